@@ -1,0 +1,19 @@
+FROM oven/bun:1.4.5-slim AS dependencies
+WORKDIR /app
+COPY package.json bun.lock ./
+# The embedded Postgres serves development alone; an image talks to the Postgres of DATABASE_URL.
+RUN bun install --frozen-lockfile --production --omit=optional --ignore-scripts
+
+FROM oven/bun:1.4.5-slim
+WORKDIR /app
+ENV NODE_ENV=production DATA_DIR=/data
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json tsconfig.json ./
+COPY drizzle/migrations drizzle/migrations
+COPY src src
+RUN mkdir /data && chown bun:bun /data
+USER bun
+# Clicks on their way to Postgres are spooled here: give it a volume.
+VOLUME /data
+EXPOSE 3000
+CMD ["bun", "src/main.ts"]

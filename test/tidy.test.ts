@@ -1,0 +1,146 @@
+/** The folders' walls, kept by a failing test: who imports whom, who reads the environment, how large a file may grow. */
+import { describe, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { Glob } from "bun";
+
+const LINES_MAX = 300;
+const FUNCTION_LINES_MAX = 70;
+
+/** What each folder may import of the others, by runtime imports. Types are free: they bind nothing at run time. */
+const WALLS: Record<string, string[]> = {
+  contract: [],
+  core: ["contract"],
+  platform: ["core", "contract"],
+  http: ["core", "contract", "platform"],
+  edge: ["core", "contract", "platform"],
+  clicks: ["core", "contract", "platform"],
+  modules: ["core", "contract", "platform", "http"],
+  workers: ["core", "contract", "platform"],
+};
+
+/** npm packages a folder may use; the others are free. */
+const PACKAGES: Record<string, string[]> = {
+  contract: ["elysia", "@sinclair/typebox"],
+  core: [],
+};
+
+interface Source {
+  path: string;
+  folder: string;
+  text: string;
+  imports: string[];
+}
+
+const sources = await readSources();
+
+describe("imports", () => {
+  test.each(sources.map((source) => [source.path, source] as const))("%s keeps to its folder's walls", (_, source) => {
+    const allowed = WALLS[source.folder];
+    if (!allowed) return;
+    const crossed = source.imports
+      .filter((name) => name.startsWith("@/"))
+      .filter((name) => ![source.folder, ...allowed].includes(folderOf(name.slice(2))));
+    expect(crossed).toEqual([]);
+  });
+
+  test("core and contract use no package but those listed, and nothing of Node", () => {
+    const foreign = sources.flatMap(({ path, folder, imports }) =>
+      imports
+        .filter((name) => PACKAGES[folder] && !name.startsWith("@/") && !name.startsWith("."))
+        .filter((name) => !PACKAGES[folder]?.some((allowed) => name === allowed || name.startsWith(`${allowed}/`)))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  test("a module reaches another one only through its service", () => {
+    const crossed = sources
+      .filter(({ folder }) => folder === "modules")
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((name) => name.startsWith("@/modules/"))
+          .filter((name) => name.split("/")[2] !== path.split("/")[2] && !name.endsWith("/service"))
+          .map((name) => `${path}: ${name}`),
+      );
+    expect(crossed).toEqual([]);
+  });
+
+  test("relative imports stay within their folder", () => {
+    const climbing = sources.flatMap(({ path, imports }) =>
+      imports.filter((name) => name.startsWith("../../")).map((name) => `${path}: ${name}`),
+    );
+    expect(climbing).toEqual([]);
+  });
+});
+
+describe("purity", () => {
+  test("only config.ts reads the environment", () => {
+    const readers = sources
+      .filter(({ text }) => /\b(?:Bun|process|import\.meta)\.env\b/.test(text))
+      .map(({ path }) => path);
+    expect(readers).toEqual(["src/config.ts"]);
+  });
+
+  test("core has no clock and no randomness of its own", () => {
+    const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\b|\bcrypto\.|\bperformance\.|\bBun\./;
+    const offenders = sources
+      .filter(({ folder, text }) => folder === "core" && impure.test(withoutComments(text)))
+      .map(({ path }) => path);
+    expect(offenders).toEqual([]);
+  });
+});
+
+describe("size", () => {
+  test(`no file has more than ${LINES_MAX} lines`, () => {
+    const large = sources.filter(({ text }) => text.split("\n").length > LINES_MAX).map(({ path }) => path);
+    expect(large).toEqual([]);
+  });
+
+  test(`no function is longer than ${FUNCTION_LINES_MAX} lines`, () => {
+    expect(sources.flatMap(longFunctions)).toEqual([]);
+  });
+});
+
+test("the project's root holds what it should and nothing else", async () => {
+  const visible = (await readdir(".")).filter((name) => !name.startsWith(".") && name !== "node_modules");
+  const expected = ["Dockerfile", "README.md", "bun.lock", "bunfig.toml", "drizzle", "fly.toml", "package.json", "src"];
+  expect(visible.sort()).toEqual([...expected, "test", "tsconfig.json"].sort());
+});
+
+async function readSources(): Promise<Source[]> {
+  const transpilers = {
+    ts: new Bun.Transpiler({ loader: "ts" }),
+    tsx: new Bun.Transpiler({ loader: "tsx" }),
+  };
+  const paths = [...new Glob("src/**/*.{ts,tsx}").scanSync(".")].sort();
+  return Promise.all(
+    paths.map(async (path) => {
+      const text = await Bun.file(path).text();
+      const transpiler = path.endsWith("x") ? transpilers.tsx : transpilers.ts;
+      const imports = transpiler.scanImports(text).map((found) => found.path);
+      return {
+        path,
+        folder: folderOf(path.slice("src/".length)),
+        text,
+        imports,
+      };
+    }),
+  );
+}
+
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+
+function folderOf(path: string): string {
+  return path.includes("/") ? (path.split("/")[0] ?? "") : "root";
+}
+
+/** A function's first line at any depth, to the line that closes it at the same indent. Factories of functions count by their inner ones. */
+function longFunctions({ path, text }: Source): string[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, start) => {
+    const head = /^(\s*)(?:export )?(?:default )?(?:async )?function\*? (\w+)/.exec(line);
+    if (!head || head[2]?.startsWith("create")) return [];
+    const end = lines.findIndex((other, index) => index > start && other === `${head[1]}}`);
+    return end - start > FUNCTION_LINES_MAX ? [`${path}: ${head[2]} has ${end - start} lines`] : [];
+  });
+}
