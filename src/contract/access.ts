@@ -1,0 +1,8 @@
+/** Roles of members and scopes of API keys (product §3, spec §5). */
+
+/** From least to most: each role may do all the lower ones may. */
+export const ROLES = ["viewer", "member", "admin", "owner"] as const;
+export type Role = (typeof ROLES)[number];
+
+export const SCOPES = ["links:read", "links:write", "qr:read", "events:write"] as const;
+export type Scope = (typeof SCOPES)[number];

@@ -1,0 +1,93 @@
+/** Analytics: the common query of all its routes and the overview (spec §2, §4.9). */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { PLATFORMS } from "./routing";
+import { instant, instantInput, oneOf, optional, queryFlag, shape, shown } from "./schema";
+
+export const AnalyticsQuery = t.Object({
+  from: optional(shown("2026-01-01T00:00:00Z", instantInput("Inclusive. Absent: 30 days before `to`"))),
+  to: optional(instantInput("Exclusive, at most two years after `from`. Absent: now")),
+  linkId: optional(
+    t.String({
+      maxLength: 64,
+      description: "This link alone; a deleted one still has its figures",
+    }),
+  ),
+  includeBots: optional(queryFlag("includeBots", "Count bots as well; they are left out of every figure otherwise")),
+});
+export type AnalyticsQuery = Static<typeof AnalyticsQuery>;
+
+export const GRANULARITIES = ["hour", "day"] as const;
+
+export const AnalyticsRange = shape(
+  {
+    from: shown("2026-01-01T00:00:00.000Z", instant("Inclusive")),
+    to: instant("Exclusive"),
+    granularity: oneOf(GRANULARITIES, "Length of a bucket of `timeseries`: hours for up to three days, else UTC days"),
+  },
+  { $id: "AnalyticsRange" },
+);
+export type AnalyticsRange = Static<typeof AnalyticsRange>;
+
+const count = (description?: string) => Type.Integer({ minimum: 0, description, examples: [128] });
+
+/** What the click did not tell is counted under this name; a click without a referring page under `direct`. */
+export const UNKNOWN_VALUE = "unknown";
+export const NO_REFERRER = "direct";
+
+const topTen = <Name extends string>(name: Name, example: string, description: string) =>
+  Type.Array(
+    shape({
+      [name]: Type.String({ examples: [example] }),
+      count: count(),
+    } as Record<Name, ReturnType<typeof Type.String>> & {
+      count: ReturnType<typeof Type.Integer>;
+    }),
+    { maxItems: 10, description },
+  );
+
+export const OPEN_SOURCES = ["direct", "deferred"] as const;
+export const FUNNEL_STAGES = ["clicks", "opens", "installs", "leads", "events"] as const;
+
+export const AnalyticsOverview = shape(
+  {
+    range: AnalyticsRange,
+    totalClicks: count(),
+    uniqueVisitors: count("Distinct visitors of the clicks over the whole range: exact while few, estimated past that"),
+    installs: count("Installs claimed by a match"),
+    opens: count("App opens: resolved links and claimed matches"),
+    matchedInstalls: count("Distinct clicks that an install was matched to"),
+    byOpenSource: Type.Array(shape({ source: oneOf(OPEN_SOURCES), count: count() })),
+    byOpenPlatform: Type.Array(shape({ platform: oneOf(PLATFORMS), count: count() })),
+    conversionFunnel: Type.Array(
+      shape({
+        stage: oneOf(FUNNEL_STAGES),
+        count: count(),
+        rate: Type.Number({
+          minimum: 0,
+          description: "Per click, to four decimals; 0 without clicks",
+          examples: [1],
+        }),
+      }),
+    ),
+    timeseries: Type.Array(
+      shape({
+        at: instant("Start of the bucket; the first bucket may start before `from` and counts from there on"),
+        clicks: count(),
+        uniqueVisitors: count("Of this bucket alone: a visitor who returns is counted in each"),
+        opens: count(),
+        installs: count(),
+      }),
+      { description: "Every bucket of the range, empty ones included" },
+    ),
+    byCountry: topTen("country", "DE", "ISO 3166-1 alpha-2 codes, or `unknown`"),
+    byCity: topTen("city", "Berlin", "Names, or `unknown`"),
+    byDevice: topTen("device", "mobile", "Device types, or `unknown`"),
+    byBrowser: topTen("browser", "Mobile Safari", "Names, or `unknown`"),
+    byOs: topTen("os", "iOS", "Names, or `unknown`"),
+    byReferrer: topTen("referrer", "news.example.com", "Hosts of the referring pages, or `direct`"),
+    byLanguage: topTen("language", "de-AT", "Most preferred languages, or `unknown`"),
+  },
+  { $id: "AnalyticsOverview" },
+);
+export type AnalyticsOverview = Static<typeof AnalyticsOverview>;

@@ -1,0 +1,109 @@
+/** Routing rules, split targets and what hangs on a link's destination (spec §2). */
+import { type Static, Type } from "@sinclair/typebox";
+import { flag, integer, list, oneOf, optional, shape, shown, text } from "./schema";
+
+export const PLATFORMS = ["ios", "android", "desktop", "other"] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+const names = (description: string) => optional(list(text(100, 1), 100, description));
+
+const timeOfDay = optional(
+  Type.String({
+    pattern: "^([01]\\d|2[0-3]):[0-5]\\d$",
+    error: "expected HH:mm",
+    examples: ["09:00"],
+  }),
+);
+const osVersion = optional(
+  Type.String({
+    pattern: "^\\d{1,9}(\\.\\d{1,9}){0,5}$",
+    error: "expected a version like 17 or 17.4.1",
+    examples: ["17.4"],
+  }),
+);
+
+export const RuleConditions = shape({
+  platform: optional(list(oneOf(PLATFORMS), 4)),
+  deviceTypes: names("mobile, tablet, desktop, console, wearable, smarttv, embedded or xr"),
+  browsers: names("Browser names, as in `Chrome` or `Mobile Safari`"),
+  deviceVendors: names("As in `Apple` or `Samsung`"),
+  deviceModels: names("As in `iPhone` or `SM-S911B`"),
+  countries: names("ISO 3166-1 alpha-2 codes"),
+  regions: names("Region or state names"),
+  cities: names("City names"),
+  languages: names("BCP 47: `en` matches `en-US`, `en-GB` only itself"),
+  minOsVersion: osVersion,
+  maxOsVersion: osVersion,
+  startTime: timeOfDay,
+  endTime: timeOfDay,
+  daysOfWeek: optional(list(integer(0, 6), 7, "0 is Sunday")),
+});
+export type RuleConditions = Static<typeof RuleConditions>;
+
+export const RoutingRule = shape(
+  {
+    priority: optional(integer(-1_000_000, 1_000_000, "Lower goes first; ties keep their order")),
+    destinationUrl: text(2048, 1),
+    conditions: optional(RuleConditions),
+  },
+  {
+    $id: "RoutingRule",
+    examples: [
+      {
+        priority: 10,
+        destinationUrl: "https://shop.example.com/de/app",
+        conditions: { platform: ["ios", "android"], countries: ["DE", "AT"], minOsVersion: "16.0" },
+      },
+    ],
+  },
+);
+export type RoutingRule = Static<typeof RoutingRule>;
+
+export const SplitTarget = shape(
+  {
+    key: shown("a", text(64, 1, "Names the target; unique within the link")),
+    label: optional(shown("New landing page", text(200))),
+    destinationUrl: shown("https://shop.example.com/landing-a", text(2048, 1)),
+    weight: optional(shown(50, integer(0, 1_000_000, "Share among the active targets; 1 when absent"))),
+    isActive: optional(flag()),
+  },
+  { $id: "SplitTarget" },
+);
+export type SplitTarget = Static<typeof SplitTarget>;
+
+export const Utm = shape(
+  {
+    source: optional(shown("newsletter", text(255))),
+    medium: optional(shown("email", text(255))),
+    campaign: optional(shown("spring-sale", text(255))),
+    term: optional(text(255)),
+    content: optional(text(255)),
+  },
+  { $id: "Utm" },
+);
+export type Utm = Static<typeof Utm>;
+
+export const MarketingAttribution = shape(
+  {
+    referralCode: optional(shown("ada-7", text(255))),
+    affiliateId: optional(text(255)),
+    couponCode: optional(text(255)),
+    promoCode: optional(text(255)),
+    appendToDestination: optional(flag()),
+  },
+  { $id: "MarketingAttribution" },
+);
+export type MarketingAttribution = Static<typeof MarketingAttribution>;
+
+/** The app behind a link: what the store fallback needs of an app profile or a domain's `appConfig`. */
+export interface AppTarget {
+  ios?: {
+    appStoreId?: string;
+    bundleId?: string;
+    scheme?: string;
+    providerToken?: string;
+    campaignName?: string;
+  };
+  android?: { packageName?: string; scheme?: string };
+  fallback: "store" | "web";
+}

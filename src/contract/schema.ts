@@ -1,0 +1,143 @@
+/**
+ * The few schema pieces every contract file shares. JSON numbers and booleans are strict here: Elysia's own `t.Integer`
+ * and `t.Boolean` would take `"5"` and `"true"` in a body, so those come from TypeBox itself. Query strings, where
+ * everything is text, use Elysia's.
+ *
+ * `error` on a schema is the sentence behind the field's name in `details` (`slug: expected 1 to 190 characters`);
+ * `documentedFormat` stands in the OpenAPI document as `format`, in place of the `pattern` that is checked.
+ */
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+
+export const text = (maxLength: number, minLength = 0, description?: string) =>
+  Type.String({
+    minLength,
+    maxLength,
+    description,
+    error:
+      minLength > 0 ? `expected ${minLength} to ${maxLength} characters` : `expected at most ${maxLength} characters`,
+  });
+
+export const flag = (description?: string) => Type.Boolean({ description, error: "expected true or false" });
+
+export const integer = (minimum: number, maximum: number, description?: string) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    description,
+    error: `expected an integer from ${minimum} to ${maximum}`,
+  });
+
+export const oneOf = <const Values extends readonly string[]>(values: Values, description?: string) =>
+  Type.Unsafe<Values[number]>(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      { description, error: `expected one of ${values.join(", ")}` },
+    ),
+  );
+
+/** The schema with an example for the OpenAPI document, which composes those of whole bodies from their fields'. */
+export const shown = <Schema extends TSchema>(example: Static<Schema>, schema: Schema): Schema => ({
+  ...schema,
+  examples: [example],
+});
+
+/** A value that `null` clears. */
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+export const id = (description?: string) =>
+  Type.String({
+    description,
+    examples: ["0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"],
+  });
+
+/** An instant in an answer: ISO 8601, UTC, milliseconds. */
+export const instant = (description?: string) =>
+  Type.String({
+    description,
+    format: "date-time",
+    examples: ["2026-01-31T12:00:00.000Z"],
+  });
+
+const instantPattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$";
+
+/** An instant in a request: ISO 8601 with an offset. Whether the day exists is checked where it is read. */
+export const instantInput = (description?: string) =>
+  Type.String({
+    description,
+    documentedFormat: "date-time",
+    pattern: instantPattern,
+    maxLength: 40,
+    examples: ["2026-01-31T12:00:00.000Z"],
+    error: "expected an ISO 8601 instant with an offset, like 2026-01-31T12:00:00Z",
+  });
+
+/**
+ * A free-form JSON object: at most 16 KB and 32 levels, checked by `checkFreeObject`. No `Type.Record`, whose pattern for
+ * keys leaves out those with a line break.
+ */
+export const freeObject = (description?: string) =>
+  Type.Unsafe<Record<string, unknown>>(
+    Type.Object({}, { additionalProperties: Type.Unknown(), description, error: "expected an object" }),
+  );
+
+/** An object whose unlisted fields are dropped. */
+export const shape: typeof Type.Object = (properties, options) =>
+  Type.Object(properties, { error: "expected an object", ...options });
+
+export const optional = Type.Optional;
+
+export const list = <Item extends TSchema>(item: Item, maxItems: number, description?: string) =>
+  Type.Array(item, {
+    maxItems,
+    description,
+    error: `expected a list of at most ${maxItems}`,
+  });
+
+/** Query values are text: Elysia converts them, and reports what it cannot convert without the field, so we name it. */
+export const queryInteger = (name: string, minimum: number, maximum: number, description?: string) =>
+  t.Integer({
+    minimum,
+    maximum,
+    description,
+    error: `${name}: expected an integer from ${minimum} to ${maximum}`,
+  });
+
+export const queryFlag = (name: string, description?: string) =>
+  t.BooleanString({ description, error: `${name}: expected true or false` });
+
+export const pageQuery = {
+  page: optional(queryInteger("page", 1, 1_000_000, "Counted from 1; 1 when absent")),
+  limit: optional(queryInteger("limit", 1, 100, "How many a page; 25 when absent")),
+};
+
+export const pageOf = <Name extends string, Item extends TSchema>(name: Name, item: Item) =>
+  shape(
+    {
+      [name]: Type.Array(item),
+      page: shown(1, Type.Integer()),
+      limit: shown(25, Type.Integer()),
+      total: shown(1, Type.Integer()),
+      totalPages: shown(1, Type.Integer()),
+    } as { [Key in Name]: ReturnType<typeof Type.Array<Item>> } & {
+      page: ReturnType<typeof Type.Integer>;
+      limit: ReturnType<typeof Type.Integer>;
+      total: ReturnType<typeof Type.Integer>;
+      totalPages: ReturnType<typeof Type.Integer>;
+    },
+    item.$id === undefined ? {} : { $id: `${item.$id}Page` },
+  );
+
+export const Deleted = shape({ _id: id(), deleted: Type.Literal(true) }, { $id: "Deleted" });
+
+export const ErrorBody = shape(
+  {
+    error: Type.String({ examples: ["The request has invalid fields"] }),
+    details: optional(
+      Type.Array(Type.String(), {
+        examples: [["slug: expected 1 to 190 characters"]],
+      }),
+    ),
+  },
+  { $id: "Error" },
+);
