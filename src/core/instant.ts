@@ -1,0 +1,27 @@
+/** Instants as clients write them: ISO 8601 with an offset. */
+
+/** What to say behind a field's name when `parseInstant` finds none. */
+export const NO_INSTANT = "expected an ISO 8601 instant that exists, from 1970 to 2999";
+
+const EARLIEST = Date.UTC(1970, 0, 1);
+const LATEST = Date.UTC(3000, 0, 1) - 1;
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/**
+ * Unix milliseconds. Undefined for what is no instant, and for days that do not exist (`Date.parse` takes February 30 for
+ * March 2).
+ */
+export function parseInstant(text: string): number | undefined {
+  const [, day, minute, second = ":00", fraction = "", offset = ""] = INSTANT.exec(text) ?? [];
+  if (day === undefined || minute === undefined) return undefined;
+  const local = new Date(`${day}T${minute}${second}${fraction.slice(0, 4)}Z`);
+  if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${minute}`)) return undefined;
+  const instant = local.getTime() - offsetMs(offset);
+  return instant >= EARLIEST && instant <= LATEST ? instant : undefined;
+}
+
+function offsetMs(offset: string): number {
+  if (offset === "Z") return 0;
+  const [hours = 0, minutes = 0] = offset.slice(1).split(":").map(Number);
+  return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}

@@ -1,0 +1,112 @@
+/**
+ * One predicate a condition. The trace of a preview reads the very same objects as a redirect, so the two cannot
+ * disagree; all work that depends on the rule alone is done when the condition is made.
+ */
+import type { RuleConditions } from "@/contract/routing";
+import { NEEDS, type VisitorFacts } from "../facts";
+import { foldName } from "../fold";
+import { compareVersions } from "../version";
+import { timeConditions } from "./time";
+
+export interface Condition {
+  field: keyof RuleConditions;
+  expected: unknown;
+  /** Bits of `NEEDS`. */
+  needs: number;
+  test(facts: VisitorFacts): boolean;
+  /** What the test looked at; undefined when unknown. */
+  actual(facts: VisitorFacts): unknown;
+}
+
+type NameFact = "deviceType" | "browser" | "deviceVendor" | "deviceModel" | "country" | "region" | "city";
+
+/** Cheap ones first. An empty list constrains nothing and makes no condition. */
+export function conditionsOf(rule: RuleConditions): Condition[] {
+  return [
+    platformCondition(rule.platform),
+    ...timeConditions(rule),
+    nameCondition("deviceTypes", rule.deviceTypes, "deviceType", NEEDS.userAgent),
+    nameCondition("browsers", rule.browsers, "browser", NEEDS.userAgent),
+    nameCondition("deviceVendors", rule.deviceVendors, "deviceVendor", NEEDS.userAgent),
+    nameCondition("deviceModels", rule.deviceModels, "deviceModel", NEEDS.userAgent),
+    versionCondition("minOsVersion", rule.minOsVersion, (order) => order >= 0),
+    versionCondition("maxOsVersion", rule.maxOsVersion, (order) => order <= 0),
+    languageCondition(rule.languages),
+    nameCondition("countries", rule.countries, "country", NEEDS.geography),
+    nameCondition("regions", rule.regions, "region", NEEDS.geography),
+    nameCondition("cities", rule.cities, "city", NEEDS.geography),
+  ].filter((condition) => condition !== null);
+}
+
+function platformCondition(expected: RuleConditions["platform"]): Condition | null {
+  if (!expected?.length) return null;
+  return {
+    field: "platform",
+    expected,
+    needs: NEEDS.userAgent,
+    test: ({ platform }) => platform !== undefined && expected.includes(platform),
+    actual: ({ platform }) => platform,
+  };
+}
+
+function nameCondition(
+  field: keyof RuleConditions,
+  expected: string[] | undefined,
+  fact: NameFact,
+  needs: number,
+): Condition | null {
+  if (!expected?.length) return null;
+  const names = new Set(expected.map(foldName));
+  return {
+    field,
+    expected,
+    needs,
+    test: (facts) => {
+      const name = facts[fact];
+      return name !== undefined && name !== "" && names.has(foldName(name));
+    },
+    actual: (facts) => facts[fact] || undefined,
+  };
+}
+
+function versionCondition(
+  field: "minOsVersion" | "maxOsVersion",
+  bound: string | undefined,
+  accepts: (order: number) => boolean,
+): Condition | null {
+  if (bound === undefined) return null;
+  return {
+    field,
+    expected: bound,
+    needs: NEEDS.userAgent,
+    test: ({ osVersion }) => {
+      const order = osVersion === undefined ? null : compareVersions(osVersion, bound);
+      return order !== null && accepts(order);
+    },
+    actual: ({ osVersion }) => osVersion || undefined,
+  };
+}
+
+/** `en` stands for every English; a tag with a region or script only for itself. */
+function languageCondition(expected: string[] | undefined): Condition | null {
+  if (!expected?.length) return null;
+  const tags = new Set(expected.map(languageKey));
+  return {
+    field: "languages",
+    expected,
+    needs: NEEDS.languages,
+    test: ({ languages }) =>
+      languages.some((language) => {
+        const tag = languageKey(language);
+        return tags.has(tag) || tags.has(primaryLanguage(tag));
+      }),
+    actual: ({ languages }) => (languages.length > 0 ? languages : undefined),
+  };
+}
+
+const languageKey = (tag: string) => tag.replaceAll("_", "-").toLowerCase();
+
+function primaryLanguage(tag: string): string {
+  const end = tag.indexOf("-");
+  return end === -1 ? tag : tag.slice(0, end);
+}

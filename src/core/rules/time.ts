@@ -1,0 +1,75 @@
+/**
+ * Conditions on the visitor's wall clock. `startTime` is inclusive, `endTime` exclusive. A start without an end runs until
+ * midnight, an end without a start from midnight; a start equal to its end leaves out nothing. A start after its end
+ * wraps midnight, and then the day that counts for `daysOfWeek` is the one on which the window began.
+ */
+import type { RuleConditions } from "@/contract/routing";
+import { NEEDS, type VisitorFacts } from "../facts";
+import type { Condition } from "./conditions";
+
+const TIME_NEEDS = NEEDS.time | NEEDS.geography;
+
+interface Window {
+  start: number;
+  end: number;
+  wraps: boolean;
+}
+
+export function timeConditions(rule: RuleConditions): (Condition | null)[] {
+  const window = windowOf(rule);
+  return [
+    endCondition("startTime", rule.startTime, startTest(window)),
+    endCondition("endTime", rule.endTime, endTest(window)),
+    dayCondition(rule.daysOfWeek, window),
+  ];
+}
+
+function windowOf({ startTime, endTime }: RuleConditions): Window {
+  const start = startTime === undefined ? 0 : minuteOf(startTime);
+  const end = endTime === undefined ? 1_440 : minuteOf(endTime);
+  if (start === end) return { start: 0, end: 1_440, wraps: false };
+  return { start, end, wraps: start > end };
+}
+
+function minuteOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}
+
+type TimeTest = (facts: VisitorFacts) => boolean;
+
+/** A window that wraps has no end that could fail alone: both conditions then carry the verdict of the whole. */
+function startTest({ start, end, wraps }: Window): TimeTest {
+  return wraps ? outside(end, start) : ({ minuteOfDay }) => minuteOfDay >= start;
+}
+
+function endTest({ start, end, wraps }: Window): TimeTest {
+  return wraps ? outside(end, start) : ({ minuteOfDay }) => minuteOfDay < end;
+}
+
+const outside =
+  (from: number, to: number): TimeTest =>
+  ({ minuteOfDay }) =>
+    minuteOfDay < from || minuteOfDay >= to;
+
+function endCondition(field: "startTime" | "endTime", expected: string | undefined, test: TimeTest): Condition | null {
+  if (expected === undefined) return null;
+  return { field, expected, needs: TIME_NEEDS, test, actual: ({ minuteOfDay }) => clock(minuteOfDay) };
+}
+
+function dayCondition(expected: number[] | undefined, { end, wraps }: Window): Condition | null {
+  if (!expected?.length) return null;
+  const dayOf = ({ minuteOfDay, dayOfWeek }: VisitorFacts) =>
+    wraps && minuteOfDay < end ? (dayOfWeek + 6) % 7 : dayOfWeek;
+  return {
+    field: "daysOfWeek",
+    expected,
+    needs: TIME_NEEDS,
+    test: (facts) => expected.includes(dayOf(facts)),
+    actual: dayOf,
+  };
+}
+
+function clock(minuteOfDay: number): string {
+  const pad = (part: number) => String(part).padStart(2, "0");
+  return `${pad(Math.floor(minuteOfDay / 60))}:${pad(minuteOfDay % 60)}`;
+}

@@ -1,0 +1,21 @@
+import type { LinkPreview } from "@/contract/links";
+import type { CompiledLink } from "../compiled-link";
+import type { VisitorFacts } from "../facts";
+
+export type RuleTrace = LinkPreview["ruleTrace"][number];
+
+/**
+ * Why each rule holds or not, in the order they are asked. A rule behind the first that holds is judged all the same; the
+ * first is the route's.
+ */
+export function traceRules(link: CompiledLink, facts: VisitorFacts): RuleTrace[] {
+  return link.rules.map(({ index, priority, destinationUrl, conditions }) => {
+    const traced = conditions.map(({ field, expected, test, actual }) => ({
+      field,
+      expected,
+      actual: actual(facts) ?? null,
+      matched: test(facts),
+    }));
+    return { index, priority, destinationUrl, matched: traced.every(({ matched }) => matched), conditions: traced };
+  });
+}

@@ -1,0 +1,103 @@
+/** Slugs and path prefixes: what may stand in a short URL, and the form in which it is compared. */
+import { foldName } from "./fold";
+import { isSingleScript } from "./scripts";
+
+const SLUG_MAX = 190;
+const PREFIX_SEGMENTS_MAX = 4;
+const ALPHABET = /^[\p{L}\p{M}\p{Nd}_.-]*$/u;
+const STARTS_WITH_MARK = /^\p{M}/u;
+const ASCII = /^[\0-\x7f]*$/;
+const BIDI_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const DOTS_ONLY = /^\.{1,2}$/;
+
+/** Paths of the service itself and such as browsers, crawlers and phones ask for unbidden. Folded. */
+export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
+  ".well-known",
+  "ads.txt",
+  "api",
+  "app-ads.txt",
+  "apple-app-site-association",
+  "apple-touch-icon-precomposed.png",
+  "apple-touch-icon.png",
+  "assetlinks.json",
+  "cdn-cgi",
+  "docs",
+  "favicon.ico",
+  "health",
+  "humans.txt",
+  "internal",
+  "metrics",
+  "openapi.json",
+  "robots.txt",
+  "security.txt",
+  "sitemap.xml",
+]);
+
+export type CheckedSlug = { ok: true; slug: string; key: string } | { ok: false; fault: string };
+export type CheckedPrefix = { ok: true; prefix: string; key: string } | { ok: false; fault: string };
+
+/** What is compared and unique; a prefix of several segments as well. */
+export function slugKey(text: string): string {
+  return foldName(text);
+}
+
+/** The slug in NFC with its key, or what is wrong, to stand behind a field's name. */
+export function checkSlug(text: string): CheckedSlug {
+  const slug = text.normalize("NFC");
+  const key = slugKey(slug);
+  const fault = segmentFault(slug) ?? reservedFault(key);
+  return fault === null ? { ok: true, slug, key } : { ok: false, fault };
+}
+
+/** Slashes around a prefix are dropped; the empty prefix is none. */
+export function checkPathPrefix(text: string): CheckedPrefix {
+  const prefix = text.normalize("NFC").replace(/^\/+|\/+$/g, "");
+  if (prefix === "") return { ok: true, prefix: "", key: "" };
+  const key = slugKey(prefix);
+  const fault = prefixFault(prefix.split("/")) ?? reservedFault(key.split("/", 1).join());
+  return fault === null ? { ok: true, prefix, key } : { ok: false, fault };
+}
+
+function prefixFault(segments: string[]): string | null {
+  if (segments.length > PREFIX_SEGMENTS_MAX) return `expected at most ${PREFIX_SEGMENTS_MAX} segments`;
+  for (const segment of segments) {
+    const fault = segmentFault(segment);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function segmentFault(segment: string): string | null {
+  if (segment.length === 0 || segment.length > SLUG_MAX) return `expected 1 to ${SLUG_MAX} characters`;
+  if (BIDI_MARK.test(segment)) return "bidirectional marks are not allowed";
+  if (!ALPHABET.test(segment)) return "expected letters, digits, `_`, `.` and `-` only";
+  if (DOTS_ONLY.test(segment)) return "`.` and `..` are not allowed";
+  if (ASCII.test(segment)) return null;
+  if (STARTS_WITH_MARK.test(segment)) return "expected a letter, a digit, `_`, `.` or `-` at the start";
+  return isSingleScript(segment) ? null : "letters of different scripts are not allowed";
+}
+
+function reservedFault(key: string): string | null {
+  return RESERVED_SEGMENTS.has(key) ? "this word is reserved" : null;
+}
+
+/**
+ * No 0 and o, 1, i and l, which look alike; none of the other vowels either, so that chance spells no words. Case does
+ * not count, so 28⁷ slugs, 1.3 · 10¹⁰.
+ */
+const SLUG_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz";
+const MADE_LENGTH = 7;
+const DRAWN_BYTES = 12;
+/** Bytes from here on would favour the first letters. */
+const UNBIASED_MAX = 256 - (256 % SLUG_ALPHABET.length);
+
+/** `randomBytes` is a CSPRNG. Drawn again as often as it takes; once nearly always. */
+export function makeSlug(randomBytes: (count: number) => Uint8Array): string {
+  let slug = "";
+  while (slug.length < MADE_LENGTH) {
+    for (const byte of randomBytes(DRAWN_BYTES)) {
+      if (byte < UNBIASED_MAX) slug += SLUG_ALPHABET.charAt(byte % SLUG_ALPHABET.length);
+    }
+  }
+  return slug.slice(0, MADE_LENGTH);
+}

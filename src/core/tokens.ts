@@ -1,0 +1,88 @@
+/**
+ * Match tokens. A token proves itself, so that a match works on any server before the click is in Postgres. 22 bytes,
+ * 30 characters of base64url, which is what a campaign name on the App Store leaves room for:
+ *
+ * | bytes | field |
+ * |---|---|
+ * | 0–3 | link number, up to 4,294,967,295 |
+ * | 4–6 | minutes since 2020, up to November 2051 |
+ * | 7 | outcome: 2 bits route kind, 6 bits position of rule or split target |
+ * | 8–11 | nonce |
+ * | 12–21 | the first 80 bits of an HMAC of bytes 0–11 |
+ */
+import type { RouteKind } from "@/contract/links";
+
+export interface TokenFields {
+  linkNumber: number;
+  /** Unix milliseconds; a token keeps whole minutes. */
+  mintedAt: number;
+  kind: RouteKind;
+  /** `Route.position`. */
+  position: number;
+  /** Tells tokens of one minute and outcome apart; 32 random bits. */
+  nonce: number;
+}
+
+/** An HMAC of at least `TAG_BYTES`, under a key that serves nothing else. */
+export type Sign = (bytes: Uint8Array) => Uint8Array;
+
+export const TOKEN_LENGTH = 30;
+const BODY_BYTES = 12;
+const TAG_BYTES = 10;
+const EPOCH_MS = Date.UTC(2020);
+const MINUTE_MS = 60_000;
+const MINUTES_MAX = 2 ** 24 - 1;
+const NUMBER_MAX = 2 ** 32 - 1;
+const POSITION_MAX = 63;
+const KINDS = ["default", "rule", "split", "store"] as const satisfies readonly RouteKind[];
+const TEXT = /^[\w-]{30}$/;
+
+/** Throws a RangeError for a field that does not fit. */
+export function mintToken(fields: Omit<TokenFields, "nonce">, nonce: number, sign: Sign): string {
+  const token = new Uint8Array(BODY_BYTES + TAG_BYTES);
+  const view = new DataView(token.buffer);
+  const minute = within(Math.floor((fields.mintedAt - EPOCH_MS) / MINUTE_MS), MINUTES_MAX, "mintedAt");
+  view.setUint32(0, within(fields.linkNumber, NUMBER_MAX, "linkNumber"));
+  view.setUint16(4, minute >>> 8);
+  view.setUint8(6, minute & 0xff);
+  view.setUint8(7, (KINDS.indexOf(fields.kind) << 6) | within(fields.position, POSITION_MAX, "position"));
+  view.setUint32(8, within(nonce, NUMBER_MAX, "nonce"));
+  token.set(tagOf(token, sign), BODY_BYTES);
+  return token.toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
+/**
+ * Null for anything that was not minted with the same key. The age of a token is the caller's to judge. Two texts never
+ * stand for one token, so that the text can be what is spent.
+ */
+export function readToken(text: string, sign: Sign): TokenFields | null {
+  if (!TEXT.test(text)) return null;
+  const token = Uint8Array.fromBase64(text, { alphabet: "base64url" });
+  if (token.toBase64({ alphabet: "base64url", omitPadding: true }) !== text) return null;
+  if (!isEqual(token.subarray(BODY_BYTES), tagOf(token, sign))) return null;
+  const view = new DataView(token.buffer);
+  const outcome = view.getUint8(7);
+  return {
+    linkNumber: view.getUint32(0),
+    mintedAt: EPOCH_MS + ((view.getUint16(4) << 8) | view.getUint8(6)) * MINUTE_MS,
+    kind: KINDS[outcome >>> 6] ?? "default",
+    position: outcome & POSITION_MAX,
+    nonce: view.getUint32(8),
+  };
+}
+
+function within(value: number, max: number, name: string): number {
+  if (Number.isInteger(value) && value >= 0 && value <= max) return value;
+  throw new RangeError(`${name} ${value} does not fit a match token`);
+}
+
+function tagOf(token: Uint8Array, sign: Sign): Uint8Array {
+  return sign(token.subarray(0, BODY_BYTES)).subarray(0, TAG_BYTES);
+}
+
+/** Takes the same time wherever the two differ. */
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < a.length; at++) difference |= (a[at] ?? 0) ^ (b[at] ?? 0);
+  return difference === 0;
+}

@@ -1,0 +1,35 @@
+/**
+ * Compares versions by segment, as numbers; missing segments are 0. Null when `version` does not begin with a number
+ * (`Vista`): such a one is unknown. What follows the numbers (`-beta`, `_1`) is ignored. Walks the text instead of
+ * splitting it, as it runs for every visit of a rule that asks.
+ */
+export function compareVersions(version: string, bound: string): number | null {
+  if (!isDigit(version.charCodeAt(0))) return null;
+  let at = 0;
+  let boundAt = 0;
+  while (at < version.length || boundAt < bound.length) {
+    const end = segmentEnd(version, at);
+    const boundEnd = segmentEnd(bound, boundAt);
+    const difference = Number(version.slice(at, end)) - Number(bound.slice(boundAt, boundEnd));
+    if (difference !== 0) return Math.sign(difference);
+    at = nextSegment(version, end);
+    boundAt = nextSegment(bound, boundEnd);
+  }
+  return 0;
+}
+
+function segmentEnd(version: string, from: number): number {
+  let end = from;
+  while (isDigit(version.charCodeAt(end))) end++;
+  return end;
+}
+
+/** Another segment follows only after a dot and with a digit; otherwise the version ends here. */
+function nextSegment(version: string, end: number): number {
+  return version[end] === "." && isDigit(version.charCodeAt(end + 1)) ? end + 1 : version.length;
+}
+
+/** False for NaN too, which is past the end. */
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}

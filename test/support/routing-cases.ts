@@ -1,0 +1,33 @@
+/**
+ * One table of routing, run through every door: the core, the preview, the redirect and resolve. Cases are written in
+ * `routing-cases/`, by what they are about.
+ */
+
+import { destinationCases } from "./routing-cases/destinations";
+import { handheldCases } from "./routing-cases/handhelds";
+import { languageCases } from "./routing-cases/languages";
+import { machineCases } from "./routing-cases/machines";
+import { nameCases } from "./routing-cases/names";
+import { orderCases } from "./routing-cases/order";
+import { finish, type RoutingCase } from "./routing-cases/shape";
+import { splitCases } from "./routing-cases/splits";
+import { storeCases } from "./routing-cases/stores";
+import { timeCases } from "./routing-cases/times";
+import { versionCases } from "./routing-cases/versions";
+import { zoneCases } from "./routing-cases/zones";
+
+export { type Door, definitionOf, factsOf, pickOf, type RoutingCase } from "./routing-cases/shape";
+
+export const routingCases: readonly RoutingCase[] = [
+  ...handheldCases,
+  ...machineCases,
+  ...nameCases,
+  ...languageCases,
+  ...versionCases,
+  ...timeCases,
+  ...zoneCases,
+  ...orderCases,
+  ...splitCases,
+  ...destinationCases,
+  ...storeCases,
+].map(finish);

@@ -1,0 +1,23 @@
+import { PLATFORMS } from "@/contract/routing";
+import type { CaseFacts } from "../shape";
+
+export interface Agent {
+  userAgent: string;
+  facts: Omit<CaseFacts, "languages">;
+}
+
+/** `known` is `platform|deviceType|deviceVendor|deviceModel|browser|osVersion`, empty where it tells nothing. */
+export function agent(userAgent: string, known: string): Agent {
+  const [platform, deviceType, deviceVendor, deviceModel, browser, osVersion] = known
+    .split("|")
+    .map((fact) => fact || undefined);
+  const facts = {
+    platform: PLATFORMS.find((name) => name === platform),
+    deviceType,
+    deviceVendor,
+    deviceModel,
+    browser,
+    osVersion,
+  };
+  return { userAgent, facts };
+}

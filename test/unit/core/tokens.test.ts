@@ -1,0 +1,91 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { mintToken, readToken, type Sign, TOKEN_LENGTH } from "@/core/tokens";
+
+const signWith =
+  (key: string): Sign =>
+  (bytes) =>
+    new Uint8Array(new Bun.CryptoHasher("sha256", key).update(bytes).digest());
+const sign = signWith("the key");
+
+const EPOCH = Date.UTC(2020);
+const fields = fc.record({
+  linkNumber: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  mintedAt: fc.integer({ min: 0, max: 2 ** 24 - 1 }).map((minute) => EPOCH + minute * 60_000),
+  kind: fc.constantFrom("rule", "split", "store", "default"),
+  position: fc.integer({ min: 0, max: 63 }),
+});
+const nonces = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const some = { linkNumber: 7, mintedAt: Date.UTC(2026, 5, 10, 12), kind: "store", position: 0 } as const;
+
+test("a token is read as it was minted, in 30 characters of base64url", () => {
+  fc.assert(
+    fc.property(fields, nonces, (minted, nonce) => {
+      const token = mintToken(minted, nonce, sign);
+      expect(token).toHaveLength(TOKEN_LENGTH);
+      expect(token).toMatch(/^[A-Za-z0-9_-]{30}$/);
+      expect(readToken(token, sign)).toEqual({ ...minted, nonce });
+    }),
+  );
+});
+
+test("a token keeps the minute it was minted in", () => {
+  const token = mintToken({ ...some, mintedAt: some.mintedAt + 59_999 }, 1, sign);
+  expect(readToken(token, sign)?.mintedAt).toBe(some.mintedAt);
+});
+
+test("tokens of one minute differ by their nonce", () => {
+  expect(mintToken(some, 1, sign)).not.toBe(mintToken(some, 2, sign));
+});
+
+describe("null", () => {
+  test("for any bit that is changed", () => {
+    const token = mintToken(some, 0xdeadbeef, sign);
+    const bytes = Uint8Array.fromBase64(token, { alphabet: "base64url" });
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const forged = bytes.slice();
+      forged[bit >>> 3] = (forged[bit >>> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(readToken(forged.toBase64({ alphabet: "base64url", omitPadding: true }), sign)).toBeNull();
+    }
+  });
+
+  test("for another text of the same bytes", () => {
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const token = mintToken(some, 5, sign);
+    const last = alphabet.indexOf(token.slice(-1));
+    for (let padding = 1; padding < 16; padding++) {
+      expect(readToken(token.slice(0, -1) + alphabet.charAt(last + padding), sign)).toBeNull();
+    }
+  });
+
+  test("for a token of another key", () => {
+    expect(readToken(mintToken(some, 1, signWith("another key")), sign)).toBeNull();
+  });
+
+  test("for whatever else is sent", () => {
+    fc.assert(fc.property(fc.string(), (text) => expect(readToken(text, sign)).toBeNull()));
+    const base64url = fc.stringMatching(/^[A-Za-z0-9_-]{30}$/);
+    fc.assert(fc.property(base64url, (text) => expect(readToken(text, sign)).toBeNull()));
+  });
+
+  test.each([
+    ["padding", "="],
+    ["a line break", "\n"],
+    ["a space", " "],
+  ])("for a token with %s behind it", (_, tail) => {
+    expect(readToken(mintToken(some, 1, sign) + tail, sign)).toBeNull();
+  });
+});
+
+describe("a RangeError", () => {
+  test.each([
+    ["a link number beyond 32 bits", { ...some, linkNumber: 2 ** 32 }, 1],
+    ["a broken link number", { ...some, linkNumber: 1.5 }, 1],
+    ["a time before 2020", { ...some, mintedAt: EPOCH - 1 }, 1],
+    ["a time after 2051", { ...some, mintedAt: Date.UTC(2052) }, 1],
+    ["a position beyond 63", { ...some, position: 64 }, 1],
+    ["a negative nonce", some, -1],
+  ])("for %s", (_, minted, nonce) => {
+    expect(() => mintToken(minted, nonce, sign)).toThrow(RangeError);
+  });
+});
