@@ -1,0 +1,202 @@
+/**
+ * Every setting of the service, read and checked in one place. `readConfig` reports all faults at once, each with the
+ * setting's name and what would be right; nothing else in the service reads the environment.
+ */
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+
+export interface Config {
+  isProduction: boolean;
+  port: number;
+  host: string;
+  /** Origin without a trailing slash. */
+  baseUrl: string;
+  /** Host, with a port where it is not the scheme's own. */
+  shortDomain: string;
+  dashboardUrl: string;
+  /** Null: the embedded Postgres. */
+  databaseUrl: string | null;
+  redisUrl: string | null;
+  dataDir: string;
+  /** Null: made once and kept in `dataDir`. */
+  appSecret: string | null;
+  appSecretPrevious: string | null;
+  /** Null: the bundled DB-IP City Lite. */
+  geoDatabase: string | null;
+  trustedProxies: string[];
+  clientIpHeader: string | null;
+  workers: number;
+  defaultPlan: Plan;
+  outboundAllow: string[];
+  dnsServers: string[];
+  visitorSaltRotation: "none" | "daily";
+  webRiskApiKey: string | null;
+  blocklistFile: string | null;
+  ai: { baseUrl: string; apiKey: string | null; model: string } | null;
+  smtpUrl: string | null;
+  mailFrom: string | null;
+  fly: { apiToken: string; app: string } | null;
+  /** At most so long an acknowledged click may be lost to a power cut; 0 leaves it to the operating system. */
+  spoolFsyncMs: number;
+}
+
+export const PLANS = ["free", "pro", "scale", "unlimited"] as const;
+export type Plan = (typeof PLANS)[number];
+
+type Env = Record<string, string | undefined>;
+
+export class ConfigError extends Error {
+  override name = "ConfigError";
+  constructor(readonly faults: string[]) {
+    super(`The settings are not right:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+  }
+}
+
+export function readConfig(env: Env = Bun.env): Config {
+  const read = new Reader(env);
+  const isProduction = env.NODE_ENV === "production";
+  const port = read.integer("PORT", 3000, 0, 65_535);
+  const baseUrl = read.origin("BASE_URL", `http://localhost:${port}`);
+  const config: Config = {
+    isProduction,
+    port,
+    host: read.text("HOST") ?? "0.0.0.0",
+    baseUrl,
+    shortDomain: read.host("SHORT_DOMAIN", hostOf(baseUrl)),
+    dashboardUrl: read.origin("DASHBOARD_URL", baseUrl),
+    databaseUrl: read.url("DATABASE_URL", ["postgres:", "postgresql:"]),
+    redisUrl: read.url("REDIS_URL", ["redis:", "rediss:"]),
+    dataDir: resolve(read.text("DATA_DIR") ?? "./.data"),
+    appSecret: read.secret("APP_SECRET"),
+    appSecretPrevious: read.secret("APP_SECRET_PREVIOUS"),
+    geoDatabase: read.text("GEO_DATABASE"),
+    trustedProxies: read.list("TRUSTED_PROXIES", isNetwork, "an address or a network like 10.0.0.0/8"),
+    clientIpHeader: read.headerName("CLIENT_IP_HEADER"),
+    workers: env.WORKERS?.trim() === "auto" ? availableParallelism() : read.integer("WORKERS", 1, 1, 256, " or `auto`"),
+    defaultPlan: read.oneOf("DEFAULT_PLAN", PLANS, "unlimited"),
+    outboundAllow: read.list("OUTBOUND_ALLOW", isNetwork, "an address or a network like 10.0.0.0/8"),
+    dnsServers: read.list("DNS_SERVERS", isNameserver, "an address, with a port if it is not 53"),
+    visitorSaltRotation: read.oneOf("VISITOR_SALT_ROTATION", ["none", "daily"], "none"),
+    webRiskApiKey: read.text("WEB_RISK_API_KEY"),
+    blocklistFile: read.text("BLOCKLIST_FILE"),
+    ai: read.ai(),
+    smtpUrl: read.url("SMTP_URL", ["smtp:", "smtps:"]),
+    mailFrom: read.text("MAIL_FROM"),
+    fly: read.fly(),
+    spoolFsyncMs: read.integer("SPOOL_FSYNC_MS", 10, 0, 60_000),
+  };
+  if (isProduction && !config.databaseUrl) read.fault("DATABASE_URL", "required in production");
+  if (isProduction && !config.appSecret) read.fault("APP_SECRET", "required in production, at least 32 bytes");
+  if (config.smtpUrl && !config.mailFrom) read.fault("MAIL_FROM", "required with SMTP_URL");
+  if (read.faults.length > 0) throw new ConfigError(read.faults);
+  return config;
+}
+
+/** Reads settings by name and gathers what is wrong with them; after a fault the fallback stands in. */
+class Reader {
+  readonly faults: string[] = [];
+  constructor(private readonly env: Env) {}
+
+  fault(name: string, expected: string): void {
+    this.faults.push(`${name}: ${expected}`);
+  }
+
+  text(name: string): string | null {
+    return this.env[name]?.trim() || null;
+  }
+
+  integer(name: string, fallback: number, min: number, max: number, also = ""): number {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    this.fault(name, `expected an integer from ${min} to ${max}${also}`);
+    return fallback;
+  }
+
+  oneOf<Value extends string>(name: string, values: readonly Value[], fallback: Value): Value {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    const found = values.find((candidate) => candidate === value);
+    if (!found) this.fault(name, `expected one of ${values.join(", ")}`);
+    return found ?? fallback;
+  }
+
+  url(name: string, protocols: string[]): string | null {
+    const value = this.text(name);
+    if (value === null) return null;
+    if (protocols.includes(URL.parse(value)?.protocol ?? "")) return value;
+    this.fault(name, `expected a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`);
+    return null;
+  }
+
+  origin(name: string, fallback: string): string {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    const url = URL.parse(value);
+    if (url && isWeb(url) && url.pathname === "/" && !url.search && !url.hash && !url.username) return url.origin;
+    this.fault(name, "expected an http(s) origin without a path, like https://example.com");
+    return fallback;
+  }
+
+  host(name: string, fallback: string): string {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    const url = URL.parse(`http://${value}`);
+    if (url && url.host !== "" && url.pathname === "/" && !/[/?#@]/.test(value)) return url.host;
+    this.fault(name, "expected a host name, like go.example.com");
+    return fallback;
+  }
+
+  secret(name: string): string | null {
+    const value = this.text(name);
+    if (value !== null && Buffer.byteLength(value) < 32) this.fault(name, "expected at least 32 bytes");
+    return value;
+  }
+
+  headerName(name: string): string | null {
+    const value = this.text(name);
+    if (value !== null && !/^[A-Za-z0-9-]+$/.test(value))
+      this.fault(name, "expected a header name, like fly-client-ip");
+    return value?.toLowerCase() ?? null;
+  }
+
+  list(name: string, isValid: (item: string) => boolean, expected: string): string[] {
+    const items = (this.text(name) ?? "").split(/[\s,]+/).filter(Boolean);
+    for (const item of items) if (!isValid(item)) this.fault(name, `expected ${expected}, not ${JSON.stringify(item)}`);
+    return items;
+  }
+
+  ai(): Config["ai"] {
+    const baseUrl = this.url("AI_BASE_URL", ["http:", "https:"]);
+    const model = this.text("AI_MODEL");
+    if (baseUrl && !model) this.fault("AI_MODEL", "required with AI_BASE_URL");
+    return baseUrl && model ? { baseUrl, apiKey: this.text("AI_API_KEY"), model } : null;
+  }
+
+  fly(): Config["fly"] {
+    const apiToken = this.text("FLY_API_TOKEN");
+    const app = this.text("FLY_APP");
+    if (apiToken && !app) this.fault("FLY_APP", "required with FLY_API_TOKEN");
+    return apiToken && app ? { apiToken, app } : null;
+  }
+}
+
+const isWeb = (url: URL) => url.protocol === "http:" || url.protocol === "https:";
+const hostOf = (origin: string) => new URL(origin).host;
+
+const isAddress = (text: string) => /^[\d.]+$|^[\da-f:.]+$/i.test(text) && URL.canParse(addressUrl(text));
+const addressUrl = (text: string) => (text.includes(":") ? `http://[${text}]` : `http://${text}`);
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const bitsMax = address.includes(":") ? 128 : 32;
+  return (
+    rest.length === 0 && isAddress(address) && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= bitsMax))
+  );
+}
+
+function isNameserver(text: string): boolean {
+  const [, address = "", port] = /^\[?([^\]]+?)\]?(?::(\d+))?$/.exec(text) ?? [];
+  return isAddress(address) && (port === undefined || Number(port) <= 65_535);
+}

@@ -1,0 +1,78 @@
+/** The data of the embedded Postgres: made whole or not at all, with a random password kept beside it. */
+import { randomBytes } from "node:crypto";
+import { chown, lstat, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Binaries } from "./binaries";
+import { type Home, spawnInHome } from "./home";
+
+export const CLUSTER_FOLDER = "cluster";
+const DRAFT_FOLDER = "cluster.new";
+const PASSWORD_FILE = "password";
+
+export function readPassword(path: string): Promise<string> {
+  return Bun.file(join(path, PASSWORD_FILE)).text();
+}
+
+export interface ClusterOptions {
+  /** Whether new data is on disk, not only in the system's cache, before it is used. */
+  isSynced: boolean;
+}
+
+/** Makes the data on the first start; afterwards checks that these binaries can read it. */
+export async function ensureCluster(
+  home: Home,
+  binaries: Binaries,
+  options: ClusterOptions,
+  log: (line: string) => void,
+): Promise<void> {
+  const cluster = join(home.path, CLUSTER_FOLDER);
+  const isThere = await lstat(cluster).then(Boolean, () => false);
+  if (!isThere) {
+    log(`Making the embedded Postgres's data in ${home.path}`);
+    return createCluster(home, binaries, options);
+  }
+  const version = (await Bun.file(join(cluster, "PG_VERSION")).text()).trim();
+  if (version === binaries.majorVersion) return;
+  throw new Error(
+    `${cluster} was written by Postgres ${version}, this is ${binaries.majorVersion}: move it with pg_dump, or delete it.`,
+  );
+}
+
+async function createCluster(home: Home, binaries: Binaries, options: ClusterOptions): Promise<void> {
+  await rm(join(home.path, DRAFT_FOLDER), { recursive: true, force: true });
+  await writePassword(home);
+  await runInitdb(home, binaries, options);
+  await rename(join(home.path, DRAFT_FOLDER), join(home.path, CLUSTER_FOLDER));
+}
+
+async function writePassword(home: Home): Promise<void> {
+  const path = join(home.path, PASSWORD_FILE);
+  await rm(path, { force: true });
+  await writeFile(path, randomBytes(24).toString("base64url"), { mode: 0o600 });
+  if (home.user) await chown(path, home.user.uid, home.user.gid);
+}
+
+/** The builtin locale sorts by code point, alike on every machine, and still knows upper and lower case of Unicode. */
+async function runInitdb(home: Home, binaries: Binaries, { isSynced }: ClusterOptions): Promise<void> {
+  const child = spawnInHome(
+    home,
+    binaries.initdb,
+    [
+      `--pgdata=${join(home.seenPath, DRAFT_FOLDER)}`,
+      `--pwfile=${join(home.seenPath, PASSWORD_FILE)}`,
+      "--username=postgres",
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--no-instructions",
+      ...(isSynced ? [] : ["--no-sync"]),
+    ],
+    "pipe",
+  );
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+  const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  if (code !== 0) throw new Error(`Postgres could not make its data in ${home.path}:\n${output.trim()}`);
+}

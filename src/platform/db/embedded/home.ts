@@ -1,0 +1,92 @@
+/**
+ * Where the embedded Postgres lives, and as whom it runs.
+ *
+ * Postgres refuses to run as root. Started by root it runs as the user its data already belongs to, else as `postgres`,
+ * else as `nobody`. That user may not be able to reach the folder (a `DATA_DIR` below a private home). On Linux it is
+ * then handed the open folder and names it through `/proc/self/fd`, so that no folder's rights are widened for it.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { chown, mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Users that any system has, the fitting one first. */
+const SERVICE_USERS = ["postgres", "nobody"];
+const HANDED_FOLDER = "/proc/self/fd/3";
+
+export interface User {
+  uid: number;
+  gid: number;
+}
+
+export interface Home {
+  path: string;
+  /** The same folder as a process of Postgres names it. */
+  seenPath: string;
+  /** Whom Postgres runs as; null: as this process does. */
+  user: User | null;
+}
+
+export function homePath(dataDir: string): string {
+  return join(dataDir, "postgres");
+}
+
+/** Makes the folder and gives it to the user Postgres will run as. */
+export async function adoptHome(dataDir: string): Promise<Home> {
+  const path = homePath(dataDir);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const user = await chooseUser(path);
+  if (!user) return { path, seenPath: path, user };
+  await chown(path, user.uid, user.gid);
+  return { path, seenPath: seenBy(user, path), user };
+}
+
+/** Starts a program of Postgres as its user, with an environment that none of the caller's `PG…` variables reach. */
+export function spawnInHome(home: Home, program: string, args: string[], output: "pipe" | number): ChildProcess {
+  const folder = home.seenPath === HANDED_FOLDER ? openSync(home.path, "r") : null;
+  try {
+    return spawn(program, args, {
+      ...asUser(home.user),
+      stdio: ["ignore", output, output, ...(folder === null ? [] : [folder])],
+      detached: true,
+    });
+  } finally {
+    if (folder !== null) closeSync(folder);
+  }
+}
+
+/** What a program run as this user gets, whatever folder and environment the service has. */
+export function asUser(user: User | null) {
+  const env = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+  return { ...(user ?? {}), cwd: "/", env };
+}
+
+async function chooseUser(path: string): Promise<User | null> {
+  const owner = await stat(path);
+  const self = process.getuid?.();
+  if (self !== 0) {
+    if (owner.uid === self) return null;
+    throw new Error(
+      `${path} belongs to another user (uid ${owner.uid}): start as that user or choose another DATA_DIR.`,
+    );
+  }
+  if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const user = SERVICE_USERS.map(findUser).find((found) => found !== null);
+  if (user) return user;
+  throw new Error(`Postgres refuses to run as root, and there is no user ${SERVICE_USERS.join(" or ")} to run it as.`);
+}
+
+function findUser(name: string): User | null {
+  const [uid, gid] = ["-u", "-g"].map((flag) => {
+    const { status, stdout } = spawnSync("id", [flag, name], { encoding: "utf8" });
+    return status === 0 ? Number(stdout.trim()) : Number.NaN;
+  });
+  if (uid === undefined || gid === undefined || !Number.isInteger(uid) || !Number.isInteger(gid)) return null;
+  return { uid, gid };
+}
+
+function seenBy(user: User, path: string): string {
+  if (spawnSync("test", ["-x", path], asUser(user)).status === 0) return path;
+  if (process.platform === "linux") return HANDED_FOLDER;
+  throw new Error(`Postgres runs as uid ${user.uid}, who cannot reach ${path}: choose a DATA_DIR outside of it.`);
+}

@@ -1,0 +1,130 @@
+/**
+ * What is known of a running Postgres: `postmaster.pid` in its data. The file alone proves nothing, since a crash leaves
+ * it behind and its process id may meanwhile be another program's: a process counts as Postgres's only while it works
+ * in that very folder, and a server as ours only when it answers to our password with that file.
+ */
+import { spawnSync } from "node:child_process";
+import { readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import postgres from "postgres";
+import { CLUSTER_FOLDER, readPassword } from "./cluster";
+import type { Home } from "./home";
+
+const PROBE_WAIT_MS = 3_000;
+const POLL_MS = 10;
+/** After a crash Postgres first replays its log, which may take a while. */
+const READY_WAIT_MS = 120_000;
+const STOPPING = "it is stopping";
+/** What ends Postgres, gentle first, and how long each is given. */
+const ENDINGS = [
+  { signal: "SIGINT", waitMs: 30_000 },
+  { signal: "SIGQUIT", waitMs: 2_000 },
+  { signal: "SIGKILL", waitMs: 5_000 },
+] as const;
+
+export interface Postmaster {
+  pid: number;
+  port: number;
+  status: string;
+}
+
+export async function readPostmaster(path: string): Promise<Postmaster | null> {
+  const text = await readFile(pidFile(path), "utf8").catch(missing);
+  if (text === null) return null;
+  const lines = text.split("\n");
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  return { pid, port: Number(lines[3] ?? 0), status: lines[7]?.trim() ?? "" };
+}
+
+export async function addressOf(path: string, { port }: Postmaster): Promise<string> {
+  return `postgres://postgres:${await readPassword(path)}@127.0.0.1:${port}/postgres`;
+}
+
+/** Null when the server at the address is the one with this process id, otherwise what is wrong. */
+export async function probe(url: string, pid: number): Promise<string | null> {
+  const sql = postgres(url, { max: 1, fetch_types: false, connect_timeout: PROBE_WAIT_MS / 1000 });
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error("no answer")), PROBE_WAIT_MS);
+  try {
+    const answer = sql<{ pid: string }[]>`select split_part(pg_read_file('postmaster.pid'), chr(10), 1) as pid`;
+    const [row] = await Promise.race([answer, timeout.promise]);
+    return row?.pid === String(pid) ? null : "another server answers at its address";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    clearTimeout(timer);
+    await sql.end({ timeout: 0 });
+  }
+}
+
+/** A Postgres that a killed owner left on this data, once it serves. One that does not is ended, and null returned. */
+export async function takeOver(home: Home, log: (line: string) => void): Promise<Postmaster | null> {
+  const left = await readPostmaster(home.path);
+  if (left && (await isRunning(home, left.pid))) {
+    const fault = await untilServing(home, left.pid, () => isRunning(home, left.pid));
+    const postmaster = await readPostmaster(home.path);
+    if (fault === null && postmaster) {
+      log(`Using the embedded Postgres that was left running (process ${left.pid})`);
+      return postmaster;
+    }
+    log(`Ending the embedded Postgres that was left running (process ${left.pid}): ${fault}`);
+    await endPostmaster(home, left.pid, fault === STOPPING ? "SIGINT" : "SIGQUIT");
+  }
+  await rm(pidFile(home.path), { force: true });
+  return null;
+}
+
+/** Waits until the server with this process id serves: null, or why it does not. */
+export async function untilServing(
+  home: Home,
+  pid: number,
+  isAlive: () => boolean | Promise<boolean>,
+): Promise<string | null> {
+  const giveUpAt = Date.now() + READY_WAIT_MS;
+  while (Date.now() < giveUpAt) {
+    if (!(await isAlive())) return "it ended";
+    const postmaster = await readPostmaster(home.path);
+    if (postmaster?.status === "stopping") return STOPPING;
+    if (postmaster?.pid === pid && postmaster.status === "ready") {
+      return probe(await addressOf(home.path, postmaster), pid);
+    }
+    await Bun.sleep(POLL_MS);
+  }
+  return "it was not ready in time";
+}
+
+/** Ends this Postgres, beginning with the given signal, and returns when its process is gone. */
+export async function endPostmaster(home: Home, pid: number, firstSignal: "SIGINT" | "SIGQUIT"): Promise<void> {
+  const first = ENDINGS.findIndex(({ signal }) => signal === firstSignal);
+  for (const { signal, waitMs } of ENDINGS.slice(first)) {
+    if (!(await isRunning(home, pid))) return;
+    process.kill(pid, signal);
+    const giveUpAt = Date.now() + waitMs;
+    while (Date.now() < giveUpAt) {
+      if (!(await isRunning(home, pid))) return;
+      await Bun.sleep(POLL_MS);
+    }
+  }
+  throw new Error(`The embedded Postgres (process ${pid}) could not be ended.`);
+}
+
+/** Whether the process lives and is the Postgres of this data; a process not yet waited for by its parent is dead. */
+async function isRunning(home: Home, pid: number): Promise<boolean> {
+  const cluster = join(home.path, CLUSTER_FOLDER);
+  if (process.platform !== "linux") {
+    const { stdout } = spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+    return stdout.includes(cluster);
+  }
+  const [worksIn, data] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(missing), stat(cluster).catch(missing)]);
+  return worksIn !== null && data !== null && worksIn.ino === data.ino && worksIn.dev === data.dev;
+}
+
+function pidFile(path: string): string {
+  return join(path, CLUSTER_FOLDER, "postmaster.pid");
+}
+
+function missing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT" || error.code === "EACCES" || error.code === "ESRCH") return null;
+  throw error;
+}

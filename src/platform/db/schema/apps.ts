@@ -1,0 +1,22 @@
+import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { createdAt, orgId, primaryId, updatedAt } from "./columns";
+import { organizations } from "./organizations";
+
+export const appProfiles = pgTable(
+  "app_profiles",
+  {
+    id: primaryId(),
+    orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    pathPrefix: text("path_prefix"),
+    ios: jsonb("ios").$type<Record<string, unknown>>(),
+    android: jsonb("android").$type<Record<string, unknown>>(),
+    fallback: text("fallback", { enum: ["store", "web"] })
+      .notNull()
+      .default("store"),
+    iconUrl: text("icon_url"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index("app_profiles_org").on(table.orgId, table.id)],
+);

@@ -1,0 +1,13 @@
+/** Column shapes that every table shares. Ids are UUIDv7, made by the service; instants are `timestamptz`. */
+import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
+
+export const primaryId = () => uuid("id").primaryKey();
+export const orgId = () => uuid("org_id").notNull();
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+export const createdAt = () => instant("created_at").notNull().defaultNow();
+export const updatedAt = () => instant("updated_at").notNull().defaultNow();
+
+export const bytes = customType<{ data: Uint8Array; driverData: Buffer }>({
+  dataType: () => "bytea",
+  toDriver: (value) => Buffer.from(value),
+});

@@ -1,0 +1,30 @@
+/**
+ * Domains. One row, the shared short domain, belongs to no organization (`org_id` is null); links of every organization
+ * may stand on it. It is written at start from `SHORT_DOMAIN`, so moving that setting moves its links.
+ */
+import { sql } from "drizzle-orm";
+import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { createdAt, primaryId, updatedAt } from "./columns";
+import { organizations } from "./organizations";
+
+export const domains = pgTable(
+  "domains",
+  {
+    id: primaryId(),
+    orgId: uuid("org_id").references(() => organizations.id, { onDelete: "cascade" }),
+    /** Lower-cased, punycode, without port; the shared domain keeps the port of its setting. */
+    hostname: text("hostname").notNull(),
+    isVerified: boolean("is_verified").notNull().default(false),
+    isPrimary: boolean("is_primary").notNull().default(false),
+    verificationToken: text("verification_token"),
+    dashboard: jsonb("dashboard").$type<Record<string, unknown>>().notNull().default({}),
+    appConfig: jsonb("app_config").$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    uniqueIndex("domains_verified_hostname").on(table.hostname).where(sql`${table.isVerified}`),
+    uniqueIndex("domains_shared").on(sql`(${table.orgId} is null)`).where(sql`${table.orgId} is null`),
+    index("domains_org").on(table.orgId, table.id),
+  ],
+);

@@ -1,0 +1,108 @@
+/**
+ * Links, their revisions and their counters. Counters live beside `links`, so that counting never rewrites a wide row:
+ * `link_counters` by the batch writer of each server, `link_admissions` by the gate of links with `maxClicks`.
+ */
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  bigserial,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Safety } from "@/contract/links";
+import type { MarketingAttribution, RoutingRule, SplitTarget, Utm } from "@/contract/routing";
+import { createdAt, instant, orgId, primaryId, updatedAt } from "./columns";
+import { domains } from "./domains";
+import { organizations } from "./organizations";
+
+type FreeObject = Record<string, unknown>;
+
+export const links = pgTable(
+  "links",
+  {
+    id: primaryId(),
+    /** Short enough to travel in a match token. */
+    number: bigserial("number", { mode: "number" }).notNull().unique(),
+    orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
+    domainId: uuid("domain_id")
+      .notNull()
+      .references(() => domains.id),
+    appProfileId: uuid("app_profile_id"),
+    /** As given, in NFC; `slug_key` and `prefix_key` are what is compared and unique. */
+    slug: text("slug").notNull(),
+    slugKey: text("slug_key").notNull(),
+    pathPrefix: text("path_prefix").notNull().default(""),
+    prefixKey: text("prefix_key").notNull().default(""),
+    title: text("title"),
+    defaultUrl: text("default_url").notNull(),
+    rules: jsonb("rules").$type<RoutingRule[]>().notNull().default([]),
+    splitTargets: jsonb("split_targets").$type<SplitTarget[]>().notNull().default([]),
+    deepLinkPayload: jsonb("deep_link_payload").$type<FreeObject>(),
+    utm: jsonb("utm").$type<Utm>(),
+    marketing: jsonb("marketing").$type<MarketingAttribution>(),
+    leadCapture: jsonb("lead_capture").$type<FreeObject>(),
+    retargetingPixels: jsonb("retargeting_pixels").$type<FreeObject[]>().notNull().default([]),
+    ctaOverlay: jsonb("cta_overlay").$type<FreeObject>(),
+    startsAt: instant("starts_at"),
+    expiresAt: instant("expires_at"),
+    maxClicks: integer("max_clicks"),
+    tags: text("tags").array().notNull().default(sql`'{}'::text[]`),
+    passwordHash: text("password_hash"),
+    isActive: boolean("is_active").notNull().default(true),
+    safety: jsonb("safety").$type<Safety>().notNull().default({ status: "unknown", reasons: [] }),
+    version: integer("version").notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    deletedAt: instant("deleted_at"),
+  },
+  (table) => [
+    uniqueIndex("links_address")
+      .on(table.domainId, table.prefixKey, table.slugKey)
+      .where(sql`${table.deletedAt} is null`),
+    index("links_org").on(table.orgId, table.id).where(sql`${table.deletedAt} is null`),
+    index("links_tags").using("gin", table.tags),
+  ],
+);
+
+export const linkRevisions = pgTable(
+  "link_revisions",
+  {
+    id: primaryId(),
+    orgId: orgId(),
+    linkId: uuid("link_id").notNull(),
+    version: integer("version").notNull(),
+    /** User id, API key id, or null for the system. */
+    changedBy: uuid("changed_by"),
+    changedAt: instant("changed_at").notNull().defaultNow(),
+    changes: jsonb("changes").$type<{ field: string; from: unknown; to: unknown }[]>().notNull(),
+    /** The link's own fields after the change; what a click at this version was routed by. */
+    snapshot: jsonb("snapshot").$type<FreeObject>().notNull(),
+  },
+  (table) => [unique("link_revisions_version").on(table.linkId, table.version)],
+);
+
+export const linkCounters = pgTable(
+  "link_counters",
+  {
+    linkId: uuid("link_id").notNull(),
+    /** Number of the spool whose batches add here; a link's count is the sum over writers. */
+    writer: integer("writer").notNull(),
+    clicks: bigint("clicks", { mode: "number" }).notNull().default(0),
+    botClicks: bigint("bot_clicks", { mode: "number" }).notNull().default(0),
+    lastClickAt: instant("last_click_at"),
+  },
+  (table) => [primaryKey({ columns: [table.linkId, table.writer] })],
+);
+
+export const linkAdmissions = pgTable("link_admissions", {
+  linkId: uuid("link_id").primaryKey(),
+  admitted: integer("admitted").notNull().default(0),
+});

@@ -1,0 +1,35 @@
+/** Structured logs: one JSON line each, gathered within a turn and written together, so that logging never waits. */
+export type LogFields = Record<string, unknown>;
+
+export interface Log {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  flush(): void;
+}
+
+export function createLog(write: (text: string) => void): Log {
+  let lines: string[] = [];
+  const flush = () => {
+    if (lines.length === 0) return;
+    const text = lines.join("");
+    lines = [];
+    write(text);
+  };
+  const put =
+    (level: string) =>
+    (message: string, fields: LogFields = {}) => {
+      if (lines.length === 0) setImmediate(flush);
+      lines.push(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...plain(fields) })}\n`);
+    };
+  return { info: put("info"), warn: put("warn"), error: put("error"), flush };
+}
+
+/** Errors become their message and stack; everything else stays as it is. */
+function plain(fields: LogFields): LogFields {
+  const entries = Object.entries(fields).map(([key, value]) => [
+    key,
+    value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value,
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,89 @@
+/**
+ * Databases for tests: one Postgres for the whole run (`TEST_DATABASE_URL`, else the embedded one in a temporary folder,
+ * which does not wait for the disk), one template migrated once, and a clone of it for each caller.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Database, openDatabase } from "@/platform/db/client";
+import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { migrate } from "@/platform/db/migrate";
+import { atEndOfRun, onDeathOfRun } from "./end-of-run";
+
+const HURRIED = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
+const TEMPLATE = `waymark_test_${process.pid}_${Date.now().toString(36)}`;
+/** Ends every Postgres below the folder `$1` and removes the folder; again a moment later, if one was just starting. */
+export const CLEAN_UP = `
+  for signal in QUIT KILL KILL; do
+    find "$1" -name postmaster.pid -exec sh -c 'kill -$0 "$(head -n 1 "$1")"' $signal {} ";"
+    sleep 0.3
+  done
+  rm -rf "$1"`;
+
+export interface TestDatabase extends Pick<Database, "sql" | "db"> {
+  url: string;
+  drop(): Promise<void>;
+}
+
+interface Server {
+  url: string;
+  admin: Database;
+  /** Closes and drops a database, by name. A server that is not ours is left without any of them. */
+  drops: Map<string, () => Promise<void>>;
+}
+
+let server: Promise<Server> | undefined;
+let databasesMade = 0;
+
+/** A migrated database of the caller's own. One that is not dropped goes with the server at the end of the run. */
+export async function createDatabase(): Promise<TestDatabase> {
+  server ??= startServer();
+  const { url: serverUrl, admin, drops } = await server;
+  const name = `${TEMPLATE}_${++databasesMade}`;
+  await admin.sql`create database ${admin.sql(name)} template ${admin.sql(TEMPLATE)} strategy file_copy`;
+  const url = urlOf(serverUrl, name);
+  const { sql, db, close } = openDatabase(url, { pool: "requests", name: "waymark test" });
+  const drop = async () => {
+    drops.delete(name);
+    await close();
+    await admin.sql`drop database if exists ${admin.sql(name)} with (force)`;
+  };
+  drops.set(name, drop);
+  return { url, sql, db, drop };
+}
+
+async function startServer(): Promise<Server> {
+  const given = Bun.env.TEST_DATABASE_URL;
+  const url = given || (await startEmbedded());
+  const admin = openDatabase(url, { pool: "tool", name: "waymark test" });
+  const drops = new Map<string, () => Promise<void>>();
+  if (given) {
+    atEndOfRun(async () => {
+      for (const drop of drops.values()) await drop();
+      await admin.sql`drop database if exists ${admin.sql(TEMPLATE)} with (force)`;
+      await admin.close();
+    });
+  }
+  await admin.sql`create database ${admin.sql(TEMPLATE)}`;
+  await migrate(urlOf(url, TEMPLATE));
+  return { url, admin, drops };
+}
+
+async function startEmbedded(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
+  const watchdog = onDeathOfRun(CLEAN_UP, folder);
+  const lines: string[] = [];
+  const { url, stop } = await startEmbeddedPostgres(folder, (line) => lines.push(line), { settings: HURRIED });
+  atEndOfRun(async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+    watchdog.dismiss();
+  });
+  return url;
+}
+
+function urlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}

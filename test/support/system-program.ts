@@ -1,0 +1,59 @@
+/** Programs that tests need from the system: found on the path, else installed where its package manager may be used without asking anyone. */
+import { spawnSync } from "node:child_process";
+
+export interface SystemProgram {
+  /** What it is called on the path, by likelihood. */
+  names: string[];
+  /** Its package, by package manager. */
+  packages: Partial<Record<keyof typeof INSTALLERS, string>>;
+  /** What a person can do where nothing else helps. */
+  wayOut: string;
+}
+
+/** By package manager: what installs a package with it, and whether that needs root. */
+const INSTALLERS = {
+  "apt-get": { script: (name: string) => `apt-get update && apt-get install -y ${name}`, needsRoot: true },
+  apk: { script: (name: string) => `apk add --no-cache ${name}`, needsRoot: true },
+  dnf: { script: (name: string) => `dnf install -y ${name}`, needsRoot: true },
+  brew: { script: (name: string) => `brew install ${name}`, needsRoot: false },
+};
+
+export const REDIS_SERVER: SystemProgram = {
+  names: ["redis-server"],
+  packages: { "apt-get": "redis-server", apk: "redis", dnf: "redis", brew: "redis" },
+  wayOut: "Install redis-server, or set TEST_REDIS_URL.",
+};
+
+export const CHROMIUM: SystemProgram = {
+  names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
+  packages: { "apt-get": "chromium", apk: "chromium", dnf: "chromium" },
+  wayOut: "Install Chromium or Google Chrome.",
+};
+
+/** The program's path. Throws, with what the package manager said, when there is none and none can be installed. */
+export function findProgram(program: SystemProgram): string {
+  const path = onPath(program);
+  if (path) return path;
+  const [name] = program.names;
+  const manager = Object.keys(INSTALLERS).find((each): each is keyof typeof INSTALLERS => Bun.which(each) !== null);
+  const wanted = manager && program.packages[manager];
+  if (!manager || !wanted)
+    throw new Error(`The tests need ${name}, and no known package manager is here. ${program.wayOut}`);
+  const { script, needsRoot } = INSTALLERS[manager];
+  const output = install(script(wanted), needsRoot);
+  const installed = onPath(program);
+  if (installed) return installed;
+  throw new Error(`The tests need ${name}, and ${manager} could not install it. ${program.wayOut}\n${output}`);
+}
+
+const onPath = ({ names }: SystemProgram): string | null =>
+  names.map((name) => Bun.which(name)).find((path) => path !== null) ?? null;
+
+function install(script: string, needsRoot: boolean): string {
+  const shell = ["sh", "-c", script];
+  const isRoot = process.getuid?.() === 0;
+  const [program = "sh", ...args] = needsRoot && !isRoot ? ["sudo", "-n", ...shell] : shell;
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const { stdout, stderr, error } = spawnSync(program, args, { encoding: "utf8", env });
+  return error ? error.message : `${stdout}${stderr}`.trim();
+}
