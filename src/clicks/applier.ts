@@ -1,0 +1,227 @@
+/**
+ * The loop that brings spools into Postgres: our own, then those that dead processes left. Each pass applies what waits,
+ * in batches, and prepares the next batch while one is on its way. Between passes it waits a quarter of a second, since
+ * small batches cost Postgres more a click; a drain or a close ends the wait.
+ *
+ * States: running → closing → closed. While Postgres is away nothing is lost and nothing else is done: the batch in hand
+ * is tried again until it goes through. Closing, the first failure ends it: the next start goes on from there.
+ */
+import { join } from "node:path";
+import type { Batch } from "./batch";
+import { BatchWriter, registerSpool } from "./batch-writer";
+import { ClickDatabase } from "./click-database";
+import type { Enrich } from "./enrich";
+import { deleteApplied, markApplied } from "./housekeeping";
+import { LinkTargetCache } from "./link-targets";
+import { createCommitCell, type FromWorker, type WorkerSettings } from "./messages";
+import { ensurePartitions } from "./partitions";
+import { type PoisonedRecord, setAside } from "./poison";
+import { GaveUpError, pause, retry } from "./retry";
+import { isBefore, type Position, SPOOL_END } from "./segment-reader";
+import { SketchStore } from "./sketches";
+import { SpoolTail } from "./spool-tail";
+
+export interface ClickApplierOptions {
+  settings: WorkerSettings;
+  enrich: Enrich;
+  tell(message: FromWorker): void;
+}
+
+/** From one pass to the next where there is something to do, and between looks where there is not. */
+const PASS_EVERY_MS = 250;
+const LOOK_EVERY_MS = 25;
+const HURRY_MS = 1;
+const HOUSEKEEPING_EVERY_MS = 60_000;
+/** While Postgres is away, this often it is said so. */
+const FAILURE_LOG_EVERY_MS = 10_000;
+
+export class ClickApplier {
+  readonly #settings: WorkerSettings;
+  readonly #enrich: Enrich;
+  readonly #tell: ClickApplierOptions["tell"];
+  readonly #database: ClickDatabase;
+  readonly #targets: LinkTargetCache;
+  readonly #writer: BatchWriter;
+  readonly #stop = new AbortController();
+  #nap = new AbortController();
+  #adopted: string[] = [];
+  #drains: { request: number; until: Position }[] = [];
+  #closing: Position | undefined;
+  #poisoned = 0;
+  #isFailing = false;
+  #failureLoggedAt = 0;
+  #keptHouseAt = 0;
+  #partitionsDay = "";
+
+  constructor({ settings, enrich, tell }: ClickApplierOptions) {
+    this.#settings = settings;
+    this.#enrich = enrich;
+    this.#tell = tell;
+    this.#database = new ClickDatabase(settings.databaseUrl);
+    this.#targets = new LinkTargetCache(() => this.#database.reader);
+    this.#writer = new BatchWriter({
+      database: this.#database,
+      sketches: new SketchStore((error) => this.#log("error", "visitor sketch begun anew", { error: error.message })),
+      signal: this.#stop.signal,
+      onPoison: (records) => this.#setAside(records),
+      onFailure: (error) => this.#failed(error),
+    });
+  }
+
+  /** Ends when it is closed, and only then. */
+  async run(): Promise<void> {
+    try {
+      const { spoolId, committed } = this.#settings;
+      const own = await this.#openTail(spoolId, createCommitCell(committed).get);
+      await this.#loop(own);
+    } catch (error) {
+      if (!(error instanceof GaveUpError)) throw error;
+    } finally {
+      await this.#database.close();
+    }
+  }
+
+  adopt(spoolId: string): void {
+    this.#adopted.push(spoolId);
+    this.#nap.abort();
+  }
+
+  /** Answered by `drained` once everything before `until` is applied. */
+  drain(request: number, until: Position): void {
+    this.#drains.push({ request, until });
+    this.#nap.abort();
+  }
+
+  close(until: Position, deadlineAt: number): void {
+    this.#closing = until;
+    this.#nap.abort();
+    if (this.#isFailing) this.#stop.abort();
+    setTimeout(() => this.#stop.abort(), Math.max(0, deadlineAt - Date.now())).unref();
+  }
+
+  async #loop(own: SpoolTail): Promise<void> {
+    while (!this.#closing || isBefore(own.position, this.#closing)) {
+      const startedAt = Date.now();
+      await this.#keepPartitions(startedAt);
+      const hasWorked = await this.#applyAll(own);
+      this.#answerDrains(own.position);
+      await this.#applyAdopted();
+      this.#keepHouse(own, startedAt);
+      await this.#rest(startedAt, hasWorked);
+    }
+    own.close();
+  }
+
+  /** Until the spool has no full batch any more. */
+  async #applyAll(tail: SpoolTail): Promise<boolean> {
+    let batch = await this.#prepare(tail);
+    const hasWorked = batch !== undefined;
+    while (batch) {
+      const [position, next] = await Promise.all([
+        this.#writer.apply(batch),
+        tail.isFull ? this.#prepare(tail) : undefined,
+      ]);
+      this.#progressed(tail, batch, position);
+      const isWhereExpected = position.segment === batch.to.segment && position.offset === batch.to.offset;
+      if (!isWhereExpected) tail.rewind(position);
+      batch = isWhereExpected ? next : undefined;
+    }
+    return hasWorked;
+  }
+
+  async #applyAdopted(): Promise<void> {
+    for (const spoolId of this.#adopted.splice(0)) {
+      const tail = await this.#openTail(spoolId, () => SPOOL_END);
+      await this.#applyAll(tail);
+      tail.close();
+      this.#tell({ type: "emptied", spoolId });
+    }
+  }
+
+  async #openTail(spoolId: string, end: () => Position): Promise<SpoolTail> {
+    const { applied, ...identity } = await this.#retry(() => registerSpool(this.#database, spoolId));
+    return new SpoolTail({
+      identity,
+      folder: join(this.#settings.spoolsFolder, spoolId),
+      applied,
+      end,
+      targets: this.#targets,
+      enrich: this.#enrich,
+      onPoison: (records) => this.#setAside(records),
+      onTorn: (bytes) => this.#log("warn", "torn tail of a spool passed over", { spoolId, bytes }),
+    });
+  }
+
+  #prepare(tail: SpoolTail): Promise<Batch | undefined> {
+    return this.#retry(() => tail.nextBatch());
+  }
+
+  #progressed({ identity, folder }: SpoolTail, { clicks, from }: Batch, position: Position): void {
+    this.#isFailing = false;
+    const now = Date.now();
+    if (from.segment < position.segment) markApplied(folder, from.segment, position.segment, now);
+    const lagMs = now - (clicks[0]?.record.at ?? now);
+    const { applied } = this.#writer;
+    this.#tell({ type: "progress", applied, poisoned: this.#poisoned, lagMs, spoolId: identity.id, position });
+  }
+
+  #answerDrains(position: Position): void {
+    const answered = this.#drains.filter(({ until }) => !isBefore(position, until));
+    this.#drains = this.#drains.filter(({ until }) => isBefore(position, until));
+    for (const { request } of answered) this.#tell({ type: "drained", request });
+  }
+
+  async #rest(startedAt: number, hasWorked: boolean): Promise<void> {
+    const isHurried = this.#closing !== undefined || this.#drains.length > 0;
+    const untilNext = hasWorked ? Math.max(LOOK_EVERY_MS, startedAt + PASS_EVERY_MS - Date.now()) : LOOK_EVERY_MS;
+    await pause(isHurried ? HURRY_MS : untilNext, this.#nap.signal);
+    if (this.#nap.signal.aborted) this.#nap = new AbortController();
+  }
+
+  #keepHouse({ folder, position }: SpoolTail, now: number): void {
+    if (now - this.#keptHouseAt < HOUSEKEEPING_EVERY_MS) return;
+    this.#keptHouseAt = now;
+    deleteApplied(folder, position.segment, this.#settings.keptBytesMax, now);
+  }
+
+  /** Once a day. A failure costs nothing but the order of partitions: the default one takes all rows. */
+  async #keepPartitions(now: number): Promise<void> {
+    const day = new Date(now).toISOString().slice(0, 10);
+    if (day === this.#partitionsDay) return;
+    try {
+      await ensurePartitions(this.#database.reader, new Date(now));
+      this.#partitionsDay = day;
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Where even that fails, the records are lost, and said to be: the others must go on. */
+  #setAside(records: readonly PoisonedRecord[]): void {
+    this.#poisoned += records.length;
+    const { reason, detail } = records[0] ?? {};
+    this.#log("error", "clicks set aside", { count: records.length, reason, detail });
+    try {
+      setAside(this.#settings.spoolsFolder, records, new Date());
+    } catch (error) {
+      this.#log("error", "clicks could not be set aside", { count: records.length, error: String(error) });
+    }
+  }
+
+  #retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    return retry(attempt, this.#stop.signal, (error) => this.#failed(error));
+  }
+
+  #failed(error: unknown): void {
+    this.#isFailing = true;
+    if (this.#closing) this.#stop.abort();
+    const now = Date.now();
+    if (now - this.#failureLoggedAt < FAILURE_LOG_EVERY_MS) return;
+    this.#failureLoggedAt = now;
+    this.#log("warn", "clicks wait for Postgres", { error: String(error) });
+  }
+
+  #log(level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>): void {
+    this.#tell({ type: "log", level, message, fields });
+  }
+}

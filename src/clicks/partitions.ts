@@ -1,0 +1,46 @@
+/** Monthly partitions of clicks and opens. What lies outside of them goes to the default partition and stays readable. */
+import type { Sql } from "postgres";
+
+const TABLES = ["clicks", "opens"] as const;
+const MONTHS_AHEAD = 2;
+
+/**
+ * Makes this month's partitions and those of the two months ahead, where they are missing. Any number of servers may do so
+ * at once. Rows of a month that went to the default partition move along.
+ */
+export async function ensurePartitions(sql: Sql, now: Date): Promise<void> {
+  const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthOf(now, ahead));
+  const statements = TABLES.flatMap((table) => months.map((month) => partitionStatement(table, month)));
+  // One statement is one transaction, without the connection having to be held.
+  await sql.unsafe(`do $$ begin
+    perform set_config('lock_timeout', '5s', true);
+    perform pg_advisory_xact_lock(hashtext('waymark partitions'));
+    ${statements.join("\n")}
+  end $$`);
+}
+
+interface Month {
+  name: string;
+  from: string;
+  to: string;
+}
+
+function monthOf(now: Date, ahead: number): Month {
+  const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
+  const to = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead + 1, 1));
+  return { name: from.toISOString().slice(0, 7).replace("-", "_"), from: from.toISOString(), to: to.toISOString() };
+}
+
+function partitionStatement(table: (typeof TABLES)[number], { name, from, to }: Month): string {
+  const partition = `${table}_${name}`;
+  return `if to_regclass('${partition}') is null then
+    create table ${partition} (like ${table} including defaults including constraints);
+    if exists (select from ${table}_default where occurred_at >= '${from}' and occurred_at < '${to}') then
+      lock table ${table}_default in access exclusive mode;
+      with moved as (
+        delete from ${table}_default where occurred_at >= '${from}' and occurred_at < '${to}' returning *
+      ) insert into ${partition} select * from moved;
+    end if;
+    alter table ${table} attach partition ${partition} for values from ('${from}') to ('${to}');
+  end if;`;
+}

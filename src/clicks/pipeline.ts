@@ -1,0 +1,186 @@
+/**
+ * Clicks from the edge to Postgres: a spool on this thread, and a worker thread that applies it. The edge hands over a
+ * record and awaits a write to a file, nothing else; whatever becomes of Postgres or of the worker, it goes on.
+ *
+ * States: open → closing → closed. A worker that ends by itself is replaced after a second. A crash of the process loses
+ * what `append` had not answered yet; the next process on the same folder goes on where this one was.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "@/platform/log";
+import type { VisitorRotation } from "@/platform/visitor";
+import { type CommitCell, createCommitCell, type WorkerSettings } from "./messages";
+import type { ClickRecord } from "./record";
+import { Spool } from "./spool";
+import { claimAbandoned, createSpoolFolder, removeSpoolFolder, type SpoolFolder, segmentsOf } from "./spool-folders";
+import { WorkerThread } from "./worker-thread";
+
+export interface ClickPipelineOptions {
+  dataDir: string;
+  databaseUrl: string;
+  /** Absent: the one that comes as a package. */
+  geoDatabase?: string;
+  /** Between a write and its sync to the disk; 0 leaves that to the system. */
+  fsyncMs: number;
+  /** Unapplied bytes past which clicks are shed. */
+  spoolBytesMax: number;
+  visitorSecret: Uint8Array;
+  visitorRotation: VisitorRotation;
+  log: Log;
+}
+
+export interface ClickPipelineStats {
+  appended: number;
+  shed: number;
+  applied: number;
+  /** Set aside, since they could not be applied. */
+  poisoned: number;
+  pendingBytes: number;
+  /** From the oldest click of a batch to its row; while Postgres is away, since when nothing went through. */
+  lagMs: number;
+}
+
+export interface ClickPipeline {
+  /** True once the record survives the process, false when it was shed. Never rejects. */
+  append(record: ClickRecord): Promise<boolean>;
+  /** Whether everything appended so far is in Postgres before the time is up. */
+  drain(timeoutMs?: number): Promise<boolean>;
+  /** Flushes, applies what Postgres takes within ten seconds, and lets the spool go. Calling it again changes nothing. */
+  close(): Promise<void>;
+  stats(): ClickPipelineStats;
+}
+
+const DRAIN_MS_MAX = 30_000;
+const CLOSE_MS_MAX = 10_000;
+/** Processes that share the folder may die while this one lives. */
+const ADOPT_EVERY_MS = 60_000;
+const FAULT_LOG_EVERY_MS = 10_000;
+/** Longer than ordinary batches are apart. */
+const STUCK_MS = 1_000;
+/** Share of the bound that applied segments may take. */
+const KEPT_SHARE = 0.25;
+
+/** Waits for the worker to be ready, not for Postgres. Rejects when the folder or the geo database cannot be used. */
+export async function startClickPipeline(options: ClickPipelineOptions): Promise<ClickPipeline> {
+  const spoolsFolder = join(options.dataDir, "spool");
+  mkdirSync(spoolsFolder, { recursive: true, mode: 0o700 });
+  const own = claimAbandoned(spoolsFolder, new Set(), 1)[0] ?? createSpoolFolder(spoolsFolder);
+  const pipeline = new Pipeline(options, spoolsFolder, own);
+  await pipeline.start();
+  return pipeline;
+}
+
+class Pipeline implements ClickPipeline {
+  readonly #options: ClickPipelineOptions;
+  readonly #spoolsFolder: string;
+  readonly #own: SpoolFolder;
+  readonly #adopted = new Map<string, SpoolFolder>();
+  readonly #committed: CommitCell = createCommitCell();
+  readonly #spool: Spool;
+  readonly #worker: WorkerThread;
+  #faultLoggedAt = 0;
+  #adoptTimer: Timer | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ClickPipelineOptions, spoolsFolder: string, own: SpoolFolder) {
+    this.#options = options;
+    this.#spoolsFolder = spoolsFolder;
+    this.#own = own;
+    const segmentsBefore = segmentsOf(own);
+    const sequenceBefore = segmentsBefore.at(-1)?.sequence ?? 0;
+    // Whatever is there already was left by a dead process: it is complete, as far as it goes.
+    this.#committed.set(sequenceBefore + 1, 0);
+    this.#spool = new Spool({
+      folder: own.path,
+      sequenceBefore,
+      segmentsBefore,
+      bytesMax: options.spoolBytesMax,
+      fsyncMs: options.fsyncMs,
+      onCommit: this.#committed.set,
+      onFault: (fault) => this.#faulted(fault),
+    });
+    this.#worker = new WorkerThread({
+      settings: this.#workerSettings(),
+      log: options.log,
+      onProgress: (spoolId, { segment, offset }) => spoolId === own.id && this.#spool.settle(segment, offset),
+      onEmptied: (spoolId) => this.#emptied(spoolId),
+    });
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.#worker.start();
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    this.#adoptAbandoned();
+    this.#adoptTimer = setInterval(() => this.#adoptAbandoned(), ADOPT_EVERY_MS);
+    this.#adoptTimer.unref();
+  }
+
+  append(record: ClickRecord): Promise<boolean> {
+    return this.#spool.append(record);
+  }
+
+  async drain(timeoutMs = DRAIN_MS_MAX): Promise<boolean> {
+    if (this.#closing) return this.#spool.stats().pendingBytes === 0;
+    await this.#spool.written();
+    return this.#worker.drain(this.#committed.get(), timeoutMs);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#shut();
+    return this.#closing;
+  }
+
+  stats(): ClickPipelineStats {
+    const { appended, shed, pendingBytes } = this.#spool.stats();
+    const { applied, poisoned, lagMs, progressedAt } = this.#worker;
+    const stuckMs = Date.now() - progressedAt;
+    const currentLagMs = pendingBytes === 0 ? 0 : Math.max(lagMs, stuckMs > STUCK_MS ? stuckMs : 0);
+    return { appended, shed, applied, poisoned, pendingBytes, lagMs: currentLagMs };
+  }
+
+  async #shut(): Promise<void> {
+    clearInterval(this.#adoptTimer);
+    await this.#spool.close();
+    await this.#worker.close(this.#committed.get(), CLOSE_MS_MAX);
+    for (const { lock } of [this.#own, ...this.#adopted.values()]) lock.release();
+  }
+
+  #workerSettings(): WorkerSettings {
+    const { databaseUrl, geoDatabase, visitorSecret, visitorRotation, spoolBytesMax } = this.#options;
+    return {
+      databaseUrl,
+      geoDatabase,
+      visitorSecret,
+      visitorRotation,
+      spoolsFolder: this.#spoolsFolder,
+      spoolId: this.#own.id,
+      committed: this.#committed.shared,
+      keptBytesMax: spoolBytesMax * KEPT_SHARE,
+    };
+  }
+
+  #adoptAbandoned(): void {
+    for (const folder of claimAbandoned(this.#spoolsFolder, new Set([this.#own.id, ...this.#adopted.keys()]))) {
+      this.#options.log.info("spool of a dead process adopted", { spoolId: folder.id });
+      this.#adopted.set(folder.id, folder);
+      this.#worker.adopt(folder.id);
+    }
+  }
+
+  #emptied(spoolId: string): void {
+    const folder = this.#adopted.get(spoolId);
+    if (folder) removeSpoolFolder(folder);
+    this.#adopted.delete(spoolId);
+  }
+
+  #faulted(fault: Error): void {
+    const now = Date.now();
+    if (now - this.#faultLoggedAt < FAULT_LOG_EVERY_MS) return;
+    this.#faultLoggedAt = now;
+    this.#options.log.error("clicks cannot be written to the spool", { error: fault, shed: this.#spool.stats().shed });
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * A segment is a file of frames, `[u32 length][u32 CRC-32][payload]`, little-endian, appended to and never changed. A
+ * frame counts once it is whole; whatever a crash left of the last one is no frame.
+ */
+export const FRAME_HEADER_BYTES = 8;
+
+/** A longer frame is none: its length was not written by us. */
+export const FRAME_PAYLOAD_BYTES_MAX = 65_536;
+
+const CRC_OFFSET = 4;
+
+/** Writes a frame of `payload` at `offset` and returns where it ends; there must be room for three bytes a character. */
+export function putFrame(buffer: Buffer, offset: number, payload: string): number {
+  const start = offset + FRAME_HEADER_BYTES;
+  const length = buffer.write(payload, start, "utf8");
+  buffer.writeUInt32LE(length, offset);
+  buffer.writeUInt32LE(Bun.hash.crc32(buffer.subarray(start, start + length)), offset + CRC_OFFSET);
+  return start + length;
+}
+
+export const frameBytesMax = (payload: string): number => FRAME_HEADER_BYTES + payload.length * 3;
+
+export type Frame =
+  | { kind: "whole"; payload: Buffer; end: number }
+  /** Complete by its length, but its payload is not what was written. */
+  | { kind: "damaged"; payload: Buffer; end: number }
+  /** The bytes end within it, or its length makes no sense. */
+  | { kind: "partial" };
+
+export function readFrame(buffer: Buffer, offset: number, bytesEnd: number): Frame {
+  const start = offset + FRAME_HEADER_BYTES;
+  if (start > bytesEnd) return { kind: "partial" };
+  const length = buffer.readUInt32LE(offset);
+  const end = start + length;
+  // Zeros are what a file system leaves after power loss, and would otherwise read as frames of nothing.
+  if (length === 0 || length > FRAME_PAYLOAD_BYTES_MAX || end > bytesEnd) return { kind: "partial" };
+  const payload = buffer.subarray(start, end);
+  const isWhole = Bun.hash.crc32(payload) === buffer.readUInt32LE(offset + CRC_OFFSET);
+  return { kind: isWhole ? "whole" : "damaged", payload, end };
+}
+
+/** The end of the last frame that `bytesWritten` holds entirely; `buffer` holds frames we put there ourselves. */
+export function wholeFramesEnd(buffer: Buffer, bytesWritten: number): { end: number; frames: number } {
+  let end = 0;
+  let frames = 0;
+  while (end + FRAME_HEADER_BYTES <= bytesWritten) {
+    const next = end + FRAME_HEADER_BYTES + buffer.readUInt32LE(end);
+    if (next > bytesWritten) break;
+    end = next;
+    frames += 1;
+  }
+  return { end, frames };
+}
+
+const NAME = /^(\d{10})\.seg$/;
+
+export const segmentName = (sequence: number): string => `${String(sequence).padStart(10, "0")}.seg`;
+
+/** The sequence numbers among the names of a folder, ascending. */
+export function segmentSequences(names: readonly string[]): number[] {
+  return names.flatMap((name) => NAME.exec(name)?.slice(1).map(Number) ?? []).sort((a, b) => a - b);
+}

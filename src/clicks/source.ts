@@ -1,0 +1,59 @@
+/** Where a visit came from, as far as its headers and query tell. */
+import type { Utm } from "@/contract/routing";
+import { parseAcceptLanguage } from "@/core/languages";
+import { createBoundedMap } from "@/platform/bounded-map";
+
+const HEADERS_MAX = 8_192;
+const LANGUAGE_LENGTH_MAX = 35;
+const HOST_LENGTH_MAX = 253;
+const UTM_LENGTH_MAX = 255;
+
+const languages = createBoundedMap<string, string>(HEADERS_MAX);
+const hosts = createBoundedMap<string, string>(HEADERS_MAX);
+
+/** The most preferred language, as in `en-US`; empty when unknown. */
+export function languageOf(acceptLanguage: string): string {
+  if (acceptLanguage === "") return "";
+  const known = languages.get(acceptLanguage);
+  if (known !== undefined) return known;
+  const language = properCase(parseAcceptLanguage(acceptLanguage)[0] ?? "").slice(0, LANGUAGE_LENGTH_MAX);
+  languages.set(acceptLanguage, language);
+  return language;
+}
+
+/** Spelled as BCP 47 recommends: `en-GB`, `zh-Hant-TW`. */
+function properCase(tag: string): string {
+  const [language = "", ...subtags] = tag.toLowerCase().split("-");
+  return [language, ...subtags.map(properSubtag)].join("-");
+}
+
+function properSubtag(subtag: string): string {
+  if (subtag.length === 2) return subtag.toUpperCase();
+  return subtag.length === 4 ? `${subtag.charAt(0).toUpperCase()}${subtag.slice(1)}` : subtag;
+}
+
+const REFERRER = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[0-9a-f:.]+\]|[^/?#:@\s]+)/i;
+
+/** Host of the referring page, lower-cased; an app's package for `android-app://`; empty when there is none. */
+export function referrerHost(referrer: string): string {
+  if (referrer === "") return "";
+  const known = hosts.get(referrer);
+  if (known !== undefined) return known;
+  const host = (REFERRER.exec(referrer)?.[1] ?? "").toLowerCase().slice(0, HOST_LENGTH_MAX);
+  hosts.set(referrer, host);
+  return host;
+}
+
+const UTM_FIELDS = ["source", "medium", "campaign", "term", "content"] as const;
+
+/** Of the visit's own query, else of the link; field by field, since that is what the destination gets, too. */
+export function utmOf(query: string, ofLink: Utm): Utm {
+  if (!query.includes("utm_")) return ofLink;
+  const parameters = new URLSearchParams(query);
+  const utm: Utm = { ...ofLink };
+  for (const field of UTM_FIELDS) {
+    const value = parameters.get(`utm_${field}`)?.slice(0, UTM_LENGTH_MAX);
+    if (value) utm[field] = value;
+  }
+  return utm;
+}

@@ -1,0 +1,67 @@
+/**
+ * Which spools are whose. Each is a folder with a random name and a lock that its process holds; one whose lock is free was
+ * left by a dead process, and belongs to whoever takes the lock. So the folders of live processes are left alone.
+ */
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { acquireFileLock, type FileLock } from "@/platform/file-lock";
+import { segmentName, segmentSequences } from "./segment";
+
+export interface SpoolFolder {
+  id: string;
+  path: string;
+  lock: FileLock;
+}
+
+const LOCK_NAME = "lock";
+const SPOOL_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What dead processes have left, oldest first and at most `countMax`; not looked for among `ours`. */
+export function claimAbandoned(spoolsFolder: string, ours: ReadonlySet<string>, countMax = Infinity): SpoolFolder[] {
+  const claimed: SpoolFolder[] = [];
+  for (const name of readdirSync(spoolsFolder).sort()) {
+    if (claimed.length >= countMax) break;
+    const folder = SPOOL_NAME.test(name) && !ours.has(name) ? claim(spoolsFolder, name) : undefined;
+    if (folder) claimed.push(folder);
+  }
+  return claimed;
+}
+
+export function createSpoolFolder(spoolsFolder: string): SpoolFolder {
+  const id = Bun.randomUUIDv7();
+  mkdirSync(join(spoolsFolder, id), { mode: 0o700 });
+  // Another process may look for abandoned spools in this very moment and take it.
+  return claim(spoolsFolder, id) ?? createSpoolFolder(spoolsFolder);
+}
+
+/** Removes a spool that has been applied entirely. Its lock goes last, so that nobody takes what is half gone. */
+export function removeSpoolFolder({ path, lock }: SpoolFolder): void {
+  rmSync(path, { recursive: true, force: true });
+  lock.release();
+}
+
+export function segmentsOf({ path }: SpoolFolder): { sequence: number; bytes: number }[] {
+  return segmentSequences(readdirSync(path)).map((sequence) => ({
+    sequence,
+    bytes: statSync(join(path, segmentName(sequence))).size,
+  }));
+}
+
+function claim(spoolsFolder: string, id: string): SpoolFolder | undefined {
+  const path = join(spoolsFolder, id);
+  const lock = lockOf(path);
+  if (!lock) return undefined;
+  // Whoever held it before may have removed the folder just now; the lock is then on a file without a name.
+  if (existsSync(join(path, LOCK_NAME))) return { id, path, lock };
+  lock.release();
+  return undefined;
+}
+
+function lockOf(path: string): FileLock | null {
+  try {
+    return acquireFileLock(join(path, LOCK_NAME));
+  } catch (error) {
+    if (!existsSync(path)) return null;
+    throw error;
+  }
+}

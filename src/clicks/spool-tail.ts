@@ -1,0 +1,125 @@
+/**
+ * The reading end of one spool: takes lines off it, finds out what they are about and makes batches of them. It reads ahead
+ * of what is applied; `rewind` takes that back. What cannot be applied is handed to `onPoison` on the way.
+ */
+import type { Batch, SpoolIdentity } from "./batch";
+import type { Enrich, EnrichedClick } from "./enrich";
+import { type LinkTargetCache, versionKey } from "./link-targets";
+import type { PoisonedRecord } from "./poison";
+import { type ClickRecord, decodeRecord, encodeRecord } from "./record";
+import { type Position, SegmentReader, type SpooledLine } from "./segment-reader";
+
+export interface SpoolTailOptions {
+  identity: SpoolIdentity;
+  folder: string;
+  /** What Postgres has of it. */
+  applied: Position;
+  /** Where it ends for now. */
+  end(): Position;
+  targets: LinkTargetCache;
+  enrich: Enrich;
+  onPoison(records: readonly PoisonedRecord[]): void;
+  onTorn(bytes: number): void;
+}
+
+export const BATCH_RECORDS_MAX = 32_768;
+/** With as much waiting, there is no point in waiting for more. */
+const FULL_BATCH_BYTES = 8 * 1024 * 1024;
+/** Between slices, the transaction under way gets its turn. */
+const SLICE_RECORDS = 512;
+
+interface SpooledRecord {
+  record: ClickRecord;
+  end: Position;
+}
+
+export class SpoolTail {
+  readonly identity: SpoolIdentity;
+  readonly folder: string;
+  readonly #options: SpoolTailOptions;
+  readonly #reader: SegmentReader;
+  /** Where the next batch begins, for Postgres. */
+  #batchFrom: Position;
+  /** Where reading goes on; ahead of the above where there was nothing to apply. */
+  #cursor: Position;
+  /** Read and not yet in a batch: what is left when Postgres went away in between. */
+  #pending: { records: SpooledRecord[]; end: Position } | undefined;
+
+  constructor(options: SpoolTailOptions) {
+    this.identity = options.identity;
+    this.folder = options.folder;
+    this.#options = options;
+    this.#reader = new SegmentReader(options.folder);
+    this.#batchFrom = options.applied;
+    this.#cursor = options.applied;
+  }
+
+  /** Everything before it has been put into batches. */
+  get position(): Position {
+    return this.#pending ? this.#batchFrom : this.#cursor;
+  }
+
+  /** Whether enough waits for a batch of full size. */
+  get isFull(): boolean {
+    const end = this.#options.end();
+    return end.segment > this.#cursor.segment || end.offset - this.#cursor.offset >= FULL_BATCH_BYTES;
+  }
+
+  /** Undefined at the spool's end. When it rejects, which Postgres may cause, it is to be called again. */
+  async nextBatch(): Promise<Batch | undefined> {
+    this.#pending ??= this.#readChunk();
+    const pending = this.#pending;
+    if (!pending) return undefined;
+    const clicks = await this.#enrich(pending.records);
+    const batch = { spool: this.identity, from: this.#batchFrom, to: pending.end, clicks };
+    this.#batchFrom = pending.end;
+    this.#pending = undefined;
+    return batch;
+  }
+
+  /** Goes on from what Postgres has after all. Batches made before are void. */
+  rewind(applied: Position): void {
+    this.#batchFrom = applied;
+    this.#cursor = applied;
+    this.#pending = undefined;
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  #readChunk(): { records: SpooledRecord[]; end: Position } | undefined {
+    const { lines, end, tornBytes } = this.#reader.read(this.#cursor, this.#options.end(), BATCH_RECORDS_MAX);
+    this.#cursor = end;
+    if (tornBytes > 0) this.#options.onTorn(tornBytes);
+    return lines.length > 0 ? { records: this.#decode(lines), end } : undefined;
+  }
+
+  #decode(lines: readonly SpooledLine[]): SpooledRecord[] {
+    const records: SpooledRecord[] = [];
+    const poisoned: PoisonedRecord[] = [];
+    for (const { line, isWhole, end } of lines) {
+      const record = isWhole ? decodeRecord(line) : undefined;
+      if (record) records.push({ record, end });
+      else poisoned.push({ reason: isWhole ? "undecodable" : "damaged", line });
+    }
+    if (poisoned.length > 0) this.#options.onPoison(poisoned);
+    return records;
+  }
+
+  /** Nothing is counted or set aside before the links are known, so that another try finds everything as it was. */
+  async #enrich(records: readonly SpooledRecord[]): Promise<EnrichedClick[]> {
+    const { targets, enrich, onPoison } = this.#options;
+    const links = await targets.load(records.map(({ record }) => record));
+    const clicks: EnrichedClick[] = [];
+    const poisoned: PoisonedRecord[] = [];
+    for (const [index, { record, end }] of records.entries()) {
+      if (index % SLICE_RECORDS === SLICE_RECORDS - 1) await new Promise(setImmediate);
+      const link = links.get(versionKey(record));
+      if (link?.orgId === record.orgId) clicks.push(enrich(record, link, end));
+      else poisoned.push({ reason: link ? "foreign_link" : "unknown_link", line: encodeRecord(record) });
+    }
+    if (poisoned.length > 0) onPoison(poisoned);
+    return clicks;
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * The click worker as the main thread sees it. It is started anew a second after it ended by itself, and is then told
+ * again what it had not answered. What it had under way is safe: Postgres has all of a batch or nothing.
+ */
+import type { Log } from "@/platform/log";
+import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
+import type { Position } from "./segment-reader";
+
+export interface WorkerThreadOptions {
+  settings: WorkerSettings;
+  log: Log;
+  onProgress(spoolId: string, position: Position): void;
+  onEmptied(spoolId: string): void;
+}
+
+const RESTART_AFTER_MS = 1_000;
+/** Beyond the deadline it was given to close. */
+const CLOSE_GRACE_MS = 2_000;
+
+interface Drain {
+  until: Position;
+  resolve(isDrained: boolean): void;
+}
+
+export class WorkerThread {
+  readonly #options: WorkerThreadOptions;
+  readonly #adopted = new Set<string>();
+  readonly #drains = new Map<number, Drain>();
+  #drainsTotal = 0;
+  #worker: Worker | undefined;
+  #restartTimer: Timer | undefined;
+  #starting = Promise.withResolvers<void>();
+  #closed: PromiseWithResolvers<void> | undefined;
+  /** A worker that is not ready yet does not hear it, and is told again. */
+  #closeMessage: ToWorker | undefined;
+  /** Of workers that have ended, and of the one that runs. */
+  #before = { applied: 0, poisoned: 0 };
+  #current = { applied: 0, poisoned: 0 };
+  lagMs = 0;
+  progressedAt = Date.now();
+
+  constructor(options: WorkerThreadOptions) {
+    this.#options = options;
+  }
+
+  get applied(): number {
+    return this.#before.applied + this.#current.applied;
+  }
+
+  get poisoned(): number {
+    return this.#before.poisoned + this.#current.poisoned;
+  }
+
+  /** Rejects when the worker cannot begin. */
+  start(): Promise<void> {
+    this.#spawn();
+    return this.#starting.promise;
+  }
+
+  adopt(spoolId: string): void {
+    this.#adopted.add(spoolId);
+    this.#tell({ type: "adopt", spoolId });
+  }
+
+  /** Whether everything before `until` is applied before the time is up. */
+  drain(until: Position, timeoutMs: number): Promise<boolean> {
+    const request = ++this.#drainsTotal;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => this.#endDrain(request, false), timeoutMs);
+    this.#drains.set(request, {
+      until,
+      resolve: (isDrained) => {
+        clearTimeout(timer);
+        resolve(isDrained);
+      },
+    });
+    this.#tell({ type: "drain", request, until });
+    return promise;
+  }
+
+  /** Lets it apply what it can in `timeoutMs`, and ends it in any case. */
+  async close(until: Position, timeoutMs: number): Promise<void> {
+    this.#closed = Promise.withResolvers<void>();
+    clearTimeout(this.#restartTimer);
+    if (!this.#worker) this.#closed.resolve();
+    this.#closeMessage = { type: "close", until, deadlineAt: Date.now() + timeoutMs };
+    this.#tell(this.#closeMessage);
+    const timer = setTimeout(this.#closed.resolve, timeoutMs + CLOSE_GRACE_MS);
+    await this.#closed.promise;
+    clearTimeout(timer);
+    for (const request of this.#drains.keys()) this.#endDrain(request, false);
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  #spawn(): void {
+    const worker = new Worker(new URL("./worker.ts", import.meta.url).href);
+    this.#worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#heard(data);
+    worker.onerror = ({ message }) => this.#ended(worker, message);
+    worker.addEventListener("close", () => this.#ended(worker, "the thread ended"));
+    this.#tell({ type: "start", settings: this.#options.settings });
+  }
+
+  #heard(message: FromWorker): void {
+    const { log, onProgress, onEmptied } = this.#options;
+    switch (message.type) {
+      case "ready":
+        this.#ready();
+        break;
+      case "failed":
+        if (this.#worker) this.#ended(this.#worker, message.message);
+        break;
+      case "progress":
+        this.#progressed(message);
+        onProgress(message.spoolId, message.position);
+        break;
+      case "drained":
+        this.#endDrain(message.request, true);
+        break;
+      case "emptied":
+        this.#adopted.delete(message.spoolId);
+        onEmptied(message.spoolId);
+        break;
+      case "closed":
+        this.#closed?.resolve();
+        break;
+      case "log":
+        log[message.level](message.message, message.fields);
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #progressed({ applied, poisoned, lagMs }: Extract<FromWorker, { type: "progress" }>): void {
+    this.#current = { applied, poisoned };
+    this.lagMs = lagMs;
+    this.progressedAt = Date.now();
+  }
+
+  #ready(): void {
+    this.#starting.resolve();
+    for (const spoolId of this.#adopted) this.#tell({ type: "adopt", spoolId });
+    for (const [request, { until }] of this.#drains) this.#tell({ type: "drain", request, until });
+    if (this.#closeMessage) this.#tell(this.#closeMessage);
+  }
+
+  #ended(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    worker.terminate();
+    this.#before = { applied: this.applied, poisoned: this.poisoned };
+    this.#current = { applied: 0, poisoned: 0 };
+    this.#starting.reject(new Error(`The click worker could not begin: ${reason}`));
+    if (this.#closed) {
+      this.#closed.resolve();
+      return;
+    }
+    this.#options.log.error("click worker ended", { reason });
+    this.#restartTimer = setTimeout(() => this.#spawn(), RESTART_AFTER_MS);
+  }
+
+  #endDrain(request: number, isDrained: boolean): void {
+    const drain = this.#drains.get(request);
+    this.#drains.delete(request);
+    drain?.resolve(isDrained);
+  }
+
+  #tell(message: ToWorker): void {
+    this.#worker?.postMessage(message);
+  }
+}

@@ -1,0 +1,49 @@
+/** The worker thread of clicks: tells `ClickApplier` what the main thread asks, and the main thread what becomes of it. */
+import { openGeo } from "@/platform/geo";
+import { standBack } from "@/platform/thread-priority";
+import { visitorSecret } from "@/platform/visitor";
+import { ClickApplier } from "./applier";
+import { createEnrichment } from "./enrich";
+import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
+
+declare const self: Worker;
+
+let applier: ClickApplier | undefined;
+
+const tell = (message: FromWorker) => postMessage(message);
+
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  switch (data.type) {
+    case "start":
+      start(data.settings).catch((error: Error) => tell({ type: "failed", message: error.message }));
+      return;
+    case "adopt":
+      applier?.adopt(data.spoolId);
+      return;
+    case "drain":
+      applier?.drain(data.request, data.until);
+      return;
+    case "close":
+      applier?.close(data.until, data.deadlineAt);
+      return;
+    default:
+      data satisfies never;
+  }
+};
+
+async function start(settings: WorkerSettings): Promise<void> {
+  standBack();
+  const geo = await openGeo(settings.geoDatabase, {
+    onReload: (outcome) => {
+      if (outcome === "reloaded") tell({ type: "log", level: "info", message: "geo database reloaded", fields: {} });
+      else
+        tell({ type: "log", level: "error", message: "geo database not reloaded", fields: { error: outcome.message } });
+    },
+  });
+  const enrich = createEnrichment(geo, visitorSecret(settings.visitorSecret, settings.visitorRotation));
+  applier = new ClickApplier({ settings, enrich, tell });
+  tell({ type: "ready" });
+  await applier.run();
+  geo.close();
+  tell({ type: "closed" });
+}
