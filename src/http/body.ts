@@ -1,0 +1,88 @@
+/**
+ * Request bodies: read once, after authentication, within a bound; JSON only. What no field may hold (NUL bytes, lone
+ * surrogates, nesting past 40 levels) is refused here for every route; prototype keys are dropped at any depth.
+ */
+import { HttpError, invalid, malformed, notJson, tooLarge } from "./errors";
+
+export const BODY_BYTES_MAX = 256 * 1024;
+export const BULK_BODY_BYTES_MAX = 1024 * 1024;
+const DEPTH_MAX = 40;
+const FREE_OBJECT_BYTES_MAX = 16 * 1024;
+const FREE_OBJECT_DEPTH_MAX = 32;
+const DROPPED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
+
+/** The body as JSON, or undefined where there is none. Throws 400, 413 or 415. */
+export async function readJsonBody(request: Request, bytesMax = BODY_BYTES_MAX): Promise<unknown> {
+  if (request.body === null) return undefined;
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  const bytes = await readWithin(request.body, bytesMax);
+  if (bytes.length === 0) return undefined;
+  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(request.headers.get("content-type") ?? "")) throw notJson();
+  const value = parseJson(bytes);
+  const faults: string[] = [];
+  const clean = cleaned(value, "", 0, faults);
+  if (faults.length > 0) throw invalid(faults);
+  return clean;
+}
+
+async function readWithin(stream: ReadableStream<Uint8Array>, bytesMax: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length > bytesMax) throw tooLarge(bytesMax);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw malformed("The body is not valid JSON", [`body: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+}
+
+function cleaned(value: unknown, path: string, depth: number, faults: string[]): unknown {
+  if (typeof value === "string") {
+    const fault = textFault(value);
+    if (fault) faults.push(`${path || "body"}: ${fault}`);
+    return value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= DEPTH_MAX)
+    throw new HttpError(400, "The body is nested too deeply", [`${path}: at most ${DEPTH_MAX} levels`]);
+  if (Array.isArray(value)) return value.map((item, index) => cleaned(item, `${path}[${index}]`, depth + 1, faults));
+  return cleanedObject(value, path, depth, faults);
+}
+
+function cleanedObject(value: object, path: string, depth: number, faults: string[]): object {
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (DROPPED_KEYS.has(key)) continue;
+    if (textFault(key)) faults.push(`${path || "body"}: a key holds a NUL byte or a lone surrogate`);
+    result[key] = cleaned(item, path ? `${path}.${key}` : key, depth + 1, faults);
+  }
+  return result;
+}
+
+/** What makes text unfit for Postgres or UTF-8, or undefined. */
+export function textFault(text: string): string | undefined {
+  if (text.includes("\0")) return "must not hold a NUL byte";
+  return text.isWellFormed() ? undefined : "must be well-formed Unicode (it holds a lone surrogate)";
+}
+
+/** Faults of a free-form object's size and depth, by field name. */
+export function checkFreeObject(field: string, value: unknown): string[] {
+  if (value === null || value === undefined) return [];
+  const faults: string[] = [];
+  if (Buffer.byteLength(JSON.stringify(value)) > FREE_OBJECT_BYTES_MAX) faults.push(`${field}: expected at most 16 KB`);
+  if (depthOf(value) > FREE_OBJECT_DEPTH_MAX) faults.push(`${field}: expected at most ${FREE_OBJECT_DEPTH_MAX} levels`);
+  return faults;
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}

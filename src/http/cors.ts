@@ -1,0 +1,40 @@
+/**
+ * Who may call from a browser (product §2): anyone the public routes, the dashboard's origins the rest. Preflights are
+ * answered here, before authentication.
+ */
+const PUBLIC_PATHS = /^\/(?:health|openapi\.json|api\/v1\/(?:resolve|match|public)(?:\/|$))/;
+const EXPOSED = "Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+const METHODS = "GET, POST, PATCH, DELETE, OPTIONS";
+const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, X-Request-Id";
+
+export type AllowedOrigin = (origin: string) => boolean;
+type Headers = Record<string, string | number>;
+
+export function corsHeaders(request: Request, isAllowed: AllowedOrigin): Record<string, string> {
+  const origin = request.headers.get("origin");
+  const { pathname } = URL.parse(request.url) ?? { pathname: "/" };
+  if (PUBLIC_PATHS.test(pathname)) {
+    return {
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": EXPOSED,
+    };
+  }
+  if (!origin || !isAllowed(origin)) return { vary: "Origin" };
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": EXPOSED,
+    vary: "Origin",
+  };
+}
+
+/** The answer to a preflight, or undefined when the request is none. */
+export function preflight(request: Request, headers: Headers): Response | undefined {
+  if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return undefined;
+  const answer = new Response(null, { status: 204 });
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, String(value));
+  if (!answer.headers.has("access-control-allow-origin")) return answer;
+  answer.headers.set("access-control-allow-methods", METHODS);
+  answer.headers.set("access-control-allow-headers", REQUEST_HEADERS);
+  answer.headers.set("access-control-max-age", "7200");
+  return answer;
+}

@@ -1,0 +1,53 @@
+/**
+ * What the service says of itself: `/openapi.json`, the reference page at `/docs`, and a Postman collection of the same
+ * document. Each is made when it is first asked for and kept: three documents and five files at most.
+ */
+import { type AnyElysia, Elysia } from "elysia";
+import type { access } from "./access";
+import { readAssets } from "./docs/assets";
+import { contentSecurityPolicy, page } from "./docs/page";
+import { answer, once, serve } from "./docs/served";
+import { toPostman } from "./document/postman";
+import { notFound } from "./errors";
+import { buildDocument } from "./openapi";
+
+const JSON_BRIEFLY = { "content-type": "application/json", "cache-control": "public, max-age=60" };
+
+export interface DocumentOptions {
+  baseUrl: string;
+  /** The app whose routes are described. */
+  app: AnyElysia;
+}
+
+export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: ReturnType<typeof access>) => {
+  const built = once(() => buildDocument(app, baseUrl));
+  const openapi = once(async () => serve(JSON.stringify((await built()).document), JSON_BRIEFLY));
+  const postman = once(async () => serve(await toPostman((await built()).document), JSON_BRIEFLY));
+  const assets = once(readAssets);
+  const docs = once(async () =>
+    serve(page((await assets()).version), {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-cache",
+      "content-security-policy": contentSecurityPolicy(baseUrl),
+    }),
+  );
+  const unlisted = { public: true, detail: { hide: true } } as const;
+
+  return new Elysia()
+    .use(guard)
+    .get("/", () => Response.redirect("/docs", 302), unlisted)
+    .get("/openapi.json", async ({ request }) => answer(request, await openapi()), unlisted)
+    .get("/docs", async ({ request }) => answer(request, await docs()), unlisted)
+    .get("/docs/postman.json", async ({ request }) => answer(request, await postman()), unlisted)
+    .get(
+      "/docs/assets/:version/:name",
+      async ({ request, params }) => {
+        const { version, files } = await assets();
+        const file = files.get(params.name);
+        if (!file) throw notFound("file");
+        // While servers of two versions stand side by side, a page of one may ask the other, which then forbids to keep it.
+        return answer(request, file, params.version === version ? {} : { "cache-control": "no-store" });
+      },
+      unlisted,
+    );
+};

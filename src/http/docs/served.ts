@@ -1,0 +1,41 @@
+/** Answers that are the same for everyone: made once, compressed once, told apart by their ETag. */
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+const compress = promisify(gzip);
+
+export interface Served {
+  bytes: Uint8Array<ArrayBuffer>;
+  compressed: Uint8Array<ArrayBuffer>;
+  /** Of the plain bytes; the compressed form's ETag has a suffix. */
+  tag: string;
+  headers: Record<string, string>;
+}
+
+export async function serve(content: string | Uint8Array, headers: Record<string, string>): Promise<Served> {
+  const bytes = new Uint8Array(Buffer.from(content));
+  const compressed = new Uint8Array(await compress(bytes));
+  return { bytes, compressed, tag: new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 20), headers };
+}
+
+export function answer(request: Request, served: Served, overriding: Record<string, string> = {}): Response {
+  const isCompressed = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  const etag = `"${served.tag}${isCompressed ? "-gzip" : ""}"`;
+  const headers = { ...served.headers, ...overriding, etag, vary: "Accept-Encoding, Origin" };
+  if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers });
+  return isCompressed
+    ? new Response(served.compressed, { headers: { ...headers, "content-encoding": "gzip" } })
+    : new Response(served.bytes, { headers });
+}
+
+/** The value, made when first asked for; a failure is not kept. */
+export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

@@ -1,0 +1,19 @@
+/**
+ * What the routes declare, gathered by `@elysiajs/swagger` in a private app that never listens: the plugin's own page
+ * would load its script from a third-party host, and its document is of 3.0's idiom (see `strict-schema.ts`).
+ */
+import { swagger } from "@elysiajs/swagger";
+import { type AnyElysia, Elysia } from "elysia";
+import type { GatheredDocument } from "./types";
+
+const GATHERED_PATH = "/gathered/json";
+
+export async function gather(app: AnyElysia): Promise<GatheredDocument> {
+  const gatherer = new Elysia()
+    .use(swagger({ path: "/gathered", specPath: GATHERED_PATH, excludeStaticFile: false }))
+    .use(app);
+  const answer = await gatherer.handle(new Request(`http://localhost${GATHERED_PATH}`));
+  if (!answer.ok) throw new Error(`The routes could not be gathered: ${answer.status} ${await answer.text()}`);
+  const gathered: GatheredDocument = JSON.parse(await answer.text());
+  return gathered;
+}

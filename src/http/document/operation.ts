@@ -1,0 +1,87 @@
+/** One operation of the document from what its route declares. */
+import { failureReference, successResponse } from "./answers";
+import { type Example, exampleOf } from "./example";
+import type { SchemaNames } from "./strict-schema";
+import type { Access, GatheredOperation, GatheredResponse, MediaType, Operation, Parameter, Schema } from "./types";
+import { pathParameter } from "./vocabulary";
+
+/** Answered by the frame around the routes rather than by any of them: a fault, a limit, a dependency that is away. */
+const FRAME_FAILURES = ["500"];
+const FRAME_FAILURES_SIGNED_IN = ["429", "500", "503"];
+
+const JSON_TYPE = "application/json";
+const TEXTUAL = /^text\//;
+
+export class OperationMaker {
+  /** Bodies without an example, and for want of which fields. */
+  readonly gaps: string[] = [];
+
+  constructor(private readonly names: SchemaNames) {}
+
+  make(place: string, gathered: GatheredOperation): Operation {
+    const { parameters, requestBody, responses, "x-access": access, ...described } = gathered;
+    const body = requestBody?.content?.[JSON_TYPE]?.schema;
+    return {
+      ...described,
+      description: [described.description, accessSentence(access)].filter(Boolean).join("\n\n") || undefined,
+      ...(parameters && { parameters: parameters.map((parameter) => this.#parameter(parameter)) }),
+      ...(body && { requestBody: { required: true, content: this.#content(`${place} body`, body) } }),
+      responses: this.#responses(place, responses ?? {}, described.security?.length !== 0),
+    };
+  }
+
+  #parameter({ name, in: where, required, description, examples, schema }: Parameter): Parameter {
+    const path = where === "path" ? pathParameter(name) : undefined;
+    const strict = this.names.strict(schema);
+    const { description: own, ...rest } = strict;
+    const shown = examples ?? path?.examples;
+    return {
+      name,
+      in: where,
+      ...(required && { required }),
+      description: description ?? own ?? path?.description,
+      schema: { ...rest, ...(shown && { examples: shown }) },
+    };
+  }
+
+  #responses(place: string, gathered: Record<string, GatheredResponse>, isSignedIn: boolean): Operation["responses"] {
+    const responses: Operation["responses"] = {};
+    for (const [status, response] of Object.entries(gathered)) {
+      const schema = bodyOf(response);
+      responses[status] =
+        failureReference(status) ??
+        successResponse(status, response.description, schema && this.#content(`${place} ${status}`, schema));
+    }
+    for (const status of isSignedIn ? FRAME_FAILURES_SIGNED_IN : FRAME_FAILURES) {
+      const failure = failureReference(status);
+      if (failure) responses[status] ??= failure;
+    }
+    return responses;
+  }
+
+  /** `contentMediaType` on a schema names a media type other than JSON; a binary one is described by its name alone. */
+  #content(place: string, schema: Schema): Record<string, MediaType> {
+    const mediaType = schema.contentMediaType ?? JSON_TYPE;
+    if (mediaType !== JSON_TYPE && !TEXTUAL.test(mediaType)) return { [mediaType]: {} };
+    const strict = this.names.strict(schema);
+    return { [mediaType]: { schema: strict, ...this.#example(place, strict) } };
+  }
+
+  #example(place: string, schema: Schema): Pick<MediaType, "example"> {
+    const example: Example = exampleOf(schema, this.names.components);
+    if ("value" in example) return { example: example.value };
+    this.gaps.push(...example.gaps.map((gap) => `${place}: ${gap || "whole"}`));
+    return {};
+  }
+}
+
+function bodyOf({ $id, content }: GatheredResponse): Schema | undefined {
+  const schema = content?.[JSON_TYPE]?.schema;
+  return schema && { ...schema, ...($id !== undefined && { $id }) };
+}
+
+function accessSentence(access: Access | undefined): string | undefined {
+  if (access?.member === "owner") return "For the organization's owners.";
+  if (access?.member) return `For members with the role \`${access.member}\` or above.`;
+  return access?.apiKey && `For API keys with the scope \`${access.apiKey}\`.`;
+}

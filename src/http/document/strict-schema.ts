@@ -1,0 +1,79 @@
+/**
+ * Schemas of the contract as strict JSON Schema 2020-12. TypeBox and Elysia write what only they understand: sentences
+ * under `error`, formats under `documentedFormat`, unions of constants for enumerations, unions with text for numbers in
+ * a query. A schema with an `$id` becomes a named component wherever it stands, and a `$ref` to it.
+ */
+import type { Schema } from "./types";
+
+/** Formats by which Elysia marks the text half of a query value that it converts. */
+const TEXT_HALVES = new Set(["integer", "numeric", "boolean", "ObjectString", "ArrayString"]);
+const ANY_KEY = "^(.*)$";
+
+export class SchemaNames {
+  readonly components: Record<string, Schema> = {};
+
+  strict = (raw: Schema): Schema => {
+    const { $id, description, ...rest } = raw;
+    if ($id === undefined) return this.#unnamed(raw);
+    const component = this.#unnamed(description === undefined ? rest : { description, ...rest });
+    const known = this.components[$id] ?? component;
+    if (!Bun.deepEquals(ownPart(known), ownPart(component))) {
+      throw new Error(`Two different schemas are named ${$id}`);
+    }
+    this.components[$id] = { ...component, ...known };
+    return { $ref: `#/components/schemas/${$id}` };
+  };
+
+  #unnamed(raw: Schema): Schema {
+    const { $id, error, documentedFormat, patternProperties, ...schema } = raw;
+    if (typeof documentedFormat === "string") {
+      schema.format = documentedFormat;
+      delete schema.pattern;
+    }
+    if (schema.$ref && !schema.$ref.startsWith("#")) schema.$ref = `#/components/schemas/${schema.$ref}`;
+    const values = patternProperties?.[ANY_KEY];
+    if (values) schema.additionalProperties = values;
+    else if (patternProperties) schema.patternProperties = mapped(patternProperties, this.strict);
+    if (schema.properties) schema.properties = mapped(schema.properties, this.strict);
+    if (schema.properties && Object.keys(schema.properties).length === 0) delete schema.properties;
+    if (schema.items) schema.items = this.strict(schema.items);
+    // Elysia closes a route's own schemas when it first serves it; unlisted fields are dropped, not refused.
+    if (schema.additionalProperties === false) delete schema.additionalProperties;
+    if (typeof schema.additionalProperties === "object") {
+      const additional = this.strict(schema.additionalProperties);
+      schema.additionalProperties = Object.keys(additional).length === 0 ? true : additional;
+    }
+    return schema.anyOf ? this.#union(schema, schema.anyOf) : schema;
+  }
+
+  #union({ anyOf: _, ...around }: Schema, alternatives: Schema[]): Schema {
+    const branches = alternatives.filter((branch) => !isTextHalf(branch)).map(this.strict);
+    const constants = branches.filter((branch) => typeof branch.const === "string");
+    const nulls = branches.filter((branch) => branch.type === "null");
+    const [only, ...others] = branches.filter((branch) => branch.type !== "null");
+    if (constants.length > 0 && constants.length + nulls.length === branches.length) {
+      const values = constants.map((branch) => branch.const);
+      return nulls.length > 0
+        ? { ...around, type: ["string", "null"], enum: [...values, null] }
+        : { ...around, type: "string", enum: values };
+    }
+    if (!only || others.length > 0 || (nulls.length > 0 && typeof only.type !== "string")) {
+      return { ...around, anyOf: branches };
+    }
+    const single = { ...around, ...only };
+    if (nulls.length === 0) return single;
+    const values = only.enum && { enum: [...only.enum, null] };
+    return { ...single, ...values, type: [String(only.type), "null"] };
+  }
+}
+
+const isTextHalf = (branch: Schema): boolean => branch.type === "string" && TEXT_HALVES.has(branch.format ?? "");
+
+function mapped(schemas: Record<string, Schema>, map: (schema: Schema) => Schema): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, map(schema)]));
+}
+
+/** Without what may differ from place to place: the gathering plugin drops these of an object that is a whole answer. */
+function ownPart({ description, additionalProperties, patternProperties, ...rest }: Schema): Schema {
+  return rest;
+}

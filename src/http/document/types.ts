@@ -1,0 +1,101 @@
+/** As much of OpenAPI 3.1 and JSON Schema as the document uses. */
+import type { Role, Scope } from "@/contract/access";
+
+export interface Schema {
+  $id?: string;
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  const?: unknown;
+  enum?: unknown[];
+  examples?: unknown[];
+  format?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  additionalProperties?: Schema | boolean;
+  patternProperties?: Record<string, Schema>;
+  contentMediaType?: string;
+  [keyword: string]: unknown;
+}
+
+export interface MediaType {
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, { summary: string; value: unknown }>;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  examples?: unknown[];
+  schema: Schema;
+}
+
+interface Described {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: Parameter[];
+  "x-access"?: Access;
+}
+
+/** Exactly one of these is set on every route; see `http/access.ts`. */
+export interface Access {
+  public?: true;
+  user?: true;
+  /** The least role. */
+  member?: Role;
+  /** The scope. */
+  apiKey?: Scope;
+}
+
+/** A response as the gathering plugin writes it: the schema's own keywords, `$id` among them, lie beside `content`. */
+export interface GatheredResponse {
+  $id?: string;
+  description?: string;
+  content?: Record<string, MediaType>;
+}
+
+export interface GatheredOperation extends Described {
+  requestBody?: { content?: Record<string, MediaType> };
+  responses?: Record<string, GatheredResponse>;
+}
+
+export interface GatheredDocument {
+  paths: Record<string, Record<string, GatheredOperation>>;
+}
+
+export interface Header {
+  description: string;
+  schema: Schema;
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Header>;
+  content?: Record<string, MediaType>;
+}
+
+export interface Operation extends Described {
+  requestBody?: { required: true; content: Record<string, MediaType> };
+  responses: Record<string, Response | { $ref: string }>;
+}
+
+export interface OpenApiDocument {
+  openapi: "3.1.0";
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    securitySchemes: Record<string, Record<string, string>>;
+  };
+}

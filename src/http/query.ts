@@ -1,0 +1,36 @@
+/** What no value of a query string may hold, whatever its field: NUL bytes, and escapes that are no UTF-8. */
+import { textFault } from "./body";
+import { invalid } from "./errors";
+
+/** Throws 400 with every field at fault. */
+export function checkQueryText(url: string): void {
+  const start = url.indexOf("?");
+  if (start < 0 || !url.includes("%", start)) return;
+  const faults = url
+    .slice(start + 1)
+    .split("&")
+    .flatMap((pair) => pairFaults(...split(pair)));
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function pairFaults(key: string, value: string): string[] {
+  const name = decoded(key);
+  if (name === undefined || textFault(name)) return ["query: a name is not valid UTF-8 or holds a NUL byte"];
+  const text = decoded(value);
+  const fault = text === undefined ? "must be UTF-8, percent-encoded" : textFault(text);
+  return fault ? [`${name}: ${fault}`] : [];
+}
+
+function split(pair: string): [key: string, value: string] {
+  const end = pair.indexOf("=");
+  return end < 0 ? [pair, ""] : [pair.slice(0, end), pair.slice(end + 1)];
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+/** Turns a schema's complaints into sentences behind field names: `rules[1].conditions.startTime: expected HH:mm`. */
+import type { ValueError } from "@sinclair/typebox/errors";
+
+/** How many faults one answer lists. */
+const FAULTS_MAX = 50;
+
+export function validationDetails(errors: Iterable<ValueError>): string[] {
+  const details = new Set<string>();
+  for (const error of errors) {
+    for (const detail of flattened(error)) details.add(detail);
+    if (details.size >= FAULTS_MAX) break;
+  }
+  return [...details].slice(0, FAULTS_MAX);
+}
+
+/** A union complains as one; where one branch went deeper than the others, its complaints are the useful ones. */
+function flattened(error: ValueError): string[] {
+  const branches = (error.errors ?? []).map((branch) => [...branch]);
+  const deeper = branches.map((branch) => branch.filter((inner) => inner.path.length > error.path.length));
+  const best = deeper.find((branch) => branch.length > 0);
+  if (best) return best.flatMap(flattened);
+  const field = fieldName(error.path);
+  const expected = expectation(error);
+  return [expected.startsWith(`${field}: `) || isNamed(error) ? expected : `${field}: ${expected}`];
+}
+
+/** A query value that could not be converted comes without its path; its sentence names the field itself. */
+const isNamed = (error: ValueError) => error.path === "" && /^[a-zA-Z]+: /.test(String(error.schema.error ?? ""));
+
+/** `/rules/1/conditions/startTime` as `rules[1].conditions.startTime`. */
+function fieldName(path: string): string {
+  const segments = path
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const name = segments.reduce(
+    (text, segment) => (/^\d+$/.test(segment) ? `${text}[${segment}]` : `${text}.${segment}`),
+    "",
+  );
+  return name.replace(/^\./, "") || "body";
+}
+
+function expectation(error: ValueError): string {
+  if (error.value === undefined) return "required";
+  const own: unknown = error.schema.error;
+  if (typeof own === "string") return own;
+  const branch = (error.schema.anyOf ?? []).find((schema: { error?: unknown }) => typeof schema.error === "string");
+  if (branch) return branch.error;
+  return error.message.charAt(0).toLowerCase() + error.message.slice(1);
+}

@@ -1,0 +1,106 @@
+/**
+ * What every answer of the API carries, and the one place where failures become status codes: request ids, security
+ * headers, CORS, the Error body, and a log line a request.
+ */
+import { Elysia } from "elysia";
+import type { Log } from "@/platform/log";
+import { TooManyHashes } from "@/platform/passwords";
+import type { AllowedOrigin } from "./cors";
+import { corsHeaders, preflight } from "./cors";
+import { HttpError, invalid, malformed, notFound, tooMany, unavailable } from "./errors";
+import { validationDetails } from "./validation";
+
+const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+};
+
+/** Codes of postgres.js and the socket for a server that is away; `57P0x` is a server going down or starting. */
+const AWAY =
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|57P0\d|53300|08\w{3})$/;
+
+interface RequestFacts {
+  id: string;
+  startedAt: number;
+  route: string;
+}
+
+export interface WireOptions {
+  log: Log;
+  isAllowedOrigin: AllowedOrigin;
+  isSecure: boolean;
+}
+
+export const wire = ({ log, isAllowedOrigin, isSecure }: WireOptions) => {
+  const facts = new WeakMap<Request, RequestFacts>();
+  return new Elysia({ name: "wire" })
+    .onRequest(({ request, set }) => {
+      const id = requestId(request);
+      facts.set(request, { id, startedAt: performance.now(), route: "" });
+      Object.assign(set.headers, SECURITY_HEADERS, corsHeaders(request, isAllowedOrigin), { "x-request-id": id });
+      if (isSecure) set.headers["strict-transport-security"] = "max-age=63072000; includeSubDomains";
+      return preflight(request, set.headers);
+    })
+    .onTransform({ as: "global" }, ({ request, route }) => {
+      const known = facts.get(request);
+      if (known) known.route = route;
+    })
+    .onError({ as: "global" }, ({ error, code, request, set }) => {
+      const failure = toHttpError(error, code);
+      if (failure.status === 500) {
+        log.error("request failed", {
+          requestId: facts.get(request)?.id,
+          error,
+        });
+      }
+      Object.assign(set.headers, failure.headers);
+      set.status = failure.status;
+      return failure.details ? { error: failure.message, details: failure.details } : { error: failure.message };
+    })
+    .onAfterResponse({ as: "global" }, ({ request, set, responseValue }) => {
+      const known = facts.get(request);
+      const status = responseValue instanceof Response ? responseValue.status : (set.status ?? 200);
+      const ms = known ? Math.round((performance.now() - known.startedAt) * 10) / 10 : undefined;
+      log.info("request", {
+        requestId: known?.id,
+        method: request.method,
+        route: known?.route,
+        status,
+        ms,
+      });
+    });
+};
+
+/** The caller's own id where it is a sensible one, so that logs of both sides meet. */
+function requestId(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given && /^[\w.-]{1,64}$/.test(given) ? given : Bun.randomUUIDv7();
+}
+
+function toHttpError(error: unknown, code: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof TooManyHashes) return tooMany("Too many sign-ins at once; try again in a moment", 1);
+  if (code === "NOT_FOUND") return notFound("route");
+  if (code === "VALIDATION" && isValidationError(error) && error.type !== "response") {
+    return invalid(validationDetails(error.all));
+  }
+  if (code === "PARSE") return malformed("The body is not valid JSON");
+  return isAway(error) ? unavailable() : new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");
+}
+
+function isAway(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && typeof cause.code === "string" && AWAY.test(cause.code)) return true;
+  }
+  return false;
+}
+
+type ValidationFailure = {
+  type: string;
+  all: Parameters<typeof validationDetails>[0];
+};
+
+const isValidationError = (error: unknown): error is ValidationFailure =>
+  error instanceof Error && "type" in error && "all" in error;
