@@ -1,0 +1,42 @@
+/** `bun run admin`: what an operator does without a route. Works beside a running service, on the same settings. */
+import { commands } from "./admin/commands";
+import { ConfigError, readConfig } from "./config";
+import { openDatabase } from "./platform/db/client";
+import { startEmbeddedPostgres } from "./platform/db/embedded";
+import { migrate } from "./platform/db/migrate";
+
+const usage = `Usage: bun run admin <command>
+${Object.entries(commands)
+  .map(
+    ([name, { parameters, does }]) =>
+      `  ${[name, ...parameters.map((each) => `<${each}>`)].join(" ").padEnd(36)} ${does}`,
+  )
+  .join("\n")}`;
+
+async function main([name = "", ...values]: string[]): Promise<number> {
+  const command = commands[name];
+  if (!command || values.length !== command.parameters.length) {
+    console.error(usage);
+    return 2;
+  }
+  const { databaseUrl, dataDir } = readConfig();
+  const embedded = databaseUrl ? undefined : await startEmbeddedPostgres(dataDir, console.error);
+  const url = databaseUrl ?? embedded?.url ?? "";
+  await migrate(url);
+  const database = openDatabase(url, { pool: "tool", name: "waymark admin" });
+  try {
+    const outcome = await command.run(database.db, values);
+    (outcome.ok ? console.log : console.error)(outcome.message);
+    return outcome.ok ? 0 : 1;
+  } finally {
+    await database.close();
+    await embedded?.stop();
+  }
+}
+
+try {
+  process.exit(await main(Bun.argv.slice(2)));
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,79 @@
+/** The operator's commands, by name. Each says what it did, or why it could not, in a sentence. */
+import { and, count, eq, isNull, or } from "drizzle-orm";
+import { PLANS } from "@/config";
+import { isUuid } from "@/core/ids";
+import { auditLogs, links, memberships, organizations, sessions, users } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+import { hashPassword } from "@/platform/passwords";
+
+interface Outcome {
+  ok: boolean;
+  message: string;
+}
+
+interface Command {
+  parameters: string[];
+  does: string;
+  run(db: Db, values: string[]): Promise<Outcome>;
+}
+
+export const commands: Record<string, Command> = {
+  organizations: { parameters: [], does: "lists them with plan, members and links", run: listOrganizations },
+  plan: { parameters: ["organization", "plan"], does: `sets ${PLANS.join(", ")}; by id or slug`, run: setPlan },
+  "reset-password": {
+    parameters: ["email"],
+    does: "makes a new one, shown once; ends all sessions",
+    run: resetPassword,
+  },
+};
+
+async function listOrganizations(db: Db): Promise<Outcome> {
+  const members = db.$count(memberships, eq(memberships.orgId, organizations.id));
+  const liveLinks = db.$count(links, and(eq(links.orgId, organizations.id), isNull(links.deletedAt)));
+  const rows = await db
+    .select({ id: organizations.id, slug: organizations.slug, plan: organizations.plan, members, links: liveLinks })
+    .from(organizations)
+    .orderBy(organizations.id);
+  const [total] = await db.select({ total: count() }).from(organizations);
+  const lines = rows.map((row) => `${row.id}  ${row.slug}  ${row.plan}  ${row.members} members  ${row.links} links`);
+  return { ok: true, message: [...lines, `${total?.total ?? 0} organizations`].join("\n") };
+}
+
+async function setPlan(db: Db, [name = "", wanted = ""]: string[]): Promise<Outcome> {
+  const plan = PLANS.find((each) => each === wanted);
+  if (!plan) return { ok: false, message: `There is no plan ${wanted}: choose one of ${PLANS.join(", ")}` };
+  const byName = isUuid(name)
+    ? or(eq(organizations.id, name), eq(organizations.slug, name))
+    : eq(organizations.slug, name);
+  return db.transaction(async (tx) => {
+    const [before] = await tx.select().from(organizations).where(byName).for("update");
+    if (!before) return { ok: false, message: `There is no organization ${name}` };
+    await tx.update(organizations).set({ plan, updatedAt: new Date() }).where(eq(organizations.id, before.id));
+    await tx.insert(auditLogs).values({
+      id: Bun.randomUUIDv7(),
+      orgId: before.id,
+      action: "organization.plan",
+      resourceType: "organization",
+      resourceId: before.id,
+      actorType: "system",
+      changes: { plan: { from: before.plan, to: plan } },
+    });
+    return { ok: true, message: `${before.slug} is on the plan ${plan} (was ${before.plan})` };
+  });
+}
+
+async function resetPassword(db: Db, [email = ""]: string[]): Promise<Outcome> {
+  const password = crypto.getRandomValues(new Uint8Array(15)).toBase64({ alphabet: "base64url" });
+  const passwordHash = await hashPassword(password);
+  const now = new Date();
+  return db.transaction(async (tx) => {
+    const byEmail = eq(users.email, email.toLowerCase());
+    const [user] = await tx.update(users).set({ passwordHash, updatedAt: now }).where(byEmail).returning();
+    if (!user) return { ok: false, message: `There is no account with the email ${email}` };
+    await tx
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(and(eq(sessions.userId, user.id), isNull(sessions.revokedAt)));
+    return { ok: true, message: `The new password of ${user.email} is ${password}; all sessions have ended` };
+  });
+}

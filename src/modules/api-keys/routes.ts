@@ -1,0 +1,40 @@
+import { Elysia, t } from "elysia";
+import { ApiKeyCreated, ApiKeyInput, ApiKeyPage } from "@/contract/api-keys";
+import { Deleted, pageQuery } from "@/contract/schema";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import { PAGE_LIMIT } from "@/http/page";
+import type { ApiKeyService } from "./service";
+
+export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: ReturnType<typeof access>) =>
+  new Elysia({
+    prefix: "/api/v1/organizations/:orgId/api-keys",
+    tags: ["API keys"],
+  })
+    .use(guard)
+    .get("", ({ tenant, query }) => apiKeys.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {
+      member: "admin",
+      query: t.Object(pageQuery),
+      response: { 200: ApiKeyPage, ...failures(400, 401, 403, 404) },
+      detail: {
+        operationId: "listApiKeys",
+        summary: "API keys of the organization",
+      },
+    })
+    .post("", async ({ tenant, body, status }) => status(201, await apiKeys.create(tenant, body)), {
+      member: "admin",
+      body: ApiKeyInput,
+      response: {
+        201: ApiKeyCreated,
+        ...failures(400, 401, 403, 404, 413, 415),
+      },
+      detail: {
+        operationId: "createApiKey",
+        summary: "Create an API key; the key itself is shown once",
+      },
+    })
+    .delete("/:keyId", ({ tenant, params }) => apiKeys.revoke(tenant, params.keyId), {
+      member: "admin",
+      response: { 200: Deleted, ...failures(401, 403, 404) },
+      detail: { operationId: "revokeApiKey", summary: "Revoke an API key" },
+    });

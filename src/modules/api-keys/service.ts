@@ -1,0 +1,110 @@
+/** API keys: made, listed and revoked by admins; checked on the API-key operations (product §3). */
+
+import { SCOPES, type Scope } from "@/contract/access";
+import type { ApiKey, ApiKeyInput } from "@/contract/api-keys";
+import { isUuid, type Tenant } from "@/core/ids";
+import { NO_INSTANT, parseInstant } from "@/core/instant";
+import { forbidden, invalid, notFound, unauthenticated } from "@/http/errors";
+import { pageOf } from "@/http/page";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import type { Log } from "@/platform/log";
+import { hashKey, isWellFormed, makeKey, shownPrefix } from "./key";
+import * as store from "./store";
+
+const USE_NOTED_EVERY_MS = 60_000;
+
+export type ApiKeyService = ReturnType<typeof createApiKeyService>;
+
+export function createApiKeyService({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
+  return {
+    async create(tenant: Tenant, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
+      if (input.name.trim() === "") throw invalid(["name: must not be blank"]);
+      const expiresAt = futureInstant(input.expiresAt, clock());
+      const key = makeKey();
+      const row = await db.transaction(async (tx) => {
+        const inserted = await store.insertApiKey(tx, {
+          id: Bun.randomUUIDv7(),
+          orgId: tenant.orgId,
+          name: input.name.trim(),
+          prefix: shownPrefix(key),
+          hash: hashKey(key),
+          scopes: input.scopes,
+          createdBy: tenant.actor.id,
+          expiresAt,
+        });
+        const changes = { name: inserted.name, scopes: inserted.scopes };
+        await recordAudit(tx, tenant, {
+          ...audited("create", inserted.id),
+          changes,
+        });
+        return inserted;
+      });
+      return { ...present(row), key };
+    },
+
+    async list(tenant: Tenant, page: number, limit: number) {
+      const { rows, total } = await store.listApiKeys(db, tenant.orgId, page, limit);
+      return { apiKeys: rows.map(present), ...pageOf(page, limit, total) };
+    },
+
+    /** Throws 404 for a key that is unknown, another organization's or revoked already. */
+    async revoke(tenant: Tenant, id: string) {
+      await db.transaction(async (tx) => {
+        if (!isUuid(id) || !(await store.revokeApiKey(tx, tenant.orgId, id, new Date(clock()))))
+          throw notFound("API key");
+        await recordAudit(tx, tenant, audited("revoke", id));
+      });
+      return { _id: id, deleted: true as const };
+    },
+
+    /** Whose key this is. Throws 401, or 403 without the scope. */
+    async authenticate(
+      key: string,
+      scope: Scope,
+      caller: { ip: string | null; userAgent: string | null },
+    ): Promise<Tenant> {
+      const row = isWellFormed(key) ? await store.findApiKey(db, hashKey(key)) : undefined;
+      const now = clock();
+      if (!row || row.revokedAt || (row.expiresAt && row.expiresAt.getTime() <= now)) throw unauthenticated();
+      if (!row.scopes.includes(scope)) throw forbidden(`This needs an API key with the scope ${scope}`);
+      noteUse(row, now);
+      return {
+        orgId: row.orgId,
+        actor: { type: "apiKey", id: row.id, email: null, ...caller },
+      };
+    },
+  };
+
+  /** Beside the request, at most once a minute a key: telling when a key was used is not worth a wait. */
+  function noteUse(row: store.ApiKeyRow, now: number): void {
+    if (row.lastUsedAt && now - row.lastUsedAt.getTime() < USE_NOTED_EVERY_MS) return;
+    store.touchApiKey(db, row.id, new Date(now)).catch((error) => log.warn("api key use not noted", { error }));
+  }
+}
+
+const audited = (verb: string, resourceId: string) => ({
+  action: `api_key.${verb}`,
+  resourceType: "api_key",
+  resourceId,
+});
+
+function futureInstant(text: string | null | undefined, now: number): Date | null {
+  if (text === null || text === undefined) return null;
+  const at = parseInstant(text);
+  if (at === undefined) throw invalid([`expiresAt: ${NO_INSTANT}`]);
+  if (at <= now) throw invalid(["expiresAt: must lie in the future"]);
+  return new Date(at);
+}
+
+const present = (row: store.ApiKeyRow): ApiKey => ({
+  _id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  scopes: SCOPES.filter((scope) => row.scopes.includes(scope)),
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString(),
+  lastUsedAt: row.lastUsedAt?.toISOString(),
+  revokedAt: row.revokedAt?.toISOString(),
+});

@@ -1,0 +1,58 @@
+import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import { apiKeys } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+
+export const insertApiKey = async (db: Db, key: typeof apiKeys.$inferInsert & { orgId: OrgId }): Promise<ApiKeyRow> => {
+  const [row] = await db.insert(apiKeys).values(key).returning();
+  if (!row) throw new Error("An inserted API key was not returned");
+  return row;
+};
+
+export async function listApiKeys(db: Db, orgId: OrgId, page: number, limit: number) {
+  const ofOrganization = eq(apiKeys.orgId, orgId);
+  const [rows, [counted]] = await Promise.all([
+    db
+      .select()
+      .from(apiKeys)
+      .where(ofOrganization)
+      .orderBy(desc(apiKeys.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.select({ total: count() }).from(apiKeys).where(ofOrganization),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** Whether there was such a key, not yet revoked. */
+export async function revokeApiKey(db: Db, orgId: OrgId, id: string, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(apiKeys)
+    .set({ revokedAt: now })
+    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id });
+  return rows.length > 0;
+}
+
+/** A key's organization counts as checked once its hash is found. */
+export async function findApiKey(db: Db, hash: Uint8Array): Promise<(ApiKeyRow & { orgId: OrgId }) | undefined> {
+  const rows = await db.select().from(apiKeys).where(eq(apiKeys.hash, hash)).limit(1);
+  const row = rows[0];
+  return row && { ...row, orgId: row.orgId as OrgId };
+}
+
+export const touchApiKey = (db: Db, id: string, now: Date) =>
+  db
+    .update(apiKeys)
+    .set({ lastUsedAt: now })
+    .where(
+      and(
+        eq(apiKeys.id, id),
+        or(
+          isNull(apiKeys.lastUsedAt),
+          lt(apiKeys.lastUsedAt, sql`${now.toISOString()}::timestamptz - interval '1 minute'`),
+        ),
+      ),
+    );

@@ -1,0 +1,45 @@
+import { Elysia } from "elysia";
+import { AuthSession, LoginInput, RegisterInput, SignedOut } from "@/contract/auth";
+import type { access } from "@/http/access";
+import type { CallerOf } from "@/http/caller";
+import { failures } from "@/http/openapi-responses";
+import type { AuthService } from "./service";
+
+export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/auth", tags: ["Accounts"] })
+    .use(guard)
+    .post("/register", async ({ body, request, status }) => status(201, await auth.register(body, callerOf(request))), {
+      public: true,
+      body: RegisterInput,
+      response: { 201: AuthSession, ...failures(400, 409, 413, 415, 429) },
+      detail: {
+        operationId: "register",
+        summary: "Register an account with its organization",
+      },
+    })
+    .post("/login", ({ body, request }) => auth.login(body, callerOf(request)), {
+      public: true,
+      body: LoginInput,
+      response: { 200: AuthSession, ...failures(400, 401, 413, 415, 429) },
+      detail: { operationId: "login", summary: "Sign in" },
+    })
+    .get("/me", ({ user }) => auth.me(user), {
+      user: true,
+      response: { 200: AuthSession, ...failures(401) },
+      detail: {
+        operationId: "getMe",
+        summary: "The signed-in user and their organizations",
+      },
+    })
+    .post(
+      "/logout",
+      async ({ user }) => {
+        await auth.logout(user);
+        return { signedOut: true as const };
+      },
+      {
+        user: true,
+        response: { 200: SignedOut, ...failures(401) },
+        detail: { operationId: "logout", summary: "End this session" },
+      },
+    );

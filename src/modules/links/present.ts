@@ -1,0 +1,41 @@
+import type { Link } from "@/contract/links";
+import type { ShortUrlOf } from "@/platform/link-cache/source";
+import type { LinkRecord, LinkRow } from "./store";
+
+/** The wire form of a link. What is absent is left out rather than null: the contract's types have no null. */
+export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf: ShortUrlOf): Link {
+  return {
+    _id: link.id,
+    orgId: link.orgId,
+    domainId: link.domainId,
+    slug: link.slug,
+    shortUrl: shortUrlOf(domain, link),
+    ...ownFields(link),
+    passwordProtected: link.passwordHash !== null,
+    isActive: link.isActive,
+    clickCount,
+    safety: link.safety,
+    createdAt: link.createdAt.toISOString(),
+    updatedAt: link.updatedAt.toISOString(),
+  };
+}
+
+/** The fields a customer sets, as they stand: what the record shows, a revision keeps and a change is told by. */
+export const ownFields = (link: LinkRow) => ({
+  appProfileId: link.appProfileId ?? undefined,
+  title: link.title ?? undefined,
+  pathPrefix: link.pathPrefix || undefined,
+  defaultUrl: link.defaultUrl,
+  rules: link.rules,
+  splitTargets: link.splitTargets,
+  deepLinkPayload: link.deepLinkPayload ?? undefined,
+  utm: link.utm ?? undefined,
+  marketing: link.marketing ?? undefined,
+  leadCapture: link.leadCapture ?? undefined,
+  retargetingPixels: link.retargetingPixels,
+  ctaOverlay: link.ctaOverlay ?? undefined,
+  startsAt: link.startsAt?.toISOString(),
+  expiresAt: link.expiresAt?.toISOString(),
+  maxClicks: link.maxClicks ?? undefined,
+  tags: link.tags,
+});

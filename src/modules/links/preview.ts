@@ -1,0 +1,119 @@
+/** `POST links/preview`: what a visitor would get, and why; fetches nothing, records nothing. */
+import type { LinkPreview, LinkPreviewInput } from "@/contract/links";
+import { type CompiledLink, compileLink, finalDestination, type SplitPick } from "@/core/compiled-link";
+import { localTime, parseAcceptLanguage, type VisitorFacts } from "@/core/facts";
+import { blockers, type GateVisit } from "@/core/gate";
+import type { Tenant } from "@/core/ids";
+import { NO_INSTANT, parseInstant } from "@/core/instant";
+import { traceRules } from "@/core/rules/trace";
+import { slugKey } from "@/core/slug";
+import { invalid, notFound } from "@/http/errors";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { addressOf, normaliseHost } from "@/platform/link-cache/address";
+import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
+import { verifyPassword } from "@/platform/passwords";
+import { presentLink } from "./present";
+import * as store from "./store";
+
+export interface PreviewOptions {
+  db: Db;
+  clock: Clock;
+  source: LinkSource;
+  shortUrlOf: ShortUrlOf;
+  shortDomain: string;
+  random(): number;
+}
+
+export type LinkPreviewer = ReturnType<typeof createLinkPreview>;
+
+export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, random }: PreviewOptions) {
+  /** Throws 400 without an identifier, 404 for an unknown link. */
+  return async (tenant: Tenant, input: LinkPreviewInput): Promise<LinkPreview> => {
+    const record = await identified(tenant, input);
+    const sourced = record && (await source.byId(record.link.id));
+    if (!record || !sourced) throw notFound("link");
+    const link = compileLink(sourced.definition);
+    const now = input.now ? instantOf(input.now) : clock();
+    const facts = factsOf(input, now);
+    const route = link.route(facts, pickOf(input));
+    const blocked = blockers(link.definition.gate, await gateVisit(link, input, now));
+    return {
+      ok: blocked.length === 0,
+      blockers: blocked,
+      context: {
+        ...facts,
+        now: new Date(now).toISOString(),
+        visitorId: input.visitorId,
+      },
+      link: presentLink(record, shortUrlOf),
+      route: {
+        kind: route.kind,
+        ruleIndex: route.ruleIndex,
+        splitKey: route.splitKey,
+        destinationUrl: finalDestination(link, route, { query: "" }),
+      },
+      ruleTrace: traceRules(link, facts),
+      safety: record.link.safety,
+      deepLinkPayload: link.definition.deepLinkPayload ?? {},
+    };
+  };
+
+  async function identified(tenant: Tenant, input: LinkPreviewInput): Promise<store.LinkRecord | undefined> {
+    if (input.shortUrl) return atShortUrl(tenant, input.shortUrl);
+    if (!input.slug) throw invalid(["shortUrl: required, or slug with an optional domain and pathPrefix"]);
+    const prefix = slugKey((input.pathPrefix ?? "").replace(/^\/+|\/+$/g, ""));
+    if (!input.domain) return store.findLinkBySlug(db, tenant.orgId, prefix, slugKey(input.slug));
+    return store.findLinkAt(db, tenant.orgId, normaliseHost(input.domain, shortDomain), prefix, slugKey(input.slug));
+  }
+
+  async function atShortUrl(tenant: Tenant, shortUrl: string): Promise<store.LinkRecord | undefined> {
+    const url = URL.parse(/^https?:\/\//i.test(shortUrl) ? shortUrl : `https://${shortUrl}`);
+    const address = url && addressOf(url.host, url.pathname, shortDomain);
+    if (!address) throw invalid(["shortUrl: expected a short URL like https://go.example.com/slug"]);
+    return store.findLinkAt(db, tenant.orgId, address.host, address.prefix, address.slug);
+  }
+
+  async function gateVisit(link: CompiledLink, input: LinkPreviewInput, now: number): Promise<GateVisit> {
+    const { id, gate } = link.definition;
+    const admitted = gate.maxClicks === null ? undefined : await store.countAdmitted(db, id);
+    return {
+      now,
+      admitted,
+      password: await passwordState(gate.passwordHash, input.password),
+    };
+  }
+
+  /** The simulated visitor's sticky key, or a draw. Without an id every preview is the same, nameless visitor. */
+  function pickOf({ randomizeVisitor, visitorId }: LinkPreviewInput): SplitPick {
+    return randomizeVisitor ? { draw: random } : { visitorKey: () => visitorId ?? "" };
+  }
+}
+
+async function passwordState(hash: string | null, password: string | undefined): Promise<GateVisit["password"]> {
+  if (hash === null || !password) return "absent";
+  return (await verifyPassword(password, hash)) ? "correct" : "incorrect";
+}
+
+function factsOf(input: LinkPreviewInput, now: number): VisitorFacts {
+  const { platform, deviceType, browser, deviceVendor, deviceModel, osVersion, country, region, city } = input;
+  return {
+    platform,
+    deviceType,
+    browser,
+    deviceVendor,
+    deviceModel,
+    osVersion,
+    languages: input.language ? parseAcceptLanguage(input.language) : [],
+    country,
+    region,
+    city,
+    ...localTime(now, { offsetMinutes: input.timezoneOffsetMinutes ?? 0 }),
+  };
+}
+
+function instantOf(text: string): number {
+  const at = parseInstant(text);
+  if (at === undefined) throw invalid([`now: ${NO_INSTANT}`]);
+  return at;
+}

@@ -1,0 +1,85 @@
+/** Links by both doors: an organization's members with a session, its servers with an API key. */
+import { Elysia } from "elysia";
+import { Link, LinkInput, LinkListQuery, LinkPage, LinkPreview, LinkPreviewInput, LinkUpdate } from "@/contract/links";
+import { Deleted } from "@/contract/schema";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import { PAGE_LIMIT } from "@/http/page";
+import type { LinkPreviewer } from "./preview";
+import type { LinkService } from "./service";
+
+type Guard = ReturnType<typeof access>;
+
+export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewer, guard: Guard) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
+    .use(guard)
+    .get("", ({ tenant, query }) => links.list(tenant, query, query.page ?? 1, query.limit ?? PAGE_LIMIT), {
+      member: "viewer",
+      query: LinkListQuery,
+      response: { 200: LinkPage, ...failures(400, 401, 403, 404) },
+      detail: {
+        operationId: "listLinks",
+        summary: "Links of the organization, newest first",
+      },
+    })
+    .post("", async ({ tenant, body, status }) => status(201, await links.create(tenant, body)), {
+      member: "member",
+      body: LinkInput,
+      response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
+      detail: { operationId: "createLink", summary: "Create a link" },
+    })
+    .post("/preview", ({ tenant, body }) => preview(tenant, body), {
+      member: "viewer",
+      body: LinkPreviewInput,
+      response: { 200: LinkPreview, ...failures(400, 401, 403, 404, 413, 415) },
+      detail: {
+        operationId: "previewLink",
+        summary: "Evaluate a link's routing for a simulated visitor",
+        description: "Neither fetches the destination nor records a click.",
+      },
+    })
+    .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
+      member: "viewer",
+      response: { 200: Link, ...failures(401, 403, 404) },
+      detail: { operationId: "getLink", summary: "A link" },
+    })
+    .patch("/:linkId", ({ tenant, params, body }) => links.update(tenant, params.linkId, body), {
+      member: "member",
+      body: LinkUpdate,
+      response: { 200: Link, ...failures(400, 401, 403, 404, 413, 415) },
+      detail: {
+        operationId: "updateLink",
+        summary: "Change a link",
+        description: "Absent fields stay, null clears. `domainId`, `slug` and `pathPrefix` change nothing.",
+      },
+    })
+    .delete("/:linkId", ({ tenant, params }) => links.remove(tenant, params.linkId), {
+      member: "member",
+      response: { 200: Deleted, ...failures(401, 403, 404) },
+      detail: {
+        operationId: "deleteLink",
+        summary: "Delete a link",
+        description: "Ends serving at once, keeps the figures, frees the slug.",
+      },
+    });
+
+export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
+  new Elysia({ prefix: "/api/v1/links", tags: ["Server API"] })
+    .use(guard)
+    .post("", async ({ tenant, body, status }) => status(201, await links.create(tenant, body)), {
+      apiKey: "links:write",
+      body: LinkInput,
+      response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
+      detail: {
+        operationId: "createLinkWithApiKey",
+        summary: "Create a link with an API key",
+      },
+    })
+    .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
+      apiKey: "links:read",
+      response: { 200: Link, ...failures(401, 403, 404) },
+      detail: {
+        operationId: "getLinkWithApiKey",
+        summary: "Read a link with an API key",
+      },
+    });

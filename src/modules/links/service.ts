@@ -1,0 +1,239 @@
+/** Links: create, read, list, change, delete (product §5). Each change is one transaction with its revision, audit entry and notification. */
+import type { Link, LinkInput, LinkUpdate } from "@/contract/links";
+import { isOwnShortUrl } from "@/core/destination";
+import { isUuid, type Tenant } from "@/core/ids";
+import { makeSlug } from "@/core/slug";
+import { conflict, invalid, notFound } from "@/http/errors";
+import { pageOf } from "@/http/page";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { addressKey } from "@/platform/link-cache/address";
+import { type LinkChange, notifyLinkChange } from "@/platform/link-cache/changes";
+import type { ShortUrlOf } from "@/platform/link-cache/source";
+import { hashPassword } from "@/platform/passwords";
+import { presentLink } from "./present";
+import { recordChange } from "./revisions";
+import * as store from "./store";
+import { checkedFields, checkedPrefix, checkedSlug, checkSchedule } from "./validate";
+
+const MADE_SLUG_TRIES = 5;
+
+export interface LinkServiceOptions {
+  db: Db;
+  clock: Clock;
+  shortUrlOf: ShortUrlOf;
+  /** Called once a change has committed, before it is answered: this server serves the new state at once. */
+  onChange(change: LinkChange): void;
+}
+
+export type LinkService = ReturnType<typeof createLinkService>;
+
+export function createLinkService({ db, clock, shortUrlOf, onChange }: LinkServiceOptions) {
+  const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
+
+  return {
+    /** Throws 400 for invalid fields, 404 for a foreign domain or app, 409 for a taken slug. */
+    async create(tenant: Tenant, input: LinkInput): Promise<Link> {
+      const fields = checkedFields(input);
+      const slug = fields.slug ? checkedSlug(fields.slug) : null;
+      const domain = await usableDomain(tenant, fields.domainId);
+      const app = await ownApp(tenant, fields.appProfileId);
+      const prefix = checkedPrefix(fields.pathPrefix ?? app?.pathPrefix ?? "");
+      const values = {
+        ...valuesOf(fields),
+        id: Bun.randomUUIDv7(),
+        domainId: domain.id,
+        defaultUrl: fields.defaultUrl,
+        pathPrefix: prefix.prefix,
+        prefixKey: prefix.key,
+        passwordHash: fields.password ? await hashPassword(fields.password) : null,
+        createdAt: new Date(clock()),
+        updatedAt: new Date(clock()),
+      };
+      checkSchedule(values.startsAt ?? null, values.expiresAt ?? null);
+      const link = await inTransaction(async (tx, notify) => {
+        const inserted = await insertAtFreeSlug(tx, tenant, domain, values, slug);
+        await recordChange(tx, tenant, "create", null, inserted);
+        await notify(inserted, domain);
+        return inserted;
+      });
+      return present({ link, domain, clickCount: 0 });
+    },
+
+    /** Throws 404. */
+    async get(tenant: Tenant, id: string): Promise<Link> {
+      return present(await existing(tenant, id));
+    },
+
+    async list(tenant: Tenant, filter: store.LinkFilter, page: number, limit: number) {
+      const { records, total } = await store.listLinks(db, tenant.orgId, filter, page, limit);
+      return { links: records.map(present), ...pageOf(page, limit, total) };
+    },
+
+    /** Absent fields stay, null clears; the short URL never changes. Throws 400, 404. */
+    async update(tenant: Tenant, id: string, input: LinkUpdate): Promise<Link> {
+      const { domain, clickCount } = await existing(tenant, id);
+      const fields = checkedFields(input);
+      await ownApp(tenant, fields.appProfileId);
+      const values = { ...valuesOf(fields), ...(await passwordOf(fields)) };
+      const link = await inTransaction(async (tx, notify) => {
+        const before = await store.lockLink(tx, tenant.orgId, id);
+        if (!before) throw notFound("link");
+        const planned = { ...before, ...values };
+        checkSchedule(planned.startsAt, planned.expiresAt);
+        refuseLoop(planned, shortUrlOf(domain, before));
+        if (isUnchanged(before, planned)) return before;
+        const after = await store.updateLink(tx, tenant.orgId, id, {
+          ...values,
+          updatedAt: new Date(clock()),
+        });
+        await recordChange(tx, tenant, "update", before, after);
+        await notify(after, domain);
+        return after;
+      });
+      return present({ link, domain, clickCount });
+    },
+
+    /** Ends serving at once, keeps the figures, frees the slug. Throws 404. */
+    async remove(tenant: Tenant, id: string) {
+      const { domain } = await existing(tenant, id);
+      await inTransaction(async (tx, notify) => {
+        if (!(await store.lockLink(tx, tenant.orgId, id))) throw notFound("link");
+        const deleted = await store.updateLink(tx, tenant.orgId, id, {
+          deletedAt: new Date(clock()),
+        });
+        await recordAudit(tx, tenant, {
+          action: "link.delete",
+          resourceType: "link",
+          resourceId: id,
+        });
+        await notify(deleted, domain);
+      });
+      return { _id: id, deleted: true as const };
+    },
+  };
+
+  async function existing(tenant: Tenant, id: string): Promise<store.LinkRecord> {
+    const record = isUuid(id) ? await store.findLink(db, tenant.orgId, id) : undefined;
+    if (!record) throw notFound("link");
+    return record;
+  }
+
+  async function usableDomain(tenant: Tenant, id: string | null | undefined): Promise<store.DomainRow> {
+    const domain = id
+      ? isUuid(id) && (await store.findDomain(db, tenant.orgId, id))
+      : await store.findDefaultDomain(db, tenant.orgId);
+    if (!domain) throw notFound("domain");
+    if (!domain.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
+    return domain;
+  }
+
+  async function ownApp(tenant: Tenant, id: string | null | undefined): Promise<store.AppRow | undefined> {
+    if (!id) return undefined;
+    const app = isUuid(id) ? await store.findApp(db, tenant.orgId, id) : undefined;
+    if (!app) throw notFound("app profile");
+    return app;
+  }
+
+  type WithoutSlug = Omit<store.LinkValues, "orgId" | "slug" | "slugKey">;
+
+  async function insertAtFreeSlug(
+    tx: Db,
+    tenant: Tenant,
+    domain: store.DomainRow,
+    values: WithoutSlug,
+    given: { slug: string; key: string } | null,
+  ): Promise<store.LinkRow> {
+    for (let tries = 1; tries <= (given ? 1 : MADE_SLUG_TRIES); tries++) {
+      const { slug, key } = given ?? checkedSlug(makeSlug((length) => crypto.getRandomValues(new Uint8Array(length))));
+      const address = { ...values, orgId: tenant.orgId, slug, slugKey: key };
+      refuseLoop(address, shortUrlOf(domain, { pathPrefix: values.pathPrefix ?? "", slug }));
+      const inserted = await store.insertLinkUnlessTaken(tx, tenant.orgId, address);
+      if (inserted) return inserted;
+    }
+    throw conflict("This slug is taken on its domain", ["slug: is already in use"]);
+  }
+
+  /** Runs the work, and tells this server of the changes it notified the others of, once they are committed. */
+  async function inTransaction<Result>(
+    work: (tx: Db, notify: (link: store.LinkRow, domain: store.DomainRow) => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    const changes: LinkChange[] = [];
+    const result = await db.transaction((tx) =>
+      work(tx, async (link, domain) => {
+        const key = addressKey({
+          host: domain.hostname,
+          prefix: link.prefixKey,
+          slug: link.slugKey,
+        });
+        const change = { id: link.id, version: link.version, key };
+        changes.push(change);
+        await notifyLinkChange(tx, change);
+      }),
+    );
+    changes.forEach(onChange);
+    return result;
+  }
+}
+
+/** Column values of the fields that are given; what must not be null stays with its empty value. */
+function valuesOf(fields: LinkInput | LinkUpdate): Partial<store.LinkValues> {
+  const values = {
+    defaultUrl: fields.defaultUrl,
+    appProfileId: fields.appProfileId,
+    title: fields.title,
+    rules: emptied(fields.rules),
+    splitTargets: emptied(fields.splitTargets),
+    deepLinkPayload: fields.deepLinkPayload,
+    utm: fields.utm,
+    marketing: fields.marketing,
+    leadCapture: fields.leadCapture,
+    retargetingPixels: emptied(fields.retargetingPixels),
+    ctaOverlay: fields.ctaOverlay,
+    startsAt: instantOf(fields.startsAt),
+    expiresAt: instantOf(fields.expiresAt),
+    maxClicks: fields.maxClicks,
+    tags: emptied(fields.tags),
+    isActive: fields.isActive,
+  };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+const emptied = <Item>(list: Item[] | null | undefined): Item[] | undefined => (list === null ? [] : list);
+
+const instantOf = (text: string | null | undefined): Date | null | undefined =>
+  text ? new Date(text) : (text as null | undefined);
+
+async function passwordOf({ password }: LinkUpdate): Promise<Partial<store.LinkValues>> {
+  if (password === undefined) return {};
+  return {
+    passwordHash: password === null ? null : await hashPassword(password),
+  };
+}
+
+const isUnchanged = (before: store.LinkRow, planned: store.LinkRow): boolean => Bun.deepEquals(before, planned);
+
+/** A destination that is the link itself would send visitors in a circle. Throws 400. */
+function refuseLoop(
+  link: Pick<store.LinkValues, "defaultUrl" | "rules" | "splitTargets" | "ctaOverlay">,
+  shortUrl: string,
+): void {
+  const { buttonUrl } = link.ctaOverlay ?? {};
+  const destinations: [string, string][] = [
+    ["defaultUrl", link.defaultUrl],
+    ...(typeof buttonUrl === "string" ? [["ctaOverlay.buttonUrl", buttonUrl] as [string, string]] : []),
+    ...(link.rules ?? []).map((rule, index): [string, string] => [
+      `rules[${index}].destinationUrl`,
+      rule.destinationUrl,
+    ]),
+    ...(link.splitTargets ?? []).map((target, index): [string, string] => [
+      `splitTargets[${index}].destinationUrl`,
+      target.destinationUrl,
+    ]),
+  ];
+  const faults = destinations
+    .filter(([, url]) => isOwnShortUrl(url, shortUrl))
+    .map(([field]) => `${field}: must not be the link's own short URL`);
+  if (faults.length > 0) throw invalid(faults);
+}

@@ -1,0 +1,169 @@
+/** Links of one organization. Every function takes the checked `OrgId` first and looks nowhere else. */
+import { and, arrayContains, count, desc, eq, ilike, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import { appProfiles, domains, linkAdmissions, linkCounters, linkRevisions, links } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export type LinkRow = typeof links.$inferSelect;
+export type LinkValues = Omit<typeof links.$inferInsert, "number">;
+export type DomainRow = typeof domains.$inferSelect;
+export type AppRow = typeof appProfiles.$inferSelect;
+
+/** A link with what is kept beside it. */
+export interface LinkRecord {
+  link: LinkRow;
+  domain: DomainRow;
+  clickCount: number;
+}
+
+const clickCount = sql<number>`coalesce((
+  select sum(${linkCounters.clicks}) from ${linkCounters} where ${linkCounters.linkId} = ${links.id}), 0)`.mapWith(
+  Number,
+);
+
+const recordColumns = { link: links, domain: domains, clickCount };
+const live = (orgId: OrgId) => and(eq(links.orgId, orgId), isNull(links.deletedAt));
+
+export async function findLink(db: Db, orgId: OrgId, id: string): Promise<LinkRecord | undefined> {
+  const rows = await db
+    .select(recordColumns)
+    .from(links)
+    .innerJoin(domains, eq(domains.id, links.domainId))
+    .where(and(live(orgId), eq(links.id, id)))
+    .limit(1);
+  return rows[0];
+}
+
+/** The same, locked until the transaction ends, so that changes of one link follow each other. */
+export async function lockLink(tx: Db, orgId: OrgId, id: string): Promise<LinkRow | undefined> {
+  const rows = await tx
+    .select()
+    .from(links)
+    .where(and(live(orgId), eq(links.id, id)))
+    .for("update")
+    .limit(1);
+  return rows[0];
+}
+
+export interface LinkFilter {
+  tag?: string;
+  search?: string;
+}
+
+export async function listLinks(db: Db, orgId: OrgId, filter: LinkFilter, page: number, limit: number) {
+  const where = and(live(orgId), matching(filter));
+  const [records, [counted]] = await Promise.all([
+    db
+      .select(recordColumns)
+      .from(links)
+      .innerJoin(domains, eq(domains.id, links.domainId))
+      .where(where)
+      .orderBy(desc(links.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.select({ total: count() }).from(links).where(where),
+  ]);
+  return { records, total: counted?.total ?? 0 };
+}
+
+function matching({ tag, search }: LinkFilter): SQL | undefined {
+  const pattern = search && `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+  return and(
+    tag === undefined ? undefined : arrayContains(links.tags, [tag]),
+    pattern ? or(ilike(links.title, pattern), ilike(links.slug, pattern), ilike(links.defaultUrl, pattern)) : undefined,
+  );
+}
+
+/** Rejects with the violated constraint where the address is taken. */
+export async function insertLink(tx: Db, orgId: OrgId, values: LinkValues): Promise<LinkRow> {
+  const [row] = await tx
+    .insert(links)
+    .values({ ...values, orgId })
+    .returning();
+  if (!row) throw new Error("An inserted link was not returned");
+  return row;
+}
+
+/** The address is free as long as no live link stands there; undefined when one does. */
+export async function insertLinkUnlessTaken(tx: Db, orgId: OrgId, values: LinkValues): Promise<LinkRow | undefined> {
+  const [row] = await tx
+    .insert(links)
+    .values({ ...values, orgId })
+    .onConflictDoNothing({
+      target: [links.domainId, links.prefixKey, links.slugKey],
+      where: isNull(links.deletedAt),
+    })
+    .returning();
+  return row;
+}
+
+export async function updateLink(tx: Db, orgId: OrgId, id: string, values: Partial<LinkValues>): Promise<LinkRow> {
+  const [row] = await tx
+    .update(links)
+    .set({ ...values, version: sql`${links.version} + 1` })
+    .where(and(live(orgId), eq(links.id, id)))
+    .returning();
+  if (!row) throw new Error("A locked link could not be updated");
+  return row;
+}
+
+export const insertRevision = (tx: Db, orgId: OrgId, revision: Omit<typeof linkRevisions.$inferInsert, "orgId">) =>
+  tx.insert(linkRevisions).values({ ...revision, orgId });
+
+/** An organization's own domain, or the shared one. */
+export async function findDomain(db: Db, orgId: OrgId, id: string): Promise<DomainRow | undefined> {
+  const usable = or(eq(domains.orgId, orgId), isNull(domains.orgId));
+  return (
+    await db
+      .select()
+      .from(domains)
+      .where(and(eq(domains.id, id), usable))
+      .limit(1)
+  )[0];
+}
+
+/** The primary verified domain, else the shared one. */
+export async function findDefaultDomain(db: Db, orgId: OrgId): Promise<DomainRow | undefined> {
+  const isOwnPrimary = and(eq(domains.orgId, orgId), eq(domains.isPrimary, true), eq(domains.isVerified, true));
+  const rows = await db
+    .select()
+    .from(domains)
+    .where(or(isOwnPrimary, isNull(domains.orgId)))
+    .orderBy(sql`${domains.orgId} nulls last`)
+    .limit(1);
+  return rows[0];
+}
+
+export async function findApp(db: Db, orgId: OrgId, id: string): Promise<AppRow | undefined> {
+  const own = and(eq(appProfiles.orgId, orgId), eq(appProfiles.id, id));
+  return (await db.select().from(appProfiles).where(own).limit(1))[0];
+}
+
+/** The link at an address, if it is this organization's; on unverified domains too. */
+export async function findLinkAt(db: Db, orgId: OrgId, host: string, prefixKey: string, slugKey: string) {
+  const rows = await db
+    .select(recordColumns)
+    .from(links)
+    .innerJoin(domains, eq(domains.id, links.domainId))
+    .where(and(live(orgId), eq(domains.hostname, host), eq(links.prefixKey, prefixKey), eq(links.slugKey, slugKey)))
+    .orderBy(desc(domains.isVerified))
+    .limit(1);
+  return rows[0] as LinkRecord | undefined;
+}
+
+/** The link with this slug on whichever of the organization's domains (or the shared one) holds it, oldest first. */
+export async function findLinkBySlug(db: Db, orgId: OrgId, prefixKey: string, slugKey: string) {
+  const rows = await db
+    .select(recordColumns)
+    .from(links)
+    .innerJoin(domains, eq(domains.id, links.domainId))
+    .where(and(live(orgId), eq(links.prefixKey, prefixKey), eq(links.slugKey, slugKey)))
+    .orderBy(links.id)
+    .limit(1);
+  return rows[0] as LinkRecord | undefined;
+}
+
+export async function countAdmitted(db: Db, linkId: string): Promise<number> {
+  const rows = await db.select().from(linkAdmissions).where(eq(linkAdmissions.linkId, linkId)).limit(1);
+  return rows[0]?.admitted ?? 0;
+}

@@ -1,0 +1,38 @@
+/** Public deep-link operations without authentication (spec §4.2). */
+import type { Server } from "bun";
+import { Elysia } from "elysia";
+import { ResolveQuery, ResolveResponse } from "@/contract/links";
+import type { access } from "@/http/access";
+import { HttpError } from "@/http/errors";
+import { failures } from "@/http/openapi-responses";
+
+type Resolution = { ok: true; value: typeof ResolveResponse.static } | { ok: false; status: number; error: string };
+
+export type ResolveLink = (
+  query: typeof ResolveQuery.static,
+  request: Request,
+  server: Server<unknown> | null,
+) => Promise<Resolution>;
+
+export const publicRoutes = (resolve: ResolveLink, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1", tags: ["Deep links"] }).use(guard).get(
+    "/resolve",
+    async ({ query, request, server }) => {
+      const resolution = await resolve(query, request, server);
+      if (!resolution.ok) throw new HttpError(resolution.status, resolution.error);
+      return resolution.value;
+    },
+    {
+      public: true,
+      query: ResolveQuery,
+      response: {
+        200: ResolveResponse,
+        ...failures(400, 403, 404, 410, 429, 503),
+      },
+      detail: {
+        operationId: "resolveLink",
+        summary: "Where a link leads for this visitor, for apps that caught it themselves",
+        description: "Facts come from the query, absent ones from the request. Records an open, not a click.",
+      },
+    },
+  );
