@@ -1,0 +1,33 @@
+/**
+ * Links with `maxClicks` admit exactly so many human visits, over all servers and restarts: one conditional upsert in
+ * Postgres decides. Bots, HEAD and prefetches look without taking a place. Rejects when Postgres is away.
+ */
+import { eq, lt, sql } from "drizzle-orm";
+import { linkAdmissions } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export interface Admission {
+  /** Whether this visit got one of the places. */
+  admit(linkId: string, max: number): Promise<boolean>;
+  /** Whether a place is left. */
+  hasRoom(linkId: string, max: number): Promise<boolean>;
+}
+
+export const createAdmission = (db: Db): Admission => ({
+  async admit(linkId, max) {
+    const rows = await db
+      .insert(linkAdmissions)
+      .values({ linkId, admitted: 1 })
+      .onConflictDoUpdate({
+        target: linkAdmissions.linkId,
+        set: { admitted: sql`${linkAdmissions.admitted} + 1` },
+        setWhere: lt(linkAdmissions.admitted, max),
+      })
+      .returning({ admitted: linkAdmissions.admitted });
+    return rows.length > 0;
+  },
+  async hasRoom(linkId, max) {
+    const rows = await db.select().from(linkAdmissions).where(eq(linkAdmissions.linkId, linkId)).limit(1);
+    return (rows[0]?.admitted ?? 0) < max;
+  },
+});

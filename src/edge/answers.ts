@@ -1,0 +1,38 @@
+/** The edge's answers: the redirect, and the refusal as a page or as the Error body. */
+import { refusalPage } from "./pages/refusal";
+import { REFUSALS, type RefusalReason } from "./refusals";
+
+/** 302 that no cache keeps, no index lists, and whose referrer is the browser's default. */
+export const redirect = (location: string): Response =>
+  new Response(null, {
+    status: 302,
+    headers: {
+      location,
+      "cache-control": "private, no-store",
+      "x-robots-tag": "noindex",
+      "referrer-policy": "no-referrer-when-downgrade",
+    },
+  });
+
+export function refuse(request: Request, reason: RefusalReason): Response {
+  const { status, error } = REFUSALS[reason];
+  const headers: Record<string, string> = {
+    "cache-control": "private, no-store",
+    "x-robots-tag": "noindex",
+    "x-content-type-options": "nosniff",
+  };
+  if (status === 405) headers.allow = "GET, HEAD";
+  if (status === 429 || status === 503) headers["retry-after"] = "1";
+  if (wantsJson(request)) return Response.json({ error }, { status, headers });
+  const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
+  headers["content-type"] = "text/html; charset=utf-8";
+  // The form posts to the short URL itself, yet browsers hold `form-action` against where its answer redirects to.
+  headers["content-security-policy"] =
+    `default-src 'none'; style-src 'nonce-${nonce}'; form-action http: https:; base-uri 'none'; frame-ancestors 'none'`;
+  return new Response(request.method === "HEAD" ? null : refusalPage(reason, nonce), { status, headers });
+}
+
+function wantsJson(request: Request): boolean {
+  const accept = request.headers.get("accept") ?? "";
+  return /\bjson\b/i.test(accept) && !/text\/html/i.test(accept);
+}

@@ -1,0 +1,174 @@
+/**
+ * `GET /api/v1/resolve`: the redirect's evaluator and gate for apps that caught a Universal or App Link themselves. Facts
+ * come from the query, absent ones from the request. It records an open, not a click, and never takes a place of
+ * `maxClicks`.
+ */
+import type { Server } from "bun";
+import type { ClickRecord } from "@/clicks/record";
+import type { Platform } from "@/contract/routing";
+import { type CompiledLink, finalDestination, type Route } from "@/core/compiled-link";
+import type { VisitorFacts } from "@/core/facts";
+import { checkGate } from "@/core/gate";
+import { slugKey } from "@/core/slug";
+import type { ClientAddress } from "@/platform/client-address";
+import type { Clock } from "@/platform/clock";
+import type { Geo } from "@/platform/geo";
+import { addressKey, normaliseHost } from "@/platform/link-cache/address";
+import type { LinkCache } from "@/platform/link-cache/cache";
+import { type VisitorSecret, visitorKey } from "@/platform/visitor";
+import type { Admission } from "./admission";
+import { checkLinkPassword } from "./link-password";
+import type { RefusalReason } from "./refusals";
+import { type Visitor, visitorFacts } from "./visitor-facts";
+
+export interface ResolveQuery {
+  domain: string;
+  slug: string;
+  pathPrefix?: string;
+  platform?: Platform;
+  password?: string;
+  deviceType?: string;
+  browser?: string;
+  deviceVendor?: string;
+  deviceModel?: string;
+  country?: string;
+  region?: string;
+  city?: string;
+  language?: string;
+  osVersion?: string;
+  visitorId?: string;
+}
+
+export interface Resolved {
+  title?: string;
+  destinationUrl: string;
+  deepLinkPayload: Record<string, unknown>;
+}
+
+export type Resolution = { ok: true; value: Resolved } | { ok: false; reason: RefusalReason };
+
+export interface ResolverOptions {
+  links: LinkCache;
+  admission: Admission;
+  geo: Geo;
+  clock: Clock;
+  addressOf: ClientAddress;
+  visitorSecret: VisitorSecret;
+  shortDomain: string;
+  record(open: ClickRecord): Promise<boolean>;
+}
+
+export interface Resolver {
+  /** Rejects when the link is not cached and cannot be loaded. */
+  resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution>;
+  /** The link, when it is cached and lets anyone in at once. */
+  open(query: ResolveQuery, at: number): CompiledLink | undefined;
+  /** For a link that lets this visitor in: routes, and answers once the open is recorded. */
+  answer(link: CompiledLink, query: ResolveQuery, visit: ResolveVisit): Promise<Resolved>;
+}
+
+export interface ResolveVisit {
+  request: Request;
+  server: Server<unknown> | null;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+export function createResolver(options: ResolverOptions): Resolver {
+  const { links, admission, geo, clock, addressOf, visitorSecret, shortDomain, record } = options;
+  return { resolve, open, answer };
+
+  async function resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution> {
+    const at = clock();
+    const link = await links.get(keyOf(query, shortDomain));
+    if (!link) return { ok: false, reason: "unknown" };
+    const reason = await refusalOf(link, query.password ?? null, at);
+    if (reason) return { ok: false, reason };
+    return { ok: true, value: await answer(link, query, { request, server, at }) };
+  }
+
+  function open(query: ResolveQuery, at: number): CompiledLink | undefined {
+    const link = links.peek(keyOf(query, shortDomain), at);
+    if (!link || link.definition.gate.maxClicks !== null) return undefined;
+    return checkGate(link.definition.gate, { now: at, password: "absent" }) ? undefined : link;
+  }
+
+  async function answer(
+    link: CompiledLink,
+    query: ResolveQuery,
+    { request, server, at }: ResolveVisit,
+  ): Promise<Resolved> {
+    const visitor = visitorOf(request, server, query);
+    const route = link.route(statedFacts(query, visitorFacts(link.needs, visitor, geo, at)), {
+      visitorKey: () => query.visitorId || visitorKey(visitorSecret, { orgId: link.definition.orgId, at, ...visitor }),
+    });
+    await record(openOf(link, route, visitor, query, at));
+    return answerOf(link, route);
+  }
+
+  async function refusalOf(link: CompiledLink, password: string | null, at: number): Promise<RefusalReason | null> {
+    const { id, gate } = link.definition;
+    const isFull = gate.maxClicks !== null && !(await admission.hasRoom(id, gate.maxClicks));
+    const checked = gate.passwordHash === null ? "absent" : await checkLinkPassword(link, password);
+    const admitted = isFull ? (gate.maxClicks ?? 0) : 0;
+    return checkGate(gate, { now: at, password: checked, admitted })?.reason ?? null;
+  }
+
+  function visitorOf(request: Request, server: Server<unknown> | null, query: ResolveQuery): Visitor {
+    return {
+      userAgent: request.headers.get("user-agent") ?? "",
+      acceptLanguage: query.language ?? request.headers.get("accept-language") ?? "",
+      address: server ? addressOf(request, server) : "",
+    };
+  }
+}
+
+const keyOf = ({ domain, slug, pathPrefix = "" }: ResolveQuery, shortDomain: string): string =>
+  addressKey({
+    host: normaliseHost(domain, shortDomain),
+    prefix: slugKey(pathPrefix.replace(/^\/+|\/+$/g, "")),
+    slug: slugKey(slug),
+  });
+
+/** What the query states stands before what the request tells. */
+function statedFacts(query: ResolveQuery, told: VisitorFacts): VisitorFacts {
+  return {
+    platform: query.platform ?? told.platform,
+    deviceType: query.deviceType ?? told.deviceType,
+    browser: query.browser ?? told.browser,
+    deviceVendor: query.deviceVendor ?? told.deviceVendor,
+    deviceModel: query.deviceModel ?? told.deviceModel,
+    osVersion: query.osVersion ?? told.osVersion,
+    languages: told.languages,
+    country: query.country ?? told.country,
+    region: query.region ?? told.region,
+    city: query.city ?? told.city,
+    minuteOfDay: told.minuteOfDay,
+    dayOfWeek: told.dayOfWeek,
+  };
+}
+
+const answerOf = (link: CompiledLink, route: Route): Resolved => ({
+  title: link.definition.title ?? undefined,
+  destinationUrl: finalDestination(link, route, { query: "" }),
+  deepLinkPayload: link.definition.deepLinkPayload ?? {},
+});
+
+const openOf = (link: CompiledLink, route: Route, visitor: Visitor, query: ResolveQuery, at: number): ClickRecord => ({
+  kind: "open",
+  id: Bun.randomUUIDv7(),
+  at,
+  linkId: link.definition.id,
+  linkVersion: link.definition.version,
+  orgId: link.definition.orgId,
+  route: route.kind,
+  ruleIndex: route.ruleIndex,
+  splitKey: route.splitKey,
+  isHead: false,
+  isPrefetch: false,
+  ...visitor,
+  referrer: "",
+  query: "",
+  visitorId: query.visitorId,
+  platform: query.platform,
+});

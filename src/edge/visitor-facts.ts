@@ -1,0 +1,48 @@
+/** What routing may ask of a visitor; only what the link's conditions need is found out. */
+import { localTime, NEEDS, parseAcceptLanguage, type VisitorFacts } from "@/core/facts";
+import { createBoundedMap } from "@/platform/bounded-map";
+import type { Geo } from "@/platform/geo";
+import { parseUserAgent } from "@/platform/user-agent";
+
+const NO_LANGUAGES: readonly string[] = [];
+const NOTHING_NEEDED: VisitorFacts = { languages: NO_LANGUAGES, minuteOfDay: 0, dayOfWeek: 0 };
+
+/** `Accept-Language` headers differ by browser and country, not by person: some hundreds cover nearly all visits. */
+const languageHeaders = createBoundedMap<string, readonly string[]>(4096);
+/** A longer one is parsed each time, so that the memory of those remembered stays bounded. */
+const REMEMBERED_LENGTH_MAX = 128;
+
+function languagesOf(header: string): readonly string[] {
+  const known = languageHeaders.get(header);
+  if (known) return known;
+  const languages = parseAcceptLanguage(header);
+  if (header.length <= REMEMBERED_LENGTH_MAX) languageHeaders.set(header, languages);
+  return languages;
+}
+
+export interface Visitor {
+  userAgent: string;
+  acceptLanguage: string;
+  address: string;
+}
+
+export function visitorFacts(needs: number, visitor: Visitor, geo: Geo, now: number): VisitorFacts {
+  if (needs === 0) return NOTHING_NEEDED;
+  const agent = (needs & NEEDS.userAgent) !== 0 ? parseUserAgent(visitor.userAgent) : undefined;
+  const place = (needs & NEEDS.geography) !== 0 ? geo.lookup(visitor.address) : undefined;
+  const time = (needs & NEEDS.time) !== 0 ? localTime(now, { timeZone: place?.timeZone }) : NOTHING_NEEDED;
+  return {
+    platform: agent?.platform,
+    deviceType: agent?.deviceType,
+    browser: agent?.browser,
+    deviceVendor: agent?.deviceVendor,
+    deviceModel: agent?.deviceModel,
+    osVersion: agent?.osVersion,
+    languages: (needs & NEEDS.languages) !== 0 ? languagesOf(visitor.acceptLanguage) : NO_LANGUAGES,
+    country: place?.country,
+    region: place?.region,
+    city: place?.city,
+    minuteOfDay: time.minuteOfDay,
+    dayOfWeek: time.dayOfWeek,
+  };
+}
