@@ -5,7 +5,6 @@
 import { HttpError, invalid, malformed, notJson, tooLarge } from "./errors";
 
 export const BODY_BYTES_MAX = 256 * 1024;
-export const BULK_BODY_BYTES_MAX = 1024 * 1024;
 const DEPTH_MAX = 40;
 const FREE_OBJECT_BYTES_MAX = 16 * 1024;
 const FREE_OBJECT_DEPTH_MAX = 32;

@@ -14,7 +14,7 @@ export interface FieldChange {
   to: unknown;
 }
 
-export const snapshotOf = (link: LinkRow): Record<string, unknown> => ({
+const snapshotOf = (link: LinkRow): Record<string, unknown> => ({
   slug: link.slug,
   domainId: link.domainId,
   ...ownFields(link),
@@ -22,7 +22,7 @@ export const snapshotOf = (link: LinkRow): Record<string, unknown> => ({
   passwordProtected: link.passwordHash !== null,
 });
 
-export function changesBetween(before: LinkRow | null, after: LinkRow): FieldChange[] {
+function changesBetween(before: LinkRow | null, after: LinkRow): FieldChange[] {
   const from: Record<string, unknown> = before ? snapshotOf(before) : {};
   const to = snapshotOf(after);
   const changes = Object.keys({ ...from, ...to })

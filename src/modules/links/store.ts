@@ -74,16 +74,6 @@ function matching({ tag, search }: LinkFilter): SQL | undefined {
   );
 }
 
-/** Rejects with the violated constraint where the address is taken. */
-export async function insertLink(tx: Db, orgId: OrgId, values: LinkValues): Promise<LinkRow> {
-  const [row] = await tx
-    .insert(links)
-    .values({ ...values, orgId })
-    .returning();
-  if (!row) throw new Error("An inserted link was not returned");
-  return row;
-}
-
 /** The address is free as long as no live link stands there; undefined when one does. */
 export async function insertLinkUnlessTaken(tx: Db, orgId: OrgId, values: LinkValues): Promise<LinkRow | undefined> {
   const [row] = await tx

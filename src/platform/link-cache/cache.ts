@@ -14,8 +14,8 @@ import { type CompiledLink, compileLink } from "@/core/compiled-link";
 import type { LinkDefinition } from "@/core/link";
 import type { LinkChange } from "./changes";
 
-export const FRESH_MS = 60_000;
-export const MISSING_MS = 10_000;
+const FRESH_MS = 60_000;
+const MISSING_MS = 10_000;
 const MISSING_MAX = 50_000;
 const KNOWN_VERSIONS_MAX = 100_000;
 const LOADS_MAX = 3;

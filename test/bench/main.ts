@@ -1,0 +1,22 @@
+/**
+ * `bun run bench [traffic] [writer] [rules] [--seconds=5] [--rounds=3]`: every figure with the variant it is measured
+ * against, in alternating rounds of one run. The load and Postgres run on the second core, the measured server on the
+ * first.
+ */
+import { parseArgs } from "node:util";
+import { LOAD_CORE } from "./load";
+import { measureRules } from "./rules";
+import { measureTraffic } from "./traffic";
+import { measureWriter } from "./writer";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: "string", default: "5" }, rounds: { type: "string", default: "3" } },
+});
+const isWanted = (section: string) => positionals.length === 0 || positionals.includes(section);
+
+if (Bun.which("taskset")) await Bun.$`taskset -pc ${LOAD_CORE} ${process.pid}`.quiet();
+if (isWanted("rules")) measureRules();
+if (isWanted("writer")) await measureWriter();
+if (isWanted("traffic")) await measureTraffic({ rounds: Number(values.rounds), seconds: Number(values.seconds) });
+process.exit(0);

@@ -1,0 +1,34 @@
+/** Variants in alternating rounds, so that whatever the machine does meanwhile hits all alike; medians are compared. */
+import { type Load, load } from "./load";
+
+export interface Variant {
+  name: string;
+  origin: string;
+}
+
+export type Results = Map<string, Load>;
+
+export async function alternate(
+  variants: Variant[],
+  script: string,
+  rounds: number,
+  seconds: number,
+): Promise<Results> {
+  for (const { origin } of variants) await load(origin, script, 2);
+  const measured = new Map<string, Load[]>(variants.map(({ name }) => [name, []]));
+  for (let round = 1; round <= rounds; round++) {
+    for (const { name, origin } of variants) measured.get(name)?.push(await load(origin, script, seconds));
+  }
+  return new Map([...measured].map(([name, loads]) => [name, medianOf(loads)]));
+}
+
+const medianOf = (loads: Load[]): Load => ({
+  requestsPerSecond: median(loads.map((each) => each.requestsPerSecond)),
+  p50Ms: median(loads.map((each) => each.p50Ms)),
+  p99Ms: median(loads.map((each) => each.p99Ms)),
+});
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

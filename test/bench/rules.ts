@@ -1,0 +1,86 @@
+/** Nanoseconds of routing alone: compiled rules, split and destination. */
+import { compileLink, finalDestination } from "@/core/compiled-link";
+import type { VisitorFacts } from "@/core/facts";
+import type { LinkDefinition } from "@/core/link";
+import { median } from "./rounds";
+
+const TURNS = 200_000;
+const ROUNDS = 9;
+
+const FACTS: VisitorFacts = {
+  platform: "android",
+  deviceType: "mobile",
+  browser: "Chrome",
+  osVersion: "14",
+  languages: ["de-DE", "de"],
+  country: "DE",
+  region: "Berlin",
+  city: "Berlin",
+  minuteOfDay: 600,
+  dayOfWeek: 2,
+};
+
+const definition = (over: Partial<LinkDefinition>): LinkDefinition => ({
+  id: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e",
+  number: 1,
+  version: 1,
+  orgId: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0f",
+  title: null,
+  shortUrl: "https://go.example.com/x",
+  defaultUrl: "https://example.com/landing",
+  rules: [],
+  splitTargets: [],
+  deepLinkPayload: null,
+  utm: { source: "bench", campaign: "rules" },
+  marketing: null,
+  app: null,
+  appendClickId: false,
+  gate: {
+    isActive: true,
+    isDomainVerified: true,
+    isUnsafe: false,
+    startsAt: null,
+    expiresAt: null,
+    maxClicks: null,
+    passwordHash: null,
+  },
+  ...over,
+});
+
+const threeRules = [
+  { destinationUrl: "https://example.com/nz", conditions: { countries: ["NZ"], cities: ["Wellington"] } },
+  { destinationUrl: "https://example.com/ios", conditions: { platform: ["ios" as const], maxOsVersion: "12" } },
+  { destinationUrl: "https://example.com/fr", conditions: { languages: ["fr"], deviceTypes: ["mobile"] } },
+];
+const twoTargets = [
+  { key: "a", destinationUrl: "https://example.com/a", weight: 1 },
+  { key: "b", destinationUrl: "https://example.com/b", weight: 3 },
+];
+
+const SUBJECTS = {
+  "default destination": { link: definition({}), query: "" },
+  "3 rules, none matches": { link: definition({ rules: threeRules }), query: "" },
+  "3 rules, then a split of 2": { link: definition({ rules: threeRules, splitTargets: twoTargets }), query: "" },
+  "3 rules, incoming query of 3": { link: definition({ rules: threeRules }), query: "gclid=abc&utm_source=mail&x=1" },
+};
+
+export function measureRules(): void {
+  console.log("\nRule evaluation and destination, one visit");
+  console.table(
+    Object.entries(SUBJECTS).map(([subject, { link, query }]) => ({ subject, ns: nanoseconds(link, query) })),
+  );
+}
+
+function nanoseconds(source: LinkDefinition, query: string): number {
+  const link = compileLink(source);
+  const pick = { visitorKey: () => "9f86d081884c7d65" };
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const start = Bun.nanoseconds();
+    let length = 0;
+    for (let turn = 0; turn < TURNS; turn++)
+      length += finalDestination(link, link.route(FACTS, pick), { query }).length;
+    if (length === 0) throw new Error("Routing led nowhere");
+    return (Bun.nanoseconds() - start) / TURNS;
+  });
+  return Math.round(median(rounds));
+}

@@ -1,0 +1,6 @@
+/** The yardstick: Bun.serve answering a constant 302. */
+Bun.serve({
+  port: Number(Bun.argv[2]),
+  hostname: "127.0.0.1",
+  fetch: () => new Response(null, { status: 302, headers: { location: "https://example.com/landing" } }),
+});

@@ -1,0 +1,51 @@
+/** What is measured: an organization with links as customers have them, on a Postgres beside the load. */
+import type { AuthSession } from "@/contract/auth";
+import type { LinkInput } from "@/contract/links";
+
+export const LINKS = 100;
+export const PATHS = Array.from({ length: LINKS }, (_, index) => `/bench-${index}`);
+
+/** Three rules that need the user agent, the languages and geography, and a destination with UTM. */
+const linkInput = (index: number): LinkInput => ({
+  slug: `bench-${index}`,
+  title: `Bench ${index}`,
+  defaultUrl: `https://example.com/landing/${index}`,
+  rules: [
+    {
+      priority: 1,
+      destinationUrl: "https://example.com/nz",
+      conditions: { countries: ["NZ"], cities: ["Wellington"] },
+    },
+    {
+      priority: 2,
+      destinationUrl: "https://example.com/ios-old",
+      conditions: { platform: ["ios"], maxOsVersion: "12" },
+    },
+    {
+      priority: 3,
+      destinationUrl: "https://example.com/fr",
+      conditions: { languages: ["fr"], deviceTypes: ["mobile"] },
+    },
+  ],
+  utm: { source: "bench", medium: "load", campaign: `c${index}` },
+});
+
+export async function createLinks(origin: string): Promise<void> {
+  const session = await post<AuthSession>(`${origin}/api/v1/auth/register`, {
+    name: "Bench",
+    email: `bench-${crypto.randomUUID()}@example.com`,
+    password: crypto.randomUUID(),
+    organizationName: "Bench",
+  });
+  const orgId = session.organizations[0]?._id;
+  for (let index = 0; index < LINKS; index++) {
+    await post(`${origin}/api/v1/organizations/${orgId}/links`, linkInput(index), session.token);
+  }
+}
+
+async function post<Body>(url: string, body: unknown, token?: string): Promise<Body> {
+  const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Body;
+}

@@ -1,0 +1,76 @@
+/** Redirects and resolves against the bare runtime, as ratios of one run. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { writeRequests } from "./load";
+import { alternate, type Results, type Variant } from "./rounds";
+import { type Running, startNginx, startScript, startWaymark } from "./servers";
+import { createLinks, LINKS, PATHS } from "./subject";
+
+export interface TrafficOptions {
+  rounds: number;
+  seconds: number;
+}
+
+export async function measureTraffic(options: TrafficOptions): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-bench-"));
+  const postgres = await startEmbeddedPostgres(folder, () => {});
+  try {
+    await using waymark = await startWaymark(postgres.url);
+    await createLinks(waymark.origin);
+    await measureRedirects(waymark, options);
+    await measureResolves(waymark, options);
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureRedirects(waymark: Running, { rounds, seconds }: TrafficOptions): Promise<void> {
+  await using bare = await startScript("bare");
+  await using reading = await startScript("bare-reading");
+  await using nginx = await startNginx();
+  const variants: Variant[] = [
+    { name: "bare Bun.serve 302", origin: bare.origin },
+    { name: "Bun.serve reading 3 headers + address", origin: reading.origin },
+    ...(nginx ? [{ name: "nginx, map of 100k", origin: nginx.origin }] : []),
+    { name: "Waymark redirect, click recorded", origin: waymark.origin },
+  ];
+  const results = await alternate(variants, await writeRequests(PATHS), rounds, seconds);
+  print("Cached redirect (user agent, geography, 3 rules, click through the spool)", results, "bare Bun.serve 302");
+}
+
+async function measureResolves(waymark: Running, { rounds, seconds }: TrafficOptions): Promise<void> {
+  const domain = new URL(waymark.origin).host;
+  const paths = Array.from(
+    { length: LINKS },
+    (_, index) => `/api/v1/resolve?domain=${domain}&slug=bench-${index}&platform=ios`,
+  );
+  const body = await (await fetch(waymark.origin + paths[0])).text();
+  await using bare = await startScript("bare-json", body);
+  const variants = [
+    { name: "bare Bun.serve, same JSON", origin: bare.origin },
+    { name: "Waymark resolve, open recorded", origin: waymark.origin },
+  ];
+  print(
+    "Cached resolve",
+    await alternate(variants, await writeRequests(paths), rounds, seconds),
+    "bare Bun.serve, same JSON",
+  );
+}
+
+function print(title: string, results: Results, yardstick: string): void {
+  const base = results.get(yardstick);
+  console.log(`\n${title}`);
+  console.table(
+    [...results].map(([variant, { requestsPerSecond, p50Ms, p99Ms }]) => ({
+      variant,
+      "requests/s": Math.round(requestsPerSecond),
+      ratio: (requestsPerSecond / (base?.requestsPerSecond ?? Number.NaN)).toFixed(2),
+      "p50 ms": p50Ms.toFixed(2),
+      "p99 ms": p99Ms.toFixed(2),
+      "p99 ratio": (p99Ms / (base?.p99Ms ?? Number.NaN)).toFixed(1),
+    })),
+  );
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { expectConforms } from "@test/support/conforms";
+import { type DescribedRoute, describeApp } from "@test/support/described";
+import { SCOPES } from "@/contract/access";
+
+const { app, routes } = await describeApp();
+const guarded = routes.filter(({ access }) => !access.public);
+
+/** Everything that may be called without credentials (spec §5.4), as far as it is there, and what describes the service. */
+const PUBLIC = [
+  ...["GET /health", "POST /api/v1/auth/register", "POST /api/v1/auth/login", "POST /api/v1/auth/login/2fa"],
+  ...["GET /api/v1/auth/sso/start", "GET /api/v1/auth/sso/callback"],
+  ...["POST /api/v1/auth/password/forgot", "POST /api/v1/auth/password/reset"],
+  ...["GET /api/v1/resolve", "POST /api/v1/match", "POST /api/v1/match/install-attribution"],
+  "GET /api/v1/public/dashboard-branding",
+  "GET /api/v1/public/app-icons/apps/:appId",
+  "GET /api/v1/public/app-icons/domains/:domainId",
+  "GET /api/v1/public/app-icons/organizations/:orgId",
+  ...["GET /", "GET /docs", "GET /docs/assets/:version/:name", "GET /docs/postman.json", "GET /openapi.json"],
+];
+
+/** Spec §5.2: exactly these; everything else under an organization takes a session. */
+const BY_API_KEY = [
+  "GET /api/v1/links/:linkId",
+  "GET /api/v1/links/:linkId/qrcode",
+  "POST /api/v1/events",
+  "POST /api/v1/links",
+];
+
+const nameOf = ({ method, path }: DescribedRoute) => `${method} ${path}`;
+
+test.each(routes.map((route) => [nameOf(route), route] as const))("%s declares exactly one way in", (_, { access }) => {
+  expect(Object.keys(access)).toHaveLength(1);
+});
+
+test("no route is public but those that shall be", () => {
+  const open = routes.filter(({ access }) => access.public).map(nameOf);
+  expect(open.filter((name) => !PUBLIC.includes(name))).toEqual([]);
+});
+
+test("no route takes an API key but those that shall", () => {
+  const keyed = routes.filter(({ access }) => access.apiKey);
+  expect(keyed.map(nameOf).filter((name) => !BY_API_KEY.includes(name))).toEqual([]);
+  for (const { access } of keyed) expect([...SCOPES, undefined]).toContain(access.apiKey);
+});
+
+test("every route of an organization asks for a membership, and no other does", () => {
+  const ofOrganizations = routes.filter(({ path }) => path.startsWith("/api/v1/organizations/:orgId")).map(nameOf);
+  expect(routes.filter(({ access }) => access.member).map(nameOf)).toEqual(ofOrganizations);
+});
+
+describe.each(guarded.map((route) => [nameOf(route), route] as const))(
+  "%s answers 401 before it reads the body",
+  (_, route) => {
+    const wrongScheme = route.access.apiKey ? "Bearer" : "ApiKey";
+    const rightScheme = route.access.apiKey ? "ApiKey" : "Bearer";
+
+    test.each([
+      ["without credentials", undefined],
+      ["to the other scheme", `${wrongScheme} whatever`],
+      ["to credentials that are none", `${rightScheme} whatever`],
+      ["to an empty header", ""],
+    ])("%s", async (_, authorization) => {
+      const path = route.path.replaceAll(/:\w+/g, "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e");
+      const response = await app.handle(
+        new Request(`http://localhost${path}`, {
+          method: route.method,
+          headers: {
+            "content-type": "application/json",
+            ...(authorization === undefined ? {} : { authorization }),
+          },
+          body: route.method === "GET" ? undefined : '{"not": json',
+        }),
+      );
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toBeTruthy();
+      await expectConforms(response, route.method, path);
+    });
+  },
+);

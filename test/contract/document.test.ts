@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dereferenced, faults } from "@test/support/conforms";
+import { DESCRIBED_ORIGIN, describeApp, operationsOf } from "@test/support/described";
+import type { MediaType } from "@/http/document/types";
+
+const { document, gaps } = await describeApp();
+const operations = operationsOf(document);
+
+/** Those of the spec, as far as there are routes that speak of them. */
+const NAMED = [
+  ...["Error", "Health", "User", "Organization", "Branding", "AuthSession", "RegisterInput", "LoginInput"],
+  ...["Link", "LinkInput", "LinkUpdate", "RoutingRule", "SplitTarget", "Utm", "MarketingAttribution"],
+  ...["LinkPreviewInput", "LinkPreviewResponse", "ResolveResponse", "AnalyticsOverview"],
+  ...["ApiKeyInput", "ApiKeyCreated"],
+];
+
+const MEDIA_TYPES = ["application/json", "text/csv", "text/event-stream", "image/png", "application/octet-stream"];
+
+describe("the OpenAPI document", () => {
+  test("is OpenAPI 3.1.0 of API version 1.0.0, served from the configured origin", () => {
+    expect(document).toMatchObject({
+      openapi: "3.1.0",
+      info: { title: "Waymark API", version: "1.0.0" },
+      servers: [{ url: DESCRIBED_ORIGIN }],
+    });
+    expect(document.components.securitySchemes).toMatchObject({
+      bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+      apiKey: { type: "apiKey", in: "header", name: "Authorization" },
+    });
+  });
+
+  test("passes an independent linter at its strictest, without a warning", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "waymark-document-"));
+    const path = join(folder, "openapi.json");
+    await Bun.write(path, JSON.stringify(document, null, 1));
+    const linter = Bun.spawn(
+      [process.execPath, "node_modules/.bin/redocly", "lint", "--config", "test/contract/redocly.yaml", path],
+      { env: { ...Bun.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }, stderr: "pipe" },
+    );
+    const said = (await new Response(linter.stdout).text()) + (await new Response(linter.stderr).text());
+    await rm(folder, { recursive: true });
+    expect({ code: await linter.exited, said }).toMatchObject({ code: 0, said: expect.stringContaining("valid") });
+    expect(said).not.toContain("warning");
+  });
+
+  test.each(NAMED)("names the shape %s", (name) => {
+    expect(Object.keys(document.components.schemas)).toContain(name);
+  });
+
+  test("holds JSON Schema 2020-12 alone, under a validator that refuses unknown keywords", () => {
+    const schemas = Object.values(document.components.schemas);
+    const parameters = operations.flatMap((operation) => (operation.parameters ?? []).map(({ schema }) => schema));
+    for (const schema of [...schemas, ...parameters]) expect(() => faults(document, schema, null)).not.toThrow();
+  });
+
+  test("uses known media types, and no body has two", () => {
+    for (const { content } of bodies()) {
+      const types = Object.keys(content);
+      expect(types).toHaveLength(1);
+      expect(MEDIA_TYPES).toContainAnyValues(types);
+    }
+  });
+
+  test("says of a query number that it is a number, and of a choice that it is an enumeration", () => {
+    const list = operations.find(({ operationId }) => operationId === "listLinks");
+    const page = list?.parameters?.find(({ name }) => name === "page");
+    expect(page?.schema).toMatchObject({ type: "integer", minimum: 1 });
+    const resolve = operations.find(({ operationId }) => operationId === "resolveLink");
+    const platform = resolve?.parameters?.find(({ name }) => name === "platform");
+    expect(platform?.schema).toEqual({ type: "string", enum: ["ios", "android", "desktop", "other"] });
+  });
+
+  test("refers to named shapes from within others", () => {
+    const { Link, LinkUpdate, AuthSession } = document.components.schemas;
+    expect(Link?.properties?.rules?.items).toEqual({ $ref: "#/components/schemas/RoutingRule" });
+    expect(Link?.properties?.utm).toEqual({ $ref: "#/components/schemas/Utm" });
+    expect(AuthSession?.properties?.user).toEqual({ $ref: "#/components/schemas/User" });
+    expect(LinkUpdate?.properties?.title).toMatchObject({ type: ["string", "null"] });
+    expect(LinkUpdate?.properties?.utm).toEqual({ anyOf: [{ $ref: "#/components/schemas/Utm" }, { type: "null" }] });
+  });
+});
+
+describe("examples", () => {
+  test("no body lacks one", () => {
+    expect(gaps).toEqual([]);
+  });
+
+  test("each is what its schema says and nothing beyond it", () => {
+    const wrong = bodies().flatMap(({ place, content }) => {
+      const { schema, example } = content["application/json"] ?? {};
+      return schema ? faults(document, schema, example).map((fault) => `${place}: ${fault}`) : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+function bodies(): { place: string; content: Record<string, MediaType> }[] {
+  return operations.flatMap(({ operationId, requestBody, responses }) => {
+    const answers = Object.entries(responses).map(([status, response]) => {
+      const { content } = dereferenced(document, response);
+      return { place: `${operationId} ${status}`, content };
+    });
+    return [{ place: `${operationId} request`, content: requestBody?.content }, ...answers].flatMap(
+      ({ place, content }) => (content ? [{ place, content }] : []),
+    );
+  });
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { describeApp, operationsOf } from "@test/support/described";
+import type { Access } from "@/http/document/types";
+
+const { document, routes } = await describeApp();
+const operations = operationsOf(document);
+const listed = routes.filter(({ isHidden }) => !isHidden);
+
+test("every route stands in the document, and nothing else does", () => {
+  const ofRoutes = listed.map(({ method, documentPath }) => `${method} ${documentPath}`);
+  expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(ofRoutes.sort());
+});
+
+test("the document and its page are the only routes it leaves out", () => {
+  const hidden = routes.filter(({ isHidden }) => isHidden).map(({ path }) => path);
+  expect(hidden.sort()).toEqual(["/", "/docs", "/docs/assets/:version/:name", "/docs/postman.json", "/openapi.json"]);
+});
+
+test("no two operations share an id", () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(ids).toEqual([...new Set(ids)]);
+});
+
+describe.each(listed.map((route) => [`${route.method} ${route.documentPath}`, route] as const))("%s", (_, route) => {
+  const operation = operations.find(({ method, path }) => method === route.method && path === route.documentPath);
+
+  test("has an id, a summary and one described tag", () => {
+    expect(operation?.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(operation?.summary).toMatch(/^[A-Z].+[^.]$/);
+    expect(operation?.tags).toHaveLength(1);
+    expect(document.tags.map(({ name }) => name)).toContain(operation?.tags?.[0] ?? "");
+  });
+
+  test("asks for the credentials its route asks for", () => {
+    expect(operation?.security).toEqual(securityOf(route.access));
+  });
+
+  test("lists the failures that follow from what it takes", () => {
+    const expected = [
+      ...(route.access.public ? [] : ["401", "429", "503"]),
+      ...(route.access.member ? ["403", "404"] : []),
+      ...(route.access.apiKey ? ["403"] : []),
+      ...(route.hasBody ? ["400", "413", "415"] : []),
+      ...(route.hasQuery ? ["400"] : []),
+      "500",
+    ];
+    expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(expected));
+  });
+
+  test("answers with something that is no failure", () => {
+    expect(Object.keys(operation?.responses ?? {}).some((status) => /^[23]/.test(status))).toBe(true);
+  });
+
+  test("describes every parameter in its path", () => {
+    const inPath = (operation?.parameters ?? []).filter((parameter) => parameter.in === "path");
+    expect(inPath.map(({ name }) => name)).toEqual([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => String(name)));
+    for (const parameter of inPath)
+      expect(parameter).toMatchObject({ required: true, description: expect.any(String) });
+  });
+});
+
+function securityOf(access: Access) {
+  if (access.public) return [];
+  return access.apiKey ? [{ apiKey: [] }] : [{ bearer: [] }];
+}

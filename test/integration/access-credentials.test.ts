@@ -1,0 +1,120 @@
+/** Who may call is asked first: before the body is read, and whatever the body is. */
+import { describe, expect, test } from "bun:test";
+import { expectFailure } from "@test/support/failure";
+import { type CallOptions, startTestService } from "@test/support/service";
+import { addMember } from "@test/support/tenants";
+
+const service = await startTestService();
+const { call } = service;
+const ada = await service.register();
+const eve = await service.register();
+const viewer = await addMember(service, ada.orgId, "viewer");
+const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
+const readKey = await service.createApiKey(ada, ["links:read"]);
+const organization = "/api/v1/organizations/{orgId}";
+const keyId = Bun.randomUUIDv7();
+const filled = (path: string) =>
+  path.replace("{orgId}", ada.orgId).replace("{linkId}", link._id).replace("{keyId}", keyId);
+
+const withBearer: [method: string, path: string][] = [
+  ["GET", "/api/v1/auth/me"],
+  ["POST", "/api/v1/auth/logout"],
+  ["GET", `${organization}/links`],
+  ["POST", `${organization}/links`],
+  ["POST", `${organization}/links/preview`],
+  ["GET", `${organization}/links/{linkId}`],
+  ["PATCH", `${organization}/links/{linkId}`],
+  ["DELETE", `${organization}/links/{linkId}`],
+  ["GET", `${organization}/analytics/overview`],
+  ["GET", `${organization}/api-keys`],
+  ["POST", `${organization}/api-keys`],
+  ["DELETE", `${organization}/api-keys/{keyId}`],
+];
+const withApiKey: [method: string, path: string][] = [
+  ["POST", "/api/v1/links"],
+  ["GET", "/api/v1/links/{linkId}"],
+];
+const bodies: [name: string, options: CallOptions][] = [
+  ["no body", {}],
+  ["a valid body", { body: { defaultUrl: "https://example.com/" } }],
+  ["malformed JSON", { body: "{" }],
+  ["a body that is no JSON", { body: "text", headers: { "content-type": "text/plain" } }],
+  ["a body that is too large", { body: JSON.stringify({ title: "a".repeat(300_000) }) }],
+  ["a body with a NUL byte", { body: { title: "\0" } }],
+];
+
+describe("401 before anything else", () => {
+  test.each([...withBearer, ...withApiKey])("%s %s", async (method, path) => {
+    for (const [, options] of method === "GET" ? bodies.slice(0, 1) : bodies) {
+      const reply = await call<Record<string, unknown>>(method, filled(path), options);
+      expectFailure(reply, 401);
+      expect(Object.keys(reply.body)).toEqual(["error"]);
+    }
+    expectFailure(await call(method, `${filled(path)}?page=x&from=x&search=%00`), 401);
+  });
+
+  test.each(withBearer)("%s %s with an API key", async (method, path) => {
+    expectFailure(await call(method, filled(path), { apiKey: readKey }), 401);
+  });
+
+  test.each(withApiKey)("%s %s with a session", async (method, path) => {
+    expectFailure(await call(method, filled(path), { token: ada.token }), 401);
+  });
+});
+
+describe("404 or 403 before the body is looked at", () => {
+  const writes = withBearer.filter(([method, path]) => method !== "GET" && path.startsWith(organization));
+
+  test.each(writes)("404: %s %s by someone who is no member", async (method, path) => {
+    for (const [, options] of bodies)
+      expectFailure(await call(method, filled(path), { ...options, token: eve.token }), 404);
+  });
+
+  test.each(writes.filter(([, path]) => !path.endsWith("/preview")))("403: %s %s by a viewer", async (method, path) => {
+    for (const [, options] of bodies)
+      expectFailure(await call(method, filled(path), { ...options, token: viewer.token }), 403);
+  });
+
+  test("403: a key without the scope", async () => {
+    for (const [, options] of bodies) {
+      expectFailure(await call("POST", "/api/v1/links", { ...options, apiKey: readKey }), 403);
+    }
+  });
+
+  test("a viewer may read what the others are told of", async () => {
+    const reads = withBearer.filter(([method, path]) => method === "GET" && !path.includes("api-keys"));
+    for (const [method, path] of reads)
+      expect((await call(method, filled(path), { token: viewer.token })).status).toBe(200);
+    const body = { slug: link.slug };
+    expect((await call("POST", filled(`${organization}/links/preview`), { token: viewer.token, body })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe("roles on links", () => {
+  test.each(["member", "admin", "owner"] as const)("a %s writes links", async (role) => {
+    const { token } = await addMember(service, ada.orgId, role);
+    const body = { defaultUrl: "https://example.com/" };
+    const created = await call<{ _id: string }>("POST", filled(`${organization}/links`), { token, body });
+    expect(created.status).toBe(201);
+    const path = filled(`${organization}/links/${created.body._id}`);
+    expect((await call("PATCH", path, { token, body: { title: "a" } })).status).toBe(200);
+    expect((await call("DELETE", path, { token })).status).toBe(200);
+  });
+});
+
+test("the lists above name every operation of the running service", async () => {
+  const { status, body } = await call<{ paths: Record<string, Record<string, { security?: unknown[] }>> }>(
+    "GET",
+    "/openapi.json",
+  );
+  expect(status).toBe(200);
+  const guarded = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { security }]) => (security ?? []).length > 0)
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  const named = [...withBearer, ...withApiKey].map(([method, path]) => `${method} ${path}`);
+  expect(guarded.toSorted()).toEqual(named.toSorted());
+});

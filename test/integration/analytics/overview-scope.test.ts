@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { failureOf, NOW, openAnalytics } from "./workspace";
+
+let analytics: Awaited<ReturnType<typeof openAnalytics>>;
+beforeAll(async () => {
+  analytics = await openAnalytics();
+});
+afterAll(() => analytics.close());
+
+describe("one link", () => {
+  const DAY = { from: "2026-11-10T00:00:00Z", to: "2026-11-11T00:00:00Z" };
+  const PART = { from: "2026-11-10T10:10:00Z", to: "2026-11-10T10:50:00Z" };
+
+  test("has figures of its own, by whole hours and by parts of them", async () => {
+    const { link, addLink, record, overview } = await analytics.workspace();
+    const other = await addLink();
+    await record([
+      { at: "2026-11-10T10:20:00Z", visitor: 1n, country: "AT" },
+      { link: other, at: "2026-11-10T10:20:00Z", visitor: 1n, country: "DE" },
+      { link: other, at: "2026-11-10T10:30:00Z", visitor: 2n, country: "DE" },
+      { link: other, at: "2026-11-10T10:30:00Z", visitor: 2n, source: "direct" },
+    ]);
+    for (const range of [DAY, PART]) {
+      expect(await overview(range)).toMatchObject({ totalClicks: 3, uniqueVisitors: 2, opens: 1 });
+      const figures = await overview({ ...range, linkId: link });
+      expect(figures).toMatchObject({ totalClicks: 1, uniqueVisitors: 1, opens: 0 });
+      expect(figures.byCountry).toEqual([{ country: "AT", count: 1 }]);
+      expect(await overview({ ...range, linkId: other })).toMatchObject({
+        totalClicks: 2,
+        uniqueVisitors: 2,
+        opens: 1,
+      });
+    }
+  });
+
+  test("keeps its figures when it is deleted", async () => {
+    const { addLink, record, overview } = await analytics.workspace();
+    const deleted = await addLink(new Date(NOW));
+    await record([{ link: deleted, at: "2026-11-10T10:20:00Z", visitor: 1n }]);
+    expect(await overview(DAY)).toMatchObject({ totalClicks: 1 });
+    expect(await overview({ ...DAY, linkId: deleted })).toMatchObject({ totalClicks: 1 });
+  });
+
+  test("of another organization, or of none, is not found", async () => {
+    const [mine, theirs] = [await analytics.workspace(), await analytics.workspace()];
+    for (const linkId of [theirs.link, Bun.randomUUIDv7(), "spring-sale", ""]) {
+      expect(await failureOf(mine.overview({ linkId }))).toMatchObject({
+        status: 404,
+        message: "There is no such link",
+      });
+    }
+  });
+});
+
+describe("other organizations", () => {
+  test("are never counted, by whole hours or by parts of them", async () => {
+    const [mine, theirs] = [await analytics.workspace(), await analytics.workspace()];
+    await theirs.record([
+      { at: "2026-11-10T10:20:00Z", visitor: 1n, country: "AT" },
+      { at: "2026-11-10T10:20:00Z", visitor: 1n, source: "direct" },
+      { at: "2026-11-10T10:20:00Z", visitor: 1n, isBot: true },
+    ]);
+    for (const from of ["2026-11-10T00:00:00Z", "2026-11-10T10:10:00Z"]) {
+      const query = { from, to: "2026-11-10T10:50:00Z", includeBots: true };
+      expect(await mine.overview(query)).toMatchObject({
+        totalClicks: 0,
+        uniqueVisitors: 0,
+        opens: 0,
+        byCountry: [],
+      });
+      expect(await theirs.overview(query)).toMatchObject({ totalClicks: 2, uniqueVisitors: 1, opens: 1 });
+    }
+  });
+});
+
+describe("visitors", () => {
+  test("of two servers, of two hours and of part of an hour count once over the range", async () => {
+    const { record, overview } = await analytics.workspace();
+    await record([
+      { at: "2026-11-10T09:50:00Z", visitor: -1n },
+      { at: "2026-11-10T10:20:00Z", visitor: -1n, writer: 1 },
+      { at: "2026-11-10T10:20:00Z", visitor: -1n, writer: 2 },
+      { at: "2026-11-10T11:20:00Z", visitor: -1n, writer: 2 },
+    ]);
+    const figures = await overview({ from: "2026-11-10T09:45:00Z", to: "2026-11-10T12:00:00Z" });
+    expect(figures).toMatchObject({ totalClicks: 4, uniqueVisitors: 1 });
+    expect(figures.timeseries.map(({ uniqueVisitors }) => uniqueVisitors)).toEqual([1, 1, 1]);
+  });
+
+  test("past counting exactly are estimated within 2 %, over hours and servers that share them", async () => {
+    const { record, overview } = await analytics.workspace();
+    const visitors = Array.from({ length: 6_000 }, (_, index) => Bun.hash.wyhash(`visitor ${index}`));
+    const seen = (from: number, to: number, hour: string, writer: number) =>
+      visitors.slice(from, to).map((visitor) => ({
+        at: `2026-11-10T${hour}:30:00Z`,
+        visitor,
+        writer,
+      }));
+    const parts = [seen(0, 2_500, "10", 1), seen(1_000, 4_000, "10", 2), seen(3_000, 6_000, "14", 1)];
+    for (const part of parts) await record(part);
+    const figures = await overview({ from: "2026-11-10T00:00:00Z", to: "2026-11-11T00:00:00Z" });
+    expect(figures.totalClicks).toBe(8_500);
+    expect(Math.abs(figures.uniqueVisitors / 6_000 - 1)).toBeLessThan(0.02);
+    expect(Math.abs((figures.timeseries[10]?.uniqueVisitors ?? 0) / 4_000 - 1)).toBeLessThan(0.02);
+  });
+});
+
+describe("a breakdown", () => {
+  test("has the ten greatest, also when only hours and parts together make them so", async () => {
+    const { record, overview } = await analytics.workspace();
+    const cities = Array.from({ length: 12 }, (_, index) => `city ${String.fromCharCode(97 + index)}`);
+    const times = ["2026-11-10T09:50:00Z", "2026-11-10T10:30:00Z", "2026-11-10T11:05:00Z"];
+    await record(times.flatMap((at) => cities.slice(0, 10).map((city) => ({ at, city, visitor: 1n }))));
+    await record(
+      [times[1], times[1], times[2], times[2]].map((at = "") => ({ at, city: "city k", visitor: 2n, writer: 2 })),
+    );
+    await record([{ at: "2026-11-10T10:30:00Z", city: "city l", visitor: 2n, writer: 3 }]);
+    const figures = await overview({ from: "2026-11-10T09:45:00Z", to: "2026-11-10T11:10:00Z" });
+    expect(figures.byCity.map(({ city, count }) => [city, count])).toEqual([
+      ["city k", 4],
+      ...cities.slice(0, 9).map((city) => [city, 3] as [string, number]),
+    ]);
+    expect(figures.totalClicks).toBe(35);
+  });
+});

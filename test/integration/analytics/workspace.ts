@@ -1,0 +1,50 @@
+/** Analytics over a database of the file's own, at a fixed now, and organizations to fill with visits. */
+import { expect } from "bun:test";
+import { Value } from "@sinclair/typebox/value";
+import { createDatabase } from "@test/support/postgres";
+import { AnalyticsOverview, type AnalyticsQuery } from "@/contract/analytics";
+import type { OrgId } from "@/core/ids";
+import { HttpError } from "@/http/errors";
+import { createAnalytics } from "@/modules/analytics/service";
+import { createLink, createOrganization, record, type Visit } from "./recorded";
+
+export const NOW = Date.parse("2026-11-21T12:30:00Z");
+
+/** Of the workspace's organization, and its link unless it names another. */
+export type OwnVisit = Omit<Visit, "org" | "link"> & { link?: string };
+
+export async function openAnalytics() {
+  const database = await createDatabase();
+  const analytics = createAnalytics({ sql: database.sql, clock: () => NOW });
+  let made = 0;
+
+  /** An organization with a link; `overview` asks for its figures and checks them against the contract. */
+  async function workspace() {
+    const { org, domain } = await createOrganization(database, `org-${++made}`);
+    const link = await createLink(database, org, domain);
+    return {
+      link,
+      addLink: (deletedAt?: Date) => createLink(database, org, domain, deletedAt),
+      record(visits: OwnVisit[]) {
+        const complete = visits.map((visit) => ({ org, link, ...visit }));
+        return record(database, complete);
+      },
+      async overview(query: AnalyticsQuery = {}) {
+        const overview = await analytics.overview(org as OrgId, query);
+        expect([...Value.Errors(AnalyticsOverview, overview)]).toEqual([]);
+        return overview;
+      },
+    };
+  }
+
+  return { workspace, close: () => database.drop() };
+}
+
+export async function failureOf(promise: Promise<unknown>): Promise<HttpError> {
+  const failure = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof HttpError)) throw new Error(`expected an HttpError, got ${failure}`);
+  return failure;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "bun:test";
+import { startTestService } from "@test/support/service";
+import type { Link, LinkInput } from "@/contract/links";
+
+const START = Date.parse("2026-06-01T12:00:00.000Z");
+let now = START;
+const service = await startTestService({ clock: () => now });
+const { sql, visit } = service;
+const ada = await service.register();
+const defaultUrl = "https://example.com/";
+const create = (input: Partial<LinkInput>) => service.createLink(ada, { defaultUrl, ...input });
+const json = { accept: "application/json" };
+
+const at = async (time: number, link: Link): Promise<number> => {
+  now = time;
+  const { status } = await visit(link, json);
+  now = START;
+  return status;
+};
+const iso = (time: number) => new Date(time).toISOString();
+
+describe("time", () => {
+  test("404 until the link starts, 302 from that millisecond on", async () => {
+    const startsAt = START + 5000;
+    const link = await create({ startsAt: iso(startsAt) });
+    expect(await at(START, link)).toBe(404);
+    expect(await at(startsAt - 1, link)).toBe(404);
+    expect(await at(startsAt, link)).toBe(302);
+    expect(await at(startsAt + 1, link)).toBe(302);
+  });
+
+  test("302 until the link expires, 410 from that millisecond on", async () => {
+    const expiresAt = START + 5000;
+    const link = await create({ expiresAt: iso(expiresAt) });
+    expect(await at(START, link)).toBe(302);
+    expect(await at(expiresAt - 1, link)).toBe(302);
+    expect(await at(expiresAt, link)).toBe(410);
+    expect(await at(expiresAt + 1, link)).toBe(410);
+  });
+
+  test("an offset is another way to write the same millisecond", async () => {
+    const link = await create({ expiresAt: "2026-06-01T14:30:00.250+02:30" });
+    expect(await at(START + 249, link)).toBe(302);
+    expect(await at(START + 250, link)).toBe(410);
+  });
+
+  test("an end that is moved counts at once", async () => {
+    const link = await create({ expiresAt: iso(START + 1000) });
+    expect(await at(START + 2000, link)).toBe(410);
+    const path = `/api/v1/organizations/${ada.orgId}/links/${link._id}`;
+    await service.call("PATCH", path, { token: ada.token, body: { expiresAt: iso(START + 3000) } });
+    expect(await at(START + 2000, link)).toBe(302);
+    await service.call("PATCH", path, { token: ada.token, body: { expiresAt: null } });
+    expect(await at(START + 9e9, link)).toBe(302);
+  });
+});
+
+/** Things that keep a visitor out, first things first: each with the ones after it. */
+const hurdles: [name: string, status: number, error: string, input: Partial<LinkInput>, isUnsafe?: boolean][] = [
+  ["inactive", 404, "There is no such link", { isActive: false }],
+  ["unsafe", 403, "This link is blocked because its destination is unsafe", {}, true],
+  ["not started", 404, "There is no such link", { startsAt: iso(START + 1000) }],
+  ["expired", 410, "This link has expired", { expiresAt: iso(START - 1000) }],
+  ["used up", 410, "This link has been used up", { maxClicks: 1 }],
+  ["without its password", 403, "This link needs a password", { password: "open sesame" }],
+];
+
+async function hurdled(from: number, to: number): Promise<Link> {
+  const chosen = hurdles.slice(from, to);
+  const input = Object.assign({}, ...chosen.map(([, , , fields]) => fields));
+  // A link that is both not started and expired cannot be made, only come about.
+  const { startsAt, ...rest } = input.startsAt && input.expiresAt ? input : { ...input, startsAt: undefined };
+  const link = await create(startsAt ? rest : input);
+  if (startsAt) await sql`update links set starts_at = ${startsAt} where id = ${link._id}`;
+  if (chosen.some(([, , , , isUnsafe]) => isUnsafe)) {
+    await sql`update links set safety = '{"status":"unsafe","reasons":["phishing"]}' where id = ${link._id}`;
+  }
+  if (input.maxClicks) await sql`insert into link_admissions values (${link._id}, 1)`;
+  return link;
+}
+
+describe("a link that is", () => {
+  test.each(hurdles.map(([name, status, error], index) => [name, status, error, index] as const))(
+    "%s answers %i: %s",
+    async (_, status, error, index) => {
+      const response = await visit(await hurdled(index, index + 1), json);
+      expect([response.status, await response.json()]).toEqual([status, { error }]);
+      expect(response.headers.get("cache-control")).toBe("private, no-store");
+    },
+  );
+
+  test.each(hurdles.map(([name, status, error], index) => [name, status, error, index] as const))(
+    "%s answers that (%i, %s) before anything that comes later",
+    async (_, status, error, index) => {
+      const response = await visit(await hurdled(index, hurdles.length), json);
+      expect([response.status, await response.json()]).toEqual([status, { error }]);
+    },
+  );
+
+  test("behind all of them at once tells preview of each, in that order", async () => {
+    const link = await hurdled(0, hurdles.length);
+    const preview = await service.call<{ ok: boolean; blockers: string[] }>(
+      "POST",
+      `/api/v1/organizations/${ada.orgId}/links/preview`,
+      { token: ada.token, body: { slug: link.slug } },
+    );
+    expect(preview.body.ok).toBe(false);
+    expect(preview.body.blockers).toEqual([
+      "inactive",
+      "unsafe",
+      "not_started",
+      "expired",
+      "max_clicks_reached",
+      "password_required",
+    ]);
+  });
+});
+
+test("pages of refusals tell people the same as the Error body", async () => {
+  for (const [index, [, status, error]] of hurdles.slice(0, 5).entries()) {
+    const response = await visit(await hurdled(index, index + 1), { accept: "text/html" });
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(error);
+  }
+});
+
+test("suspicious and unknown links are served", async () => {
+  for (const status of ["safe", "suspicious", "unknown"]) {
+    const link = await create({});
+    await sql`update links set safety = ${JSON.stringify({ status, reasons: [] })} where id = ${link._id}`;
+    expect((await visit(link)).status).toBe(302);
+  }
+});

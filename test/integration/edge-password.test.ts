@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test";
+import { startTestService } from "@test/support/service";
+
+const service = await startTestService();
+const { visit } = service;
+const ada = await service.register();
+const PASSWORD = "öpen & sesame+1";
+const link = await service.createLink(ada, {
+  defaultUrl: "https://example.com/?a=1",
+  slug: "guarded",
+  password: PASSWORD,
+});
+const json = { accept: "application/json" };
+const encoded = encodeURIComponent(PASSWORD);
+
+const post = (body: string | FormData, headers: Record<string, string> = {}, path = "/guarded") =>
+  fetch(service.url + path, { method: "POST", redirect: "manual", headers: { ...json, ...headers }, body });
+const form = (fields: Record<string, string>, path?: string) =>
+  post(new URLSearchParams(fields).toString(), { "content-type": "application/x-www-form-urlencoded" }, path);
+const outcome = async (response: Response) =>
+  response.status === 302
+    ? response.headers.get("location")
+    : `${response.status} ${Object(await response.json()).error}`;
+
+const REQUIRED = "403 This link needs a password";
+const WRONG = "403 The password is wrong";
+
+describe("403", () => {
+  test("without a password, as a form and in JSON", async () => {
+    const page = await visit(link, { accept: "text/html" });
+    const html = await page.text();
+    expect(page.status).toBe(403);
+    expect(html).toContain('<form method="post">');
+    expect(html).toContain('<input id="password" name="password" type="password"');
+    expect(html).toContain('<label for="password">');
+    expect(page.headers.get("content-security-policy")).toContain("form-action http: https:");
+    expect(await outcome(await visit(link, json))).toBe(REQUIRED);
+    expect((await fetch(link.shortUrl, { method: "HEAD" })).status).toBe(403);
+  });
+
+  test("with a wrong password the form says so", async () => {
+    const page = await visit("/guarded?pw=wrong", { accept: "text/html" });
+    expect([page.status, (await page.text()).includes('role="alert"')]).toEqual([403, true]);
+  });
+
+  test.each([
+    ["empty", "", REQUIRED],
+    ["wrong", "wrong", WRONG],
+    ["in another case", PASSWORD.toUpperCase(), WRONG],
+    ["with a space at its end", `${PASSWORD} `, WRONG],
+    ["cut short", PASSWORD.slice(0, -1), WRONG],
+    ["far too long", "a".repeat(3000), WRONG],
+    ["with a NUL byte", `${PASSWORD}\0`, WRONG],
+  ])("%s, wherever it is put", async (_, password, expected) => {
+    expect(await outcome(await visit(`/guarded?pw=${encodeURIComponent(password)}`, json))).toBe(expected);
+    expect(await outcome(await form({ password }))).toBe(expected);
+    expect(await outcome(await form({}, `/guarded?pw=${encodeURIComponent(password)}`))).toBe(expected);
+  });
+
+  test("a wrong header is not helped by a right query", async () => {
+    const response = await visit(`/guarded?pw=${encoded}`, { ...json, "x-link-password": "wrong" });
+    expect(await outcome(response)).toBe(WRONG);
+  });
+
+  test.each([
+    ["JSON", JSON.stringify({ password: PASSWORD }), "application/json"],
+    ["plain text", `password=${encoded}`, "text/plain"],
+    ["no type", `password=${encoded}`, ""],
+    ["a field of another name", `pass=${encoded}`, "application/x-www-form-urlencoded"],
+    ["a form of 5 KB", `x=${"a".repeat(5000)}&password=${encoded}`, "application/x-www-form-urlencoded"],
+  ])("a POST of %s", async (_, body, type) => {
+    expect(await outcome(await post(body, { "content-type": type }))).toBe(REQUIRED);
+  });
+});
+
+describe("302", () => {
+  test("by query, which the destination never sees", async () => {
+    for (const name of ["pw", "password"]) {
+      const response = await visit(`/guarded?b=2&${name}=${encoded}&c=3`, json);
+      expect(await outcome(response)).toBe("https://example.com/?a=1&b=2&c=3");
+    }
+  });
+
+  test("by header", async () => {
+    const plain = await service.createLink(ada, { defaultUrl: "https://example.com/", password: "plain words" });
+    expect(await outcome(await visit(plain, { ...json, "x-link-password": "plain words" }))).toBe(
+      "https://example.com/",
+    );
+  });
+
+  test("by the form, and the query of the short URL goes on", async () => {
+    expect(await outcome(await form({ password: PASSWORD }))).toBe("https://example.com/?a=1");
+    expect(await outcome(await form({ password: PASSWORD }, "/guarded?utm_source=x"))).toBe(
+      "https://example.com/?a=1&utm_source=x",
+    );
+    expect(await outcome(await form({ password: PASSWORD }, "/Guarded/?pw=wrong"))).toBe("https://example.com/?a=1");
+  });
+
+  test("for HEAD as for GET", async () => {
+    const response = await fetch(`${service.url}/guarded?pw=${encoded}`, { method: "HEAD", redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([302, "https://example.com/?a=1"]);
+  });
+
+  test("a changed password counts with the next visit, and the old one no more", async () => {
+    const changing = await service.createLink(ada, { defaultUrl: "https://example.com/", password: "first one" });
+    const path = `/api/v1/organizations/${ada.orgId}/links/${changing._id}`;
+    const by = async (password: string) => outcome(await visit(`/${changing.slug}?pw=${password}`, json));
+    expect(await by("first+one")).toBe("https://example.com/");
+    await service.call("PATCH", path, { token: ada.token, body: { password: "second one" } });
+    expect([await by("first+one"), await by("second+one")]).toEqual([WRONG, "https://example.com/"]);
+    await service.call("PATCH", path, { token: ada.token, body: { password: null } });
+    expect(await outcome(await visit(changing, json))).toBe("https://example.com/");
+  });
+
+  test("forty visitors at once are all let in, though two hashes run at a time", async () => {
+    const fresh = await service.createLink(ada, { defaultUrl: "https://example.com/", password: "for everyone" });
+    const visits = Array.from({ length: 40 }, () => visit(`/${fresh.slug}?pw=for+everyone`, json));
+    const statuses = (await Promise.all(visits)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([302]));
+  });
+});
+
+test.each(["PUT", "PATCH", "DELETE"])("405 for %s, even with the password", async (method) => {
+  const response = await fetch(`${service.url}/guarded?pw=${encoded}`, { method, redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([405, null]);
+});

@@ -1,0 +1,119 @@
+/** Every parameter of every query, with what it may not be and with what it may. */
+import { describe, expect, test } from "bun:test";
+import { fieldsOf } from "@test/support/failure";
+import { ODD_TEXTS } from "@test/support/hostile/values";
+import { startTestService } from "@test/support/service";
+import { AnalyticsQuery } from "@/contract/analytics";
+import { LinkListQuery, ResolveQuery } from "@/contract/links";
+import { pageQuery } from "@/contract/schema";
+
+const service = await startTestService();
+const { token, orgId } = await service.register();
+const link = await service.createLink(
+  { token, orgId, email: "", password: "" },
+  { defaultUrl: "https://example.com/", slug: "known" },
+);
+const organization = `/api/v1/organizations/${orgId}`;
+
+interface Route {
+  path: string;
+  /** Parameters without which nothing else is looked at. */
+  base: Record<string, string>;
+  parameters: string[];
+}
+
+const resolve: Route = {
+  path: "/api/v1/resolve",
+  base: { domain: service.host, slug: "known" },
+  parameters: Object.keys(ResolveQuery.properties),
+};
+const routes: Route[] = [
+  { path: `${organization}/links`, base: {}, parameters: Object.keys(LinkListQuery.properties) },
+  { path: `${organization}/api-keys`, base: {}, parameters: Object.keys(pageQuery) },
+  { path: `${organization}/analytics/overview`, base: {}, parameters: Object.keys(AnalyticsQuery.properties) },
+  resolve,
+];
+
+/** Escapes that stand for no text. */
+const UNFIT = ["%00", "a%00b", "%ED%A0%80", "%FF", "%C0%AF", "%zz", "%", "%E2%82"];
+
+const WRONG: Record<string, string[]> = {
+  page: ["", "0", "-1", "1.5", "x", "NaN", "Infinity", "1000001", "99999999999999999999", "1;2", "[1]"],
+  limit: ["", "0", "-1", "1.5", "x", "101", "1e3", "null", "true"],
+  tag: ["a".repeat(51)],
+  search: ["a".repeat(201)],
+  from: ["", "yesterday", "2026-01-01", "2026-02-30T00:00:00Z", "0000-01-01T00:00:00Z", "1767225600"],
+  to: ["", "now", "2026-13-01T00:00:00Z", "9999-12-31T23:59:59-14:00"],
+  includeBots: ["", "yes", "1", "TRUE"],
+  platform: ["", "windows", "IOS", "ios,android"],
+  domain: [""],
+  slug: ["", "a".repeat(191)],
+  password: ["a".repeat(129)],
+  osVersion: ["1".repeat(256)],
+  visitorId: ["a".repeat(256)],
+};
+
+const ask = ({ path, base }: Route, parameter: string, raw: string) => {
+  const query = Object.entries({ ...base, [parameter]: undefined }).filter(([, value]) => value !== undefined);
+  const text = [...query.map(([key, value]) => `${key}=${value}`), `${parameter}=${raw}`].join("&");
+  return service.call<Record<string, unknown>>(
+    "GET",
+    `${path}?${text}`,
+    path.includes("organizations") ? { token } : {},
+  );
+};
+
+for (const route of routes) {
+  describe(`GET ${route.path.replace(orgId, ":orgId")}`, () => {
+    for (const parameter of route.parameters) {
+      test(`${parameter} is refused when it is no text or no value of its own, and named`, async () => {
+        for (const raw of [...UNFIT, ...(WRONG[parameter] ?? []).map(encodeURIComponent)]) {
+          const { status, body } = await ask(route, parameter, raw);
+          expect([raw, status, fieldsOf(body)]).toEqual([raw, 400, [parameter]]);
+        }
+      });
+
+      test(`${parameter} bears odd text`, async () => {
+        const raws = ODD_TEXTS.map(({ value }) => encodeURIComponent(String(value)));
+        for (const raw of [...raws, "%2B+%20", "a%0D%0AX-Evil:%201", "..%2F..%2F", "%F0%9F%A6%8A"]) {
+          const { status } = await ask(route, parameter, raw);
+          expect([200, 400, 404]).toContain(status);
+        }
+      });
+    }
+  });
+}
+
+test("what is said twice or in brackets does not turn into a list or an object", async () => {
+  for (const query of [
+    "search=a&search=b",
+    "search[]=a",
+    "search[$gt]=",
+    "tag=a&tag=b&tag=c",
+    "page=1&page=x",
+    "limit=1&limit=999",
+  ]) {
+    const { status } = await service.call("GET", `${organization}/links?${query}`, { token });
+    expect([200, 400]).toContain(status);
+  }
+});
+
+test("unknown parameters are ignored", async () => {
+  const query = "orgId=d&isAdmin=true&deleted=true&=x&&";
+  const { status, body } = await service.call<{ total: number }>("GET", `${organization}/links?${query}`, { token });
+  expect([status, body.total]).toEqual([200, 1]);
+});
+
+test("a parameter that is missing is named", async () => {
+  for (const missing of ["domain", "slug"]) {
+    const query = new URLSearchParams(resolve.base);
+    query.delete(missing);
+    const { status, body } = await service.call<Record<string, unknown>>("GET", `${resolve.path}?${query}`);
+    expect([status, fieldsOf(body)]).toEqual([400, [missing]]);
+  }
+});
+
+test("the table names every parameter of the link it is about", () => {
+  expect(link.slug).toBe("known");
+  expect(Object.keys(WRONG).filter((name) => !routes.some(({ parameters }) => parameters.includes(name)))).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "bun:test";
+import { expectFailure } from "@test/support/failure";
+import { startTestService } from "@test/support/service";
+import type { Link, LinkInput } from "@/contract/links";
+
+const service = await startTestService();
+const ada = await service.register();
+const defaultUrl = "https://example.com/";
+
+interface Page {
+  links: Link[];
+  page: number;
+  limit: number;
+  total: number;
+  totalPages: number;
+}
+const list = (query: Record<string, string | number>) =>
+  service.call<Page & Record<string, unknown>>(
+    "GET",
+    `/api/v1/organizations/${ada.orgId}/links?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`]))}`,
+    { token: ada.token },
+  );
+const slugs = async (query: Record<string, string | number>) => (await list(query)).body.links.map(({ slug }) => slug);
+
+const inputs: Partial<LinkInput>[] = [
+  { slug: "plain", title: "Nothing special" },
+  { slug: "percent", title: "100% wool" },
+  { slug: "under_score", title: "snake_case" },
+  { slug: "backslash", title: "C:\\temp" },
+  { slug: "quote", title: 'it\'s "quoted"' },
+  { slug: "ueber", title: "Über Straße" },
+  { slug: "fox", title: "🦊 news" },
+  { slug: "tagged", title: "a", tags: ["Spring", "50%", "a,b", 'say "hi"', "{x}", "null"] },
+  { slug: "tagged-too", title: "b", tags: ["Spring", "autumn"] },
+  { slug: "far", defaultUrl: "https://shop.example.org/Deep/Path?q=Needle" },
+];
+for (const input of inputs) await service.createLink(ada, { defaultUrl, ...input });
+const newestFirst = inputs.map(({ slug }) => slug ?? "").toReversed();
+const gone = await service.createLink(ada, { defaultUrl, slug: "gone", title: "Nothing here", tags: ["Spring"] });
+await service.call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${gone._id}`, { token: ada.token });
+
+describe("400", () => {
+  test.each([
+    ["page 0", { page: 0 }, ["page"]],
+    ["a limit of 101", { limit: 101 }, ["limit"]],
+    ["a limit of 0", { limit: 0 }, ["limit"]],
+    ["both wrong", { page: "x", limit: "y" }, ["limit", "page"]],
+    ["a search of 201 characters", { search: "a".repeat(201) }, ["search"]],
+    ["a tag of 51 characters", { tag: "a".repeat(51) }, ["tag"]],
+  ])("%s", async (_, query, fields) => {
+    expectFailure(await list(query), 400, fields);
+  });
+});
+
+describe("search", () => {
+  test.each([
+    ["nothing", "", newestFirst],
+    ["part of a title, whatever its case", "NOTHING", ["plain"]],
+    ["part of a slug", "under", ["under_score"]],
+    ["part of a destination", "needle", ["far"]],
+    ["a host", "shop.example.org", ["far"]],
+    ["a percent sign", "%", ["percent"]],
+    ["an underscore", "_", ["under_score"]],
+    ["a percent sign between letters", "1%w", []],
+    ["an underscore for any letter", "pl_in", []],
+    ["a backslash", "\\", ["backslash"]],
+    ["a backslash before a percent sign", "\\%", []],
+    ["a single quote", "'", ["quote"]],
+    ["a double quote", '"', ["quote"]],
+    ["letters beyond ASCII in another case", "ÜBER STRASSE".replace("SS", "ß"), ["ueber"]],
+    ["an emoji", "🦊", ["fox"]],
+    ["spaces", "  ", []],
+    ["SQL", "' or 1=1 --", []],
+    ["a link that is deleted", "gone", []],
+    ["what is only in a tag", "autumn", []],
+  ])("finds by %s", async (_, search, expected) => {
+    expect(await slugs({ search })).toEqual(expected);
+  });
+});
+
+describe("tag", () => {
+  test.each([
+    ["exactly", "Spring", ["tagged-too", "tagged"]],
+    ["not in another case", "spring", []],
+    ["not by its beginning", "Spr", []],
+    ["with a percent sign", "50%", ["tagged"]],
+    ["with a comma", "a,b", ["tagged"]],
+    ["with quotes", 'say "hi"', ["tagged"]],
+    ["with braces", "{x}", ["tagged"]],
+    ["called null", "null", ["tagged"]],
+    ["that is empty", "", []],
+  ])("finds it %s", async (_, tag, expected) => {
+    expect(await slugs({ tag })).toEqual(expected);
+  });
+
+  test("and search together narrow", async () => {
+    expect(await slugs({ tag: "Spring", search: "too" })).toEqual(["tagged-too"]);
+    expect(await slugs({ tag: "autumn", search: "plain" })).toEqual([]);
+  });
+});
+
+describe("pages", () => {
+  test("come newest first, twenty-five unless told", async () => {
+    const { status, body } = await list({});
+    expect(status).toBe(200);
+    expect(body.links.map(({ slug }) => slug)).toEqual(newestFirst);
+    expect({ ...body, links: [] }).toEqual({ links: [], page: 1, limit: 25, total: 10, totalPages: 1 });
+  });
+
+  test("cut the list without gap or overlap", async () => {
+    const pages = [];
+    for (const page of [1, 2, 3, 4]) pages.push((await list({ page, limit: 3 })).body);
+    expect(pages.flatMap(({ links }) => links.map(({ slug }) => slug))).toEqual(newestFirst);
+    expect(pages.map(({ links }) => links.length)).toEqual([3, 3, 3, 1]);
+    expect(pages.map(({ page, total, totalPages }) => [page, total, totalPages])).toEqual(
+      [1, 2, 3, 4].map((page) => [page, 10, 4]),
+    );
+  });
+
+  test("past the end are empty and say how many there are", async () => {
+    const { status, body } = await list({ page: 1_000_000, limit: 100 });
+    expect([status, body.links, body.total, body.totalPages]).toEqual([200, [], 10, 1]);
+  });
+
+  test("of a search count what was found", async () => {
+    const { body } = await list({ search: "tagged", limit: 1 });
+    expect([body.links.length, body.total, body.totalPages]).toEqual([1, 2, 2]);
+  });
+
+  test("of an organization without links are none", async () => {
+    const bob = await service.register();
+    const { body } = await service.call<Page>("GET", `/api/v1/organizations/${bob.orgId}/links`, { token: bob.token });
+    expect(body).toEqual({ links: [], page: 1, limit: 25, total: 0, totalPages: 0 });
+  });
+
+  test("show what reading the link shows", async () => {
+    const [link] = (await list({ search: "far" })).body.links;
+    const read = await service.call("GET", `/api/v1/organizations/${ada.orgId}/links/${link?._id}`, {
+      token: ada.token,
+    });
+    expect<unknown>(read.body).toEqual(link);
+  });
+});

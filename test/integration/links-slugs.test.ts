@@ -1,0 +1,170 @@
+import { describe, expect, test } from "bun:test";
+import { expectFailure } from "@test/support/failure";
+import { startTestService } from "@test/support/service";
+import { addApp } from "@test/support/tenants";
+import type { Link } from "@/contract/links";
+import { RESERVED_SEGMENTS } from "@/core/slug";
+
+const service = await startTestService();
+const { call, sql } = service;
+const ada = await service.register();
+const bob = await service.register();
+const defaultUrl = "https://example.com/";
+
+type Body = Link & Record<string, unknown>;
+const create = (fields: Record<string, unknown>, account = ada) =>
+  call<Body>("POST", `/api/v1/organizations/${account.orgId}/links`, {
+    token: account.token,
+    body: { defaultUrl, ...fields },
+  });
+
+describe("400", () => {
+  test.each([
+    ["an empty slug", ""],
+    ["a slug of 191 characters", "a".repeat(191)],
+    ["a space", "a b"],
+    ["a slash", "a/b"],
+    ["an escaped slash", "a%2Fb"],
+    ["a question mark", "a?b"],
+    ["a fragment", "a#b"],
+    ["a plus sign", "a+b"],
+    ["one dot", "."],
+    ["two dots", ".."],
+    ["an emoji", "🦊"],
+    ["a right-to-left override", "abc\u202ecba"],
+    ["an isolate", "a\u2066b"],
+    ["a zero-width space", "a\u200bb"],
+    ["a line break", "a\nb"],
+    ["Latin with Cyrillic", "p\u0430ypal"],
+    ["Latin with Greek", "\u03b1bc"],
+    ["a combining mark at its start", "\u0301a"],
+    ["a full-width slash", "a\uff0fb"],
+  ])("a slug with %s", async (_, slug) => {
+    expectFailure(await create({ slug }), 400, ["slug"]);
+  });
+
+  test.each([...RESERVED_SEGMENTS])("the reserved word %s, as a slug and as the first segment", async (word) => {
+    for (const written of [word, word.toUpperCase()]) {
+      expectFailure(await create({ slug: written }), 400, ["slug"]);
+      expectFailure(await create({ pathPrefix: `${written}/a` }), 400, ["pathPrefix"]);
+      expectFailure(await create({ pathPrefix: `/${written}/` }), 400, ["pathPrefix"]);
+    }
+  });
+
+  test("the words the product names are reserved", () => {
+    const named = "api docs health internal openapi.json .well-known robots.txt favicon.ico";
+    expect(named.split(" ").filter((word) => !RESERVED_SEGMENTS.has(word))).toEqual([]);
+    expect([RESERVED_SEGMENTS.has("apple-app-site-association"), RESERVED_SEGMENTS.has("assetlinks.json")]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test.each([
+    ["five segments", "a/b/c/d/e"],
+    ["an empty segment", "a//b"],
+    ["a segment of 191 characters", "a".repeat(191)],
+    ["dots", "a/../b"],
+    ["a space", "a b"],
+    ["an emoji", "a/🦊"],
+    ["256 characters", `${"a".repeat(127)}/${"b".repeat(128)}`],
+  ])("a path prefix with %s", async (_, pathPrefix) => {
+    expectFailure(await create({ pathPrefix }), 400, ["pathPrefix"]);
+  });
+});
+
+describe("409 for a slug that is taken", () => {
+  const pairs: [name: string, first: string, second: string][] = [
+    ["the same", "taken", "taken"],
+    ["in another case", "CamelCase", "camelcase"],
+    ["composed otherwise", "caf\u00e9", "cafe\u0301"],
+    ["composed otherwise and in another case", "r\u00e9sum\u00e9", "RE\u0301SUME\u0301"],
+    ["sharp s and its capitals", "stra\u00dfe", "STRASSE"],
+    ["either sigma", "\u03bb\u03cc\u03b3\u03bf\u03c2", "\u039b\u03cc\u03b3\u03bf\u03c3"],
+    ["Cyrillic in another case", "\u0432\u0435\u0441\u043d\u0430", "\u0412\u0415\u0421\u041d\u0410"],
+  ];
+
+  test.each(pairs)("%s", async (_, first, second) => {
+    const { status, body } = await create({ slug: first });
+    expect([status, body.slug]).toEqual([201, first.normalize("NFC")]);
+    expectFailure(await create({ slug: second }), 409, ["slug"]);
+    expectFailure(await create({ slug: first.toUpperCase() }, bob), 409, ["slug"]);
+  });
+
+  test("under the same prefix, in another case too, but not under another", async () => {
+    expect((await create({ slug: "shared", pathPrefix: "Summer" })).status).toBe(201);
+    expectFailure(await create({ slug: "shared", pathPrefix: "/summer/" }), 409, ["slug"]);
+    expect((await create({ slug: "shared", pathPrefix: "winter" })).status).toBe(201);
+    expect((await create({ slug: "shared" })).status).toBe(201);
+  });
+
+  test("a prefix with a slug and a slug alone are told apart", async () => {
+    expect((await create({ slug: "b", pathPrefix: "a" })).status).toBe(201);
+    expect((await create({ slug: "a" })).status).toBe(201);
+    expect((await create({ slug: "a.b" })).status).toBe(201);
+    const { body } = await create({ slug: "c", pathPrefix: "a/b" });
+    expect(body.shortUrl).toBe(`http://${service.host}/a/b/c`);
+  });
+
+  test("by one of twenty who ask for it at once", async () => {
+    const slugs = Array.from({ length: 20 }, (_, index) => (index % 2 ? "Contested" : "contested"));
+    const replies = await Promise.all(slugs.map((slug, index) => create({ slug }, index % 3 ? ada : bob)));
+    const statuses = replies.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, ...new Array(19).fill(409)]);
+    const [row] = await sql`select count(*)::int as links from links where slug_key = 'contested'`;
+    const [written] = await sql`select count(*)::int as revisions from link_revisions r
+      join links l on l.id = r.link_id where l.slug_key = 'contested'`;
+    expect([row?.links, written?.revisions]).toEqual([1, 1]);
+  });
+});
+
+describe("201", () => {
+  test.each([
+    "a",
+    "_",
+    "-",
+    "a.b",
+    "__proto__",
+    "constructor",
+    "toString",
+    "2026",
+    "x".repeat(190),
+    "東京",
+    "日本語カナ",
+    "한국어",
+    "عربي",
+    "עברית",
+    "हिन्दी",
+    "ภาษาไทย",
+    "Ελληνικά",
+    "résumé",
+  ])("the slug %s is served, in NFC and as escaped", async (slug) => {
+    const { status, body } = await create({ slug, pathPrefix: "any" });
+    expect([status, body.slug]).toEqual([201, slug.normalize("NFC")]);
+    expect(body.shortUrl).toBe(`http://${service.host}/any/${encodeURIComponent(slug.normalize("NFC"))}`);
+    expect((await service.visit(body)).status).toBe(302);
+    expect((await service.visit(`/any/${encodeURIComponent(slug.normalize("NFD"))}`)).status).toBe(302);
+  });
+
+  test("a slug of one's own making has seven characters without look-alikes, and no two are the same", async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, () => create({})));
+    const slugs = replies.map(({ body }) => body.slug);
+    for (const slug of slugs) expect(slug).toMatch(/^[2-9bcdfghjkmnpqrstvwxyz]{7}$/);
+    expect(new Set(slugs).size).toBe(50);
+  });
+
+  test("slashes around a prefix are dropped, and an empty one is none", async () => {
+    expect((await create({ pathPrefix: "//spring/sale//", slug: "x" })).body.pathPrefix).toBe("spring/sale");
+    for (const pathPrefix of ["", "/", "///"]) {
+      const { status, body } = await create({ pathPrefix });
+      expect([status, body.pathPrefix]).toEqual([201, undefined]);
+    }
+  });
+
+  test("a link without a prefix takes its app's, a link with one keeps it", async () => {
+    const appProfileId = await addApp(service, ada.orgId, { pathPrefix: "app/start" });
+    expect((await create({ appProfileId })).body.pathPrefix).toBe("app/start");
+    expect((await create({ appProfileId, pathPrefix: "own" })).body.pathPrefix).toBe("own");
+    expect((await create({ appProfileId, pathPrefix: "" })).body.pathPrefix).toBeUndefined();
+  });
+});

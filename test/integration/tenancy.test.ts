@@ -1,0 +1,208 @@
+/** An organization is a wall: whoever is not inside sees nothing there, changes nothing there, and is told 404. */
+import { describe, expect, test } from "bun:test";
+import { expectFailure } from "@test/support/failure";
+import { startTestService } from "@test/support/service";
+import { addApp, addDomain, tableState } from "@test/support/tenants";
+import { SCOPES } from "@/contract/access";
+import type { Link } from "@/contract/links";
+
+const service = await startTestService();
+const { call, sql } = service;
+
+/** An organization with one of everything. */
+async function tenant(name: string) {
+  const account = await service.register();
+  const domainId = await addDomain(service, account.orgId, { hostname: `go.${name}.test` });
+  const appId = await addApp(service, account.orgId, { pathPrefix: name });
+  const link = await service.createLink(account, { defaultUrl: `https://${name}.example.com/`, slug: `${name}-link` });
+  const onDomain = await service.createLink(account, { defaultUrl: "https://example.com/", slug: "same", domainId });
+  const keys = `/api/v1/organizations/${account.orgId}/api-keys`;
+  const body = { name: "server", scopes: [...SCOPES] };
+  const key = await call<{ _id: string; key: string }>("POST", keys, { token: account.token, body });
+  return { ...account, domainId, appId, link, onDomain, keyId: key.body._id, apiKey: key.body.key };
+}
+const ada = await tenant("ada");
+const eve = await tenant("eve");
+
+const link = { defaultUrl: "https://example.com/" };
+const operations: [method: string, path: string, body: Record<string, unknown> | undefined][] = [
+  ["GET", "links", undefined],
+  ["POST", "links", link],
+  ["POST", "links/preview", { slug: "ada-link" }],
+  ["GET", "links/{linkId}", undefined],
+  ["PATCH", "links/{linkId}", { title: "stolen" }],
+  ["DELETE", "links/{linkId}", undefined],
+  ["GET", "analytics/overview", undefined],
+  ["GET", "api-keys", undefined],
+  ["POST", "api-keys", { name: "stolen", scopes: ["links:read"] }],
+  ["DELETE", "api-keys/{keyId}", undefined],
+];
+const malformedIds = [
+  "1",
+  "null",
+  "undefined",
+  "*",
+  "%00",
+  "%zz",
+  "..%2f",
+  "' or 1=1 --",
+  `${ada.orgId}x`,
+  "a".repeat(5000),
+];
+
+type Tenant = typeof ada;
+const path = (orgId: string, rest: string, children: Pick<Tenant, "link" | "keyId">) =>
+  `/api/v1/organizations/${orgId}/${rest.replace("{linkId}", children.link._id).replace("{keyId}", children.keyId)}`;
+
+/** Whatever the requests are, nothing may have changed after them. */
+async function changingNothing(requests: () => Promise<void>): Promise<void> {
+  const before = await tableState(sql);
+  await requests();
+  expect(await tableState(sql)).toEqual(before);
+}
+
+describe("404 in another's organization", () => {
+  test.each(operations)("%s %s", async (method, rest, body) => {
+    await changingNothing(async () => {
+      for (const children of [ada, eve]) {
+        expectFailure(await call(method, path(ada.orgId, rest, children), { token: eve.token, body }), 404);
+      }
+      expectFailure(await call(method, path(Bun.randomUUIDv7(), rest, ada), { token: eve.token, body }), 404);
+    });
+  });
+
+  test("unknown and foreign organizations are told apart by nothing", async () => {
+    const foreign = await call("GET", path(ada.orgId, "links", ada), { token: eve.token });
+    const unknown = await call("GET", path(Bun.randomUUIDv7(), "links", ada), { token: eve.token });
+    expect(foreign.body).toEqual(unknown.body);
+  });
+});
+
+describe("404 for another's record in one's own organization", () => {
+  const children = operations.filter(([, rest]) => rest.includes("{"));
+
+  test.each(children)("%s %s", async (method, rest, body) => {
+    await changingNothing(async () => {
+      const foreign = await call(method, path(eve.orgId, rest, ada), { token: eve.token, body });
+      const unknown = { link: { ...eve.link, _id: Bun.randomUUIDv7() }, keyId: Bun.randomUUIDv7() };
+      expectFailure(foreign, 404);
+      expect((await call(method, path(eve.orgId, rest, unknown), { token: eve.token, body })).body).toEqual(
+        foreign.body,
+      );
+    });
+  });
+
+  test("GET links/{linkId} with an API key", async () => {
+    expectFailure(await call("GET", `/api/v1/links/${ada.link._id}`, { apiKey: eve.apiKey }), 404);
+    expect((await call("GET", `/api/v1/links/${eve.link._id}`, { apiKey: eve.apiKey })).status).toBe(200);
+  });
+});
+
+describe("404 for another's id in a body or query", () => {
+  const foreign: [name: string, fields: Record<string, unknown>][] = [
+    ["domainId", { domainId: ada.domainId }],
+    ["appProfileId", { appProfileId: ada.appId }],
+    ["unknown domainId", { domainId: Bun.randomUUIDv7() }],
+    ["unknown appProfileId", { appProfileId: Bun.randomUUIDv7() }],
+    ["a domainId that is no id", { domainId: "go.ada.test" }],
+    ["an appProfileId that is no id", { appProfileId: "1" }],
+  ];
+
+  test.each(foreign)("POST links with %s, by both doors", async (_, fields) => {
+    await changingNothing(async () => {
+      const body = { ...link, ...fields };
+      expectFailure(await call("POST", path(eve.orgId, "links", eve), { token: eve.token, body }), 404);
+      expectFailure(await call("POST", "/api/v1/links", { apiKey: eve.apiKey, body }), 404);
+    });
+  });
+
+  test.each(foreign.filter(([name]) => name.includes("app")))("PATCH links/{linkId} with %s", async (_, body) => {
+    await changingNothing(async () => {
+      expectFailure(await call("PATCH", path(eve.orgId, "links/{linkId}", eve), { token: eve.token, body }), 404);
+    });
+  });
+
+  test.each([
+    ["its short URL", { shortUrl: ada.link.shortUrl }],
+    ["its short URL on a custom domain", { shortUrl: ada.onDomain.shortUrl }],
+    ["its slug", { slug: ada.link.slug }],
+    ["its domain and slug", { domain: "go.ada.test", slug: "same" }],
+  ])("POST links/preview with %s", async (_, body) => {
+    expectFailure(await call("POST", path(eve.orgId, "links/preview", eve), { token: eve.token, body }), 404);
+  });
+
+  test("GET analytics/overview with a linkId", async () => {
+    const ask = (linkId: string) =>
+      call("GET", path(eve.orgId, `analytics/overview?linkId=${encodeURIComponent(linkId)}`, eve), {
+        token: eve.token,
+      });
+    for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1", "' or 1=1 --"]) expectFailure(await ask(linkId), 404);
+    expect((await ask(eve.link._id)).status).toBe(200);
+  });
+});
+
+describe("404 for what is no id", () => {
+  test.each(malformedIds)("%s", async (id) => {
+    for (const [method, rest, body] of operations) {
+      const inPlace = { link: { ...eve.link, _id: id }, keyId: id };
+      expectFailure(await call(method, path(id, rest, eve), { token: eve.token, body }), 404);
+      if (rest.includes("{")) {
+        expectFailure(await call(method, path(eve.orgId, rest, inPlace), { token: eve.token, body }), 404);
+      }
+    }
+    expectFailure(await call("GET", `/api/v1/links/${id}`, { apiKey: eve.apiKey }), 404);
+  });
+});
+
+describe("one's own organization", () => {
+  test("lists nothing of another's", async () => {
+    const links = await call<{ links: Link[]; total: number }>("GET", path(eve.orgId, "links", eve), {
+      token: eve.token,
+    });
+    expect(links.body.links.map(({ _id }) => _id)).toEqual([eve.onDomain._id, eve.link._id]);
+    const search = await call<{ total: number }>("GET", path(eve.orgId, "links?search=ada", eve), { token: eve.token });
+    expect(search.body.total).toBe(0);
+    const keys = await call<{ apiKeys: { _id: string }[] }>("GET", path(eve.orgId, "api-keys", eve), {
+      token: eve.token,
+    });
+    expect(keys.body.apiKeys.map(({ _id }) => _id)).toEqual([eve.keyId]);
+  });
+
+  test("has a slug another has on a domain of its own, and shares those of the shared domain", async () => {
+    expect([ada.onDomain.shortUrl, eve.onDomain.shortUrl]).toEqual([
+      "https://go.ada.test/same",
+      "https://go.eve.test/same",
+    ]);
+    const body = { ...link, slug: "ada-link" };
+    expectFailure(await call("POST", path(eve.orgId, "links", eve), { token: eve.token, body }), 409, ["slug"]);
+  });
+
+  test("previews its own link where another has the same slug", async () => {
+    const body = { slug: "same" };
+    const reply = await call<{ link: Link }>("POST", path(eve.orgId, "links/preview", eve), { token: eve.token, body });
+    expect(reply.body.link._id).toBe(eve.onDomain._id);
+  });
+
+  test("an id in capitals is the same id", async () => {
+    const reply = await call<Link>("GET", path(eve.orgId.toUpperCase(), "links/{linkId}", eve), { token: eve.token });
+    expect([reply.status, reply.body._id]).toEqual([200, eve.link._id]);
+  });
+
+  test("an app profile of its own is taken", async () => {
+    const body = { ...link, appProfileId: eve.appId };
+    const reply = await call<Link>("POST", path(eve.orgId, "links", eve), { token: eve.token, body });
+    expect([reply.status, reply.body.appProfileId, reply.body.pathPrefix]).toEqual([201, eve.appId, "eve"]);
+  });
+});
+
+test("the table names every operation of an organization", async () => {
+  const { body } = await call<{ paths: Record<string, Record<string, unknown>> }>("GET", "/openapi.json");
+  const prefix = "/api/v1/organizations/{orgId}/";
+  const documented = Object.entries(body.paths)
+    .filter(([template]) => template.startsWith(prefix))
+    .flatMap(([template, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${template.slice(prefix.length)}`),
+    );
+  const named = operations.map(([method, rest]) => `${method.toLowerCase()} ${rest}`);
+  expect(documented.toSorted()).toEqual(named.toSorted());
+});

@@ -1,0 +1,139 @@
+/**
+ * `bun run demo`: a service with data of its own, an organization, a dozen links of every kind, and a few thousand visits
+ * from real user agents around the world; then it prints what to look at and goes on running. `--visits=N` for another
+ * number, `--exit` to end when done.
+ */
+import { parseArgs } from "node:util";
+import UserAgent from "user-agents";
+import { readConfig } from "@/config";
+import type { AnalyticsOverview } from "@/contract/analytics";
+import type { AuthSession } from "@/contract/auth";
+import type { Link } from "@/contract/links";
+import { createLog } from "@/platform/log";
+import { startService } from "@/service";
+import { demoLinks } from "./demo-links";
+
+const ADDRESS_HEADER = "x-demo-address";
+const AT_ONCE = 32;
+const PASSWORD = "demo demo demo";
+
+const { values } = parseArgs({
+  options: { visits: { type: "string", default: "3000" }, exit: { type: "boolean", default: false } },
+});
+
+async function main(): Promise<void> {
+  const config = readConfig({
+    DATA_DIR: "./.data/demo",
+    ...Bun.env,
+    TRUSTED_PROXIES: "127.0.0.1, ::1",
+    CLIENT_IP_HEADER: ADDRESS_HEADER,
+  });
+  const service = await startService(
+    config,
+    createLog(() => {}),
+  );
+  const stop = () => service.stop().then(() => process.exit(0));
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  const session = await register(service.url);
+  const orgId = session.organizations[0]?._id ?? "";
+  const links = await createLinks(service.url, orgId, session.token);
+  console.log(`An organization with ${links.length} links; ${values.visits} visits follow …`);
+  await visitAll(links, Number(values.visits));
+  await service.drainClicks();
+  const overview = await api<AnalyticsOverview>(
+    `${service.url}/api/v1/organizations/${orgId}/analytics/overview`,
+    session.token,
+  );
+  console.log(report(service.url, orgId, session, links, overview));
+  if (values.exit) await stop();
+}
+
+const register = (url: string) =>
+  api<AuthSession>(`${url}/api/v1/auth/register`, undefined, {
+    name: "Demo",
+    email: `demo-${Date.now()}@example.com`,
+    password: PASSWORD,
+    organizationName: "Demo Outdoor",
+  });
+
+async function createLinks(url: string, orgId: string, token: string): Promise<Link[]> {
+  const links: Link[] = [];
+  for (const input of demoLinks(new Date())) {
+    links.push(await api<Link>(`${url}/api/v1/organizations/${orgId}/links`, token, input));
+  }
+  return links;
+}
+
+/** Popular links more often than others (Zipf), each visitor a few times. */
+async function visitAll(links: Link[], count: number): Promise<void> {
+  const visitors = Array.from({ length: Math.ceil(count / 3) }, makeVisitor);
+  for (let done = 0; done < count; done += AT_ONCE) {
+    const batch = Array.from({ length: Math.min(AT_ONCE, count - done) }, () =>
+      fetch(pickZipf(links).shortUrl, { redirect: "manual", headers: pick(visitors) }),
+    );
+    await Promise.all(batch);
+  }
+}
+
+const LANGUAGES = ["en-US,en;q=0.9", "de-DE,de;q=0.9", "fr-FR,fr;q=0.9", "ja-JP,ja;q=0.9", "pt-BR,pt;q=0.9"];
+const REFERRERS = ["https://www.google.com/", "https://www.instagram.com/", "https://news.ycombinator.com/", ""];
+const BOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+
+function makeVisitor(): Record<string, string> {
+  const referer = pick(REFERRERS);
+  return {
+    "user-agent": Math.random() < 0.05 ? BOT : new UserAgent().toString(),
+    "accept-language": pick(LANGUAGES),
+    [ADDRESS_HEADER]: [
+      randomInteger(11, 190),
+      randomInteger(0, 256),
+      randomInteger(0, 256),
+      randomInteger(1, 255),
+    ].join("."),
+    ...(referer ? { referer } : {}),
+  };
+}
+
+const randomInteger = (from: number, below: number): number => from + Math.floor(Math.random() * (below - from));
+
+function pick<Item>(items: Item[]): Item {
+  const item = items[randomInteger(0, items.length)];
+  if (item === undefined) throw new Error("Nothing to pick from");
+  return item;
+}
+
+const pickZipf = (links: Link[]): Link => links[Math.floor((links.length + 1) ** Math.random()) - 1] ?? pick(links);
+
+async function api<Body>(url: string, token?: string, body?: unknown): Promise<Body> {
+  const response = await fetch(url, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Body;
+}
+
+function report(url: string, orgId: string, session: AuthSession, links: Link[], overview: AnalyticsOverview): string {
+  const top = (items: object[]) =>
+    items
+      .slice(0, 5)
+      .map((item) => Object.values(item).join(" "))
+      .join(", ");
+  return `
+${links.map((link) => `  ${link.shortUrl.padEnd(44)} ${link.title ?? ""}`).join("\n")}
+
+${overview.totalClicks} clicks of ${overview.uniqueVisitors} visitors (bots left out)
+  countries  ${top(overview.byCountry)}
+  devices    ${top(overview.byDevice)}
+  browsers   ${top(overview.byBrowser)}
+  referrers  ${top(overview.byReferrer)}
+
+Look at
+  ${url}/docs
+  curl -si ${links[0]?.shortUrl} -A 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15'
+  curl -s ${url}/api/v1/organizations/${orgId}/analytics/overview -H 'Authorization: Bearer ${session.token}'
+Sign in as ${session.user.email} with "${PASSWORD}". Ctrl-C ends it.`;
+}
+
+await main();

@@ -1,0 +1,45 @@
+/** Every field of a contract schema, however deep, with its place in a body. */
+import type { TSchema } from "@sinclair/typebox";
+
+export type Place = (string | number)[];
+
+export interface Field {
+  /** As `details` name it: `rules[0].destinationUrl`. */
+  name: string;
+  place: Place;
+  schema: TSchema;
+  isNullable: boolean;
+}
+
+/** Of a list its first item is a field too. */
+export function fieldsOfSchema(schema: TSchema, place: Place = []): Field[] {
+  const { own, isNullable } = withoutNull(schema);
+  const field: Field = { name: nameOf(place), place, schema: own, isNullable };
+  return [field, ...childrenOf(own).flatMap(([key, child]) => fieldsOfSchema(child, [...place, key]))];
+}
+
+export function nameOf(place: Place): string {
+  const name = place.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
+  return name.replace(/^\./, "") || "body";
+}
+
+/** A copy of the body with the value at its place. */
+export function withValue(body: unknown, [step, ...rest]: Place, value: unknown): unknown {
+  if (step === undefined) return value;
+  const copy: Record<string | number, unknown> = Array.isArray(body) ? Object.assign([], body) : { ...Object(body) };
+  copy[step] = withValue(copy[step], rest, value);
+  return copy;
+}
+
+function childrenOf(schema: TSchema): [string | number, TSchema][] {
+  if (schema.type === "array") return [[0, schema.items]];
+  return Object.entries<TSchema>(schema.properties ?? {});
+}
+
+/** A union with null is what else it holds, and may be null. */
+function withoutNull(schema: TSchema): { own: TSchema; isNullable: boolean } {
+  const branches: TSchema[] = schema.anyOf ?? [];
+  const [own, ...others] = branches.filter(({ type }) => type !== "null");
+  const isNullable = own !== undefined && others.length === 0 && branches.length > 1;
+  return isNullable ? { own, isNullable } : { own: schema, isNullable: false };
+}

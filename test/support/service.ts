@@ -1,0 +1,157 @@
+/** A whole service for tests: its own database, data directory and port, the real click pipeline, a client to speak to it. */
+import { afterAll } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Sql } from "postgres";
+import { readConfig } from "@/config";
+import type { AuthSession } from "@/contract/auth";
+import type { Link, LinkInput } from "@/contract/links";
+import type { Clock } from "@/platform/clock";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { createLog } from "@/platform/log";
+import { type Service, startService } from "@/service";
+import { createDatabase } from "./postgres";
+
+export interface Reply<Body = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface Account {
+  token: string;
+  orgId: string;
+  email: string;
+  password: string;
+}
+
+export interface TestService {
+  url: string;
+  /** Host and port, as the shared short domain has them. */
+  host: string;
+  service: Service;
+  sql: Sql;
+  /** What the service logged so far, one JSON line each. */
+  logged(): string;
+  /** Sends JSON unless the body is text already; reads JSON where there is some. */
+  call<Body = Record<string, unknown>>(method: string, path: string, options?: CallOptions): Promise<Reply<Body>>;
+  /** A new user with an organization. */
+  register(): Promise<Account>;
+  createLink(account: Account, input: LinkInput): Promise<Link>;
+  createApiKey(account: Account, scopes: string[]): Promise<string>;
+  /** Follows nothing. */
+  visit(link: Pick<Link, "shortUrl"> | string, headers?: Record<string, string>): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export interface CallOptions {
+  body?: unknown;
+  token?: string;
+  apiKey?: string;
+  headers?: Record<string, string>;
+}
+
+export interface TestServiceOptions {
+  env?: Record<string, string>;
+  clock?: Clock;
+}
+
+/** Ends with the test file that started it. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = await createDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "waymark-test-"));
+  const port = await findFreePort();
+  const env = {
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    ...options.env,
+  };
+  let logged = "";
+  const log = createLog((text) => {
+    logged += text;
+  });
+  const service = await startService(readConfig(env), log, options.clock);
+  const stop = async () => {
+    await service.stop();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  afterAll(stop);
+  return {
+    ...client(service.url),
+    service,
+    sql: database.sql,
+    host: `localhost:${port}`,
+    logged: () => logged,
+    stop,
+  };
+}
+
+function client(url: string) {
+  let accounts = 0;
+
+  async function call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Reply<Body>> {
+    const { body, token, apiKey, headers = {} } = options;
+    const authorization = token ? `Bearer ${token}` : apiKey ? `ApiKey ${apiKey}` : undefined;
+    const response = await fetch(url + path, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(authorization ? { authorization } : {}),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json");
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text ? JSON.parse(text) : text,
+    };
+  }
+
+  async function register(): Promise<Account> {
+    const email = `user${++accounts}-${crypto.randomUUID().slice(0, 8)}@example.com`;
+    const password = `a long passphrase ${crypto.randomUUID()}`;
+    const input = {
+      name: "Ada",
+      email,
+      password,
+      organizationName: `Acme ${accounts}`,
+    };
+    const { status, body } = await call<AuthSession>("POST", "/api/v1/auth/register", { body: input });
+    const orgId = body.organizations?.[0]?._id;
+    if (status !== 201 || !orgId) throw new Error(`register answered ${status}: ${JSON.stringify(body)}`);
+    return { token: body.token, orgId, email, password };
+  }
+
+  async function createLink({ token, orgId }: Account, input: LinkInput): Promise<Link> {
+    const { status, body } = await call<Link>("POST", `/api/v1/organizations/${orgId}/links`, { token, body: input });
+    if (status !== 201) throw new Error(`create link answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  async function createApiKey({ token, orgId }: Account, scopes: string[]): Promise<string> {
+    const path = `/api/v1/organizations/${orgId}/api-keys`;
+    const { status, body } = await call<{ key: string }>("POST", path, {
+      token,
+      body: { name: "server", scopes },
+    });
+    if (status !== 201) throw new Error(`create API key answered ${status}: ${JSON.stringify(body)}`);
+    return body.key;
+  }
+
+  function visit(link: Pick<Link, "shortUrl"> | string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(typeof link === "string" ? url + link : link.shortUrl, {
+      redirect: "manual",
+      headers,
+    });
+  }
+
+  return { url, call, register, createLink, createApiKey, visit };
+}
