@@ -32,6 +32,7 @@ export interface TestService {
   host: string;
   service: Service;
   sql: Sql;
+  databaseUrl: string;
   /** What the service logged so far, one JSON line each. */
   logged(): string;
   /** Sends JSON unless the body is text already; reads JSON where there is some. */
@@ -84,6 +85,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...client(service.url),
     service,
     sql: database.sql,
+    databaseUrl: env.DATABASE_URL,
     host: `localhost:${port}`,
     logged: () => logged,
     stop,

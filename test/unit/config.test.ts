@@ -1,0 +1,119 @@
+import { describe, expect, test } from "bun:test";
+import { availableParallelism } from "node:os";
+import { ConfigError, readConfig } from "@/config";
+
+const faultsOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+};
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+
+describe("faults name the setting and what would be right", () => {
+  test.each([
+    [{ PORT: "abc" }, "PORT: expected an integer from 0 to 65535"],
+    [{ PORT: "65536" }, "PORT: expected an integer from 0 to 65535"],
+    [{ PORT: "-1" }, "PORT: expected an integer from 0 to 65535"],
+    [{ BASE_URL: "example.com" }, "BASE_URL: expected an http(s) origin without a path, like https://example.com"],
+    [
+      { BASE_URL: "https://example.com/app" },
+      "BASE_URL: expected an http(s) origin without a path, like https://example.com",
+    ],
+    [
+      { BASE_URL: "ftp://example.com" },
+      "BASE_URL: expected an http(s) origin without a path, like https://example.com",
+    ],
+    [
+      { DASHBOARD_URL: "https://a:b@example.com" },
+      "DASHBOARD_URL: expected an http(s) origin without a path, like https://example.com",
+    ],
+    [{ SHORT_DOMAIN: "https://go.example.com" }, "SHORT_DOMAIN: expected a host name, like go.example.com"],
+    [{ SHORT_DOMAIN: "go.example.com/x" }, "SHORT_DOMAIN: expected a host name, like go.example.com"],
+    [
+      { DATABASE_URL: "mysql://localhost/x" },
+      "DATABASE_URL: expected a URL starting with postgres:// or postgresql://",
+    ],
+    [{ REDIS_URL: "localhost:6379" }, "REDIS_URL: expected a URL starting with redis:// or rediss://"],
+    [{ APP_SECRET: "short" }, "APP_SECRET: expected at least 32 bytes"],
+    [{ APP_SECRET_PREVIOUS: "short" }, "APP_SECRET_PREVIOUS: expected at least 32 bytes"],
+    [
+      { TRUSTED_PROXIES: "10.0.0.0/33" },
+      'TRUSTED_PROXIES: expected an address or a network like 10.0.0.0/8, not "10.0.0.0/33"',
+    ],
+    [
+      { TRUSTED_PROXIES: "proxy.local" },
+      'TRUSTED_PROXIES: expected an address or a network like 10.0.0.0/8, not "proxy.local"',
+    ],
+    [
+      { OUTBOUND_ALLOW: "300.1.1.1" },
+      'OUTBOUND_ALLOW: expected an address or a network like 10.0.0.0/8, not "300.1.1.1"',
+    ],
+    [{ CLIENT_IP_HEADER: "x forwarded" }, "CLIENT_IP_HEADER: expected a header name, like fly-client-ip"],
+    [{ WORKERS: "0" }, "WORKERS: expected an integer from 1 to 256 or `auto`"],
+    [{ WORKERS: "many" }, "WORKERS: expected an integer from 1 to 256 or `auto`"],
+    [{ DEFAULT_PLAN: "gold" }, "DEFAULT_PLAN: expected one of free, pro, scale, unlimited"],
+    [
+      { DNS_SERVERS: "dns.example.com" },
+      'DNS_SERVERS: expected an address, with a port if it is not 53, not "dns.example.com"',
+    ],
+    [{ VISITOR_SALT_ROTATION: "weekly" }, "VISITOR_SALT_ROTATION: expected one of none, daily"],
+    [{ AI_BASE_URL: "https://ai.example.com" }, "AI_MODEL: required with AI_BASE_URL"],
+    [{ SMTP_URL: "smtp://localhost" }, "MAIL_FROM: required with SMTP_URL"],
+    [{ FLY_API_TOKEN: "x" }, "FLY_APP: required with FLY_API_TOKEN"],
+    [{ SPOOL_FSYNC_MS: "1.5" }, "SPOOL_FSYNC_MS: expected an integer from 0 to 60000"],
+  ])("%j", (env, fault) => {
+    expect(faultsOf(env)).toEqual([fault]);
+  });
+
+  test("all of them are told at once", () => {
+    const names = faultsOf({ PORT: "x", BASE_URL: "x", DEFAULT_PLAN: "x", NODE_ENV: "production" }).map(
+      (fault) => fault.split(":")[0],
+    );
+    expect(names).toEqual(["PORT", "BASE_URL", "DEFAULT_PLAN", "DATABASE_URL", "APP_SECRET"]);
+  });
+});
+
+describe("defaults", () => {
+  test("development needs no setting", () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: "0.0.0.0",
+      baseUrl: "http://localhost:3000",
+      shortDomain: "localhost:3000",
+      dashboardUrl: "http://localhost:3000",
+      databaseUrl: null,
+      redisUrl: null,
+      appSecret: null,
+      workers: 1,
+      defaultPlan: "unlimited",
+      visitorSaltRotation: "none",
+      spoolFsyncMs: 10,
+    });
+  });
+
+  test("what hangs on another setting follows it", () => {
+    const config = readConfig({ PORT: "8080", BASE_URL: "https://Links.Example.com/" });
+    expect(config.baseUrl).toBe("https://links.example.com");
+    expect(config.shortDomain).toBe("links.example.com");
+    expect(config.dashboardUrl).toBe("https://links.example.com");
+    expect(readConfig({ PORT: "8080" }).baseUrl).toBe("http://localhost:8080");
+  });
+
+  test("production is content with a database and a secret", () => {
+    const env = { NODE_ENV: "production", DATABASE_URL: "postgres://db/waymark", APP_SECRET: SECRET };
+    expect(readConfig(env)).toMatchObject({ isProduction: true, databaseUrl: env.DATABASE_URL, appSecret: SECRET });
+  });
+
+  test("blank settings count as absent, lists take commas and blanks, `auto` is the number of cores", () => {
+    const config = readConfig({ REDIS_URL: " ", TRUSTED_PROXIES: "10.0.0.0/8, fdaa::/16 127.0.0.1", WORKERS: "auto" });
+    expect(config.redisUrl).toBeNull();
+    expect(config.trustedProxies).toEqual(["10.0.0.0/8", "fdaa::/16", "127.0.0.1"]);
+    expect(config.workers).toBe(availableParallelism());
+    expect(readConfig({ DNS_SERVERS: "127.0.0.1:5353, [::1]:53" }).dnsServers).toEqual(["127.0.0.1:5353", "[::1]:53"]);
+  });
+});
