@@ -130,8 +130,10 @@ function listen(config: Config, edge: Edge, app: App, log: Log, stack: AsyncDisp
     idleTimeout: IDLE_TIMEOUT_SECONDS,
     fetch: (request, server) => edge(request, server) ?? app.fetch(request),
     error: (error) => {
-      log.error("request failed outside the API", { error });
-      return Response.json({ error: "Something went wrong on our side" }, { status: 500 });
+      const requestId = Bun.randomUUIDv7();
+      log.error("request failed outside the API", { requestId, error });
+      const body = { error: "Something went wrong on our side; quote the X-Request-Id" };
+      return Response.json(body, { status: 500, headers: { "x-request-id": requestId } });
     },
   });
   app.server = server;

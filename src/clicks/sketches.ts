@@ -1,6 +1,6 @@
 /**
  * Sketches of distinct visitors by link and hour, and by organization and hour. They are kept in memory between batches
- * (4,096 of them), since nobody else writes those of this spool. What is in memory may be ahead of Postgres only while a
+ * (16,384 of them), since nobody else writes those of this spool. What is in memory may be ahead of Postgres only while a
  * batch is on its way: when one fails, all are forgotten and read again.
  */
 import {
@@ -35,7 +35,7 @@ interface Changed {
   sketch: Sketch;
 }
 
-const SKETCHES_MAX = 4_096;
+const SKETCHES_MAX = 16_384;
 
 export class SketchStore {
   readonly #known = createBoundedMap<string, Sketch>(SKETCHES_MAX);

@@ -33,7 +33,7 @@ test("a session token says who and which session, and nothing of roles or organi
   expect(JSON.parse(Buffer.from(head, "base64url").toString())).toMatchObject({ alg: "HS256" });
 });
 
-test("a token made by hand with the right key is accepted, so the ones below fail for the reason they name", async () => {
+test("a token made by hand is accepted under the right key, so the ones below fail for what they name", async () => {
   expect((await me(`Bearer ${signed(HS256, claims, sessionKey)}`)).status).toBe(200);
 });
 

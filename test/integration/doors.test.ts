@@ -1,4 +1,4 @@
-/** The one table of routing through the doors of the running service: preview, resolve and the redirect agree with it. */
+/** The one table of routing, through the doors of the running service: preview, resolve and the redirect. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Door, type RoutingCase, routingCases } from "@test/support/routing-cases";
 import { startTestService } from "@test/support/service";

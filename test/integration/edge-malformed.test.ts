@@ -1,4 +1,4 @@
-/** What no browser sends: whatever it is, it is answered, never by a failure of the server's and never with a header of the sender's. */
+/** What no browser sends: it is answered all the same, never by a failure of the server's or with a header of the sender's. */
 import { describe, expect, test } from "bun:test";
 import { type RawReply, rawGet, sendRaw } from "@test/support/raw-http";
 import { startTestService } from "@test/support/service";

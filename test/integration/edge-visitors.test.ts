@@ -1,4 +1,4 @@
-/** Who a visitor is taken for: by headers, by the address a trusted proxy states, and again the same on the next visit. */
+/** Who a visitor is taken for: by headers, by the address a trusted proxy states, and the same on the next visit. */
 import { describe, expect, test } from "bun:test";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links";

@@ -9,7 +9,7 @@ import { pageQuery } from "@/contract/schema";
 
 const service = await startTestService();
 const { token, orgId } = await service.register();
-const link = await service.createLink(
+await service.createLink(
   { token, orgId, email: "", password: "" },
   { defaultUrl: "https://example.com/", slug: "known" },
 );
@@ -113,7 +113,31 @@ test("a parameter that is missing is named", async () => {
   }
 });
 
-test("the table names every parameter of the link it is about", () => {
-  expect(link.slug).toBe("known");
+test("the tables here and beside name every operation that takes a query or a body", async () => {
   expect(Object.keys(WRONG).filter((name) => !routes.some(({ parameters }) => parameters.includes(name)))).toEqual([]);
+  const { body } = await service.call<{ paths: Record<string, Record<string, Operation>> }>("GET", "/openapi.json");
+  const operations = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
+  );
+  const withQuery = operations.filter(({ parameters = [] }) =>
+    parameters.some((parameter) => parameter.in === "query"),
+  );
+  expect(withQuery.map(({ name }) => name).toSorted()).toEqual(
+    routes.map(({ path }) => `get ${path.replace(orgId, "{orgId}")}`).toSorted(),
+  );
+  const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
+  expect(withBody.map(({ name }) => name).toSorted()).toEqual([
+    "patch /api/v1/organizations/{orgId}/links/{linkId}",
+    "post /api/v1/auth/login",
+    "post /api/v1/auth/register",
+    "post /api/v1/links",
+    "post /api/v1/organizations/{orgId}/api-keys",
+    "post /api/v1/organizations/{orgId}/links",
+    "post /api/v1/organizations/{orgId}/links/preview",
+  ]);
 });
+
+interface Operation {
+  parameters?: { in: string; name: string }[];
+  requestBody?: unknown;
+}

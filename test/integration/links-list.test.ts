@@ -14,12 +14,14 @@ interface Page {
   total: number;
   totalPages: number;
 }
-const list = (query: Record<string, string | number>) =>
-  service.call<Page & Record<string, unknown>>(
+const list = (query: Record<string, string | number>) => {
+  const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return service.call<Page & Record<string, unknown>>(
     "GET",
-    `/api/v1/organizations/${ada.orgId}/links?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`]))}`,
+    `/api/v1/organizations/${ada.orgId}/links?${new URLSearchParams(parameters)}`,
     { token: ada.token },
   );
+};
 const slugs = async (query: Record<string, string | number>) => (await list(query)).body.links.map(({ slug }) => slug);
 
 const inputs: Partial<LinkInput>[] = [
@@ -31,7 +33,7 @@ const inputs: Partial<LinkInput>[] = [
   { slug: "ueber", title: "Über Straße" },
   { slug: "fox", title: "🦊 news" },
   { slug: "tagged", title: "a", tags: ["Spring", "50%", "a,b", 'say "hi"', "{x}", "null"] },
-  { slug: "tagged-too", title: "b", tags: ["Spring", "autumn"] },
+  { slug: "tagged-too", title: "b", tags: ["Spring", "autumn", "caf\u00e9"] },
   { slug: "far", defaultUrl: "https://shop.example.org/Deep/Path?q=Needle" },
 ];
 for (const input of inputs) await service.createLink(ada, { defaultUrl, ...input });
@@ -88,6 +90,7 @@ describe("tag", () => {
     ["with quotes", 'say "hi"', ["tagged"]],
     ["with braces", "{x}", ["tagged"]],
     ["called null", "null", ["tagged"]],
+    ["with letters composed otherwise, and spaces around", " cafe\u0301 ", ["tagged-too"]],
     ["that is empty", "", []],
   ])("finds it %s", async (_, tag, expected) => {
     expect(await slugs({ tag })).toEqual(expected);

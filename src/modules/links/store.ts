@@ -69,7 +69,7 @@ export async function listLinks(db: Db, orgId: OrgId, filter: LinkFilter, page: 
 function matching({ tag, search }: LinkFilter): SQL | undefined {
   const pattern = search && `%${search.replace(/[\\%_]/g, "\\$&")}%`;
   return and(
-    tag === undefined ? undefined : arrayContains(links.tags, [tag]),
+    tag === undefined ? undefined : arrayContains(links.tags, [tag.trim().normalize("NFC")]),
     pattern ? or(ilike(links.title, pattern), ilike(links.slug, pattern), ilike(links.defaultUrl, pattern)) : undefined,
   );
 }

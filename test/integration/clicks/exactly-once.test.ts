@@ -1,0 +1,169 @@
+/** Batches interrupted wherever they can be: each is applied once, and everything agrees afterwards. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { BATCH_STEPS, type Batch, type Step } from "@/clicks/batch";
+import { BatchWriter, registerSpool } from "@/clicks/batch-writer";
+import { ClickDatabase, ConnectionLostError } from "@/clicks/click-database";
+import { createEnrichment, type Enrich } from "@/clicks/enrich";
+import type { PoisonedRecord } from "@/clicks/poison";
+import type { ClickRecord } from "@/clicks/record";
+import { SketchStore } from "@/clicks/sketches";
+import { decodeSketch, estimate } from "@/core/uniques";
+import { visitorSecret } from "@/platform/visitor";
+import { allAre, clickOn, type SeededLink, seedLink, seedOrganization, sumsOf, VISITOR_SECRET } from "./fixture";
+
+const NOWHERE = { lookup: () => undefined, close: () => undefined };
+const CLICKS = 40;
+
+let database: TestDatabase;
+let clicks: ClickDatabase;
+let enrich: Enrich;
+let links: SeededLink[];
+let poisoned: PoisonedRecord[];
+
+beforeEach(async () => {
+  database = await createDatabase();
+  clicks = new ClickDatabase(database.url);
+  enrich = createEnrichment(NOWHERE, visitorSecret(VISITOR_SECRET, "none"));
+  const orgId = await seedOrganization(database.sql);
+  links = [await seedLink(database.sql, orgId), await seedLink(database.sql, orgId)];
+  poisoned = [];
+});
+afterEach(async () => {
+  await clicks.close();
+  await database.drop();
+});
+
+const target = { orgId: "", defaultUrl: "https://example.com/", rules: [], splitTargets: [], utm: {} };
+
+function records(): ClickRecord[] {
+  return Array.from({ length: CLICKS }, (_, index) => {
+    const link = links[index % links.length];
+    if (!link) throw new Error("There are links.");
+    return clickOn(link, { kind: index % 10 === 9 ? "open" : "click" });
+  });
+}
+
+async function batchOf(all: readonly ClickRecord[], spoolId: string): Promise<Batch> {
+  const { applied, ...spool } = await registerSpool(clicks, spoolId);
+  const enriched = all.map((record, index) => enrich(record, target, { segment: 1, offset: (index + 1) * 100 }));
+  return { spool, from: applied, to: { segment: 1, offset: all.length * 100 }, clicks: enriched };
+}
+
+function writer(steps: readonly Step[] = BATCH_STEPS, through = clicks): BatchWriter {
+  return new BatchWriter({
+    database: through,
+    sketches: new SketchStore((error) => Promise.reject(error)),
+    signal: new AbortController().signal,
+    onPoison: (records) => poisoned.push(...records),
+    onFailure: () => undefined,
+    steps,
+  });
+}
+
+/** All steps, and once, behind the `after`th, a lost connection. */
+function interruptedSteps(after: number): { steps: Step[]; wasInterrupted(): boolean } {
+  let isInterrupted = false;
+  const steps = BATCH_STEPS.map((step, index): Step => {
+    return async (tx, batch) => {
+      await step(tx, batch);
+      if (index !== after || isInterrupted) return;
+      isInterrupted = true;
+      throw new ConnectionLostError("gone");
+    };
+  });
+  return { steps, wasInterrupted: () => isInterrupted };
+}
+
+async function expectAppliedOnce(): Promise<void> {
+  const opens = CLICKS / 10;
+  expect(await sumsOf(database.sql)).toEqual({ ...allAre(CLICKS - opens), applied: CLICKS });
+  expect(await database.sql`select 1 from opens`).toHaveLength(opens);
+  const sketches = await database.sql`select sketch from visitor_sketches where link_id = ${links[0]?.id ?? ""}`;
+  expect(sketches.map(({ sketch }) => estimate(decodeSketch(sketch)))).toEqual([CLICKS / 2]);
+}
+
+describe("a batch", () => {
+  test.each(BATCH_STEPS.map((_, index) => [index]))("is applied once when step %d is its last for the first time", async (after) => {
+    const { steps, wasInterrupted } = interruptedSteps(after);
+    const batch = await batchOf(records(), Bun.randomUUIDv7());
+    const each = writer(steps);
+    expect(await each.apply(batch)).toEqual(batch.to);
+    expect(wasInterrupted()).toBe(true);
+    expect(each.applied).toBe(CLICKS);
+    await expectAppliedOnce();
+  });
+
+  test("is applied once when its connection is ended by the server at each step", async () => {
+    let ended = 0;
+    const steps = BATCH_STEPS.map((step, index): Step => {
+      return async (tx, batch) => {
+        await step(tx, batch);
+        if (ended !== index) return;
+        ended += 1;
+        const [row] = await tx.run<{ pid: number }>("select pg_backend_pid() as pid");
+        await database.sql`select pg_terminate_backend(${row?.pid ?? 0}, 5000)`;
+      };
+    });
+    const batch = await batchOf(records(), Bun.randomUUIDv7());
+    expect(await writer(steps).apply(batch)).toEqual(batch.to);
+    expect(ended).toBe(BATCH_STEPS.length);
+    await expectAppliedOnce();
+  });
+
+  test("is applied once when its commit arrives and the answer does not", async () => {
+    class DeafDatabase extends ClickDatabase {
+      override async transaction<Result>(work: Parameters<ClickDatabase["transaction"]>[0]): Promise<Result> {
+        await super.transaction(work);
+        throw new ConnectionLostError("gone before the answer");
+      }
+    }
+    const deaf = new DeafDatabase(database.url);
+    const batch = await batchOf(records(), Bun.randomUUIDv7());
+    const each = writer(BATCH_STEPS, deaf);
+    expect(await each.apply(batch)).toEqual(batch.to);
+    expect(each.applied).toBe(CLICKS);
+    await deaf.close();
+    await expectAppliedOnce();
+  });
+
+  test("is applied once by two writers at the same time", async () => {
+    const batch = await batchOf(records(), Bun.randomUUIDv7());
+    const other = new ClickDatabase(database.url);
+    const positions = await Promise.all([writer().apply(batch), writer(BATCH_STEPS, other).apply(batch)]);
+    expect(positions).toEqual([batch.to, batch.to]);
+    await other.close();
+    await expectAppliedOnce();
+  });
+
+  test("is void when the spool has moved on, and says where to", async () => {
+    const spoolId = Bun.randomUUIDv7();
+    const batch = await batchOf(records(), spoolId);
+    await database.sql`update spools set segment = 7, position = 70 where id = ${spoolId}`;
+    expect(await writer().apply(batch)).toEqual({ segment: 7, offset: 70 });
+    expect(await sumsOf(database.sql)).toEqual(allAre(0));
+  });
+
+  test("of which Postgres refuses some loses only these, wherever they stand", async () => {
+    const all = records().map((record): ClickRecord => ({ ...record, kind: "click" }));
+    const refused = [0, 17, 18, CLICKS - 1];
+    // Nothing of ours is refused by Postgres, so the test has it refuse some.
+    await database.sql.unsafe(
+      `alter table clicks add constraint picky check (id not in (${refused.map((index) => `'${all[index]?.id}'`)}))`,
+    );
+    const batch = await batchOf(all, Bun.randomUUIDv7());
+    expect(await writer().apply(batch)).toEqual(batch.to);
+    expect(await sumsOf(database.sql)).toEqual(allAre(CLICKS - refused.length));
+    expect(poisoned.map(({ reason }) => reason)).toEqual(refused.map(() => "refused"));
+    expect(poisoned.map(({ line }) => all.findIndex(({ id }) => line.includes(id)))).toEqual(refused);
+  });
+});
+
+test("a transaction that takes too long is given up, and the next one works", async () => {
+  const hasty = new ClickDatabase(database.url, 100);
+  const slow = hasty.transaction((tx) => tx.run("select pg_sleep(30)"));
+  expect(slow).rejects.toThrow();
+  await slow.catch(() => undefined);
+  expect(await hasty.transaction((tx) => tx.run<{ one: number }>("select 1 as one"))).toEqual([{ one: 1 }]);
+  await hasty.close();
+});

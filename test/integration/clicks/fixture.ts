@@ -1,0 +1,113 @@
+/** What the tests of the click pipeline share: a database with links in it, pipelines on a folder, and sums to compare. */
+import type { Sql } from "postgres";
+import { clickRecord } from "@test/unit/clicks/records";
+import { type ClickPipeline, type ClickPipelineOptions, startClickPipeline } from "@/clicks/pipeline";
+import type { ClickRecord } from "@/clicks/record";
+import { createLog } from "@/platform/log";
+
+export const VISITOR_SECRET = new Uint8Array(32).fill(1);
+
+export interface SeededLink {
+  id: string;
+  orgId: string;
+}
+
+export interface LinkDraft {
+  defaultUrl?: string;
+  rules?: object[];
+  splitTargets?: object[];
+  utm?: object;
+  appProfileId?: string;
+}
+
+export async function seedOrganization(sql: Sql): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  await sql`insert into organizations (id, name, slug, plan) values (${id}, 'Test', ${id}, 'unlimited')`;
+  return id;
+}
+
+/** On a domain of the organization's own. */
+export async function seedLink(sql: Sql, orgId: string, draft: LinkDraft = {}): Promise<SeededLink> {
+  const id = Bun.randomUUIDv7();
+  const domainId = Bun.randomUUIDv7();
+  await sql`insert into domains (id, org_id, hostname, is_verified) values (${domainId}, ${orgId}, ${`${id}.test`}, true)`;
+  await sql`
+    insert into links (id, org_id, domain_id, slug, slug_key, default_url, rules, split_targets, utm, app_profile_id)
+    values (${id}, ${orgId}, ${domainId}, 'x', 'x', ${draft.defaultUrl ?? "https://example.com/"},
+      ${sql.json((draft.rules ?? []) as never)}, ${sql.json((draft.splitTargets ?? []) as never)},
+      ${draft.utm ? sql.json(draft.utm as never) : null}, ${draft.appProfileId ?? null})`;
+  return { id, orgId };
+}
+
+/** A click on the link by a visitor of its own, now. */
+export const clickOn = ({ id, orgId }: SeededLink, changes: Partial<ClickRecord> = {}): ClickRecord =>
+  clickRecord({ linkId: id, orgId, at: Date.now(), address: randomAddress(), ...changes });
+
+export function randomAddress(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(4))).join(".");
+}
+
+export interface LoggedPipeline extends ClickPipeline {
+  logged(): string;
+}
+
+export async function startPipeline(
+  dataDir: string,
+  databaseUrl: string,
+  changes: Partial<ClickPipelineOptions> = {},
+): Promise<LoggedPipeline> {
+  let logged = "";
+  const log = createLog((text) => {
+    logged += text;
+  });
+  const pipeline = await startClickPipeline({
+    dataDir,
+    databaseUrl,
+    fsyncMs: 0,
+    spoolBytesMax: 1e9,
+    visitorSecret: VISITOR_SECRET,
+    visitorRotation: "none",
+    log,
+    ...changes,
+  });
+  return {
+    append: (record) => pipeline.append(record),
+    drain: (timeoutMs) => pipeline.drain(timeoutMs),
+    close: () => pipeline.close(),
+    stats: () => pipeline.stats(),
+    logged: () => {
+      log.flush();
+      return logged;
+    },
+  };
+}
+
+export interface Sums {
+  clicks: number;
+  distinct: number;
+  counters: number;
+  rollups: number;
+  applied: number;
+}
+
+/** All of them are the same number when every click was applied once. */
+export async function sumsOf(sql: Sql): Promise<Sums> {
+  const [sums] = await sql<Sums[]>`
+    select
+      (select count(*) from clicks)::int as clicks,
+      (select count(distinct id) from clicks)::int as distinct,
+      (select coalesce(sum(clicks + bot_clicks), 0) from link_counters)::int as counters,
+      (select coalesce(sum(count), 0) from rollups_hourly
+       where dimension = 'total' and metric in ('clicks', 'bot_clicks'))::int as rollups,
+      (select coalesce(sum(applied), 0) from spools)::int as applied`;
+  if (!sums) throw new Error("Sums always give a row.");
+  return sums;
+}
+
+export const allAre = (count: number): Sums => ({
+  clicks: count,
+  distinct: count,
+  counters: count,
+  rollups: count,
+  applied: count,
+});

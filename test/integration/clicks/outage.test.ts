@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { temporaryFolder } from "@test/unit/clicks/records";
+import type { Sql } from "postgres";
+import { type Database, openDatabase } from "@/platform/db/client";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { migrate } from "@/platform/db/migrate";
+import { allAre, clickOn, type LoggedPipeline, type SeededLink, seedLink, seedOrganization, startPipeline, sumsOf } from "./fixture";
+
+let folder: ReturnType<typeof temporaryFolder>;
+let port: number;
+let server: EmbeddedPostgres;
+let pipeline: LoggedPipeline | undefined;
+
+const startServer = () => startEmbeddedPostgres(folder.path, () => undefined, { settings: { port: String(port), fsync: "off" } });
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  port = await findFreePort();
+  server = await startServer();
+});
+afterEach(async () => {
+  await pipeline?.close();
+  pipeline = undefined;
+  await server.stop();
+  folder.remove();
+});
+
+/** Its own connection, since Postgres comes and goes. */
+async function query<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  const database: Database = openDatabase(server.url, { pool: "tool" });
+  return work(database.sql).finally(() => database.close());
+}
+
+async function seed(): Promise<SeededLink> {
+  await migrate(server.url);
+  return query(async (sql) => seedLink(sql, await seedOrganization(sql)));
+}
+
+test("clicks go on while Postgres is stopped, and are applied once it is back", async () => {
+  const link = await seed();
+  const clicks = startPipeline(folder.path, server.url);
+  pipeline = await clicks;
+  const append = (count: number) => Promise.all(Array.from({ length: count }, () => pipeline?.append(clickOn(link))));
+  expect(await append(10)).not.toContain(false);
+  expect(await pipeline.drain()).toBe(true);
+
+  await server.stop();
+  expect(await append(20)).not.toContain(false);
+  expect(await pipeline.drain(300)).toBe(false);
+  expect(pipeline.stats()).toMatchObject({ appended: 30, applied: 10 });
+  expect(pipeline.stats().pendingBytes).toBeGreaterThan(0);
+
+  server = await startServer();
+  expect(await pipeline.drain()).toBe(true);
+  expect(await query(sumsOf)).toEqual(allAre(30));
+  expect(pipeline.stats()).toMatchObject({ applied: 30, pendingBytes: 0, lagMs: 0 });
+  expect(pipeline.logged()).toContain("clicks wait for Postgres");
+});
+
+test("a pipeline starts and closes without Postgres, and loses nothing", async () => {
+  const link = await seed();
+  await server.stop();
+  pipeline = await startPipeline(folder.path, server.url);
+  expect(await pipeline.append(clickOn(link))).toBe(true);
+  await pipeline.close();
+  server = await startServer();
+  pipeline = await startPipeline(folder.path, server.url);
+  expect(await pipeline.append(clickOn(link))).toBe(true);
+  expect(await pipeline.drain()).toBe(true);
+  expect(await query(sumsOf)).toEqual(allAre(2));
+});

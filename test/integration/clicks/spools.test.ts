@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { temporaryFolder } from "@test/unit/clicks/records";
+import { deleteApplied } from "@/clicks/housekeeping";
+import type { ClickPipeline } from "@/clicks/pipeline";
+import type { ClickRecord } from "@/clicks/record";
+import { segmentName, segmentSequences } from "@/clicks/segment";
+import { Spool } from "@/clicks/spool";
+import { acquireFileLock } from "@/platform/file-lock";
+import { allAre, clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, sumsOf } from "./fixture";
+
+let database: TestDatabase;
+let folder: ReturnType<typeof temporaryFolder>;
+let link: SeededLink;
+const open: ClickPipeline[] = [];
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  database = await createDatabase();
+  link = await seedLink(database.sql, await seedOrganization(database.sql));
+});
+afterEach(async () => {
+  for (const pipeline of open.splice(0)) await pipeline.close();
+  await database.drop();
+  folder.remove();
+});
+
+async function start() {
+  const pipeline = await startPipeline(folder.path, database.url);
+  open.push(pipeline);
+  return pipeline;
+}
+
+/** What a process leaves that is killed: its spool, without a lock. */
+async function abandonSpool(records: readonly ClickRecord[]): Promise<string> {
+  const path = join(folder.path, "spool", Bun.randomUUIDv7());
+  mkdirSync(path, { recursive: true });
+  const options = { folder: path, sequenceBefore: 0, bytesMax: 1e9, fsyncMs: 0 };
+  const spool = new Spool({ ...options, onCommit: () => undefined, onFault: () => undefined });
+  await Promise.all(records.map((record) => spool.append(record)));
+  await spool.close();
+  return path;
+}
+
+const clicks = (count: number) => Array.from({ length: count }, () => clickOn(link));
+const newestOf = (path: string) => join(path, segmentName(segmentSequences(readdirSync(path)).at(-1) ?? 0));
+
+describe("an abandoned spool", () => {
+  test("is gone on with by the next process, behind its torn tail", async () => {
+    const path = await abandonSpool(clicks(3));
+    const torn = newestOf(path);
+    appendFileSync(torn, Buffer.from([200, 0, 0, 0, 1, 2, 3]));
+    const size = statSync(torn).size;
+    const pipeline = await start();
+    await pipeline.append(clickOn(link));
+    expect(await pipeline.drain()).toBe(true);
+    expect(await sumsOf(database.sql)).toEqual(allAre(4));
+    expect(readdirSync(join(folder.path, "spool"))).toHaveLength(1);
+    expect(statSync(torn).size).toBe(size);
+    expect(newestOf(path)).not.toBe(torn);
+    expect(pipeline.logged()).toContain("torn tail");
+  });
+
+  test("beside the one gone on with is applied and removed", async () => {
+    for (const count of [2, 3, 5]) await abandonSpool(clicks(count));
+    const pipeline = await start();
+    const others = () => readdirSync(join(folder.path, "spool")).length - 1;
+    while (others() > 0) await Bun.sleep(5);
+    expect(await pipeline.drain()).toBe(true);
+    expect(await sumsOf(database.sql)).toEqual(allAre(10));
+  });
+
+  test("that was applied in part is applied from there on", async () => {
+    const first = await start();
+    await Promise.all(clicks(5).map((record) => first.append(record)));
+    await first.close();
+    const [path = ""] = readdirSync(join(folder.path, "spool"));
+    const before = newestOf(join(folder.path, "spool", path));
+    const second = await start();
+    await Promise.all(clicks(5).map((record) => second.append(record)));
+    await second.close();
+    expect(await sumsOf(database.sql)).toEqual(allAre(10));
+    expect(existsSync(before)).toBe(true);
+  });
+
+  test("without anything in it is no hindrance", async () => {
+    mkdirSync(join(folder.path, "spool", Bun.randomUUIDv7()), { recursive: true });
+    mkdirSync(join(folder.path, "spool", "something else"));
+    const pipeline = await start();
+    await pipeline.append(clickOn(link));
+    expect(await pipeline.drain()).toBe(true);
+    expect(readdirSync(join(folder.path, "spool"))).toContain("something else");
+  });
+});
+
+test("the spool of a live process is left alone", async () => {
+  const path = await abandonSpool(clicks(3));
+  const lock = acquireFileLock(join(path, "lock"));
+  const pipeline = await start();
+  await pipeline.append(clickOn(link));
+  await pipeline.drain();
+  expect(await sumsOf(database.sql)).toEqual(allAre(1));
+  lock?.release();
+});
+
+describe("applied segments", () => {
+  const now = Date.now();
+  const put = (sequence: number, bytes: number, ageMs: number) => {
+    const path = join(folder.path, segmentName(sequence));
+    writeFileSync(path, Buffer.alloc(bytes));
+    utimesSync(path, (now - ageMs) / 1000, (now - ageMs) / 1000);
+  };
+  const kept = () => segmentSequences(readdirSync(folder.path));
+  const HOUR_MS = 3_600_000;
+
+  test("are kept for an hour", () => {
+    put(1, 10, HOUR_MS + 1);
+    put(2, 10, HOUR_MS - 1000);
+    put(3, 10, HOUR_MS + 1);
+    deleteApplied(folder.path, 3, 1e9, now);
+    expect(kept()).toEqual([2, 3]);
+  });
+
+  test("go earlier where they take too much, the oldest first", () => {
+    for (const sequence of [1, 2, 3, 4]) put(sequence, 10, 0);
+    deleteApplied(folder.path, 4, 20, now);
+    expect(kept()).toEqual([2, 3, 4]);
+  });
+
+  test("leave the newest behind, emptied", () => {
+    put(1, 10, HOUR_MS + 1);
+    deleteApplied(folder.path, 2, 1e9, now);
+    expect(kept()).toEqual([1]);
+    expect(statSync(join(folder.path, segmentName(1))).size).toBe(0);
+  });
+});

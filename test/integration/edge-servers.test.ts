@@ -1,0 +1,109 @@
+/** Two servers on one database: what one writes the other serves, and together they admit no more than one alone. */
+import { describe, expect, test } from "bun:test";
+import { expectFailure } from "@test/support/failure";
+import { startTestService, type TestService } from "@test/support/service";
+
+const SHORT_DOMAIN = "go.example.com";
+const TRIES_MAX = 100;
+const env = { SHORT_DOMAIN, APP_SECRET: "one secret for both, of enough length" };
+const here = await startTestService({ env });
+const there = await startTestService({ env: { ...env, DATABASE_URL: here.databaseUrl } });
+const ada = await here.register();
+const links = `/api/v1/organizations/${ada.orgId}/links`;
+const defaultUrl = "https://example.com/1";
+const HUMAN = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0" };
+
+const visit = (service: TestService, slug: string) => service.visit(`/${slug}`, { ...HUMAN, host: SHORT_DOMAIN });
+const change = (method: string, id: string, body?: unknown) =>
+  here.call(method, `${links}/${id}`, { token: ada.token, body });
+
+/** Asks the other server until it says so; the news travels by itself. */
+async function eventually(ask: () => Promise<unknown>, expected: unknown): Promise<void> {
+  let answer = await ask();
+  for (let tries = 1; tries < TRIES_MAX && answer !== expected; tries++) {
+    await Bun.sleep(10);
+    answer = await ask();
+  }
+  expect(answer).toBe(expected);
+}
+
+describe("a link made on one server", () => {
+  test("is served, changed, switched off and deleted on the other", async () => {
+    expect((await visit(there, "travels")).status).toBe(404);
+    const { _id } = await here.createLink(ada, { defaultUrl, slug: "travels" });
+    const location = async () => (await visit(there, "travels")).headers.get("location");
+    const status = async () => (await visit(there, "travels")).status;
+    await eventually(location, defaultUrl);
+    await change("PATCH", _id, { defaultUrl: "https://example.com/2" });
+    await eventually(location, "https://example.com/2");
+    await change("PATCH", _id, { isActive: false });
+    await eventually(status, 404);
+    await change("PATCH", _id, { isActive: true });
+    await eventually(status, 302);
+    await change("DELETE", _id);
+    await eventually(status, 404);
+    await here.createLink(ada, { defaultUrl: "https://example.com/3", slug: "travels" });
+    await eventually(location, "https://example.com/3");
+  });
+
+  test("admits exactly its maxClicks over both", async () => {
+    const { slug } = await here.createLink(ada, { defaultUrl, maxClicks: 10 });
+    const visits = Array.from({ length: 60 }, (_, index) => visit(index % 2 ? here : there, slug));
+    const statuses = (await Promise.all(visits)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 302).length).toBe(10);
+    expect(statuses.filter((status) => status === 410).length).toBe(50);
+  });
+
+  test("holds its slug on both", async () => {
+    const create = (service: TestService) =>
+      service.call("POST", links, { token: ada.token, body: { defaultUrl, slug: "one-of-two" } });
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, index) => create(index % 2 ? here : there)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...new Array(9).fill(409)]);
+  });
+
+  test("sends the same visitor to the same target of a split", async () => {
+    const splitTargets = ["a", "b", "c"].map((key) => ({ key, destinationUrl: `https://${key}.example.com/` }));
+    const { slug } = await here.createLink(ada, { defaultUrl, splitTargets });
+    for (let index = 1; index <= 10; index++) {
+      const headers = { "user-agent": `Mozilla/5.0 (visitor ${index})`, host: SHORT_DOMAIN };
+      const visits = await Promise.all([here, there].map((service) => service.visit(`/${slug}`, headers)));
+      expect(visits[0]?.headers.get("location")).toBe(String(visits[1]?.headers.get("location")));
+    }
+  });
+});
+
+describe("credentials given by one server", () => {
+  test("are taken by the other, and end on it at once", async () => {
+    const bob = await here.register();
+    const apiKey = await here.createApiKey(bob, ["links:read"]);
+    const me = () => there.call("GET", "/api/v1/auth/me", { token: bob.token });
+    const read = () => there.call("GET", `/api/v1/links/${Bun.randomUUIDv7()}`, { apiKey });
+    expect([(await me()).status, (await read()).status]).toEqual([200, 404]);
+    await here.sql`update api_keys set revoked_at = now() where org_id = ${bob.orgId}`;
+    await here.call("POST", "/api/v1/auth/logout", { token: bob.token });
+    expectFailure(await me(), 401);
+    expectFailure(await read(), 401);
+  });
+});
+
+test("while links change, nobody who comes after an answer is sent by what was before it", async () => {
+  const { _id, slug } = await here.createLink(ada, { defaultUrl: "https://example.com/0" });
+  let answered = 0;
+  let isOver = false;
+  const stale: string[] = [];
+  const visitor = async () => {
+    while (!isOver) {
+      const least = answered;
+      const location = String((await visit(here, slug)).headers.get("location"));
+      if (Number(location.split("/").at(-1)) < least) stale.push(`${location} after ${least}`);
+    }
+  };
+  const visitors = Array.from({ length: 8 }, visitor);
+  for (let round = 1; round <= 60; round++) {
+    await change("PATCH", _id, { defaultUrl: `https://example.com/${round}` });
+    answered = round;
+  }
+  isOver = true;
+  await Promise.all(visitors);
+  expect(stale).toEqual([]);
+});

@@ -1,0 +1,119 @@
+/** Writes small MaxMind DB files for tests (the format: https://maxmind.github.io/MaxMind-DB/). */
+export type MmdbValue = string | number | MmdbValue[] | { [key: string]: MmdbValue };
+
+export interface MmdbNetwork {
+  /** Bits of the network, as zeros and ones. */
+  prefix: string;
+  record: MmdbValue;
+}
+
+type Node = [child: Child, child: Child];
+type Child = Node | MmdbValue | undefined;
+
+const SEPARATOR = Buffer.alloc(16);
+const MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
+
+export function writeMmdb(networks: readonly MmdbNetwork[], recordSize: 24 | 28 | 32, ipVersion: 4 | 6): Buffer {
+  const root: Node = [undefined, undefined];
+  const leaves = new Set<MmdbValue>();
+  for (const { prefix, record } of networks) {
+    plant(root, prefix, record);
+    leaves.add(record);
+  }
+  const nodes = nodesOf(root, leaves);
+  const offsets = new Map<MmdbValue, number>();
+  const data = Buffer.concat([...leaves].map((record) => remember(offsets, record)));
+  const pointerOf = (child: Child) => {
+    if (child === undefined) return nodes.length;
+    const offset = offsets.get(child as MmdbValue);
+    return offset === undefined ? nodes.indexOf(child as Node) : nodes.length + 16 + offset;
+  };
+  const tree = nodes.map(([left, right]) => nodeBytes(pointerOf(left), pointerOf(right), recordSize));
+  const metadata = encode({
+    binary_format_major_version: 2,
+    binary_format_minor_version: 0,
+    build_epoch: 1_700_000_000,
+    database_type: "Test-City",
+    description: {},
+    ip_version: ipVersion,
+    languages: ["en"],
+    node_count: nodes.length,
+    record_size: recordSize,
+  });
+  return Buffer.concat([...tree, SEPARATOR, data, MARKER, metadata]);
+
+  function remember(known: Map<MmdbValue, number>, record: MmdbValue): Buffer {
+    const start = [...known.keys()].reduce((sum, key) => sum + encode(key).length, 0);
+    known.set(record, start);
+    return encode(record);
+  }
+}
+
+function plant(root: Node, prefix: string, record: MmdbValue): void {
+  let node = root;
+  for (const bit of prefix.slice(0, -1)) {
+    const side = Number(bit);
+    const next = node[side];
+    const child: Node = Array.isArray(next) ? (next as Node) : [undefined, undefined];
+    node[side] = child;
+    node = child;
+  }
+  node[Number(prefix.at(-1))] = record;
+}
+
+function nodesOf(node: Node, leaves: ReadonlySet<MmdbValue>): Node[] {
+  const below = node.flatMap((child) =>
+    Array.isArray(child) && !leaves.has(child as MmdbValue) ? nodesOf(child as Node, leaves) : [],
+  );
+  return [node, ...below];
+}
+
+function nodeBytes(left: number, right: number, recordSize: 24 | 28 | 32): Buffer {
+  const bytes = Buffer.alloc(recordSize / 4);
+  if (recordSize === 32) {
+    bytes.writeUInt32BE(left, 0);
+    bytes.writeUInt32BE(right, 4);
+    return bytes;
+  }
+  bytes.writeUIntBE(left & 0xffffff, 0, 3);
+  bytes.writeUIntBE(right & 0xffffff, recordSize === 24 ? 3 : 4, 3);
+  if (recordSize === 28) bytes.writeUInt8(((left >>> 24) << 4) | (right >>> 24), 3);
+  return bytes;
+}
+
+const STRING = 2;
+const DOUBLE = 3;
+const UINT32 = 6;
+const MAP = 7;
+const ARRAY = 11;
+
+function encode(value: MmdbValue): Buffer {
+  if (typeof value === "string") return Buffer.concat([control(STRING, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (typeof value === "number") return encodeNumber(value);
+  if (Array.isArray(value)) return Buffer.concat([control(ARRAY, value.length), ...value.map(encode)]);
+  const entries = Object.entries(value);
+  return Buffer.concat([control(MAP, entries.length), ...entries.flatMap(([key, item]) => [encode(key), encode(item)])]);
+}
+
+function encodeNumber(value: number): Buffer {
+  const bytes = Buffer.alloc(Number.isInteger(value) ? 4 : 8);
+  if (Number.isInteger(value) && value >= 0) return Buffer.concat([control(UINT32, bytes.writeUInt32BE(value))  , bytes]);
+  const double = Buffer.alloc(8);
+  double.writeDoubleBE(value);
+  return Buffer.concat([control(DOUBLE, 8), double]);
+}
+
+/** Type and size; sizes stay below 285 here. */
+function control(type: number, size: number): Buffer {
+  const isExtended = type > MAP;
+  const short = Math.min(size, 29);
+  const head = [((isExtended ? 0 : type) << 5) | short];
+  if (isExtended) head.push(type - MAP);
+  return Buffer.from(size >= 29 ? [...head, size - 29] : head);
+}
+
+/** The bits of an IPv4 network, below 96 zeros in a tree of IPv6. */
+export function networkV4(address: string, length: number, ipVersion: 4 | 6): string {
+  const bits = address.split(".").map((part) => Number(part).toString(2).padStart(8, "0"));
+  return "0".repeat(ipVersion === 6 ? 96 : 0) + bits.join("").slice(0, length);
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import UserAgent from "user-agents";
+import { parseUserAgent } from "@/platform/user-agent";
+
+const MAC = "Macintosh; Intel Mac OS X 10_15_7";
+const chrome = (system: string, tail = "Chrome/120.0.0.0 Safari/537.36") =>
+  `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) ${tail}`;
+
+describe("a visit from", () => {
+  test.each([
+    [
+      "an iPhone",
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1",
+      { platform: "ios", deviceType: "mobile", deviceVendor: "Apple", deviceModel: "iPhone", os: "iOS", osVersion: "17.4" },
+    ],
+    [
+      "an iPad",
+      "Mozilla/5.0 (iPad; CPU OS 16_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.1 Mobile/15E148 Safari/604.1",
+      { platform: "ios", deviceType: "tablet", deviceModel: "iPad", browser: "Mobile Safari" },
+    ],
+    [
+      "a phone with Android",
+      chrome("Linux; Android 14; SM-S911B", "Chrome/120.0.0.0 Mobile Safari/537.36"),
+      { platform: "android", deviceType: "mobile", deviceVendor: "Samsung", deviceModel: "SM-S911B", osVersion: "14" },
+    ],
+    ["Windows", chrome("Windows NT 10.0; Win64; x64"), { platform: "desktop", deviceType: "desktop", os: "Windows", osVersion: "10" }],
+    ["a Mac", chrome(MAC), { platform: "desktop", deviceType: "desktop", os: "Mac OS", browser: "Chrome" }],
+    ["Linux", chrome("X11; Linux x86_64"), { platform: "desktop", deviceType: "desktop", os: "Linux" }],
+    ["Ubuntu", "Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/119.0", { platform: "desktop", os: "Ubuntu", browser: "Firefox" }],
+    ["a Chromebook", chrome("X11; CrOS x86_64 14541.0.0"), { platform: "desktop", deviceType: "desktop", os: "Chromium OS" }],
+    ["FreeBSD", "Mozilla/5.0 (X11; FreeBSD amd64; rv:109.0) Gecko/20100101 Firefox/119.0", { platform: "other", deviceType: undefined }],
+    ["a television", chrome("SMART-TV; Linux; Tizen 6.0", "SamsungBrowser/4.0 Chrome/76.0 TV Safari/537.36"), { platform: "other", deviceType: "smarttv" }],
+    ["a console", "Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.0 Safari/605.1.15", { platform: "other", deviceType: "console" }],
+    ["a headset", chrome("Linux; Android 13; Quest 3", "OculusBrowser/30 Chrome/120 VR Safari/537.36"), { platform: "android", deviceType: "xr" }],
+    ["a Windows phone", chrome("Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950", "Chrome/52 Mobile Safari/537.36 Edge/15"), { platform: "other", deviceType: "mobile" }],
+  ])("%s", (_, header, facts) => {
+    expect(parseUserAgent(header)).toMatchObject({ ...facts, bot: null });
+  });
+});
+
+describe("a bot", () => {
+  test.each([
+    ["without a header", "", "no_user_agent"],
+    ["with a blank one", "   ", "no_user_agent"],
+    ["that is a library", "curl/8.4.0", "crawler"],
+    ["that crawls", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "crawler"],
+    ["that previews", "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", "crawler"],
+  ])("%s", (_, header, bot) => {
+    expect(parseUserAgent(header).bot).toBe(bot as "crawler");
+  });
+
+  test.each([
+    "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
+    "Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)",
+    "Mozilla/5.0 (compatible; Baiduspider/2.0; +http://www.baidu.com/search/spider.html)",
+    "DuckDuckBot/1.1; (+http://duckduckgo.com/duckduckbot.html)",
+    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+    "Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)",
+    "Twitterbot/1.0",
+    "LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)",
+    "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+    "WhatsApp/2.23.20.0",
+    "TelegramBot (like TwitterBot)",
+    "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
+    "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)",
+    "Mozilla/5.0 (compatible; SemrushBot/7~bl; +http://www.semrush.com/bot.html)",
+    "Mozilla/5.0 (compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)",
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/120.0.0.0 Safari/537.36",
+    "python-requests/2.31.0",
+    "Go-http-client/2.0",
+    "okhttp/4.12.0",
+    "Wget/1.21.4",
+    "axios/1.6.2",
+    "Java/17.0.9",
+    "node-fetch/1.0 (+https://github.com/bitinn/node-fetch)",
+    "ia_archiver (+http://www.alexa.com/site/help/webmasters; crawler@alexa.com)",
+  ])("by its own words: %s", (header) => {
+    expect(parseUserAgent(header).bot).toBe("crawler");
+  });
+
+  test("is not seen in browsers people use", () => {
+    const headers = Array.from({ length: 500 }, () => new UserAgent().toString());
+    expect(headers.filter((header) => parseUserAgent(header).bot !== null)).toEqual([]);
+  });
+});
+
+describe("a header", () => {
+  test("is parsed once: the same facts, not to be changed", () => {
+    const header = chrome(MAC, "Chrome/121.0.0.0 Safari/537.36");
+    expect(parseUserAgent(header)).toBe(parseUserAgent(`${header}`));
+    expect(Object.isFrozen(parseUserAgent(header))).toBe(true);
+  });
+
+  test("is cut before it is parsed", () => {
+    const header = `${chrome(MAC)} `.padEnd(512, "x");
+    expect(parseUserAgent(`${header}Googlebot`)).toBe(parseUserAgent(header));
+  });
+
+  test("that is hostile is survived, and its names kept short", () => {
+    const facts = parseUserAgent(`Mozilla/5.0 (Linux; Android 14; ${"\0\t\n\\'\"".repeat(40)} Build/x)`);
+    expect(facts.platform).toBe("android");
+    expect((facts.deviceModel ?? "").length).toBeLessThanOrEqual(100);
+  });
+});
