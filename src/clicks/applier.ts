@@ -32,6 +32,7 @@ const PASS_EVERY_MS = 250;
 const LOOK_EVERY_MS = 25;
 const HURRY_MS = 1;
 const HOUSEKEEPING_EVERY_MS = 60_000;
+const PARTITIONS_RETRY_MS = 10_000;
 /** While Postgres is away, this often it is said so. */
 const FAILURE_LOG_EVERY_MS = 10_000;
 
@@ -52,6 +53,7 @@ export class ClickApplier {
   #failureLoggedAt = 0;
   #keptHouseAt = 0;
   #partitionsDay = "";
+  #partitionsTriedAt = 0;
 
   constructor({ settings, enrich, tell }: ClickApplierOptions) {
     this.#settings = settings;
@@ -139,7 +141,9 @@ export class ClickApplier {
   }
 
   async #openTail(spoolId: string, end: () => Position): Promise<SpoolTail> {
-    const { applied, ...identity } = await this.#retry(() => registerSpool(this.#database, spoolId));
+    const { applied, ...identity } = await this.#retry(() =>
+      this.#database.inTime(() => registerSpool(this.#database, spoolId)),
+    );
     return new SpoolTail({
       identity,
       folder: join(this.#settings.spoolsFolder, spoolId),
@@ -153,7 +157,7 @@ export class ClickApplier {
   }
 
   #prepare(tail: SpoolTail): Promise<Batch | undefined> {
-    return this.#retry(() => tail.nextBatch());
+    return this.#retry(() => this.#database.inTime(() => tail.nextBatch()));
   }
 
   #progressed({ identity, folder }: SpoolTail, { clicks, from }: Batch, position: Position): void {
@@ -187,9 +191,10 @@ export class ClickApplier {
   /** Once a day. A failure costs nothing but the order of partitions: the default one takes all rows. */
   async #keepPartitions(now: number): Promise<void> {
     const day = new Date(now).toISOString().slice(0, 10);
-    if (day === this.#partitionsDay) return;
+    if (day === this.#partitionsDay || now - this.#partitionsTriedAt < PARTITIONS_RETRY_MS) return;
+    this.#partitionsTriedAt = now;
     try {
-      await ensurePartitions(this.#database.reader, new Date(now));
+      await this.#database.inTime(() => ensurePartitions(this.#database.reader, new Date(now)));
       this.#partitionsDay = day;
     } catch (error) {
       this.#failed(error);
@@ -208,8 +213,10 @@ export class ClickApplier {
     }
   }
 
-  #retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
-    return retry(attempt, this.#stop.signal, (error) => this.#failed(error));
+  async #retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    const result = await retry(attempt, this.#stop.signal, (error) => this.#failed(error));
+    this.#isFailing = false;
+    return result;
   }
 
   #failed(error: unknown): void {

@@ -37,7 +37,7 @@ export class BatchWriter {
    */
   async apply(batch: Batch): Promise<Position> {
     if (await this.#applyWhole(batch)) return batch.to;
-    const position = await this.#retry(() => readOffset(this.#options.database, batch.spool));
+    const position = await this.#retry(() => this.#readOffset(batch.spool));
     // A commit may have arrived whose answer did not.
     if (position.segment === batch.to.segment && position.offset === batch.to.offset)
       this.applied += batch.clicks.length;
@@ -80,6 +80,13 @@ export class BatchWriter {
     }
   }
 
+  async #readOffset({ id }: SpoolIdentity): Promise<Position> {
+    const { database } = this.#options;
+    const [row] = await database.inTime(() => database.reader.unsafe<SpoolRow[]>(SELECT_SPOOL, [id]));
+    if (!row) throw new Error(`Spool ${id} has lost its row.`);
+    return positionOf(row);
+  }
+
   #retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
     return retry(attempt, this.#options.signal, this.#options.onFailure);
   }
@@ -95,12 +102,6 @@ export async function registerSpool(
   const [row] = await sql.unsafe<SpoolRow[]>(SELECT_SPOOL, [id]);
   if (!row) throw new Error(`Spool ${id} has lost its row.`);
   return { id, writer: row.writer, applied: positionOf(row) };
-}
-
-async function readOffset(database: ClickDatabase, { id }: SpoolIdentity): Promise<Position> {
-  const [row] = await database.reader.unsafe<SpoolRow[]>(SELECT_SPOOL, [id]);
-  if (!row) throw new Error(`Spool ${id} has lost its row.`);
-  return positionOf(row);
 }
 
 const SELECT_SPOOL = "select writer, segment, position from spools where id = $1::text::uuid";

@@ -1,6 +1,6 @@
 /**
  * The worker's way to Postgres: one connection to read and one for transactions, apart from all others. After any fault,
- * and when a transaction takes longer than 30 s, both clients are thrown away and others made: nothing is known of a
+ * and when something takes longer than 30 s, both clients are thrown away and others made: nothing is known of a
  * connection that failed, not even whether its commit arrived. That is for the caller to find out.
  *
  * Transactions are driven by hand. The driver's own `begin` would send its rollback through a connection that the server
@@ -25,25 +25,25 @@ interface Client {
   isClosed: boolean;
 }
 
-const TRANSACTION_MS_MAX = 30_000;
+const WORK_MS_MAX = 30_000;
 const CONNECT_TIMEOUT_S = 5;
 /** The caller waits between tries, so that the driver need not. */
 const RECONNECT_AFTER_S = 0.05;
 
 export class ClickDatabase {
   readonly #url: string;
-  readonly #transactionMsMax: number;
+  readonly #workMsMax: number;
   #reader: Client;
   #writer: Client;
 
-  constructor(url: string, transactionMsMax = TRANSACTION_MS_MAX) {
+  constructor(url: string, workMsMax = WORK_MS_MAX) {
     this.#url = url;
-    this.#transactionMsMax = transactionMsMax;
+    this.#workMsMax = workMsMax;
     this.#reader = connect(url);
     this.#writer = connect(url);
   }
 
-  /** For single statements; another one after every fault. */
+  /** For single statements, within `inTime`; another one after every fault. */
   get reader(): Sql {
     return this.#reader.sql;
   }
@@ -51,8 +51,7 @@ export class ClickDatabase {
   /** Commits what `work` does. When this rejects, nothing of it was done, unless the fault came with the commit. */
   async transaction<Result>(work: (tx: BatchTransaction) => Promise<Result>): Promise<Result> {
     const client = this.#writer;
-    const timer = setTimeout(() => this.reset(), this.#transactionMsMax);
-    try {
+    return this.inTime(async () => {
       const connection = await client.sql.reserve();
       const tx = transactionOn(client, connection);
       await tx.run("begin");
@@ -60,6 +59,14 @@ export class ClickDatabase {
       await tx.run("commit");
       connection.release();
       return result;
+    });
+  }
+
+  /** Postgres may also be silent: then the clients are thrown away under whoever waits. */
+  async inTime<Result>(work: () => Promise<Result>): Promise<Result> {
+    const timer = setTimeout(() => this.reset(), this.#workMsMax);
+    try {
+      return await work();
     } catch (error) {
       this.reset();
       throw error;

@@ -17,7 +17,7 @@ export interface PoisonedRecord {
 
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
-export const poisonPath = (spoolsFolder: string): string => join(spoolsFolder, "poison");
+const poisonPath = (spoolsFolder: string): string => join(spoolsFolder, "poison");
 
 export function setAside(spoolsFolder: string, records: readonly PoisonedRecord[], now: Date): void {
   if (records.length === 0) return;

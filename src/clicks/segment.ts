@@ -2,10 +2,10 @@
  * A segment is a file of frames, `[u32 length][u32 CRC-32][payload]`, little-endian, appended to and never changed. A
  * frame counts once it is whole; whatever a crash left of the last one is no frame.
  */
-export const FRAME_HEADER_BYTES = 8;
+const FRAME_HEADER_BYTES = 8;
 
 /** A longer frame is none: its length was not written by us. */
-export const FRAME_PAYLOAD_BYTES_MAX = 65_536;
+const FRAME_PAYLOAD_BYTES_MAX = 65_536;
 
 const CRC_OFFSET = 4;
 

@@ -22,7 +22,7 @@ export interface SpoolTailOptions {
   onTorn(bytes: number): void;
 }
 
-export const BATCH_RECORDS_MAX = 32_768;
+const BATCH_RECORDS_MAX = 32_768;
 /** With as much waiting, there is no point in waiting for more. */
 const FULL_BATCH_BYTES = 8 * 1024 * 1024;
 /** Between slices, the transaction under way gets its turn. */

@@ -2,6 +2,7 @@
  * The load generator: `wrk -t1 -c64` on the second core, the same prebuilt requests for every variant, rotating over
  * links, user agents, languages and addresses, so that no cache sees one visitor only.
  */
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,8 @@ import UserAgent from "user-agents";
 
 export interface Load {
   requestsPerSecond: number;
+  /** Of the server's process, all threads, user and system; NaN where /proc does not tell. */
+  cpuMicroseconds: number;
   p50Ms: number;
   p99Ms: number;
 }
@@ -66,16 +69,35 @@ function visitor(path: string, index: number) {
 
 const lua = (text: string): string => JSON.stringify(text);
 
-export async function load(origin: string, script: string, seconds: number): Promise<Load> {
+export interface Target {
+  origin: string;
+  /** The server's process. */
+  pid: number;
+}
+
+export async function load({ origin, pid }: Target, script: string, seconds: number): Promise<Load> {
   const command = [requireWrk(), "-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", script, origin];
+  const cpuBefore = cpuSeconds(pid);
   const output = await Bun.$`${pinned(LOAD_CORE, command)}`.text();
+  const cpu = cpuSeconds(pid) - cpuBefore;
   const failed = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.+)/.exec(output);
   if (failed) throw new Error(`The load on ${origin} met errors: ${failed[0]}`);
   return {
     requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
+    cpuMicroseconds: (cpu * 1_000_000) / Number(/(\d+) requests in/.exec(output)?.[1]),
     p50Ms: percentile(output, "50%"),
     p99Ms: percentile(output, "99%"),
   };
+}
+
+/** Clock ticks a second of /proc, the same on every Linux that Bun runs on. */
+const TICKS = 100;
+
+function cpuSeconds(pid: number): number {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return Number.NaN;
+  const fields = readFileSync(path, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
 function percentile(output: string, name: string): number {

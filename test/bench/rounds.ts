@@ -1,9 +1,8 @@
 /** Variants in alternating rounds, so that whatever the machine does meanwhile hits all alike; medians are compared. */
-import { type Load, load } from "./load";
+import { type Load, load, type Target } from "./load";
 
-export interface Variant {
+export interface Variant extends Target {
   name: string;
-  origin: string;
 }
 
 export type Results = Map<string, Load>;
@@ -14,16 +13,17 @@ export async function alternate(
   rounds: number,
   seconds: number,
 ): Promise<Results> {
-  for (const { origin } of variants) await load(origin, script, 2);
+  for (const variant of variants) await load(variant, script, 2);
   const measured = new Map<string, Load[]>(variants.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round++) {
-    for (const { name, origin } of variants) measured.get(name)?.push(await load(origin, script, seconds));
+    for (const variant of variants) measured.get(variant.name)?.push(await load(variant, script, seconds));
   }
   return new Map([...measured].map(([name, loads]) => [name, medianOf(loads)]));
 }
 
 const medianOf = (loads: Load[]): Load => ({
   requestsPerSecond: median(loads.map((each) => each.requestsPerSecond)),
+  cpuMicroseconds: median(loads.map((each) => each.cpuMicroseconds)),
   p50Ms: median(loads.map((each) => each.p50Ms)),
   p99Ms: median(loads.map((each) => each.p99Ms)),
 });

@@ -9,6 +9,7 @@ import { pinned, SERVER_CORE } from "./load";
 export interface Running extends AsyncDisposable {
   origin: string;
   port: number;
+  pid: number;
 }
 
 const READY_MS = 30_000;
@@ -85,6 +86,7 @@ async function started(
   return {
     origin,
     port,
+    pid: child.pid,
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await child.exited;

@@ -32,10 +32,10 @@ async function measureRedirects(waymark: Running, { rounds, seconds }: TrafficOp
   await using reading = await startScript("bare-reading");
   await using nginx = await startNginx();
   const variants: Variant[] = [
-    { name: "bare Bun.serve 302", origin: bare.origin },
-    { name: "Bun.serve reading 3 headers + address", origin: reading.origin },
-    ...(nginx ? [{ name: "nginx, map of 100k", origin: nginx.origin }] : []),
-    { name: "Waymark redirect, click recorded", origin: waymark.origin },
+    named("bare Bun.serve 302", bare),
+    named("Bun.serve reading 3 headers + address", reading),
+    ...(nginx ? [named("nginx, map of 100k", nginx)] : []),
+    named("Waymark redirect, click recorded", waymark),
   ];
   const results = await alternate(variants, await writeRequests(PATHS), rounds, seconds);
   print("Cached redirect (user agent, geography, 3 rules, click through the spool)", results, "bare Bun.serve 302");
@@ -49,10 +49,7 @@ async function measureResolves(waymark: Running, { rounds, seconds }: TrafficOpt
   );
   const body = await (await fetch(waymark.origin + paths[0])).text();
   await using bare = await startScript("bare-json", body);
-  const variants = [
-    { name: "bare Bun.serve, same JSON", origin: bare.origin },
-    { name: "Waymark resolve, open recorded", origin: waymark.origin },
-  ];
+  const variants = [named("bare Bun.serve, same JSON", bare), named("Waymark resolve, open recorded", waymark)];
   print(
     "Cached resolve",
     await alternate(variants, await writeRequests(paths), rounds, seconds),
@@ -60,14 +57,17 @@ async function measureResolves(waymark: Running, { rounds, seconds }: TrafficOpt
   );
 }
 
+const named = (name: string, { origin, pid }: Running): Variant => ({ name, origin, pid });
+
 function print(title: string, results: Results, yardstick: string): void {
   const base = results.get(yardstick);
   console.log(`\n${title}`);
   console.table(
-    [...results].map(([variant, { requestsPerSecond, p50Ms, p99Ms }]) => ({
+    [...results].map(([variant, { requestsPerSecond, cpuMicroseconds, p50Ms, p99Ms }]) => ({
       variant,
       "requests/s": Math.round(requestsPerSecond),
       ratio: (requestsPerSecond / (base?.requestsPerSecond ?? Number.NaN)).toFixed(2),
+      "CPU µs": cpuMicroseconds.toFixed(1),
       "p50 ms": p50Ms.toFixed(2),
       "p99 ms": p99Ms.toFixed(2),
       "p99 ratio": (p99Ms / (base?.p99Ms ?? Number.NaN)).toFixed(1),

@@ -84,15 +84,18 @@ async function expectAppliedOnce(): Promise<void> {
 }
 
 describe("a batch", () => {
-  test.each(BATCH_STEPS.map((_, index) => [index]))("is applied once when step %d is its last for the first time", async (after) => {
-    const { steps, wasInterrupted } = interruptedSteps(after);
-    const batch = await batchOf(records(), Bun.randomUUIDv7());
-    const each = writer(steps);
-    expect(await each.apply(batch)).toEqual(batch.to);
-    expect(wasInterrupted()).toBe(true);
-    expect(each.applied).toBe(CLICKS);
-    await expectAppliedOnce();
-  });
+  test.each(BATCH_STEPS.map((_, index) => [index]))(
+    "is applied once when step %d is its last for the first time",
+    async (after) => {
+      const { steps, wasInterrupted } = interruptedSteps(after);
+      const batch = await batchOf(records(), Bun.randomUUIDv7());
+      const each = writer(steps);
+      expect(await each.apply(batch)).toEqual(batch.to);
+      expect(wasInterrupted()).toBe(true);
+      expect(each.applied).toBe(CLICKS);
+      await expectAppliedOnce();
+    },
+  );
 
   test("is applied once when its connection is ended by the server at each step", async () => {
     let ended = 0;
@@ -159,11 +162,22 @@ describe("a batch", () => {
   });
 });
 
-test("a transaction that takes too long is given up, and the next one works", async () => {
-  const hasty = new ClickDatabase(database.url, 100);
-  const slow = hasty.transaction((tx) => tx.run("select pg_sleep(30)"));
-  expect(slow).rejects.toThrow();
-  await slow.catch(() => undefined);
-  expect(await hasty.transaction((tx) => tx.run<{ one: number }>("select 1 as one"))).toEqual([{ one: 1 }]);
-  await hasty.close();
+describe("when Postgres keeps silent", () => {
+  let hasty: ClickDatabase;
+  beforeEach(() => {
+    hasty = new ClickDatabase(database.url, 100);
+  });
+  afterEach(() => hasty.close());
+
+  test("a transaction is given up, and the next one works", async () => {
+    expect(await faultOf(hasty.transaction((tx) => tx.run("select pg_sleep(30)")))).toBeInstanceOf(Error);
+    expect(await hasty.transaction((tx) => tx.run<{ one: number }>("select 1 as one"))).toEqual([{ one: 1 }]);
+  });
+
+  test("so is reading", async () => {
+    expect(await faultOf(hasty.inTime(async () => hasty.reader`select pg_sleep(30)`))).toBeInstanceOf(Error);
+    expect(await hasty.inTime(async () => hasty.reader`select 1 as one`)).toMatchObject([{ one: 1 }]);
+  });
+
+  const faultOf = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 });

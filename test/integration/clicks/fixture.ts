@@ -1,6 +1,7 @@
 /** What the tests of the click pipeline share: a database with links in it, pipelines on a folder, and sums to compare. */
-import type { Sql } from "postgres";
+
 import { clickRecord } from "@test/unit/clicks/records";
+import type { Sql } from "postgres";
 import { type ClickPipeline, type ClickPipelineOptions, startClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
 import { createLog } from "@/platform/log";

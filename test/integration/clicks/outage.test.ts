@@ -5,14 +5,24 @@ import { type Database, openDatabase } from "@/platform/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { migrate } from "@/platform/db/migrate";
-import { allAre, clickOn, type LoggedPipeline, type SeededLink, seedLink, seedOrganization, startPipeline, sumsOf } from "./fixture";
+import {
+  allAre,
+  clickOn,
+  type LoggedPipeline,
+  type SeededLink,
+  seedLink,
+  seedOrganization,
+  startPipeline,
+  sumsOf,
+} from "./fixture";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let port: number;
 let server: EmbeddedPostgres;
 let pipeline: LoggedPipeline | undefined;
 
-const startServer = () => startEmbeddedPostgres(folder.path, () => undefined, { settings: { port: String(port), fsync: "off" } });
+const startServer = () =>
+  startEmbeddedPostgres(folder.path, () => undefined, { settings: { port: String(port), fsync: "off" } });
 
 beforeEach(async () => {
   folder = temporaryFolder();

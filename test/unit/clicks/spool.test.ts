@@ -235,7 +235,11 @@ describe("closing", () => {
     let synced = 0;
     const slow: SegmentFiles = {
       ...diskFiles,
-      sync: (fd, done) => setTimeout(() => diskFiles.sync(fd, (error) => (synced++, done(error))), 20),
+      sync: async (fd, done) => {
+        await Bun.sleep(20);
+        synced += 1;
+        diskFiles.sync(fd, done);
+      },
     };
     const spool = openSpool({ files: slow, fsyncMs: 1 });
     await spool.append(clickRecord());

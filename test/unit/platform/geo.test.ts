@@ -90,7 +90,14 @@ describe.each([24, 28, 32] as const)("a City file of MaxMind's schema with recor
 
 test("a file without time zones has them from the coordinates", async () => {
   const path = join(folder, "flat.mmdb");
-  const record = { country_code: "JP", state1: "Tokyo", city: "Tokyo", timezone: "", latitude: 35.68, longitude: 139.76 };
+  const record = {
+    country_code: "JP",
+    state1: "Tokyo",
+    city: "Tokyo",
+    timezone: "",
+    latitude: 35.68,
+    longitude: 139.76,
+  };
   await writeFile(path, writeMmdb([{ prefix: networkV4("203.0.113.0", 24, 4), record }], 24, 4));
   const geo = await openGeo(path);
   expect(geo.lookup("203.0.113.1")).toEqual({ country: "JP", region: "Tokyo", city: "Tokyo", timeZone: "Asia/Tokyo" });

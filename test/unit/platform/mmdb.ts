@@ -7,28 +7,38 @@ export interface MmdbNetwork {
   record: MmdbValue;
 }
 
-type Node = [child: Child, child: Child];
+interface Node {
+  0: Child;
+  1: Child;
+  isNode: true;
+}
 type Child = Node | MmdbValue | undefined;
+
+const emptyNode = (): Node => ({ 0: undefined, 1: undefined, isNode: true });
+const isNode = (child: Child): child is Node => typeof child === "object" && "isNode" in child;
 
 const SEPARATOR = Buffer.alloc(16);
 const MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 
 export function writeMmdb(networks: readonly MmdbNetwork[], recordSize: 24 | 28 | 32, ipVersion: 4 | 6): Buffer {
-  const root: Node = [undefined, undefined];
+  const root = emptyNode();
   const leaves = new Set<MmdbValue>();
   for (const { prefix, record } of networks) {
     plant(root, prefix, record);
     leaves.add(record);
   }
-  const nodes = nodesOf(root, leaves);
-  const offsets = new Map<MmdbValue, number>();
-  const data = Buffer.concat([...leaves].map((record) => remember(offsets, record)));
+  const nodes = nodesOf(root);
+  const offsets = new Map<Child, number>();
+  const data: Buffer[] = [];
+  for (const record of leaves) {
+    offsets.set(record, Buffer.concat(data).length);
+    data.push(encode(record));
+  }
   const pointerOf = (child: Child) => {
     if (child === undefined) return nodes.length;
-    const offset = offsets.get(child as MmdbValue);
-    return offset === undefined ? nodes.indexOf(child as Node) : nodes.length + 16 + offset;
+    return isNode(child) ? nodes.indexOf(child) : nodes.length + SEPARATOR.length + (offsets.get(child) ?? 0);
   };
-  const tree = nodes.map(([left, right]) => nodeBytes(pointerOf(left), pointerOf(right), recordSize));
+  const tree = nodes.map((node) => nodeBytes(pointerOf(node[0]), pointerOf(node[1]), recordSize));
   const metadata = encode({
     binary_format_major_version: 2,
     binary_format_minor_version: 0,
@@ -40,33 +50,24 @@ export function writeMmdb(networks: readonly MmdbNetwork[], recordSize: 24 | 28 
     node_count: nodes.length,
     record_size: recordSize,
   });
-  return Buffer.concat([...tree, SEPARATOR, data, MARKER, metadata]);
-
-  function remember(known: Map<MmdbValue, number>, record: MmdbValue): Buffer {
-    const start = [...known.keys()].reduce((sum, key) => sum + encode(key).length, 0);
-    known.set(record, start);
-    return encode(record);
-  }
+  return Buffer.concat([...tree, SEPARATOR, ...data, MARKER, metadata]);
 }
 
 function plant(root: Node, prefix: string, record: MmdbValue): void {
+  const sides = Array.from(prefix, (bit) => (bit === "1" ? 1 : 0));
+  const last = sides.pop() ?? 0;
   let node = root;
-  for (const bit of prefix.slice(0, -1)) {
-    const side = Number(bit);
+  for (const side of sides) {
     const next = node[side];
-    const child: Node = Array.isArray(next) ? (next as Node) : [undefined, undefined];
+    const child = isNode(next) ? next : emptyNode();
     node[side] = child;
     node = child;
   }
-  node[Number(prefix.at(-1))] = record;
+  node[last] = record;
 }
 
-function nodesOf(node: Node, leaves: ReadonlySet<MmdbValue>): Node[] {
-  const below = node.flatMap((child) =>
-    Array.isArray(child) && !leaves.has(child as MmdbValue) ? nodesOf(child as Node, leaves) : [],
-  );
-  return [node, ...below];
-}
+/** The root first. */
+const nodesOf = (node: Node): Node[] => [node, ...[node[0], node[1]].filter(isNode).flatMap(nodesOf)];
 
 function nodeBytes(left: number, right: number, recordSize: 24 | 28 | 32): Buffer {
   const bytes = Buffer.alloc(recordSize / 4);
@@ -92,15 +93,20 @@ function encode(value: MmdbValue): Buffer {
   if (typeof value === "number") return encodeNumber(value);
   if (Array.isArray(value)) return Buffer.concat([control(ARRAY, value.length), ...value.map(encode)]);
   const entries = Object.entries(value);
-  return Buffer.concat([control(MAP, entries.length), ...entries.flatMap(([key, item]) => [encode(key), encode(item)])]);
+  return Buffer.concat([
+    control(MAP, entries.length),
+    ...entries.flatMap(([key, item]) => [encode(key), encode(item)]),
+  ]);
 }
 
 function encodeNumber(value: number): Buffer {
-  const bytes = Buffer.alloc(Number.isInteger(value) ? 4 : 8);
-  if (Number.isInteger(value) && value >= 0) return Buffer.concat([control(UINT32, bytes.writeUInt32BE(value))  , bytes]);
-  const double = Buffer.alloc(8);
-  double.writeDoubleBE(value);
-  return Buffer.concat([control(DOUBLE, 8), double]);
+  const bytes = Buffer.alloc(8);
+  if (Number.isInteger(value)) {
+    bytes.writeUInt32BE(value);
+    return Buffer.concat([control(UINT32, 4), bytes.subarray(0, 4)]);
+  }
+  bytes.writeDoubleBE(value);
+  return Buffer.concat([control(DOUBLE, 8), bytes]);
 }
 
 /** Type and size; sizes stay below 285 here. */

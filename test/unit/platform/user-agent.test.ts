@@ -11,7 +11,14 @@ describe("a visit from", () => {
     [
       "an iPhone",
       "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1",
-      { platform: "ios", deviceType: "mobile", deviceVendor: "Apple", deviceModel: "iPhone", os: "iOS", osVersion: "17.4" },
+      {
+        platform: "ios",
+        deviceType: "mobile",
+        deviceVendor: "Apple",
+        deviceModel: "iPhone",
+        os: "iOS",
+        osVersion: "17.4",
+      },
     ],
     [
       "an iPad",
@@ -23,16 +30,48 @@ describe("a visit from", () => {
       chrome("Linux; Android 14; SM-S911B", "Chrome/120.0.0.0 Mobile Safari/537.36"),
       { platform: "android", deviceType: "mobile", deviceVendor: "Samsung", deviceModel: "SM-S911B", osVersion: "14" },
     ],
-    ["Windows", chrome("Windows NT 10.0; Win64; x64"), { platform: "desktop", deviceType: "desktop", os: "Windows", osVersion: "10" }],
+    [
+      "Windows",
+      chrome("Windows NT 10.0; Win64; x64"),
+      { platform: "desktop", deviceType: "desktop", os: "Windows", osVersion: "10" },
+    ],
     ["a Mac", chrome(MAC), { platform: "desktop", deviceType: "desktop", os: "Mac OS", browser: "Chrome" }],
     ["Linux", chrome("X11; Linux x86_64"), { platform: "desktop", deviceType: "desktop", os: "Linux" }],
-    ["Ubuntu", "Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/119.0", { platform: "desktop", os: "Ubuntu", browser: "Firefox" }],
-    ["a Chromebook", chrome("X11; CrOS x86_64 14541.0.0"), { platform: "desktop", deviceType: "desktop", os: "Chromium OS" }],
-    ["FreeBSD", "Mozilla/5.0 (X11; FreeBSD amd64; rv:109.0) Gecko/20100101 Firefox/119.0", { platform: "other", deviceType: undefined }],
-    ["a television", chrome("SMART-TV; Linux; Tizen 6.0", "SamsungBrowser/4.0 Chrome/76.0 TV Safari/537.36"), { platform: "other", deviceType: "smarttv" }],
-    ["a console", "Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.0 Safari/605.1.15", { platform: "other", deviceType: "console" }],
-    ["a headset", chrome("Linux; Android 13; Quest 3", "OculusBrowser/30 Chrome/120 VR Safari/537.36"), { platform: "android", deviceType: "xr" }],
-    ["a Windows phone", chrome("Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950", "Chrome/52 Mobile Safari/537.36 Edge/15"), { platform: "other", deviceType: "mobile" }],
+    [
+      "Ubuntu",
+      "Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/119.0",
+      { platform: "desktop", os: "Ubuntu", browser: "Firefox" },
+    ],
+    [
+      "a Chromebook",
+      chrome("X11; CrOS x86_64 14541.0.0"),
+      { platform: "desktop", deviceType: "desktop", os: "Chromium OS" },
+    ],
+    [
+      "FreeBSD",
+      "Mozilla/5.0 (X11; FreeBSD amd64; rv:109.0) Gecko/20100101 Firefox/119.0",
+      { platform: "other", deviceType: undefined },
+    ],
+    [
+      "a television",
+      chrome("SMART-TV; Linux; Tizen 6.0", "SamsungBrowser/4.0 Chrome/76.0 TV Safari/537.36"),
+      { platform: "other", deviceType: "smarttv" },
+    ],
+    [
+      "a console",
+      "Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.0 Safari/605.1.15",
+      { platform: "other", deviceType: "console" },
+    ],
+    [
+      "a headset",
+      chrome("Linux; Android 13; Quest 3", "OculusBrowser/30 Chrome/120 VR Safari/537.36"),
+      { platform: "android", deviceType: "xr" },
+    ],
+    [
+      "a Windows phone",
+      chrome("Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950", "Chrome/52 Mobile Safari/537.36 Edge/15"),
+      { platform: "other", deviceType: "mobile" },
+    ],
   ])("%s", (_, header, facts) => {
     expect(parseUserAgent(header)).toMatchObject({ ...facts, bot: null });
   });

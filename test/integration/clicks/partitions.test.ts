@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { ensurePartitions } from "@/clicks/partitions";
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+afterEach(() => database.drop());
+
+async function partitions(): Promise<string[]> {
+  const rows = await database.sql`select relname from pg_class where relispartition and relkind = 'r' order by 1`;
+  return rows.map(({ relname }) => relname).filter((name) => !name.endsWith("_default"));
+}
+
+const insertOpen = (at: string) => database.sql`
+  insert into opens (id, occurred_at, org_id, link_id, visitor, source, platform, is_bot)
+  values (${Bun.randomUUIDv7()}, ${at}, ${Bun.randomUUIDv7()}, ${Bun.randomUUIDv7()}, 1, 'direct', 'ios', false)
+  returning tableoid::regclass::text as partition`;
+
+describe("partitions", () => {
+  test("are made for this month and two ahead, across the turn of the year", async () => {
+    await ensurePartitions(database.sql, new Date("2030-11-30T23:59:59Z"));
+    const months = ["2030_11", "2030_12", "2031_01"];
+    expect(await partitions()).toEqual([
+      ...months.map((month) => `clicks_${month}`),
+      ...months.map((month) => `opens_${month}`),
+    ]);
+  });
+
+  test("are made once, by however many servers at once", async () => {
+    const now = new Date("2030-01-15T00:00:00Z");
+    await Promise.all(Array.from({ length: 5 }, () => ensurePartitions(database.sql, now)));
+    await ensurePartitions(database.sql, now);
+    expect(await partitions()).toHaveLength(6);
+  });
+
+  test("have the indexes of their table", async () => {
+    await ensurePartitions(database.sql, new Date("2030-01-15T00:00:00Z"));
+    const rows = await database.sql`select indexdef from pg_indexes where tablename = 'clicks_2030_01'`;
+    const columns = rows.map(({ indexdef }) => /\((.*)\)/.exec(indexdef)?.[1]).sort();
+    expect(columns).toEqual(["link_id, occurred_at", "occurred_at, id", "org_id, occurred_at"]);
+  });
+
+  test("begin and end at midnight UTC of the first", async () => {
+    await ensurePartitions(database.sql, new Date("2030-01-15T00:00:00Z"));
+    const at = [
+      "2029-12-31T23:59:59.999Z",
+      "2030-01-01T00:00:00.000Z",
+      "2030-01-31T23:59:59.999Z",
+      "2030-02-01T00:00:00.000Z",
+    ];
+    const inserted = [];
+    for (const each of at) inserted.push((await insertOpen(each))[0]?.partition);
+    expect(inserted).toEqual(["opens_default", "opens_2030_01", "opens_2030_01", "opens_2030_02"]);
+  });
+
+  test("take over what had to go to the default partition", async () => {
+    await insertOpen("2030-01-10T00:00:00Z");
+    await insertOpen("1999-01-10T00:00:00Z");
+    await ensurePartitions(database.sql, new Date("2030-01-15T00:00:00Z"));
+    const rows = await database.sql`select tableoid::regclass::text as partition from opens order by occurred_at`;
+    expect(rows.map(({ partition }) => partition)).toEqual(["opens_default", "opens_2030_01"]);
+  });
+});

@@ -1,0 +1,217 @@
+/** What becomes of a click or an open in Postgres. One pipeline for all; each test has an organization of its own. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { temporaryFolder } from "@test/unit/clicks/records";
+import type { ClickPipeline } from "@/clicks/pipeline";
+import type { ClickRecord } from "@/clicks/record";
+import { decodeSketch, estimate } from "@/core/uniques";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { visitorKey, visitorNumber, visitorSecret } from "@/platform/visitor";
+import { clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, VISITOR_SECRET } from "./fixture";
+
+let database: TestDatabase;
+let folder: ReturnType<typeof temporaryFolder>;
+let pipeline: ClickPipeline;
+let orgId: string;
+let link: SeededLink;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  database = await createDatabase();
+  pipeline = await startPipeline(folder.path, database.url);
+});
+afterAll(async () => {
+  await pipeline.close();
+  await database.drop();
+  folder.remove();
+});
+beforeEach(async () => {
+  orgId = await seedOrganization(database.sql);
+  link = await seedLink(database.sql, orgId);
+});
+
+/** Waits until they are in Postgres. */
+async function record(...records: ClickRecord[]): Promise<void> {
+  expect(await Promise.all(records.map((each) => pipeline.append(each)))).not.toContain(false);
+  expect(await pipeline.drain()).toBe(true);
+}
+
+const clicks = () => database.sql`select * from clicks where org_id = ${orgId} order by occurred_at, id`;
+const sketches = () => database.sql`select * from visitor_sketches where org_id = ${orgId} order by link_id`;
+const rollups = async () => {
+  const rows = await database.sql`
+    select metric, dimension, value, count::int from rollups_hourly where org_id = ${orgId} order by 1, 2, 3`;
+  return rows.map(({ metric, dimension, value, count }) => [metric, dimension, value, count]);
+};
+const counters = () => database.sql`
+  select clicks::int, bot_clicks::int, last_click_at from link_counters where link_id = ${link.id}`;
+
+describe("a click", () => {
+  test("becomes a row with all that can be known of it", async () => {
+    const click = clickOn(link, { address: "81.2.69.142", query: "utm_source=news&utm_campaign=%C3%BC" });
+    await record(click);
+    const [row] = await clicks();
+    const key = visitorKey(visitorSecret(VISITOR_SECRET, "none"), click);
+    expect(row).toEqual({
+      id: click.id,
+      occurred_at: expect.anything(),
+      org_id: orgId,
+      link_id: link.id,
+      visitor: String(visitorNumber(key)),
+      platform: "ios",
+      device_type: "mobile",
+      device_vendor: "Apple",
+      device_model: "iPhone",
+      browser: "Mobile Safari",
+      os: "iOS",
+      os_version: "17.4",
+      country: "GB",
+      region: "England",
+      city: "London",
+      language: "en-GB",
+      referrer: "news.example.com",
+      utm_source: "news",
+      utm_medium: null,
+      utm_campaign: "ü",
+      utm_term: null,
+      utm_content: null,
+      route_kind: "default",
+      rule_index: null,
+      split_key: null,
+      destination_url: "https://example.com/",
+      is_bot: false,
+      bot_reasons: [],
+      spam_score: 0,
+    });
+    expect(new Date(row?.occurred_at).getTime()).toBe(click.at);
+  });
+
+  test("is counted, rolled up and sketched", async () => {
+    const click = clickOn(link, { address: "81.2.69.142" });
+    const other = clickOn(link, { address: "8.8.8.8", referrer: "", at: click.at });
+    await record(click, { ...click, id: Bun.randomUUIDv7() }, other);
+    const [counter] = await counters();
+    expect(counter).toMatchObject({ clicks: 3, bot_clicks: 0 });
+    expect(new Date(counter?.last_click_at).getTime()).toBe(click.at);
+    expect(await rollups()).toEqual([
+      ["clicks", "browser", "Mobile Safari", 3],
+      ["clicks", "city", "London", 2],
+      ["clicks", "city", "Mountain View", 1],
+      ["clicks", "country", "GB", 2],
+      ["clicks", "country", "US", 1],
+      ["clicks", "device", "mobile", 3],
+      ["clicks", "language", "en-GB", 3],
+      ["clicks", "os", "iOS", 3],
+      ["clicks", "platform", "ios", 3],
+      ["clicks", "referrer", "", 1],
+      ["clicks", "referrer", "news.example.com", 2],
+      ["clicks", "total", "", 3],
+    ]);
+    const estimates = (await sketches()).map((row) => [row.link_id, row.is_bot, estimate(decodeSketch(row.sketch))]);
+    expect(estimates).toEqual([
+      [WHOLE_ORGANIZATION, false, 2],
+      [link.id, false, 2],
+    ]);
+  });
+
+  test("adds to what is there from batches before", async () => {
+    const click = clickOn(link, { address: "81.2.69.142" });
+    await record(click);
+    await record({ ...click, id: Bun.randomUUIDv7() }, { ...click, id: Bun.randomUUIDv7(), address: "8.8.8.8" });
+    expect(await counters()).toMatchObject([{ clicks: 3 }]);
+    expect(await rollups()).toContainEqual(["clicks", "total", "", 3]);
+    expect((await sketches()).map(({ sketch }) => estimate(decodeSketch(sketch)))).toEqual([2, 2]);
+  });
+
+  test("of a bot is kept apart", async () => {
+    await record(clickOn(link, { userAgent: "Googlebot/2.1", isHead: true }));
+    expect(await clicks()).toMatchObject([{ is_bot: true, bot_reasons: ["crawler", "head"], spam_score: 30 }]);
+    expect(await counters()).toMatchObject([{ clicks: 0, bot_clicks: 1, last_click_at: null }]);
+    expect(new Set((await rollups()).map(([metric]) => metric))).toEqual(new Set(["bot_clicks"]));
+    expect((await sketches()).map((row) => row.is_bot)).toEqual([true, true]);
+  });
+
+  test("in a burst is flagged from the thirty-first on", async () => {
+    const links = await Promise.all(Array.from({ length: 4 }, () => seedLink(database.sql, orgId)));
+    const at = Date.now();
+    const burst = Array.from({ length: 33 }, (_, index) =>
+      clickOn(links[index % 4] ?? link, { address: "192.0.2.1", at: at + index }),
+    );
+    await record(...burst);
+    const reasons = (await clicks()).map((row) => row.bot_reasons);
+    expect(reasons.slice(0, 30).flat()).toEqual([]);
+    expect(reasons.slice(30)).toEqual([["burst"], ["burst"], ["burst"]]);
+  });
+
+  test("with hostile headers is stored as it came", async () => {
+    const hostile = "back\\slash \t tab \n line \r \\N \\. 'quote' \"double\" {brace} \0nul \ud800 漢字";
+    await record(
+      clickOn(link, {
+        referrer: `https://${hostile}`,
+        query: `utm_source=${encodeURIComponent("a\tb\\N\0c\nd")}`,
+        acceptLanguage: hostile,
+        userAgent: `Mozilla/5.0 (Linux; Android 14; ${hostile}) Chrome/1`,
+      }),
+    );
+    expect(await clicks()).toMatchObject([{ referrer: "back\\slash", utm_source: "a\tb\\Nc\nd" }]);
+    expect(pipeline.stats().poisoned).toBe(0);
+  });
+
+  test("from a time far off goes to the default partition", async () => {
+    await record(clickOn(link, { at: Date.UTC(1999, 0, 1) }));
+    const rows = await database.sql`select tableoid::regclass::text as table from clicks where org_id = ${orgId}`;
+    expect(rows).toMatchObject([{ table: "clicks_default" }]);
+  });
+});
+
+describe("the destination is that", () => {
+  const rules = [{ destinationUrl: "https://example.com/a" }, { destinationUrl: "https://example.com/b" }];
+  const splitTargets = [
+    { key: "left", destinationUrl: "https://example.com/left" },
+    { key: "right", destinationUrl: "https://example.com/right" },
+  ];
+
+  test("of the rule that matched", async () => {
+    await record(clickOn(await seedLink(database.sql, orgId, { rules }), { route: "rule", ruleIndex: 1 }));
+    expect(await clicks()).toMatchObject([
+      { destination_url: "https://example.com/b", rule_index: 1, split_key: null, route_kind: "rule" },
+    ]);
+  });
+
+  test("of the split target that was drawn", async () => {
+    await record(clickOn(await seedLink(database.sql, orgId, { splitTargets }), { route: "split", splitKey: "right" }));
+    expect(await clicks()).toMatchObject([{ destination_url: "https://example.com/right", split_key: "right" }]);
+  });
+
+  test("of the app's store", async () => {
+    const appProfileId = Bun.randomUUIDv7();
+    await database.sql`insert into app_profiles (id, org_id, name, ios, android)
+      values (${appProfileId}, ${orgId}, 'App', '{"appStoreId": "123"}', '{"packageName": "com.example"}')`;
+    await record(clickOn(await seedLink(database.sql, orgId, { appProfileId }), { route: "store" }));
+    expect(await clicks()).toMatchObject([{ destination_url: "https://apps.apple.com/app/id123" }]);
+  });
+
+  test("of the version that was served, with its UTM", async () => {
+    const snapshot = { defaultUrl: "https://example.com/before", utm: { source: "before" } };
+    await database.sql`insert into link_revisions (id, org_id, link_id, version, changes, snapshot)
+      values (${Bun.randomUUIDv7()}, ${orgId}, ${link.id}, 1, '[]', ${database.sql.json(snapshot)})`;
+    const at = Date.now();
+    await record(clickOn(link, { at, linkVersion: 1 }), clickOn(link, { at: at + 1, linkVersion: 2 }));
+    expect(await clicks()).toMatchObject([
+      { destination_url: "https://example.com/before", utm_source: "before" },
+      { destination_url: "https://example.com/", utm_source: null },
+    ]);
+  });
+});
+
+test("an open is stored and rolled up beside the clicks, and counted nowhere else", async () => {
+  await record(clickOn(link, { kind: "open", platform: "android", visitorId: "someone" }));
+  const opens = await database.sql`select source, platform, is_bot from opens where org_id = ${orgId}`;
+  expect(opens).toMatchObject([{ source: "direct", platform: "android", is_bot: false }]);
+  expect(await rollups()).toEqual([
+    ["opens", "platform", "android", 1],
+    ["opens", "source", "direct", 1],
+    ["opens", "total", "", 1],
+  ]);
+  expect([await clicks(), await counters(), await sketches()].flat()).toEqual([]);
+});
