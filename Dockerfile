@@ -1,6 +1,7 @@
 FROM oven/bun:1.4.5-slim AS dependencies
 WORKDIR /app
 COPY package.json bun.lock ./
+COPY .patches .patches
 # The embedded Postgres serves development alone; an image talks to the Postgres of DATABASE_URL.
 RUN bun install --frozen-lockfile --production --omit=optional --ignore-scripts
 
