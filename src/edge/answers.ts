@@ -1,18 +1,27 @@
 /** The edge's answers: the redirect, and the refusal as a page or as the Error body. */
+import type { Route } from "@/core/compiled-link";
 import { refusalPage } from "./pages/refusal";
 import { REFUSALS, type RefusalReason } from "./refusals";
 
-/** 302 that no cache keeps, no index lists, and whose referrer is the browser's default. */
-export const redirect = (location: string): Response =>
-  new Response(null, {
-    status: 302,
-    headers: {
-      location,
-      "cache-control": "private, no-store",
-      "x-robots-tag": "noindex",
-      "referrer-policy": "no-referrer-when-downgrade",
-    },
-  });
+/** A redirect is kept by no cache and listed by no index; its referrer is the browser's default. */
+const REDIRECT_HEADERS = {
+  "cache-control": "private, no-store",
+  "x-robots-tag": "noindex",
+  "referrer-policy": "no-referrer-when-downgrade",
+};
+
+/** Headers that are ready to be copied cost a third of those made from an object; most visits lead to a route's own URL. */
+const prepared = new WeakMap<Route, ResponseInit>();
+
+export function redirect(route: Route, location: string): Response {
+  if (location !== route.url) return new Response(null, { status: 302, headers: { location, ...REDIRECT_HEADERS } });
+  let init = prepared.get(route);
+  if (!init) {
+    init = { status: 302, headers: new Headers({ location, ...REDIRECT_HEADERS }) };
+    prepared.set(route, init);
+  }
+  return new Response(null, init);
+}
 
 export function refuse(request: Request, reason: RefusalReason): Response {
   const { status, error } = REFUSALS[reason];

@@ -64,13 +64,17 @@ export function createVisit({ addressOf, geo, visitorSecret, mintToken, record }
       referrer: headers.get("referer") ?? "",
       query,
     };
-    return record(click).then(() => redirect(location));
+    return answered(record(click), route, location);
   };
 
   function keyOf(link: CompiledLink, { address, userAgent }: Visitor, at: number): string {
     return visitorKey(visitorSecret, { orgId: link.definition.orgId, address, userAgent, at });
   }
 }
+
+/** Apart, so that what waits for the write holds on to no more than it needs. */
+const answered = (written: Promise<boolean>, route: Route, location: string): Promise<Response> =>
+  written.then(() => redirect(route, location));
 
 /** Browsers and previewers that fetch ahead of a person say so in one of these. */
 export function isPrefetch(headers: Headers): boolean {
