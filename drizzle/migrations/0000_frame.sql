@@ -76,53 +76,6 @@ CREATE TABLE "clicks" (
 --> statement-breakpoint
 CREATE TABLE "clicks_default" PARTITION OF "clicks" DEFAULT;
 --> statement-breakpoint
-CREATE TABLE "opens" (
-	"id" uuid NOT NULL,
-	"occurred_at" timestamp (3) with time zone NOT NULL,
-	"org_id" uuid NOT NULL,
-	"link_id" uuid NOT NULL,
-	"visitor" bigint NOT NULL,
-	"source" text NOT NULL,
-	"platform" text NOT NULL,
-	"is_bot" boolean NOT NULL,
-	CONSTRAINT "opens_occurred_at_id_pk" PRIMARY KEY("occurred_at","id")
-) PARTITION BY RANGE ("occurred_at");
---> statement-breakpoint
-CREATE TABLE "opens_default" PARTITION OF "opens" DEFAULT;
---> statement-breakpoint
-CREATE TABLE "rollups_hourly" (
-	"org_id" uuid NOT NULL,
-	"link_id" uuid NOT NULL,
-	"hour" timestamp (3) with time zone NOT NULL,
-	"metric" text NOT NULL,
-	"dimension" text NOT NULL,
-	"value" text NOT NULL,
-	"writer" integer NOT NULL,
-	"count" bigint NOT NULL,
-	CONSTRAINT "rollups_hourly_org_id_link_id_hour_metric_dimension_value_writer_pk" PRIMARY KEY("org_id","link_id","hour","metric","dimension","value","writer")
-);
---> statement-breakpoint
-CREATE TABLE "spools" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"writer" serial NOT NULL,
-	"segment" integer DEFAULT 0 NOT NULL,
-	"position" bigint DEFAULT 0 NOT NULL,
-	"applied" bigint DEFAULT 0 NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "spools_writer_unique" UNIQUE("writer")
-);
---> statement-breakpoint
-CREATE TABLE "visitor_sketches" (
-	"org_id" uuid NOT NULL,
-	"link_id" uuid NOT NULL,
-	"hour" timestamp (3) with time zone NOT NULL,
-	"is_bot" boolean NOT NULL,
-	"writer" integer NOT NULL,
-	"sketch" "bytea" NOT NULL,
-	CONSTRAINT "visitor_sketches_org_id_link_id_hour_is_bot_writer_pk" PRIMARY KEY("org_id","link_id","hour","is_bot","writer")
-);
---> statement-breakpoint
 CREATE TABLE "domains" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"org_id" uuid,
@@ -138,10 +91,12 @@ CREATE TABLE "domains" (
 --> statement-breakpoint
 CREATE TABLE "link_admissions" (
 	"link_id" uuid PRIMARY KEY NOT NULL,
+	"org_id" uuid NOT NULL,
 	"admitted" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "link_counters" (
+	"org_id" uuid NOT NULL,
 	"link_id" uuid NOT NULL,
 	"writer" integer NOT NULL,
 	"clicks" bigint DEFAULT 0 NOT NULL,
@@ -205,6 +160,20 @@ CREATE TABLE "memberships" (
 	CONSTRAINT "memberships_org_user" UNIQUE("org_id","user_id")
 );
 --> statement-breakpoint
+CREATE TABLE "opens" (
+	"id" uuid NOT NULL,
+	"occurred_at" timestamp (3) with time zone NOT NULL,
+	"org_id" uuid NOT NULL,
+	"link_id" uuid NOT NULL,
+	"visitor" bigint NOT NULL,
+	"source" text NOT NULL,
+	"platform" text NOT NULL,
+	"is_bot" boolean NOT NULL,
+	CONSTRAINT "opens_occurred_at_id_pk" PRIMARY KEY("occurred_at","id")
+) PARTITION BY RANGE ("occurred_at");
+--> statement-breakpoint
+CREATE TABLE "opens_default" PARTITION OF "opens" DEFAULT;
+--> statement-breakpoint
 CREATE TABLE "organizations" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
@@ -215,6 +184,30 @@ CREATE TABLE "organizations" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "organizations_slug_unique" UNIQUE("slug")
+);
+--> statement-breakpoint
+CREATE TABLE "rollups_daily" (
+	"org_id" uuid NOT NULL,
+	"link_id" uuid NOT NULL,
+	"day" timestamp (3) with time zone NOT NULL,
+	"metric" text NOT NULL,
+	"dimension" text NOT NULL,
+	"value" text NOT NULL,
+	"writer" integer NOT NULL,
+	"count" bigint NOT NULL,
+	CONSTRAINT "rollups_daily_pk" PRIMARY KEY("org_id","link_id","day","dimension","metric","value","writer")
+);
+--> statement-breakpoint
+CREATE TABLE "rollups_hourly" (
+	"org_id" uuid NOT NULL,
+	"link_id" uuid NOT NULL,
+	"hour" timestamp (3) with time zone NOT NULL,
+	"metric" text NOT NULL,
+	"dimension" text NOT NULL,
+	"value" text NOT NULL,
+	"writer" integer NOT NULL,
+	"count" bigint NOT NULL,
+	CONSTRAINT "rollups_hourly_pk" PRIMARY KEY("org_id","link_id","hour","dimension","metric","value","writer")
 );
 --> statement-breakpoint
 CREATE TABLE "secrets" (
@@ -232,6 +225,17 @@ CREATE TABLE "sessions" (
 	"revoked_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "spools" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"writer" serial NOT NULL,
+	"segment" integer DEFAULT 0 NOT NULL,
+	"position" bigint DEFAULT 0 NOT NULL,
+	"applied" bigint DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "spools_writer_unique" UNIQUE("writer")
+);
+--> statement-breakpoint
 CREATE TABLE "users" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"email" text NOT NULL,
@@ -241,6 +245,26 @@ CREATE TABLE "users" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "users_email_unique" UNIQUE("email")
+);
+--> statement-breakpoint
+CREATE TABLE "visitor_sketches" (
+	"org_id" uuid NOT NULL,
+	"link_id" uuid NOT NULL,
+	"hour" timestamp (3) with time zone NOT NULL,
+	"is_bot" boolean NOT NULL,
+	"writer" integer NOT NULL,
+	"sketch" "bytea" NOT NULL,
+	CONSTRAINT "visitor_sketches_org_id_link_id_hour_is_bot_writer_pk" PRIMARY KEY("org_id","link_id","hour","is_bot","writer")
+);
+--> statement-breakpoint
+CREATE TABLE "visitor_sketches_daily" (
+	"org_id" uuid NOT NULL,
+	"link_id" uuid NOT NULL,
+	"day" timestamp (3) with time zone NOT NULL,
+	"is_bot" boolean NOT NULL,
+	"writer" integer NOT NULL,
+	"sketch" "bytea" NOT NULL,
+	CONSTRAINT "visitor_sketches_daily_org_id_link_id_day_is_bot_writer_pk" PRIMARY KEY("org_id","link_id","day","is_bot","writer")
 );
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_org_id_organizations_id_fk" FOREIGN KEY ("org_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -257,9 +281,6 @@ CREATE INDEX "audit_logs_org" ON "audit_logs" USING btree ("org_id","id");--> st
 CREATE INDEX "audit_logs_org_resource" ON "audit_logs" USING btree ("org_id","resource_type","resource_id");--> statement-breakpoint
 CREATE INDEX "clicks_org" ON "clicks" USING btree ("org_id","occurred_at");--> statement-breakpoint
 CREATE INDEX "clicks_link" ON "clicks" USING btree ("link_id","occurred_at");--> statement-breakpoint
-CREATE INDEX "opens_org" ON "opens" USING btree ("org_id","occurred_at");--> statement-breakpoint
-CREATE INDEX "opens_link" ON "opens" USING btree ("link_id","occurred_at");--> statement-breakpoint
-CREATE INDEX "rollups_hourly_org" ON "rollups_hourly" USING btree ("org_id","hour","dimension");--> statement-breakpoint
 CREATE UNIQUE INDEX "domains_verified_hostname" ON "domains" USING btree ("hostname") WHERE "domains"."is_verified";--> statement-breakpoint
 CREATE UNIQUE INDEX "domains_shared" ON "domains" USING btree (("org_id" is null)) WHERE "domains"."org_id" is null;--> statement-breakpoint
 CREATE INDEX "domains_org" ON "domains" USING btree ("org_id","id");--> statement-breakpoint
@@ -267,4 +288,6 @@ CREATE UNIQUE INDEX "links_address" ON "links" USING btree ("domain_id","prefix_
 CREATE INDEX "links_org" ON "links" USING btree ("org_id","id") WHERE "links"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "links_tags" ON "links" USING gin ("tags");--> statement-breakpoint
 CREATE INDEX "memberships_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "opens_org" ON "opens" USING btree ("org_id","occurred_at");--> statement-breakpoint
+CREATE INDEX "opens_link" ON "opens" USING btree ("link_id","occurred_at");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");

@@ -5,7 +5,7 @@
 import type { BatchTransaction, ClickDatabase } from "./click-database";
 import { COPY_CLICKS, COPY_OPENS, clickRow, openRow } from "./click-rows";
 import type { EnrichedClick } from "./enrich";
-import { type LinkHour, rollUp } from "./rollup";
+import { rollUp, type VisitGroups } from "./rollup";
 import type { Position } from "./segment-reader";
 import type { SketchStore } from "./sketches";
 import { addCounters, addRollups } from "./sums";
@@ -30,7 +30,7 @@ export class OffsetMovedError extends Error {
 }
 
 interface Summed extends Batch {
-  groups: readonly LinkHour[];
+  groups: VisitGroups;
   sketches: SketchStore;
 }
 
@@ -44,7 +44,7 @@ export const BATCH_STEPS: readonly Step[] = [
   advanceOffset,
   copyClicks,
   copyOpens,
-  (tx, { spool, groups }) => addCounters(tx, spool.writer, groups),
+  (tx, { spool, groups }) => addCounters(tx, spool.writer, groups.linkHours),
   (tx, { spool, groups }) => addRollups(tx, spool.writer, groups),
   (tx, { spool, groups, sketches }) => sketches.put(tx, spool.writer, groups),
 ];

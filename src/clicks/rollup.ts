@@ -1,20 +1,46 @@
 /**
- * A batch summed up by link and hour before it goes to Postgres, where every row touched costs ten times what it costs
- * here. Clicks count in all dimensions, opens by platform and source.
+ * A batch summed up before it goes to Postgres, where every row touched costs ten times what it costs here: the visits
+ * once, by link and hour, and from these the days and the whole organizations. Clicks count in all dimensions, opens by
+ * platform and source. It is pure: a day recomputed from its rows is summed up by the same function.
  */
-import type { RollupDimension, RollupMetric } from "@/platform/db/schema/clicks";
+import {
+  ROLLUP_DIMENSIONS,
+  ROLLUP_METRICS,
+  type RollupDimension,
+  type RollupMetric,
+  WHOLE_ORGANIZATION,
+} from "@/platform/db/schema/clicks";
+import type { Place } from "@/platform/geo";
+import type { AgentFacts } from "@/platform/user-agent";
 import { SPOOLED_OPEN_SOURCE } from "./click-rows";
-import type { EnrichedClick } from "./enrich";
+import type { ClickRecord } from "./record";
 
-export interface LinkHour {
+/** What is counted of a click or an open. */
+export interface CountedVisit {
+  record: Pick<ClickRecord, "kind" | "at" | "orgId" | "linkId">;
+  /** Start of its hour, Unix milliseconds. */
+  hour: number;
+  visitor: bigint;
+  isBot: boolean;
+  platform: string;
+  agent: Pick<AgentFacts, "deviceType" | "browser" | "os">;
+  place: Pick<Place, "country" | "city">;
+  language: string;
+  referrer: string;
+  /** Of an open; absent when it came through the spool. */
+  openSource?: "direct" | "deferred";
+}
+
+/** The visits of one link, or of `WHOLE_ORGANIZATION`, in one hour or day. */
+export interface VisitGroup {
   orgId: string;
   linkId: string;
-  /** Start of the hour, Unix milliseconds. */
-  hour: number;
-  counts: Partial<Record<RollupMetric, Tally>>;
+  /** Of the hour or day, Unix milliseconds. */
+  start: number;
+  counts: Readonly<Partial<Record<RollupMetric, Tally>>>;
   /** Visitors of clicks, by their keys. */
-  humans: bigint[];
-  bots: bigint[];
+  humans: readonly bigint[];
+  bots: readonly bigint[];
   /** Of the last human click, Unix milliseconds; 0 when there is none. */
   lastClickAt: number;
 }
@@ -22,40 +48,110 @@ export interface LinkHour {
 /** How often each value of each dimension came. */
 export type Tally = Partial<Record<RollupDimension, Map<string, number>>>;
 
-/** Sorted by organization, link and hour, so that all writers touch rows in one order. */
-export function rollUp(clicks: readonly EnrichedClick[]): LinkHour[] {
-  const groups = new Map<string, LinkHour>();
-  for (const click of clicks) addTo(groupOf(groups, click), click);
-  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([, group]) => group);
+/** All sorted by organization, link and start, so that all writers touch rows in one order. */
+export interface VisitGroups {
+  linkHours: readonly VisitGroup[];
+  /** Of links and of whole organizations. */
+  hours: readonly VisitGroup[];
+  days: readonly VisitGroup[];
 }
 
-function groupOf(groups: Map<string, LinkHour>, { record, hour }: EnrichedClick): LinkHour {
+const DAY_MS = 86_400_000;
+
+export function rollUp(visits: readonly CountedVisit[]): VisitGroups {
+  const linkHours = sorted(byLinkAndHour(visits));
+  const hours = sorted([...linkHours, ...mergeGroups(linkHours.map(ofOrganization))]);
+  return { linkHours, hours, days: sorted(mergeGroups(hours.map(ofDay))) };
+}
+
+const ofOrganization = (group: VisitGroup): VisitGroup => ({ ...group, linkId: WHOLE_ORGANIZATION });
+const ofDay = (group: VisitGroup): VisitGroup => ({ ...group, start: group.start - (group.start % DAY_MS) });
+
+const keyOf = ({ orgId, linkId, start }: VisitGroup): string => `${orgId}${linkId}${start}`;
+
+function sorted(groups: VisitGroup[]): VisitGroup[] {
+  const keyed = groups.map((group) => ({ group, key: keyOf(group) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ group }) => group);
+}
+
+/** Those of the same link and start become one. A group that is alone is taken as it is. */
+function mergeGroups(groups: readonly VisitGroup[]): VisitGroup[] {
+  return [...Map.groupBy(groups, keyOf).values()].flatMap((alike) => {
+    const [first] = alike;
+    return first && alike.length > 1 ? [mergeAlike(first, alike)] : alike;
+  });
+}
+
+function mergeAlike({ orgId, linkId, start }: VisitGroup, groups: readonly VisitGroup[]): VisitGroup {
+  return {
+    orgId,
+    linkId,
+    start,
+    counts: sumCounts(groups),
+    humans: groups.flatMap(({ humans }) => humans),
+    bots: groups.flatMap(({ bots }) => bots),
+    lastClickAt: groups.reduce((last, { lastClickAt }) => Math.max(last, lastClickAt), 0),
+  };
+}
+
+function sumCounts(groups: readonly VisitGroup[]): Counts {
+  const sums: Counts = {};
+  for (const { counts } of groups) {
+    for (const metric of ROLLUP_METRICS) {
+      const tally = counts[metric];
+      if (tally) addTally(tallyOf(sums, metric), tally);
+    }
+  }
+  return sums;
+}
+
+function addTally(sum: Tally, tally: Tally): void {
+  for (const dimension of ROLLUP_DIMENSIONS) {
+    for (const [value, times] of tally[dimension] ?? []) count(sum, dimension, value, times);
+  }
+}
+
+type Counts = Partial<Record<RollupMetric, Tally>>;
+
+interface GrowingGroup extends VisitGroup {
+  counts: Counts;
+  humans: bigint[];
+  bots: bigint[];
+}
+
+function byLinkAndHour(visits: readonly CountedVisit[]): GrowingGroup[] {
+  const groups = new Map<string, GrowingGroup>();
+  for (const visit of visits) addTo(groupOf(groups, visit), visit);
+  return [...groups.values()];
+}
+
+function groupOf(groups: Map<string, GrowingGroup>, { record, hour }: CountedVisit): GrowingGroup {
   const { orgId, linkId } = record;
   const key = `${orgId}${linkId}${hour}`;
   const known = groups.get(key);
   if (known) return known;
-  const group: LinkHour = { orgId, linkId, hour, counts: {}, humans: [], bots: [], lastClickAt: 0 };
+  const group: GrowingGroup = { orgId, linkId, start: hour, counts: {}, humans: [], bots: [], lastClickAt: 0 };
   groups.set(key, group);
   return group;
 }
 
-function addTo(group: LinkHour, click: EnrichedClick): void {
-  if (click.record.kind === "open") {
-    addOpen(group, click);
+function addTo(group: GrowingGroup, visit: CountedVisit): void {
+  if (visit.record.kind === "open") {
+    addOpen(group, visit);
     return;
   }
-  if (click.isBot) {
-    group.bots.push(click.visitor);
+  if (visit.isBot) {
+    group.bots.push(visit.visitor);
   } else {
-    group.humans.push(click.visitor);
-    group.lastClickAt = Math.max(group.lastClickAt, click.record.at);
+    group.humans.push(visit.visitor);
+    group.lastClickAt = Math.max(group.lastClickAt, visit.record.at);
   }
-  addClick(group, click);
+  addClick(group, visit);
 }
 
-function addClick(group: LinkHour, { isBot, platform, agent, place, language, referrer }: EnrichedClick): void {
-  const tally = tallyOf(group, isBot ? "bot_clicks" : "clicks");
+function addClick({ counts }: GrowingGroup, visit: CountedVisit): void {
+  const { isBot, platform, agent, place, language, referrer } = visit;
+  const tally = tallyOf(counts, isBot ? "bot_clicks" : "clicks");
   count(tally, "total", "");
   count(tally, "platform", platform);
   count(tally, "country", place.country);
@@ -67,21 +163,21 @@ function addClick(group: LinkHour, { isBot, platform, agent, place, language, re
   count(tally, "language", language);
 }
 
-function addOpen(group: LinkHour, { isBot, platform }: EnrichedClick): void {
-  const tally = tallyOf(group, isBot ? "bot_opens" : "opens");
+function addOpen({ counts }: GrowingGroup, { isBot, platform, openSource = SPOOLED_OPEN_SOURCE }: CountedVisit): void {
+  const tally = tallyOf(counts, isBot ? "bot_opens" : "opens");
   count(tally, "total", "");
   count(tally, "platform", platform);
-  count(tally, "source", SPOOLED_OPEN_SOURCE);
+  count(tally, "source", openSource);
 }
 
-function tallyOf({ counts }: LinkHour, metric: RollupMetric): Tally {
+function tallyOf(counts: Counts, metric: RollupMetric): Tally {
   const tally = counts[metric] ?? {};
   counts[metric] = tally;
   return tally;
 }
 
-function count(tally: Tally, dimension: RollupDimension, value = ""): void {
+function count(tally: Tally, dimension: RollupDimension, value = "", times = 1): void {
   const values = tally[dimension] ?? new Map<string, number>();
   tally[dimension] = values;
-  values.set(value, (values.get(value) ?? 0) + 1);
+  values.set(value, (values.get(value) ?? 0) + times);
 }

@@ -67,6 +67,33 @@ export function divideRange({ from, to }: Span, nowMs: number): DividedRange {
   return { hours: { from: start, to: end }, edges: edges.filter((edge) => edge.from < edge.to) };
 }
 
+export interface WholeSpans {
+  /** Whole days of UTC; empty (`from` = `to`) when there is none. */
+  days: Span;
+  /** The whole hours around them: at most two spans. */
+  hours: Span[];
+}
+
+/**
+ * Divides whole hours, as `divideRange` gives them, further. As there, the day that is under way counts as whole when they
+ * reach up to now.
+ */
+export function divideHours({ from, to }: Span, nowMs: number): WholeSpans {
+  const start = ceilTo(from, DAY_MS);
+  const end = to >= nowMs ? ceilTo(to, DAY_MS) : floorTo(to, DAY_MS);
+  if (start >= end) return { days: { from: start, to: start }, hours: from < to ? [{ from, to }] : [] };
+  const hours = [
+    { from, to: start },
+    { from: end, to },
+  ];
+  return { days: { from: start, to: end }, hours: hours.filter((span) => span.from < span.to) };
+}
+
+/** For figures by hour, which days do not tell. */
+export function withoutDays(hours: Span): WholeSpans {
+  return { days: { from: hours.to, to: hours.to }, hours: hours.from < hours.to ? [hours] : [] };
+}
+
 function yearsAfter(instant: number, years: number): number {
   const date = new Date(instant);
   return date.setUTCFullYear(date.getUTCFullYear() + years);

@@ -3,21 +3,22 @@
  * Postgres decides. Bots, HEAD and prefetches look without taking a place. Rejects when Postgres is away.
  */
 import { eq, lt, sql } from "drizzle-orm";
+import type { LinkDefinition } from "@/core/link";
 import { linkAdmissions } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export interface Admission {
   /** Whether this visit got one of the places. */
-  admit(linkId: string, max: number): Promise<boolean>;
+  admit(link: Pick<LinkDefinition, "id" | "orgId">, max: number): Promise<boolean>;
   /** Whether a place is left. */
   hasRoom(linkId: string, max: number): Promise<boolean>;
 }
 
 export const createAdmission = (db: Db): Admission => ({
-  async admit(linkId, max) {
+  async admit({ id, orgId }, max) {
     const rows = await db
       .insert(linkAdmissions)
-      .values({ linkId, admitted: 1 })
+      .values({ linkId: id, orgId, admitted: 1 })
       .onConflictDoUpdate({
         target: linkAdmissions.linkId,
         set: { admitted: sql`${linkAdmissions.admitted} + 1` },

@@ -124,7 +124,7 @@ export function createEdge({
     const password = await checkLinkPassword(link, await passwordOf(request, query));
     const refusal = checkGate({ ...gate, maxClicks: null }, { now: at, password });
     if (refusal) return refusal.reason;
-    return takesPlace && !(await admission.admit(id, maxClicks)) ? "max_clicks_reached" : null;
+    return takesPlace && !(await admission.admit(link.definition, maxClicks)) ? "max_clicks_reached" : null;
   }
 
   function failed(request: Request, error: unknown): Response {

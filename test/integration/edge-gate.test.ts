@@ -75,7 +75,9 @@ async function hurdled(from: number, to: number): Promise<Link> {
   if (chosen.some(([, , , , isUnsafe]) => isUnsafe)) {
     await sql`update links set safety = '{"status":"unsafe","reasons":["phishing"]}' where id = ${link._id}`;
   }
-  if (input.maxClicks) await sql`insert into link_admissions values (${link._id}, 1)`;
+  if (input.maxClicks) {
+    await sql`insert into link_admissions (link_id, org_id, admitted) select id, org_id, 1 from links where id = ${link._id}`;
+  }
   return link;
 }
 

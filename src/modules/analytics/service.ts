@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics";
 import type { OrgId } from "@/core/ids";
-import { divideRange, parseTimeRange } from "@/core/time-range";
+import { divideHours, divideRange, parseTimeRange, type TimeRange, withoutDays } from "@/core/time-range";
 import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import { type OverviewFigures, presentOverview } from "./present";
@@ -30,15 +30,17 @@ export function createAnalytics({ sql, clock }: { sql: Sql; clock: Clock }): Ana
       const { range } = parsed;
       const { linkId, includeBots = false } = query;
       if (linkId !== undefined && !(await isLinkOf(sql, orgId, linkId))) throw notFound("link");
-      const figures = await readFigures(sql, orgId, {
-        linkId,
-        includeBots,
-        granularity: range.granularity,
-        divided: divideRange(range, now),
-      });
+      const figures = await readFigures(sql, orgId, { linkId, includeBots, ...partsOf(range, now) });
       return presentOverview(range, figures);
     },
   };
+}
+
+function partsOf(range: TimeRange, now: number) {
+  const { granularity } = range;
+  const { hours, edges } = divideRange(range, now);
+  const whole = divideHours(hours, now);
+  return { granularity, whole, buckets: granularity === "day" ? whole : withoutDays(hours), edges };
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   ORGANIZATION_PRECISION,
   type Sketch,
 } from "@/core/uniques";
-import type { EdgeVisitor, HourSketch } from "./queries/visitors";
+import type { EdgeVisitor, VisitorSketch } from "./queries/visitors";
 
 export interface UniqueVisitors {
   total: number;
@@ -17,7 +17,7 @@ export interface UniqueVisitors {
 }
 
 /** Sketches of links fold the total down to their own precision, when they hold so many that it matters. */
-export function countUniques(sketches: HourSketch[], edgeVisitors: EdgeVisitor[]): UniqueVisitors {
+export function countUniques(sketches: VisitorSketch[], edgeVisitors: EdgeVisitor[]): UniqueVisitors {
   const buckets = new Map<number, Sketch>();
   for (const { at, sketch } of sketches) mergeInto(bucket(buckets, at), decodeSketch(sketch));
   for (const { at, visitor } of edgeVisitors) addHash(bucket(buckets, at), visitor);

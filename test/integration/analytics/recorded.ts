@@ -1,28 +1,15 @@
 /**
- * Writes visits as the click writer does: the rows themselves, the rollups of their hour, and the sketches of their link
- * and organization, each under the writer that saw the visit.
+ * Writes visits as the click writer does: the rows themselves, and by the writer's own steps the rollups and sketches of
+ * their links and organizations, each under the writer that saw the visit.
  */
 
 import type { TestDatabase } from "@test/support/postgres";
-import {
-  addHash,
-  createSketch,
-  encodeSketch,
-  LINK_PRECISION,
-  ORGANIZATION_PRECISION,
-  type Sketch,
-} from "@/core/uniques";
+import type { ClickDatabase } from "@/clicks/click-database";
+import { type CountedVisit, rollUp } from "@/clicks/rollup";
+import { SketchStore } from "@/clicks/sketches";
+import { addRollups } from "@/clicks/sums";
 import { domains, links, organizations } from "@/platform/db/schema";
-import {
-  clicks,
-  opens,
-  ROLLUP_DIMENSIONS,
-  type RollupDimension,
-  type RollupMetric,
-  rollupsHourly,
-  visitorSketches,
-  WHOLE_ORGANIZATION,
-} from "@/platform/db/schema/clicks";
+import { clicks, opens } from "@/platform/db/schema/clicks";
 
 export interface Visit {
   /** Of an open; a visit without is a click. */
@@ -69,15 +56,24 @@ export async function createLink({ db }: TestDatabase, org: string, domain: stri
   return link;
 }
 
-export async function record({ db }: TestDatabase, visits: Visit[]): Promise<void> {
+export async function record({ db }: TestDatabase, through: ClickDatabase, visits: Visit[]): Promise<void> {
   const rows = visits.map(rawRow);
   const clickRows = rows.filter((row) => row.source === undefined);
   const openRows = rows.flatMap((row) => (row.source === undefined ? [] : [{ ...row, source: row.source }]));
   if (clickRows.length > 0) await db.insert(clicks).values(clickRows);
   if (openRows.length > 0) await db.insert(opens).values(openRows);
-  await db.insert(rollupsHourly).values(rollupRows(visits));
-  const sketches = sketchRows(visits);
-  if (sketches.length > 0) await db.insert(visitorSketches).values(sketches);
+  for (const [writer, ofWriter] of Map.groupBy(visits, (visit) => visit.writer ?? 1)) {
+    await sumUp(through, writer, ofWriter);
+  }
+}
+
+async function sumUp(through: ClickDatabase, writer: number, visits: Visit[]): Promise<void> {
+  const sketches = new SketchStore((error) => Promise.reject(error));
+  const groups = rollUp(visits.map(countedVisit));
+  await through.transaction(async (tx) => {
+    await addRollups(tx, writer, groups);
+    await sketches.put(tx, writer, groups);
+  });
 }
 
 function rawRow(visit: Visit) {
@@ -104,64 +100,18 @@ function rawRow(visit: Visit) {
   };
 }
 
-type RollupRow = typeof rollupsHourly.$inferInsert;
-
-function rollupRows(visits: Visit[]) {
-  const rows = new Map<string, RollupRow>();
-  for (const visit of visits) {
-    for (const [dimension, value] of dimensionsOf(visit)) {
-      const { org: orgId, link: linkId, writer = 1 } = visit;
-      const row = { orgId, linkId, hour: hourOf(visit), metric: metricOf(visit), dimension, value, writer, count: 0 };
-      const key = JSON.stringify(row);
-      const known = rows.get(key) ?? row;
-      rows.set(key, { ...known, count: known.count + 1 });
-    }
-  }
-  return [...rows.values()];
-}
-
-function metricOf({ source, isBot }: Visit): RollupMetric {
-  if (source === undefined) return isBot ? "bot_clicks" : "clicks";
-  return isBot ? "bot_opens" : "opens";
-}
-
-function dimensionsOf(visit: Visit): [RollupDimension, string][] {
-  const platform = visit.platform ?? "other";
-  if (visit.source !== undefined) {
-    return [
-      ["total", ""],
-      ["platform", platform],
-      ["source", visit.source],
-    ];
-  }
-  const values = { ...visit, total: "", platform };
-  const ofClicks = ROLLUP_DIMENSIONS.filter((dimension) => dimension !== "source");
-  return ofClicks.map((dimension) => [dimension, values[dimension] ?? ""]);
-}
-
-function sketchRows(visits: Visit[]) {
-  const found = new Map<string, { row: Omit<typeof visitorSketches.$inferInsert, "sketch">; sketch: Sketch }>();
-  for (const visit of visits.filter((visit) => visit.source === undefined)) {
-    for (const linkId of [visit.link, WHOLE_ORGANIZATION]) {
-      const row = {
-        orgId: visit.org,
-        linkId,
-        hour: hourOf(visit),
-        isBot: visit.isBot ?? false,
-        writer: visit.writer ?? 1,
-      };
-      const key = JSON.stringify(row);
-      const precision = linkId === WHOLE_ORGANIZATION ? ORGANIZATION_PRECISION : LINK_PRECISION;
-      const entry = found.get(key) ?? { row, sketch: createSketch(precision) };
-      addHash(entry.sketch, visit.visitor);
-      found.set(key, entry);
-    }
-  }
-  return [...found.values()].map(({ row, sketch }) => ({ ...row, sketch: encodeSketch(sketch) }));
-}
-
-function hourOf({ at }: Visit): Date {
-  const hour = new Date(at);
-  hour.setUTCMinutes(0, 0, 0);
-  return hour;
+function countedVisit(visit: Visit): CountedVisit {
+  const at = Date.parse(visit.at);
+  return {
+    record: { kind: visit.source === undefined ? "click" : "open", at, orgId: visit.org, linkId: visit.link },
+    hour: new Date(at).setUTCMinutes(0, 0, 0),
+    visitor: visit.visitor,
+    isBot: visit.isBot ?? false,
+    platform: visit.platform ?? "other",
+    agent: { deviceType: visit.device, browser: visit.browser, os: visit.os },
+    place: { country: visit.country, city: visit.city },
+    language: visit.language ?? "",
+    referrer: visit.referrer ?? "",
+    openSource: visit.source,
+  };
 }

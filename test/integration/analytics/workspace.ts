@@ -2,6 +2,7 @@
 import { expect } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { createDatabase } from "@test/support/postgres";
+import { ClickDatabase } from "@/clicks/click-database";
 import { AnalyticsOverview, type AnalyticsQuery } from "@/contract/analytics";
 import type { OrgId } from "@/core/ids";
 import { HttpError } from "@/http/errors";
@@ -16,6 +17,7 @@ export type OwnVisit = Omit<Visit, "org" | "link"> & { link?: string };
 export async function openAnalytics() {
   const database = await createDatabase();
   const analytics = createAnalytics({ sql: database.sql, clock: () => NOW });
+  const writing = new ClickDatabase(database.url);
   let made = 0;
 
   /** An organization with a link; `overview` asks for its figures and checks them against the contract. */
@@ -23,11 +25,12 @@ export async function openAnalytics() {
     const { org, domain } = await createOrganization(database, `org-${++made}`);
     const link = await createLink(database, org, domain);
     return {
+      org,
       link,
       addLink: (deletedAt?: Date) => createLink(database, org, domain, deletedAt),
       record(visits: OwnVisit[]) {
         const complete = visits.map((visit) => ({ org, link, ...visit }));
-        return record(database, complete);
+        return record(database, writing, complete);
       },
       async overview(query: AnalyticsQuery = {}) {
         const overview = await analytics.overview(org as OrgId, query);
@@ -37,7 +40,12 @@ export async function openAnalytics() {
     };
   }
 
-  return { workspace, close: () => database.drop() };
+  async function close() {
+    await writing.close();
+    await database.drop();
+  }
+
+  return { workspace, sql: database.sql, close };
 }
 
 export async function failureOf(promise: Promise<unknown>): Promise<HttpError> {

@@ -4,6 +4,7 @@ import { clickRecord } from "@test/unit/clicks/records";
 import type { Sql } from "postgres";
 import { type ClickPipeline, type ClickPipelineOptions, startClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { createLog } from "@/platform/log";
 
 export const VISITOR_SECRET = new Uint8Array(32).fill(1);
@@ -87,19 +88,28 @@ export interface Sums {
   clicks: number;
   distinct: number;
   counters: number;
-  rollups: number;
+  linkHours: number;
+  linkDays: number;
+  organizationHours: number;
+  organizationDays: number;
   applied: number;
 }
 
 /** All of them are the same number when every click was applied once. */
 export async function sumsOf(sql: Sql): Promise<Sums> {
+  const rolledUp = (table: string, isWhole: "=" | "<>") => sql`
+    (select coalesce(sum(count), 0) from ${sql(table)}
+     where dimension = 'total' and metric in ('clicks', 'bot_clicks')
+       and link_id ${sql.unsafe(isWhole)} ${WHOLE_ORGANIZATION})::int`;
   const [sums] = await sql<Sums[]>`
     select
       (select count(*) from clicks)::int as clicks,
       (select count(distinct id) from clicks)::int as distinct,
       (select coalesce(sum(clicks + bot_clicks), 0) from link_counters)::int as counters,
-      (select coalesce(sum(count), 0) from rollups_hourly
-       where dimension = 'total' and metric in ('clicks', 'bot_clicks'))::int as rollups,
+      ${rolledUp("rollups_hourly", "<>")} as "linkHours",
+      ${rolledUp("rollups_daily", "<>")} as "linkDays",
+      ${rolledUp("rollups_hourly", "=")} as "organizationHours",
+      ${rolledUp("rollups_daily", "=")} as "organizationDays",
       (select coalesce(sum(applied), 0) from spools)::int as applied`;
   if (!sums) throw new Error("Sums always give a row.");
   return sums;
@@ -109,6 +119,9 @@ export const allAre = (count: number): Sums => ({
   clicks: count,
   distinct: count,
   counters: count,
-  rollups: count,
+  linkHours: count,
+  linkDays: count,
+  organizationHours: count,
+  organizationDays: count,
   applied: count,
 });

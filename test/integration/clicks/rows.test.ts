@@ -40,11 +40,13 @@ const clicks = () => database.sql`select * from clicks where org_id = ${orgId} o
 const sketches = () => database.sql`select * from visitor_sketches where org_id = ${orgId} order by link_id`;
 const rollups = async () => {
   const rows = await database.sql`
-    select metric, dimension, value, count::int from rollups_hourly where org_id = ${orgId} order by 1, 2, 3`;
+    select metric, dimension, value, count::int from rollups_hourly
+    where org_id = ${orgId} and link_id = ${link.id} order by 1, 2, 3`;
   return rows.map(({ metric, dimension, value, count }) => [metric, dimension, value, count]);
 };
 const counters = () => database.sql`
-  select clicks::int, bot_clicks::int, last_click_at from link_counters where link_id = ${link.id}`;
+  select clicks::int, bot_clicks::int, last_click_at from link_counters
+  where org_id = ${orgId} and link_id = ${link.id}`;
 
 describe("a click", () => {
   test("becomes a row with all that can be known of it", async () => {

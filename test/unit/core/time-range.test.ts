@@ -3,11 +3,13 @@ import fc from "fast-check";
 import {
   bucketStarts,
   DAY_MS,
+  divideHours,
   divideRange,
   HOUR_MS,
   parseTimeRange,
   type Span,
   type TimeRange,
+  withoutDays,
 } from "@/core/time-range";
 
 const at = (text: string) => Date.parse(text);
@@ -151,6 +153,47 @@ describe("dividing", () => {
         expect([hours, ...edges].filter(covers).length).toBe(from <= c && c < to ? 1 : 0);
         expect(hours.from % HOUR_MS).toBe(0);
         expect(hours.to % HOUR_MS).toBe(0);
+      }),
+    );
+  });
+});
+
+describe("dividing hours", () => {
+  const clock = (ms: number) => iso(ms).slice(5, 13);
+  const show = ({ days, hours }: ReturnType<typeof divideHours>) => ({
+    days: days.from < days.to ? `${clock(days.from)}/${clock(days.to)}` : "",
+    hours: hours.map(({ from, to }) => `${clock(from)}/${clock(to)}`),
+  });
+  const span = (from: string, to: string) => ({ from: at(`2026-${from}:00:00Z`), to: at(`2026-${to}:00:00Z`) });
+
+  test.each([
+    ["whole days have no hours around them", "11-01T00", "11-03T00", "11-01T00/11-03T00", []],
+    ["hours at both ends", "11-01T22", "11-03T02", "11-02T00/11-03T00", ["11-01T22/11-02T00", "11-03T00/11-03T02"]],
+    ["within a day there is no whole one", "11-01T01", "11-01T23", "", ["11-01T01/11-01T23"]],
+    ["nor around one midnight", "11-01T01", "11-02T23", "", ["11-01T01/11-02T23"]],
+    ["nothing is left nothing", "11-01T01", "11-01T01", "", []],
+    ["the day under way is whole", "11-19T05", "11-21T07", "11-20T00/11-22T00", ["11-19T05/11-20T00"]],
+    ["but not up to an hour before", "11-20T00", "11-21T06", "11-20T00/11-21T00", ["11-21T00/11-21T06"]],
+    ["nor from within it", "11-21T01", "11-21T07", "", ["11-21T01/11-21T07"]],
+  ])("%s", (_, from, to, days, hours) => {
+    expect(show(divideHours(span(from, to), NOW))).toEqual({ days, hours });
+  });
+
+  test("without days leaves them as they are", () => {
+    expect(show(withoutDays(span("11-01T22", "11-03T02")))).toEqual({ days: "", hours: ["11-01T22/11-03T02"] });
+    expect(show(withoutDays(span("11-01T22", "11-01T22")))).toEqual({ days: "", hours: [] });
+  });
+
+  test("covers every instant of the past exactly once", () => {
+    const hour = fc.integer({ min: -80, max: 10 }).map((hours) => Math.ceil(NOW / HOUR_MS) * HOUR_MS + hours * HOUR_MS);
+    const instant = fc.integer({ min: NOW - 85 * HOUR_MS, max: NOW - 1 });
+    fc.assert(
+      fc.property(hour, hour, instant, (a, b, c) => {
+        const [from, to] = [Math.min(a, b), Math.max(a, b)];
+        const { days, hours } = divideHours({ from, to }, NOW);
+        const covers = ({ from, to }: Span) => from <= c && c < to;
+        expect([days, ...hours].filter(covers).length).toBe(from <= c && c < to ? 1 : 0);
+        if (days.from < days.to) expect([days.from % DAY_MS, days.to % DAY_MS]).toEqual([0, 0]);
       }),
     );
   });

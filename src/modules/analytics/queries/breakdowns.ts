@@ -1,7 +1,7 @@
 /** Clicks and opens by what is known about them: the ten greatest values of every dimension, in one query. */
 import type { OrgId } from "@/core/ids";
 import type { RollupDimension } from "@/platform/db/schema/clicks";
-import { type FiguresScope, type Reader, scopeFragments, unionEdges } from "./scope";
+import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 const VALUES_MAX = 10;
 
@@ -20,14 +20,17 @@ export interface BreakdownRow {
  * everything makes it sort all rows (three times slower at 230,000).
  */
 export async function readBreakdowns(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<BreakdownRow[]> {
-  const { rollups, edges } = scopeFragments(sql, orgId, scope);
+  const { rollupsIn, edges } = scopeFragments(sql, orgId, scope);
+  const rolledUp = (source: Source) => sql`
+    select metric, dimension, value, sum(count::float8)
+    from ${sql(source.rollups)} where ${rollupsIn(source)} and dimension <> 'total'
+    group by metric, dimension, value`;
   return sql<BreakdownRow[]>`
     with counted as materialized (
-      select metric, dimension, value, sum(count::float8) as count
-      from rollups_hourly where ${rollups} and dimension <> 'total'
-      group by metric, dimension, value
-      ${unionEdges(sql, edges, (edge) => sql`${clickValues(sql)} where ${edge}`)}
-      ${unionEdges(sql, edges, (edge) => sql`${openValues(sql)} where ${edge}`)}
+      select '' as metric, '' as dimension, '' as value, 0::float8 as count where false
+      ${unionAll(sql, sourcesOf(scope.whole), rolledUp)}
+      ${unionAll(sql, edges, (edge) => sql`${clickValues(sql)} where ${edge}`)}
+      ${unionAll(sql, edges, (edge) => sql`${openValues(sql)} where ${edge}`)}
     ), placed as (
       select kind, dimension, value, sum(count) as count,
         row_number() over (partition by kind, dimension order by sum(count) desc, value collate "C") as place

@@ -1,11 +1,13 @@
 /**
  * What all queries of an overview share: whose figures, of which link, humans alone or bots too, and the pieces of SQL
  * that say so.
+ *
+ * Rollups and sketches are read by the front of their key: the organization, the link or the whole, and a span of time.
  */
 import type { Fragment, ISql } from "postgres";
 import type { OrgId } from "@/core/ids";
-import { bucketMs, type DividedRange, type Span, type TimeRange } from "@/core/time-range";
-import { ROLLUP_METRICS, type RollupMetric } from "@/platform/db/schema/clicks";
+import { bucketMs, type Span, type TimeRange, type WholeSpans } from "@/core/time-range";
+import { ROLLUP_METRICS, type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 
 /** What queries read through: the pool, or a transaction on it. */
 export type Reader = ISql;
@@ -14,33 +16,56 @@ export interface FiguresScope {
   linkId?: string;
   includeBots: boolean;
   granularity: TimeRange["granularity"];
-  divided: DividedRange;
+  /** For figures over the whole range. */
+  whole: WholeSpans;
+  /** The same time for figures by bucket; where buckets are hours, it has no days. */
+  buckets: WholeSpans;
+  /** What raw rows are asked about. */
+  edges: Span[];
+}
+
+/** A part of the range that rollups and sketches know, and where. */
+export interface Source {
+  rollups: "rollups_daily" | "rollups_hourly";
+  sketches: "visitor_sketches_daily" | "visitor_sketches";
+  start: "day" | "hour";
+  span: Span;
 }
 
 const HUMAN_METRICS: RollupMetric[] = ["clicks", "opens"];
 
-export function scopeFragments(sql: Reader, orgId: OrgId, { linkId, includeBots, granularity, divided }: FiguresScope) {
+/** One for each span, so that each is one index scan. */
+export function sourcesOf({ days, hours }: WholeSpans): Source[] {
+  const daily = { rollups: "rollups_daily", sketches: "visitor_sketches_daily", start: "day", span: days } as const;
+  const hourly = { rollups: "rollups_hourly", sketches: "visitor_sketches", start: "hour" } as const;
+  return [...(days.from < days.to ? [daily] : []), ...hours.map((span) => ({ ...hourly, span }))];
+}
+
+export function scopeFragments(sql: Reader, orgId: OrgId, scope: FiguresScope) {
+  const { linkId, includeBots, granularity, edges } = scope;
   const ofTenant = sql`org_id = ${orgId}`;
   const ofLink = linkId === undefined ? sql`` : sql`and link_id = ${linkId}`;
+  const ofWhom = sql`${ofTenant} and link_id = ${linkId ?? WHOLE_ORGANIZATION}`;
+  const metrics = includeBots ? ROLLUP_METRICS : HUMAN_METRICS;
+  const ofHumans = includeBots ? sql`` : sql`and not is_bot`;
   return {
-    /** Whole hours of `rollups_hourly`. */
-    rollups: sql`${ofTenant} ${ofLink} and ${within(sql, "hour", divided.hours)}
-      and metric in ${sql(includeBots ? ROLLUP_METRICS : HUMAN_METRICS)}`,
+    rollupsIn: ({ start, span }: Source) =>
+      sql`${ofWhom} and ${within(sql, start, span)} and metric in ${sql(metrics)}`,
+    sketchesIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)} ${ofHumans}`,
     /** Rows of `clicks` or `opens` at the range's ends; one fragment an end, so that each is one index scan. */
-    edges: divided.edges.map(
-      (edge) =>
-        sql`${ofTenant} ${ofLink} and ${within(sql, "occurred_at", edge)} ${includeBots ? sql`` : sql`and not is_bot`}`,
-    ),
-    bucketOf: (column: "hour" | "occurred_at") =>
+    edges: edges.map((edge) => sql`${ofTenant} ${ofLink} and ${within(sql, "occurred_at", edge)} ${ofHumans}`),
+    bucketOf: (column: TimeColumn) =>
       sql`date_bin(${`${bucketMs(granularity)} milliseconds`}::interval, ${sql(column)}, 'epoch')`,
   };
 }
 
-/** One more branch of a union for each edge. (An empty list of fragments would be taken for a parameter.) */
-export function unionEdges(sql: Reader, edges: Fragment[], branch: (edge: Fragment) => Fragment): Fragment {
-  return edges.reduce<Fragment>((branches, edge) => sql`${branches} union all ${branch(edge)}`, sql``);
+/** One more branch of a union for each part. (An empty list of fragments would be taken for a parameter.) */
+export function unionAll<Part>(sql: Reader, parts: readonly Part[], branch: (part: Part) => Fragment): Fragment {
+  return parts.reduce<Fragment>((branches, part) => sql`${branches} union all ${branch(part)}`, sql``);
 }
 
-export function within(sql: Reader, column: "hour" | "occurred_at", { from, to }: Span): Fragment {
+type TimeColumn = "day" | "hour" | "occurred_at";
+
+function within(sql: Reader, column: TimeColumn, { from, to }: Span): Fragment {
   return sql`${sql(column)} >= ${new Date(from)} and ${sql(column)} < ${new Date(to)}`;
 }

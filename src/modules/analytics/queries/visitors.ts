@@ -1,22 +1,25 @@
-/** Distinct visitors: the sketches of whole hours, and the visitors themselves at the range's two ends. */
+/** Distinct visitors: the sketches of whole days and hours, and the visitors themselves at the range's two ends. */
 import type { OrgId } from "@/core/ids";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
-import { type FiguresScope, type Reader, scopeFragments, within } from "./scope";
+import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
-export interface HourSketch {
-  /** Start of the bucket that the hour belongs to, Unix milliseconds. */
+export interface VisitorSketch {
+  /** Start of the bucket that its day or hour belongs to, Unix milliseconds. */
   at: number;
   sketch: Uint8Array;
 }
 
-/** One row for each hour, writer and (with bots) kind of visitor. */
-export async function readSketches(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<HourSketch[]> {
-  const { bucketOf } = scopeFragments(sql, orgId, scope);
-  return sql<HourSketch[]>`
-    select extract(epoch from ${bucketOf("hour")})::float8 * 1000 as at, sketch
-    from visitor_sketches
-    where org_id = ${orgId} and link_id = ${scope.linkId ?? WHOLE_ORGANIZATION}
-      and ${within(sql, "hour", scope.divided.hours)} ${scope.includeBots ? sql`` : sql`and not is_bot`}`;
+/** One row for each day or hour, writer and (with bots) kind of visitor. */
+export async function readSketches(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<VisitorSketch[]> {
+  const { sketchesIn, bucketOf } = scopeFragments(sql, orgId, scope);
+  return sql<VisitorSketch[]>`
+    select 0::float8 as at, ''::bytea as sketch where false
+    ${unionAll(
+      sql,
+      sourcesOf(scope.buckets),
+      (source) => sql`
+        select extract(epoch from ${bucketOf(source.start)})::float8 * 1000, sketch
+        from ${sql(source.sketches)} where ${sketchesIn(source)}`,
+    )}`;
 }
 
 export interface EdgeVisitor {

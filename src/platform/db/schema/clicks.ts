@@ -2,7 +2,8 @@
  * Clicks, opens, rollups and the offsets of the spools they come from. `clicks` is partitioned by month on
  * `occurred_at` (drizzle knows no partitions: the migration says it), with a default partition for the unexpected.
  *
- * Rollup rows are keyed by writer and summed when read, so that servers never wait for each other's rows.
+ * Rollup rows are keyed by writer and summed when read, so that servers never wait for each other's rows. Each visit is in
+ * four of them: of its link and of its whole organization, by hour and by day.
  */
 import {
   bigint,
@@ -99,42 +100,62 @@ export const ROLLUP_DIMENSIONS = [
 ] as const;
 export type RollupDimension = (typeof ROLLUP_DIMENSIONS)[number];
 
-/** Hourly figures by link. `hour` is the start of the hour, UTC. Unknown values are the empty string. */
+/** The `link_id` of a rollup or sketch that covers a whole organization. */
+export const WHOLE_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
+
+const figures = () => ({
+  metric: text("metric", { enum: ROLLUP_METRICS }).notNull(),
+  dimension: text("dimension", { enum: ROLLUP_DIMENSIONS }).notNull(),
+  value: text("value").notNull(),
+  writer: integer("writer").notNull(),
+  count: bigint("count", { mode: "number" }).notNull(),
+});
+
+/**
+ * Figures by hour, of links and of whole organizations. `hour` is the start of the hour, UTC. Unknown values are the empty
+ * string.
+ */
 export const rollupsHourly = pgTable(
   "rollups_hourly",
-  {
-    orgId: orgId(),
-    linkId: uuid("link_id").notNull(),
-    hour: instant("hour").notNull(),
-    metric: text("metric", { enum: ROLLUP_METRICS }).notNull(),
-    dimension: text("dimension", { enum: ROLLUP_DIMENSIONS }).notNull(),
-    value: text("value").notNull(),
-    writer: integer("writer").notNull(),
-    count: bigint("count", { mode: "number" }).notNull(),
-  },
+  { orgId: orgId(), linkId: uuid("link_id").notNull(), hour: instant("hour").notNull(), ...figures() },
   (table) => [
     primaryKey({
-      columns: [table.orgId, table.linkId, table.hour, table.metric, table.dimension, table.value, table.writer],
+      name: "rollups_hourly_pk",
+      columns: [table.orgId, table.linkId, table.hour, table.dimension, table.metric, table.value, table.writer],
     }),
-    index("rollups_hourly_org").on(table.orgId, table.hour, table.dimension),
   ],
 );
 
-/** The `link_id` of a sketch that covers a whole organization. */
-export const WHOLE_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
+/** The same by day of UTC, so that an overview of weeks reads one short range of the key. */
+export const rollupsDaily = pgTable(
+  "rollups_daily",
+  { orgId: orgId(), linkId: uuid("link_id").notNull(), day: instant("day").notNull(), ...figures() },
+  (table) => [
+    primaryKey({
+      name: "rollups_daily_pk",
+      columns: [table.orgId, table.linkId, table.day, table.dimension, table.metric, table.value, table.writer],
+    }),
+  ],
+);
+
+const visitors = () => ({
+  isBot: boolean("is_bot").notNull(),
+  writer: integer("writer").notNull(),
+  sketch: bytes("sketch").notNull(),
+});
 
 /** Distinct visitors by link (and organization), hour, and human or bot: sketches of `core/uniques`, merged when read. */
 export const visitorSketches = pgTable(
   "visitor_sketches",
-  {
-    orgId: orgId(),
-    linkId: uuid("link_id").notNull(),
-    hour: instant("hour").notNull(),
-    isBot: boolean("is_bot").notNull(),
-    writer: integer("writer").notNull(),
-    sketch: bytes("sketch").notNull(),
-  },
+  { orgId: orgId(), linkId: uuid("link_id").notNull(), hour: instant("hour").notNull(), ...visitors() },
   (table) => [primaryKey({ columns: [table.orgId, table.linkId, table.hour, table.isBot, table.writer] })],
+);
+
+/** The same by day of UTC. */
+export const visitorSketchesDaily = pgTable(
+  "visitor_sketches_daily",
+  { orgId: orgId(), linkId: uuid("link_id").notNull(), day: instant("day").notNull(), ...visitors() },
+  (table) => [primaryKey({ columns: [table.orgId, table.linkId, table.day, table.isBot, table.writer] })],
 );
 
 /** Where each spool's applied part ends. The batch that moves it is fenced: `UPDATE … WHERE segment = … AND position = …`. */

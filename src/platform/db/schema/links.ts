@@ -92,6 +92,7 @@ export const linkRevisions = pgTable(
 export const linkCounters = pgTable(
   "link_counters",
   {
+    orgId: orgId(),
     linkId: uuid("link_id").notNull(),
     /** Number of the spool whose batches add here; a link's count is the sum over writers. */
     writer: integer("writer").notNull(),
@@ -104,5 +105,6 @@ export const linkCounters = pgTable(
 
 export const linkAdmissions = pgTable("link_admissions", {
   linkId: uuid("link_id").primaryKey(),
+  orgId: orgId(),
   admitted: integer("admitted").notNull().default(0),
 });

@@ -1,0 +1,137 @@
+/** Overviews of any range, compared with a recount of the raw rows. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { AnalyticsOverview } from "@/contract/analytics";
+import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { NOW, type OwnVisit, openAnalytics } from "./workspace";
+
+const DAYS = 12;
+const START = Date.parse("2026-11-10T00:00:00Z");
+const MINUTE_MS = 60_000;
+const UNITS_MS = [1, 1_000, MINUTE_MS, HOUR_MS, DAY_MS];
+const VISITS = 900;
+
+let analytics: Awaited<ReturnType<typeof openAnalytics>>;
+let organization: Awaited<ReturnType<typeof analytics.workspace>>;
+let otherLink: string;
+
+beforeAll(async () => {
+  analytics = await openAnalytics();
+  organization = await analytics.workspace();
+  otherLink = await organization.addLink();
+  const visits = fc.sample(anyVisit(), { numRuns: VISITS, seed: 20_261_121 });
+  // Two batches, so that rows of before are added to.
+  await organization.record(visits.slice(0, VISITS / 2));
+  await organization.record(visits.slice(VISITS / 2));
+});
+afterAll(() => analytics.close());
+
+/** Up to now: what has not happened yet is nowhere. */
+const instant = (unit: number) =>
+  fc.integer({ min: START, max: NOW - 1 }).map((at) => Math.max(START, at - (at % unit)));
+
+const anyVisit = (): fc.Arbitrary<OwnVisit> =>
+  fc.record({
+    at: fc.oneof(...UNITS_MS.map(instant)).map((at) => new Date(at).toISOString()),
+    link: fc.constantFrom(organization.link, otherLink),
+    visitor: fc.integer({ min: -40, max: 40 }).map(BigInt),
+    writer: fc.constantFrom(1, 2),
+    isBot: fc.integer({ min: 0, max: 5 }).map((kind) => kind === 0),
+    source: fc.constantFrom(undefined, undefined, undefined, "direct", "deferred"),
+    platform: fc.constantFrom("ios", "android", "desktop"),
+    country: fc.constantFrom(undefined, "AT", "DE", "JP"),
+    browser: fc.constantFrom("Firefox", "Chrome"),
+  });
+
+/** Ends on milliseconds, minutes, hours or days; some reach up to now. */
+const anyRange = () => {
+  const end = fc.oneof(...UNITS_MS.map(instant), fc.constant(NOW));
+  return fc
+    .tuple(end, end)
+    .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }))
+    .filter(({ from, to }) => from < to);
+};
+
+interface Asked {
+  from: Date;
+  to: Date;
+  linkId?: string;
+  includeBots: boolean;
+}
+
+describe("an overview", () => {
+  test("of any days, hours and minutes counts what the rows say", async () => {
+    const link = fc.constantFrom(undefined, organization.link);
+    await fc.assert(
+      fc.asyncProperty(anyRange(), link, fc.boolean(), async (range, linkId, includeBots) => {
+        const asked = { from: new Date(range.from), to: new Date(range.to), linkId, includeBots };
+        expect(await counted(asked)).toEqual(await recounted(asked));
+      }),
+      { numRuns: 120 },
+    );
+  }, 60_000);
+
+  test("of all that was recorded has it all", async () => {
+    const whole = await counted({ from: new Date(START), to: new Date(NOW), includeBots: true });
+    expect(whole.clicks + whole.opens).toBe(VISITS);
+    expect(whole.series).toHaveLength(DAYS);
+  });
+});
+
+async function counted({ from, to, ...asked }: Asked) {
+  const overview = await organization.overview({ from: from.toISOString(), to: to.toISOString(), ...asked });
+  return {
+    clicks: overview.totalClicks,
+    opens: overview.opens,
+    visitors: overview.uniqueVisitors,
+    series: overview.timeseries
+      .filter(({ clicks, opens }) => clicks + opens > 0)
+      .map(({ at, clicks, uniqueVisitors, opens }) => ({ at, clicks, visitors: uniqueVisitors, opens })),
+    countries: byName(overview.byCountry.map(({ country, count }) => [country, count])),
+    browsers: byName(overview.byBrowser.map(({ browser, count }) => [browser, count])),
+    sources: byName(overview.byOpenSource.map(({ source, count }) => [source, count])),
+  };
+}
+
+async function recounted(asked: Asked): Promise<Awaited<ReturnType<typeof counted>>> {
+  const [clicks, opens] = [await visitsOf("clicks", asked), await visitsOf("opens", asked)];
+  const bucket = asked.to.getTime() - asked.from.getTime() <= 3 * DAY_MS ? HOUR_MS : DAY_MS;
+  const bucketOf = ({ at }: RawVisit) => new Date(at - (at % bucket)).toISOString();
+  const starts = [...new Set([...clicks, ...opens].map(bucketOf))].sort();
+  const figuresOf = (theirs: RawVisit[], own: RawVisit[]) => ({
+    clicks: theirs.length,
+    visitors: new Set(theirs.map(({ visitor }) => visitor)).size,
+    opens: own.length,
+  });
+  return {
+    ...figuresOf(clicks, opens),
+    series: starts.map((at) => {
+      const within = (visit: RawVisit) => bucketOf(visit) === at;
+      return { at, ...figuresOf(clicks.filter(within), opens.filter(within)) };
+    }),
+    countries: byName(countsOf(clicks.map(({ country }) => country ?? "unknown"))),
+    browsers: byName(countsOf(clicks.map(({ browser }) => browser ?? "unknown"))),
+    sources: byName([["direct", 0], ["deferred", 0], ...countsOf(opens.map(({ source }) => source ?? ""))]),
+  };
+}
+
+interface RawVisit {
+  at: number;
+  visitor: string;
+  country?: string | null;
+  browser?: string | null;
+  source?: AnalyticsOverview["byOpenSource"][number]["source"];
+}
+
+function visitsOf(table: "clicks" | "opens", { from, to, linkId, includeBots }: Asked): Promise<RawVisit[]> {
+  const { sql } = analytics;
+  return sql<RawVisit[]>`
+    select *, extract(epoch from occurred_at)::float8 * 1000 as at, visitor::text as visitor from ${sql(table)}
+    where org_id = ${organization.org} and occurred_at >= ${from} and occurred_at < ${to}
+      ${linkId === undefined ? sql`` : sql`and link_id = ${linkId}`} ${includeBots ? sql`` : sql`and not is_bot`}`;
+}
+
+const countsOf = (values: string[]): [string, number][] =>
+  [...Map.groupBy(values, (value) => value)].map(([value, alike]) => [value, alike.length]);
+
+const byName = (counts: [string, number][]): Record<string, number> => Object.fromEntries(counts);
