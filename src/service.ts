@@ -128,6 +128,7 @@ function listen(config: Config, edge: Edge, app: App, log: Log, stack: AsyncDisp
     port: config.port,
     hostname: config.host,
     idleTimeout: IDLE_TIMEOUT_SECONDS,
+    development: false,
     fetch: (request, server) => edge(request, server) ?? app.fetch(request),
     error: (error) => {
       const requestId = Bun.randomUUIDv7();

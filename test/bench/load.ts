@@ -93,6 +93,19 @@ export async function load({ origin, pid }: Target, script: string, seconds: num
 /** Clock ticks a second of /proc, the same on every Linux that Bun runs on. */
 const TICKS = 100;
 
+const SETTLED_CHECK_MS = 500;
+const SETTLED_CPU_SECONDS = 0.02;
+const SETTLED_CHECKS_MAX = 240;
+
+/** Waits until a server has done what its last load left behind, so that the next round measures its own variant alone. */
+export async function settled(pid: number): Promise<void> {
+  for (let check = 0; check < SETTLED_CHECKS_MAX; check++) {
+    const before = cpuSeconds(pid);
+    await Bun.sleep(SETTLED_CHECK_MS);
+    if (!(cpuSeconds(pid) - before > SETTLED_CPU_SECONDS)) return;
+  }
+}
+
 function cpuSeconds(pid: number): number {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return Number.NaN;

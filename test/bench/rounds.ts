@@ -1,5 +1,5 @@
 /** Variants in alternating rounds, so that whatever the machine does meanwhile hits all alike; medians are compared. */
-import { type Load, load, type Target } from "./load";
+import { type Load, load, settled, type Target } from "./load";
 
 export interface Variant extends Target {
   name: string;
@@ -13,12 +13,18 @@ export async function alternate(
   rounds: number,
   seconds: number,
 ): Promise<Results> {
-  for (const variant of variants) await load(variant, script, 2);
+  for (const variant of variants) await loadAlone(variant, script, 2);
   const measured = new Map<string, Load[]>(variants.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round++) {
-    for (const variant of variants) measured.get(variant.name)?.push(await load(variant, script, seconds));
+    for (const variant of variants) measured.get(variant.name)?.push(await loadAlone(variant, script, seconds));
   }
   return new Map([...measured].map(([name, loads]) => [name, medianOf(loads)]));
+}
+
+async function loadAlone(variant: Variant, script: string, seconds: number): Promise<Load> {
+  const measured = await load(variant, script, seconds);
+  await settled(variant.pid);
+  return measured;
 }
 
 const medianOf = (loads: Load[]): Load => ({

@@ -4,6 +4,7 @@ const seen = { length: 0 };
 Bun.serve({
   port: Number(Bun.argv[2]),
   hostname: "127.0.0.1",
+  development: false,
   fetch(request, server) {
     const { headers } = request;
     seen.length =
