@@ -1,6 +1,6 @@
 /** Redirects and resolves against the bare runtime, as ratios of one run. */
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
 import { writeRequests } from "./load";
@@ -16,6 +16,7 @@ export interface TrafficOptions {
 export async function measureTraffic(options: TrafficOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-bench-"));
   const postgres = await startEmbeddedPostgres(folder, () => {});
+  await standBehindTheLoad(folder);
   try {
     await using waymark = await startWaymark(postgres.url);
     await createLinks(waymark.origin);
@@ -25,6 +26,12 @@ export async function measureTraffic(options: TrafficOptions): Promise<void> {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Postgres shares the load's core: it takes what the load leaves, or it is the load that would be measured. */
+async function standBehindTheLoad(folder: string): Promise<void> {
+  const [pid] = (await Bun.file(join(folder, "postgres", "cluster", "postmaster.pid")).text()).split("\n");
+  setPriority(Number(pid), constants.priority.PRIORITY_LOW);
 }
 
 async function measureRedirects(waymark: Running, { rounds, seconds }: TrafficOptions): Promise<void> {
