@@ -34,6 +34,7 @@ function refuse(config: Config, error: unknown): never {
 
 async function main(): Promise<void> {
   const config = settings();
+  if (config.workers > 1) log.warn("WORKERS has no effect yet: one process serves", { workers: config.workers });
   const service = await startService(config, log).catch((error) => refuse(config, error));
   console.log(welcome(config, service));
   const stop = async (signal: string) => {
