@@ -1,0 +1,144 @@
+/**
+ * Limits: how often something may happen within a window, by key (an address, an account, an API key). Counted in process,
+ * and where there is Redis by all servers together.
+ *
+ * - `take` is for what may wait: Redis decides. `takeNow` is for what may not: this process decides by what it knows, tells
+ *   Redis behind the answer and learns what the others took, so that a key over the limit elsewhere is refused here soon.
+ * - While Redis is away each process allows `AWAY_SHARE` of the limit by itself: never unlimited, and never a wait.
+ * - Bounds: `KEYS_MAX` keys per limiter in process; in Redis a key lives as long as its window.
+ *
+ * A crash forgets what was counted in process alone. `rate-limiter-flexible` was looked at and left: in process it keeps a
+ * timer per key in a map without a bound, which a flood of addresses fills; its limits are per limiter, not per call; and
+ * it has no way that does not wait.
+ */
+import type { Clock } from "../clock";
+import { openSharedCounts, type SharedCounts } from "./shared-counts";
+import { createWindows, type Window } from "./windows";
+
+export interface Verdict {
+  ok: boolean;
+  /** What applied: less than was asked for while Redis is away. */
+  limit: number;
+  remaining: number;
+  /** End of the window, Unix milliseconds. */
+  resetAt: number;
+  /** Until then, at least 1. */
+  retryAfterSeconds: number;
+}
+
+export interface Limiter {
+  /** Waits for Redis where there is one, 100 ms at most. Never rejects. What is refused takes nothing. */
+  take(key: string, limit: number, cost?: number): Promise<Verdict>;
+  /** The same by what this process knows. */
+  takeNow(key: string, limit: number, cost?: number): Verdict;
+  /** What `takeNow` would answer; takes nothing. */
+  peek(key: string, limit: number, cost?: number): Verdict;
+  /**
+   * Undoes a take of this process within its window. Another one that heard of the limit as reached meanwhile goes on
+   * refusing until the window ends.
+   */
+  giveBack(key: string, cost?: number): void;
+}
+
+export interface LimiterOptions {
+  /** No two limiters share one: it names the counts in Redis. */
+  name: string;
+  windowMs: number;
+  keysMax?: number;
+}
+
+export interface Limits {
+  limiter(options: LimiterOptions): Limiter;
+  close(): void;
+}
+
+export interface LimitsOptions {
+  clock: Clock;
+  /** Null: each process counts for itself. */
+  redisUrl: string | null;
+  onError(error: unknown): void;
+}
+
+const KEYS_MAX = 100_000;
+const AWAY_SHARE = 0.5;
+
+export function createLimits({ clock, redisUrl, onError }: LimitsOptions): Limits {
+  const shared = redisUrl === null ? undefined : openSharedCounts(redisUrl, clock, onError);
+  return {
+    limiter: (options) => createLimiter(options, clock, shared),
+    close: () => shared?.close(),
+  };
+}
+
+function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, clock: Clock, shared?: SharedCounts) {
+  const windows = createWindows(windowMs, keysMax);
+  const allowed = (limit: number) => (shared?.isAway() ? Math.ceil(limit * AWAY_SHARE) : limit);
+
+  const judge = (window: Window | undefined, limit: number, cost: number): Verdict => {
+    const now = clock();
+    const used = window ? window.own + window.others : 0;
+    const resetAt = window?.endsAt ?? now + windowMs;
+    return {
+      ok: used + cost <= limit,
+      limit,
+      remaining: Math.max(0, limit - used),
+      resetAt,
+      retryAfterSeconds: Math.max(1, Math.ceil((resetAt - now) / 1000)),
+    };
+  };
+
+  const takeHere = (key: string, limit: number, cost: number): { window: Window; verdict: Verdict } => {
+    const window = windows.open(key, clock());
+    const verdict = judge(window, limit, cost);
+    if (!verdict.ok) return { window, verdict };
+    window.own += cost;
+    return { window, verdict: { ...verdict, remaining: verdict.remaining - cost } };
+  };
+
+  /** Whether all servers together allow what this one took already; undefined when Redis cannot tell. */
+  const tell = async (window: Window, key: string, limit: number, cost: number): Promise<boolean | undefined> => {
+    const answer = await shared?.take({ key: `${name}:${key}`, cost, limit, windowMs });
+    if (!answer) return undefined;
+    if (answer.isTaken) window.confirmed += cost;
+    else if (cost > 0) window.own -= cost;
+    window.others = Math.max(0, answer.count - window.confirmed);
+    if (answer.leftMs > 0) window.endsAt = clock() + answer.leftMs;
+    return answer.isTaken;
+  };
+
+  const takeNow = (key: string, limit: number, cost = 1): Verdict => {
+    const { window, verdict } = takeHere(key, allowed(limit), cost);
+    if (shared && verdict.ok) void tell(window, key, limit, cost);
+    return verdict;
+  };
+
+  const take = async (key: string, limit: number, cost = 1): Promise<Verdict> => {
+    const isAlone = !shared || shared.isAway();
+    const { window, verdict } = takeHere(key, allowed(limit), cost);
+    if (isAlone || !verdict.ok) return verdict;
+    const isTaken = await tell(window, key, limit, cost);
+    if (isTaken === undefined) return takeAlone(window, limit, cost);
+    return { ...judge(window, limit, 0), ok: isTaken };
+  };
+
+  /** Redis went away meanwhile: what was taken here is held against the smaller limit. */
+  const takeAlone = (window: Window, limit: number, cost: number): Verdict => {
+    const verdict = judge(window, allowed(limit), 0);
+    if (!verdict.ok) window.own -= cost;
+    return verdict;
+  };
+
+  const giveBack = (key: string, cost = 1): void => {
+    const window = windows.find(key, clock());
+    if (!window) return;
+    window.own = Math.max(0, window.own - cost);
+    if (shared) void tell(window, key, Number.MAX_SAFE_INTEGER, -cost);
+  };
+
+  return {
+    take,
+    takeNow,
+    giveBack,
+    peek: (key: string, limit: number, cost = 1) => judge(windows.find(key, clock()), allowed(limit), cost),
+  } satisfies Limiter;
+}

@@ -1,0 +1,89 @@
+/**
+ * Counts of limits in Redis, the same for all servers. One script a take, which counts and decides at once; a key lives as
+ * long as its window. Nothing waits for Redis longer than `COMMAND_TIMEOUT_MS`: after a failure it counts as away for
+ * `AWAY_MS` before it is asked again, and no more than `UNDER_WAY_MAX` questions are open at a time. Losing Redis loses
+ * the counts of the windows under way.
+ */
+import { Redis } from "ioredis";
+import type { Clock } from "../clock";
+
+const COMMAND_TIMEOUT_MS = 100;
+const AWAY_MS = 1000;
+const UNDER_WAY_MAX = 1000;
+
+/** A negative cost gives back. What is refused is not counted. */
+const TAKE = `
+local cost = tonumber(ARGV[1])
+local count = tonumber(redis.call("get", KEYS[1]) or "0")
+local isTaken = count + cost <= tonumber(ARGV[2]) and count + cost >= 0
+if isTaken then count = redis.call("incrby", KEYS[1], cost) end
+local left = redis.call("pttl", KEYS[1])
+if isTaken and left < 0 then
+  redis.call("pexpire", KEYS[1], ARGV[3])
+  left = tonumber(ARGV[3])
+end
+return { isTaken and 1 or 0, count, left }`;
+
+export interface SharedTake {
+  key: string;
+  cost: number;
+  limit: number;
+  windowMs: number;
+}
+
+export interface SharedCount {
+  isTaken: boolean;
+  /** Of all servers, this take included. */
+  count: number;
+  /** Until the window ends; negative where none has begun. */
+  leftMs: number;
+}
+
+export interface SharedCounts {
+  /** Undefined when Redis cannot tell in time; it may have counted nevertheless. Never rejects. */
+  take(take: SharedTake): Promise<SharedCount | undefined>;
+  isAway(): boolean;
+  close(): void;
+}
+
+export function openSharedCounts(url: string, clock: Clock, onError: (error: unknown) => void): SharedCounts {
+  const redis = new Redis(url, {
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: 2000,
+    enableAutoPipelining: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+  });
+  redis.on("error", onError);
+  let awayUntil = 0;
+  let underWay = 0;
+
+  const isAway = () => redis.status !== "ready" || underWay >= UNDER_WAY_MAX || clock() < awayUntil;
+
+  const failed = (error: unknown) => {
+    if (clock() >= awayUntil) onError(error);
+    awayUntil = clock() + AWAY_MS;
+  };
+
+  const take = async ({ key, cost, limit, windowMs }: SharedTake): Promise<SharedCount | undefined> => {
+    if (isAway()) return undefined;
+    underWay += 1;
+    try {
+      return readCount(await redis.eval(TAKE, 1, `waymark:limit:${key}`, cost, limit, windowMs));
+    } catch (error) {
+      failed(error);
+      return undefined;
+    } finally {
+      underWay -= 1;
+    }
+  };
+
+  return { take, isAway, close: () => redis.disconnect() };
+}
+
+function readCount(reply: unknown): SharedCount {
+  if (!Array.isArray(reply)) throw new Error("Redis answered a take with something else");
+  const [isTaken, count, leftMs] = reply.map(Number);
+  return { isTaken: isTaken === 1, count: count ?? 0, leftMs: leftMs ?? 0 };
+}
