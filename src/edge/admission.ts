@@ -1,6 +1,11 @@
 /**
  * Links with `maxClicks` admit exactly so many human visits, over all servers and restarts: one conditional upsert in
  * Postgres decides. Bots, HEAD and prefetches look without taking a place. Rejects when Postgres is away.
+ *
+ * A place is the last thing a visit is given before its redirect and is never taken back: not when the click is shed, nor
+ * when the answer does not arrive. So a link never lets in one visitor too many, and a crash costs at most the places of
+ * the visits under way. To ask for room before the password spares a hash and tells nobody more than 410; a visitor who
+ * finds room and no place after all gets 410 too.
  */
 import { eq, lt, sql } from "drizzle-orm";
 import type { LinkDefinition } from "@/core/link";

@@ -10,7 +10,10 @@ const REDIRECT_HEADERS = {
   "referrer-policy": "no-referrer-when-downgrade",
 };
 
-/** Headers that are ready to be copied cost a third of those made from an object; most visits lead to a route's own URL. */
+/**
+ * Headers that are ready to be copied cost a third of those made from an object; most visits lead to a route's own URL.
+ * The whole answer cannot be kept: the runtime sends a response's headers once.
+ */
 const prepared = new WeakMap<Route, ResponseInit>();
 
 export function redirect(route: Route, location: string): Response {
@@ -23,7 +26,7 @@ export function redirect(route: Route, location: string): Response {
   return new Response(null, init);
 }
 
-export function refuse(request: Request, reason: RefusalReason): Response {
+export function refuse(request: Request, reason: RefusalReason, retryAfterSeconds = 1): Response {
   const { status, error } = REFUSALS[reason];
   const headers: Record<string, string> = {
     "cache-control": "private, no-store",
@@ -31,7 +34,7 @@ export function refuse(request: Request, reason: RefusalReason): Response {
     "x-content-type-options": "nosniff",
   };
   if (status === 405) headers.allow = "GET, HEAD";
-  if (status === 429 || status === 503) headers["retry-after"] = "1";
+  if (status === 429 || status === 503) headers["retry-after"] = String(retryAfterSeconds);
   if (wantsJson(request)) return Response.json({ error }, { status, headers });
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
   headers["content-type"] = "text/html; charset=utf-8";

@@ -7,20 +7,27 @@ import type { Server } from "bun";
 import type { CompiledLink } from "@/core/compiled-link";
 import { checkGate } from "@/core/gate";
 import { RESERVED_SEGMENTS } from "@/core/slug";
+import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import { addressKey, addressOf, normaliseHost } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/log";
 import { TooManyHashes } from "@/platform/passwords";
+import { requestIdOf } from "@/platform/request-id";
 import { parseUserAgent } from "@/platform/user-agent";
 import type { Admission } from "./admission";
 import { refuse } from "./answers";
-import { checkLinkPassword, passwordOf } from "./link-password";
+import { type CheckPassword, passwordOf } from "./link-password";
+import type { SearchLink } from "./link-search";
+import type { Refused } from "./refusals";
 import { RESOLVE_PATH, type ResolveLane } from "./resolve-lane";
 import { isPrefetch, type Visit } from "./visit";
 
 export interface EdgeOptions {
   links: LinkCache;
+  searchLink: SearchLink;
+  checkPassword: CheckPassword;
+  addressOf: ClientAddress;
   visit: Visit;
   resolveLane: ResolveLane;
   admission: Admission;
@@ -35,6 +42,9 @@ export type Edge = (request: Request, server: Server<unknown>) => Response | Pro
 
 export function createEdge({
   links,
+  searchLink,
+  checkPassword,
+  addressOf: clientOf,
   visit,
   resolveLane,
   admission,
@@ -66,11 +76,10 @@ export function createEdge({
     if (!address) return refuse(request, "malformed");
     const key = addressKey(address);
     const link = links.peek(key, at);
-    if (link === null) return refuse(request, "unknown");
-    return link ? enter(link, request, server, query, at) : load(request, server, key, query, at);
+    return link ? enter(link, request, server, query, at) : search(request, server, key, query, at);
   }
 
-  async function load(
+  async function search(
     request: Request,
     server: Server<unknown>,
     key: string,
@@ -78,8 +87,8 @@ export function createEdge({
     at: number,
   ): Promise<Response> {
     try {
-      const link = await links.get(key);
-      return link ? await enter(link, request, server, query, at) : refuse(request, "unknown");
+      const sought = await searchLink(key, clientOf(request, server), at);
+      return sought.link ? await enter(sought.link, request, server, query, at) : refused(request, sought.refused);
     } catch (error) {
       return failed(request, error);
     }
@@ -105,34 +114,50 @@ export function createEdge({
     if (!isRead(request) && !(request.method === "POST" && gate.passwordHash !== null))
       return refuse(request, "method");
     try {
-      const reason = await guardedRefusal(link, request, query, at);
-      return reason ? refuse(request, reason) : await visit(link, request, server, query, at);
+      const refusal = await guardedRefusal(link, request, server, query, at);
+      return refusal ? refused(request, refusal) : visit(link, request, server, query, at);
     } catch (error) {
       return failed(request, error);
     }
   }
 
   /** In the gate's order; a place is taken last, by a human whom nothing else refuses. */
-  async function guardedRefusal(link: CompiledLink, request: Request, query: string, at: number) {
+  async function guardedRefusal(
+    link: CompiledLink,
+    request: Request,
+    server: Server<unknown>,
+    query: string,
+    at: number,
+  ): Promise<Refused | null> {
+    const address = clientOf(request, server);
     const { id, gate } = link.definition;
     const { maxClicks, passwordHash } = gate;
     const early = checkGate({ ...gate, maxClicks: null, passwordHash: null }, { now: at, password: "absent" });
-    if (early) return early.reason;
+    if (early) return early;
     const takesPlace = maxClicks !== null && isHuman(request);
     const asksRoomFirst = maxClicks !== null && (!takesPlace || passwordHash !== null);
-    if (asksRoomFirst && !(await admission.hasRoom(id, maxClicks))) return "max_clicks_reached";
-    const password = await checkLinkPassword(link, await passwordOf(request, query));
+    if (asksRoomFirst && !(await admission.hasRoom(id, maxClicks))) return USED_UP;
+    const password = await checkPassword(link, await passwordOf(request, query), address);
+    if (typeof password === "object") return { reason: "attempts", ...password };
     const refusal = checkGate({ ...gate, maxClicks: null }, { now: at, password });
-    if (refusal) return refusal.reason;
-    return takesPlace && !(await admission.admit(link.definition, maxClicks)) ? "max_clicks_reached" : null;
+    if (refusal) return refusal;
+    return takesPlace && !(await admission.admit(link.definition, maxClicks)) ? USED_UP : null;
   }
 
   function failed(request: Request, error: unknown): Response {
     if (error instanceof TooManyHashes) return refuse(request, "busy");
-    log.warn("link not reached", { error });
-    return refuse(request, "unavailable");
+    const requestId = requestIdOf(request);
+    log.warn("link not reached", { requestId, error });
+    const response = refuse(request, "unavailable");
+    response.headers.set("x-request-id", requestId);
+    return response;
   }
 }
+
+const USED_UP: Refused = { reason: "max_clicks_reached" };
+
+const refused = (request: Request, { reason, retryAfterSeconds }: Refused): Response =>
+  refuse(request, reason, retryAfterSeconds);
 
 const isRead = (request: Request): boolean => request.method === "GET" || request.method === "HEAD";
 

@@ -1,27 +1,127 @@
 /**
- * Passwords of links. Hashes are slow by design, so what was verified is remembered per compiled link, by digest and
- * within a bound; a changed link is compiled anew and remembers nothing.
+ * Passwords of links. Hashes are slow by design, so the one that proved right is remembered per compiled link, by its
+ * digest; a changed link is compiled anew and remembers nothing. Visitors who bring the same password at once share one
+ * hash; what is under way is remembered no longer than that.
+ *
+ * Wrong tries are limited per link and address, and tries per address over all links. Past either there is 429 before
+ * anything is compared, be it with the remembered password: to answer that one would go on answering guesses. A try is
+ * counted before its hash begins and given back to the link's limit when it proves right; what is remembered counts
+ * against nobody. Servers share the counts through Redis; one that has not asked it since may answer one guess more.
  */
 import type { CompiledLink } from "@/core/compiled-link";
 import type { GateVisit } from "@/core/gate";
+import { limitedAddress } from "@/platform/limits/address";
+import type { Limits, Verdict } from "@/platform/limits/limits";
 import { verifyPassword } from "@/platform/passwords";
 
-const REMEMBERED_MAX = 100;
+const WINDOW_MS = 60_000;
+const WRONG_PER_LINK_MAX = 10;
+const TRIES_PER_ADDRESS_MAX = 60;
 const PASSWORD_LENGTH_MAX = 128;
 
-const remembered = new WeakMap<CompiledLink, Map<string, boolean>>();
+/** Too many tries were made: nothing was compared. */
+export interface TriesSpent {
+  retryAfterSeconds: number;
+}
 
-export async function checkLinkPassword(link: CompiledLink, password: string | null): Promise<GateVisit["password"]> {
-  const hash = link.definition.gate.passwordHash;
-  if (hash === null || password === null || password === "") return "absent";
-  if (password.length > PASSWORD_LENGTH_MAX) return "incorrect";
-  const known = remembered.get(link) ?? new Map<string, boolean>();
-  remembered.set(link, known);
-  const digest = new Bun.CryptoHasher("sha256").update(password).digest("base64");
-  const isRight = known.get(digest) ?? (await verifyPassword(password, hash));
-  if (known.size >= REMEMBERED_MAX) known.clear();
-  known.set(digest, isRight);
-  return isRight ? "correct" : "incorrect";
+/** Rejects with `TooManyHashes` when too many hashes wait already. */
+export type CheckPassword = (
+  link: CompiledLink,
+  password: string | null,
+  address: string,
+) => Promise<GateVisit["password"] | TriesSpent>;
+
+interface Memory {
+  /** Digest of the right one, once it was brought. */
+  right?: string;
+  /** By digest, what its comparison tells; undefined when it did not come to that. */
+  underWay: Map<string, Promise<boolean | undefined>>;
+}
+
+interface Try {
+  password: string;
+  hash: string;
+  digest: string;
+  visitor: string;
+  visitorAtLink: string;
+}
+
+export function createPasswordCheck(limits: Limits): CheckPassword {
+  const memories = new WeakMap<CompiledLink, Memory>();
+  const perLink = limits.limiter({ name: "link-password", windowMs: WINDOW_MS });
+  const perAddress = limits.limiter({ name: "link-passwords", windowMs: WINDOW_MS });
+
+  return async (link, password, address) => {
+    const { id, gate } = link.definition;
+    const hash = gate.passwordHash;
+    if (hash === null || password === null || password === "") return "absent";
+    const visitor = limitedAddress(address);
+    const visitorAtLink = `${id}:${visitor}`;
+    const spent = triesSpent([
+      perLink.peek(visitorAtLink, WRONG_PER_LINK_MAX),
+      perAddress.peek(visitor, TRIES_PER_ADDRESS_MAX),
+    ]);
+    if (spent) return spent;
+    const digest = new Bun.CryptoHasher("sha256").update(password).digest("base64");
+    const memory: Memory = memories.get(link) ?? { underWay: new Map() };
+    memories.set(link, memory);
+    if (memory.right === digest) return "correct";
+    return attempt(memory, { password, hash, digest, visitor, visitorAtLink });
+  };
+
+  async function attempt(memory: Memory, made: Try): Promise<GateVisit["password"] | TriesSpent> {
+    for (;;) {
+      const same = memory.underWay.get(made.digest);
+      if (!same) return compareFirst(memory, made);
+      const isRight = await same;
+      if (isRight) return "correct";
+      // Wrong without a hash of its own, but a wrong try like any other.
+      if (isRight === false) return (await count(made)) ?? "incorrect";
+    }
+  }
+
+  async function compareFirst(memory: Memory, made: Try): Promise<GateVisit["password"] | TriesSpent> {
+    const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
+    memory.underWay.set(made.digest, promise);
+    let isRight: boolean | undefined;
+    try {
+      const spent = await count(made);
+      if (spent) return spent;
+      isRight = await compare(made);
+      if (isRight) memory.right = made.digest;
+      return isRight ? "correct" : "incorrect";
+    } finally {
+      memory.underWay.delete(made.digest);
+      resolve(isRight);
+    }
+  }
+
+  /** Both at once and before anything is awaited, so that tries made in parallel are all counted before one is answered. */
+  async function count({ visitor, visitorAtLink }: Try): Promise<TriesSpent | undefined> {
+    return triesSpent(
+      await Promise.all([
+        perLink.take(visitorAtLink, WRONG_PER_LINK_MAX),
+        perAddress.take(visitor, TRIES_PER_ADDRESS_MAX),
+      ]),
+    );
+  }
+
+  /** Whatever does not prove wrong is no wrong try: the right password, and one too many hashes. */
+  async function compare({ password, hash, visitorAtLink }: Try): Promise<boolean> {
+    let isWrong = false;
+    try {
+      isWrong = password.length > PASSWORD_LENGTH_MAX || !(await verifyPassword(password, hash));
+      return !isWrong;
+    } finally {
+      if (!isWrong) perLink.giveBack(visitorAtLink);
+    }
+  }
+}
+
+function triesSpent(verdicts: Verdict[]): TriesSpent | undefined {
+  const refusals = verdicts.filter(({ ok }) => !ok);
+  if (refusals.length === 0) return undefined;
+  return { retryAfterSeconds: Math.max(...refusals.map(({ retryAfterSeconds }) => retryAfterSeconds)) };
 }
 
 /** Where a visitor may have put it: the form, the header or the query. */

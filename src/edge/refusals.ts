@@ -1,7 +1,21 @@
 /** Why a short URL does not lead on, in words for people; the same for pages and for clients that ask for JSON. */
 import type { Refusal } from "@/core/gate";
 
-export type RefusalReason = Refusal["reason"] | "unknown" | "malformed" | "unavailable" | "method" | "busy";
+export type RefusalReason =
+  | Refusal["reason"]
+  | "unknown"
+  | "malformed"
+  | "unavailable"
+  | "method"
+  | "busy"
+  | "probing"
+  | "attempts";
+
+export interface Refused {
+  reason: RefusalReason;
+  /** Of 429 and 503; a second where it is left out. */
+  retryAfterSeconds?: number;
+}
 
 interface Words {
   status: number;
@@ -22,5 +36,15 @@ export const REFUSALS: Record<RefusalReason, Words> = {
   malformed: { status: 400, title: "Not a link", error: "The address is malformed" },
   method: { status: 405, title: "Not allowed", error: "Short links answer GET and HEAD" },
   busy: { status: 429, title: "One moment", error: "Too many password checks at once; try again in a moment" },
+  probing: {
+    status: 429,
+    title: "One moment",
+    error: "Too many links that do not exist were asked for from here; try again in a minute",
+  },
+  attempts: {
+    status: 429,
+    title: "One moment",
+    error: "Too many passwords were tried from here; try again in a minute",
+  },
   unavailable: { status: 503, title: "One moment", error: "The link cannot be looked up right now; try again shortly" },
 };

@@ -17,8 +17,9 @@ import { addressKey, normaliseHost } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import type { Admission } from "./admission";
-import { checkLinkPassword } from "./link-password";
-import type { RefusalReason } from "./refusals";
+import type { CheckPassword } from "./link-password";
+import type { SearchLink } from "./link-search";
+import type { Refused } from "./refusals";
 import { type Visitor, visitorFacts } from "./visitor-facts";
 
 export interface ResolveQuery {
@@ -45,10 +46,12 @@ export interface Resolved {
   deepLinkPayload: Record<string, unknown>;
 }
 
-export type Resolution = { ok: true; value: Resolved } | { ok: false; reason: RefusalReason };
+export type Resolution = { ok: true; value: Resolved } | { ok: false; refused: Refused };
 
 export interface ResolverOptions {
   links: LinkCache;
+  searchLink: SearchLink;
+  checkPassword: CheckPassword;
   admission: Admission;
   geo: Geo;
   clock: Clock;
@@ -75,15 +78,17 @@ export interface ResolveVisit {
 }
 
 export function createResolver(options: ResolverOptions): Resolver {
-  const { links, admission, geo, clock, addressOf, visitorSecret, shortDomain, record } = options;
+  const { links, searchLink, checkPassword, admission, geo, clock, addressOf, visitorSecret, shortDomain, record } =
+    options;
   return { resolve, open, answer };
 
   async function resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution> {
     const at = clock();
-    const link = await links.get(keyOf(query, shortDomain));
-    if (!link) return { ok: false, reason: "unknown" };
-    const reason = await refusalOf(link, query.password ?? null, at);
-    if (reason) return { ok: false, reason };
+    const address = server ? addressOf(request, server) : "";
+    const { link, refused } = await searchLink(keyOf(query, shortDomain), address, at);
+    if (!link) return { ok: false, refused };
+    const refusal = await refusalOf(link, query.password ?? null, address, at);
+    if (refusal) return { ok: false, refused: refusal };
     return { ok: true, value: await answer(link, query, { request, server, at }) };
   }
 
@@ -106,12 +111,20 @@ export function createResolver(options: ResolverOptions): Resolver {
     return answerOf(link, route);
   }
 
-  async function refusalOf(link: CompiledLink, password: string | null, at: number): Promise<RefusalReason | null> {
+  async function refusalOf(
+    link: CompiledLink,
+    password: string | null,
+    address: string,
+    at: number,
+  ): Promise<Refused | null> {
     const { id, gate } = link.definition;
     const isFull = gate.maxClicks !== null && !(await admission.hasRoom(id, gate.maxClicks));
-    const checked = gate.passwordHash === null ? "absent" : await checkLinkPassword(link, password);
     const admitted = isFull ? (gate.maxClicks ?? 0) : 0;
-    return checkGate(gate, { now: at, password: checked, admitted })?.reason ?? null;
+    const early = checkGate({ ...gate, passwordHash: null }, { now: at, password: "absent", admitted });
+    if (early) return early;
+    const checked = await checkPassword(link, password, address);
+    if (typeof checked === "object") return { reason: "attempts", ...checked };
+    return checkGate(gate, { now: at, password: checked, admitted });
   }
 
   function visitorOf(request: Request, server: Server<unknown> | null, query: ResolveQuery): Visitor {

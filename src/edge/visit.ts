@@ -72,7 +72,10 @@ export function createVisit({ addressOf, geo, visitorSecret, mintToken, record }
   }
 }
 
-/** Apart, so that what waits for the write holds on to no more than it needs. */
+/**
+ * Apart, so that what waits for the write holds on to no more than it needs. All answers of a turn go out together then,
+ * which wakes whoever reads them once instead of each time.
+ */
 const answered = (written: Promise<boolean>, route: Route, location: string): Promise<Response> =>
   written.then(() => redirect(route, location));
 

@@ -19,6 +19,75 @@ const at = async (time: number, link: Link): Promise<number> => {
 };
 const iso = (time: number) => new Date(time).toISOString();
 
+/** Everyone who asks whether the link serves: a visitor, an app by either way of resolve, the owner's preview. */
+const doors: [name: string, ask: (link: Link) => Promise<boolean | number>][] = [
+  ["a redirect", async (link) => (await visit(link, json)).status],
+  [
+    "resolve",
+    async ({ slug }) => (await service.call("GET", `/api/v1/resolve?domain=${service.host}&slug=${slug}`)).status,
+  ],
+  [
+    "resolve by HEAD",
+    async ({ slug }) => (await service.call("HEAD", `/api/v1/resolve?domain=${service.host}&slug=${slug}`)).status,
+  ],
+  [
+    "preview",
+    async ({ slug }) => {
+      const path = `/api/v1/organizations/${ada.orgId}/links/preview`;
+      return (await service.call("POST", path, { token: ada.token, body: { slug } })).body.ok === true;
+    },
+  ],
+];
+
+describe("at the very millisecond, on a link that is cached,", () => {
+  const T = START + 5000;
+  const times = [T - 1, T, T + 1];
+  const asked = async (ask: (link: Link) => Promise<boolean | number>, link: Link) => {
+    const heard = [];
+    for (const time of times) {
+      now = time;
+      heard.push(await ask(link));
+    }
+    now = START;
+    return heard;
+  };
+  const yes = (name: string) => (name === "preview" ? true : name === "a redirect" ? 302 : 200);
+  const no = (name: string, status: number) => (name === "preview" ? false : status);
+
+  test.each(doors)("%s begins with startsAt", async (name, ask) => {
+    const link = await create({ startsAt: iso(T) });
+    await visit(link, json);
+    expect(await asked(ask, link)).toEqual([no(name, 404), yes(name), yes(name)]);
+  });
+
+  test.each(doors)("%s ends with expiresAt", async (name, ask) => {
+    const link = await create({ expiresAt: iso(T) });
+    await visit(link, json);
+    expect(await asked(ask, link)).toEqual([yes(name), no(name, 410), no(name, 410)]);
+  });
+
+  test.each(doors)("%s has one millisecond between both", async (name, ask) => {
+    const link = await create({ startsAt: iso(T), expiresAt: iso(T + 1) });
+    await visit(link, json);
+    expect(await asked(ask, link)).toEqual([no(name, 404), yes(name), no(name, 410)]);
+  });
+
+  test("so does a link with a password and places", async () => {
+    const guarded = { password: "open sesame", maxClicks: 100 };
+    const by = async ({ slug }: Link) => (await visit(`/${slug}?pw=open+sesame`, json)).status;
+    const [starting, ending] = [
+      await create({ ...guarded, startsAt: iso(T) }),
+      await create({ ...guarded, expiresAt: iso(T) }),
+    ];
+    await visit(starting, json);
+    await visit(ending, json);
+    expect([await asked(by, starting), await asked(by, ending)]).toEqual([
+      [404, 302, 302],
+      [302, 410, 410],
+    ]);
+  });
+});
+
 describe("time", () => {
   test("404 until the link starts, 302 from that millisecond on", async () => {
     const startsAt = START + 5000;

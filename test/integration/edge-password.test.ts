@@ -1,7 +1,7 @@
-import { describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { startTestService } from "@test/support/service";
 
-const service = await startTestService();
+const service = await startTestService({ env: { TRUSTED_PROXIES: "127.0.0.1", CLIENT_IP_HEADER: "x-client" } });
 const { visit } = service;
 const ada = await service.register();
 const PASSWORD = "öpen & sesame+1";
@@ -10,7 +10,13 @@ const link = await service.createLink(ada, {
   slug: "guarded",
   password: PASSWORD,
 });
-const json = { accept: "application/json" };
+/** Each test is another visitor, since wrong tries are limited by address. */
+const json = { accept: "application/json", "x-client": "" };
+let visitors = 0;
+beforeEach(() => {
+  visitors += 1;
+  json["x-client"] = `192.0.2.${visitors}`;
+});
 const encoded = encodeURIComponent(PASSWORD);
 
 const post = (body: string | FormData, headers: Record<string, string> = {}, path = "/guarded") =>

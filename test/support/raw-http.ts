@@ -12,11 +12,11 @@ export interface RawReply {
 }
 
 /** The request must ask for `Connection: close` or be one that ends the connection. Rejects when nothing ends it. */
-export function sendRaw(port: number, request: string | Uint8Array): Promise<RawReply> {
+export function sendRaw(port: number, request: string | Uint8Array, giveUpMs = GIVE_UP_MS): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, "127.0.0.1", () => socket.write(request));
-    socket.setTimeout(GIVE_UP_MS, () => socket.destroy(new Error("The server neither answered nor closed")));
+    socket.setTimeout(giveUpMs, () => socket.destroy(new Error("The server neither answered nor closed")));
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     socket.once("error", reject);
     socket.once("close", () => resolve(parse(Buffer.concat(chunks).toString("latin1"))));

@@ -6,7 +6,9 @@ import type { access } from "@/http/access";
 import { HttpError } from "@/http/errors";
 import { failures } from "@/http/openapi-responses";
 
-type Resolution = { ok: true; value: typeof ResolveResponse.static } | { ok: false; status: number; error: string };
+type Resolution =
+  | { ok: true; value: typeof ResolveResponse.static }
+  | { ok: false; status: number; error: string; retryAfterSeconds?: number };
 
 export type ResolveLink = (
   query: typeof ResolveQuery.static,
@@ -19,7 +21,7 @@ export const publicRoutes = (resolve: ResolveLink, guard: ReturnType<typeof acce
     "/resolve",
     async ({ query, request, server }) => {
       const resolution = await resolve(query, request, server);
-      if (!resolution.ok) throw new HttpError(resolution.status, resolution.error);
+      if (!resolution.ok) throw failure(resolution);
       return resolution.value;
     },
     {
@@ -36,3 +38,8 @@ export const publicRoutes = (resolve: ResolveLink, guard: ReturnType<typeof acce
       },
     },
   );
+
+function failure({ status, error, retryAfterSeconds = 1 }: Extract<Resolution, { ok: false }>): HttpError {
+  const isPassing = status === 429 || status === 503;
+  return new HttpError(status, error, undefined, isPassing ? { "retry-after": String(retryAfterSeconds) } : undefined);
+}

@@ -1,0 +1,59 @@
+/**
+ * Finding links that are not cached, with probing kept at bay: an address that has asked for `UNKNOWN_MAX` slugs that do
+ * not exist within a minute gets 429 for whatever is not cached here, so that it neither learns more nor makes Postgres
+ * work. Cached links are none of this file's business: they redirect for everyone.
+ *
+ * How many lookups of an address are under way is bounded too, since only their end tells whether they were probes. That
+ * map holds an entry per address with a request open; the counts are bounded by the limiter. A crash loses both.
+ */
+import type { CompiledLink } from "@/core/compiled-link";
+import { limitedAddress } from "@/platform/limits/address";
+import type { Limits, Verdict } from "@/platform/limits/limits";
+import type { LinkCache } from "@/platform/link-cache/cache";
+import type { Refused } from "./refusals";
+
+const WINDOW_MS = 60_000;
+const UNKNOWN_MAX = 60;
+const UNDER_WAY_MAX = 256;
+
+export type Sought = { link: CompiledLink; refused?: undefined } | { link: null; refused: Refused };
+
+/** `key` as the cache has it; `at` in Unix milliseconds. Rejects when neither the cache nor the source can tell. */
+export type SearchLink = (key: string, address: string, at: number) => Promise<Sought>;
+
+export function createLinkSearch(links: Pick<LinkCache, "peek" | "get">, limits: Limits): SearchLink {
+  const unknown = limits.limiter({ name: "unknown-links", windowMs: WINDOW_MS });
+  const underWay = new Map<string, number>();
+
+  return async (key, address, at) => {
+    const here = links.peek(key, at);
+    if (here) return { link: here };
+    const prober = limitedAddress(address);
+    if (here === null) return missing(prober);
+    const verdict = unknown.peek(prober, UNKNOWN_MAX);
+    if (!verdict.ok || (underWay.get(prober) ?? 0) >= UNDER_WAY_MAX) return probing(verdict);
+    const link = await lookUp(key, prober);
+    return link ? { link } : missing(prober);
+  };
+
+  async function lookUp(key: string, prober: string): Promise<CompiledLink | null> {
+    underWay.set(prober, (underWay.get(prober) ?? 0) + 1);
+    try {
+      return await links.get(key);
+    } finally {
+      const left = (underWay.get(prober) ?? 1) - 1;
+      if (left > 0) underWay.set(prober, left);
+      else underWay.delete(prober);
+    }
+  }
+
+  function missing(prober: string): Sought {
+    const verdict = unknown.takeNow(prober, UNKNOWN_MAX);
+    return verdict.ok ? { link: null, refused: { reason: "unknown" } } : probing(verdict);
+  }
+}
+
+const probing = ({ ok, retryAfterSeconds }: Verdict): Sought => ({
+  link: null,
+  refused: { reason: "probing", retryAfterSeconds: ok ? 1 : retryAfterSeconds },
+});

@@ -1,0 +1,139 @@
+/** What an address that probes costs and learns; with a cache that counts how often it has to look. */
+import { beforeEach, describe, expect, test } from "bun:test";
+import { definitionOf, routingCases } from "@test/support/routing-cases";
+import { type CompiledLink, compileLink } from "@/core/compiled-link";
+import { createLinkSearch } from "@/edge/link-search";
+import { createLimits } from "@/platform/limits/limits";
+
+const START = 1_000_000;
+const MAX = 60;
+const PROBER = "192.0.2.1";
+let now = START;
+let lookups = 0;
+let release = Promise.resolve();
+const cached = new Map<string, CompiledLink | null>();
+const stored = new Map<string, CompiledLink>();
+const [anyCase] = routingCases;
+if (!anyCase) throw new Error("There are cases.");
+const link = compileLink(definitionOf(anyCase));
+
+const search = () =>
+  createLinkSearch(
+    {
+      peek: (key) => cached.get(key),
+      async get(key) {
+        lookups += 1;
+        await release;
+        if (key === "broken") throw new Error("Postgres is away");
+        return stored.get(key) ?? null;
+      },
+    },
+    createLimits({ clock: () => now, redisUrl: null, onError: () => undefined }),
+  );
+
+const told = async (sought: ReturnType<ReturnType<typeof search>>) => {
+  const { link: found, refused } = await sought;
+  return found ? "found" : refused?.reason;
+};
+
+beforeEach(() => {
+  now = START;
+  lookups = 0;
+  release = Promise.resolve();
+  cached.clear();
+  stored.clear();
+});
+
+describe("an address that asked for sixty unknown slugs", () => {
+  const blocked = async (isCached: boolean) => {
+    const find = search();
+    for (let index = 1; index <= MAX; index++) {
+      if (isCached) cached.set(`none${index}`, null);
+      expect(await told(find(`none${index}`, PROBER, now))).toBe("unknown");
+    }
+    lookups = 0;
+    return find;
+  };
+
+  test.each([
+    ["looked up", false],
+    ["known to be missing", true],
+  ])("is refused what is not cached, without a lookup, when they were %s", async (_, isCached) => {
+    const find = await blocked(isCached);
+    stored.set("uncached", link);
+    cached.set("missing", null);
+    for (const key of ["another", "uncached", "missing"]) {
+      expect(await find(key, PROBER, now)).toEqual({
+        link: null,
+        refused: { reason: "probing", retryAfterSeconds: 60 },
+      });
+    }
+    expect(lookups).toBe(0);
+  });
+
+  test("is given what is cached", async () => {
+    const find = await blocked(false);
+    cached.set("hot", link);
+    expect(await find("hot", PROBER, now)).toEqual({ link });
+  });
+
+  test("does not stand in anyone else's way", async () => {
+    const find = await blocked(false);
+    stored.set("uncached", link);
+    expect(await told(find("uncached", "192.0.2.2", now))).toBe("found");
+    expect(await told(find("another", "192.0.2.2", now))).toBe("unknown");
+  });
+
+  test("is told when to come back, and may then", async () => {
+    const find = await blocked(false);
+    now = START + 59_001;
+    expect(await find("another", PROBER, now)).toMatchObject({ refused: { retryAfterSeconds: 1 } });
+    now = START + 60_000;
+    expect(await told(find("another", PROBER, now))).toBe("unknown");
+  });
+});
+
+describe("counts for nothing:", () => {
+  test("a link that is there, however many are looked up at once", async () => {
+    const find = search();
+    const keys = Array.from({ length: 200 }, (_, index) => `link${index}`);
+    for (const key of keys) stored.set(key, link);
+    const found = await Promise.all(keys.map((key) => told(find(key, PROBER, now))));
+    expect(new Set(found)).toEqual(new Set(["found"]));
+    expect(await told(find("none", PROBER, now))).toBe("unknown");
+  });
+
+  test("a lookup that fails", async () => {
+    const find = search();
+    for (let index = 0; index <= MAX; index++) expect(find("broken", PROBER, now)).rejects.toThrow("away");
+    await Bun.sleep(0);
+    expect(await told(find("none", PROBER, now))).toBe("unknown");
+  });
+});
+
+describe("at once", () => {
+  test("exactly sixty of two hundred probes hear that there is no such link", async () => {
+    const find = search();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => told(find(`none${index}`, PROBER, now))),
+    );
+    expect(answers.filter((answer) => answer === "unknown").length).toBe(MAX);
+    expect(answers.filter((answer) => answer === "probing").length).toBe(140);
+  });
+
+  test("an address has a bounded number of lookups under way, and may ask again when one ends", async () => {
+    const find = search();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    release = promise;
+    const waiting = Array.from({ length: 1000 }, (_, index) => find(`none${index}`, PROBER, now));
+    expect(lookups).toBe(256);
+    expect(await waiting.at(-1)).toEqual({ link: null, refused: { reason: "probing", retryAfterSeconds: 1 } });
+    stored.set("other", link);
+    const neighbour = find("other", "192.0.2.2", now);
+    resolve();
+    expect(await told(neighbour)).toBe("found");
+    await Promise.all(waiting);
+    now += 60_000;
+    expect(await told(find("none", PROBER, now))).toBe("unknown");
+  });
+});
