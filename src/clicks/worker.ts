@@ -35,9 +35,13 @@ async function start(settings: WorkerSettings): Promise<void> {
   standBack();
   const geo = await openGeo(settings.geoDatabase, {
     onReload: (outcome) => {
-      if (outcome === "reloaded") tell({ type: "log", level: "info", message: "geo database reloaded", fields: {} });
-      else
-        tell({ type: "log", level: "error", message: "geo database not reloaded", fields: { error: outcome.message } });
+      const thread = "clicks";
+      if (outcome === "reloaded")
+        tell({ type: "log", level: "info", message: "geo database reloaded", fields: { thread } });
+      else {
+        const fields = { thread, error: outcome.message };
+        tell({ type: "log", level: "error", message: "geo database not reloaded", fields });
+      }
     },
   });
   const enrich = createEnrichment(geo, visitorSecret(settings.visitorSecret, settings.visitorRotation));

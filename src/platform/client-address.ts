@@ -1,17 +1,20 @@
 /**
  * The client's address. A header states it only when the connection comes from a trusted proxy; of a list like
- * `X-Forwarded-For` the last address that is no trusted proxy counts, since everything before it is the client's word.
+ * `X-Forwarded-For`, which each proxy appends to, the last address that is no trusted proxy counts, since everything
+ * before it is the client's word. So does nothing that stands before a text which is no address.
  */
 import { isIP } from "node:net";
 import type { Server } from "bun";
 import ipaddr from "ipaddr.js";
 import type { Config } from "@/config";
-import { createBoundedMap } from "./bounded-map";
+import { mapAddress } from "./address-bits";
 
-export type ClientAddress = (request: Request, server: Server<unknown>) => string;
+type Peers = Pick<Server<unknown>, "requestIP">;
 
-/** Peers whose trust is remembered: proxies are few, and each is met on every request. */
-const REMEMBERED_MAX = 4096;
+export type ClientAddress = (request: Request, server: Peers) => string;
+
+/** No request passes more trusted proxies. */
+const HOPS_MAX = 32;
 
 export function clientAddress(config: Pick<Config, "trustedProxies" | "clientIpHeader">): ClientAddress {
   const header = config.clientIpHeader;
@@ -20,45 +23,77 @@ export function clientAddress(config: Pick<Config, "trustedProxies" | "clientIpH
   return (request, server) => {
     const peer = peerAddress(request, server);
     const stated = request.headers.get(header);
-    if (!stated || !isTrusted(peer)) return peer;
-    return (stated.includes(",") ? lastUntrusted(stated, isTrusted) : validAddress(stated)) ?? peer;
+    return stated && isTrusted(peer) ? furthestKnown(stated, peer, isTrusted) : peer;
   };
 }
 
-const validAddress = (text: string): string | undefined => (isIP(text) === 0 ? undefined : text);
-
-const lastUntrusted = (list: string, isTrusted: (address: string) => boolean): string | undefined =>
-  list
-    .split(",")
-    .map((address) => address.trim())
-    .findLast((address) => isIP(address) !== 0 && !isTrusted(address));
-
-function trust(networks: Network[]): (address: string) => boolean {
-  const remembered = createBoundedMap<string, boolean>(REMEMBERED_MAX);
-  return (address) => {
-    const known = remembered.get(address);
-    if (known !== undefined) return known;
-    const isTrusted = networks.some((network) => contains(network, address));
-    remembered.set(address, isTrusted);
-    return isTrusted;
-  };
+/** From the last hop on, as long as trusted proxies vouch for what stands before them. */
+function furthestKnown(list: string, peer: string, isTrusted: (address: string) => boolean): string {
+  let known = peer;
+  let end = list.length;
+  for (let hop = 1; hop <= HOPS_MAX; hop++) {
+    const comma = list.lastIndexOf(",", end - 1);
+    const address = readHop(list.slice(comma + 1, end));
+    if (address === undefined) return known;
+    if (comma < 0 || !isTrusted(address)) return address;
+    known = address;
+    end = comma;
+  }
+  return known;
 }
 
-function peerAddress(request: Request, server: Server<unknown>): string {
-  const address = server.requestIP(request)?.address ?? "";
-  return address.startsWith("::ffff:") ? address.slice(7) : address;
+/** `"[2001:db8::1]:443"`, `192.0.2.1:443`, with or without quotes, brackets and port. */
+const DECORATED = /^"?(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?|([\da-f:.]+))"?$/i;
+
+function readHop(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (isIP(trimmed) === 4) return trimmed;
+  const [, bracketed, v4, v6] = DECORATED.exec(trimmed) ?? [];
+  const address = (bracketed ?? v4 ?? v6 ?? trimmed).split("%", 1)[0] ?? "";
+  return isIP(address) === 0 ? undefined : unmapped(address.toLowerCase());
 }
 
-type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+function peerAddress(request: Request, server: Peers): string {
+  return unmapped(server.requestIP(request)?.address ?? "");
+}
 
-const parseNetwork = (text: string): Network => {
-  if (text.includes("/")) return ipaddr.parseCIDR(text);
-  const address = ipaddr.parse(text);
-  return [address, address.kind() === "ipv4" ? 32 : 128];
+const MAPPED_PREFIX = "::ffff:";
+
+const unmapped = (address: string): string =>
+  address.startsWith(MAPPED_PREFIX) && address.includes(".") ? address.slice(MAPPED_PREFIX.length) : address;
+
+interface Network {
+  /** As `mapAddress` reads one. */
+  start: number | number[];
+  /** Bits that count. */
+  length: number;
+}
+
+const V4_BITS = 32;
+const MAPPED_BITS = 96;
+
+/** Throws for a text that is no address and no network; the settings have been checked. */
+function parseNetwork(text: string): Network {
+  const [address, length] = text.includes("/") ? ipaddr.parseCIDR(text) : [ipaddr.parse(text), undefined];
+  const bytes = address.toByteArray();
+  const start = mapAddress(address.toString()) ?? bytes;
+  const isMapped = typeof start === "number" && address.kind() === "ipv6";
+  const bits = length ?? bytes.length * 8;
+  return { start, length: isMapped ? Math.max(0, bits - MAPPED_BITS) : bits };
+}
+
+const trust = (networks: Network[]) => (address: string) => {
+  const candidate = mapAddress(address);
+  return candidate !== undefined && networks.some((network) => contains(network, candidate));
 };
 
-function contains(network: Network, text: string): boolean {
-  if (!ipaddr.isValid(text)) return false;
-  const address = ipaddr.process(text);
-  return address.kind() === network[0].kind() && address.match(network);
+function contains({ start, length }: Network, candidate: number | number[]): boolean {
+  if (typeof start === "number" || typeof candidate === "number") {
+    if (typeof start !== typeof candidate) return false;
+    return length === 0 || (Number(start) ^ Number(candidate)) >>> (V4_BITS - length) === 0;
+  }
+  const whole = length >> 3;
+  const rest = 8 - (length & 7);
+  if (start.slice(0, whole).some((byte, index) => byte !== candidate[index])) return false;
+  return rest === 8 || (start[whole] ?? 0) >>> rest === (candidate[whole] ?? 0) >>> rest;
 }

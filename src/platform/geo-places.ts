@@ -22,11 +22,14 @@ export interface Places {
 }
 
 const PLACES_MAX = 65_536;
+/** What a database's metadata begins with, at most so far from its end. */
+const METADATA_MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
+const METADATA_BYTES_MAX = 128 * 1024;
 const NAME_LENGTH_MAX = 100;
 
-/** Throws for a file that is no such database. */
+/** Throws for a file that is no such database, or not a whole one. */
 export function openPlaces(file: Buffer): Places {
-  const reader = new Reader<Response>(file);
+  const reader = openReader(file);
   const tree = openTree(file, reader.metadata);
   const places = createBoundedMap<number, Place>(PLACES_MAX);
   const placeAt = (pointer: number | undefined, address: string) => {
@@ -42,6 +45,20 @@ export function openPlaces(file: Buffer): Places {
     findV6: (bytes, address) => placeAt(tree.walkV6(bytes), address),
   };
 }
+
+function openReader(file: Buffer): Reader<Response> {
+  // Looked for here since the reader would search all of a file that has none, byte by byte.
+  if (!file.subarray(-METADATA_BYTES_MAX).includes(METADATA_MARKER)) throw new Error(NOT_WHOLE);
+  try {
+    const reader = new Reader<Response>(file);
+    if (reader.metadata.searchTreeSize <= file.length) return reader;
+  } catch (cause) {
+    throw new Error(NOT_WHOLE, { cause });
+  }
+  throw new Error(NOT_WHOLE);
+}
+
+const NOT_WHOLE = "The file is no MaxMind DB, or not a whole one";
 
 /** DB-IP's flat record. */
 interface FlatRecord {
@@ -74,7 +91,7 @@ function readFlat({ country_code, state1, city, timezone, latitude, longitude }:
 
 function readCity({ country, registered_country, subdivisions, city, location }: CityResponse): Place {
   return {
-    country: name((country ?? registered_country)?.iso_code),
+    country: name(country?.iso_code ?? registered_country?.iso_code),
     region: name(subdivisions?.[0]?.names?.en),
     city: name(city?.names?.en),
     timeZone: location?.time_zone || zoneAt(location?.latitude, location?.longitude),

@@ -20,7 +20,7 @@ const V6_BITS = 128;
 
 /** The first half of an IPv4 address is walked once for all that share it: 65,536 nodes, 256 KB. */
 const V4_SHARED_BITS = 16;
-const NOT_WALKED = -1;
+const NOT_WALKED = 0xffffffff;
 
 export function openTree(file: Uint8Array, { nodeCount, recordSize, ipVersion }: TreeLayout): AddressTree {
   const child = childReader(file, recordSize);
@@ -34,7 +34,7 @@ export function openTree(file: Uint8Array, { nodeCount, recordSize, ipVersion }:
 
   /** In a tree of IPv6, IPv4 addresses stand below 96 zero bits. */
   const rootV4 = ipVersion === 6 ? walk(0, 0, V6_BITS - V4_BITS, () => 0) : 0;
-  const sharedV4 = new Int32Array(1 << V4_SHARED_BITS).fill(NOT_WALKED);
+  const sharedV4 = new Uint32Array(1 << V4_SHARED_BITS).fill(NOT_WALKED);
 
   return {
     walkV4: (bits) => {

@@ -1,7 +1,8 @@
 /**
  * Where an address is. One or two databases are open at a time: a City file (MaxMind's schema or DB-IP's), or the pair
- * that comes as a package. A file of the operator's is looked at every 30 s and taken over when it was replaced; until the
- * new one is read whole, and when it cannot be read, the old one answers. Nothing here is worth keeping over a crash.
+ * that comes as a package. A file of the operator's is looked at every second and read anew when it was changed and then
+ * left alone until the next look, so that one being written is not read over and over. A file that is no whole database is
+ * judged once; until a better one comes, and while the new one is read, the old one answers. A crash loses nothing.
  */
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -22,7 +23,7 @@ export interface GeoOptions {
   onReload?: (outcome: "reloaded" | Error) => void;
 }
 
-const RELOAD_EVERY_MS = 30_000;
+const RELOAD_EVERY_MS = 1_000;
 
 /** The databases of the package have one file a family; a path names one file for both. */
 export async function openGeo(path?: string, options: GeoOptions = {}): Promise<Geo> {
@@ -36,24 +37,43 @@ async function openBundled(): Promise<Geo> {
   return { lookup: (address) => find(v4, v6, address), close: () => undefined };
 }
 
-async function openReplaceable(path: string, options: GeoOptions): Promise<Geo> {
+async function openReplaceable(path: string, { reloadEveryMs = RELOAD_EVERY_MS, onReload }: GeoOptions): Promise<Geo> {
   // The version before the content: a file replaced in between is then read again.
-  let version = await versionOf(path);
-  let places = await read(path);
+  let judged = await versionOf(path);
+  let seen = judged;
+  let places = openPlaces(await read(path));
+  let fault = "";
+  let isLooking = false;
   let isClosed = false;
-  const reload = async () => {
+
+  const look = async () => {
     const found = await versionOf(path);
-    if (found === version) return;
-    const replaced = await read(path);
-    if (isClosed) return;
-    places = replaced;
-    version = found;
-    options.onReload?.("reloaded");
+    const isSettled = found === seen;
+    seen = found;
+    if (!isSettled || found === judged) return;
+    const content = await read(path);
+    if ((await versionOf(path)) !== found || isClosed) return;
+    judged = found;
+    places = openPlaces(content);
+    fault = "";
+    onReload?.("reloaded");
   };
-  const timer = setInterval(
-    () => reload().catch((error: Error) => options.onReload?.(error)),
-    options.reloadEveryMs ?? RELOAD_EVERY_MS,
-  );
+
+  /** The same fault is told once. */
+  const faulted = (error: Error) => {
+    if (fault !== error.message && !isClosed) onReload?.(error);
+    fault = error.message;
+  };
+
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    look()
+      .catch(faulted)
+      .finally(() => {
+        isLooking = false;
+      });
+  }, reloadEveryMs);
   timer.unref();
   return {
     lookup: (address) => find(places, places, address),
@@ -76,7 +96,7 @@ const bundledPath = (family: "ipv4" | "ipv6") =>
 const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Read, not mapped: whoever overwrites the file in place would take the process down with it. */
-const read = async (path: string) => openPlaces(Buffer.from(await Bun.file(path).arrayBuffer()));
+const read = async (path: string) => Buffer.from(await Bun.file(path).arrayBuffer());
 
 async function versionOf(path: string): Promise<string> {
   const { ino, size, mtimeMs } = await stat(path);

@@ -76,9 +76,12 @@ function platformOf(os: string | undefined, type: string | undefined): Platform 
   return isDesktop && !APPLIANCES.has(type ?? "") ? "desktop" : "other";
 }
 
+/** Page testers in a real browser that say no more than their name, which `isbot` does not know. */
+const PAGE_TESTER = /\b(?:GTmetrix|YLT|Miniature\.io)\b/;
+
 function botOf(header: string): AgentBot | null {
   if (header.trim() === "") return "no_user_agent";
-  return isbot(header) ? "crawler" : null;
+  return isbot(header) || PAGE_TESTER.test(header) ? "crawler" : null;
 }
 
 /** Models are cut out of the header, so their length is the sender's choice. */

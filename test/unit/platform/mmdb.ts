@@ -1,5 +1,5 @@
 /** Writes small MaxMind DB files for tests (the format: https://maxmind.github.io/MaxMind-DB/). */
-export type MmdbValue = string | number | MmdbValue[] | { [key: string]: MmdbValue };
+export type MmdbValue = string | number | boolean | MmdbValue[] | { [key: string]: MmdbValue };
 
 export interface MmdbNetwork {
   /** Bits of the network, as zeros and ones. */
@@ -20,13 +20,20 @@ const isNode = (child: Child): child is Node => typeof child === "object" && "is
 const SEPARATOR = Buffer.alloc(16);
 const MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 
-export function writeMmdb(networks: readonly MmdbNetwork[], recordSize: 24 | 28 | 32, ipVersion: 4 | 6): Buffer {
+/** `aliases`: networks of IPv6, as zeros and ones, below which the IPv4 addresses stand a second time. */
+export function writeMmdb(
+  networks: readonly MmdbNetwork[],
+  recordSize: 24 | 28 | 32,
+  ipVersion: 4 | 6,
+  aliases: readonly string[] = [],
+): Buffer {
   const root = emptyNode();
   const leaves = new Set<MmdbValue>();
   for (const { prefix, record } of networks) {
     plant(root, prefix, record);
     leaves.add(record);
   }
+  for (const prefix of aliases) plant(root, prefix, nodeAt(root, "0".repeat(V4_ROOT_DEPTH)));
   const nodes = nodesOf(root);
   const offsets = new Map<Child, number>();
   const data: Buffer[] = [];
@@ -53,7 +60,7 @@ export function writeMmdb(networks: readonly MmdbNetwork[], recordSize: 24 | 28 
   return Buffer.concat([...tree, SEPARATOR, ...data, MARKER, metadata]);
 }
 
-function plant(root: Node, prefix: string, record: MmdbValue): void {
+function plant(root: Node, prefix: string, record: MmdbValue | Node): void {
   const sides = Array.from(prefix, (bit) => (bit === "1" ? 1 : 0));
   const last = sides.pop() ?? 0;
   let node = root;
@@ -66,10 +73,20 @@ function plant(root: Node, prefix: string, record: MmdbValue): void {
   node[last] = record;
 }
 
+const V4_ROOT_DEPTH = 96;
+
+function nodeAt(root: Node, prefix: string): Node {
+  return Array.from(prefix).reduce((node, bit) => {
+    const next = node[bit === "1" ? 1 : 0];
+    if (!isNode(next)) throw new Error("There is no node");
+    return next;
+  }, root);
+}
+
 /** The root first. */
 const nodesOf = (node: Node): Node[] => [node, ...[node[0], node[1]].filter(isNode).flatMap(nodesOf)];
 
-function nodeBytes(left: number, right: number, recordSize: 24 | 28 | 32): Buffer {
+export function nodeBytes(left: number, right: number, recordSize: 24 | 28 | 32): Buffer {
   const bytes = Buffer.alloc(recordSize / 4);
   if (recordSize === 32) {
     bytes.writeUInt32BE(left, 0);
@@ -87,10 +104,12 @@ const DOUBLE = 3;
 const UINT32 = 6;
 const MAP = 7;
 const ARRAY = 11;
+const BOOLEAN = 14;
 
 function encode(value: MmdbValue): Buffer {
   if (typeof value === "string") return Buffer.concat([control(STRING, Buffer.byteLength(value)), Buffer.from(value)]);
   if (typeof value === "number") return encodeNumber(value);
+  if (typeof value === "boolean") return control(BOOLEAN, Number(value));
   if (Array.isArray(value)) return Buffer.concat([control(ARRAY, value.length), ...value.map(encode)]);
   const entries = Object.entries(value);
   return Buffer.concat([
@@ -117,6 +136,14 @@ function control(type: number, size: number): Buffer {
   if (isExtended) head.push(type - MAP);
   return Buffer.from(size >= 29 ? [...head, size - 29] : head);
 }
+
+/** The bits of an IPv6 network, given by its groups of 16 bits. */
+export const networkV6 = (groups: readonly number[], length: number): string =>
+  groups
+    .map((group) => group.toString(2).padStart(16, "0"))
+    .join("")
+    .padEnd(length, "0")
+    .slice(0, length);
 
 /** The bits of an IPv4 network, below 96 zeros in a tree of IPv6. */
 export function networkV4(address: string, length: number, ipVersion: 4 | 6): string {
