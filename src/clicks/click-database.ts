@@ -1,12 +1,21 @@
 /**
  * The worker's way to Postgres: one connection to read and one for transactions, apart from all others. After any fault,
- * and when something takes longer than 30 s, both clients are thrown away and others made: nothing is known of a
- * connection that failed, not even whether its commit arrived. That is for the caller to find out.
+ * and when something takes too long, both clients are thrown away and others made: nothing is known of a connection that
+ * failed, not even whether its commit arrived. That is for the caller to find out.
+ *
+ * Too long is 5 s, which a Postgres that has gone silent costs once: connecting anew takes no longer. One that is merely
+ * slow must not fail for ever, so that each time doubles it, up to a minute, for the next ten.
+ *
+ * Postgres may not know that a connection was thrown away, and hold its transaction open with all locks. So connections
+ * have a name, and those that follow first end the backends of the names before.
  *
  * Transactions are driven by hand. The driver's own `begin` would send its rollback through a connection that the server
  * has closed, which throws where nobody catches it and loses the connection's place in the pool.
  */
 import postgres, { type ReservedSql, type Sql } from "postgres";
+import { type Client, openClient } from "@/platform/db/connect";
+import { isPartitionMade } from "@/platform/db/faults";
+import { endBackends } from "@/platform/db/renewable";
 import { copyRows } from "./postgres-text";
 
 export type Parameter = string | number | null;
@@ -20,27 +29,34 @@ export class ConnectionLostError extends Error {
   override name = "ConnectionLostError";
 }
 
-interface Client {
-  sql: Sql;
+interface Connection extends Client {
   isClosed: boolean;
 }
 
-const WORK_MS_MAX = 30_000;
+const WORK_MS = 5_000;
+const WORK_MS_MAX = 60_000;
+const PATIENT_MS = 600_000;
 const CONNECT_TIMEOUT_S = 5;
-/** The caller waits between tries, so that the driver need not. */
-const RECONNECT_AFTER_S = 0.05;
+/** Names whose backends may not have been ended; they come with faults. */
+const FORMER_NAMES_MAX = 16;
 
 export class ClickDatabase {
   readonly #url: string;
-  readonly #workMsMax: number;
-  #reader: Client;
-  #writer: Client;
+  readonly #name = `waymark clicks ${crypto.randomUUID().slice(0, 8)}`;
+  readonly #workMsLeast: number;
+  #workMs: number;
+  #patientUntil = 0;
+  #resets = 0;
+  #former: string[] = [];
+  #reader: Connection;
+  #writer: Connection;
 
-  constructor(url: string, workMsMax = WORK_MS_MAX) {
+  constructor(url: string, workMs = WORK_MS) {
     this.#url = url;
-    this.#workMsMax = workMsMax;
-    this.#reader = connect(url);
-    this.#writer = connect(url);
+    this.#workMsLeast = workMs;
+    this.#workMs = workMs;
+    this.#reader = this.#connect();
+    this.#writer = this.#connect();
   }
 
   /** For single statements, within `inTime`; another one after every fault. */
@@ -64,8 +80,10 @@ export class ClickDatabase {
 
   /** Postgres may also be silent: then the clients are thrown away under whoever waits. */
   async inTime<Result>(work: () => Promise<Result>): Promise<Result> {
-    const timer = setTimeout(() => this.reset(), this.#workMsMax);
+    if (performance.now() > this.#patientUntil) this.#workMs = this.#workMsLeast;
+    const timer = setTimeout(() => this.#giveUp(), this.#workMs);
     try {
+      await this.#endFormer();
       return await work();
     } catch (error) {
       this.reset();
@@ -78,39 +96,49 @@ export class ClickDatabase {
   /** Ends whatever is under way. */
   reset(): void {
     const old = [this.#reader, this.#writer];
-    this.#reader = connect(this.#url);
-    this.#writer = connect(this.#url);
-    for (const client of old) discard(client);
+    this.#former = [...this.#former, this.#reader.name].slice(-FORMER_NAMES_MAX);
+    this.#resets++;
+    this.#reader = this.#connect();
+    this.#writer = this.#connect();
+    for (const client of old) {
+      client.isClosed = true;
+      void client.discard();
+    }
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#reader, this.#writer].map(({ sql }) => sql.end({ timeout: 1 })));
+    await Promise.all([this.#reader, this.#writer].map((client) => client.discard(1)));
+  }
+
+  #giveUp(): void {
+    this.#workMs = Math.min(2 * this.#workMs, WORK_MS_MAX);
+    this.#patientUntil = performance.now() + PATIENT_MS;
+    this.reset();
+  }
+
+  async #endFormer(): Promise<void> {
+    if (this.#former.length === 0) return;
+    const names = this.#former;
+    await endBackends(this.#reader.sql, names);
+    this.#former = this.#former.filter((name) => !names.includes(name));
+  }
+
+  #connect(): Connection {
+    const client = openClient(this.#url, {
+      name: `${this.#name}.${this.#resets}`,
+      connectionsMax: 1,
+      connectWaitS: CONNECT_TIMEOUT_S,
+      isPrepared: false,
+      onClosed: () => {
+        connection.isClosed = true;
+      },
+    });
+    const connection: Connection = { ...client, isClosed: false };
+    return connection;
   }
 }
 
-function connect(url: string): Client {
-  const sql = postgres(url, {
-    max: 1,
-    prepare: false,
-    connect_timeout: CONNECT_TIMEOUT_S,
-    backoff: () => RECONNECT_AFTER_S,
-    connection: { application_name: "waymark clicks" },
-    onnotice: () => undefined,
-    onclose: () => {
-      client.isClosed = true;
-    },
-  });
-  const client: Client = { sql, isClosed: false };
-  return client;
-}
-
-function discard(client: Client): void {
-  client.isClosed = true;
-  // Its end is nobody's concern any more; what it was doing rejects where it is awaited.
-  client.sql.end({ timeout: 0 }).catch(() => undefined);
-}
-
-function transactionOn(client: Client, connection: ReservedSql): BatchTransaction {
+function transactionOn(client: Connection, connection: ReservedSql): BatchTransaction {
   client.isClosed = false;
   const checkOpen = () => {
     if (client.isClosed) throw new ConnectionLostError("The connection was closed within a transaction.");
@@ -127,7 +155,10 @@ function transactionOn(client: Client, connection: ReservedSql): BatchTransactio
   };
 }
 
-/** Data (22), integrity (23) and size (54) faults come back however often they are tried; all others may pass. */
+/**
+ * Data (22), integrity (23) and size (54) faults come back however often they are tried; all others may pass, and so does
+ * that of a row whose partition was just being made.
+ */
 export function isDataFault(error: unknown): error is postgres.PostgresError {
-  return error instanceof postgres.PostgresError && /^(?:22|23|54)/.test(error.code);
+  return error instanceof postgres.PostgresError && /^(?:22|23|54)/.test(error.code) && !isPartitionMade(error);
 }

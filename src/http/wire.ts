@@ -3,8 +3,10 @@
  * headers, CORS, the Error body, and a log line a request.
  */
 import { Elysia } from "elysia";
+import { TooManyLoadsError } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/log";
 import { TooManyHashes } from "@/platform/passwords";
+import { requestIdOf } from "@/platform/request-id";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";
 import { HttpError, invalid, malformed, notFound, tooMany, unavailable } from "./errors";
@@ -37,7 +39,7 @@ export const wire = ({ log, isAllowedOrigin, isSecure }: WireOptions) => {
   const facts = new WeakMap<Request, RequestFacts>();
   return new Elysia({ name: "wire" })
     .onRequest(({ request, set }) => {
-      const id = requestId(request);
+      const id = requestIdOf(request);
       facts.set(request, { id, startedAt: performance.now(), route: "" });
       Object.assign(set.headers, SECURITY_HEADERS, corsHeaders(request, isAllowedOrigin), { "x-request-id": id });
       if (isSecure) set.headers["strict-transport-security"] = "max-age=63072000; includeSubDomains";
@@ -73,12 +75,6 @@ export const wire = ({ log, isAllowedOrigin, isSecure }: WireOptions) => {
     });
 };
 
-/** The caller's own id where it is a sensible one, so that logs of both sides meet. */
-function requestId(request: Request): string {
-  const given = request.headers.get("x-request-id");
-  return given && /^[\w.-]{1,64}$/.test(given) ? given : Bun.randomUUIDv7();
-}
-
 function toHttpError(error: unknown, code: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof TooManyHashes) return tooMany("Too many sign-ins at once; try again in a moment", 1);
@@ -87,6 +83,7 @@ function toHttpError(error: unknown, code: unknown): HttpError {
     return invalid(validationDetails(error.all));
   }
   if (code === "PARSE") return malformed("The body is not valid JSON");
+  if (error instanceof TooManyLoadsError) return unavailable("Too much is asked for at once; try again shortly");
   return isAway(error) ? unavailable() : new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");
 }
 

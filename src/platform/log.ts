@@ -8,7 +8,8 @@ export interface Log {
   flush(): void;
 }
 
-export function createLog(write: (text: string) => void): Log {
+/** `always` stands in every line. */
+export function createLog(write: (text: string) => void, always: LogFields = {}): Log {
   let lines: string[] = [];
   const flush = () => {
     if (lines.length === 0) return;
@@ -20,16 +21,27 @@ export function createLog(write: (text: string) => void): Log {
     (level: string) =>
     (message: string, fields: LogFields = {}) => {
       if (lines.length === 0) setImmediate(flush);
-      lines.push(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...plain(fields) })}\n`);
+      lines.push(
+        `${JSON.stringify({ time: new Date().toISOString(), level, message, ...always, ...plain(fields) })}\n`,
+      );
     };
   return { info: put("info"), warn: put("warn"), error: put("error"), flush };
 }
 
-/** Errors become their message and stack; everything else stays as it is. */
+/** Errors become their message, stack and cause; everything else stays as it is. */
 function plain(fields: LogFields): LogFields {
   const entries = Object.entries(fields).map(([key, value]) => [
     key,
-    value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value,
+    value instanceof Error ? plainError(value, CAUSES_MAX) : value,
   ]);
   return Object.fromEntries(entries);
+}
+
+const CAUSES_MAX = 3;
+
+function plainError(error: Error, causesMax: number): LogFields {
+  const { name, message, stack, cause } = error;
+  const code = "code" in error ? { code: error.code } : {};
+  const because = cause instanceof Error && causesMax > 0 ? { cause: plainError(cause, causesMax - 1) } : {};
+  return { name, message, ...code, stack, ...because };
 }

@@ -48,8 +48,6 @@ export function createLinkService({ db, clock, shortUrlOf, onChange }: LinkServi
         pathPrefix: prefix.prefix,
         prefixKey: prefix.key,
         passwordHash: fields.password ? await hashPassword(fields.password) : null,
-        createdAt: new Date(clock()),
-        updatedAt: new Date(clock()),
       };
       checkSchedule(values.startsAt ?? null, values.expiresAt ?? null);
       const link = await inTransaction(async (tx, notify) => {
@@ -84,10 +82,7 @@ export function createLinkService({ db, clock, shortUrlOf, onChange }: LinkServi
         checkSchedule(planned.startsAt, planned.expiresAt);
         refuseLoop(planned, shortUrlOf(domain, before));
         if (isUnchanged(before, planned)) return before;
-        const after = await store.updateLink(tx, tenant.orgId, id, {
-          ...values,
-          updatedAt: new Date(clock()),
-        });
+        const after = await store.updateLink(tx, tenant.orgId, id, values);
         await recordChange(tx, tenant, "update", before, after);
         await notify(after, domain);
         return after;

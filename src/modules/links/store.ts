@@ -1,11 +1,11 @@
 /** Links of one organization. Every function takes the checked `OrgId` first and looks nowhere else. */
-import { and, arrayContains, count, desc, eq, ilike, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, arrayContains, count, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { appProfiles, domains, linkAdmissions, linkCounters, linkRevisions, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type LinkRow = typeof links.$inferSelect;
-export type LinkValues = Omit<typeof links.$inferInsert, "number">;
+export type LinkValues = Omit<typeof links.$inferInsert, "number" | "createdAt" | "updatedAt">;
 export type DomainRow = typeof domains.$inferSelect;
 export type AppRow = typeof appProfiles.$inferSelect;
 
@@ -24,6 +24,12 @@ const clickCount = sql<number>`coalesce((
 const recordColumns = { link: links, domain: domains, clickCount };
 const live = (orgId: OrgId) => and(eq(links.orgId, orgId), isNull(links.deletedAt));
 
+/**
+ * The database's clock, which all servers share: one that missed changes asks for those since an instant (`link-cache`).
+ * The same within a statement.
+ */
+const changedNow = sql`statement_timestamp()`;
+
 export async function findLink(db: Db, orgId: OrgId, id: string): Promise<LinkRecord | undefined> {
   const rows = await db
     .select(recordColumns)
@@ -34,7 +40,15 @@ export async function findLink(db: Db, orgId: OrgId, id: string): Promise<LinkRe
   return rows[0];
 }
 
-/** The same, locked until the transaction ends, so that changes of one link follow each other. */
+/** The links with these ids, deleted ones included. */
+export const findLinksOfAnyState = (db: Db, orgId: OrgId, ids: string[]): Promise<LinkRecord[]> =>
+  db
+    .select(recordColumns)
+    .from(links)
+    .innerJoin(domains, eq(domains.id, links.domainId))
+    .where(and(eq(links.orgId, orgId), inArray(links.id, ids)));
+
+/** A live link, locked until the transaction ends, so that changes of one link follow each other. */
 export async function lockLink(tx: Db, orgId: OrgId, id: string): Promise<LinkRow | undefined> {
   const rows = await tx
     .select()
@@ -78,7 +92,7 @@ function matching({ tag, search }: LinkFilter): SQL | undefined {
 export async function insertLinkUnlessTaken(tx: Db, orgId: OrgId, values: LinkValues): Promise<LinkRow | undefined> {
   const [row] = await tx
     .insert(links)
-    .values({ ...values, orgId })
+    .values({ ...values, orgId, createdAt: changedNow, updatedAt: changedNow })
     .onConflictDoNothing({
       target: [links.domainId, links.prefixKey, links.slugKey],
       where: isNull(links.deletedAt),
@@ -90,7 +104,7 @@ export async function insertLinkUnlessTaken(tx: Db, orgId: OrgId, values: LinkVa
 export async function updateLink(tx: Db, orgId: OrgId, id: string, values: Partial<LinkValues>): Promise<LinkRow> {
   const [row] = await tx
     .update(links)
-    .set({ ...values, version: sql`${links.version} + 1` })
+    .set({ ...values, version: sql`${links.version} + 1`, updatedAt: changedNow })
     .where(and(live(orgId), eq(links.id, id)))
     .returning();
   if (!row) throw new Error("A locked link could not be updated");

@@ -3,10 +3,11 @@
  * another; together they stay below the 100 that a Postgres allows by default, for a few servers side by side.
  */
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
+import type { Sql } from "postgres";
+import { RenewableClient } from "./renewable";
 import * as schema from "./schema";
 
-/** Connections at most, by the kind of work. */
+/** Connections at most, by the kind of work. While a pool is renewed its former connections are there, too, for 5 s. */
 export const POOL_SIZES = { requests: 10, clicks: 2, workers: 4, listener: 1, tool: 1 } as const;
 
 const CONNECT_WAIT_S = 10;
@@ -32,29 +33,50 @@ export interface Database {
    * As instants it takes `Date` or text, and gives text as Postgres writes it. As JSON (`sql.json(…)`) it takes objects,
    * arrays and text that is JSON already, and gives parsed values.
    */
-  sql: postgres.Sql;
+  sql: Sql;
   db: Drizzle;
+  /** Postgres is away: what runs and waits rejects, and so does whatever comes until `renew`. */
+  leave(): Promise<void>;
+  /**
+   * Goes on with new connections; queries on the old ones get 5 s to end. Resolves once Postgres has ended what it held
+   * open for former ones; rejects when it does not answer.
+   */
+  renew(): Promise<void>;
   /** Lets running queries end for a while, then closes. Safe to repeat. */
   close(): Promise<void>;
 }
 
 /** Opens nothing yet: the first query connects. */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
-  const sql = postgres(url, {
-    max: POOL_SIZES[options.pool],
-    prepare: options.isPrepared ?? true,
-    connect_timeout: CONNECT_WAIT_S,
-    idle_timeout: options.pool === "listener" ? undefined : IDLE_S,
-    connection: { application_name: options.name ?? `waymark ${options.pool}` },
-    onnotice: () => undefined,
-  });
+  const client = new RenewableClient(
+    url,
+    {
+      name: options.name ?? `waymark ${options.pool}`,
+      connectionsMax: POOL_SIZES[options.pool],
+      connectWaitS: CONNECT_WAIT_S,
+      idleS: IDLE_S,
+      isPrepared: options.isPrepared,
+    },
+    prepareForDrizzle,
+  );
+  return {
+    sql: client.sql,
+    db: prepareForDrizzle(client.sql),
+    leave: () => client.leave(),
+    renew: () => client.renew(),
+    close: () => client.close(CLOSE_WAIT_S),
+  };
+}
+
+/** Drizzle sets how a client reads and writes values when it is made on it, so that has to be done to each. */
+function prepareForDrizzle(sql: Sql): Drizzle {
   const db = drizzle(sql, { schema });
   acceptValues(sql);
-  return { sql, db, close: () => sql.end({ timeout: CLOSE_WAIT_S }) };
+  return db;
 }
 
 /** Drizzle makes its text and passes these types through, which would make a `Date` in a plain query an error. */
-function acceptValues(sql: postgres.Sql): void {
+function acceptValues(sql: Sql): void {
   for (const type of TIME_TYPES) {
     sql.options.serializers[type] = (value: unknown) => (value instanceof Date ? value.toISOString() : value);
   }

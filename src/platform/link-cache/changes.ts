@@ -1,13 +1,14 @@
 /**
  * Changes of links, told to every server exactly when they commit (`NOTIFY` in the writing transaction). A message is
- * `id version address`, far below the 8,000 bytes Postgres allows. Whoever lost the listening connection may have missed
- * some, and is told so when it is back.
+ * `id version address`, far below the 8,000 bytes Postgres allows. Whoever was not listening reads them from the links
+ * themselves, by the time of their last change.
  */
 import { sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import type { Db } from "@/platform/db/tx";
+import { addressKey } from "./address";
 
-const CHANNEL = "waymark_links";
+export const CHANGES_CHANNEL = "waymark_links";
 
 export interface LinkChange {
   id: string;
@@ -15,26 +16,61 @@ export interface LinkChange {
   key: string;
 }
 
+/**
+ * How far before an instant its changes may carry an earlier one, since a change has the time of its statement and is
+ * seen when its transaction commits.
+ */
+const COMMIT_MS_MAX = 60_000;
+
 export const notifyLinkChange = (tx: Db, { id, version, key }: LinkChange) =>
-  tx.execute(sql`select pg_notify(${CHANNEL}, ${`${id} ${version} ${key}`})`);
+  tx.execute(sql`select pg_notify(${CHANGES_CHANNEL}, ${`${id} ${version} ${key}`})`);
 
-export interface ChangeListener {
-  onChange(change: LinkChange): void;
-  /** The connection is (again) there: what happened meanwhile is unknown. */
-  onListening(): void;
-}
-
-/** Listens on a connection of its own; postgres.js reconnects by itself. Returns what ends it. */
-export async function listenForLinkChanges(client: Sql, listener: ChangeListener): Promise<() => Promise<void>> {
-  const { unlisten } = await client.listen(
-    CHANNEL,
-    (text) => listener.onChange(parseChange(text)),
-    listener.onListening,
-  );
-  return unlisten;
-}
-
-function parseChange(text: string): LinkChange {
+export function parseChange(text: string): LinkChange {
   const [id = "", version = "", ...key] = text.split(" ");
   return { id, version: Number(version), key: key.join(" ") };
+}
+
+/**
+ * The latest change of every link that was changed, made or deleted since the instant, a Unix time in milliseconds by the
+ * database's clock; null when they are more than `linksMax`.
+ */
+export function changesSince(client: Sql, since: number, linksMax: number): Promise<LinkChange[] | null> {
+  return readChanges(
+    client`
+    select l.id, l.version, d.hostname, l.prefix_key, l.slug_key
+    from links l join domains d on d.id = l.domain_id
+    where l.updated_at >= to_timestamp(${since - COMMIT_MS_MAX}::float8 / 1000)
+    limit ${linksMax + 1}`,
+    linksMax,
+  );
+}
+
+/** The same of the last `ms`, of those that have ever been anything else: what a copy of some age may have wrong. */
+export function changesWithin(client: Sql, ms: number, linksMax: number): Promise<LinkChange[] | null> {
+  return readChanges(
+    client`
+    select l.id, l.version, d.hostname, l.prefix_key, l.slug_key
+    from links l join domains d on d.id = l.domain_id
+    where l.updated_at >= clock_timestamp() - ${ms + COMMIT_MS_MAX}::float8 * interval '1 millisecond' and l.version > 1
+    limit ${linksMax + 1}`,
+    linksMax,
+  );
+}
+
+interface Row {
+  id: string;
+  version: number;
+  hostname: string;
+  prefix_key: string;
+  slug_key: string;
+}
+
+async function readChanges(query: PromiseLike<Row[]>, linksMax: number): Promise<LinkChange[] | null> {
+  const rows = await query;
+  if (rows.length > linksMax) return null;
+  return rows.map(({ id, version, hostname, prefix_key: prefix, slug_key: slug }) => ({
+    id,
+    version,
+    key: addressKey({ host: hostname, prefix, slug }),
+  }));
 }

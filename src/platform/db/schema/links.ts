@@ -69,6 +69,8 @@ export const links = pgTable(
       .where(sql`${table.deletedAt} is null`),
     index("links_org").on(table.orgId, table.id).where(sql`${table.deletedAt} is null`),
     index("links_tags").using("gin", table.tags),
+    /** What a server that missed changes asks for. */
+    index("links_updated").on(table.updatedAt),
   ],
 );
 

@@ -1,0 +1,1 @@
+CREATE INDEX "links_updated" ON "links" USING btree ("updated_at");

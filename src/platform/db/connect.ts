@@ -1,0 +1,88 @@
+/**
+ * A client of postgres.js that can be thrown away at any moment. The driver by itself cannot be: on a connection that has
+ * gone silent it waits for an end that does not come, and a transaction there never rejects. So the sockets are made
+ * here, and destroyed when the client is discarded: whatever runs or waits on it rejects.
+ */
+import { createConnection, type Socket } from "node:net";
+import postgres, { type Sql } from "postgres";
+
+export interface ClientSettings {
+  /** What `pg_stat_activity` shows, at most 63 bytes. */
+  name: string;
+  connectionsMax: number;
+  connectWaitS: number;
+  /** Connections unused for so long are closed; absent: never. */
+  idleS?: number;
+  /** Connections are made anew after half an hour to an hour; false: never. */
+  isRenewed?: boolean;
+  isPrepared?: boolean;
+  /** Whether array types are asked for at connecting. */
+  isTyped?: boolean;
+  onNotification?(channel: string, payload: string): void;
+  onClosed?(): void;
+}
+
+export interface Client {
+  readonly sql: Sql;
+  readonly name: string;
+  /** Running queries get so many seconds to end; then everything rejects. Resolves once that is done. Never rejects. */
+  discard(graceS?: number): Promise<void>;
+}
+
+/** Connecting fails at once or in time, so that waiting longer between tries would only lengthen an outage. */
+const RECONNECT_AFTER_S = 0.05;
+
+/** Opens nothing yet: the first query connects. */
+export function openClient(url: string, settings: ClientSettings): Client {
+  const sockets = new Set<Socket>();
+  let isDiscarded = false;
+  const options = {
+    max: settings.connectionsMax,
+    prepare: settings.isPrepared ?? true,
+    connect_timeout: settings.connectWaitS,
+    idle_timeout: settings.idleS,
+    ...(settings.isRenewed === false ? { max_lifetime: null } : {}),
+    backoff: () => RECONNECT_AFTER_S,
+    fetch_types: settings.isTyped ?? true,
+    connection: { application_name: settings.name },
+    onnotice: () => undefined,
+    onnotify: settings.onNotification,
+    onclose: settings.onClosed,
+    socket: socketMaker((socket) => {
+      for (const known of sockets) if (known.destroyed) sockets.delete(known);
+      sockets.add(socket);
+      if (isDiscarded) socket.destroy();
+    }),
+  };
+  const sql = postgres(url, options);
+  return {
+    sql,
+    name: settings.name,
+    async discard(graceS = 0) {
+      // It rejects for connections that cannot be ended in order, which are those destroyed next.
+      await sql.end({ timeout: graceS }).catch(() => undefined);
+      isDiscarded = true;
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** What the driver has read from the address, as far as it matters here. */
+interface Target {
+  host: string[];
+  port: number[];
+  path?: string | false;
+}
+
+/** Sockets still connecting, as the driver takes them; of several hosts each is tried in turn. */
+function socketMaker(onMade: (socket: Socket) => void) {
+  let made = 0;
+  return ({ host, port, path }: Target): Socket => {
+    const turn = made++ % host.length;
+    const place = { host: host[turn] ?? "localhost", port: port[turn] ?? 5432 };
+    const socket = createConnection(path ? { path } : place);
+    onMade(socket);
+    // The driver reads the host from the socket to name it when it asks for TLS.
+    return Object.assign(socket, path ? {} : place);
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Connections to Postgres that can be exchanged under those who use them.
+ *
+ * States: present → away (`leave`) → present (`renew`), and closed. Whoever holds `sql` notices nothing but rejections:
+ * while away every query rejects at once instead of waiting for a server that does not answer, so that nothing piles up.
+ *
+ * A Postgres that was out of reach may still hold open what was thrown away here, with its locks. Each exchange has a
+ * name of its own, and once Postgres is back the backends of the former names are ended.
+ */
+import type { Sql } from "postgres";
+import { type Client, type ClientSettings, openClient } from "./connect";
+
+/** For queries that run while connections are exchanged although Postgres answers. */
+const GRACE_S = 5;
+/** Former names that may still have backends; more are only made while Postgres is away. */
+const FORMER_NAMES_MAX = 16;
+
+export class RenewableClient {
+  /** Always the present connections. */
+  readonly sql: Sql;
+  readonly #open: (name: string) => Client;
+  readonly #name: string;
+  #client: Client;
+  #exchanges = 0;
+  #former: string[] = [];
+
+  /** `prepare` is called with every client before it is used. */
+  constructor(url: string, settings: ClientSettings, prepare: (sql: Sql) => void = () => undefined) {
+    this.#name = `${settings.name} ${crypto.randomUUID().slice(0, 8)}`;
+    this.#open = (name) => {
+      const client = openClient(url, { ...settings, name });
+      prepare(client.sql);
+      return client;
+    };
+    this.#client = this.#open(this.#name);
+    this.sql = new Proxy(this.#client.sql, {
+      apply: (_, self, args) => Reflect.apply(this.#client.sql, self, args),
+      get: (_, property) => Reflect.get(this.#client.sql, property),
+    });
+  }
+
+  /** Postgres is away: what runs and waits rejects, and so does whatever comes until `renew`. */
+  leave(): Promise<void> {
+    return this.#client.discard();
+  }
+
+  /**
+   * Goes on with new connections; queries on the old ones get 5 s to end. Resolves once Postgres has ended what it held
+   * open for former ones, and rejects when it does not answer: what is left then is ended the next time.
+   */
+  async renew(): Promise<void> {
+    const former = this.#client;
+    this.#client = this.#open(`${this.#name}.${++this.#exchanges}`);
+    this.#former = [...this.#former, former.name].slice(-FORMER_NAMES_MAX);
+    await former.discard(GRACE_S);
+    const names = this.#former;
+    await endBackends(this.#client.sql, names);
+    this.#former = this.#former.filter((name) => !names.includes(name));
+  }
+
+  async close(graceS: number): Promise<void> {
+    await this.#client.discard(graceS);
+  }
+}
+
+/** Ends the backends of these application names: their clients are gone, though Postgres may not know. */
+export async function endBackends(sql: Sql, names: readonly string[]): Promise<void> {
+  await sql.unsafe(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where usename = current_user and application_name = any(string_to_array($1, ','))`,
+    [names.join()],
+  );
+}

@@ -1,0 +1,123 @@
+/**
+ * The link cache with all that fills it and keeps it right: Redis where there is one, Postgres behind it, the pulse that
+ * hears of changes and knows whether Postgres is there. What Postgres being away means to the requests' pool is
+ * decided here, too.
+ */
+import type { Clock } from "@/platform/clock";
+import type { Database } from "@/platform/db/client";
+import { Pulse } from "@/platform/db/pulse";
+import type { Log } from "@/platform/log";
+import { rarely } from "@/platform/rarely";
+import { splitAddress } from "./address";
+import { LinkCache } from "./cache";
+import { CHANGES_CHANNEL, changesSince, changesWithin, type LinkChange, parseChange } from "./changes";
+import { Coherence } from "./coherence";
+import { LinkSnapshots } from "./snapshots";
+import type { LinkSource } from "./source";
+
+const SAY_EVERY_MS = 10_000;
+
+export interface LinksOptions {
+  databaseUrl: string;
+  database: Database;
+  source: LinkSource;
+  redisUrl: string | null;
+  cacheBytesMax: number;
+  clock: Clock;
+  log: Log;
+}
+
+export interface Links extends AsyncDisposable {
+  cache: LinkCache;
+  /** Called with what this server changed, at once; the others hear of it. */
+  onChange(change: LinkChange): void;
+  /** Whether Postgres or Redis is away. Asks nobody. */
+  isDegraded(): boolean;
+}
+
+/** Rejects when Postgres cannot be listened to. */
+export async function openLinks(options: LinksOptions): Promise<Links> {
+  const { database, log } = options;
+  const warn = (message: string) => rarely(SAY_EVERY_MS, (error, unsaid) => log.warn(message, { error, unsaid }));
+  const snapshots = await openSnapshots(options, warn("redis is away"));
+  const cache = openCache(options, snapshots, warn("link not refreshed"));
+  const onChange = (change: LinkChange) => {
+    cache.change(change);
+    snapshots?.change(change);
+  };
+  const coherence = new Coherence({
+    cache,
+    onChange,
+    changesSince: (since, linksMax) => changesSince(database.sql, since, linksMax),
+    onError: warn("missed changes of links not read"),
+  });
+  const pulse = await startPulse(options, coherence, onChange, warn("changes of links are not heard"));
+  return {
+    cache,
+    onChange,
+    isDegraded: () => pulse.isAway || (snapshots?.isAway ?? false),
+    async [Symbol.asyncDispose]() {
+      await pulse.close();
+      await snapshots?.close();
+    },
+  };
+}
+
+async function openSnapshots({ redisUrl, database }: LinksOptions, onError: (error: unknown) => void) {
+  if (redisUrl === null) return undefined;
+  return LinkSnapshots.open({
+    url: redisUrl,
+    changesWithin: (ms, linksMax) => changesWithin(database.sql, ms, linksMax),
+    onError,
+  });
+}
+
+function openCache(
+  { source, cacheBytesMax, clock }: LinksOptions,
+  snapshots: LinkSnapshots | undefined,
+  onRefreshFailed: (error: unknown) => void,
+): LinkCache {
+  return new LinkCache({
+    bytesMax: cacheBytesMax,
+    now: clock,
+    onRefreshFailed,
+    async load(key, isFresh) {
+      const shared = isFresh ? null : await snapshots?.get(key);
+      if (shared) return shared;
+      // By the system's clock: it is compared with that of Redis.
+      const readAt = Date.now();
+      const found = await source.byAddress(splitAddress(key));
+      if (found) await snapshots?.put(key, found.definition, readAt);
+      return found?.definition ?? null;
+    },
+  });
+}
+
+function startPulse(
+  { databaseUrl, database, log }: LinksOptions,
+  coherence: Coherence,
+  onChange: (change: LinkChange) => void,
+  sayLost: (error: unknown) => void,
+): Promise<Pulse> {
+  return Pulse.start({
+    url: databaseUrl,
+    channel: CHANGES_CHANNEL,
+    onNotification: (text) => onChange(parseChange(text)),
+    onListening: (now) => void coherence.listening(now),
+    onBeat: (now) => coherence.beat(now),
+    onLost(error) {
+      sayLost(error);
+      coherence.lost();
+    },
+    onAway() {
+      log.error("postgres is away");
+      coherence.away();
+      void database.leave();
+    },
+    onReturned() {
+      log.info("postgres is back");
+      coherence.returned();
+      database.renew().catch((error) => log.warn("former connections not ended", { error }));
+    },
+  });
+}

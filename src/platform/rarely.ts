@@ -1,0 +1,18 @@
+/** For what may happen thousands of times a second: it is said at most once an interval, with how often it was not. */
+export function rarely<Argument>(
+  intervalMs: number,
+  say: (argument: Argument, unsaid: number) => void,
+): (argument: Argument) => void {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  let unsaid = 0;
+  return (argument) => {
+    const now = performance.now();
+    if (now - saidAt < intervalMs) {
+      unsaid++;
+      return;
+    }
+    say(argument, unsaid);
+    saidAt = now;
+    unsaid = 0;
+  };
+}
