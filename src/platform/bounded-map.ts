@@ -6,6 +6,7 @@
 export interface BoundedMap<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
+  delete(key: Key): void;
   clear(): void;
   readonly size: number;
 }
@@ -31,6 +32,10 @@ export function createBoundedMap<Key, Value>(entriesMax: number): BoundedMap<Key
   return {
     get: (key) => young.get(key) ?? promote(key),
     set,
+    delete: (key) => {
+      young.delete(key);
+      old.delete(key);
+    },
     clear: () => {
       young = new Map();
       old = new Map();

@@ -1,30 +1,37 @@
 /**
  * Compiled links in process, by address: what carries the redirect traffic.
  *
- * - A found link is an entry until it is evicted (second chance: an entry used since the hand last passed stays) or
- *   changed. Past `FRESH_MS` it is loaded again behind the answers, and goes on being served while that fails, so cached
- *   redirects outlive Postgres.
+ * - A found link is an entry until it is changed or makes room for others (`Entries`, bounded in bytes). Then it is kept
+ *   packed (`PackedLinks`, likewise), and compiled again when it is asked for. Past its freshness it is loaded again
+ *   behind the answers, and goes on being served while that fails, so cached redirects outlive Postgres.
+ * - Distrusted entries (`distrust`) are loaded again before the next answer; they stand in when that fails or takes long.
  * - An address without a link is remembered for `MISSING_MS` in a bounded map of its own: probing cannot push links out.
- * - One load per address is under way at a time. A change that arrives meanwhile makes it load again: a version older
- *   than the one known is never kept.
+ * - One load per address is under way at a time, and a bounded number in all. A change that arrives meanwhile makes it
+ *   load again: a version older than the one known is never kept.
  *
  * A crash loses nothing: everything here can be loaded again.
  */
 import { type CompiledLink, compileLink } from "@/core/compiled-link";
 import type { LinkDefinition } from "@/core/link";
+import { createBoundedMap } from "../bounded-map";
 import type { LinkChange } from "./changes";
+import { Entries, type Entry } from "./entries";
+import { PackedLinks } from "./packed-links";
+import { weightOf } from "./weight";
 
-const FRESH_MS = 60_000;
+export const FRESH_MS = 60_000;
 const MISSING_MS = 10_000;
 const MISSING_MAX = 50_000;
 const KNOWN_VERSIONS_MAX = 100_000;
-const LOADS_MAX = 3;
-
-interface Entry {
-  link: CompiledLink;
-  loadedAt: number;
-  isUsed: boolean;
-}
+const TRIES_MAX = 3;
+const LOADS_MAX = 1_000;
+/** So many of them behind answers, so that they leave connections to those who wait. */
+const REFRESHES_MAX = 8;
+const RECHECK_MS_MAX = 250;
+const RECHECK_EVERY_MS = 1_000;
+/** Of the bytes, what packed links may take; a cache that is smaller than some chunks of them has only ready ones. */
+const PACKED_SHARE = 0.75;
+const PACKED_FROM_BYTES = 16 * 1024 * 1024;
 
 interface Flight {
   isOutdated: boolean;
@@ -32,56 +39,112 @@ interface Flight {
 }
 
 export interface LinkCacheOptions {
-  entriesMax: number;
+  bytesMax: number;
   /** `isFresh`: from the source itself, past any shared copy. */
   load(key: string, isFresh: boolean): Promise<LinkDefinition | null>;
   now(): number;
   onRefreshFailed(error: unknown): void;
 }
 
+export interface LinkCacheStats {
+  /** Ready to be served. */
+  entries: number;
+  /** Kept packed; most of the ready ones are among them. */
+  packed: number;
+  /** An estimate; compiled and packed ones together. */
+  bytes: number;
+  bytesMax: number;
+  /** Addresses known to have no link. */
+  missing: number;
+}
+
+/** More loads are under way than the source can be asked for at once. */
+export class TooManyLoadsError extends Error {
+  override name = "TooManyLoadsError";
+}
+
 export class LinkCache {
-  readonly #entries = new Map<string, Entry>();
-  readonly #missing = new Map<string, number>();
+  #entries = new Entries();
+  #distrusted = new Entries();
+  #distrustedBefore = 0;
+  readonly #packed: PackedLinks;
+  readonly #readyMax: number;
+  #freshMs = FRESH_MS;
+  #refreshes = 0;
+  readonly #missing = createBoundedMap<string, number>(MISSING_MAX);
   readonly #flights = new Map<string, Flight>();
-  readonly #versions = new Map<string, number>();
+  readonly #versions = createBoundedMap<string, number>(KNOWN_VERSIONS_MAX);
 
-  constructor(private readonly options: LinkCacheOptions) {}
+  constructor(private readonly options: LinkCacheOptions) {
+    const packedMax = options.bytesMax < PACKED_FROM_BYTES ? 0 : options.bytesMax * PACKED_SHARE;
+    this.#packed = new PackedLinks(packedMax);
+    this.#readyMax = options.bytesMax - packedMax;
+  }
 
-  get size(): number {
-    return this.#entries.size;
+  stats(): LinkCacheStats {
+    const { bytesMax } = this.options;
+    const entries = this.#entries.size + this.#distrusted.size;
+    const bytes = this.#entries.bytes + this.#distrusted.bytes + this.#packed.bytes;
+    return { entries, packed: this.#packed.size, bytes, bytesMax, missing: this.#missing.size };
   }
 
   /** The link if it is here; null when it is known that there is none; undefined when it must be loaded. Never waits. */
   peek(key: string, now: number): CompiledLink | null | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return this.#peekMissing(key, now);
+    if (entry === undefined) return this.#unpack(key) ?? this.#peekMissing(key, now);
     entry.isUsed = true;
-    if (now - entry.loadedAt > FRESH_MS) this.#refreshBehind(key, entry, now);
+    if (now - entry.loadedAt > this.#freshMs) this.#refreshBehind(key, entry, now);
     return entry.link;
   }
 
   /** Rejects when neither the cache nor the source can tell. */
   async get(key: string): Promise<CompiledLink | null> {
     const here = this.peek(key, this.options.now());
-    return here === undefined ? this.#fly(key) : here;
+    if (here !== undefined) return here;
+    const entry = this.#distrusted.get(key);
+    if (entry === undefined) return this.#fly(key);
+    return this.options.now() - entry.triedAt < RECHECK_EVERY_MS ? entry.link : this.#recheck(key, entry);
   }
 
   /** From the version on that a change names, nothing older is kept. */
   change({ id, version, key }: LinkChange): void {
-    put(this.#versions, id, Math.max(version, this.#versions.get(id) ?? 0), KNOWN_VERSIONS_MAX);
+    this.#versions.set(id, Math.max(version, this.#versions.get(id) ?? 0));
     this.#missing.delete(key);
-    const entry = this.#entries.get(key);
-    if (entry && (entry.link.definition.id !== id || entry.link.definition.version < version))
-      this.#entries.delete(key);
+    const isPast = (definition: LinkDefinition | undefined) =>
+      definition !== undefined && (definition.id !== id || definition.version < version);
+    for (const entries of [this.#entries, this.#distrusted]) {
+      if (isPast(entries.get(key)?.link.definition)) entries.delete(key);
+    }
+    if (isPast(this.#packed.get(key)?.definition)) this.#packed.delete(key);
     const flight = this.#flights.get(key);
     if (flight) flight.isOutdated = true;
   }
 
-  /** Everything may have changed: entries are loaded again behind the answers, the next time they are asked for. */
-  revalidate(): void {
+  /** For so long an entry is served without being loaded again behind; Infinity while there is nothing to load from. */
+  freshFor(ms: number): void {
+    this.#freshMs = ms;
+  }
+
+  /** Everything may have changed: each entry is loaded again before it is served. */
+  distrust(): void {
     this.#missing.clear();
-    for (const entry of this.#entries.values()) entry.loadedAt = 0;
+    this.#distrusted = this.#entries;
+    this.#distrustedBefore = this.options.now();
+    this.#entries = new Entries();
     for (const flight of this.#flights.values()) flight.isOutdated = true;
+  }
+
+  /** Makes a packed link ready again. Undefined when there is none, or none that may be served before it is loaded. */
+  #unpack(key: string): CompiledLink | undefined {
+    const found = this.#packed.get(key);
+    if (found === undefined) return undefined;
+    const { definition, loadedAt, bytes } = found;
+    const isTrusted = loadedAt > this.#distrustedBefore;
+    const link = compileLink(definition);
+    const entry = { link, loadedAt, triedAt: 0, isUsed: false, isPacked: true, bytes };
+    (isTrusted ? this.#entries : this.#distrusted).set(key, entry);
+    this.#makeRoom();
+    return isTrusted ? link : undefined;
   }
 
   #peekMissing(key: string, now: number): null | undefined {
@@ -93,13 +156,31 @@ export class LinkCache {
   }
 
   #refreshBehind(key: string, entry: Entry, now: number): void {
+    if (this.#refreshes >= REFRESHES_MAX || this.#flights.size >= LOADS_MAX) return;
     entry.loadedAt = now;
-    this.#fly(key).catch(this.options.onRefreshFailed);
+    this.#refreshes++;
+    this.#fly(key)
+      .catch(this.options.onRefreshFailed)
+      .finally(() => this.#refreshes--);
   }
 
-  #fly(key: string): Promise<CompiledLink | null> {
+  /** What is not settled in time, or at all, is served as it is known for a while. */
+  async #recheck(key: string, entry: Entry): Promise<CompiledLink | null> {
+    const { now, onRefreshFailed } = this.options;
+    const outcome = await Promise.race([this.#fly(key), Bun.sleep(RECHECK_MS_MAX)]).catch(
+      (error: unknown) => void onRefreshFailed(error),
+    );
+    if (outcome !== undefined) return outcome;
+    // A change meanwhile has removed it; then there is nothing but to wait.
+    if (this.#distrusted.get(key) !== entry) return this.get(key);
+    entry.triedAt = now();
+    return entry.link;
+  }
+
+  async #fly(key: string): Promise<CompiledLink | null> {
     const under = this.#flights.get(key);
     if (under) return under.result;
+    if (this.#flights.size >= LOADS_MAX) throw new TooManyLoadsError(`${LOADS_MAX} links are being loaded`);
     const flight: Flight = { isOutdated: false, result: Promise.resolve(null) };
     flight.result = this.#load(key, flight).finally(() => this.#flights.delete(key));
     this.#flights.set(key, flight);
@@ -111,7 +192,7 @@ export class LinkCache {
       flight.isOutdated = false;
       const definition = await this.options.load(key, attempt > 1);
       const isOld = definition !== null && definition.version < (this.#versions.get(definition.id) ?? 0);
-      if ((flight.isOutdated || isOld) && attempt < LOADS_MAX) continue;
+      if ((flight.isOutdated || isOld) && attempt < TRIES_MAX) continue;
       const link = definition && compileLink(definition);
       if (!flight.isOutdated && !isOld) this.#keep(key, link);
       return link;
@@ -120,31 +201,24 @@ export class LinkCache {
 
   #keep(key: string, link: CompiledLink | null): void {
     const now = this.options.now();
+    this.#distrusted.delete(key);
     if (link === null) {
       this.#entries.delete(key);
-      put(this.#missing, key, now + MISSING_MS, MISSING_MAX);
+      this.#packed.delete(key);
+      this.#missing.set(key, now + MISSING_MS);
       return;
     }
     this.#missing.delete(key);
-    this.#entries.set(key, { link, loadedAt: now, isUsed: false });
-    if (this.#entries.size > this.options.entriesMax) this.#evict();
+    const bytes = weightOf(key, link.definition);
+    this.#entries.set(key, { link, loadedAt: now, triedAt: 0, isUsed: false, isPacked: false, bytes });
+    this.#makeRoom();
   }
 
-  /** The oldest entry not used since it was last looked at; a used one goes to the back. */
-  #evict(): void {
-    for (const [key, entry] of this.#entries) {
-      this.#entries.delete(key);
-      if (!entry.isUsed) return;
-      entry.isUsed = false;
-      this.#entries.set(key, entry);
-    }
+  #makeRoom(): void {
+    const pack = (key: string, { link, loadedAt, isPacked, bytes }: Entry) => {
+      if (!isPacked || !this.#packed.has(key)) this.#packed.put(key, { definition: link.definition, loadedAt, bytes });
+    };
+    this.#distrusted.shrink(Math.max(0, this.#readyMax - this.#entries.bytes), pack);
+    this.#entries.shrink(this.#readyMax, pack);
   }
-}
-
-/** Sets within a bound: the oldest goes. */
-function put<Value>(map: Map<string, Value>, key: string, value: Value, sizeMax: number): void {
-  map.delete(key);
-  map.set(key, value);
-  const oldest = map.size > sizeMax ? map.keys().next().value : undefined;
-  if (oldest !== undefined) map.delete(oldest);
 }
