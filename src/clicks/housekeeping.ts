@@ -13,7 +13,7 @@ export function markApplied(folder: string, from: number, to: number, now: numbe
 
 /**
  * Deletes what was applied more than an hour ago, and the oldest before that where `keptBytesMax` is exceeded. The newest
- * segment is emptied instead: its name tells the next writer where to go on.
+ * segment is emptied instead: its name tells the next writer where to go on. Two may do it at once.
  */
 export function deleteApplied(folder: string, appliedBefore: number, keptBytesMax: number, now: number): void {
   const sequences = segmentSequences(readdirSync(folder));
@@ -21,10 +21,10 @@ export function deleteApplied(folder: string, appliedBefore: number, keptBytesMa
   let keptBytes = 0;
   for (const sequence of sequences.filter((number) => number < appliedBefore).reverse()) {
     const path = join(folder, segmentName(sequence));
-    const { size, mtimeMs } = statSync(path);
+    const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: now };
     keptBytes += size;
     if (now - mtimeMs < KEPT_MS && keptBytes <= keptBytesMax) continue;
-    if (sequence !== newest) rmSync(path);
+    if (sequence !== newest) rmSync(path, { force: true });
     else if (size > 0) truncateSync(path, 0);
   }
 }

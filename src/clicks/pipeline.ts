@@ -9,8 +9,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "@/platform/log";
 import type { VisitorRotation } from "@/platform/visitor";
+import { deleteApplied } from "./housekeeping";
 import { type CommitCell, createCommitCell, type WorkerSettings } from "./messages";
 import type { ClickRecord } from "./record";
+import type { Position } from "./segment-reader";
 import { Spool } from "./spool";
 import { claimAbandoned, createSpoolFolder, removeSpoolFolder, type SpoolFolder, segmentsOf } from "./spool-folders";
 import { WorkerThread } from "./worker-thread";
@@ -78,6 +80,8 @@ class Pipeline implements ClickPipeline {
   readonly #committed: CommitCell = createCommitCell();
   readonly #spool: Spool;
   readonly #worker: WorkerThread;
+  /** Segments of lower sequences are in Postgres. */
+  #appliedBefore = 0;
   #faultLoggedAt = 0;
   #adoptTimer: Timer | undefined;
   #closing: Promise<void> | undefined;
@@ -102,7 +106,7 @@ class Pipeline implements ClickPipeline {
     this.#worker = new WorkerThread({
       settings: this.#workerSettings(),
       log: options.log,
-      onProgress: (spoolId, { segment, offset }) => spoolId === own.id && this.#spool.settle(segment, offset),
+      onProgress: (spoolId, position) => spoolId === own.id && this.#progressed(position),
       onEmptied: (spoolId) => this.#emptied(spoolId),
     });
   }
@@ -177,10 +181,25 @@ class Pipeline implements ClickPipeline {
     this.#adopted.delete(spoolId);
   }
 
+  #progressed({ segment, offset }: Position): void {
+    this.#appliedBefore = segment;
+    this.#spool.settle(segment, offset);
+  }
+
   #faulted(fault: Error): void {
     const now = Date.now();
+    this.#makeRoom(now);
     if (now - this.#faultLoggedAt < FAULT_LOG_EVERY_MS) return;
     this.#faultLoggedAt = now;
     this.#options.log.error("clicks cannot be written to the spool", { error: fault, shed: this.#spool.stats().shed });
+  }
+
+  /** Where the disk is full, what was kept although it is applied goes first. */
+  #makeRoom(now: number): void {
+    try {
+      deleteApplied(this.#own.path, this.#appliedBefore, 0, now);
+    } catch (error) {
+      this.#options.log.error("applied clicks cannot be deleted from the spool", { error });
+    }
   }
 }
