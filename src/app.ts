@@ -13,7 +13,7 @@ import { createApiKeyService } from "@/modules/api-keys/service";
 import { authRoutes } from "@/modules/auth/routes";
 import { createAuthService } from "@/modules/auth/service";
 import { createSessionTokens } from "@/modules/auth/tokens";
-import { healthRoutes } from "@/modules/health/routes";
+import { type HealthFacts, healthRoutes } from "@/modules/health/routes";
 import { createLinkPreview } from "@/modules/links/preview";
 import { apiKeyLinkRoutes, organizationLinkRoutes } from "@/modules/links/routes";
 import { createLinkService } from "@/modules/links/service";
@@ -39,7 +39,7 @@ export interface Resources {
   shortUrlOf: ShortUrlOf;
   onLinkChange(change: LinkChange): void;
   resolveLink: ResolveLink;
-  healthChecks: (() => Promise<boolean>)[];
+  health(): HealthFacts;
 }
 
 export type App = ReturnType<typeof createApp>;
@@ -85,7 +85,7 @@ export function createApp(resources: Resources) {
   // TypeBox drops unlisted fields and leaves what does not fit to be refused; Elysia's own way would make it fit.
   const app = new Elysia({ normalize: "typebox" })
     .use(wire({ log, isAllowedOrigin, isSecure }))
-    .use(healthRoutes({ clock, checks: resources.healthChecks, isSecure }, guard))
+    .use(healthRoutes({ clock, facts: resources.health, isSecure }, guard))
     .use(authRoutes(auth, caller, guard))
     .use(publicRoutes(resources.resolveLink, guard))
     .use(apiKeyLinkRoutes(links, guard))

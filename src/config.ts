@@ -25,7 +25,10 @@ export interface Config {
   geoDatabase: string | null;
   trustedProxies: string[];
   clientIpHeader: string | null;
+  /** Processes that serve the port. */
   workers: number;
+  /** Which of them this process is, from 1. Null: the one that was started, alone or to supervise the others. */
+  worker: number | null;
   defaultPlan: Plan;
   outboundAllow: string[];
   dnsServers: string[];
@@ -38,10 +41,14 @@ export interface Config {
   fly: { apiToken: string; app: string } | null;
   /** At most so long an acknowledged click may be lost to a power cut; 0 leaves it to the operating system. */
   spoolFsyncMs: number;
+  /** What the link cache of one process may take of its memory. */
+  linkCacheBytesMax: number;
 }
 
 export const PLANS = ["free", "pro", "scale", "unlimited"] as const;
 export type Plan = (typeof PLANS)[number];
+
+const WORKERS_MAX = 256;
 
 type Env = Record<string, string | undefined>;
 
@@ -72,7 +79,11 @@ export function readConfig(env: Env = Bun.env): Config {
     geoDatabase: read.text("GEO_DATABASE"),
     trustedProxies: read.list("TRUSTED_PROXIES", isNetwork, "an address or a network like 10.0.0.0/8"),
     clientIpHeader: read.headerName("CLIENT_IP_HEADER"),
-    workers: env.WORKERS?.trim() === "auto" ? availableParallelism() : read.integer("WORKERS", 1, 1, 256, " or `auto`"),
+    worker: read.integer("WAYMARK_WORKER", 0, 1, WORKERS_MAX) || null,
+    workers:
+      env.WORKERS?.trim() === "auto"
+        ? availableParallelism()
+        : read.integer("WORKERS", 1, 1, WORKERS_MAX, " or `auto`"),
     defaultPlan: read.oneOf("DEFAULT_PLAN", PLANS, "unlimited"),
     outboundAllow: read.list("OUTBOUND_ALLOW", isNetwork, "an address or a network like 10.0.0.0/8"),
     dnsServers: read.list("DNS_SERVERS", isNameserver, "an address, with a port if it is not 53"),
@@ -84,12 +95,23 @@ export function readConfig(env: Env = Bun.env): Config {
     mailFrom: read.text("MAIL_FROM"),
     fly: read.fly(),
     spoolFsyncMs: read.integer("SPOOL_FSYNC_MS", 10, 0, 60_000),
+    linkCacheBytesMax: read.integer("LINK_CACHE_MB", 512, 1, 65_536) * 2 ** 20,
   };
   if (isProduction && !config.databaseUrl) read.fault("DATABASE_URL", "required in production");
   if (isProduction && !config.appSecret) read.fault("APP_SECRET", "required in production, at least 32 bytes");
   if (config.smtpUrl && !config.mailFrom) read.fault("MAIL_FROM", "required with SMTP_URL");
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return config;
+}
+
+/** The environment of one of several workers: this process's own, with what was settled for all of them. */
+export function workerEnvironment(
+  worker: number,
+  settled: { port: number; databaseUrl: string },
+  env: Env = Bun.env,
+): Env {
+  const { port, databaseUrl } = settled;
+  return { ...env, WAYMARK_WORKER: String(worker), PORT: String(port), DATABASE_URL: databaseUrl };
 }
 
 /** Reads settings by name and gathers what is wrong with them; after a fault the fallback stands in. */

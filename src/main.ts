@@ -1,9 +1,10 @@
-/** Settings → resources → listen → drain. */
+/** Settings → resources → listen → drain; as one process, or as several that one supervises. */
 import { type Config, ConfigError, readConfig } from "./config";
-import { createLog } from "./platform/log";
-import { type Service, startService } from "./service";
-
-const log = createLog((text) => process.stdout.write(text));
+import { createLog, type Log } from "./platform/log";
+import { serveAlone } from "./processes/alone";
+import { isPortTaken, untilPortIsFree, untilStopped } from "./processes/predecessor";
+import { superviseWorkers } from "./processes/supervise";
+import { serveAsWorker } from "./processes/worker";
 
 function settings(): Config {
   try {
@@ -15,35 +16,30 @@ function settings(): Config {
   }
 }
 
-function welcome(config: Config, service: Service): string {
+function welcome(config: Config, port: number): string {
   const data = config.databaseUrl ? "the Postgres of DATABASE_URL" : `an embedded Postgres in ${config.dataDir}`;
   return `
 Waymark listens on ${config.baseUrl}
   data   ${data}; clicks are spooled in ${config.dataDir}/spool
   docs   ${config.baseUrl}/docs
-  try    curl ${service.url}/health
+  try    curl http://localhost:${port}/health
 `;
 }
 
-function refuse(config: Config, error: unknown): never {
-  const isPortTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+function refuse(config: Config, log: Log, error: unknown): never {
   log.flush();
-  console.error(isPortTaken ? `PORT: ${config.port} is in use by another process` : error);
+  console.error(isPortTaken(error) ? `PORT: ${config.port} is in use by another process` : error);
   process.exit(1);
 }
 
-async function main(): Promise<void> {
-  const config = settings();
-  if (config.workers > 1) log.warn("WORKERS has no effect yet: one process serves", { workers: config.workers });
-  const service = await startService(config, log).catch((error) => refuse(config, error));
-  console.log(welcome(config, service));
-  const stop = async (signal: string) => {
-    log.info("stopping", { signal });
-    await service.stop();
-    log.flush();
-    process.exit(0);
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
+async function serve(config: Config, log: Log): Promise<void> {
+  if (config.worker !== null) return serveAsWorker(config, log);
+  await untilPortIsFree(config.host, config.port);
+  if (!config.databaseUrl) await untilStopped(config.dataDir);
+  const port = config.workers > 1 ? await superviseWorkers(config, log) : await serveAlone(config, log);
+  console.log(welcome(config, port));
 }
 
-await main();
+const config = settings();
+const log = createLog((text) => process.stdout.write(text), config.worker === null ? {} : { worker: config.worker });
+await serve(config, log).catch((error: unknown) => refuse(config, log, error));

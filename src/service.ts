@@ -3,44 +3,48 @@
  * whatever fails in between. Used by `main.ts`, the tests, the demo and the benchmarks alike.
  */
 import { randomBytes } from "node:crypto";
-import { startClickPipeline } from "@/clicks/pipeline";
+import { type ClickPipeline, startClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
 import type { Config } from "@/config";
 import type { Route } from "@/core/compiled-link";
 import { mintToken, type Sign } from "@/core/tokens";
 import { createAdmission } from "@/edge/admission";
 import { createEdge, type Edge } from "@/edge/edge";
+import { createPasswordCheck } from "@/edge/link-password";
+import { createLinkSearch } from "@/edge/link-search";
 import { REFUSALS } from "@/edge/refusals";
-import { createResolver } from "@/edge/resolve";
+import { createResolver, type Resolution } from "@/edge/resolve";
 import { createResolveLane } from "@/edge/resolve-lane";
 import { createVisit } from "@/edge/visit";
+import type { HealthFacts } from "@/modules/health/routes";
+import type { ResolveLink } from "@/modules/public/routes";
 import { clientAddress } from "@/platform/client-address";
 import { type Clock, systemClock } from "@/platform/clock";
-import { type Database, openDatabase } from "@/platform/db/client";
+import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
 import { migrate } from "@/platform/db/migrate";
 import { openGeo } from "@/platform/geo";
 import { type Keys, openKeys } from "@/platform/keys";
-import { splitAddress } from "@/platform/link-cache/address";
-import { LinkCache } from "@/platform/link-cache/cache";
-import { type LinkChange, listenForLinkChanges } from "@/platform/link-cache/changes";
-import { openLinkSnapshots } from "@/platform/link-cache/snapshots";
-import { createLinkSource, type LinkSource, shortUrls } from "@/platform/link-cache/source";
+import { createLimits } from "@/platform/limits/limits";
+import { type Links, openLinks } from "@/platform/link-cache/open";
+import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
 import type { Log } from "@/platform/log";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
 import { visitorSecret } from "@/platform/visitor";
 import { type App, createApp } from "./app";
+import { type HandOver, type Listener, openListener } from "./listener";
 
-const LINK_CACHE_ENTRIES_MAX = 200_000;
+/** Of all workers of a machine together. */
 const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
-/** A keep-alive connection may idle so long; a stream must send a heartbeat sooner. */
-const IDLE_TIMEOUT_SECONDS = 60;
+const SHED_LOG_EVERY_MS = 10_000;
 
 export interface Service {
   url: string;
   port: number;
   /** Everything recorded so far is in Postgres. */
   drainClicks(): Promise<boolean>;
+  /** Sends clients elsewhere and stops listening, without one of them noticing. To be followed by `stop`. */
+  handOver(how: HandOver): Promise<void>;
   /** Stops listening, finishes what is under way, drains clicks and closes everything. Twice is fine. */
   stop(): Promise<void>;
 }
@@ -71,26 +75,28 @@ async function open(
   const visitorBytes = await ensureVisitorSecret(database.db);
   const visitors = visitorSecret(visitorBytes, config.visitorSaltRotation);
 
-  const geo = await openGeo(config.geoDatabase ?? undefined);
+  const geo = await openGeo(config.geoDatabase ?? undefined, { onReload: (outcome) => noteReload(log, outcome) });
   stack.defer(() => geo.close());
-  const clicks = await startClickPipeline({
-    dataDir: config.dataDir,
-    databaseUrl,
-    geoDatabase: config.geoDatabase ?? undefined,
-    fsyncMs: config.spoolFsyncMs,
-    spoolBytesMax: SPOOL_BYTES_MAX,
-    visitorSecret: visitorBytes,
-    visitorRotation: config.visitorSaltRotation,
-    log,
-  });
-  stack.defer(() => clicks.close());
+  const clicks = await openClicks(config, databaseUrl, visitorBytes, log, stack);
 
   const shortUrlOf = shortUrls(config.baseUrl);
   const linkSource = createLinkSource(database.db, shortUrlOf);
-  const { links, onChange, pingRedis } = await openLinks(config, databaseUrl, linkSource, clock, log, stack);
+  const { redisUrl, linkCacheBytesMax: cacheBytesMax } = config;
+  const links = stack.use(
+    await openLinks({ databaseUrl, database, source: linkSource, redisUrl, cacheBytesMax, clock, log }),
+  );
   const addressOf = clientAddress(config);
   const admission = createAdmission(database.db);
-  const shared = { links, admission, clock, addressOf, geo, visitorSecret: visitors, shortDomain: config.shortDomain };
+  const shared = {
+    links: links.cache,
+    ...openGuards(links, redisUrl, clock, log, stack),
+    admission,
+    clock,
+    addressOf,
+    geo,
+    visitorSecret: visitors,
+    shortDomain: config.shortDomain,
+  };
   const record = (click: ClickRecord) => clicks.append(click);
   const resolver = createResolver({ ...shared, record });
   const visit = createVisit({ ...shared, mintToken: tokenMint(keys), record });
@@ -111,35 +117,69 @@ async function open(
     addressOf,
     linkSource,
     shortUrlOf,
-    onLinkChange: onChange,
-    async resolveLink(query, request, server) {
-      const resolution = await resolver.resolve(query, request, server);
-      return resolution.ok ? resolution : { ok: false, ...REFUSALS[resolution.reason] };
-    },
-    healthChecks: [() => answers(database), pingRedis],
+    onLinkChange: links.onChange,
+    resolveLink: async (...asked) => inWords(await resolver.resolve(...asked)),
+    health: () => healthFacts(links, clicks),
   });
-  const port = listen(config, edge, app, log, stack);
-  return { port, url: `http://localhost:${port}`, drainClicks: () => clicks.drain() };
+  const { port, handOver } = listen(config, edge, app, log, stack);
+  return { port, url: `http://localhost:${port}`, drainClicks: () => clicks.drain(), handOver };
 }
 
-/** Short URLs are the edge's; what it hands on is the API's. Returns the port. */
-function listen(config: Config, edge: Edge, app: App, log: Log, stack: AsyncDisposableStack): number {
-  const server = Bun.serve({
+async function openClicks(
+  config: Config,
+  databaseUrl: string,
+  visitorSecret: Uint8Array,
+  log: Log,
+  stack: AsyncDisposableStack,
+): Promise<ClickPipeline> {
+  const clicks = await startClickPipeline({
+    dataDir: config.dataDir,
+    databaseUrl,
+    geoDatabase: config.geoDatabase ?? undefined,
+    fsyncMs: config.spoolFsyncMs,
+    spoolBytesMax: SPOOL_BYTES_MAX / config.workers,
+    visitorSecret,
+    visitorRotation: config.visitorSaltRotation,
+    log,
+  });
+  stack.defer(() => clicks.close());
+  watchShed(clicks, log, stack);
+  return clicks;
+}
+
+/** What keeps addresses from probing for links and from guessing passwords. */
+function openGuards({ cache }: Links, redisUrl: string | null, clock: Clock, log: Log, stack: AsyncDisposableStack) {
+  const onError = (error: unknown) => log.warn("limits are not shared", { error });
+  const limits = createLimits({ clock, redisUrl, onError });
+  stack.defer(async () => limits.close());
+  return { searchLink: createLinkSearch(cache, limits), checkPassword: createPasswordCheck(limits) };
+}
+
+/** A refusal as the API tells it. */
+function inWords(resolution: Resolution): Awaited<ReturnType<ResolveLink>> {
+  if (resolution.ok) return resolution;
+  const { reason, retryAfterSeconds } = resolution.refused;
+  return { ok: false, ...REFUSALS[reason], retryAfterSeconds };
+}
+
+/** Short URLs are the edge's; what it hands on is the API's. Before it leaves, answers that stay open are told to end. */
+function listen(config: Config, edge: Edge, app: App, log: Log, stack: AsyncDisposableStack): Listener {
+  const listener = openListener({
     port: config.port,
     hostname: config.host,
-    idleTimeout: IDLE_TIMEOUT_SECONDS,
-    development: false,
-    fetch: (request, server) => edge(request, server) ?? app.fetch(request),
-    error: (error) => {
+    isShared: config.worker !== null,
+    answer: (request, server) => edge(request, server) ?? app.fetch(request),
+    failed: (error) => {
       const requestId = Bun.randomUUIDv7();
       log.error("request failed outside the API", { requestId, error });
       const body = { error: "Something went wrong on our side; quote the X-Request-Id" };
       return Response.json(body, { status: 500, headers: { "x-request-id": requestId } });
     },
+    log,
   });
-  app.server = server;
-  stack.defer(() => server.stop());
-  return server.port ?? config.port;
+  app.server = listener.server;
+  stack.defer(() => listener.stop());
+  return listener;
 }
 
 async function ownPostgres(dataDir: string, log: Log, stack: AsyncDisposableStack): Promise<string> {
@@ -148,41 +188,33 @@ async function ownPostgres(dataDir: string, log: Log, stack: AsyncDisposableStac
   return embedded.url;
 }
 
-/** The cache in process, filled from Redis where there is one and from Postgres, told of every change. */
-async function openLinks(
-  config: Config,
-  databaseUrl: string,
-  source: LinkSource,
-  clock: Clock,
-  log: Log,
-  stack: AsyncDisposableStack,
-) {
-  const warn = (message: string) => (error: unknown) => log.warn(message, { error });
-  const snapshots = config.redisUrl ? openLinkSnapshots(config.redisUrl, warn("redis is away")) : undefined;
-  if (snapshots) stack.defer(() => snapshots.close());
-  const links = new LinkCache({
-    entriesMax: LINK_CACHE_ENTRIES_MAX,
-    now: clock,
-    onRefreshFailed: warn("link not refreshed"),
-    async load(key, isFresh) {
-      const shared = isFresh ? null : await snapshots?.get(key);
-      if (shared) return shared;
-      const found = await source.byAddress(splitAddress(key));
-      if (found) await snapshots?.put(key, found.definition);
-      return found?.definition ?? null;
-    },
-  });
-  const onChange = (change: LinkChange) => {
-    links.change(change);
-    snapshots?.change(change).catch(warn("redis is away"));
+function healthFacts(links: Links, clicks: ClickPipeline): HealthFacts {
+  const { entries, packed, bytes, bytesMax } = links.cache.stats();
+  const { pendingBytes, lagMs, shed, poisoned } = clicks.stats();
+  return {
+    isDegraded: links.isDegraded(),
+    cache: { entries, packed, bytes, bytesMax },
+    // A record's time is the edge's clock, which may be set back.
+    clicks: { pendingBytes, lagMs: Math.max(0, Math.round(lagMs)), shed, poisoned },
   };
-  const listening = openDatabase(databaseUrl, { pool: "listener" });
-  stack.defer(() => listening.close());
-  await listenForLinkChanges(listening.sql, { onChange, onListening: () => links.revalidate() });
-  return { links, onChange, pingRedis: snapshots ? () => snapshots.ping() : async () => true };
 }
 
-const answers = async ({ sql }: Database): Promise<boolean> => (await sql`select 1`).length === 1;
+/** What is shed for want of room is said, too; at most once in ten seconds. */
+function watchShed(clicks: ClickPipeline, log: Log, stack: AsyncDisposableStack): void {
+  let said = 0;
+  const timer = setInterval(() => {
+    const { shed, pendingBytes } = clicks.stats();
+    if (shed > said) log.error("clicks are shed", { shed, since: shed - said, pendingBytes });
+    said = shed;
+  }, SHED_LOG_EVERY_MS);
+  timer.unref();
+  stack.defer(async () => clearInterval(timer));
+}
+
+function noteReload(log: Log, outcome: "reloaded" | Error): void {
+  if (outcome === "reloaded") log.info("geo database reloaded", { thread: "edge" });
+  else log.error("geo database not reloaded", { thread: "edge", error: outcome });
+}
 
 function tokenMint(keys: Keys) {
   const key = keys.current("match-token");

@@ -58,7 +58,11 @@ async function openApp(): Promise<App> {
     shortUrlOf,
     onLinkChange() {},
     resolveLink: async () => ({ ok: false, status: 404, error: "There is no such link" }),
-    healthChecks: [],
+    health: () => ({
+      isDegraded: false,
+      cache: { entries: 0, packed: 0, bytes: 0, bytesMax: 0 },
+      clicks: { pendingBytes: 0, lagMs: 0, shed: 0, poisoned: 0 },
+    }),
   });
 }
 

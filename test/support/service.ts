@@ -92,7 +92,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-function client(url: string) {
+/** Speaks to the service at this origin. */
+export function client(url: string) {
   let accounts = 0;
 
   async function call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Reply<Body>> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
-import { ConfigError, readConfig } from "@/config";
+import { ConfigError, readConfig, workerEnvironment } from "@/config";
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {
@@ -116,4 +116,11 @@ describe("defaults", () => {
     expect(config.workers).toBe(availableParallelism());
     expect(readConfig({ DNS_SERVERS: "127.0.0.1:5353, [::1]:53" }).dnsServers).toEqual(["127.0.0.1:5353", "[::1]:53"]);
   });
+});
+
+test("a worker reads its number, its port and its database, and everything else as its supervisor did", () => {
+  const settled = { port: 8080, databaseUrl: "postgres://db/waymark" };
+  const config = readConfig(workerEnvironment(2, settled, { WORKERS: "3", PORT: "0", DEFAULT_PLAN: "pro" }));
+  expect(config).toMatchObject({ ...settled, worker: 2, workers: 3, defaultPlan: "pro" });
+  expect(readConfig({ WORKERS: "3" }).worker).toBeNull();
 });

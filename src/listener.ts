@@ -1,0 +1,110 @@
+/**
+ * The listening server, and how it leaves without a visitor noticing.
+ *
+ * States: serving → handing over → deaf → stopped. Handing over, it still answers whatever comes, each time with
+ * `Connection: close`, so that clients move to another process, while the kernel begins no new connection here. After
+ * that settled, and with a successor also once no connection is open (at most `GRACE_MS`), it closes its listening
+ * socket and idle connections: deaf. Requests under way may finish, for `REQUESTS_MS_MAX`; then they are cut. A process
+ * without successor does not wait for idle connections, since nobody else serves those who now want to connect.
+ *
+ * Before it hands over, none of this costs a request anything: the handler is replaced, not asked.
+ */
+import type { Server } from "bun";
+import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
+import type { Log } from "@/platform/log";
+
+/** For handshakes under way to end and for what waits in the queue to be accepted. */
+const SETTLE_MS = 500;
+const GRACE_MS = 5_000;
+const LOOK_EVERY_MS = 50;
+const REQUESTS_MS_MAX = 10_000;
+/** A keep-alive connection may idle so long; a stream must send a heartbeat sooner. */
+const IDLE_TIMEOUT_SECONDS = 60;
+
+type Answer = (request: Request, server: Server<undefined>) => Response | Promise<Response>;
+
+export interface ListenerOptions {
+  port: number;
+  hostname: string;
+  /** Whether other processes listen on the same port. */
+  isShared: boolean;
+  answer: Answer;
+  /** Answers a request whose handler threw. */
+  failed(error: Error): Response;
+  log: Log;
+  /** How long requests under way may take once it stops; for tests. */
+  requestsMsMax?: number;
+}
+
+export interface HandOver {
+  /** Whether another process serves the same port by now. */
+  hasSuccessor: boolean;
+}
+
+export interface Listener {
+  port: number;
+  server: Server<undefined>;
+  /** Resolves when it is deaf. To be followed by `stop`. */
+  handOver(how: HandOver): Promise<void>;
+  /** Closes what is idle, lets requests under way finish and cuts them when they take too long. Twice is fine. */
+  stop(): Promise<void>;
+}
+
+/** Throws `EADDRINUSE` when the port is taken. */
+export function openListener(options: ListenerOptions): Listener {
+  const { answer, failed: error, log, requestsMsMax = REQUESTS_MS_MAX } = options;
+  const server = Bun.serve({
+    port: options.port,
+    hostname: options.hostname,
+    reusePort: options.isShared,
+    idleTimeout: IDLE_TIMEOUT_SECONDS,
+    development: false,
+    fetch: answer,
+    error,
+  });
+  const port = server.port ?? options.port;
+  let stopped: Promise<void> | undefined;
+  const close = () => {
+    stopped ??= server.stop();
+    return stopped;
+  };
+  return {
+    port,
+    server,
+    async handOver(how) {
+      server.reload({ fetch: goodbye(answer), error });
+      await refuseHandshakes(port, log);
+      await Bun.sleep(SETTLE_MS);
+      if (how.hasSuccessor) await untilUnused(port);
+      // It resolves when the last request under way has ended, which is not waited for here.
+      void close();
+    },
+    async stop() {
+      const cut = setTimeout(() => void server.stop(true), requestsMsMax);
+      await close();
+      clearTimeout(cut);
+    },
+  };
+}
+
+const goodbye =
+  (answer: Answer): Answer =>
+  async (request, server) => {
+    const response = await answer(request, server);
+    response.headers.set("connection", "close");
+    return response;
+  };
+
+/** Without it, some connections of this very moment may be reset: worth a warning, no reason to stay. */
+async function refuseHandshakes(port: number, log: Log): Promise<void> {
+  try {
+    (await openListeningSocket(port))?.refuseHandshakes();
+  } catch (error) {
+    log.warn("new connections could not be kept off", { error });
+  }
+}
+
+async function untilUnused(port: number): Promise<void> {
+  const giveUpAt = performance.now() + GRACE_MS;
+  while (performance.now() < giveUpAt && (await countOpenConnections(port)) > 0) await Bun.sleep(LOOK_EVERY_MS);
+}

@@ -1,0 +1,52 @@
+/**
+ * A start while the predecessor still stops: the port is its own for a moment, and an embedded Postgres that would be
+ * shared is about to end. Whoever stops says so by a lock in the data directory, which goes with its process.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { acquireFileLock } from "@/platform/file-lock";
+import type { Log } from "@/platform/log";
+
+/** A predecessor closes its port soon after it was told to stop; whoever keeps it longer does not stop. */
+const PORT_WAIT_MS = 2_000;
+const STOP_WAIT_MS = 60_000;
+const LOOK_EVERY_MS = 50;
+
+const lockOf = (dataDir: string) => join(dataDir, "stopping.lock");
+
+/** To be called before the embedded Postgres is stopped, by a process that ends soon after. */
+export function announceStop(dataDir: string, log: Log): void {
+  try {
+    acquireFileLock(lockOf(dataDir));
+  } catch (error) {
+    log.warn("a successor started now may not wait for this process", { error });
+  }
+}
+
+/** Waits until nobody is stopping on this data directory; gives up after a minute. */
+export async function untilStopped(dataDir: string): Promise<void> {
+  if (!existsSync(dataDir)) return;
+  const giveUpAt = performance.now() + STOP_WAIT_MS;
+  while (performance.now() < giveUpAt) {
+    const lock = acquireFileLock(lockOf(dataDir));
+    lock?.release();
+    if (lock) return;
+    await Bun.sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Throws `EADDRINUSE` when somebody keeps the port. */
+export async function untilPortIsFree(hostname: string, port: number): Promise<void> {
+  const giveUpAt = performance.now() + PORT_WAIT_MS;
+  for (;;) {
+    try {
+      return Bun.listen({ hostname, port, socket: { data() {} } }).stop(true);
+    } catch (error) {
+      if (!isPortTaken(error) || performance.now() >= giveUpAt) throw error;
+    }
+    await Bun.sleep(LOOK_EVERY_MS);
+  }
+}
+
+export const isPortTaken = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "EADDRINUSE";

@@ -1,0 +1,189 @@
+/**
+ * Keeps a number of workers serving one port: starts them, replaces those that die, replaces all of them in turn.
+ *
+ * A worker's place is empty, held by a process, or held by one whose successor starts. One that dies is started again,
+ * ever later (up to `RESTART_MS_MAX`) while it keeps dying young; before any worker was ever ready, `FIRST_DEATHS_MAX`
+ * deaths end the attempt. In a roll each place gets its successor first, which then attracts all new connections while
+ * the predecessor hands over, so that at most one process more than usual runs. A successor that does not start ends the
+ * roll, and its predecessor goes on. A roll wanted during a roll follows it, once. If the supervisor dies, its workers
+ * notice and leave by themselves.
+ */
+import type { Log } from "@/platform/log";
+import type { WorkerProcess } from "./worker-process";
+
+const RESTART_MS = 100;
+const RESTART_MS_MAX = 10_000;
+/** Who was ready for so long did not die of its start. */
+const STEADY_MS = 500;
+const FIRST_DEATHS_MAX = 3;
+
+export interface SupervisorOptions {
+  workers: number;
+  start(number: number): WorkerProcess;
+  log: Log;
+}
+
+interface Place {
+  number: number;
+  holder: WorkerProcess | undefined;
+  successor: WorkerProcess | undefined;
+  deathsInARow: number;
+  restart: Timer | undefined;
+}
+
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #places: Place[];
+  readonly #living = new Set<WorkerProcess>();
+  readonly #firstReady = Promise.withResolvers<void>();
+  #wasEverReady = false;
+  #firstDeaths = 0;
+  #rolling: Promise<void> | undefined;
+  #isRollWanted = false;
+  #stopping: Promise<void> | undefined;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.#places = Array.from({ length: options.workers }, (_, index) => ({
+      number: index + 1,
+      holder: undefined,
+      successor: undefined,
+      deathsInARow: 0,
+      restart: undefined,
+    }));
+  }
+
+  /** Resolves when the first worker is ready; rejects when they die before any of them is. */
+  start(): Promise<void> {
+    for (const place of this.#places) this.#fill(place);
+    return this.#firstReady.promise;
+  }
+
+  /** Replaces every worker, one after another. Resolves when that, and what was asked for meanwhile, is done. */
+  roll(): Promise<void> {
+    this.#isRollWanted = true;
+    this.#rolling ??= this.#rollWhileWanted().finally(() => {
+      this.#rolling = undefined;
+    });
+    return this.#rolling;
+  }
+
+  /** Every worker hands over, drains and ends. Twice is fine. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#leaveAll();
+    return this.#stopping;
+  }
+
+  async #leaveAll(): Promise<void> {
+    for (const { restart } of this.#places) clearTimeout(restart);
+    await Promise.all(
+      [...this.#living].map(async (worker) => {
+        await worker.leave(false);
+        await worker.ended;
+      }),
+    );
+  }
+
+  #fill(place: Place): void {
+    if (this.#stopping) return;
+    place.holder = this.#launch(place);
+    if (!place.holder) this.#refillLater(place);
+  }
+
+  /** Undefined when the system gives no process now. */
+  #launch(place: Place): WorkerProcess | undefined {
+    try {
+      const worker = this.#options.start(place.number);
+      this.#living.add(worker);
+      void this.#watch(place, worker);
+      return worker;
+    } catch (error) {
+      this.#options.log.error("worker could not be started", { number: place.number, error });
+      place.deathsInARow += 1;
+      this.#diedAtFirst(`could not be started: ${error}`);
+      return undefined;
+    }
+  }
+
+  async #watch(place: Place, worker: WorkerProcess): Promise<void> {
+    const isReady = await worker.ready();
+    if (isReady) {
+      this.#options.log.info("worker ready", { number: place.number, pid: worker.pid });
+      this.#wasEverReady = true;
+      this.#firstReady.resolve();
+    }
+    const how = await worker.ended;
+    this.#living.delete(worker);
+    if (!worker.isLeaving) this.#died(place, worker, how);
+  }
+
+  #died(place: Place, worker: WorkerProcess, how: string): void {
+    this.#options.log.error("worker died", { number: place.number, pid: worker.pid, how });
+    this.#diedAtFirst(how);
+    if (place.holder !== worker) return;
+    place.holder = undefined;
+    place.deathsInARow = worker.readyForMs() >= STEADY_MS ? 0 : place.deathsInARow + 1;
+    if (!place.successor) this.#refillLater(place);
+  }
+
+  #diedAtFirst(how: string): void {
+    if (this.#wasEverReady || ++this.#firstDeaths < FIRST_DEATHS_MAX) return;
+    this.#firstReady.reject(new Error(`No worker starts: the last one ${how}`));
+  }
+
+  #refillLater(place: Place): void {
+    if (this.#stopping) return;
+    const delayMs = Math.min(RESTART_MS * 2 ** place.deathsInARow, RESTART_MS_MAX);
+    place.restart = setTimeout(() => this.#fill(place), delayMs);
+  }
+
+  async #rollWhileWanted(): Promise<void> {
+    const { log } = this.#options;
+    while (this.#isRollWanted && !this.#stopping) {
+      this.#isRollWanted = false;
+      log.info("rolling restart begins");
+      const isDone = await this.#replaceAll();
+      if (isDone) log.info("rolling restart done");
+    }
+  }
+
+  async #replaceAll(): Promise<boolean> {
+    for (const place of this.#places) if (!(await this.#replace(place))) return false;
+    return true;
+  }
+
+  /** False when the successor does not start, or everything stops. */
+  async #replace(place: Place): Promise<boolean> {
+    // An empty place is filled anew anyway; one that is just starting may have read the program before it changed.
+    await place.holder?.ready();
+    if (this.#stopping) return false;
+    if (!place.holder) return true;
+    const successor = this.#launch(place);
+    place.successor = successor;
+    const isReady = await successor?.ready();
+    place.successor = undefined;
+    if (!successor || !isReady) return this.#keepPredecessor(place);
+    const predecessor = place.holder;
+    place.holder = successor;
+    if (predecessor) await this.#handOver(predecessor, successor);
+    return !this.#stopping;
+  }
+
+  #keepPredecessor(place: Place): false {
+    if (!this.#stopping) this.#options.log.error("rolling restart given up", { number: place.number });
+    if (!place.holder) this.#refillLater(place);
+    return false;
+  }
+
+  async #handOver(predecessor: WorkerProcess, successor: WorkerProcess): Promise<void> {
+    await successor.steer({ do: "attract", listeners: this.#listening().length });
+    await predecessor.leave(true);
+    // The filter belongs to the port, not to whom it favours: should that one be dead, any other lifts it.
+    const [anyone] = this.#listening();
+    await (successor.isListening ? successor : anyone)?.steer({ do: "share" });
+    const how = await predecessor.ended;
+    this.#options.log.info("worker replaced", { number: predecessor.number, pid: predecessor.pid, how });
+  }
+
+  #listening = () => [...this.#living].filter(({ isListening }) => isListening);
+}

@@ -1,0 +1,122 @@
+/**
+ * One worker as its supervisor sees it: a process, the orders it gets and the reports it sends.
+ *
+ * States: starting → ready → leaving → deaf → ended; any of them may end at once by death. Every wait here ends with the
+ * process, and the process ends within named bounds, by `kill -9` where nothing else helps. What that loses is what a
+ * crash loses: requests under way, no click that was acknowledged.
+ */
+import type { Subprocess } from "bun";
+import { isReport, type Order, type Report } from "./messages";
+
+const START_MS_MAX = 120_000;
+/** Longer than hand-over, requests under way and the drain of clicks take at most by their own bounds. */
+const LEAVE_MS_MAX = 40_000;
+const STEER_MS_MAX = 2_000;
+
+export class WorkerProcess {
+  readonly number: number;
+  /** Resolves with how it ended, in words. */
+  readonly ended: Promise<string>;
+  readonly #child: Subprocess;
+  readonly #reported = new Map<Report, PromiseWithResolvers<boolean>>();
+  #readyAt = Infinity;
+  #isListening = false;
+  #isLeaving = false;
+  #isConnected = true;
+  #hasEnded = false;
+  #timer: Timer;
+
+  constructor(number: number, command: string[], env: Record<string, string | undefined>) {
+    this.number = number;
+    this.#child = Bun.spawn(command, {
+      env,
+      stdin: "ignore",
+      stdout: "inherit",
+      stderr: "inherit",
+      ipc: (message) => isReport(message) && this.#heard(message),
+      onDisconnect: () => {
+        this.#isConnected = false;
+      },
+    });
+    this.#timer = setTimeout(() => this.kill(), START_MS_MAX);
+    this.ended = this.#child.exited.then(() => this.#gone());
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Whether the kernel may give it new connections. */
+  get isListening(): boolean {
+    return this.#isListening;
+  }
+
+  /** Whether it was told to go: its end is no accident then. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  /** How long ago it got ready; not above 0 when it never did. */
+  readyForMs(): number {
+    return performance.now() - this.#readyAt;
+  }
+
+  /** True once it listens, false when it ended before that. */
+  ready(): Promise<boolean> {
+    return this.#wait("ready").promise;
+  }
+
+  /** Resolves when it is done, has ended or takes too long; where it did nothing, some clients wait a second longer. */
+  async steer(order: Order): Promise<void> {
+    if (this.#hasEnded) return;
+    const steered = Promise.withResolvers<boolean>();
+    this.#reported.set("steered", steered);
+    this.#send(order);
+    await Promise.race([steered.promise, Bun.sleep(STEER_MS_MAX)]);
+  }
+
+  /** Resolves once it listens no more. Telling it again changes nothing. */
+  async leave(hasSuccessor: boolean): Promise<void> {
+    if (!this.#isLeaving) {
+      this.#isLeaving = true;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.kill(), LEAVE_MS_MAX);
+      this.#send({ do: "leave", hasSuccessor });
+    }
+    await this.#wait("deaf").promise;
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  #send(order: Order): void {
+    // One that is about to end by itself takes no order any more; its end is waited for all the same.
+    if (this.#isConnected) this.#child.send(order);
+  }
+
+  #heard(report: Report): void {
+    if (report === "ready") {
+      this.#isListening = true;
+      this.#readyAt = performance.now();
+      if (!this.#isLeaving) clearTimeout(this.#timer);
+    }
+    if (report === "deaf") this.#isListening = false;
+    this.#wait(report).resolve(true);
+  }
+
+  #gone(): string {
+    clearTimeout(this.#timer);
+    this.#isListening = false;
+    this.#hasEnded = true;
+    for (const report of ["ready", "steered", "deaf"] as const) this.#wait(report).resolve(false);
+    const { signalCode, exitCode } = this.#child;
+    return signalCode ? `killed by ${signalCode}` : `exited with ${exitCode}`;
+  }
+
+  #wait(report: Report): PromiseWithResolvers<boolean> {
+    const waiting = this.#reported.get(report) ?? Promise.withResolvers<boolean>();
+    this.#reported.set(report, waiting);
+    return waiting;
+  }
+}

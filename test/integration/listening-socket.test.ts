@@ -1,0 +1,67 @@
+/** What the kernel does with new connections to a port that two sockets listen on. Both are of this process. */
+import { afterAll, expect, test } from "bun:test";
+import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
+
+const CONNECTIONS = 40;
+
+const serve = (port: number, name: string) =>
+  Bun.serve({ port, hostname: "127.0.0.1", reusePort: true, fetch: () => new Response(name) });
+
+const first = serve(0, "first");
+const port = first.port ?? 0;
+const second = serve(port, "second");
+afterAll(() => Promise.all([first.stop(true), second.stop(true)]));
+
+/** Who answered, over as many new connections. */
+async function answering(): Promise<string[]> {
+  const ask = async () => (await fetch(first.url, { headers: { connection: "close" }, keepalive: false })).text();
+  return [...new Set(await Promise.all(Array.from({ length: CONNECTIONS }, ask)))].sort();
+}
+
+test.skipIf(process.platform !== "linux")("one socket attracts all new connections until they are shared", async () => {
+  const socket = await openListeningSocket(port);
+  expect(await answering()).toEqual(["first", "second"]);
+  socket?.attract(1);
+  expect(await answering()).toEqual(["second"]);
+  socket?.attract(0);
+  expect(await answering()).toEqual(["first"]);
+  socket?.share();
+  expect(await answering()).toEqual(["first", "second"]);
+});
+
+test.skipIf(process.platform !== "linux")("a position that no socket has changes nothing", async () => {
+  const socket = await openListeningSocket(port);
+  socket?.attract(7);
+  expect(await answering()).toEqual(["first", "second"]);
+  socket?.share();
+});
+
+test("where nothing listens there is no socket and no connection", async () => {
+  const gone = serve(0, "gone");
+  const was = gone.port ?? 0;
+  await gone.stop(true);
+  expect(await openListeningSocket(was)).toBeNull();
+  expect(await countOpenConnections(was)).toBe(0);
+});
+
+test.skipIf(process.platform !== "linux")("open connections are counted", async () => {
+  const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } });
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  while ((await countOpenConnections(port)) === 0) await Bun.sleep(5);
+  socket.end();
+  while ((await countOpenConnections(port)) > 0) await Bun.sleep(5);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "who is refused a handshake is served elsewhere on asking again",
+  async () => {
+    const socket = await openListeningSocket(port);
+    socket?.attract(0);
+    socket?.refuseHandshakes();
+    const answer = fetch(first.url, { keepalive: false });
+    await Bun.sleep(200);
+    socket?.attract(1);
+    expect(await (await answer).text()).toBe("second");
+    socket?.share();
+  },
+);

@@ -1,0 +1,42 @@
+/**
+ * A disk of a few megabytes for one process and what it starts: a tmpfs in a mount namespace of its own, which goes with the
+ * process, so that nothing is left mounted. Needs root, or a system that lets users make namespaces.
+ */
+import { spawnSync } from "node:child_process";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+const MOUNT = 'mount -t tmpfs -o size="$1",mode=700 waymark "$2" && shift 2 && exec "$@"';
+const MEGABYTE = 1024 * 1024;
+
+/** What to put before a command so that `folder`, which must be there, is such a disk for it. Throws where none can be had. */
+export function onSmallDisk(folder: string, megabytes: number): string[] {
+  const tried: string[] = [];
+  for (const namespace of [
+    ["unshare", "-m"],
+    ["unshare", "-r", "-m"],
+  ]) {
+    const before = [...namespace, "sh", "-c", MOUNT, "sh", `${megabytes}m`, folder];
+    const [program = "", ...args] = [...before, "true"];
+    const { status, stderr, error } = spawnSync(program, args, { encoding: "utf8" });
+    if (status === 0) return before;
+    tried.push(`${namespace.join(" ")}: ${error?.message ?? stderr.trim()}`);
+  }
+  throw new Error(`A small disk needs root or user namespaces, on Linux.\n${tried.join("\n")}`);
+}
+
+/** Takes all space that is left on the process's disk; `free` gives it back. */
+export async function fillDisk(pid: number, folder: string): Promise<{ free(): Promise<void> }> {
+  // The process's own view of the files: the disk is mounted there alone.
+  const path = join(`/proc/${pid}/root`, folder, "filler");
+  const file = await open(path, "wx");
+  const chunk = new Uint8Array(MEGABYTE);
+  try {
+    for (;;) await file.write(chunk);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+  } finally {
+    await file.close();
+  }
+  return { free: () => rm(path) };
+}

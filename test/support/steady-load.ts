@@ -1,0 +1,132 @@
+/**
+ * Visits at a fixed rate, from a process of its own so that it disturbs neither the measured nor the measurer. A visit's
+ * time counts from when it was due, so that a server which falls behind does not slow down what is asked of it.
+ */
+import type { Subprocess } from "bun";
+
+export interface SteadyLoadOptions {
+  urls: string[];
+  headers: Record<string, string>;
+  perSecond: number;
+}
+
+/** Of the visits that were due while the window was open. */
+export interface LoadWindow {
+  name: string;
+  visits: number;
+  redirects: number;
+  /** Others by status; 0 when there was no answer. */
+  others: Record<string, number>;
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+  /** Those in the destinations (`wm_cid`) that were answered. */
+  clickIds: string[];
+}
+
+type ToLoad = { type: "begin"; options: SteadyLoadOptions } | { type: "window"; name: string } | { type: "end" };
+type FromLoad = LoadWindow[];
+
+export class SteadyLoad {
+  readonly #child: Subprocess;
+  readonly #report = Promise.withResolvers<FromLoad>();
+
+  constructor(options: SteadyLoadOptions) {
+    this.#child = Bun.spawn([process.execPath, import.meta.path], {
+      stdio: ["ignore", "inherit", "inherit"],
+      ipc: (message: FromLoad) => this.#report.resolve(message),
+      onExit: () => this.#report.reject(new Error("The load ended by itself")),
+    });
+    // It is awaited at the end only.
+    this.#report.promise.catch(() => undefined);
+    this.#tell({ type: "begin", options });
+  }
+
+  /** Visits due from now on count for it. */
+  window(name: string): void {
+    this.#tell({ type: "window", name });
+  }
+
+  /** Lets visits under way end. The windows come in their order. */
+  async end(): Promise<LoadWindow[]> {
+    this.#tell({ type: "end" });
+    const report = await this.#report.promise;
+    this.#child.kill();
+    await this.#child.exited;
+    return report;
+  }
+
+  #tell(message: ToLoad): void {
+    this.#child.send(message);
+  }
+}
+
+const TICK_MS = 2;
+const ANSWER_MS_MAX = 10_000;
+
+interface OpenWindow {
+  name: string;
+  times: number[];
+  redirects: number;
+  others: Map<number, number>;
+  clickIds: string[];
+}
+
+function serveAsLoad(): void {
+  const windows: OpenWindow[] = [];
+  const underWay = new Set<Promise<void>>();
+  let timer: Timer | undefined;
+
+  const visit = async ({ urls, headers }: SteadyLoadOptions, number: number, dueAt: number, window: OpenWindow) => {
+    const url = urls[number % urls.length] ?? "";
+    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+    const response = await fetch(url, { redirect: "manual", headers, signal }).catch(() => undefined);
+    window.times.push(performance.now() - dueAt);
+    const status = response?.status ?? 0;
+    if (status !== 302) window.others.set(status, (window.others.get(status) ?? 0) + 1);
+    else {
+      window.redirects++;
+      const clickId = new URL(response?.headers.get("location") ?? "").searchParams.get("wm_cid");
+      if (clickId) window.clickIds.push(clickId);
+    }
+  };
+
+  const begin = (options: SteadyLoadOptions) => {
+    const startedAt = performance.now();
+    let visits = 0;
+    timer = setInterval(() => {
+      const due = Math.floor(((performance.now() - startedAt) / 1000) * options.perSecond);
+      const window = windows.at(-1);
+      for (; window && visits < due; visits++) {
+        const under = visit(options, visits, startedAt + (visits / options.perSecond) * 1000, window);
+        underWay.add(under);
+        void under.finally(() => underWay.delete(under));
+      }
+    }, TICK_MS);
+  };
+
+  // Without anyone to report to there is nothing to do.
+  process.on("disconnect", () => process.exit());
+  process.on("message", async (message: ToLoad) => {
+    if (message.type === "begin") begin(message.options);
+    else if (message.type === "window")
+      windows.push({ name: message.name, times: [], redirects: 0, others: new Map(), clickIds: [] });
+    else {
+      clearInterval(timer);
+      await Promise.all(underWay);
+      process.send?.(windows.map(summary) satisfies FromLoad);
+    }
+  });
+}
+
+function summary({ name, times, redirects, others, clickIds }: OpenWindow): LoadWindow {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+  const rest = Object.fromEntries(others);
+  const measured = { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+  return { name, visits: times.length, redirects, others: rest, ...measured, clickIds };
+}
+
+const round = (ms: number): number => Math.round(ms * 100) / 100;
+
+if (import.meta.main) serveAsLoad();
