@@ -56,7 +56,7 @@ export async function killService(kills: number): Promise<KillServiceReport> {
 }
 
 /** A link on the shared domain, in an organization that wants click ids on its destinations. */
-async function linkWithClickIds(sql: Sql): Promise<string> {
+export async function linkWithClickIds(sql: Sql): Promise<string> {
   const orgId = await seedOrganization(sql);
   await sql`update organizations set settings = '{"appendClickId": true}' where id = ${orgId}`;
   const { id } = await seedLink(sql, orgId);
@@ -118,7 +118,7 @@ function visitUntilDown(url: string, acknowledged: string[]) {
   };
 }
 
-async function compare(sql: Sql, acknowledged: readonly string[]) {
+export async function compare(sql: Sql, acknowledged: readonly string[]) {
   const [row] = await sql<{ found: number; rows: number; distinct: number; counted: number }[]>`
     select
       (select count(distinct clicks.id)::int from clicks join unnest(${`{${acknowledged.join()}}`}::text::uuid[]) as noted (id) using (id)) as found,

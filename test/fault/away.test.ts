@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { away, type Scenario } from "./away";
+
+const scenarios: Scenario[] = [
+  { dependency: "postgres", away: "frozen" },
+  { dependency: "postgres", away: "silent" },
+  { dependency: "redis", away: "frozen" },
+];
+
+test.concurrent.each(scenarios)(
+  "$dependency $away: cached redirects go on, and every click of that time is counted once",
+  async (scenario) => {
+    const [report] = await away({ scenarios: [scenario], awayMs: 2500, baselineMs: 500, perSecond: 200 });
+    expect(report).toMatchObject({ redirected: 100, lost: 0, countedTwice: 0 });
+    expect(report?.clicks).toBeGreaterThan(400);
+    expect(report?.normalAfterS).toBeLessThan(20);
+    expect(report?.clicksAfterS).toBeLessThan(30);
+  },
+  90_000,
+);

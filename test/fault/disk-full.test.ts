@@ -1,0 +1,11 @@
+import { expect, test } from "bun:test";
+import { diskFull } from "./disk-full";
+
+test("with the disk full and Postgres away redirects go on, shed clicks are counted, and no other is lost", async () => {
+  const report = await diskFull({ rounds: 1, stateMs: 300 });
+  const { failed, lost, countedTwice, logged, redirected, redirectedWhileFull, shed, rows } = report;
+  expect({ failed, lost, countedTwice, logged }).toEqual({ failed: 0, lost: 0, countedTwice: 0, logged: 1 });
+  expect(shed).toBeGreaterThan(0);
+  expect(redirectedWhileFull).toBeGreaterThan(0);
+  expect(rows).toBe(redirected - shed);
+}, 90_000);

@@ -1,0 +1,91 @@
+/**
+ * `bun run fault [name …]`: everything that can go wrong at length, one after another, with a summary. About half an
+ * hour; the quick versions of the same run with the tests. Exits non-zero when anything was not as it should be.
+ */
+import { endRun } from "@test/support/end-of-run";
+import { type AwayReport, away } from "./away";
+import { type ChangesReport, changes } from "./changes";
+import { diskFull } from "./disk-full";
+import { killRepeatedly } from "./kill";
+import { killService } from "./kill-service";
+import { isExact, maxClicks } from "./max-clicks";
+import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./rolling";
+
+interface Outcome {
+  isRight: boolean;
+  facts: object;
+}
+
+const VISIBLE_MS_MAX = 100;
+const P99_RATIO_MAX = 2;
+const NORMAL_S_MAX = 5;
+const CLICKS_S_MAX = 30;
+
+const changesAreSeen = (report: ChangesReport): boolean =>
+  Math.max(report.ownP99Ms, report.otherP99Ms) <= VISIBLE_MS_MAX &&
+  report.staleAfterSecond + report.staleInTheEnd + report.raceStale === 0;
+
+const isUnmoved = (report: AwayReport): boolean =>
+  report.redirected === 100 &&
+  report.p99Ratio <= P99_RATIO_MAX &&
+  report.normalAfterS <= NORMAL_S_MAX &&
+  report.clicksAfterS <= CLICKS_S_MAX &&
+  report.lost + report.countedTwice === 0;
+
+const FAULTS: Record<string, () => Promise<Outcome[]>> = {
+  "kill -9 of writers": async () => {
+    const { sums, expected, ...facts } = await killRepeatedly({ kills: 50, processes: 2 });
+    return [{ isRight: facts.lost === 0 && Bun.deepEquals(sums, expected), facts }];
+  },
+  "kill -9 of the service": async () => {
+    const facts = await killService(50);
+    return [{ isRight: facts.lost + facts.countedTwice === 0 && facts.counted === facts.rows, facts }];
+  },
+  "rolling restarts": async () => {
+    const facts = await rollUnderLoad(20);
+    return [{ isRight: isFlawless(facts), facts }];
+  },
+  "drains on SIGTERM": async () => {
+    const facts = await terminateUnderLoad(20);
+    return [{ isRight: isFlawless(facts), facts }];
+  },
+  "kill -9 of workers": async () => {
+    const facts = await killWorkers(20);
+    return [{ isRight: isFlawless(facts), facts }];
+  },
+  "changes on two servers": async () => {
+    const outcomes: Outcome[] = [];
+    for (const isWithRedis of [true, false]) {
+      const facts = await changes({ changes: 1000, raceMs: 60_000, isWithRedis });
+      outcomes.push({ isRight: changesAreSeen(facts), facts });
+    }
+    return outcomes;
+  },
+  "the last places of a link": async () => {
+    const facts = await maxClicks({ rounds: 20 });
+    return [{ isRight: isExact(facts), facts }];
+  },
+  "dependencies away": async () =>
+    (await away({ awayMs: 60_000, perSecond: 1000 })).map((facts) => ({ isRight: isUnmoved(facts), facts })),
+  "the disk full": async () => {
+    const facts = await diskFull({ rounds: 5, stateMs: 10_000 });
+    const { failed, lost, countedTwice, shed, logged, rounds } = facts;
+    return [{ isRight: failed + lost + countedTwice === 0 && shed > 0 && logged === rounds, facts }];
+  },
+};
+
+const wanted = process.argv.slice(2);
+const names = Object.keys(FAULTS).filter((name) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
+const summary: { fault: string; outcome: string; seconds: number }[] = [];
+for (const name of names) {
+  const startedAt = performance.now();
+  const outcomes = (await FAULTS[name]?.()) ?? [];
+  console.log(`\n${name}`);
+  console.table(outcomes.map(({ facts }) => facts));
+  const outcome = outcomes.every(({ isRight }) => isRight) ? "as it should be" : "NOT as it should be";
+  summary.push({ fault: name, outcome, seconds: Math.round((performance.now() - startedAt) / 1000) });
+}
+console.log("\nSummary");
+console.table(summary);
+await endRun();
+process.exit(summary.every(({ outcome }) => outcome === "as it should be") ? 0 : 1);

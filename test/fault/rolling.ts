@@ -1,0 +1,175 @@
+/**
+ * Several workers on one port, under load: replaced in turn (SIGHUP), ended (SIGTERM), killed (`kill -9`).
+ *
+ *   bun test/fault/rolling.ts [times]
+ *
+ * Visitors keep connections and make new ones (`strict-visitors.ts` says what has failed). Destinations carry the click's
+ * id, so that each answer tells which click must stand in Postgres, once. Nothing may fail while workers are replaced or
+ * the service ends; of killed workers only requests under way fail, counted as `cut`.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endRun } from "@test/support/end-of-run";
+import { createDatabase } from "@test/support/postgres";
+import { ServiceProcess } from "@test/support/service-process";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { compare, linkWithClickIds } from "./kill-service";
+import { sendVisitors, type Visitors, type Visits } from "./strict-visitors";
+
+export interface RollingReport {
+  times: number;
+  acknowledged: number;
+  /** Got a connection and no whole redirect. */
+  failed: number;
+  /** How they failed, the first few ways of it. */
+  why: string;
+  /** Got no connection, since nobody listened any more. */
+  refused: number;
+  /** Under way at the moment of a `kill -9`. */
+  cut: number;
+  lost: number;
+  countedTwice: number;
+  /** Of the counters, and rows; both more than was acknowledged, where a kill came before an answer. */
+  counted: number;
+  rows: number;
+  slowestMs: number;
+  /** From the kill of a worker to the next one that is ready. */
+  slowestRestartMs: number;
+}
+
+interface Scene {
+  start(): Promise<ServiceProcess>;
+  visit(): Visitors;
+}
+
+const VISITORS_OF_A_KIND = 12;
+const BETWEEN_MS = 150;
+/** A connection that a kill resets is noticed at once, unless the machine is busy. */
+const CUT_MS_MAX = 1_000;
+const WAYS_MAX = 3;
+const RESTART_MS_WANTED = 5_000;
+
+/** Rolls under load; one process more than usual runs at a time. */
+export const rollUnderLoad = (times: number): Promise<RollingReport> =>
+  report(times, async ({ start, visit }) => {
+    const service = await start();
+    const visitors = visit();
+    for (let roll = 1; roll <= times; roll++) {
+      await Bun.sleep(BETWEEN_MS);
+      service.process.kill("SIGHUP");
+      await service.until("rolling restart done", roll);
+    }
+    await visitors.stop();
+    await endCleanly(service);
+    return { all: [visitors.visits] };
+  });
+
+/** Ends the service under load, and starts the next; whoever comes when nobody listens is refused. */
+export const terminateUnderLoad = (times: number): Promise<RollingReport> =>
+  report(times, async ({ start, visit }) => {
+    const all: Visits[] = [];
+    for (let end = 1; end <= times; end++) {
+      const service = await start();
+      const visitors = visit();
+      await Bun.sleep(BETWEEN_MS + Math.random() * BETWEEN_MS);
+      await endCleanly(service);
+      await visitors.stop();
+      all.push(visitors.visits);
+    }
+    return { all };
+  });
+
+/** Kills one worker after another under load, each once its place is filled again. */
+export const killWorkers = (times: number): Promise<RollingReport> =>
+  report(times, async ({ start, visit }) => {
+    const service = await start();
+    const visitors = visit();
+    const kills: number[] = [];
+    let slowestRestartMs = 0;
+    for (let kill = 0; kill < times; kill++) {
+      await Bun.sleep(BETWEEN_MS + Math.random() * BETWEEN_MS);
+      const pid = service.pids().get((kill % 2) + 1);
+      if (pid === undefined) throw new Error("There are two workers");
+      const killedAt = performance.now();
+      kills.push(killedAt);
+      process.kill(pid, "SIGKILL");
+      await service.until("worker ready", 3 + kill);
+      slowestRestartMs = Math.max(slowestRestartMs, Math.round(performance.now() - killedAt));
+    }
+    await visitors.stop();
+    await endCleanly(service);
+    return { all: [visitors.visits], kills, slowestRestartMs };
+  });
+
+async function endCleanly(service: ServiceProcess): Promise<void> {
+  const code = await service.end("SIGTERM");
+  if (code !== 0) throw new Error(`The service ended with ${code}: ${service.complained}`);
+}
+
+interface Outcome {
+  all: Visits[];
+  kills?: number[];
+  slowestRestartMs?: number;
+}
+
+async function report(times: number, play: (scene: Scene) => Promise<Outcome>): Promise<RollingReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), "waymark-rolling-"));
+  const database = await createDatabase();
+  const settings = { dataDir, databaseUrl: database.url, port: await findFreePort() };
+  const services: ServiceProcess[] = [];
+  let slug = "";
+  const start = async () => {
+    const service = new ServiceProcess(settings);
+    services.push(service);
+    await service.until("worker ready", 2);
+    // The domain it stands on is made by the first start.
+    slug ||= await linkWithClickIds(database.sql);
+    return service;
+  };
+  try {
+    const visit = () => sendVisitors({ port: settings.port, slug, visitors: VISITORS_OF_A_KIND });
+    const { all, kills = [], slowestRestartMs = 0 } = await play({ start, visit });
+    const acknowledged = all.flatMap((visits) => visits.acknowledged);
+    const compared = await compare(database.sql, acknowledged);
+    return { times, acknowledged: acknowledged.length, ...tally(all, kills), ...compared, slowestRestartMs };
+  } finally {
+    for (const { process } of services) if (process.exitCode === null) process.kill("SIGKILL");
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function tally(all: readonly Visits[], kills: readonly number[]) {
+  const failed = all.flatMap((visits) => visits.failed);
+  const isCut = ({ at }: { at: number }) => kills.some((killedAt) => at >= killedAt && at < killedAt + CUT_MS_MAX);
+  const cut = failed.filter(isCut).length;
+  const ways = new Set(failed.filter((failure) => !isCut(failure)).map(({ why }) => why));
+  return {
+    failed: failed.length - cut,
+    why: [...ways].slice(0, WAYS_MAX).join("; "),
+    refused: all.reduce((sum, visits) => sum + visits.refused, 0),
+    cut,
+    slowestMs: Math.round(Math.max(...all.map(({ slowestMs }) => slowestMs))),
+  };
+}
+
+/** Nothing failed, lost or doubled; kills cut no more than one request a visitor, and were made good in time. */
+export const isFlawless = (report: RollingReport): boolean => {
+  const { times, acknowledged, failed, cut, lost, countedTwice, counted, rows, slowestRestartMs } = report;
+  const isCounted = lost === 0 && countedTwice === 0 && counted === rows;
+  const isServed = acknowledged > 0 && failed === 0 && cut <= times * VISITORS_OF_A_KIND * 2;
+  return isServed && isCounted && slowestRestartMs <= RESTART_MS_WANTED;
+};
+
+if (import.meta.main) {
+  const times = Number(Bun.argv[2] ?? 20);
+  const reports = {
+    "replaced in turn (SIGHUP)": await rollUnderLoad(times),
+    "ended (SIGTERM)": await terminateUnderLoad(times),
+    "one killed (kill -9)": await killWorkers(times),
+  };
+  console.table(reports);
+  await endRun();
+  process.exit(Object.values(reports).every(isFlawless) ? 0 : 1);
+}
