@@ -10,7 +10,7 @@ import UserAgent from "user-agents";
 
 export interface Load {
   requestsPerSecond: number;
-  /** Of the server's process, all threads, user and system; NaN where /proc does not tell. */
+  /** Of the server's processes, all threads, user and system; NaN where /proc does not tell. */
   cpuMicroseconds: number;
   p50Ms: number;
   p99Ms: number;
@@ -23,6 +23,8 @@ const LANGUAGES = ["en-US,en;q=0.9", "de-DE,de;q=0.9,en;q=0.8", "fr-FR,fr;q=0.9"
 /** Cores of the server and of the load; the same one where there is no second. */
 export const SERVER_CORE = "0";
 export const LOAD_CORE = navigator.hardwareConcurrency > 1 ? "1" : "0";
+
+export const ALL_CORES = `0-${navigator.hardwareConcurrency - 1}`;
 
 export const pinned = (core: string, command: string[]): string[] =>
   Bun.which("taskset") ? ["taskset", "-c", core, ...command] : command;
@@ -106,11 +108,14 @@ export async function settled(pid: number): Promise<void> {
   }
 }
 
+/** User and system time of a process and of those it started. */
 function cpuSeconds(pid: number): number {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return Number.NaN;
   const fields = readFileSync(path, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+  const own = (Number(fields[11]) + Number(fields[12])) / TICKS;
+  return children.reduce((sum, child) => sum + (cpuSeconds(Number(child)) || 0), own);
 }
 
 function percentile(output: string, name: string): number {

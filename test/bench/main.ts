@@ -1,11 +1,13 @@
 /**
- * `bun run bench [traffic] [writer] [rules] [--seconds=5] [--rounds=3]`: every figure with the variant it is measured
+ * `bun run bench [traffic] [stages] [memory] [writer] [rules] [--seconds=5] [--rounds=3]`: every figure with the variant it is measured
  * against, in alternating rounds of one run. The load and Postgres run on the second core, the measured server on the
  * first.
  */
 import { parseArgs } from "node:util";
 import { LOAD_CORE } from "./load";
+import { measureMemory } from "./memory";
 import { measureRules } from "./rules";
+import { measureStages } from "./stages";
 import { measureTraffic } from "./traffic";
 import { measureWriter } from "./writer";
 
@@ -18,5 +20,8 @@ const isWanted = (section: string) => positionals.length === 0 || positionals.in
 if (Bun.which("taskset")) await Bun.$`taskset -pc ${LOAD_CORE} ${process.pid}`.quiet();
 if (isWanted("rules")) measureRules();
 if (isWanted("writer")) await measureWriter();
-if (isWanted("traffic")) await measureTraffic({ rounds: Number(values.rounds), seconds: Number(values.seconds) });
+const length = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+if (isWanted("traffic")) await measureTraffic(length);
+if (isWanted("memory")) await measureMemory();
+if (isWanted("stages")) await measureStages(length);
 process.exit(0);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { pinned, SERVER_CORE } from "./load";
+import { ALL_CORES, pinned, SERVER_CORE } from "./load";
 
 export interface Running extends AsyncDisposable {
   origin: string;
@@ -21,15 +21,18 @@ export async function startScript(name: string, ...args: string[]): Promise<Runn
   return started(port, Bun.spawn(pinned(SERVER_CORE, [process.execPath, script, String(port), ...args])));
 }
 
-/** The product itself as it is deployed: its own process, Postgres elsewhere. */
+/** The product itself as it is deployed: its own process, Postgres elsewhere. With `WORKERS` it may use all cores. */
 export async function startWaymark(databaseUrl: string, env: Record<string, string> = {}): Promise<Running> {
   const port = await findFreePort();
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-bench-"));
-  const child = Bun.spawn(pinned(SERVER_CORE, [process.execPath, "src/main.ts"]), {
+  const command = [process.execPath, "src/main.ts"];
+  const child = Bun.spawn(env.WORKERS ? pinned(ALL_CORES, command) : pinned(SERVER_CORE, command), {
     stdout: "ignore",
     stderr: "inherit",
     env: {
       PATH: Bun.env.PATH,
+      // As `bun start` and the image have it.
+      MIMALLOC_PURGE_DELAY: "60000",
       PORT: String(port),
       HOST: "127.0.0.1",
       BASE_URL: `http://127.0.0.1:${port}`,

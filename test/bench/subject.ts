@@ -1,34 +1,55 @@
 /** What is measured: an organization with links as customers have them, on a Postgres beside the load. */
 import type { AuthSession } from "@/contract/auth";
 import type { LinkInput } from "@/contract/links";
+import type { LinkDefinition } from "@/core/link";
+import { unpackLink } from "@/core/packed-link";
 
 export const LINKS = 100;
 export const PATHS = Array.from({ length: LINKS }, (_, index) => `/bench-${index}`);
 
 /** Three rules that need the user agent, the languages and geography, and a destination with UTM. */
-const linkInput = (index: number): LinkInput => ({
-  slug: `bench-${index}`,
-  title: `Bench ${index}`,
-  defaultUrl: `https://example.com/landing/${index}`,
-  rules: [
-    {
-      priority: 1,
-      destinationUrl: "https://example.com/nz",
-      conditions: { countries: ["NZ"], cities: ["Wellington"] },
-    },
-    {
-      priority: 2,
-      destinationUrl: "https://example.com/ios-old",
-      conditions: { platform: ["ios"], maxOsVersion: "12" },
-    },
-    {
-      priority: 3,
-      destinationUrl: "https://example.com/fr",
-      conditions: { languages: ["fr"], deviceTypes: ["mobile"] },
-    },
-  ],
-  utm: { source: "bench", medium: "load", campaign: `c${index}` },
-});
+const linkInput = (index: number) =>
+  ({
+    slug: `bench-${index}`,
+    title: `Bench ${index}`,
+    defaultUrl: `https://example.com/landing/${index}`,
+    rules: [
+      {
+        priority: 1,
+        destinationUrl: "https://example.com/nz",
+        conditions: { countries: ["NZ"], cities: ["Wellington"] },
+      },
+      {
+        priority: 2,
+        destinationUrl: "https://example.com/ios-old",
+        conditions: { platform: ["ios" as const], maxOsVersion: "12" },
+      },
+      {
+        priority: 3,
+        destinationUrl: "https://example.com/fr",
+        conditions: { languages: ["fr"], deviceTypes: ["mobile"] },
+      },
+    ],
+    utm: { source: "bench", medium: "load", campaign: `c${index}` },
+  }) satisfies LinkInput;
+
+/** The same link as the edge knows it. */
+export const linkDefinition = (index: number): LinkDefinition => {
+  const { title, defaultUrl, rules, utm } = linkInput(index);
+  return unpackLink(
+    JSON.stringify({
+      id: Bun.randomUUIDv7(),
+      number: index,
+      version: 1,
+      orgId: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0f",
+      shortUrl: `http://localhost/bench-${index}`,
+      title,
+      defaultUrl,
+      rules,
+      utm,
+    }),
+  );
+};
 
 export async function createLinks(origin: string): Promise<void> {
   const session = await post<AuthSession>(`${origin}/api/v1/auth/register`, {

@@ -22,6 +22,7 @@ export async function measureTraffic(options: TrafficOptions): Promise<void> {
     await createLinks(waymark.origin);
     await measureRedirects(waymark, options);
     await measureResolves(waymark, options);
+    await measureWorkers(postgres.url, options);
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
@@ -62,6 +63,15 @@ async function measureResolves(waymark: Running, { rounds, seconds }: TrafficOpt
     await alternate(variants, await writeRequests(paths), rounds, seconds),
     "bare Bun.serve, same JSON",
   );
+}
+
+/** The sum of both processes' CPU is what matters: they share the machine with the load. */
+async function measureWorkers(databaseUrl: string, { rounds, seconds }: TrafficOptions): Promise<void> {
+  await using one = await startWaymark(databaseUrl, { WORKERS: "1" });
+  await using two = await startWaymark(databaseUrl, { WORKERS: "2" });
+  for (const { origin } of [one, two]) await createLinks(origin);
+  const variants = [named("one worker", one), named("two workers", two)];
+  print("Workers, unpinned", await alternate(variants, await writeRequests(PATHS), rounds, seconds), "one worker");
 }
 
 const named = (name: string, { origin, pid }: Running): Variant => ({ name, origin, pid });

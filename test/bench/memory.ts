@@ -1,0 +1,70 @@
+/**
+ * A million links in one process's cache, asked for by a Zipf law: what the process takes of memory, how many requests find
+ * their link there, and what finding one costs. Run by itself (`import.meta.main`) it is the process that is measured.
+ */
+import type { LinkDefinition } from "@/core/link";
+import { unpackLink } from "@/core/packed-link";
+import { LinkCache } from "@/platform/link-cache/cache";
+import { pinned, SERVER_CORE } from "./load";
+import { linkDefinition } from "./subject";
+
+const LINKS = 1_000_000;
+/** One link in so many has three rules, the others a destination, a title and UTM. */
+const RULED_EVERY = 5;
+const REQUESTS = 5_000_000;
+const CACHE_MB = 640;
+const MEGABYTE = 1024 * 1024;
+
+export async function measureMemory(): Promise<void> {
+  const env = { PATH: Bun.env.PATH, MIMALLOC_PURGE_DELAY: "60000" };
+  const child = Bun.spawn(pinned(SERVER_CORE, [process.execPath, import.meta.path]), { env, stdout: "pipe" });
+  const report: unknown = JSON.parse(await new Response(child.stdout).text());
+  console.log(`\nA cache of ${LINKS.toLocaleString("en")} links, LINK_CACHE_MB=${CACHE_MB}`);
+  console.table([report]);
+}
+
+const keyOf = (index: number) => `go.example.com/link-${index}`;
+
+function definitionOf(index: number): LinkDefinition {
+  const whole = linkDefinition(index);
+  // As if read from Postgres: no text is shared with another link's.
+  const own: LinkDefinition = JSON.parse(JSON.stringify(whole));
+  return index % RULED_EVERY === 0 ? own : unpackLink(JSON.stringify({ ...own, rules: [] }));
+}
+
+/** The exponent is 1; ranks are spread over all links, so that the order they were loaded in tells nothing. */
+const draw = () => (Math.floor(LINKS ** Math.random()) * 7_919) % LINKS;
+
+async function run(): Promise<void> {
+  const cache = new LinkCache({
+    bytesMax: CACHE_MB * MEGABYTE,
+    load: async (key) => definitionOf(Number(key.slice(key.lastIndexOf("-") + 1))),
+    now: Date.now,
+    onRefreshFailed: (error) => {
+      throw error;
+    },
+  });
+  cache.freshFor(Infinity);
+  for (let index = 0; index < LINKS; index++) await cache.get(keyOf(index));
+  let found = 0;
+  let nanoseconds = 0;
+  for (let request = 0; request < REQUESTS; request++) {
+    const key = keyOf(draw());
+    const start = Bun.nanoseconds();
+    const link = cache.peek(key, start);
+    nanoseconds += Bun.nanoseconds() - start;
+    if (link) found++;
+    else await cache.get(key);
+  }
+  const { entries, bytes } = cache.stats();
+  const report = {
+    links: entries,
+    "RSS MB": Math.round(process.memoryUsage.rss() / MEGABYTE),
+    "estimated MB": Math.round(bytes / MEGABYTE),
+    "found %": Number(((100 * found) / REQUESTS).toFixed(2)),
+    "ns a request": Math.round(nanoseconds / REQUESTS),
+  };
+  process.stdout.write(JSON.stringify(report));
+}
+
+if (import.meta.main) await run();
