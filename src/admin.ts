@@ -8,14 +8,14 @@ import { migrate } from "./platform/db/migrate";
 const usage = `Usage: bun run admin <command>
 ${Object.entries(commands)
   .map(
-    ([name, { parameters, does }]) =>
-      `  ${[name, ...parameters.map((each) => `<${each}>`)].join(" ").padEnd(36)} ${does}`,
+    ([name, { parameters, options, does }]) =>
+      `  ${[name, ...parameters.map((each) => `<${each}>`)].join(" ").padEnd(36)} ${does}${options ? `\n    ${options}` : ""}`,
   )
   .join("\n")}`;
 
 async function main([name = "", ...values]: string[]): Promise<number> {
   const command = commands[name];
-  if (!command || values.length !== command.parameters.length) {
+  if (!command || (!command.options && values.length !== command.parameters.length)) {
     console.error(usage);
     return 2;
   }
@@ -25,7 +25,7 @@ async function main([name = "", ...values]: string[]): Promise<number> {
   await migrate(url);
   const database = openDatabase(url, { pool: "tool", name: "waymark admin" });
   try {
-    const outcome = await command.run(database.db, values);
+    const outcome = await command.run(database.db, values, database);
     (outcome.ok ? console.log : console.error)(outcome.message);
     return outcome.ok ? 0 : 1;
   } finally {

@@ -1,24 +1,33 @@
 /** The API: every resource's routes behind one guard. Composes, never listens; the edge stands in front (`service.ts`). */
 import { Elysia } from "elysia";
+import { isBotAfter, moveFigures } from "@/clicks/verdicts";
 import type { Config } from "@/config";
 import { type AccessChecks, access } from "@/http/access";
 import { callerOf } from "@/http/caller";
 import { documentRoutes } from "@/http/docs";
 import { unauthenticated } from "@/http/errors";
 import { wire } from "@/http/wire";
+import { abuseRoutes } from "@/modules/abuse/routes";
+import { createAbuseService } from "@/modules/abuse/service";
 import { analyticsRoutes } from "@/modules/analytics/routes";
 import { createAnalytics } from "@/modules/analytics/service";
+import { createOverviewStream } from "@/modules/analytics/stream";
+import { createTopLinks } from "@/modules/analytics/top-links";
 import { apiKeyRoutes } from "@/modules/api-keys/routes";
 import { createApiKeyService } from "@/modules/api-keys/service";
 import { authRoutes } from "@/modules/auth/routes";
 import { createAuthService } from "@/modules/auth/service";
 import { createSessionTokens } from "@/modules/auth/tokens";
+import { eventRoutes } from "@/modules/events/routes";
+import { createEventService } from "@/modules/events/service";
 import { type HealthFacts, healthRoutes } from "@/modules/health/routes";
 import { createLinkPreview } from "@/modules/links/preview";
 import { apiKeyLinkRoutes, organizationLinkRoutes } from "@/modules/links/routes";
 import { createLinkService } from "@/modules/links/service";
 import { createOrganizationService } from "@/modules/organizations/service";
 import { publicRoutes, type ResolveLink } from "@/modules/public/routes";
+import { reportRoutes } from "@/modules/reports/routes";
+import { createReportService } from "@/modules/reports/service";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Database } from "@/platform/db/client";
@@ -40,6 +49,8 @@ export interface Resources {
   onLinkChange(change: LinkChange): void;
   resolveLink: ResolveLink;
   health(): HealthFacts;
+  /** Aborted when the service begins to stop or to hand over: answers that stay open end. */
+  ending: AbortSignal;
 }
 
 export type App = ReturnType<typeof createApp>;
@@ -72,6 +83,15 @@ export function createApp(resources: Resources) {
     shortDomain: config.shortDomain,
     random: Math.random,
   });
+  const analytics = createAnalytics({ sql, clock });
+  const topLinks = createTopLinks({ sql, clock, describeLinks: links.ofAnyState });
+  const stream = createOverviewStream({
+    overview: (orgId) => analytics.overview(orgId, {}),
+    membersAmong: auth.membersAmong,
+    clock,
+    log,
+    ending: resources.ending,
+  });
   const caller = callerOf(resources.addressOf, () => app.server);
 
   const checks: AccessChecks = {
@@ -90,7 +110,10 @@ export function createApp(resources: Resources) {
     .use(publicRoutes(resources.resolveLink, guard))
     .use(apiKeyLinkRoutes(links, guard))
     .use(organizationLinkRoutes(links, preview, guard))
-    .use(analyticsRoutes(createAnalytics({ sql, clock }), guard))
+    .use(analyticsRoutes({ analytics, topLinks, stream, log }, guard))
+    .use(abuseRoutes(createAbuseService({ db, clock, shortUrlOf, isBotAfter, moveFigures }), guard))
+    .use(reportRoutes(createReportService({ db, clock, analytics }), log, guard))
+    .use(eventRoutes(createEventService({ db, clock }), guard))
     .use(apiKeyRoutes(apiKeys, guard));
   return app.use(documentRoutes({ baseUrl: config.baseUrl, app }, guard));
 }

@@ -32,6 +32,7 @@ import type { Log } from "@/platform/log";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
 import { visitorSecret } from "@/platform/visitor";
 import { type App, createApp } from "./app";
+import { startBackground } from "./background";
 import { type HandOver, type Listener, openListener } from "./listener";
 
 /** Of all workers of a machine together. */
@@ -78,6 +79,7 @@ async function open(
   const geo = await openGeo(config.geoDatabase ?? undefined, { onReload: (outcome) => noteReload(log, outcome) });
   stack.defer(() => geo.close());
   const clicks = await openClicks(config, databaseUrl, visitorBytes, log, stack);
+  stack.use(startBackground({ databaseUrl, clock, log }));
 
   const shortUrlOf = shortUrls(config.baseUrl);
   const linkSource = createLinkSource(database.db, shortUrlOf);
@@ -108,6 +110,7 @@ async function open(
     ownHost: new URL(config.baseUrl).host,
   });
 
+  const ending = new AbortController();
   const app = createApp({
     config,
     database,
@@ -120,8 +123,9 @@ async function open(
     onLinkChange: links.onChange,
     resolveLink: async (...asked) => inWords(await resolver.resolve(...asked)),
     health: () => healthFacts(links, clicks),
+    ending: ending.signal,
   });
-  const { port, handOver } = listen(config, edge, app, log, stack);
+  const { port, handOver } = listen(config, edge, app, ending, log, stack);
   return { port, url: `http://localhost:${port}`, drainClicks: () => clicks.drain(), handOver };
 }
 
@@ -163,7 +167,14 @@ function inWords(resolution: Resolution): Awaited<ReturnType<ResolveLink>> {
 }
 
 /** Short URLs are the edge's; what it hands on is the API's. Before it leaves, answers that stay open are told to end. */
-function listen(config: Config, edge: Edge, app: App, log: Log, stack: AsyncDisposableStack): Listener {
+function listen(
+  config: Config,
+  edge: Edge,
+  app: App,
+  ending: AbortController,
+  log: Log,
+  stack: AsyncDisposableStack,
+): Listener {
   const listener = openListener({
     port: config.port,
     hostname: config.host,
@@ -179,7 +190,14 @@ function listen(config: Config, edge: Edge, app: App, log: Log, stack: AsyncDisp
   });
   app.server = listener.server;
   stack.defer(() => listener.stop());
-  return listener;
+  stack.defer(() => ending.abort());
+  return {
+    ...listener,
+    handOver(how) {
+      ending.abort();
+      return listener.handOver(how);
+    },
+  };
 }
 
 async function ownPostgres(dataDir: string, log: Log, stack: AsyncDisposableStack): Promise<string> {

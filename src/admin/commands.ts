@@ -2,19 +2,19 @@
 import { and, count, eq, isNull, or } from "drizzle-orm";
 import { PLANS } from "@/config";
 import { isUuid } from "@/core/ids";
+import type { Database } from "@/platform/db/client";
 import { auditLogs, links, memberships, organizations, sessions, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { hashPassword } from "@/platform/passwords";
-
-interface Outcome {
-  ok: boolean;
-  message: string;
-}
+import type { Outcome } from "./outcome";
+import { verifyRollups } from "./verify-rollups";
 
 interface Command {
   parameters: string[];
+  /** Besides them, in any order; the command checks them itself. */
+  options?: string;
   does: string;
-  run(db: Db, values: string[]): Promise<Outcome>;
+  run(db: Db, values: string[], database: Pick<Database, "db" | "sql">): Promise<Outcome>;
 }
 
 export const commands: Record<string, Command> = {
@@ -24,6 +24,12 @@ export const commands: Record<string, Command> = {
     parameters: ["email"],
     does: "makes a new one, shown once; ends all sessions",
     run: resetPassword,
+  },
+  "verify-rollups": {
+    parameters: [],
+    options: "[--from <day>] [--to <day>] [--org <organization>] [--mend]",
+    does: "compares all figures with the raw clicks and opens; mends them on demand",
+    run: (_, values, database) => verifyRollups(database, values),
   },
 };
 

@@ -11,6 +11,7 @@ import type { Batch } from "./batch";
 import { BatchWriter, registerSpool } from "./batch-writer";
 import { ClickDatabase } from "./click-database";
 import type { Enrich } from "./enrich";
+import { FigureStore } from "./figures";
 import { deleteApplied, markApplied } from "./housekeeping";
 import { LinkTargetCache } from "./link-targets";
 import { createCommitCell, type FromWorker, type WorkerSettings } from "./messages";
@@ -18,7 +19,6 @@ import { ensurePartitions } from "./partitions";
 import { type PoisonedRecord, setAside } from "./poison";
 import { GaveUpError, pause, retry } from "./retry";
 import { isBefore, type Position, SPOOL_END } from "./segment-reader";
-import { SketchStore } from "./sketches";
 import { SpoolTail } from "./spool-tail";
 
 export interface ClickApplierOptions {
@@ -63,7 +63,7 @@ export class ClickApplier {
     this.#targets = new LinkTargetCache(() => this.#database.reader);
     this.#writer = new BatchWriter({
       database: this.#database,
-      sketches: new SketchStore((error) => this.#log("error", "visitor sketch begun anew", { error: error.message })),
+      figures: new FigureStore((error) => this.#log("error", "visitor sketch begun anew", { error: error.message })),
       signal: this.#stop.signal,
       onPoison: (records) => this.#setAside(records),
       onFailure: (error) => this.#failed(error),

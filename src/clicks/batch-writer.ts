@@ -4,15 +4,15 @@
  */
 import { type Batch, OffsetMovedError, type SpoolIdentity, type Step, writeBatch } from "./batch";
 import { type ClickDatabase, isDataFault } from "./click-database";
+import type { FigureStore } from "./figures";
 import type { PoisonedRecord } from "./poison";
 import { encodeRecord } from "./record";
 import { retry } from "./retry";
 import type { Position } from "./segment-reader";
-import type { SketchStore } from "./sketches";
 
 export interface BatchWriterOptions {
   database: ClickDatabase;
-  sketches: SketchStore;
+  figures: FigureStore;
   /** Aborted when there is no more time to try. */
   signal: AbortSignal;
   onPoison(records: readonly PoisonedRecord[]): void;
@@ -68,12 +68,12 @@ export class BatchWriter {
   }
 
   async #tryOnce(batch: Batch): Promise<Outcome> {
-    const { database, sketches, steps } = this.#options;
+    const { database, figures, steps } = this.#options;
     try {
-      await writeBatch(database, sketches, batch, steps);
+      await writeBatch(database, figures, batch, steps);
       return "applied";
     } catch (error) {
-      sketches.forget();
+      figures.forget();
       if (error instanceof OffsetMovedError) return "moved";
       if (isDataFault(error)) return { refusal: error };
       throw error;

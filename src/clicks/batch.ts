@@ -2,17 +2,18 @@
  * A batch is a stretch of one spool: the clicks between two positions. It is written in one transaction that also moves
  * the spool's offset, and only from where the batch begins. So it is applied exactly once, however often it is tried.
  */
+import type { Statements } from "@/platform/db/statements";
 import type { BatchTransaction, ClickDatabase } from "./click-database";
 import { COPY_CLICKS, COPY_OPENS, clickRow, openRow } from "./click-rows";
 import type { EnrichedClick } from "./enrich";
+import type { FigureStore } from "./figures";
 import { rollUp, type VisitGroups } from "./rollup";
 import type { Position } from "./segment-reader";
-import type { SketchStore } from "./sketches";
-import { addCounters, addRollups } from "./sums";
+import { addCounters } from "./sums";
 
 export interface SpoolIdentity {
   id: string;
-  /** Number of its counters, rollups and sketches. */
+  /** Number of its counters and figures. */
   writer: number;
 }
 
@@ -31,44 +32,49 @@ export class OffsetMovedError extends Error {
 
 interface Summed extends Batch {
   groups: VisitGroups;
-  sketches: SketchStore;
+  figures: FigureStore;
 }
 
 export type Step = (tx: BatchTransaction, batch: Summed) => Promise<void>;
 
 /**
  * What a batch does, all of it or nothing. The offset comes first, since its row's lock keeps a second writer of the same
- * spool waiting. Webhook deliveries of clicks and opens belong at the end.
+ * spool waiting, and whoever replaces figures. Webhook deliveries of clicks and opens belong at the end.
  */
 export const BATCH_STEPS: readonly Step[] = [
   advanceOffset,
   copyClicks,
   copyOpens,
   (tx, { spool, groups }) => addCounters(tx, spool.writer, groups.linkHours),
-  (tx, { spool, groups }) => addRollups(tx, spool.writer, groups),
-  (tx, { spool, groups, sketches }) => sketches.put(tx, spool.writer, groups),
+  (tx, { spool, groups, figures }) => figures.put(tx, spool.writer, groups),
 ];
 
 /** Rejects with `OffsetMovedError`, a data fault (see `isDataFault`), or whatever is wrong with the connection. */
 export async function writeBatch(
   database: ClickDatabase,
-  sketches: SketchStore,
+  figures: FigureStore,
   batch: Batch,
   steps: readonly Step[] = BATCH_STEPS,
 ): Promise<void> {
-  const summed = { ...batch, groups: rollUp(batch.clicks), sketches };
+  const summed = { ...batch, groups: rollUp(batch.clicks), figures };
+  await database.inTime(() => figures.prepare(statementsThrough(database), summed.groups));
   await database.transaction(async (tx) => {
     for (const step of steps) await step(tx, summed);
   });
 }
 
-async function advanceOffset(tx: BatchTransaction, { spool, from, to, clicks }: Summed): Promise<void> {
-  const moved = await tx.run(
+const statementsThrough = ({ reader }: ClickDatabase): Statements => ({
+  run: async (statement, parameters = []) => reader.unsafe(statement, parameters),
+});
+
+async function advanceOffset(tx: BatchTransaction, { spool, from, to, clicks, figures }: Summed): Promise<void> {
+  const [moved] = await tx.run<{ resets: number }>(
     `update spools set segment = $4, position = $5, applied = applied + $6, updated_at = now()
-     where id = $1::text::uuid and segment = $2 and position = $3 returning 1 as moved`,
+     where id = $1::text::uuid and segment = $2 and position = $3 returning sketch_resets as resets`,
     [spool.id, from.segment, from.offset, to.segment, to.offset, clicks.length],
   );
-  if (moved.length === 0) throw new OffsetMovedError(`Spool ${spool.id} is not at ${from.segment}:${from.offset}.`);
+  if (!moved) throw new OffsetMovedError(`Spool ${spool.id} is not at ${from.segment}:${from.offset}.`);
+  figures.follow(spool.id, moved.resets);
 }
 
 async function copyClicks(tx: BatchTransaction, { clicks }: Summed): Promise<void> {

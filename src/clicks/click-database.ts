@@ -107,7 +107,7 @@ export class ClickDatabase {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#reader, this.#writer].map((client) => client.discard(1)));
+    await Promise.all([this.#reader, this.#writer].map((client) => client.close(1)));
   }
 
   #giveUp(): void {

@@ -1,7 +1,7 @@
-/** Monthly partitions of clicks and opens. What lies outside of them goes to the default partition and stays readable. */
+/** Monthly partitions of clicks, opens and custom events. What lies outside of them goes to the default partition and stays readable. */
 import type { Sql } from "postgres";
 
-const TABLES = ["clicks", "opens"] as const;
+const TABLES = ["clicks", "opens", "events"] as const;
 const MONTHS_AHEAD = 2;
 
 /**

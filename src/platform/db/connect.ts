@@ -25,8 +25,10 @@ export interface ClientSettings {
 export interface Client {
   readonly sql: Sql;
   readonly name: string;
-  /** Running queries get so many seconds to end; then everything rejects. Resolves once that is done. Never rejects. */
-  discard(graceS?: number): Promise<void>;
+  /** Whatever runs or waits on it rejects. Never rejects itself. */
+  discard(): Promise<void>;
+  /** The same once what runs has ended, after so many seconds at most. Nothing may wait any more. */
+  close(graceS: number): Promise<void>;
 }
 
 /** Connecting fails at once or in time, so that waiting longer between tries would only lengthen an outage. */
@@ -55,16 +57,13 @@ export function openClient(url: string, settings: ClientSettings): Client {
     }),
   };
   const sql = postgres(url, options);
-  return {
-    sql,
-    name: settings.name,
-    async discard(graceS = 0) {
-      // It rejects for connections that cannot be ended in order, which are those destroyed next.
-      await sql.end({ timeout: graceS }).catch(() => undefined);
-      isDiscarded = true;
-      for (const socket of sockets) socket.destroy();
-    },
+  const end = async (timeoutS: number) => {
+    // It rejects for connections that cannot be ended in order, which are those destroyed next.
+    await sql.end({ timeout: timeoutS }).catch(() => undefined);
+    isDiscarded = true;
+    for (const socket of sockets) socket.destroy();
   };
+  return { sql, name: settings.name, discard: () => end(0), close: end };
 }
 
 /** What the driver has read from the address, as far as it matters here. */

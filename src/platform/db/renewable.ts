@@ -10,8 +10,8 @@
 import type { Sql } from "postgres";
 import { type Client, type ClientSettings, openClient } from "./connect";
 
-/** For queries that run while connections are exchanged although Postgres answers. */
-const GRACE_S = 5;
+/** For what runs or waits while connections are exchanged although Postgres answers. */
+const GRACE_MS = 5_000;
 /** Former names that may still have backends; more are only made while Postgres is away. */
 const FORMER_NAMES_MAX = 16;
 
@@ -23,6 +23,9 @@ export class RenewableClient {
   #client: Client;
   #exchanges = 0;
   #former: string[] = [];
+  readonly #fading = new Set<Client>();
+  #hasLeft = false;
+  #isClosed = false;
 
   /** `prepare` is called with every client before it is used. */
   constructor(url: string, settings: ClientSettings, prepare: (sql: Sql) => void = () => undefined) {
@@ -41,25 +44,39 @@ export class RenewableClient {
 
   /** Postgres is away: what runs and waits rejects, and so does whatever comes until `renew`. */
   leave(): Promise<void> {
+    this.#hasLeft = true;
     return this.#client.discard();
   }
 
   /**
-   * Goes on with new connections; queries on the old ones get 5 s to end. Resolves once Postgres has ended what it held
-   * open for former ones, and rejects when it does not answer: what is left then is ended the next time.
+   * Goes on with new connections; what runs or waits on the old ones gets 5 s to end. Resolves once Postgres has ended what
+   * it held open for former ones, and rejects when it does not answer: what is left then is ended the next time.
    */
   async renew(): Promise<void> {
     const former = this.#client;
+    const isOver = this.#hasLeft;
+    this.#hasLeft = false;
     this.#client = this.#open(`${this.#name}.${++this.#exchanges}`);
     this.#former = [...this.#former, former.name].slice(-FORMER_NAMES_MAX);
-    await former.discard(GRACE_S);
+    if (!isOver) await this.#fade(former);
+    if (this.#isClosed) return;
     const names = this.#former;
     await endBackends(this.#client.sql, names);
     this.#former = this.#former.filter((name) => !names.includes(name));
   }
 
   async close(graceS: number): Promise<void> {
-    await this.#client.discard(graceS);
+    this.#isClosed = true;
+    for (const client of this.#fading) void client.discard();
+    await this.#client.close(graceS);
+  }
+
+  /** The driver's own way to end in time would forget what waits for a connection. */
+  async #fade(client: Client): Promise<void> {
+    this.#fading.add(client);
+    await new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
+    this.#fading.delete(client);
+    await client.discard();
   }
 }
 

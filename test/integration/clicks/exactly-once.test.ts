@@ -1,13 +1,14 @@
 /** Batches interrupted wherever they can be: each is applied once, and everything agrees afterwards. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import postgres from "postgres";
 import { BATCH_STEPS, type Batch, type Step } from "@/clicks/batch";
 import { BatchWriter, registerSpool } from "@/clicks/batch-writer";
 import { ClickDatabase, ConnectionLostError } from "@/clicks/click-database";
 import { createEnrichment, type Enrich } from "@/clicks/enrich";
+import { FigureStore } from "@/clicks/figures";
 import type { PoisonedRecord } from "@/clicks/poison";
 import type { ClickRecord } from "@/clicks/record";
-import { SketchStore } from "@/clicks/sketches";
 import { decodeSketch, estimate } from "@/core/uniques";
 import { visitorSecret } from "@/platform/visitor";
 import { allAre, clickOn, type SeededLink, seedLink, seedOrganization, sumsOf, VISITOR_SECRET } from "./fixture";
@@ -53,7 +54,7 @@ async function batchOf(all: readonly ClickRecord[], spoolId: string): Promise<Ba
 function writer(steps: readonly Step[] = BATCH_STEPS, through = clicks): BatchWriter {
   return new BatchWriter({
     database: through,
-    sketches: new SketchStore((error) => Promise.reject(error)),
+    figures: new FigureStore((error) => Promise.reject(error)),
     signal: new AbortController().signal,
     onPoison: (records) => poisoned.push(...records),
     onFailure: () => undefined,
@@ -79,7 +80,8 @@ async function expectAppliedOnce(): Promise<void> {
   const opens = CLICKS / 10;
   expect(await sumsOf(database.sql)).toEqual({ ...allAre(CLICKS - opens), applied: CLICKS });
   expect(await database.sql`select 1 from opens`).toHaveLength(opens);
-  const sketches = await database.sql`select sketch from visitor_sketches where link_id = ${links[0]?.id ?? ""}`;
+  const sketches =
+    await database.sql`select visitors as sketch from figures_hourly where link_id = ${links[0]?.id ?? ""} and visitors is not null`;
   expect(sketches.map(({ sketch }) => estimate(decodeSketch(sketch)))).toEqual([CLICKS / 2]);
 }
 
@@ -177,6 +179,41 @@ describe("when Postgres keeps silent", () => {
   test("so is reading", async () => {
     expect(await faultOf(hasty.inTime(async () => hasty.reader`select pg_sleep(30)`))).toBeInstanceOf(Error);
     expect(await hasty.inTime(async () => hasty.reader`select 1 as one`)).toMatchObject([{ one: 1 }]);
+  });
+
+  test("one that is only slow is waited for longer each time, until it is done", async () => {
+    const slow = () => hasty.transaction((tx) => tx.run("select pg_sleep(0.3)"));
+    let faults = 0;
+    for (let tries = 0; tries < 10 && (await faultOf(slow())) !== undefined; tries++) {
+      // What is quick meanwhile makes it no less slow.
+      await hasty.inTime(async () => hasty.reader`select 1`);
+      faults++;
+    }
+    expect(faults).toBeLessThan(5);
+  });
+
+  test("what was given up holds its locks no longer than until the next try", async () => {
+    await database.sql`create table locked (id int)`;
+    const lock = "lock table locked in access exclusive mode";
+    const held = hasty.transaction(async (tx) => {
+      await tx.run(lock);
+      await new Promise(() => undefined);
+    });
+    held.catch(() => undefined);
+    await Bun.sleep(50);
+    // As if the network had eaten the connection's end: a backend of that name is still there.
+    const [holder] = await database.sql`select application_name as name from pg_stat_activity where pid in (
+      select pid from pg_locks where relation = 'locked'::regclass and granted)`;
+    const left = postgres(database.url, { max: 1, connection: { application_name: String(holder?.name) } });
+    hasty.reset();
+    const leftover = left.begin(async (tx) => {
+      await tx.unsafe(lock);
+      await new Promise(() => undefined);
+    });
+    leftover.catch(() => undefined);
+    await Bun.sleep(50);
+    expect(await faultOf(hasty.transaction((tx) => tx.run(lock)))).toBeUndefined();
+    await left.end({ timeout: 0 });
   });
 
   const faultOf = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);

@@ -98,18 +98,17 @@ export interface Sums {
 /** All of them are the same number when every click was applied once. */
 export async function sumsOf(sql: Sql): Promise<Sums> {
   const rolledUp = (table: string, isWhole: "=" | "<>") => sql`
-    (select coalesce(sum(count), 0) from ${sql(table)}
-     where dimension = 'total' and metric in ('clicks', 'bot_clicks')
-       and link_id ${sql.unsafe(isWhole)} ${WHOLE_ORGANIZATION})::int`;
+    (select coalesce(sum(clicks), 0) from ${sql(table)}
+     where link_id ${sql.unsafe(isWhole)} ${WHOLE_ORGANIZATION})::int`;
   const [sums] = await sql<Sums[]>`
     select
       (select count(*) from clicks)::int as clicks,
       (select count(distinct id) from clicks)::int as distinct,
       (select coalesce(sum(clicks + bot_clicks), 0) from link_counters)::int as counters,
-      ${rolledUp("rollups_hourly", "<>")} as "linkHours",
-      ${rolledUp("rollups_daily", "<>")} as "linkDays",
-      ${rolledUp("rollups_hourly", "=")} as "organizationHours",
-      ${rolledUp("rollups_daily", "=")} as "organizationDays",
+      ${rolledUp("figures_hourly", "<>")} as "linkHours",
+      ${rolledUp("figures_daily", "<>")} as "linkDays",
+      ${rolledUp("figures_hourly", "=")} as "organizationHours",
+      ${rolledUp("figures_daily", "=")} as "organizationDays",
       (select coalesce(sum(applied), 0) from spools)::int as applied`;
   if (!sums) throw new Error("Sums always give a row.");
   return sums;

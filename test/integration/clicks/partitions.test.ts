@@ -25,6 +25,7 @@ describe("partitions", () => {
     const months = ["2030_11", "2030_12", "2031_01"];
     expect(await partitions()).toEqual([
       ...months.map((month) => `clicks_${month}`),
+      ...months.map((month) => `events_${month}`),
       ...months.map((month) => `opens_${month}`),
     ]);
   });
@@ -33,14 +34,14 @@ describe("partitions", () => {
     const now = new Date("2030-01-15T00:00:00Z");
     await Promise.all(Array.from({ length: 5 }, () => ensurePartitions(database.sql, now)));
     await ensurePartitions(database.sql, now);
-    expect(await partitions()).toHaveLength(6);
+    expect(await partitions()).toHaveLength(9);
   });
 
   test("have the indexes of their table", async () => {
     await ensurePartitions(database.sql, new Date("2030-01-15T00:00:00Z"));
     const rows = await database.sql`select indexdef from pg_indexes where tablename = 'clicks_2030_01'`;
-    const columns = rows.map(({ indexdef }) => /\((.*)\)/.exec(indexdef)?.[1]).sort();
-    expect(columns).toEqual(["link_id, occurred_at", "occurred_at, id", "org_id, occurred_at"]);
+    const columns = rows.map(({ indexdef }) => /\(([^)]*)\)/.exec(indexdef)?.[1]).sort();
+    expect(columns).toEqual(["link_id, occurred_at", "occurred_at, id", "org_id, occurred_at", "org_id, verdict, id"]);
   });
 
   test("begin and end at midnight UTC of the first", async () => {

@@ -1,5 +1,6 @@
-/** Rollups and sketches that the pipeline leaves: days agree with their hours, organizations with their links. */
+/** Figures that the pipeline leaves: days agree with their hours, organizations with their links. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Cell, type StoredSketch, storedCells, storedSketches, sumBy } from "@test/support/figures";
 import { createDatabase, type TestDatabase } from "@test/support/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickRecord } from "@/clicks/record";
@@ -49,56 +50,48 @@ function recordNumber(index: number): ClickRecord {
   });
 }
 
-describe("rollups", () => {
-  const rowsOf = async (query: Promise<readonly object[]>) => [...(await query)];
+describe("figures", () => {
+  const cellsOf = async (unit: Cell["unit"]) => (await storedCells(database.sql)).filter((cell) => cell.unit === unit);
 
   test("of days are the sums of their hours", async () => {
-    const { sql } = database;
-    const days = await rowsOf(sql`
-      select org_id, link_id, day, dimension, metric, value, writer, count::int from rollups_daily
-      order by 1, 2, 3, 4, 5, 6, 7`);
-    const hours = await rowsOf(sql`
-      select org_id, link_id, date_trunc('day', hour, 'UTC') as day, dimension, metric, value, writer, sum(count)::int as count
-      from rollups_hourly group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`);
+    const byDay = ({ orgId, linkId, start, metric, dimension, value, writer }: Cell) => [
+      [orgId, linkId, start.slice(0, 10), metric, dimension, value, writer],
+    ];
+    const days = sumBy(await cellsOf("day"), byDay);
     expect(days.length).toBeGreaterThan(100);
-    expect(days).toEqual(hours);
+    expect(days).toEqual(sumBy(await cellsOf("hour"), byDay));
   });
 
-  test.each(["rollups_hourly", "rollups_daily"])(
-    "of organizations in %s are the sums of their links",
-    async (table) => {
-      const { sql } = database;
-      const start = sql(table === "rollups_hourly" ? "hour" : "day");
-      const sums = (isWhole: boolean) =>
-        rowsOf(sql`
-        select org_id, ${start}, dimension, metric, value, writer, sum(count)::int as count from ${sql(table)}
-        where (link_id = ${WHOLE_ORGANIZATION}) = ${isWhole} group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`);
-      const wholes = await sums(true);
-      expect(wholes.length).toBeGreaterThan(100);
-      expect(wholes).toEqual(await sums(false));
-    },
-  );
+  test.each(["hour", "day"] as const)("of organizations by %s are the sums of their links", async (unit) => {
+    const cells = await cellsOf(unit);
+    const sums = (isWhole: boolean) =>
+      sumBy(
+        cells.filter(({ linkId }) => (linkId === WHOLE_ORGANIZATION) === isWhole),
+        ({ orgId, start, metric, dimension, value, writer }) => [orgId, start, metric, dimension, value, writer],
+      );
+    expect(sums(true).length).toBeGreaterThan(100);
+    expect(sums(true)).toEqual(sums(false));
+  });
 
   test("count every click and open once", async () => {
-    const { sql } = database;
-    const counted = await sql`
-      select metric, sum(count)::int as count from rollups_daily
-      where dimension = 'total' and link_id = ${WHOLE_ORGANIZATION} group by 1 order by 1`;
-    const rows = await sql`
+    const totals = (await cellsOf("day")).filter(
+      ({ linkId, dimension }) => linkId === WHOLE_ORGANIZATION && dimension === "total",
+    );
+    const rows = await database.sql`
       select case when is_bot then 'bot_' else '' end || kind as metric, count(*)::int as count
       from (select 'clicks' as kind, is_bot from clicks union all select 'opens', is_bot from opens) as visits
       group by 1 order by 1`;
-    expect([...counted]).toEqual([...rows]);
+    const counted = rows.map(({ metric, count }): [string, number] => [JSON.stringify([metric]), count]);
+    expect(sumBy(totals, ({ metric }) => [metric])).toEqual(counted);
     expect(rows).toHaveLength(4);
   });
 });
 
 test("sketches of days are those of their hours, merged", async () => {
-  const { sql } = database;
-  const days = await sql<SketchRow[]>`select *, day as start from visitor_sketches_daily`;
-  const hours = await sql<SketchRow[]>`select *, date_trunc('day', hour, 'UTC') as start from visitor_sketches`;
+  const all = await storedSketches(database.sql);
+  const days = all.filter(({ unit }) => unit === "day");
   const merged = new Map<string, ReturnType<typeof createSketch>>();
-  for (const row of hours) {
+  for (const row of all.filter(({ unit }) => unit === "hour")) {
     const found = decodeSketch(row.sketch);
     const sum = merged.get(keyOf(row)) ?? createSketch(found.precision);
     mergeInto(sum, found);
@@ -110,14 +103,5 @@ test("sketches of days are those of their hours, merged", async () => {
   expect(stored.size).toBeGreaterThan(20);
 });
 
-interface SketchRow {
-  org_id: string;
-  link_id: string;
-  start: Date;
-  is_bot: boolean;
-  writer: number;
-  sketch: Buffer;
-}
-
-const keyOf = ({ org_id, link_id, start, is_bot, writer }: SketchRow): string =>
-  JSON.stringify([org_id, link_id, start, is_bot, writer]);
+const keyOf = ({ orgId, linkId, start, isBot, writer }: StoredSketch): string =>
+  JSON.stringify([orgId, linkId, start.slice(0, 10), isBot, writer]);

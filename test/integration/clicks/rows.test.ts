@@ -1,5 +1,6 @@
 /** What becomes of a click or an open in Postgres. One pipeline for all; each test has an organization of its own. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { storedCells, storedSketches, sumBy } from "@test/support/figures";
 import { createDatabase, type TestDatabase } from "@test/support/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";
@@ -37,12 +38,18 @@ async function record(...records: ClickRecord[]): Promise<void> {
 }
 
 const clicks = () => database.sql`select * from clicks where org_id = ${orgId} order by occurred_at, id`;
-const sketches = () => database.sql`select * from visitor_sketches where org_id = ${orgId} order by link_id`;
+const sketches = async () => {
+  const all = (await storedSketches(database.sql, orgId)).filter(({ unit }) => unit === "hour");
+  return all.sort((a, b) => (a.linkId < b.linkId ? -1 : 1));
+};
 const rollups = async () => {
-  const rows = await database.sql`
-    select metric, dimension, value, count::int from rollups_hourly
-    where org_id = ${orgId} and link_id = ${link.id} order by 1, 2, 3`;
-  return rows.map(({ metric, dimension, value, count }) => [metric, dimension, value, count]);
+  const cells = (await storedCells(database.sql, orgId)).filter(
+    ({ unit, linkId }) => unit === "hour" && linkId === link.id,
+  );
+  return sumBy(cells, ({ metric, dimension, value }) => [metric, dimension, value]).map(([key, count]) => [
+    ...JSON.parse(key),
+    count,
+  ]);
 };
 const counters = () => database.sql`
   select clicks::int, bot_clicks::int, last_click_at from link_counters
@@ -84,6 +91,10 @@ describe("a click", () => {
       is_bot: false,
       bot_reasons: [],
       spam_score: 0,
+      verdict: null,
+      reviewed_by: null,
+      reviewed_at: null,
+      review_note: null,
     });
     expect(new Date(row?.occurred_at).getTime()).toBe(click.at);
   });
@@ -109,7 +120,7 @@ describe("a click", () => {
       ["clicks", "referrer", "news.example.com", 2],
       ["clicks", "total", "", 3],
     ]);
-    const estimates = (await sketches()).map((row) => [row.link_id, row.is_bot, estimate(decodeSketch(row.sketch))]);
+    const estimates = (await sketches()).map((row) => [row.linkId, row.isBot, estimate(decodeSketch(row.sketch))]);
     expect(estimates).toEqual([
       [WHOLE_ORGANIZATION, false, 2],
       [link.id, false, 2],
@@ -130,7 +141,7 @@ describe("a click", () => {
     expect(await clicks()).toMatchObject([{ is_bot: true, bot_reasons: ["crawler", "head"], spam_score: 30 }]);
     expect(await counters()).toMatchObject([{ clicks: 0, bot_clicks: 1, last_click_at: null }]);
     expect(new Set((await rollups()).map(([metric]) => metric))).toEqual(new Set(["bot_clicks"]));
-    expect((await sketches()).map((row) => row.is_bot)).toEqual([true, true]);
+    expect((await sketches()).map((row) => row.isBot)).toEqual([true, true]);
   });
 
   test("in a burst is flagged from the thirty-first on", async () => {

@@ -72,6 +72,16 @@ describe("an abandoned spool", () => {
     expect(await sumsOf(database.sql)).toEqual(allAre(10));
   });
 
+  test("applied in between leaves the figures of the one gone on with apart", async () => {
+    for (const count of [2, 3]) await abandonSpool(clicks(count));
+    const pipeline = await start();
+    const others = () => readdirSync(join(folder.path, "spool")).length - 1;
+    while (others() > 0) await Bun.sleep(5);
+    await Promise.all(clicks(4).map((record) => pipeline.append(record)));
+    expect(await pipeline.drain()).toBe(true);
+    expect(await sumsOf(database.sql)).toEqual(allAre(9));
+  });
+
   test("that was applied in part is applied from there on", async () => {
     const first = await start();
     await Promise.all(clicks(5).map((record) => first.append(record)));

@@ -1,10 +1,11 @@
 /**
- * Clicks, opens, rollups and the offsets of the spools they come from. `clicks` is partitioned by month on
+ * Clicks, opens, figures and the offsets of the spools they come from. `clicks` is partitioned by month on
  * `occurred_at` (drizzle knows no partitions: the migration says it), with a default partition for the unexpected.
  *
- * Rollup rows are keyed by writer and summed when read, so that servers never wait for each other's rows. Each visit is in
+ * Figures are keyed by writer and summed when read, so that servers never wait for each other's rows. Each visit is in
  * four of them: of its link and of its whole organization, by hour and by day.
  */
+import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
@@ -15,6 +16,7 @@ import {
   serial,
   smallint,
   text,
+  unique,
   uuid,
 } from "drizzle-orm/pg-core";
 import { bytes, createdAt, instant, orgId } from "./columns";
@@ -54,13 +56,29 @@ export const clicks = pgTable(
     isBot: boolean("is_bot").notNull(),
     botReasons: text("bot_reasons").array().notNull(),
     spamScore: smallint("spam_score").notNull(),
+    /** Of a review; null while pending. What is confirmed counts nowhere (`COUNTED`), what is dismissed as a person's. */
+    verdict: text("verdict", { enum: ["confirmed", "dismissed"] }),
+    reviewedBy: uuid("reviewed_by"),
+    reviewedAt: instant("reviewed_at"),
+    reviewNote: text("review_note"),
   },
   (table) => [
     primaryKey({ columns: [table.occurredAt, table.id] }),
     index("clicks_org").on(table.orgId, table.occurredAt),
     index("clicks_link").on(table.linkId, table.occurredAt),
+    /** The abuse queue, newest first: ids are in the order of time. The score is `ABUSE_SCORE_MIN`. */
+    index("clicks_abuse").on(table.orgId, table.verdict, table.id).where(sql`${table.spamScore} >= 70`),
   ],
 );
+
+/** Clicks are reviewed from this spam score. */
+export const ABUSE_SCORE_MIN = 70;
+
+/** Whoever reads figures from raw clicks leaves out the others. */
+export const COUNTED = "verdict is distinct from 'confirmed'";
+
+/** The `writer` of what verdicts and mendings add to counters and figures, and take away; those of spools begin at 1. */
+export const CORRECTIONS_WRITER = 0;
 
 export const opens = pgTable(
   "opens",
@@ -81,11 +99,11 @@ export const opens = pgTable(
   ],
 );
 
-/** What a rollup row counts. Humans and bots apart, so that `includeBots` is a sum. */
+/** What figures count. Humans and bots apart, so that `includeBots` is a sum. */
 export const ROLLUP_METRICS = ["clicks", "bot_clicks", "opens", "bot_opens"] as const;
 export type RollupMetric = (typeof ROLLUP_METRICS)[number];
 
-/** `total` has the empty value; the others one row a value. `source` is of opens alone. */
+/** `total` has the empty value. `source` is of opens alone. */
 export const ROLLUP_DIMENSIONS = [
   "total",
   "platform",
@@ -100,62 +118,58 @@ export const ROLLUP_DIMENSIONS = [
 ] as const;
 export type RollupDimension = (typeof ROLLUP_DIMENSIONS)[number];
 
-/** The `link_id` of a rollup or sketch that covers a whole organization. */
+/** The `link_id` of figures that cover a whole organization. */
 export const WHOLE_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
 
+/** The values that packed counts tell by number. A number means the same for ever; values are never deleted. */
+export const figureValues = pgTable(
+  "figure_values",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    /** Its code: see `figure-keys`. */
+    dimension: smallint("dimension").notNull(),
+    /** Empty for unknown. */
+    value: text("value").notNull(),
+  },
+  (table) => [unique("figure_values_value").on(table.dimension, table.value)],
+);
+
 const figures = () => ({
-  metric: text("metric", { enum: ROLLUP_METRICS }).notNull(),
-  dimension: text("dimension", { enum: ROLLUP_DIMENSIONS }).notNull(),
-  value: text("value").notNull(),
+  isBot: boolean("is_bot").notNull(),
   writer: integer("writer").notNull(),
-  count: bigint("count", { mode: "number" }).notNull(),
+  clicks: integer("clicks").notNull(),
+  opens: integer("opens").notNull(),
+  /** By value of each dimension, packed by `core/counts`, keyed as `figure-keys` says. */
+  counts: bytes("counts").notNull(),
+  /** Distinct visitors of clicks: a sketch of `core/uniques`; null where there are none. */
+  visitors: bytes("visitors"),
 });
 
 /**
- * Figures by hour, of links and of whole organizations. `hour` is the start of the hour, UTC. Unknown values are the empty
- * string.
+ * Figures by hour, of links and of whole organizations, of people and of bots: one row holds all of them, so that a batch
+ * touches few. `hour` is the start of the hour, UTC.
  */
-export const rollupsHourly = pgTable(
-  "rollups_hourly",
+export const figuresHourly = pgTable(
+  "figures_hourly",
   { orgId: orgId(), linkId: uuid("link_id").notNull(), hour: instant("hour").notNull(), ...figures() },
   (table) => [
     primaryKey({
-      name: "rollups_hourly_pk",
-      columns: [table.orgId, table.linkId, table.hour, table.dimension, table.metric, table.value, table.writer],
+      name: "figures_hourly_pk",
+      columns: [table.orgId, table.linkId, table.hour, table.isBot, table.writer],
     }),
   ],
 );
 
 /** The same by day of UTC, so that an overview of weeks reads one short range of the key. */
-export const rollupsDaily = pgTable(
-  "rollups_daily",
+export const figuresDaily = pgTable(
+  "figures_daily",
   { orgId: orgId(), linkId: uuid("link_id").notNull(), day: instant("day").notNull(), ...figures() },
   (table) => [
     primaryKey({
-      name: "rollups_daily_pk",
-      columns: [table.orgId, table.linkId, table.day, table.dimension, table.metric, table.value, table.writer],
+      name: "figures_daily_pk",
+      columns: [table.orgId, table.linkId, table.day, table.isBot, table.writer],
     }),
   ],
-);
-
-const visitors = () => ({
-  isBot: boolean("is_bot").notNull(),
-  writer: integer("writer").notNull(),
-  sketch: bytes("sketch").notNull(),
-});
-
-/** Distinct visitors by link (and organization), hour, and human or bot: sketches of `core/uniques`, merged when read. */
-export const visitorSketches = pgTable(
-  "visitor_sketches",
-  { orgId: orgId(), linkId: uuid("link_id").notNull(), hour: instant("hour").notNull(), ...visitors() },
-  (table) => [primaryKey({ columns: [table.orgId, table.linkId, table.hour, table.isBot, table.writer] })],
-);
-
-/** The same by day of UTC. */
-export const visitorSketchesDaily = pgTable(
-  "visitor_sketches_daily",
-  { orgId: orgId(), linkId: uuid("link_id").notNull(), day: instant("day").notNull(), ...visitors() },
-  (table) => [primaryKey({ columns: [table.orgId, table.linkId, table.day, table.isBot, table.writer] })],
 );
 
 /** Where each spool's applied part ends. The batch that moves it is fenced: `UPDATE … WHERE segment = … AND position = …`. */
@@ -167,6 +181,14 @@ export const spools = pgTable("spools", {
   segment: integer("segment").notNull().default(0),
   position: bigint("position", { mode: "number" }).notNull().default(0),
   applied: bigint("applied", { mode: "number" }).notNull().default(0),
+  /** How often figures were replaced by others than their writer: it is to forget what it remembers of them. */
+  sketchResets: integer("sketch_resets").notNull().default(0),
   createdAt: createdAt(),
   updatedAt: instant("updated_at").notNull().defaultNow(),
+});
+
+/** What retention has left of raw clicks and opens: those before `kept_from`, a midnight of UTC, are gone or about to go. */
+export const rawRetention = pgTable("raw_retention", {
+  orgId: orgId().primaryKey(),
+  keptFrom: instant("kept_from").notNull(),
 });

@@ -102,7 +102,11 @@ export const linkCounters = pgTable(
     botClicks: bigint("bot_clicks", { mode: "number" }).notNull().default(0),
     lastClickAt: instant("last_click_at"),
   },
-  (table) => [primaryKey({ columns: [table.linkId, table.writer] })],
+  (table) => [
+    primaryKey({ columns: [table.linkId, table.writer] }),
+    /** Who may be among an organization's top links. Of no column that counting changes, or each count would write it. */
+    index("link_counters_org").on(table.orgId),
+  ],
 );
 
 export const linkAdmissions = pgTable("link_admissions", {

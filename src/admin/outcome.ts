@@ -1,0 +1,5 @@
+/** How a command ended. */
+export interface Outcome {
+  ok: boolean;
+  message: string;
+}

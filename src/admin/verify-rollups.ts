@@ -1,0 +1,69 @@
+/** `verify-rollups`: every figure that is not what raw clicks and opens say, a line each, and how many; mended on demand. */
+import { parseArgs } from "node:util";
+import { eq, or } from "drizzle-orm";
+import { type VerifySummary, verifyFigures } from "@/clicks/verify";
+import type { CounterDifference } from "@/clicks/verify-counters";
+import type { Difference } from "@/clicks/verify-day";
+import { isUuid } from "@/core/ids";
+import { parseInstant } from "@/core/instant";
+import type { Span } from "@/core/time-range";
+import type { Database } from "@/platform/db/client";
+import { organizations } from "@/platform/db/schema";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import type { Outcome } from "./outcome";
+
+export async function verifyRollups({ db, sql }: Pick<Database, "db" | "sql">, values: string[]): Promise<Outcome> {
+  const asked = parse(values);
+  if ("fault" in asked) return { ok: false, message: asked.fault };
+  const { span, org, mends } = asked;
+  const orgId = org && (await organizationId(db, org));
+  if (org && !orgId) return { ok: false, message: `There is no organization ${org}` };
+  const print = (difference: Difference | CounterDifference) => console.log(lineOf(difference));
+  const summary = await verifyFigures(sql, { span, orgId, mends, onDifference: print });
+  return { ok: summary.differences === 0 || mends, message: summaryOf(summary, mends) };
+}
+
+function parse(values: string[]): { span: Partial<Span>; org?: string; mends: boolean } | { fault: string } {
+  const options = {
+    from: { type: "string" },
+    to: { type: "string" },
+    org: { type: "string" },
+    mend: { type: "boolean", default: false },
+  } as const;
+  try {
+    const { from, to, org, mend } = parseArgs({ args: values, options }).values;
+    const span = { from: instant("from", from), to: instant("to", to) };
+    return { span, org, mends: mend };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A day stands for its midnight of UTC. */
+function instant(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (parsed === undefined) throw new Error(`--${name}: expected a day like 2026-11-21 or an instant of ISO 8601`);
+  return parsed;
+}
+
+async function organizationId(db: Database["db"], name: string): Promise<string | undefined> {
+  const byName = or(eq(organizations.slug, name), isUuid(name) ? eq(organizations.id, name) : undefined);
+  const [row] = await db.select({ id: organizations.id }).from(organizations).where(byName);
+  return row?.id;
+}
+
+function lineOf(difference: Difference | CounterDifference): string {
+  const { orgId, linkId, metric, have, should } = difference;
+  const whose = `${orgId}  ${linkId === WHOLE_ORGANIZATION ? "organization" : linkId}`;
+  const what =
+    "unit" in difference
+      ? `${difference.unit} ${new Date(difference.start).toISOString()}  ${metric} ${difference.dimension} ${JSON.stringify(difference.value)}`
+      : `counter  ${metric}`;
+  return `${whose}  ${what}  have ${have ?? "nothing readable"}  should ${should}`;
+}
+
+function summaryOf({ organizations: orgs, days, differences, mended }: VerifySummary, mends: boolean): string {
+  const looked = `${days} days of ${orgs} organizations: ${differences} differences`;
+  return mends ? `${looked}, ${mended} hours, days and counters mended` : looked;
+}

@@ -1,0 +1,123 @@
+/**
+ * Raw clicks and opens of organizations past what their plan keeps. First it is written down what goes (`raw_retention`),
+ * so that nobody takes what is missing for lost. Then monthly partitions go that hold nothing to be kept; the rest goes
+ * row by row, in batches. Figures stay.
+ *
+ * It may be ended and begun again anywhere. Partitions are dropped under a lock on the whole table, for which it waits 5 s
+ * at most (writers would queue behind it), else the next run tries again; what a writer brings to a dropped month goes to
+ * the default partition, and from there it is deleted like any row. An upgraded plan keeps what there still is.
+ */
+import type { Sql, TransactionSql } from "postgres";
+import { DAY_MS } from "@/core/time-range";
+import type { Log } from "@/platform/log";
+
+export interface RetentionOptions {
+  sql: Sql;
+  log: Log;
+  now: number;
+  /** By plan, in days; null: for ever. */
+  retentionDays: Record<string, number | null>;
+  signal: AbortSignal;
+  /** For tests. */
+  batchRows?: number;
+}
+
+export interface RetentionOutcome extends Record<string, unknown> {
+  deleted: number;
+  dropped: string[];
+}
+
+const TABLES = ["clicks", "opens"] as const;
+type Table = (typeof TABLES)[number];
+
+const BATCH_ROWS = 5_000;
+const LOCK_WAIT = "5s";
+
+export async function deleteExpired(options: RetentionOptions): Promise<RetentionOutcome> {
+  const { sql, log, signal } = options;
+  const outcome: RetentionOutcome = { deleted: 0, dropped: [] };
+  await markExpired(options);
+  for (const table of TABLES) {
+    for (const partition of await oldPartitions(sql, table)) {
+      if (signal.aborted) return outcome;
+      const isDropped = await dropUnlessKept(sql, table, partition).catch((error: unknown) => {
+        log.warn("old partition not dropped", { partition: partition.name, error });
+        return false;
+      });
+      if (isDropped) outcome.dropped.push(partition.name);
+    }
+    outcome.deleted += await deleteRows(options, table);
+  }
+  return outcome;
+}
+
+/** Up to the midnight before which nothing is kept; it never goes back. */
+async function markExpired({ sql, now, retentionDays }: RetentionOptions): Promise<void> {
+  for (const [plan, days] of Object.entries(retentionDays)) {
+    if (days === null) continue;
+    const keptFrom = now - (now % DAY_MS) - days * DAY_MS;
+    await sql`
+      insert into raw_retention (org_id, kept_from)
+      select id, ${new Date(keptFrom).toISOString()} from organizations where plan = ${plan}
+      on conflict (org_id) do update set kept_from = excluded.kept_from
+      where raw_retention.kept_from < excluded.kept_from`;
+  }
+}
+
+interface Partition {
+  name: string;
+  /** ISO 8601, exclusive. */
+  end: string;
+}
+
+/** Months that ended before the least that is kept of anyone. Names say the month: see `partitions`. */
+async function oldPartitions(sql: Sql, table: Table): Promise<Partition[]> {
+  const rows = await sql<Partition[]>`
+    with monthly as (
+      select child.relname as name, to_date(right(child.relname, 7), 'YYYY_MM') + interval '1 month' as end
+      from pg_inherits join pg_class child on child.oid = inhrelid
+      where inhparent = ${table}::regclass and child.relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}$`}
+    )
+    select name, to_char("end", 'YYYY-MM-DD"T00:00:00Z"') as end from monthly
+    where "end" at time zone 'UTC' <= (select max(kept_from) from raw_retention) order by name`;
+  return [...rows];
+}
+
+/** Whether it is gone: nothing in it is to be kept. */
+async function dropUnlessKept(sql: Sql, table: Table, partition: Partition): Promise<boolean> {
+  if (await holdsKept(sql, partition)) return false;
+  return sql.begin(async (tx) => {
+    await tx`select set_config('lock_timeout', ${LOCK_WAIT}, true)`;
+    await tx`lock table ${tx(table)} in access exclusive mode`;
+    // Somebody may have come meanwhile.
+    if (await holdsKept(tx, partition)) return false;
+    await tx`drop table ${tx(partition.name)}`;
+    return true;
+  });
+}
+
+/** A row of an organization that keeps it. What belongs to no organization any more is nobody's to keep. */
+async function holdsKept(sql: Sql | TransactionSql, { name, end }: Partition): Promise<boolean> {
+  const rows = await sql`
+    select 1 from organizations org left join raw_retention on raw_retention.org_id = org.id
+    where (kept_from is null or kept_from < ${end})
+      and exists (select from ${sql(name)} where org_id = org.id and (kept_from is null or occurred_at >= kept_from))
+    limit 1`;
+  return rows.length > 0;
+}
+
+async function deleteRows({ sql, signal, batchRows = BATCH_ROWS }: RetentionOptions, table: Table): Promise<number> {
+  const marks = await sql<{ orgId: string; keptFrom: string }[]>`
+    select org_id as "orgId", kept_from::text as "keptFrom" from raw_retention`;
+  let deleted = 0;
+  for (const { orgId, keptFrom } of marks) {
+    for (let last = batchRows; last === batchRows && !signal.aborted; deleted += last) {
+      const rows = await sql`
+        delete from ${sql(table)} where (occurred_at, id) in (
+          select occurred_at, id from ${sql(table)} where org_id = ${orgId} and occurred_at < ${keptFrom}
+          order by occurred_at limit ${batchRows})`;
+      last = rows.count;
+    }
+  }
+  return deleted;
+}

@@ -1,0 +1,116 @@
+/**
+ * All figures of an organization in one hour or day (a unit), of its links and of the whole, in memory: as they are stored,
+ * or as they should be. Two of them can be compared.
+ */
+import {
+  addHash,
+  createSketch,
+  encodeSketch,
+  estimate,
+  LINK_PRECISION,
+  mergeInto,
+  ORGANIZATION_PRECISION,
+  type Sketch,
+} from "@/core/uniques";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import type { VisitGroup } from "./rollup";
+
+export interface UnitFigures {
+  /** Counts by `cellKey`. */
+  cells: Map<string, number>;
+  /** Visitors by `visitorsKey`. Null: what is stored cannot be read. */
+  visitors: Map<string, Sketch | null>;
+}
+
+export interface UnitDifference {
+  linkId: string;
+  metric: string;
+  dimension: string;
+  value: string;
+  /** Null: what is stored cannot be read. */
+  have: number | null;
+  /** Of visitors both may be the same number, where the sketches behind them differ. */
+  should: number;
+}
+
+export const VISITORS = "visitors";
+
+export const createUnit = (): UnitFigures => ({ cells: new Map(), visitors: new Map() });
+
+export const precisionOf = (linkId: string) =>
+  linkId === WHOLE_ORGANIZATION ? ORGANIZATION_PRECISION : LINK_PRECISION;
+
+export const cellKey = (linkId: string, metric: string, dimension: string, value: string): string =>
+  `${linkId}\t${metric}\t${dimension}\t${value}`;
+
+export const visitorsKey = (linkId: string, isBot: boolean): string => `${linkId}\t${isBot ? "bot_clicks" : "clicks"}`;
+
+export function addCell({ cells }: UnitFigures, key: string, count: number): void {
+  cells.set(key, (cells.get(key) ?? 0) + count);
+}
+
+export function addGroup(unit: UnitFigures, { linkId, counts, humans, bots }: VisitGroup): void {
+  for (const [metric, tally] of Object.entries(counts)) {
+    for (const [dimension, values] of Object.entries(tally)) {
+      for (const [value, count] of values) addCell(unit, cellKey(linkId, metric, dimension, value), count);
+    }
+  }
+  addVisitors(unit, linkId, false, humans);
+  addVisitors(unit, linkId, true, bots);
+}
+
+function addVisitors({ visitors }: UnitFigures, linkId: string, isBot: boolean, hashes: readonly bigint[]): void {
+  if (hashes.length === 0) return;
+  const key = visitorsKey(linkId, isBot);
+  const sketch = visitors.get(key) ?? createSketch(precisionOf(linkId));
+  for (const hash of hashes) addHash(sketch, hash);
+  visitors.set(key, sketch);
+}
+
+/** A stored sketch; null for one that cannot be read. */
+export function addSketch({ visitors }: UnitFigures, linkId: string, isBot: boolean, stored: Sketch | null): void {
+  const key = visitorsKey(linkId, isBot);
+  const known = visitors.get(key);
+  if (stored === null || known === null) {
+    visitors.set(key, null);
+    return;
+  }
+  const sum = known ?? createSketch(precisionOf(linkId));
+  mergeInto(sum, stored);
+  visitors.set(key, sum);
+}
+
+/** In the order of their keys. */
+export function differencesOf(have: UnitFigures, should: UnitFigures): UnitDifference[] {
+  const cells = keysOf(have.cells, should.cells).flatMap((key) => {
+    const [has, ought] = [have.cells.get(key) ?? 0, should.cells.get(key) ?? 0];
+    return has === ought ? [] : [{ ...partsOf(key), have: has, should: ought }];
+  });
+  const visitors = keysOf(have.visitors, should.visitors).flatMap((key) => {
+    const [has, ought] = [have.visitors.get(key), should.visitors.get(key)];
+    if (has !== null && areSame(has, ought)) return [];
+    return [{ ...partsOf(key), dimension: VISITORS, have: has === null ? null : sizeOf(has), should: sizeOf(ought) }];
+  });
+  return [...cells, ...visitors];
+}
+
+const sizeOf = (sketch: Sketch | null | undefined) => (sketch ? estimate(sketch) : 0);
+
+const keysOf = (one: Map<string, unknown>, other: Map<string, unknown>) =>
+  [...new Set([...one.keys(), ...other.keys()])].sort();
+
+function partsOf(key: string) {
+  const [linkId = "", metric = "", dimension = "", ...value] = key.split("\t");
+  return { linkId, metric, dimension, value: value.join("\t") };
+}
+
+/** Sketches of the same visitors are the same bytes, in whatever order and parts they were made. */
+function areSame(one: Sketch | null | undefined, other: Sketch | null | undefined): boolean {
+  return Buffer.compare(bytesOf(one), bytesOf(other)) === 0;
+}
+
+const bytesOf = (sketch: Sketch | null | undefined) => (isEmpty(sketch) ? new Uint8Array() : encodeSketch(sketch));
+
+function isEmpty(sketch: Sketch | null | undefined): sketch is null | undefined {
+  return !sketch || (sketch.visitors instanceof Set && sketch.visitors.size === 0);
+}

@@ -1,0 +1,21 @@
+/** Runs prepared text with `$1`, `$2`, … within a transaction of drizzle's, for code that writes its SQL itself. */
+import { type SQL, sql } from "drizzle-orm";
+import type { Tx } from "./tx";
+
+export interface Statements {
+  run<Row extends object>(statement: string, parameters?: (string | number | null)[]): Promise<Row[]>;
+}
+
+export const statementsOn = (tx: Tx): Statements => ({
+  async run<Row extends object>(statement: string, parameters: (string | number | null)[] = []) {
+    const rows = await tx.execute<Record<string, unknown>>(bound(statement, parameters));
+    return [...rows] as Row[];
+  },
+});
+
+function bound(statement: string, parameters: (string | number | null)[]): SQL {
+  const parts = statement.split(/\$(\d+)/).map((part, index) => {
+    return index % 2 === 0 ? sql.raw(part) : sql`${parameters[Number(part) - 1]}`;
+  });
+  return sql.join(parts);
+}

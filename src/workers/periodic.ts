@@ -1,0 +1,111 @@
+/**
+ * Periodic work: each job is done by one server at a time, whoever takes its lease (a row of `periodic_jobs`). All servers
+ * look once a minute. A lease is renewed while the work goes on; where its holder dies, it ends after five minutes and
+ * another server begins the job anew, so that jobs must bear to be begun again. A job that nobody knew is due in an hour.
+ *
+ * States of a job: waiting (until `due_at`) → leased → waiting. A job that fails is due again after its retry; all times
+ * are the database's. Bounds: one job at a time in a process; nothing is queued. `stop` tells the job under way to end
+ * (its signal) and waits for it, 5 s at most: a Postgres that has gone silent must not hold up a shutdown.
+ */
+import type { Sql } from "postgres";
+import type { Log } from "@/platform/log";
+
+export interface PeriodicJob {
+  name: string;
+  everyMs: number;
+  /** Ends early when told to. What it resolves with is logged. */
+  run(signal: AbortSignal): Promise<Record<string, unknown>>;
+}
+
+export interface PeriodicOptions {
+  sql: Sql;
+  log: Log;
+  jobs: readonly PeriodicJob[];
+  /** For tests. */
+  lookEveryMs?: number;
+}
+
+const LOOK_EVERY_MS = 60_000;
+/** So that servers started together do not look together. */
+const FIRST_LOOK_MS_MAX = 15_000;
+const LEASE_MS = 300_000;
+const RENEW_EVERY_MS = 60_000;
+const RETRY_MS = 900_000;
+const FIRST_DUE_MS = 3_600_000;
+const STOP_MS_MAX = 5_000;
+
+export interface Periodic {
+  /** Twice is fine. */
+  stop(): Promise<void>;
+}
+
+export function startPeriodic({ sql, log, jobs, lookEveryMs = LOOK_EVERY_MS }: PeriodicOptions): Periodic {
+  const holder = crypto.randomUUID();
+  const stopping = new AbortController();
+  let underWay: Promise<void> | undefined;
+
+  const look = () => {
+    underWay ??= doDue().finally(() => {
+      underWay = undefined;
+    });
+  };
+  async function doDue(): Promise<void> {
+    for (const job of jobs) {
+      if (stopping.signal.aborted) return;
+      await doOne(job).catch((error: unknown) => log.warn("periodic job not looked at", { job: job.name, error }));
+    }
+  }
+  async function doOne(job: PeriodicJob): Promise<void> {
+    if (!(await takeLease(sql, job, holder))) return;
+    const renewing = setInterval(() => {
+      renewLease(sql, job, holder).catch((error: unknown) => log.warn("lease not renewed", { job: job.name, error }));
+    }, RENEW_EVERY_MS);
+    try {
+      const outcome = await job.run(stopping.signal);
+      log.info("periodic job done", { job: job.name, ...outcome });
+      await endLease(sql, job, holder, stopping.signal.aborted ? 0 : job.everyMs);
+    } catch (error) {
+      log.error("periodic job failed", { job: job.name, error });
+      await endLease(sql, job, holder, RETRY_MS);
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  const first = setTimeout(look, Math.min(Math.random() * FIRST_LOOK_MS_MAX, lookEveryMs));
+  const timer = setInterval(look, lookEveryMs);
+  return {
+    async stop() {
+      stopping.abort();
+      clearTimeout(first);
+      clearInterval(timer);
+      await Promise.race([underWay, Bun.sleep(STOP_MS_MAX)]);
+    },
+  };
+}
+
+/** Whether the job is due and nobody else's. */
+async function takeLease(sql: Sql, { name }: PeriodicJob, holder: string): Promise<boolean> {
+  await sql`
+    insert into periodic_jobs (name, due_at) values (${name}, now() + ${milliseconds(FIRST_DUE_MS)}::interval)
+    on conflict do nothing`;
+  const taken = await sql`
+    update periodic_jobs set leased_by = ${holder}, leased_until = now() + ${milliseconds(LEASE_MS)}::interval
+    where name = ${name} and due_at <= now() and (leased_until is null or leased_until < now()) returning 1`;
+  return taken.length > 0;
+}
+
+async function renewLease(sql: Sql, { name }: PeriodicJob, holder: string): Promise<void> {
+  await sql`
+    update periodic_jobs set leased_until = now() + ${milliseconds(LEASE_MS)}::interval
+    where name = ${name} and leased_by = ${holder}`;
+}
+
+/** Nothing where another server has taken it over. */
+async function endLease(sql: Sql, { name }: PeriodicJob, holder: string, nextMs: number): Promise<void> {
+  await sql`
+    update periodic_jobs set leased_by = null, leased_until = null, due_at = now() + ${milliseconds(nextMs)}::interval
+    where name = ${name} and leased_by = ${holder}`;
+}
+
+const milliseconds = (ms: number) => `${ms} milliseconds`;

@@ -1,0 +1,160 @@
+/** Raw clicks and opens past what a plan keeps: deleted in batches, whole months at once; figures stay. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { temporaryFolder } from "@test/unit/clicks/records";
+import { ensurePartitions } from "@/clicks/partitions";
+import { deleteExpired } from "@/clicks/retention";
+import { verifyFigures } from "@/clicks/verify";
+import { DAY_MS } from "@/core/time-range";
+import { createLog } from "@/platform/log";
+import { clickOn, type LoggedPipeline, type SeededLink, seedLink, seedOrganization, startPipeline } from "./fixture";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const KEPT_FROM = Date.UTC(2026, 10, 11);
+const RETENTION_DAYS = { short: 10, unlimited: null };
+
+let database: TestDatabase;
+let pipeline: LoggedPipeline;
+let short: SeededLink;
+let endless: SeededLink;
+const folder = temporaryFolder();
+const log = createLog(() => undefined);
+
+beforeAll(async () => {
+  database = await createDatabase();
+  pipeline = await startPipeline(folder.path, database.url);
+});
+beforeEach(async () => {
+  [short, endless] = (await Promise.all(
+    [1, 2].map(async () => seedLink(database.sql, await seedOrganization(database.sql))),
+  )) as [SeededLink, SeededLink];
+  await database.sql`update organizations set plan = 'short' where id = ${short.orgId}`;
+});
+afterAll(async () => {
+  await pipeline.close();
+  folder.remove();
+  await database.drop();
+});
+
+const expire = (batchRows?: number) =>
+  deleteExpired({
+    sql: database.sql,
+    log,
+    now: NOW,
+    retentionDays: RETENTION_DAYS,
+    signal: new AbortController().signal,
+    batchRows,
+  });
+
+async function visit(link: SeededLink, ...times: number[]): Promise<void> {
+  for (const at of times) {
+    await pipeline.append(clickOn(link, { at }));
+    await pipeline.append(clickOn(link, { at, kind: "open" }));
+  }
+  expect(await pipeline.drain()).toBe(true);
+}
+
+async function kept(link: SeededLink): Promise<{ clicks: number[]; opens: number[] }> {
+  const timesIn = async (table: "clicks" | "opens") => {
+    const rows = await database.sql`
+      select occurred_at from ${database.sql(table)} where link_id = ${link.id} order by occurred_at`;
+    return rows.map((row) => Date.parse(row.occurred_at));
+  };
+  return { clicks: await timesIn("clicks"), opens: await timesIn("opens") };
+}
+
+const both = (...times: number[]) => ({ clicks: times, opens: times });
+
+async function partitions(): Promise<string[]> {
+  const rows = await database.sql`
+    select relname from pg_class where relispartition and relkind = 'r' and relname ~ '^clicks_[0-9]' order by 1`;
+  return rows.map(({ relname }) => relname);
+}
+
+describe("rows", () => {
+  test("of before the midnight that is kept from go, in however many batches; others' stay", async () => {
+    const old = [KEPT_FROM - 1, KEPT_FROM - DAY_MS, KEPT_FROM - 2 * DAY_MS, KEPT_FROM - 3 * DAY_MS];
+    await visit(short, ...old, KEPT_FROM, NOW);
+    await visit(endless, ...old);
+    expect(await expire(3)).toMatchObject({ deleted: 8 });
+    expect(await kept(short)).toEqual(both(KEPT_FROM, NOW));
+    expect(await kept(endless)).toEqual(both(...old.toReversed()));
+    expect(await expire()).toMatchObject({ deleted: 0 });
+  });
+
+  test("leave their figures, which the check takes for right", async () => {
+    await visit(short, KEPT_FROM - DAY_MS, NOW);
+    await expire();
+    const [days] = await database.sql`
+      select sum(clicks)::int as clicks from figures_daily where link_id = ${short.id} and not is_bot`;
+    expect(days?.clicks).toBe(2);
+    const found: unknown[] = [];
+    const { orgId } = short;
+    await verifyFigures(database.sql, { span: {}, orgId, mends: false, onDifference: (each) => found.push(each) });
+    expect(found).toEqual([]);
+  });
+
+  test("that an upgraded plan would keep again, but are gone, are not missed", async () => {
+    await visit(short, KEPT_FROM - DAY_MS, NOW);
+    await expire();
+    await database.sql`update organizations set plan = 'unlimited' where id = ${short.orgId}`;
+    await expire();
+    const found: unknown[] = [];
+    const { orgId } = short;
+    await verifyFigures(database.sql, { span: {}, orgId, mends: false, onDifference: (each) => found.push(each) });
+    expect(found).toEqual([]);
+  });
+
+  test("stay where the job was told to end", async () => {
+    await visit(short, KEPT_FROM - DAY_MS);
+    const signal = AbortSignal.abort();
+    await deleteExpired({ sql: database.sql, log, now: NOW, retentionDays: RETENTION_DAYS, signal });
+    expect(await kept(short)).toEqual(both(KEPT_FROM - DAY_MS));
+  });
+});
+
+describe("a month", () => {
+  const [september, october] = [Date.UTC(2026, 8, 10), Date.UTC(2026, 9, 10)];
+  beforeEach(() => ensurePartitions(database.sql, new Date(Date.UTC(2026, 8, 1))));
+
+  test("in which somebody keeps something is not dropped", async () => {
+    await visit(short, september, october);
+    await visit(endless, september, october);
+    await expire();
+    expect(await partitions()).toContain("clicks_2026_09");
+    expect(await kept(short)).toEqual(both());
+    expect(await kept(endless)).toEqual(both(september, october));
+  });
+
+  test("in which nothing is to be kept is dropped while the writer is active, and nothing else is lost", async () => {
+    await database.sql`delete from clicks where org_id = ${endless.orgId} or occurred_at < ${new Date(KEPT_FROM).toISOString()}`;
+    await database.sql`delete from opens where occurred_at < ${new Date(KEPT_FROM).toISOString()}`;
+    await visit(short, september, september);
+    let isWriting = true;
+    let written = 0;
+    const writing = (async () => {
+      while (isWriting) {
+        await pipeline.append(clickOn(endless, { at: NOW }));
+        // Late, to the month that goes.
+        await pipeline.append(clickOn(short, { at: september }));
+        written++;
+        await Bun.sleep(1);
+      }
+    })();
+    const { dropped } = await expire();
+    isWriting = false;
+    await writing;
+    expect(await pipeline.drain()).toBe(true);
+    expect(dropped).toContain("clicks_2026_09");
+    expect(dropped).toContain("opens_2026_09");
+    expect(await partitions()).not.toContain("clicks_2026_09");
+    expect((await kept(endless)).clicks).toHaveLength(written);
+    await expire();
+    expect((await kept(short)).clicks).toEqual([]);
+    expect(pipeline.stats()).toMatchObject({ poisoned: 0, shed: 0 });
+  });
+
+  test("that is kept from part of is not dropped", async () => {
+    expect(await partitions()).toContain("clicks_2026_11");
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { addCounts, CountSums, type Counts, countsOf, decodeCounts, encodeCounts, NO_COUNTS } from "@/core/counts";
+
+const key = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const count = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+const entries = fc.array(fc.tuple(key, fc.integer({ min: -1_000_000, max: 1_000_000 })), { maxLength: 60 });
+
+const plain = ({ keys, counts }: Counts) => [...keys].map((each, index) => [each, counts[index]]);
+
+function summed(all: readonly (readonly [number, number])[]): [number, number][] {
+  const sums = new Map<number, number>();
+  for (const [each, times] of all) sums.set(each, (sums.get(each) ?? 0) + times);
+  return [...sums].filter(([, sum]) => sum !== 0).sort(([a], [b]) => a - b);
+}
+
+describe("packed counts", () => {
+  test("are what they were once unpacked, whatever the keys and counts", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.tuple(key, count), { selector: ([each]) => each }), (all) => {
+        const counts = countsOf(all);
+        expect(plain(decodeCounts(encodeCounts(counts)))).toEqual(plain(counts));
+      }),
+    );
+  });
+
+  test("are sorted, summed by key and without zeros", () => {
+    const counts = countsOf([
+      [7, 1],
+      [3, 2],
+      [7, 4],
+      [5, 1],
+      [5, -1],
+    ]);
+    expect(plain(counts)).toEqual([
+      [3, 2],
+      [7, 5],
+    ]);
+  });
+
+  test("of small steps and counts take two bytes each", () => {
+    expect(encodeCounts(countsOf(Array.from({ length: 100 }, (_, index) => [index * 16, 3] as const))).length).toBe(
+      200,
+    );
+  });
+
+  test("add up, and what comes to nothing leaves", () => {
+    fc.assert(
+      fc.property(entries, entries, (one, other) => {
+        expect(plain(addCounts(countsOf(one), countsOf(other)))).toEqual(summed([...one, ...other]));
+      }),
+    );
+    expect(addCounts(NO_COUNTS, NO_COUNTS).keys).toHaveLength(0);
+  });
+});
+
+describe("sums", () => {
+  test("of any number of packed counts are those of their entries", () => {
+    fc.assert(
+      fc.property(fc.array(entries, { maxLength: 5 }), (parts) => {
+        const sums = new CountSums();
+        for (const part of parts) sums.addAll(encodeCounts(countsOf(part)));
+        const found: [number, number][] = [];
+        sums.forEach((each, sum) => {
+          found.push([each, sum]);
+        });
+        expect(found.filter(([, sum]) => sum !== 0).sort(([a], [b]) => a - b)).toEqual(summed(parts.flat()));
+      }),
+    );
+  });
+
+  test("hold a hundred thousand keys", () => {
+    const sums = new CountSums();
+    for (let round = 0; round < 2; round++) {
+      for (let each = 0; each < 100_000; each++) sums.add(each * 16 + 1, 1);
+    }
+    const { keys, counts } = sums.toCounts();
+    expect(new Set(keys).size).toBe(100_000);
+    expect(counts.every((sum) => sum === 2)).toBe(true);
+  });
+});

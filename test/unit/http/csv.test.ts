@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { attachment, type Cell, csvLine, csvResponse } from "@/http/csv";
+
+describe("a line", () => {
+  test.each<[string, Cell[], string]>([
+    ["ends with CR and LF", ["a", "b"], "a,b"],
+    ["has numbers as they are, negative ones too", [0, -1.5, 149.7], "0,-1.5,149.7"],
+    ["has nothing for null and for empty text", [null, "", 1], ",,1"],
+    ["quotes commas", ["a,b", "c"], '"a,b",c'],
+    ["quotes line breaks", ["a\nb", "c\r\nd"], '"a\nb","c\r\nd"'],
+    ["doubles quotes", ['say "hi"'], '"say ""hi"""'],
+    ["keeps spaces and other scripts", [" a ", "日本"], " a ,日本"],
+  ])("%s", (_, cells, line) => {
+    expect(csvLine(cells)).toBe(`${line}\r\n`);
+  });
+
+  test.each([
+    ["=1+1", "'=1+1"],
+    ["+1", "'+1"],
+    ["-1", "'-1"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["\t=1", "'\t=1"],
+    ["\r=1", `"'\r=1"`],
+    ['=HYPERLINK("http://evil.test","x")', `"'=HYPERLINK(""http://evil.test"",""x"")"`],
+    ["a=1", "a=1"],
+  ])("neutralises %j where a spreadsheet would calculate", (text, field) => {
+    expect(csvLine([text])).toBe(`${field}\r\n`);
+  });
+});
+
+describe("a filename", () => {
+  test("of ASCII stands as it is", () => {
+    expect(attachment("analytics-2026.csv")).toBe('attachment; filename="analytics-2026.csv"');
+  });
+
+  test("of anything else stands whole beside an ASCII one, and breaks out of neither", () => {
+    expect(attachment('Été "a";\r\n../b.csv')).toBe(
+      `attachment; filename="_t_ _a_;__.._b.csv"; filename*=UTF-8''%C3%89t%C3%A9%20%22a%22%3B%0D%0A..%2Fb.csv`,
+    );
+  });
+});
+
+describe("an answer", () => {
+  const options = { filename: "a.csv", header: ["n"], failed: () => {} };
+
+  test("fails as a whole while there are no rows yet", async () => {
+    const chunks = chunksOf(0, new Error("Postgres is away"));
+    expect(await csvResponse({ ...options, chunks }).catch(String)).toBe("Error: Postgres is away");
+  });
+
+  test("breaks off, and tells why, when rows fail later", async () => {
+    const failures: unknown[] = [];
+    const failed = (error: unknown) => failures.push(error);
+    const response = await csvResponse({ ...options, failed, chunks: chunksOf(2, new Error("Postgres is away")) });
+    expect(await response.text().catch(String)).toBe("Error: Postgres is away");
+    expect(failures.map(String)).toEqual(["Error: Postgres is away"]);
+  });
+
+  test("has the header, then the rows of all chunks", async () => {
+    const response = await csvResponse({ ...options, chunks: chunksOf(3) });
+    expect(await response.text()).toBe("n\r\n0\r\n1\r\n2\r\n");
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="a.csv"');
+  });
+
+  test("asks for no more rows than are taken, and for none when the reader has gone", async () => {
+    const asked = { chunks: 0, isOver: false };
+    const response = await csvResponse({ ...options, chunks: chunksOf(1_000, undefined, asked) });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.read();
+    await Bun.sleep(20);
+    expect(asked.chunks).toBeLessThan(5);
+    await reader?.cancel();
+    expect(asked).toEqual({ chunks: asked.chunks, isOver: true });
+  });
+});
+
+async function* chunksOf(count: number, failure?: Error, asked = { chunks: 0, isOver: false }) {
+  try {
+    for (let index = 0; index < count; index++) {
+      asked.chunks++;
+      yield [[index]];
+    }
+    if (failure) throw failure;
+  } finally {
+    asked.isOver = true;
+  }
+}
