@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { Link, LinkInput, LinkListQuery, LinkPage, LinkPreview, LinkPreviewInput, LinkUpdate } from "@/contract/links";
 import { Deleted } from "@/contract/schema";
 import type { access } from "@/http/access";
+import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { LinkPreviewer } from "./preview";
@@ -66,15 +67,21 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
 export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/links", tags: ["Server API"] })
     .use(guard)
-    .post("", async ({ tenant, body, status }) => status(201, await links.create(tenant, body)), {
-      apiKey: "links:write",
-      body: LinkInput,
-      response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
-      detail: {
-        operationId: "createLinkWithApiKey",
-        summary: "Create a link with an API key",
+    .post(
+      "",
+      async ({ tenant, body, request, status }) =>
+        status(201, await links.create(tenant, body, idempotencyKeyOf(request))),
+      {
+        apiKey: "links:write",
+        body: LinkInput,
+        response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
+        detail: {
+          operationId: "createLinkWithApiKey",
+          summary: "Create a link with an API key",
+          parameters: [IDEMPOTENCY_PARAMETER],
+        },
       },
-    })
+    )
     .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
       apiKey: "links:read",
       response: { 200: Link, ...failures(401, 403, 404) },

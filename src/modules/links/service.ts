@@ -1,11 +1,12 @@
 /** Links: create, read, list, change, delete (product §5). Each change is one transaction with its revision, audit entry and notification. */
 import type { Link, LinkInput, LinkUpdate } from "@/contract/links";
 import { isOwnShortUrl } from "@/core/destination";
-import { isUuid, type Tenant } from "@/core/ids";
+import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { makeSlug } from "@/core/slug";
 import { conflict, invalid, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
+import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import { addressKey } from "@/platform/link-cache/address";
@@ -18,6 +19,7 @@ import * as store from "./store";
 import { checkedFields, checkedPrefix, checkedSlug, checkSchedule } from "./validate";
 
 const MADE_SLUG_TRIES = 5;
+const KEYED_OPERATION = "POST /api/v1/links";
 
 export interface LinkServiceOptions {
   db: Db;
@@ -33,8 +35,16 @@ export function createLinkService({ db, clock, shortUrlOf, onChange }: LinkServi
   const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
 
   return {
-    /** Throws 400 for invalid fields, 404 for a foreign domain or app, 409 for a taken slug. */
-    async create(tenant: Tenant, input: LinkInput): Promise<Link> {
+    /**
+     * Throws 400 for invalid fields and for a key that was used with another body, 404 for a foreign domain or app, 409 for
+     * a taken slug.
+     */
+    async create(tenant: Tenant, input: LinkInput, key?: string): Promise<Link> {
+      const request: KeyedRequest | undefined = key
+        ? { operation: KEYED_OPERATION, key, body: input, now: clock() }
+        : undefined;
+      const replayed = await replayAnswer<Link>(db, tenant.orgId, request);
+      if (replayed) return replayed;
       const fields = checkedFields(input);
       const slug = fields.slug ? checkedSlug(fields.slug) : null;
       const domain = await usableDomain(tenant, fields.domainId);
@@ -50,13 +60,14 @@ export function createLinkService({ db, clock, shortUrlOf, onChange }: LinkServi
         passwordHash: fields.password ? await hashPassword(fields.password) : null,
       };
       checkSchedule(values.startsAt ?? null, values.expiresAt ?? null);
-      const link = await inTransaction(async (tx, notify) => {
-        const inserted = await insertAtFreeSlug(tx, tenant, domain, values, slug);
-        await recordChange(tx, tenant, "create", null, inserted);
-        await notify(inserted, domain);
-        return inserted;
-      });
-      return present({ link, domain, clickCount: 0 });
+      return inTransaction((tx, notify) =>
+        answerOnce(tx, tenant.orgId, request, async () => {
+          const link = await insertAtFreeSlug(tx, tenant, domain, values, slug);
+          await recordChange(tx, tenant, "create", null, link);
+          await notify(link, domain);
+          return present({ link, domain, clickCount: 0 });
+        }),
+      );
     },
 
     /** Throws 404. */
@@ -67,6 +78,13 @@ export function createLinkService({ db, clock, shortUrlOf, onChange }: LinkServi
     async list(tenant: Tenant, filter: store.LinkFilter, page: number, limit: number) {
       const { records, total } = await store.listLinks(db, tenant.orgId, filter, page, limit);
       return { links: records.map(present), ...pageOf(page, limit, total) };
+    },
+
+    /** The links with these ids, deleted ones included; those that are not the organization's are absent. */
+    async ofAnyState(orgId: OrgId, ids: string[]): Promise<Map<string, Link & { isDeleted: boolean }>> {
+      const records = ids.length > 0 ? await store.findLinksOfAnyState(db, orgId, ids) : [];
+      const links = records.map((record) => ({ ...present(record), isDeleted: record.link.deletedAt !== null }));
+      return new Map(links.map((link) => [link._id, link]));
     },
 
     /** Absent fields stay, null clears; the short URL never changes. Throws 400, 404. */

@@ -1,0 +1,47 @@
+/** Custom events, sent by a customer's servers (spec §2, §4.3, §6.3). */
+import { type Static, Type } from "@sinclair/typebox";
+import { freeObject, id, instant, nullable, optional, shape, shown, text } from "./schema";
+
+export const EVENT_VALUE_MAX = 1_000_000_000_000;
+
+const NAME = "What happened, as in `purchase`; events are counted by it";
+const LINK = "The link that led to it; a deleted one too. Absent: counted for the organization alone";
+const VISITOR = "What you call your visitor";
+const VALUE = "What it is worth, in a unit of your own; summed to six decimals";
+
+const eventFields = {
+  name: shown("purchase", text(100, 1, NAME)),
+  linkId: optional(nullable(shown("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", text(64, 1, LINK)))),
+  visitorId: optional(nullable(shown("customer-1842", text(255, 1, VISITOR)))),
+  value: optional(
+    nullable(
+      shown(
+        49.9,
+        Type.Number({
+          minimum: -EVENT_VALUE_MAX,
+          maximum: EVENT_VALUE_MAX,
+          description: VALUE,
+          error: "expected a number from -1,000,000,000,000 to 1,000,000,000,000",
+        }),
+      ),
+    ),
+  ),
+  metadata: optional(nullable(shown({ orderId: "A-1001" }, freeObject("Kept with the event; at most 16 KB")))),
+};
+
+export const CustomEventInput = shape(eventFields, { $id: "CustomEventInput" });
+export type CustomEventInput = Static<typeof CustomEventInput>;
+
+export const CustomEvent = shape(
+  {
+    _id: id(),
+    name: shown("purchase", Type.String()),
+    linkId: optional(shown("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", id())),
+    visitorId: optional(shown("customer-1842", Type.String())),
+    value: optional(shown(49.9, Type.Number())),
+    metadata: optional(shown({ orderId: "A-1001" }, freeObject())),
+    occurredAt: instant("When the service received it"),
+  },
+  { $id: "CustomEvent" },
+);
+export type CustomEvent = Static<typeof CustomEvent>;

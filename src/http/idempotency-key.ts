@@ -1,0 +1,26 @@
+/** The header by which a client says that a request is the same as before. */
+import { textFault } from "./body";
+import { invalid } from "./errors";
+
+const HEADER = "Idempotency-Key";
+const LENGTH_MAX = 255;
+
+/** For the document: the header is read by hand, since a schema would have all headers parsed. */
+export const IDEMPOTENCY_PARAMETER = {
+  name: HEADER,
+  in: "header",
+  description:
+    "A key of your own, such as a UUID. For 24 hours the same key with the same body answers what it answered first and " +
+    "does nothing again; with another body it is refused with 400. A request that failed may be sent again under its key",
+  schema: { type: "string", minLength: 1, maxLength: LENGTH_MAX, examples: ["4f1c5a1e-6a0b-4a55-9e0b-1f6f0a1d2c3b"] },
+} as const;
+
+/** Undefined without the header. Throws 400. */
+export function idempotencyKeyOf(request: Request): string | undefined {
+  const key = request.headers.get(HEADER);
+  if (key === null) return undefined;
+  if (key.length < 1 || key.length > LENGTH_MAX || textFault(key)) {
+    throw invalid([`${HEADER}: expected 1 to ${LENGTH_MAX} characters`]);
+  }
+  return key;
+}

@@ -1,0 +1,13 @@
+import type { CustomEvent } from "@/contract/events";
+import type { EventValues } from "./store";
+
+/** The wire form of an event; what is absent is left out. */
+export const presentEvent = ({ id, occurredAt, ...event }: EventValues): CustomEvent => ({
+  _id: id,
+  name: event.name,
+  linkId: event.linkId ?? undefined,
+  visitorId: event.visitorId ?? undefined,
+  value: event.value ?? undefined,
+  metadata: event.metadata ?? undefined,
+  occurredAt: occurredAt.toISOString(),
+});

@@ -1,0 +1,26 @@
+import { Elysia } from "elysia";
+import { CustomEvent, CustomEventInput } from "@/contract/events";
+import type { access } from "@/http/access";
+import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
+import { failures } from "@/http/openapi-responses";
+import type { EventService } from "./service";
+
+export const eventRoutes = (events: EventService, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/events", tags: ["Server API"] })
+    .use(guard)
+    .post(
+      "",
+      async ({ tenant, body, request, status }) =>
+        status(201, await events.create(tenant, body, idempotencyKeyOf(request))),
+      {
+        apiKey: "events:write",
+        body: CustomEventInput,
+        response: { 201: CustomEvent, ...failures(400, 401, 403, 404, 413, 415) },
+        detail: {
+          operationId: "createCustomEvent",
+          summary: "Record a custom event",
+          description: "It is counted at once: in the overview's funnel, and with its value under its name.",
+          parameters: [IDEMPOTENCY_PARAMETER],
+        },
+      },
+    );

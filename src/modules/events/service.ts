@@ -1,0 +1,63 @@
+/** Custom events: each is one transaction with its figures, so that it is counted exactly once or not at all. */
+import type { CustomEvent, CustomEventInput } from "@/contract/events";
+import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { checkFreeObject } from "@/http/body";
+import { invalid, notFound } from "@/http/errors";
+import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
+import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
+import { isPartitionMade } from "@/platform/db/faults";
+import { takeLane } from "@/platform/db/lanes";
+import { presentEvent } from "./present";
+import * as store from "./store";
+
+const OPERATION = "POST /api/v1/events";
+
+export type EventService = ReturnType<typeof createEventService>;
+
+export function createEventService({ db, clock }: { db: Drizzle; clock: Clock }) {
+  return {
+    /**
+     * Throws 400 for invalid fields and for a key that was used with another body, 404 for a link that is not the
+     * organization's.
+     */
+    async create(tenant: Tenant, input: CustomEventInput, key?: string): Promise<CustomEvent> {
+      check(input);
+      const now = clock();
+      const request: KeyedRequest | undefined = key ? { operation: OPERATION, key, body: input, now } : undefined;
+      const { orgId } = tenant;
+      const replayed = await replayAnswer<CustomEvent>(db, orgId, request);
+      if (replayed) return replayed;
+      const linkId = await ownLink(tenant, input.linkId);
+      const event = { ...input, linkId, id: Bun.randomUUIDv7(), occurredAt: new Date(now) };
+      const write = () => writeOnce(orgId, request, event);
+      return write().catch((error) => {
+        if (isPartitionMade(error)) return write();
+        throw error;
+      });
+    },
+  };
+
+  function writeOnce(orgId: OrgId, request: KeyedRequest | undefined, event: store.EventValues): Promise<CustomEvent> {
+    return db.transaction((tx) =>
+      answerOnce(tx, orgId, request, async () => {
+        await store.insertEvent(tx, orgId, event);
+        await store.countEvent(tx, orgId, await takeLane(tx, orgId), event);
+        return presentEvent(event);
+      }),
+    );
+  }
+
+  async function ownLink({ orgId }: Tenant, id: string | null | undefined): Promise<string | null> {
+    if (id === null || id === undefined) return null;
+    if (!isUuid(id) || !(await store.isLinkOf(db, orgId, id))) throw notFound("link");
+    return id.toLowerCase();
+  }
+}
+
+/** What the schema cannot say. */
+function check({ name, metadata }: CustomEventInput): void {
+  const faults = checkFreeObject("metadata", metadata);
+  if (name.trim() === "") faults.push("name: must not be blank");
+  if (faults.length > 0) throw invalid(faults);
+}

@@ -1,0 +1,34 @@
+import { describe } from "bun:test";
+import { testHostileBodies } from "@test/support/hostile/bodies";
+import { startTestService } from "@test/support/service";
+import { addSuspect } from "@test/support/tenants";
+import { AbuseReviewInput } from "@/contract/abuse";
+import { CustomEventInput } from "@/contract/events";
+
+const service = await startTestService();
+const ada = await service.register();
+const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
+
+describe("POST events", async () => {
+  const apiKey = await service.createApiKey(ada, ["events:write"]);
+  testHostileBodies(service, {
+    method: "POST",
+    path: "/api/v1/events",
+    schema: CustomEventInput,
+    valid: { name: "purchase", linkId: link._id, visitorId: "customer", value: 1, metadata: { orderId: "A-1" } },
+    credentials: { apiKey },
+    echoed: ["name", "visitorId"],
+  });
+});
+
+describe("PATCH analytics/abuse-queue", async () => {
+  const clickId = await addSuspect(service, ada.orgId, link._id);
+  testHostileBodies(service, {
+    method: "PATCH",
+    path: `/api/v1/organizations/${ada.orgId}/analytics/abuse-queue/${clickId}`,
+    schema: AbuseReviewInput,
+    valid: { status: "confirmed", note: "a note" },
+    credentials: { token: ada.token },
+    echoed: ["note"],
+  });
+});
