@@ -1,0 +1,180 @@
+/** The queue and its verdicts over the API, on clicks that real visits left. */
+import { beforeAll, describe, expect, test } from "bun:test";
+import { expectFailure } from "@test/support/failure";
+import { type Account, startTestService } from "@test/support/service";
+import { addMember } from "@test/support/tenants";
+import { BURST_CLICKS_MAX } from "@/clicks/bot-signs";
+import type { AbuseItem } from "@/contract/abuse";
+import type { AnalyticsOverview } from "@/contract/analytics";
+import type { Link } from "@/contract/links";
+
+const service = await startTestService();
+const { call } = service;
+const SUSPECTS = 6;
+
+interface Page {
+  items: AbuseItem[];
+  page: number;
+  limit: number;
+  total: number;
+  totalPages: number;
+}
+
+const queue = ({ orgId }: Account) => `/api/v1/organizations/${orgId}/analytics/abuse-queue`;
+const list = (account: Account, query = "") =>
+  call<Page & Record<string, unknown>>("GET", queue(account) + query, { token: account.token });
+const review = (account: Account, clickId: string, body: unknown) =>
+  call<AbuseItem & Record<string, unknown>>("PATCH", `${queue(account)}/${clickId}`, { token: account.token, body });
+
+/** An organization one of whose visitors has clicked so often at once that the last ones are suspicious. */
+async function suspected() {
+  const account = await service.register();
+  const link = await service.createLink(account, { defaultUrl: "https://example.com/", title: "Spring" });
+  const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0" };
+  for (let visit = 0; visit < BURST_CLICKS_MAX + SUSPECTS; visit++) await service.visit(link, browser);
+  await service.service.drainClicks();
+  const { items } = (await list(account)).body;
+  return { account, link, items, ids: items.map(({ clickId }) => clickId) };
+}
+
+let scene: Awaited<ReturnType<typeof suspected>>;
+let stranger: Account;
+beforeAll(async () => {
+  scene = await suspected();
+  stranger = await service.register();
+});
+
+describe("400", () => {
+  test.each([
+    ["a status there is not", { status: "guilty" }, ["status"]],
+    ["no status", { note: "a" }, ["status"]],
+    ["a note of 1,001 characters", { status: "confirmed", note: "a".repeat(1_001) }, ["note"]],
+  ])("%s", async (_, body, fields) => {
+    expectFailure(await review(scene.account, scene.ids[0] ?? "", body), 400, fields);
+  });
+
+  test("a status to list by that there is not", async () => {
+    expectFailure(await list(scene.account, "?status=guilty"), 400, ["status"]);
+  });
+});
+
+describe("403", () => {
+  test("a viewer reads and reviews nothing, a member does both", async () => {
+    const [viewer, member] = [
+      await addMember(service, scene.account.orgId, "viewer"),
+      await addMember(service, scene.account.orgId, "member"),
+    ];
+    expect((await list(viewer)).body.total).toBe(SUSPECTS);
+    expectFailure(await review(viewer, scene.ids[0] ?? "", { status: "confirmed" }), 403);
+    expect((await review(member, scene.ids[0] ?? "", { status: "pending" })).status).toBe(200);
+  });
+});
+
+describe("404", () => {
+  test.each([
+    ["unknown", () => Bun.randomUUIDv7()],
+    ["no id", () => "1"],
+    ["another organization's", () => scene.ids[0] ?? ""],
+  ])("a click that is %s", async (_, id) => {
+    expectFailure(await review(stranger, id(), { status: "confirmed" }), 404);
+  });
+
+  test("a click that is not suspicious", async () => {
+    const [click] = await service.sql`select id from clicks where org_id = ${scene.account.orgId} and spam_score < 70`;
+    expectFailure(await review(scene.account, click?.id, { status: "confirmed" }), 404);
+  });
+});
+
+describe("200", () => {
+  test("the queue shows pending clicks, newest first, with what is known of them", async () => {
+    const { body } = await list(scene.account);
+    expect(body).toMatchObject({ page: 1, limit: 25, total: SUSPECTS, totalPages: 1 });
+    expect(body.items.map(({ clickId }) => clickId)).toEqual(scene.ids.toSorted().toReversed());
+    expect(body.items[0]).toMatchObject({
+      link: { _id: scene.link._id, title: "Spring", shortUrl: scene.link.shortUrl, isDeleted: false },
+      visitor: { platform: "desktop", browser: "Firefox", os: "Linux" },
+      reasons: ["burst", "repeat"],
+      score: 100,
+      status: "pending",
+      reviewedBy: null,
+      reviewedAt: null,
+      note: null,
+    });
+    expect(new Set(body.items.map(({ visitor }) => visitor._id)).size).toBe(1);
+  });
+
+  test("it comes in pages, by any status and by all", async () => {
+    const { account, ids } = await suspected();
+    const [first = "", second = "", third = ""] = ids;
+    await review(account, second, { status: "confirmed" });
+    await review(account, third, { status: "dismissed" });
+    const idsOf = async (query: string) => (await list(account, query)).body.items.map(({ clickId }) => clickId);
+    expect(await idsOf("")).toEqual([first, ...ids.slice(3)]);
+    expect(await idsOf("?status=confirmed")).toEqual([second]);
+    expect(await idsOf("?status=dismissed")).toEqual([third]);
+    expect(await idsOf("?status=all")).toEqual(ids);
+    expect(await idsOf("?status=all&limit=2&page=2")).toEqual(ids.slice(2, 4));
+    expect((await list(account, "?status=all&limit=2&page=2")).body).toMatchObject({
+      total: 6,
+      totalPages: 3,
+      page: 2,
+    });
+    expect(await idsOf("?page=9")).toEqual([]);
+  });
+
+  test("a verdict is answered, noted with its reviewer, and shown in the audit log", async () => {
+    const { account, ids } = await suspected();
+    const [id = ""] = ids;
+    const [user] = await service.sql`select id from users where email = ${account.email}`;
+    const { body } = await review(account, id, { status: "dismissed", note: "Our own load test" });
+    expect(body).toMatchObject({
+      clickId: id,
+      status: "dismissed",
+      reviewedBy: user?.id,
+      reviewedAt: expect.any(String),
+      note: "Our own load test",
+    });
+    expect((await review(account, id, { status: "dismissed" })).body).toEqual(body);
+    expect((await list(account, "?status=dismissed")).body.items).toEqual([body]);
+    const again = await review(account, id, { status: "pending", note: null });
+    expect(again.body).toMatchObject({ status: "pending", reviewedBy: null, reviewedAt: null, note: null });
+    const entries = await service.sql`
+      select actor_email, resource_type, resource_id, changes from audit_logs
+      where org_id = ${account.orgId} and action = 'abuse.review' order by id`;
+    const entry = { actor_email: account.email, resource_type: "click", resource_id: id };
+    const note = "Our own load test";
+    expect(entries.map((each) => ({ ...each }))).toEqual([
+      { ...entry, changes: { status: { from: "pending", to: "dismissed" }, note: { from: null, to: note } } },
+      { ...entry, changes: { status: { from: "dismissed", to: "pending" }, note: { from: note, to: null } } },
+    ]);
+  });
+
+  test("the figures follow at once, the link's own count among them", async () => {
+    const { account, link, ids } = await suspected();
+    const figures = async () => {
+      const path = `/api/v1/organizations/${account.orgId}`;
+      const { token } = account;
+      const [humans, all, own] = await Promise.all([
+        call<AnalyticsOverview>("GET", `${path}/analytics/overview`, { token }),
+        call<AnalyticsOverview>("GET", `${path}/analytics/overview?includeBots=true`, { token }),
+        call<Link>("GET", `${path}/links/${link._id}`, { token }),
+      ]);
+      return [humans.body.totalClicks, all.body.totalClicks, own.body.clickCount];
+    };
+    const [humans = 0, all = 0] = await figures();
+    expect(await figures()).toEqual([humans, all, humans]);
+    await review(account, ids[0] ?? "", { status: "dismissed" });
+    expect(await figures()).toEqual([humans + 1, all, humans + 1]);
+    await review(account, ids[1] ?? "", { status: "confirmed" });
+    expect(await figures()).toEqual([humans + 1, all - 1, humans + 1]);
+    await review(account, ids[0] ?? "", { status: "confirmed" });
+    expect(await figures()).toEqual([humans, all - 2, humans]);
+  });
+
+  test("clicks of a deleted link are reviewed like others", async () => {
+    const { account, link, ids } = await suspected();
+    await call("DELETE", `/api/v1/organizations/${account.orgId}/links/${link._id}`, { token: account.token });
+    const { status, body } = await review(account, ids[0] ?? "", { status: "confirmed" });
+    expect([status, body.link.isDeleted]).toEqual([200, true]);
+  });
+});

@@ -1,0 +1,99 @@
+/** Counters, rollups and sketches as they stand, and as the raw clicks say they should. */
+import { storedCells, storedSketches, sumBy } from "@test/support/figures";
+import type { Row, Sql } from "postgres";
+import { type CountedVisit, rollUp, type VisitGroup } from "@/clicks/rollup";
+import { HOUR_MS } from "@/core/time-range";
+import {
+  addHash,
+  createSketch,
+  decodeSketch,
+  encodeSketch,
+  LINK_PRECISION,
+  mergeInto,
+  ORGANIZATION_PRECISION,
+} from "@/core/uniques";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+
+type Figures = Record<string, number | string>;
+
+/** Sums of nothing are left out. */
+export async function storedFigures(sql: Sql, org: string): Promise<Figures> {
+  const cells = sumBy(await storedCells(sql, org), ({ unit, linkId, start, metric, dimension, value }) => [
+    [unit, linkId, start, metric, dimension, value].join(" "),
+  ]);
+  const sketches = Map.groupBy(await storedSketches(sql, org), ({ unit, linkId, start, isBot }) =>
+    [unit, linkId, start, isBot ? "bots" : "humans"].join(" "),
+  );
+  const counters = await sql`
+    select link_id, sum(clicks)::int as clicks, sum(bot_clicks)::int as bots
+    from link_counters where org_id = ${org} group by 1`;
+  const figures: [string, number | string][] = [
+    ...cells.map(([key, count]): [string, number] => [JSON.parse(key)[0], count]),
+    ...[...sketches].map(([key, all]): [string, string] => [
+      key,
+      merged(
+        all.map(({ sketch }) => sketch),
+        all[0]?.linkId ?? "",
+      ),
+    ]),
+    ...counters.map((row): [string, string] => [`counter ${row.link_id}`, `${row.clicks} ${row.bots}`]),
+  ];
+  return Object.fromEntries(figures.filter(([, figure]) => figure !== "0 0"));
+}
+
+export async function recountedFigures(sql: Sql, org: string): Promise<Figures> {
+  const rows = await sql`
+    select *, visitor::text as visitor from clicks where org_id = ${org} and verdict is distinct from 'confirmed'`;
+  const { linkHours, hours, days } = rollUp(rows.map(visitOf));
+  const counters = Map.groupBy(linkHours, ({ linkId }) => linkId);
+  return Object.fromEntries([
+    ...hours.flatMap((group) => figuresOf("hour", group)),
+    ...days.flatMap((group) => figuresOf("day", group)),
+    ...[...counters].map(([linkId, groups]) => {
+      const total = (kind: "humans" | "bots") => groups.reduce((sum, group) => sum + group[kind].length, 0);
+      return [`counter ${linkId}`, `${total("humans")} ${total("bots")}`];
+    }),
+  ]);
+}
+
+function figuresOf(unit: string, group: VisitGroup): [string, number | string][] {
+  const place = `${unit} ${group.linkId} ${new Date(group.start).toISOString()}`;
+  const cells = Object.entries(group.counts).flatMap(([metric, tally]) =>
+    Object.entries(tally).flatMap(([dimension, values]) =>
+      [...values].map(([value, count]): [string, number] => [`${place} ${metric} ${dimension} ${value}`, count]),
+    ),
+  );
+  const visitors = (["humans", "bots"] as const)
+    .filter((kind) => group[kind].length > 0)
+    .map((kind): [string, string] => [`${place} ${kind}`, sketchOf(group[kind], group.linkId)]);
+  return [...cells, ...visitors];
+}
+
+const precisionOf = (linkId: string) => (linkId === WHOLE_ORGANIZATION ? ORGANIZATION_PRECISION : LINK_PRECISION);
+
+function sketchOf(visitors: readonly bigint[], linkId: string): string {
+  const sketch = createSketch(precisionOf(linkId));
+  for (const visitor of visitors) addHash(sketch, visitor);
+  return Buffer.from(encodeSketch(sketch)).toString("hex");
+}
+
+function merged(sketches: Buffer[], linkId: string): string {
+  const sketch = createSketch(precisionOf(linkId));
+  for (const each of sketches) mergeInto(sketch, decodeSketch(each));
+  return Buffer.from(encodeSketch(sketch)).toString("hex");
+}
+
+function visitOf(row: Row): CountedVisit {
+  const at = new Date(row.occurred_at).getTime();
+  return {
+    record: { kind: "click", at, orgId: row.org_id, linkId: row.link_id },
+    hour: at - (at % HOUR_MS),
+    visitor: BigInt(row.visitor),
+    isBot: row.is_bot,
+    platform: row.platform,
+    agent: { deviceType: row.device_type ?? undefined, browser: row.browser ?? undefined, os: row.os ?? undefined },
+    place: { country: row.country ?? undefined, city: row.city ?? undefined },
+    language: row.language ?? "",
+    referrer: row.referrer ?? "",
+  };
+}

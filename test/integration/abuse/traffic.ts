@@ -1,0 +1,99 @@
+/**
+ * Suspicious traffic as the click writer's own batches bring it to Postgres, verdicts by the service, and the figures that
+ * come of both, at a fixed now.
+ */
+
+import { clickRecord } from "@test/unit/clicks/records";
+import { BATCH_STEPS, type Step, writeBatch } from "@/clicks/batch";
+import { registerSpool } from "@/clicks/batch-writer";
+import { ClickDatabase } from "@/clicks/click-database";
+import type { EnrichedClick } from "@/clicks/enrich";
+import { FigureStore } from "@/clicks/figures";
+import { isBotAfter, moveFigures } from "@/clicks/verdicts";
+import type { ReviewStatus } from "@/contract/abuse";
+import { PLATFORMS } from "@/contract/routing";
+import type { OrgId, Tenant } from "@/core/ids";
+import { HOUR_MS } from "@/core/time-range";
+import { createAbuseService } from "@/modules/abuse/service";
+import { shortUrls } from "@/platform/link-cache/source";
+import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
+
+/** A suspect is a bot of score 70. */
+export type OwnClick = Omit<OwnVisit, "source" | "writer"> & { id?: string; isSuspect?: boolean };
+
+export async function openTraffic() {
+  const analytics = await openAnalytics();
+  const { url, sql, db } = analytics.database;
+  const clock = () => NOW;
+  const abuse = createAbuseService({ db, clock, shortUrlOf: shortUrls("https://wm.test"), isBotAfter, moveFigures });
+  const open: ClickDatabase[] = [];
+
+  async function workspace() {
+    const { org, link, addLink, overview } = await analytics.workspace();
+    const actor = {
+      type: "user" as const,
+      id: Bun.randomUUIDv7(),
+      email: "ada@example.com",
+      ip: null,
+      userAgent: null,
+    };
+    const tenant: Tenant = { orgId: org as OrgId, actor };
+
+    /** A server that writes clicks of the organization. */
+    async function server() {
+      const through = new ClickDatabase(url);
+      open.push(through);
+      const spool = await registerSpool(through, crypto.randomUUID());
+      const figures = new FigureStore((error) => Promise.reject(error));
+      let offset = 0;
+      /** One batch; the ids of its clicks. */
+      return async (clicks: OwnClick[], steps: readonly Step[] = BATCH_STEPS) => {
+        const enriched = clicks.map((click) => enrichedClick(org, click.link ?? link, click));
+        const from = { segment: 0, offset };
+        const to = { segment: 0, offset: ++offset };
+        await writeBatch(through, figures, { spool, from, to, clicks: enriched }, steps);
+        return enriched.map(({ record }) => record.id);
+      };
+    }
+
+    return {
+      org,
+      link,
+      tenant,
+      server,
+      abuse,
+      addLink,
+      overview,
+      review: (clickId: string, status: ReviewStatus, note?: string) => abuse.review(tenant, clickId, { status, note }),
+    };
+  }
+
+  async function close() {
+    for (const each of open) await each.close();
+    await analytics.close();
+  }
+  return { workspace, sql, close };
+}
+
+function enrichedClick(orgId: string, linkId: string, click: OwnClick): EnrichedClick {
+  const at = Date.parse(click.at);
+  const platform = PLATFORMS.find((each) => each === click.platform) ?? "other";
+  const { isSuspect = false, isBot = isSuspect } = click;
+  const botReasons = isSuspect ? ["burst" as const] : isBot ? ["crawler" as const] : [];
+  return {
+    record: clickRecord({ id: click.id ?? Bun.randomUUIDv7(), at, orgId, linkId }),
+    end: { segment: 0, offset: 0 },
+    hour: at - (at % HOUR_MS),
+    visitor: BigInt.asIntN(64, click.visitor),
+    platform,
+    agent: { platform, deviceType: click.device, browser: click.browser, os: click.os, bot: null },
+    place: { country: click.country, city: click.city },
+    language: click.language ?? "",
+    referrer: click.referrer ?? "",
+    utm: {},
+    destinationUrl: "https://example.com/",
+    isBot,
+    botReasons,
+    spamScore: isSuspect ? 70 : isBot ? 20 : 0,
+  };
+}
