@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { PLATFORMS } from "./routing";
-import { instant, instantInput, oneOf, optional, queryFlag, shape, shown } from "./schema";
+import { instant, instantInput, oneOf, optional, queryFlag, queryInteger, shape, shown } from "./schema";
 
 export const AnalyticsQuery = t.Object({
   from: optional(shown("2026-01-01T00:00:00Z", instantInput("Inclusive. Absent: 30 days before `to`"))),
@@ -49,6 +49,18 @@ const topTen = <Name extends string>(name: Name, example: string, description: s
 export const OPEN_SOURCES = ["direct", "deferred"] as const;
 export const FUNNEL_STAGES = ["clicks", "opens", "installs", "leads", "events"] as const;
 
+/** Columns of an export, and what reports choose from. */
+export const SERIES_METRICS = [
+  "clicks",
+  "uniqueVisitors",
+  "opens",
+  "installs",
+  "leads",
+  "events",
+  "eventValue",
+] as const;
+export type SeriesMetric = (typeof SERIES_METRICS)[number];
+
 export const AnalyticsOverview = shape(
   {
     range: AnalyticsRange,
@@ -77,6 +89,7 @@ export const AnalyticsOverview = shape(
         uniqueVisitors: count("Of this bucket alone: a visitor who returns is counted in each"),
         opens: count(),
         installs: count(),
+        events: count("Custom events"),
       }),
       { description: "Every bucket of the range, empty ones included" },
     ),
@@ -87,7 +100,41 @@ export const AnalyticsOverview = shape(
     byOs: topTen("os", "iOS", "Names, or `unknown`"),
     byReferrer: topTen("referrer", "news.example.com", "Hosts of the referring pages, or `direct`"),
     byLanguage: topTen("language", "de-AT", "Most preferred languages, or `unknown`"),
+    eventValue: shown(4310.5, Type.Number({ description: "Sum of the values of all custom events" })),
+    byEvent: Type.Array(
+      shape({
+        name: shown("purchase", Type.String()),
+        count: count(),
+        value: shown(4310.5, Type.Number({ description: "Sum of their values" })),
+      }),
+      { maxItems: 10, description: "Custom events by name, the most frequent first" },
+    ),
   },
   { $id: "AnalyticsOverview" },
 );
 export type AnalyticsOverview = Static<typeof AnalyticsOverview>;
+
+export const STREAM_INTERVAL_MS = { min: 1_000, max: 60_000, default: 5_000 } as const;
+
+export const AnalyticsStreamQuery = t.Object({
+  intervalMs: optional(
+    queryInteger(
+      "intervalMs",
+      STREAM_INTERVAL_MS.min,
+      STREAM_INTERVAL_MS.max,
+      "Milliseconds from snapshot to snapshot; 5,000 when absent",
+    ),
+  ),
+});
+
+export const AnalyticsStream = Type.String({
+  contentMediaType: "text/event-stream",
+  description: "`event: snapshot` with an AnalyticsOverview as `data`; comments in between keep the connection alive",
+  examples: ['retry: 3000\n\nevent: snapshot\nid: 1769860800000\ndata: {"totalClicks":128}\n\n'],
+});
+
+export const SeriesCsv = Type.String({
+  contentMediaType: "text/csv",
+  description: "RFC 4180, with a header row",
+  examples: [`at,${SERIES_METRICS.join(",")}\r\n2026-01-31T00:00:00.000Z,128,96,12,4,1,3,149.7\r\n`],
+});

@@ -83,6 +83,7 @@ export const access = (checks: AccessChecks) =>
           await takeInput(context);
         },
         resolve: ({ request }: { request: Request }) => ({
+          user: required(found.get(request)?.user),
           tenant: required(found.get(request)?.tenant),
         }),
         ...declared("bearer", { member: needed }),

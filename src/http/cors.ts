@@ -3,9 +3,10 @@
  * answered here, before authentication.
  */
 const PUBLIC_PATHS = /^\/(?:health|openapi\.json|api\/v1\/(?:resolve|match|public)(?:\/|$))/;
-const EXPOSED = "Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
+const EXPOSED =
+  "Content-Disposition, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 const METHODS = "GET, POST, PATCH, DELETE, OPTIONS";
-const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, X-Request-Id";
+const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id";
 
 export type AllowedOrigin = (origin: string) => boolean;
 type Headers = Record<string, string | number>;

@@ -3,9 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { fieldsOf } from "@test/support/failure";
 import { ODD_TEXTS } from "@test/support/hostile/values";
 import { startTestService } from "@test/support/service";
-import { AnalyticsQuery } from "@/contract/analytics";
+import { AbuseQueueQuery } from "@/contract/abuse";
+import { AnalyticsQuery, AnalyticsStreamQuery } from "@/contract/analytics";
 import { LinkListQuery, ResolveQuery } from "@/contract/links";
 import { pageQuery } from "@/contract/schema";
+import { TopLinksQuery } from "@/contract/top-links";
 
 const service = await startTestService();
 const { token, orgId } = await service.register();
@@ -30,7 +32,20 @@ const resolve: Route = {
 const routes: Route[] = [
   { path: `${organization}/links`, base: {}, parameters: Object.keys(LinkListQuery.properties) },
   { path: `${organization}/api-keys`, base: {}, parameters: Object.keys(pageQuery) },
+  {
+    path: `${organization}/analytics/abuse-queue`,
+    base: {},
+    parameters: Object.keys(AbuseQueueQuery.properties),
+  },
   { path: `${organization}/analytics/overview`, base: {}, parameters: Object.keys(AnalyticsQuery.properties) },
+  { path: `${organization}/analytics/export.csv`, base: {}, parameters: Object.keys(AnalyticsQuery.properties) },
+  { path: `${organization}/analytics/top-links`, base: {}, parameters: Object.keys(TopLinksQuery.properties) },
+  { path: `${organization}/analytics/reports`, base: {}, parameters: Object.keys(pageQuery) },
+  {
+    path: `${organization}/analytics/overview/stream`,
+    base: {},
+    parameters: Object.keys(AnalyticsStreamQuery.properties),
+  },
   resolve,
 ];
 
@@ -45,11 +60,13 @@ const WRONG: Record<string, string[]> = {
   from: ["", "yesterday", "2026-01-01", "2026-02-30T00:00:00Z", "0000-01-01T00:00:00Z", "1767225600"],
   to: ["", "now", "2026-13-01T00:00:00Z", "9999-12-31T23:59:59-14:00"],
   includeBots: ["", "yes", "1", "TRUE"],
+  intervalMs: ["", "999", "60001", "1500.5", "-5000", "often", "5s"],
   platform: ["", "windows", "IOS", "ios,android"],
   domain: [""],
   slug: ["", "a".repeat(191)],
   password: ["a".repeat(129)],
   osVersion: ["1".repeat(256)],
+  status: ["", "guilty", "PENDING", "all,pending"],
   visitorId: ["a".repeat(256)],
 };
 
@@ -127,10 +144,14 @@ test("the tables here and beside name every operation that takes a query or a bo
   );
   const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
   expect(withBody.map(({ name }) => name).toSorted()).toEqual([
+    "patch /api/v1/organizations/{orgId}/analytics/abuse-queue/{clickId}",
+    "patch /api/v1/organizations/{orgId}/analytics/reports/{reportId}",
     "patch /api/v1/organizations/{orgId}/links/{linkId}",
     "post /api/v1/auth/login",
     "post /api/v1/auth/register",
+    "post /api/v1/events",
     "post /api/v1/links",
+    "post /api/v1/organizations/{orgId}/analytics/reports",
     "post /api/v1/organizations/{orgId}/api-keys",
     "post /api/v1/organizations/{orgId}/links",
     "post /api/v1/organizations/{orgId}/links/preview",

@@ -8,27 +8,23 @@ import {
   UNKNOWN_VALUE,
 } from "@/contract/analytics";
 import { PLATFORMS } from "@/contract/routing";
-import { bucketStarts, type TimeRange } from "@/core/time-range";
+import type { TimeRange } from "@/core/time-range";
 import type { RollupDimension } from "@/platform/db/schema/clicks";
+import { type BucketSources, bucketsOf } from "./buckets";
 import type { BreakdownRow } from "./queries/breakdowns";
-import type { BucketFigures } from "./queries/series";
-import type { UniqueVisitors } from "./uniques";
 
-export interface OverviewFigures {
-  series: BucketFigures[];
+export interface OverviewFigures extends BucketSources {
   breakdowns: BreakdownRow[];
-  uniques: UniqueVisitors;
-  /** Installs, matches, leads and custom events, which no click or open tells of. */
+  /** Installs, matches and leads, which no click or open tells of. */
   outcomes: {
     installs: number;
     matchedInstalls: number;
     leads: number;
-    events: number;
   };
 }
 
 export function presentOverview(range: TimeRange, figures: OverviewFigures): AnalyticsOverview {
-  const { series, breakdowns, uniques, outcomes } = figures;
+  const { series, breakdowns, uniques, events, outcomes } = figures;
   const clicks = sum(series.map((bucket) => bucket.clicks));
   const opens = sum(series.map((bucket) => bucket.opens));
   const clicksBy = (dimension: RollupDimension) => valuesOf(breakdowns, "clicks", dimension);
@@ -42,8 +38,8 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
     matchedInstalls: outcomes.matchedInstalls,
     byOpenSource: OPEN_SOURCES.map((source) => ({ source, count: countOf(opensBy("source"), source) })),
     byOpenPlatform: PLATFORMS.map((platform) => ({ platform, count: countOf(opensBy("platform"), platform) })),
-    conversionFunnel: presentFunnel({ clicks, opens, ...outcomes }),
-    timeseries: presentSeries(range, series, uniques),
+    conversionFunnel: presentFunnel({ clicks, opens, ...outcomes, events: events.count }),
+    timeseries: presentSeries(range, figures),
     byCountry: clicksBy("country").map(({ value, count }) => ({ country: named(value), count })),
     byCity: clicksBy("city").map(({ value, count }) => ({ city: named(value), count })),
     byDevice: clicksBy("device").map(({ value, count }) => ({ device: named(value), count })),
@@ -51,6 +47,8 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
     byOs: clicksBy("os").map(({ value, count }) => ({ os: named(value), count })),
     byReferrer: clicksBy("referrer").map(({ value, count }) => ({ referrer: named(value, NO_REFERRER), count })),
     byLanguage: clicksBy("language").map(({ value, count }) => ({ language: named(value), count })),
+    eventValue: events.value,
+    byEvent: events.byName,
   };
 }
 
@@ -67,15 +65,8 @@ function rate(count: number, clicks: number): number {
   return clicks === 0 ? 0 : Math.round((count / clicks) * 10_000) / 10_000;
 }
 
-function presentSeries(range: TimeRange, series: BucketFigures[], uniques: UniqueVisitors) {
-  const figuresAt = new Map(series.map((bucket) => [bucket.at, bucket]));
-  return bucketStarts(range).map((at) => ({
-    at: new Date(at).toISOString(),
-    clicks: figuresAt.get(at)?.clicks ?? 0,
-    uniqueVisitors: uniques.byBucket.get(at) ?? 0,
-    opens: figuresAt.get(at)?.opens ?? 0,
-    installs: 0,
-  }));
+function presentSeries(range: TimeRange, sources: BucketSources): AnalyticsOverview["timeseries"] {
+  return bucketsOf(range, sources).map(({ leads, eventValue, ...bucket }) => bucket);
 }
 
 const valuesOf = (rows: BreakdownRow[], kind: BreakdownRow["kind"], dimension: RollupDimension) =>

@@ -1,10 +1,35 @@
 import { Elysia } from "elysia";
-import { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics";
+import {
+  AnalyticsOverview,
+  AnalyticsQuery,
+  AnalyticsStream,
+  AnalyticsStreamQuery,
+  SeriesCsv,
+  STREAM_INTERVAL_MS,
+} from "@/contract/analytics";
+import { TopLinks, TopLinksQuery } from "@/contract/top-links";
 import type { access } from "@/http/access";
+import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/openapi-responses";
+import type { Log } from "@/platform/log";
 import type { AnalyticsService } from "./service";
+import type { OverviewStream } from "./stream";
+import type { ReadTopLinks } from "./top-links";
 
-export const analyticsRoutes = (analytics: AnalyticsService, guard: ReturnType<typeof access>) =>
+/** An ended stream whose client takes nothing; the server looks every four seconds. */
+const CLOSED_WITHIN_SECONDS = 1;
+
+export interface AnalyticsRouteOptions {
+  analytics: AnalyticsService;
+  topLinks: ReadTopLinks;
+  stream: OverviewStream;
+  log: Log;
+}
+
+export const analyticsRoutes = (
+  { analytics, topLinks, stream, log }: AnalyticsRouteOptions,
+  guard: ReturnType<typeof access>,
+) =>
   new Elysia({
     prefix: "/api/v1/organizations/:orgId/analytics",
     tags: ["Analytics"],
@@ -21,4 +46,58 @@ export const analyticsRoutes = (analytics: AnalyticsService, guard: ReturnType<t
         operationId: "getAnalyticsOverview",
         summary: "Clicks, visitors, opens and where they came from",
       },
-    });
+    })
+    .get(
+      "/overview/stream",
+      ({ tenant, user, query, request, server }) =>
+        stream.open({
+          orgId: tenant.orgId,
+          sessionId: user.sessionId,
+          intervalMs: query.intervalMs ?? STREAM_INTERVAL_MS.default,
+          hurry: () => server?.timeout(request, CLOSED_WITHIN_SECONDS),
+        }),
+      {
+        member: "viewer",
+        query: AnalyticsStreamQuery,
+        response: { 200: AnalyticsStream, ...failures(400, 401, 403, 404, 429, 503) },
+        detail: {
+          operationId: "streamAnalyticsOverview",
+          summary: "The overview of the last 30 days, as it grows",
+          description: STREAM_DESCRIPTION,
+        },
+      },
+    )
+    .get("/top-links", ({ tenant, query }) => topLinks(tenant.orgId, query), {
+      member: "viewer",
+      query: TopLinksQuery,
+      response: { 200: TopLinks, ...failures(400, 401, 403, 404, 503) },
+      detail: {
+        operationId: "listTopLinks",
+        summary: "The most clicked links of a range",
+        description: "Bots are left out. Deleted links keep their place, marked by `isDeleted`.",
+      },
+    })
+    .get(
+      "/export.csv",
+      async ({ tenant, query }) =>
+        csvResponse({
+          ...(await analytics.exportSeries(tenant.orgId, query)),
+          failed: (error) => log.error("an export broke off", { error, orgId: tenant.orgId }),
+        }),
+      {
+        member: "viewer",
+        query: AnalyticsQuery,
+        response: { 200: SeriesCsv, ...failures(400, 401, 403, 404, 503) },
+        detail: {
+          operationId: "exportAnalytics",
+          summary: "Every metric by bucket, as CSV",
+          description: "A row for each hour for up to three days, else for each UTC day, empty ones included.",
+        },
+      },
+    );
+
+const STREAM_DESCRIPTION = `Server-sent events. \`event: snapshot\` has an AnalyticsOverview as \`data\`: one at once, then one
+each interval, the first of which may be shorter or longer by half. Comments in between keep the connection alive, and a client
+that reads too slowly misses snapshots. \`event: end\` is the last: \`{"reason": "access"}\` when the session or the
+membership has ended, \`{"reason": "shutdown"}\` when the server stops; then connect again. Credentials are taken from the
+header alone, so use a client that can send it.`;

@@ -2,60 +2,67 @@
 import type { Sql } from "postgres";
 import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics";
 import type { OrgId } from "@/core/ids";
-import { divideHours, divideRange, parseTimeRange, type TimeRange, withoutDays } from "@/core/time-range";
-import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
+import { askedRange, checkLink, partsOf } from "./asked";
+import { type ExportOptions, exportSeries, type SeriesExport } from "./export";
 import { type OverviewFigures, presentOverview } from "./present";
 import { readBreakdowns } from "./queries/breakdowns";
-import { isLinkOf } from "./queries/links";
+import { readEvents } from "./queries/events";
+import { PackedFigures } from "./queries/packed";
 import type { FiguresScope } from "./queries/scope";
 import { readSeries } from "./queries/series";
-import { readEdgeVisitors, readSketches } from "./queries/visitors";
+import { readEdgeVisitors } from "./queries/visitors";
 import { countUniques } from "./uniques";
 
 export interface AnalyticsService {
   /** Throws 400 for a range that makes no sense, 404 for a link that is not the organization's. */
   overview(orgId: OrgId, query: AnalyticsQuery): Promise<AnalyticsOverview>;
+  /** Figures by bucket, read while they are taken. Throws as `overview`. */
+  exportSeries(orgId: OrgId, query: AnalyticsQuery, options?: ExportOptions): Promise<SeriesExport>;
+  /** Throws 404 for a link that is not the organization's. */
+  checkLink(orgId: OrgId, linkId: string | undefined): Promise<void>;
 }
 
-/** Nothing records these yet: they come with deferred matches, lead forms and custom events. */
-const NO_OUTCOMES = { installs: 0, matchedInstalls: 0, leads: 0, events: 0 };
+export type { SeriesExport };
+
+/** Nothing records these yet: they come with deferred matches and lead forms. */
+const NO_OUTCOMES = { installs: 0, matchedInstalls: 0, leads: 0 };
 
 export function createAnalytics({ sql, clock }: { sql: Sql; clock: Clock }): AnalyticsService {
+  const packed = new PackedFigures();
   return {
     async overview(orgId, query) {
       const now = clock();
-      const parsed = parseTimeRange(query, now);
-      if (!parsed.ok) throw invalid(parsed.faults);
-      const { range } = parsed;
+      const range = askedRange(query, now);
       const { linkId, includeBots = false } = query;
-      if (linkId !== undefined && !(await isLinkOf(sql, orgId, linkId))) throw notFound("link");
-      const figures = await readFigures(sql, orgId, { linkId, includeBots, ...partsOf(range, now) });
+      await checkLink(sql, orgId, linkId);
+      const figures = await readFigures(sql, packed, orgId, { linkId, includeBots, ...partsOf(range, now) });
       return presentOverview(range, figures);
     },
+    exportSeries: (orgId, query, options = {}) => exportSeries({ sql, packed }, orgId, query, clock(), options),
+    checkLink: (orgId, linkId) => checkLink(sql, orgId, linkId),
   };
-}
-
-function partsOf(range: TimeRange, now: number) {
-  const { granularity } = range;
-  const { hours, edges } = divideRange(range, now);
-  const whole = divideHours(hours, now);
-  return { granularity, whole, buckets: granularity === "day" ? whole : withoutDays(hours), edges };
 }
 
 /**
  * One snapshot, so that the figures agree with each other while clicks come in, and one round trip for all the queries.
  * They are planned anew each time: a plan made for any range reads a long one three times slower.
  */
-function readFigures(sql: Sql, orgId: OrgId, scope: FiguresScope): Promise<OverviewFigures> {
+function readFigures(sql: Sql, packed: PackedFigures, orgId: OrgId, scope: FiguresScope): Promise<OverviewFigures> {
+  const { whole, buckets, granularity } = scope;
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
-    const [, series, breakdowns, sketches, edgeVisitors] = await Promise.all([
-      snapshot`set local plan_cache_mode = force_custom_plan`.execute(),
+    const planning = snapshot`set local plan_cache_mode = force_custom_plan`.execute();
+    const wholeRows = packed.read(snapshot, orgId, scope, whole);
+    const bucketRows = buckets === whole ? wholeRows : packed.read(snapshot, orgId, scope, buckets);
+    const [series, breakdowns, rows, edgeVisitors, events] = await Promise.all([
       readSeries(snapshot, orgId, scope),
-      readBreakdowns(snapshot, orgId, scope),
-      readSketches(snapshot, orgId, scope),
+      readBreakdowns(snapshot, orgId, scope, wholeRows),
+      bucketRows,
       readEdgeVisitors(snapshot, orgId, scope),
+      readEvents(snapshot, orgId, scope),
+      planning,
     ]);
-    return { series, breakdowns, uniques: countUniques(sketches, edgeVisitors), outcomes: NO_OUTCOMES };
+    const uniques = countUniques(rows, edgeVisitors, granularity);
+    return { series, breakdowns, uniques, events, outcomes: NO_OUTCOMES };
   });
 }

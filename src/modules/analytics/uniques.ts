@@ -1,14 +1,8 @@
 /** Distinct visitors by bucket and over the whole range, out of sketches and single visitors. */
-import {
-  addHash,
-  createSketch,
-  decodeSketch,
-  estimate,
-  mergeInto,
-  ORGANIZATION_PRECISION,
-  type Sketch,
-} from "@/core/uniques";
-import type { EdgeVisitor, VisitorSketch } from "./queries/visitors";
+import { bucketMs, type TimeRange } from "@/core/time-range";
+import { addHash, createSketch, estimate, mergeInto, ORGANIZATION_PRECISION, type Sketch } from "@/core/uniques";
+import type { FiguresRow } from "./queries/packed";
+import type { EdgeVisitor } from "./queries/visitors";
 
 export interface UniqueVisitors {
   total: number;
@@ -16,20 +10,41 @@ export interface UniqueVisitors {
   byBucket: Map<number, number>;
 }
 
-/** Sketches of links fold the total down to their own precision, when they hold so many that it matters. */
-export function countUniques(sketches: VisitorSketch[], edgeVisitors: EdgeVisitor[]): UniqueVisitors {
-  const buckets = new Map<number, Sketch>();
-  for (const { at, sketch } of sketches) mergeInto(bucket(buckets, at), decodeSketch(sketch));
-  for (const { at, visitor } of edgeVisitors) addHash(bucket(buckets, at), visitor);
+/**
+ * Sketches of links fold the total down to their own precision, when they hold so many that it matters. Rows are shared
+ * with other requests: what is merged into is always a sketch of our own.
+ */
+export function countUniques(
+  rows: readonly FiguresRow[],
+  edgeVisitors: readonly EdgeVisitor[],
+  granularity: TimeRange["granularity"],
+): UniqueVisitors {
+  const length = bucketMs(granularity);
+  const byBucket = new Map<number, number>();
   const total = createSketch(ORGANIZATION_PRECISION);
-  for (const sketch of buckets.values()) mergeInto(total, sketch);
-  return { total: estimate(total), byBucket: new Map([...buckets].map(([at, sketch]) => [at, estimate(sketch)])) };
+  const rowsOf = Map.groupBy(
+    rows.filter(({ sketch }) => sketch),
+    ({ start }) => start - (start % length),
+  );
+  const visitorsOf = Map.groupBy(edgeVisitors, ({ at }) => at);
+  for (const at of new Set([...rowsOf.keys(), ...visitorsOf.keys()])) {
+    const [ofBucket, visitors] = [rowsOf.get(at) ?? [], visitorsOf.get(at) ?? []];
+    const [only] = ofBucket;
+    if (only?.sketch && ofBucket.length === 1 && visitors.length === 0) {
+      byBucket.set(at, only.distinct);
+      mergeInto(total, only.sketch);
+    } else {
+      const sketch = sketchOf(ofBucket, visitors);
+      byBucket.set(at, estimate(sketch));
+      mergeInto(total, sketch);
+    }
+  }
+  return { total: estimate(total), byBucket };
 }
 
-function bucket(buckets: Map<number, Sketch>, at: number): Sketch {
-  const known = buckets.get(at);
-  if (known) return known;
-  const created = createSketch(ORGANIZATION_PRECISION);
-  buckets.set(at, created);
-  return created;
+function sketchOf(rows: readonly FiguresRow[], visitors: readonly EdgeVisitor[]): Sketch {
+  const sum = createSketch(ORGANIZATION_PRECISION);
+  for (const { sketch } of rows) if (sketch) mergeInto(sum, sketch);
+  for (const { visitor } of visitors) addHash(sum, visitor);
+  return sum;
 }

@@ -2,7 +2,7 @@
 
 import type { Role } from "@/contract/access";
 import type { AuthSession, LoginInput, RegisterInput } from "@/contract/auth";
-import { type Actor, isUuid, roleAllows } from "@/core/ids";
+import { type Actor, isUuid, type OrgId, roleAllows } from "@/core/ids";
 import type { SignedIn } from "@/http/access";
 import type { Caller } from "@/http/caller";
 import { conflict, forbidden, invalid, notFound, unauthenticated } from "@/http/errors";
@@ -106,6 +106,10 @@ export function createAuthService({ db, clock, tokens, organizations }: AuthServ
         actor: user.actor,
       };
     },
+
+    /** Which of these sessions are still in force, of users who are still members. */
+    membersAmong: (orgId: OrgId, sessionIds: string[]): Promise<Set<string>> =>
+      store.findMemberSessions(db, orgId, sessionIds, new Date(clock())),
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { Role } from "@/contract/access";
 import type { OrgId } from "@/core/ids";
 import { memberships, sessions, users } from "@/platform/db/schema";
@@ -43,4 +43,21 @@ export async function findMembership(
     .limit(1);
   const row = rows[0];
   return row && { orgId: row.orgId as OrgId, role: row.role };
+}
+
+/** Those of the sessions that are neither expired nor revoked, of members of the organization. */
+export async function findMemberSessions(db: Db, orgId: OrgId, ids: string[], now: Date): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .innerJoin(memberships, eq(memberships.userId, sessions.userId))
+    .where(
+      and(
+        eq(memberships.orgId, orgId),
+        inArray(sessions.id, ids),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+      ),
+    );
+  return new Set(rows.map(({ id }) => id));
 }

@@ -20,6 +20,7 @@ describe("an organization nobody has visited", () => {
       uniqueVisitors: 0,
       opens: 0,
       installs: 0,
+      events: 0,
     });
     expect(timeseries.at(-1)?.at).toBe("2026-11-21T00:00:00.000Z");
     expect(figures).toEqual({
@@ -42,6 +43,8 @@ describe("an organization nobody has visited", () => {
       byOs: [],
       byReferrer: [],
       byLanguage: [],
+      eventValue: 0,
+      byEvent: [],
     });
   });
 });
@@ -93,10 +96,10 @@ describe("every figure", () => {
         { stage: "events", count: 0, rate: 0 },
       ],
       timeseries: [
-        { at: "2026-11-01T00:00:00.000Z", clicks: 2, uniqueVisitors: 1, opens: 1, installs: 0 },
-        { at: "2026-11-02T00:00:00.000Z", clicks: 2, uniqueVisitors: 2, opens: 0, installs: 0 },
-        { at: "2026-11-03T00:00:00.000Z", clicks: 0, uniqueVisitors: 0, opens: 0, installs: 0 },
-        { at: "2026-11-04T00:00:00.000Z", clicks: 1, uniqueVisitors: 1, opens: 2, installs: 0 },
+        { at: "2026-11-01T00:00:00.000Z", clicks: 2, uniqueVisitors: 1, opens: 1, installs: 0, events: 0 },
+        { at: "2026-11-02T00:00:00.000Z", clicks: 2, uniqueVisitors: 2, opens: 0, installs: 0, events: 0 },
+        { at: "2026-11-03T00:00:00.000Z", clicks: 0, uniqueVisitors: 0, opens: 0, installs: 0, events: 0 },
+        { at: "2026-11-04T00:00:00.000Z", clicks: 1, uniqueVisitors: 1, opens: 2, installs: 0, events: 0 },
       ],
       byCountry: [
         { country: "AT", count: 3 },
@@ -132,6 +135,8 @@ describe("every figure", () => {
         { language: "en", count: 2 },
         { language: "unknown", count: 1 },
       ],
+      eventValue: 0,
+      byEvent: [],
     });
   });
 

@@ -1,13 +1,13 @@
 /**
- * Writes visits as the click writer does: the rows themselves, and by the writer's own steps the rollups and sketches of
- * their links and organizations, each under the writer that saw the visit.
+ * Writes visits as the click writer does: the rows themselves, and by the writer's own steps the counters and figures
+ * of their links and organizations, each under the writer that saw the visit.
  */
 
 import type { TestDatabase } from "@test/support/postgres";
 import type { ClickDatabase } from "@/clicks/click-database";
+import { FigureStore } from "@/clicks/figures";
 import { type CountedVisit, rollUp } from "@/clicks/rollup";
-import { SketchStore } from "@/clicks/sketches";
-import { addRollups } from "@/clicks/sums";
+import { addCounters } from "@/clicks/sums";
 import { domains, links, organizations } from "@/platform/db/schema";
 import { clicks, opens } from "@/platform/db/schema/clicks";
 
@@ -68,11 +68,11 @@ export async function record({ db }: TestDatabase, through: ClickDatabase, visit
 }
 
 async function sumUp(through: ClickDatabase, writer: number, visits: Visit[]): Promise<void> {
-  const sketches = new SketchStore((error) => Promise.reject(error));
+  const figures = new FigureStore((error) => Promise.reject(error));
   const groups = rollUp(visits.map(countedVisit));
   await through.transaction(async (tx) => {
-    await addRollups(tx, writer, groups);
-    await sketches.put(tx, writer, groups);
+    await addCounters(tx, writer, groups.linkHours);
+    await figures.put(tx, writer, groups);
   });
 }
 

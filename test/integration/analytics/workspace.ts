@@ -45,7 +45,7 @@ export async function openAnalytics() {
     await database.drop();
   }
 
-  return { workspace, sql: database.sql, close };
+  return { workspace, sql: database.sql, database, close };
 }
 
 export async function failureOf(promise: Promise<unknown>): Promise<HttpError> {

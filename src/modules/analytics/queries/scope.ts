@@ -2,12 +2,12 @@
  * What all queries of an overview share: whose figures, of which link, humans alone or bots too, and the pieces of SQL
  * that say so.
  *
- * Rollups and sketches are read by the front of their key: the organization, the link or the whole, and a span of time.
+ * Figures are read by the front of their key: the organization, the link or the whole, and a span of time.
  */
 import type { Fragment, ISql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { bucketMs, type Span, type TimeRange, type WholeSpans } from "@/core/time-range";
-import { ROLLUP_METRICS, type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 
 /** What queries read through: the pool, or a transaction on it. */
 export type Reader = ISql;
@@ -24,21 +24,28 @@ export interface FiguresScope {
   edges: Span[];
 }
 
-/** A part of the range that rollups and sketches know, and where. */
+/** A part of the range that figures know, and where. */
 export interface Source {
-  rollups: "rollups_daily" | "rollups_hourly";
-  sketches: "visitor_sketches_daily" | "visitor_sketches";
+  figures: "figures_daily" | "figures_hourly";
+  events: "event_rollups_daily" | "event_rollups_hourly";
   start: "day" | "hour";
   span: Span;
 }
 
-const HUMAN_METRICS: RollupMetric[] = ["clicks", "opens"];
+const DAILY = {
+  figures: "figures_daily",
+  events: "event_rollups_daily",
+  start: "day",
+} as const;
+const HOURLY = {
+  figures: "figures_hourly",
+  events: "event_rollups_hourly",
+  start: "hour",
+} as const;
 
 /** One for each span, so that each is one index scan. */
 export function sourcesOf({ days, hours }: WholeSpans): Source[] {
-  const daily = { rollups: "rollups_daily", sketches: "visitor_sketches_daily", start: "day", span: days } as const;
-  const hourly = { rollups: "rollups_hourly", sketches: "visitor_sketches", start: "hour" } as const;
-  return [...(days.from < days.to ? [daily] : []), ...hours.map((span) => ({ ...hourly, span }))];
+  return [...(days.from < days.to ? [{ ...DAILY, span: days }] : []), ...hours.map((span) => ({ ...HOURLY, span }))];
 }
 
 export function scopeFragments(sql: Reader, orgId: OrgId, scope: FiguresScope) {
@@ -46,14 +53,15 @@ export function scopeFragments(sql: Reader, orgId: OrgId, scope: FiguresScope) {
   const ofTenant = sql`org_id = ${orgId}`;
   const ofLink = linkId === undefined ? sql`` : sql`and link_id = ${linkId}`;
   const ofWhom = sql`${ofTenant} and link_id = ${linkId ?? WHOLE_ORGANIZATION}`;
-  const metrics = includeBots ? ROLLUP_METRICS : HUMAN_METRICS;
   const ofHumans = includeBots ? sql`` : sql`and not is_bot`;
+  const ofEdges = edges.map((edge) => sql`${ofTenant} ${ofLink} and ${within(sql, "occurred_at", edge)}`);
   return {
-    rollupsIn: ({ start, span }: Source) =>
-      sql`${ofWhom} and ${within(sql, start, span)} and metric in ${sql(metrics)}`,
-    sketchesIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)} ${ofHumans}`,
-    /** Rows of `clicks` or `opens` at the range's ends; one fragment an end, so that each is one index scan. */
-    edges: edges.map((edge) => sql`${ofTenant} ${ofLink} and ${within(sql, "occurred_at", edge)} ${ofHumans}`),
+    figuresIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)} ${ofHumans}`,
+    eventsIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)}`,
+    /** Rows at the range's ends; one fragment an end, so that each is one index scan. */
+    clickEdges: ofEdges.map((edge) => sql`${edge} ${ofHumans} and ${sql.unsafe(COUNTED)}`),
+    openEdges: ofEdges.map((edge) => sql`${edge} ${ofHumans}`),
+    eventEdges: ofEdges,
     bucketOf: (column: TimeColumn) =>
       sql`date_bin(${`${bucketMs(granularity)} milliseconds`}::interval, ${sql(column)}, 'epoch')`,
   };

@@ -11,21 +11,18 @@ export interface BucketFigures {
 
 /** Buckets without any are absent. */
 export async function readSeries(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<BucketFigures[]> {
-  const { rollupsIn, edges, bucketOf } = scopeFragments(sql, orgId, scope);
+  const { figuresIn, clickEdges, openEdges, bucketOf } = scopeFragments(sql, orgId, scope);
   const bucket = bucketOf("occurred_at");
   const rolledUp = (source: Source) => sql`
-    select ${bucketOf(source.start)},
-      coalesce(sum(count) filter (where metric in ('clicks', 'bot_clicks')), 0),
-      coalesce(sum(count) filter (where metric in ('opens', 'bot_opens')), 0)
-    from ${sql(source.rollups)} where ${rollupsIn(source)} and dimension = 'total'
-    group by 1`;
+    select ${bucketOf(source.start)}, sum(clicks), sum(opens)
+    from ${sql(source.figures)} where ${figuresIn(source)} group by 1`;
   return sql<BucketFigures[]>`
     select extract(epoch from bucket)::float8 * 1000 as at, sum(clicks)::float8 as clicks, sum(opens)::float8 as opens
     from (
       select null::timestamptz as bucket, 0::numeric as clicks, 0::numeric as opens where false
       ${unionAll(sql, sourcesOf(scope.buckets), rolledUp)}
-      ${unionAll(sql, edges, (edge) => sql`select ${bucket}, count(*), 0 from clicks where ${edge} group by 1`)}
-      ${unionAll(sql, edges, (edge) => sql`select ${bucket}, 0, count(*) from opens where ${edge} group by 1`)}
+      ${unionAll(sql, clickEdges, (edge) => sql`select ${bucket}, count(*), 0 from clicks where ${edge} group by 1`)}
+      ${unionAll(sql, openEdges, (edge) => sql`select ${bucket}, 0, count(*) from opens where ${edge} group by 1`)}
     ) as figures
     group by bucket`;
 }

@@ -1,0 +1,29 @@
+/** What a query asks for: its range, and the parts of it that the sources of figures know. */
+import type { AnalyticsQuery } from "@/contract/analytics";
+import type { OrgId } from "@/core/ids";
+import { divideHours, divideRange, parseTimeRange, type TimeRange, withoutDays } from "@/core/time-range";
+import { invalid, notFound } from "@/http/errors";
+import { isLinkOf } from "./queries/links";
+import type { FiguresScope, Reader } from "./queries/scope";
+
+/** Throws 400 for a range that makes no sense. */
+export function askedRange(query: Pick<AnalyticsQuery, "from" | "to">, now: number): TimeRange {
+  const parsed = parseTimeRange(query, now);
+  if (!parsed.ok) throw invalid(parsed.faults);
+  return parsed.range;
+}
+
+/** Throws 404 for a link that is not the organization's. */
+export async function checkLink(sql: Reader, orgId: OrgId, linkId: string | undefined): Promise<void> {
+  if (linkId !== undefined && !(await isLinkOf(sql, orgId, linkId))) throw notFound("link");
+}
+
+export function partsOf(
+  range: TimeRange,
+  now: number,
+): Pick<FiguresScope, "granularity" | "whole" | "buckets" | "edges"> {
+  const { granularity } = range;
+  const { hours, edges } = divideRange(range, now);
+  const whole = divideHours(hours, now);
+  return { granularity, whole, buckets: granularity === "day" ? whole : withoutDays(hours), edges };
+}

@@ -1,0 +1,32 @@
+/** Every metric of every bucket of a range: what overviews draw and exports list. */
+import type { SeriesMetric } from "@/contract/analytics";
+import { bucketStarts, type TimeRange } from "@/core/time-range";
+import type { EventFigures } from "./queries/events";
+import type { BucketFigures } from "./queries/series";
+import type { UniqueVisitors } from "./uniques";
+
+export type Bucket = Record<SeriesMetric, number> & {
+  /** Its start, ISO 8601. */
+  at: string;
+};
+
+export interface BucketSources {
+  series: BucketFigures[];
+  uniques: UniqueVisitors;
+  events: EventFigures;
+}
+
+/** Without gaps. Nothing tells of installs and leads yet. */
+export function bucketsOf(range: TimeRange, { series, uniques, events }: BucketSources): Bucket[] {
+  const figuresAt = new Map(series.map((bucket) => [bucket.at, bucket]));
+  return bucketStarts(range).map((at) => ({
+    at: new Date(at).toISOString(),
+    clicks: figuresAt.get(at)?.clicks ?? 0,
+    uniqueVisitors: uniques.byBucket.get(at) ?? 0,
+    opens: figuresAt.get(at)?.opens ?? 0,
+    installs: 0,
+    leads: 0,
+    events: events.byBucket.get(at)?.count ?? 0,
+    eventValue: events.byBucket.get(at)?.value ?? 0,
+  }));
+}

@@ -1,0 +1,134 @@
+/**
+ * Rows of figures with their packed counts and sketches, of which a long range has megabytes, although past days hardly
+ * ever change. So unpacked rows are kept in memory: each request asks for the versions of the rows it needs (Postgres's
+ * `xmin` and `ctid`, which any change renews) and fetches those alone that are not known, in the same snapshot.
+ *
+ * Bound: 64 MB a process, counted with what `chunk-sums` keeps beside them, the least recently used half goes first. A crash loses nothing: it is a cache.
+ */
+import type { OrgId } from "@/core/ids";
+import type { WholeSpans } from "@/core/time-range";
+import { decodeSketch, estimate, type Sketch } from "@/core/uniques";
+import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
+
+const KEPT_BYTES_MAX = 64 * 2 ** 20;
+/** Beside what is packed: the objects themselves. */
+const ROW_BYTES = 300;
+/** What is packed in 2 to 3 bytes takes 8 in a sum. */
+const BYTES_A_PACKED = 4;
+
+export class FiguresRow {
+  readonly counts: Uint8Array;
+  readonly sketch: Sketch | null;
+  #distinct: number | undefined;
+
+  constructor(
+    /** Start of its hour or day, Unix milliseconds. */
+    readonly start: number,
+    readonly version: string,
+    counts: Uint8Array,
+    visitors: Uint8Array | null,
+  ) {
+    // Copied: what the driver gives may be a view of something larger.
+    this.counts = counts.slice();
+    this.sketch = visitors && decodeSketch(visitors);
+  }
+
+  get distinct(): number {
+    this.#distinct ??= this.sketch ? estimate(this.sketch) : 0;
+    return this.#distinct;
+  }
+
+  get bytes(): number {
+    const visitors = this.sketch?.visitors;
+    const ofSketch = visitors instanceof Uint8Array ? visitors.length : (visitors?.size ?? 0) * 48;
+    return ROW_BYTES + BYTES_A_PACKED * this.counts.length + ofSketch;
+  }
+}
+
+interface Version {
+  level: Source["start"];
+  start: number;
+  isBot: boolean;
+  writer: number;
+  version: string;
+}
+
+interface Fetched extends Version {
+  counts: Uint8Array;
+  visitors: Uint8Array | null;
+}
+
+export class PackedFigures {
+  /** Two generations, as `platform/bounded-map` has them, bounded by bytes. */
+  #young = new Map<string, FiguresRow>();
+  #old = new Map<string, FiguresRow>();
+  #youngBytes = 0;
+
+  /** One row for each hour or day, kind of visitor and writer, in no order. */
+  async read(sql: Reader, orgId: OrgId, scope: FiguresScope, spans: WholeSpans): Promise<FiguresRow[]> {
+    const keyOf = ({ level, start, isBot, writer }: Version) =>
+      `${orgId} ${scope.linkId ?? ""} ${level} ${start} ${isBot} ${writer}`;
+    const sources = sourcesOf(spans);
+    const versions = await readVersions(sql, orgId, scope, sources);
+    // Held here, since what is kept may be dropped while the others are read.
+    const rows = new Map(versions.map((row) => [keyOf(row), this.#known(keyOf(row), row.version)]));
+    const missing = versions.filter((row) => !rows.get(keyOf(row)));
+    for (const row of await fetchRows(sql, orgId, scope, sources, missing)) {
+      const unpacked = new FiguresRow(row.start, row.version, row.counts, row.visitors);
+      rows.set(keyOf(row), unpacked);
+      this.#keep(keyOf(row), unpacked);
+    }
+    return [...rows.values()].filter((row) => row !== undefined);
+  }
+
+  #known(key: string, version: string): FiguresRow | undefined {
+    const found = this.#young.get(key) ?? this.#old.get(key);
+    if (found?.version !== version) return undefined;
+    this.#keep(key, found);
+    return found;
+  }
+
+  #keep(key: string, row: FiguresRow): void {
+    this.#youngBytes += row.bytes - (this.#young.get(key)?.bytes ?? 0);
+    this.#young.set(key, row);
+    if (this.#youngBytes <= KEPT_BYTES_MAX / 2) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#youngBytes = 0;
+  }
+}
+
+const VERSION_COLUMNS = `is_bot as "isBot", writer, xmin::text || ' ' || ctid::text as version`;
+
+function readVersions(sql: Reader, orgId: OrgId, scope: FiguresScope, sources: Source[]) {
+  const { figuresIn } = scopeFragments(sql, orgId, scope);
+  return sql<Version[]>`
+    select '' as level, 0::float8 as start, false as "isBot", 0 as writer, '' as version where false
+    ${unionAll(
+      sql,
+      sources,
+      (source) => sql`
+        select ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}
+        from ${sql(source.figures)} where ${figuresIn(source)}`,
+    )}`;
+}
+
+async function fetchRows(sql: Reader, orgId: OrgId, scope: FiguresScope, sources: Source[], missing: Version[]) {
+  if (missing.length === 0) return [];
+  const { figuresIn } = scopeFragments(sql, orgId, scope);
+  const startsOf = (level: string) =>
+    `{${[...new Set(missing.filter((row) => row.level === level).map(({ start }) => new Date(start).toISOString()))].join(",")}}`;
+  return sql<Fetched[]>`
+    select '' as level, 0::float8 as start, false as "isBot", 0 as writer, '' as version, ''::bytea as counts,
+      null::bytea as visitors where false
+    ${unionAll(
+      sql,
+      sources,
+      (source) => sql`
+        select ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}, counts, visitors
+        from ${sql(source.figures)}
+        where ${figuresIn(source)} and ${sql(source.start)} = any(${startsOf(source.start)}::text::timestamptz[])`,
+    )}`;
+}
+
+const epoch = (sql: Reader, { start }: Source) => sql`extract(epoch from ${sql(start)})::float8 * 1000`;

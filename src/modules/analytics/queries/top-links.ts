@@ -1,0 +1,103 @@
+/** The links of an organization with the most clicks in a range, deleted ones included, and the visitors of given links. */
+import type { Fragment } from "postgres";
+import type { OrgId } from "@/core/ids";
+import { addHash, createSketch, decodeSketch, estimate, mergeInto, ORGANIZATION_PRECISION } from "@/core/uniques";
+import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
+
+/** So many times the links asked for are looked at first. */
+const HEAD_FACTOR = 2;
+const HEAD_MIN = 40;
+/** Sketches held in memory at once. */
+const SKETCHES_A_READ = 200;
+
+export interface TopLinkRow {
+  linkId: string;
+  clicks: number;
+}
+
+/**
+ * The most clicked first, newer links first among equals; links without a click in the range are left out.
+ *
+ * Clicks of all time bound those of any range, so that few links have to be looked at: first the head, those with the most
+ * of all time; the least of the best found there is what any other link needs at least to be among them. Each link looked
+ * at costs one look into the figures' key for each part of the range.
+ */
+export async function readTopLinks(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) {
+  const clicks = clicksOf(sql, orgId, scope);
+  const headSize = Math.max(HEAD_MIN, HEAD_FACTOR * limit);
+  return sql<TopLinkRow[]>`
+    with known as materialized (
+      select link_id, sum(clicks) as ever, row_number() over (order by sum(clicks) desc, link_id) as place
+      from link_counters where org_id = ${orgId} group by link_id having sum(clicks) > 0
+    ), head as materialized (
+      select link_id, ${clicks} as clicks from known as candidate where place <= ${headSize}
+    ), bound as materialized (
+      select coalesce((select clicks from head order by clicks desc offset ${limit - 1} limit 1), 0) as least
+    ), others as materialized (
+      select link_id, ${clicks} as clicks from known as candidate
+      where place > ${headSize} and ever >= (select greatest(least, 1) from bound)
+    )
+    select link_id as "linkId", clicks::float8 as clicks
+    from (select * from head union all select * from others) as links
+    where clicks > 0 order by clicks desc, link_id desc limit ${limit}`;
+}
+
+/** Of people, of the row `candidate`: the sum over all parts of the range. */
+function clicksOf(sql: Reader, orgId: OrgId, scope: FiguresScope): Fragment {
+  const { clickEdges } = scopeFragments(sql, orgId, scope);
+  const whole = ({ figures, start, span }: Source) => sql`(
+    select coalesce(sum(clicks), 0) from ${sql(figures)}
+    where org_id = ${orgId} and link_id = candidate.link_id and not is_bot
+      and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)})`;
+  const edge = (rows: Fragment) =>
+    sql`(select count(*) from clicks where ${rows} and clicks.link_id = candidate.link_id)`;
+  const parts = [...sourcesOf(scope.whole).map(whole), ...clickEdges.map(edge)];
+  return parts.reduce<Fragment>((sum, part) => sql`${sum} + ${part}`, sql`0::numeric`);
+}
+
+/** Distinct visitors of each link over the whole range; links without any are absent. */
+export async function readLinkUniques(
+  sql: Reader,
+  orgId: OrgId,
+  scope: FiguresScope,
+  linkIds: string[],
+): Promise<Map<string, number>> {
+  const sketches = new Map(linkIds.map((id) => [id, createSketch(ORGANIZATION_PRECISION)]));
+  if (linkIds.length === 0) return new Map();
+  const reads = sketchesOf(sql, orgId, scope, linkIds).cursor(SKETCHES_A_READ);
+  for await (const rows of reads) {
+    for (const { linkId, sketch } of rows) {
+      const sum = sketches.get(linkId);
+      if (sum) mergeInto(sum, decodeSketch(sketch));
+    }
+  }
+  for (const { linkId, visitor } of await edgeVisitorsOf(sql, orgId, scope, linkIds)) {
+    const sum = sketches.get(linkId);
+    if (sum) addHash(sum, BigInt(visitor));
+  }
+  return new Map([...sketches].map(([id, sketch]) => [id, estimate(sketch)]));
+}
+
+function sketchesOf(sql: Reader, orgId: OrgId, scope: FiguresScope, linkIds: string[]) {
+  return sql<{ linkId: string; sketch: Uint8Array }[]>`
+    select null::uuid as "linkId", ''::bytea as sketch where false
+    ${unionAll(
+      sql,
+      sourcesOf(scope.whole),
+      ({ figures, start, span }) => sql`
+        select link_id, visitors from ${sql(figures)}
+        where org_id = ${orgId} and link_id in ${sql(linkIds)} and not is_bot and visitors is not null
+          and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}`,
+    )}`;
+}
+
+function edgeVisitorsOf(sql: Reader, orgId: OrgId, scope: FiguresScope, linkIds: string[]) {
+  const { clickEdges } = scopeFragments(sql, orgId, scope);
+  return sql<{ linkId: string; visitor: string }[]>`
+    select null::uuid as "linkId", '' as visitor where false
+    ${unionAll(
+      sql,
+      clickEdges,
+      (edge) => sql`select distinct link_id, visitor::text from clicks where ${edge} and link_id in ${sql(linkIds)}`,
+    )}`;
+}

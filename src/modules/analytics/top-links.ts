@@ -1,0 +1,49 @@
+/** The most clicked links of a range, each with its record: the figures from one snapshot, the records from now. */
+import type { Sql } from "postgres";
+import type { Link } from "@/contract/links";
+import { TOP_LINKS_LIMIT, type TopLinks, type TopLinksQuery } from "@/contract/top-links";
+import type { OrgId } from "@/core/ids";
+import type { TimeRange } from "@/core/time-range";
+import type { Clock } from "@/platform/clock";
+import { askedRange, partsOf } from "./asked";
+import { presentRange } from "./present";
+import { readLinkUniques, readTopLinks } from "./queries/top-links";
+
+/** The records of these links by id, deleted ones included. */
+export type DescribeLinks = (orgId: OrgId, ids: string[]) => Promise<Map<string, Link & { isDeleted: boolean }>>;
+
+/** Throws 400 for a range that makes no sense. */
+export type ReadTopLinks = (orgId: OrgId, query: TopLinksQuery) => Promise<TopLinks>;
+
+export interface TopLinksOptions {
+  sql: Sql;
+  clock: Clock;
+  describeLinks: DescribeLinks;
+}
+
+export function createTopLinks({ sql, clock, describeLinks }: TopLinksOptions): ReadTopLinks {
+  return async (orgId, { limit = TOP_LINKS_LIMIT.default, ...query }) => {
+    const now = clock();
+    const range = askedRange(query, now);
+    const top = await readFigures(sql, orgId, range, now, limit);
+    const ids = top.map(({ linkId }) => linkId);
+    const records = await describeLinks(orgId, ids);
+    const links = top.flatMap(({ linkId, ...figures }) => {
+      const record = records.get(linkId);
+      return record ? [{ ...record, ...figures }] : [];
+    });
+    return { links, range: presentRange(range) };
+  };
+}
+
+/** Planned anew each time, as for overviews. */
+function readFigures(sql: Sql, orgId: OrgId, range: TimeRange, now: number, limit: number) {
+  const scope = { includeBots: false, ...partsOf(range, now) };
+  return sql.begin("isolation level repeatable read read only", async (snapshot) => {
+    await snapshot`set local plan_cache_mode = force_custom_plan`;
+    const top = await readTopLinks(snapshot, orgId, scope, limit);
+    const ids = top.map(({ linkId }) => linkId);
+    const uniques = await readLinkUniques(snapshot, orgId, scope, ids);
+    return top.map((link) => ({ ...link, uniqueVisitors: uniques.get(link.linkId) ?? 0 }));
+  });
+}

@@ -1,0 +1,19 @@
+import type { Report } from "@/contract/reports";
+import type { ReportRow } from "./store";
+
+/** The wire form of a report. What is not set is left out. */
+export const presentReport = (row: ReportRow): Report => ({
+  _id: row.id,
+  ...presentFields(row),
+  createdBy: row.createdBy ?? undefined,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+/** The fields a customer sets. */
+export const presentFields = ({ name, description, filters, metrics }: ReportRow) => ({
+  name,
+  description: description ?? undefined,
+  filters,
+  metrics,
+});

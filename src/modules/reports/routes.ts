@@ -1,0 +1,64 @@
+import { Elysia, t } from "elysia";
+import { SeriesCsv } from "@/contract/analytics";
+import { Report, ReportInput, ReportPage, ReportUpdate } from "@/contract/reports";
+import { Deleted, pageQuery } from "@/contract/schema";
+import type { access } from "@/http/access";
+import { csvResponse } from "@/http/csv";
+import { failures } from "@/http/openapi-responses";
+import { PAGE_LIMIT } from "@/http/page";
+import type { Log } from "@/platform/log";
+import type { ReportService } from "./service";
+
+export const reportRoutes = (reports: ReportService, log: Log, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/reports", tags: ["Reports"] })
+    .use(guard)
+    .get("", ({ tenant, query }) => reports.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {
+      member: "viewer",
+      query: t.Object(pageQuery),
+      response: { 200: ReportPage, ...failures(400, 401, 403, 404) },
+      detail: { operationId: "listReports", summary: "Reports of the organization, newest first" },
+    })
+    .post("", ({ tenant, body }) => reports.create(tenant, body), {
+      member: "member",
+      body: ReportInput,
+      response: { 200: Report, ...failures(400, 401, 403, 404, 409, 413, 415) },
+      detail: {
+        operationId: "createReport",
+        summary: "Save a report",
+        description:
+          "A `period` is counted back from the moment of each export; `from` and `to` are fixed, and cannot stand beside it. " +
+          "An organization may have 200 reports.",
+      },
+    })
+    .patch("/:reportId", ({ tenant, params, body }) => reports.update(tenant, params.reportId, body), {
+      member: "member",
+      body: ReportUpdate,
+      response: { 200: Report, ...failures(400, 401, 403, 404, 413, 415) },
+      detail: {
+        operationId: "updateReport",
+        summary: "Change a report",
+        description: "Absent fields stay, `filters` and `metrics` are replaced as a whole, null clears them.",
+      },
+    })
+    .delete("/:reportId", ({ tenant, params }) => reports.remove(tenant, params.reportId), {
+      member: "member",
+      response: { 200: Deleted, ...failures(401, 403, 404) },
+      detail: { operationId: "deleteReport", summary: "Delete a report" },
+    })
+    .get(
+      "/:reportId/export.csv",
+      async ({ tenant, params }) =>
+        csvResponse({
+          ...(await reports.export(tenant, params.reportId)),
+          failed: (error) => log.error("a report's export broke off", { error, orgId: tenant.orgId }),
+        }),
+      {
+        member: "viewer",
+        response: { 200: SeriesCsv, ...failures(400, 401, 403, 404, 503) },
+        detail: {
+          operationId: "exportReport",
+          summary: "Export a report as CSV",
+          description: "The report's metrics by bucket; hours for up to three days, else UTC days.",
+        },
+      },
+    );

@@ -1,0 +1,116 @@
+/** Reports: saved, changed, deleted and exported (product §9). A relative period counts from the moment of the export. */
+import { SERIES_METRICS } from "@/contract/analytics";
+import { REPORTS_MAX, type Report, type ReportFilters, type ReportInput, type ReportUpdate } from "@/contract/reports";
+import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { conflict, notFound } from "@/http/errors";
+import { pageOf } from "@/http/page";
+import type { AnalyticsService, SeriesExport } from "@/modules/analytics/service";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { presentFields, presentReport } from "./present";
+import * as store from "./store";
+import { checkedFilters, queryAt } from "./validate";
+
+export interface ReportOptions {
+  db: Db;
+  clock: Clock;
+  analytics: Pick<AnalyticsService, "checkLink" | "exportSeries">;
+}
+
+export type ReportService = ReturnType<typeof createReportService>;
+
+export function createReportService({ db, clock, analytics }: ReportOptions) {
+  return {
+    async list({ orgId }: Tenant, page: number, limit: number) {
+      const { rows, total } = await store.listReports(db, orgId, page, limit);
+      return { reports: rows.map(presentReport), ...pageOf(page, limit, total) };
+    },
+
+    /** Throws 400 for invalid fields, 404 for a foreign link, 409 when the organization has all it may have. */
+    async create(tenant: Tenant, input: ReportInput): Promise<Report> {
+      const values: store.ReportValues = {
+        name: input.name.trim(),
+        description: input.description ?? null,
+        filters: await ownFilters(tenant.orgId, input),
+        metrics: input.metrics ?? [...SERIES_METRICS],
+      };
+      return db.transaction(async (tx) => {
+        await store.takeTurn(tx, tenant.orgId);
+        if ((await store.countReports(tx, tenant.orgId)) >= REPORTS_MAX) throw tooManyReports();
+        const made = { id: Bun.randomUUIDv7(), createdBy: tenant.actor.id, ...stamps(clock()) };
+        const row = await store.insertReport(tx, tenant.orgId, { ...made, ...values });
+        await recordAudit(tx, tenant, { ...audited("create", row.id), changes: changesBetween(undefined, row) });
+        return presentReport(row);
+      });
+    },
+
+    /** Absent fields stay, null clears. Throws 400 for invalid fields, 404 for an unknown report and a foreign link. */
+    async update(tenant: Tenant, id: string, input: ReportUpdate): Promise<Report> {
+      await existing(tenant.orgId, id);
+      const filters = await ownFilters(tenant.orgId, input);
+      const values: Partial<store.ReportValues> = {
+        ...(input.name !== undefined && { name: input.name.trim() }),
+        ...(input.description !== undefined && { description: input.description }),
+        ...(input.filters !== undefined && { filters }),
+        ...(input.metrics !== undefined && { metrics: input.metrics ?? [...SERIES_METRICS] }),
+      };
+      return db.transaction(async (tx) => {
+        const before = await store.lockReport(tx, tenant.orgId, id);
+        if (!before) throw notFound("report");
+        const changes = changesBetween(before, { ...before, ...values });
+        if (Object.keys(changes).length === 0) return presentReport(before);
+        const after = await store.updateReport(tx, tenant.orgId, before.id, values, new Date(clock()));
+        await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
+        return presentReport(after);
+      });
+    },
+
+    /** Throws 404. */
+    async remove(tenant: Tenant, id: string) {
+      const { id: _id } = await existing(tenant.orgId, id);
+      await db.transaction(async (tx) => {
+        if (!(await store.deleteReport(tx, tenant.orgId, _id))) throw notFound("report");
+        await recordAudit(tx, tenant, audited("delete", _id));
+      });
+      return { _id, deleted: true as const };
+    },
+
+    /** Throws 404, and 400 for a range without end that has become too long since. */
+    async export({ orgId }: Tenant, id: string): Promise<SeriesExport> {
+      const { name, filters, metrics } = await existing(orgId, id);
+      return analytics.exportSeries(orgId, queryAt(filters, clock()), { name, metrics });
+    },
+  };
+
+  async function existing(orgId: OrgId, id: string): Promise<store.ReportRow> {
+    const row = isUuid(id) ? await store.findReport(db, orgId, id) : undefined;
+    if (!row) throw notFound("report");
+    return row;
+  }
+
+  async function ownFilters(orgId: OrgId, input: ReportInput | ReportUpdate): Promise<ReportFilters> {
+    const filters = checkedFilters(input, clock());
+    await analytics.checkLink(orgId, filters.linkId);
+    return filters;
+  }
+}
+
+const stamps = (now: number) => ({ createdAt: new Date(now), updatedAt: new Date(now) });
+
+const audited = (verb: string, resourceId: string) => ({
+  action: `report.${verb}`,
+  resourceType: "report",
+  resourceId,
+});
+
+const tooManyReports = () =>
+  conflict(`This organization has ${REPORTS_MAX} reports, as many as it may; delete one to make another`);
+
+/** What differs, by field, in the wire's own form. */
+function changesBetween(before: store.ReportRow | undefined, after: store.ReportRow) {
+  const from: Record<string, unknown> = before ? presentFields(before) : {};
+  const to: Record<string, unknown> = presentFields(after);
+  const fields = Object.keys(to).filter((field) => !Bun.deepEquals(from[field], to[field]));
+  return Object.fromEntries(fields.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]));
+}

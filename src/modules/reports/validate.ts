@@ -1,0 +1,47 @@
+/** What the schema cannot say of a report: a range that makes sense, one way to give it, a name that is one. */
+import type { AnalyticsQuery } from "@/contract/analytics";
+import type { ReportFilters, ReportInput, ReportPeriod, ReportUpdate } from "@/contract/reports";
+import { NO_INSTANT, parseInstant } from "@/core/instant";
+import { DAY_MS, parseTimeRange } from "@/core/time-range";
+import { invalid } from "@/http/errors";
+
+const PERIOD_DAYS: Record<ReportPeriod, number> = { "7d": 7, "30d": 30, "90d": 90 };
+
+/** The filters as they are kept: without nulls, instants as answers write them. Throws 400 with every fault. */
+export function checkedFilters(input: ReportInput | ReportUpdate, now: number): ReportFilters {
+  const { from, to, period, linkId, includeBots } = input.filters ?? {};
+  const faults = rangeFaults({ from: from ?? undefined, to: to ?? undefined, period: period ?? undefined }, now);
+  if (input.name?.trim() === "") faults.push("name: must not be blank");
+  if (faults.length > 0) throw invalid(faults);
+  return {
+    from: inUtc(from),
+    to: inUtc(to),
+    period: period ?? undefined,
+    linkId: linkId?.toLowerCase(),
+    includeBots: includeBots ?? undefined,
+  };
+}
+
+/** What the filters ask for at this moment: a period ends with it. */
+export function queryAt({ period, ...query }: ReportFilters, now: number): AnalyticsQuery {
+  if (period === undefined) return query;
+  return { ...query, from: new Date(now - PERIOD_DAYS[period] * DAY_MS).toISOString() };
+}
+
+function rangeFaults({ from, to, period }: Pick<ReportFilters, "from" | "to" | "period">, now: number): string[] {
+  if (period !== undefined) {
+    const isAlone = from === undefined && to === undefined;
+    return isAlone ? [] : ["filters.period: cannot stand beside filters.from or filters.to"];
+  }
+  const wrong = Object.entries({ from, to }).filter(
+    ([, text]) => text !== undefined && parseInstant(text) === undefined,
+  );
+  if (wrong.length > 0) return wrong.map(([field]) => `filters.${field}: ${NO_INSTANT}`);
+  const parsed = parseTimeRange({ from, to }, now);
+  return parsed.ok ? [] : parsed.faults.map((fault) => `filters.${fault.replace("before to", "before filters.to")}`);
+}
+
+function inUtc(text: string | null | undefined): string | undefined {
+  const instant = text ? parseInstant(text) : undefined;
+  return instant === undefined ? undefined : new Date(instant).toISOString();
+}

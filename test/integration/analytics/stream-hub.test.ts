@@ -1,0 +1,244 @@
+/** The live overviews by themselves, at intervals far below those that can be asked for. */
+import { describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import type { AnalyticsOverview } from "@/contract/analytics";
+import type { OrgId } from "@/core/ids";
+import { HttpError } from "@/http/errors";
+import { createOverviewStream, type OverviewStream, type OverviewStreamOptions } from "@/modules/analytics/stream";
+import { createLog } from "@/platform/log";
+import { readEvents } from "./event-stream";
+
+const ORG = "org" as OrgId;
+const HOUR_MS = 3_600_000;
+
+function openHub(options: Partial<OverviewStreamOptions> = {}) {
+  const calls = { overviews: 0, checks: 0 };
+  const ending = new AbortController();
+  let logged = "";
+  const hub = createOverviewStream({
+    overview: async () => ({ totalClicks: ++calls.overviews }) as AnalyticsOverview,
+    membersAmong: async (_, sessions) => {
+      calls.checks++;
+      return new Set(sessions);
+    },
+    clock: () => 1_000 + calls.overviews,
+    log: createLog((text) => {
+      logged += text;
+    }),
+    ending: ending.signal,
+    heartbeatMs: HOUR_MS,
+    ...options,
+  });
+  const listen = (intervalMs = HOUR_MS, sessionId = "session", orgId = ORG) =>
+    readEvents(hub.open({ orgId, sessionId, intervalMs }));
+  return { hub, calls, listen, end: () => ending.abort(), logged: () => logged };
+}
+
+describe("refused", () => {
+  test("with 429 above the listeners a workspace may have, until one leaves", async () => {
+    const { hub, listen } = openHub({ listenersMax: 2 });
+    const [first] = [listen(), listen()];
+    expect(refusal(() => listen())).toMatchObject({
+      status: 429,
+      message: "This workspace has 2 open streams, as many as it may",
+      headers: { "retry-after": "30" },
+    });
+    listen(HOUR_MS, "session", "another" as OrgId);
+    await first?.close();
+    listen();
+    expect(hub.size).toBe(3);
+  });
+
+  test("with 503 while the service is about to stop", () => {
+    const { listen, end } = openHub();
+    end();
+    expect(refusal(() => listen())).toMatchObject({ status: 503 });
+  });
+});
+
+describe("snapshots", () => {
+  test("come at once, after the time to wait before connecting again", async () => {
+    const stream = openHub().listen();
+    expect(await stream.next("snapshot")).toEqual({ event: "snapshot", id: "1001", data: { totalClicks: 1 } });
+    expect(stream.text()).toStartWith("retry: 3000\n\nevent: snapshot\nid: 1001\ndata: {");
+  });
+
+  test("come again at each interval, each newer", async () => {
+    const stream = openHub().listen(20);
+    const data = [await stream.next("snapshot"), await stream.next("snapshot"), await stream.next("snapshot")];
+    expect(data.map((each) => each.data)).toEqual([{ totalClicks: 1 }, { totalClicks: 2 }, { totalClicks: 3 }]);
+  });
+
+  test("of 200 listeners with different intervals are read once a tick, and access is asked for as often", async () => {
+    const { calls, listen } = openHub();
+    const streams = Array.from({ length: 200 }, (_, index) => listen(index % 2 === 0 ? 50 : 100, `session ${index}`));
+    for (let count = 0; count < 3; count++) await Promise.all(streams.map((stream) => stream.next("snapshot")));
+    const received = streams.flatMap((stream) => stream.seen().map(({ id }) => id));
+    // One may be under way.
+    expect(calls.overviews - new Set(received).size).toBeLessThanOrEqual(1);
+    expect(calls.checks).toBeLessThanOrEqual(calls.overviews);
+    expect(received.length).toBeGreaterThanOrEqual(600);
+  });
+
+  test("are not read again for who begins while the latest is younger than their interval", async () => {
+    const { calls, listen } = openHub();
+    await listen().next("snapshot");
+    expect((await listen().next("snapshot")).data).toEqual({ totalClicks: 1 });
+    await Bun.sleep(15);
+    expect((await listen(10).next("snapshot")).data).toEqual({ totalClicks: 2 });
+    expect(calls.overviews).toBeGreaterThanOrEqual(2);
+  });
+
+  test("of one workspace are nobody else's", async () => {
+    const orgs: string[] = [];
+    const { listen } = openHub({ overview: async (orgId) => ({ range: orgs.push(orgId) }) as never });
+    await listen().next("snapshot");
+    await listen(HOUR_MS, "session", "another" as OrgId).next("snapshot");
+    expect(orgs).toEqual([ORG, "another"]);
+  });
+
+  test("are skipped while they cannot be read, said once, and come again", async () => {
+    let isAway = true;
+    const { listen, logged } = openHub({
+      heartbeatMs: 10,
+      overview: async () => {
+        if (isAway) throw new Error("Postgres is away");
+        return { totalClicks: 7 } as AnalyticsOverview;
+      },
+    });
+    const stream = listen(5);
+    await stream.until((text) => text.split(": heartbeat\n\n").length > 3);
+    expect(stream.seen()).toEqual([]);
+    expect(logged().match(/a live overview is skipped/g)).toHaveLength(1);
+    isAway = false;
+    expect((await stream.next("snapshot")).data).toEqual({ totalClicks: 7 });
+  });
+
+  test("are dropped for who does not take them, without their piling up", async () => {
+    const { calls, hub } = openHub();
+    const response = hub.open({ orgId: ORG, sessionId: "session", intervalMs: 5 });
+    while (calls.overviews < 12) await Bun.sleep(5);
+    const stream = readEvents(response);
+    await stream.next("snapshot");
+    const behind = await stream.next("snapshot");
+    expect(Number(behind.id)).toBeGreaterThan(1_010);
+  });
+
+  test("are not read for nobody", async () => {
+    const { hub, calls, listen } = openHub();
+    const stream = listen(10);
+    await stream.next("snapshot");
+    await stream.close();
+    const before = calls.overviews;
+    await Bun.sleep(50);
+    expect([hub.size, calls.overviews]).toEqual([0, before]);
+  });
+});
+
+describe("over a real connection", () => {
+  const serve = (hub: OverviewStream) =>
+    Bun.serve({
+      port: 0,
+      idleTimeout: 60,
+      fetch: (request, server) =>
+        hub.open({ orgId: ORG, sessionId: "session", intervalMs: 2, hurry: () => server.timeout(request, 1) }),
+    });
+
+  test("a client that goes away is noticed", async () => {
+    const { hub } = openHub();
+    await using server = serve(hub);
+    const leaving = new AbortController();
+    const stream = readEvents(await fetch(server.url, { signal: leaving.signal }));
+    await stream.next("snapshot");
+    leaving.abort();
+    while (hub.size > 0) await Bun.sleep(5);
+    await expect(stream.ended()).rejects.toThrow();
+  });
+
+  test("a client that reads nothing costs no memory, and does not hold up the end", async () => {
+    const filler = "x".repeat(512 * 1024);
+    let overviews = 0;
+    const { hub, end } = openHub({ overview: async () => ({ overviews: ++overviews, filler }) as never });
+    await using server = serve(hub);
+    const socket = connect(Number(server.port), "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+    socket.on("error", () => {}).pause();
+    while (overviews < 20) await Bun.sleep(5);
+    Bun.gc(true);
+    const before = process.memoryUsage().rss;
+    while (overviews < 400) await Bun.sleep(5);
+    Bun.gc(true);
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 ** 2);
+    end();
+    const stoppedAt = performance.now();
+    await server.stop();
+    expect(performance.now() - stoppedAt).toBeLessThan(20_000);
+    socket.destroy();
+  });
+});
+
+describe("a stream ends", () => {
+  test("at the next interval for whose access has ended, and for nobody else", async () => {
+    const members = new Set(["kept", "gone"]);
+    const { hub, listen } = openHub({
+      membersAmong: async (_, sessions) => new Set(sessions.filter((each) => members.has(each))),
+    });
+    const [gone, kept] = [listen(20, "gone"), listen(20, "kept")];
+    await gone.next("snapshot");
+    members.delete("gone");
+    expect(await gone.next("end")).toEqual({ event: "end", id: undefined, data: { reason: "access" } });
+    await gone.ended();
+    await kept.next("snapshot");
+    await kept.next("snapshot");
+    expect(hub.size).toBe(1);
+  });
+
+  test("not while access cannot be asked for, and nothing is sent meanwhile", async () => {
+    let isAway = false;
+    const { hub, listen, calls } = openHub({
+      membersAmong: async (_, sessions) => {
+        if (isAway) throw new Error("Postgres is away");
+        return new Set(sessions);
+      },
+    });
+    const stream = listen(10);
+    await stream.next("snapshot");
+    isAway = true;
+    const [before, seen] = [calls.overviews, stream.seen().length];
+    while (calls.overviews < before + 5) await Bun.sleep(5);
+    expect(stream.seen().length).toBeLessThanOrEqual(seen + 1);
+    expect(hub.size).toBe(1);
+    isAway = false;
+    await stream.next("snapshot");
+  });
+
+  test("when the service stops", async () => {
+    const { hub, listen, end } = openHub();
+    const streams = [listen(), listen(HOUR_MS, "session", "another" as OrgId)];
+    await Promise.all(streams.map((stream) => stream.next("snapshot")));
+    end();
+    for (const stream of streams) {
+      expect((await stream.next("end")).data).toEqual({ reason: "shutdown" });
+      await stream.ended();
+    }
+    expect(hub.size).toBe(0);
+  });
+
+  test("when the service stops, cut off where the client is behind", async () => {
+    const { hub, calls, end } = openHub();
+    const response = hub.open({ orgId: ORG, sessionId: "session", intervalMs: 5 });
+    while (calls.overviews < 5) await Bun.sleep(5);
+    end();
+    expect(await response.text().catch(String)).toBe("Error: The client is behind, and its stream has ended");
+    expect(hub.size).toBe(0);
+  });
+});
+
+function refusal(open: () => unknown): HttpError | undefined {
+  try {
+    open();
+  } catch (error) {
+    if (error instanceof HttpError) return error;
+    throw error;
+  }
+  return undefined;
+}

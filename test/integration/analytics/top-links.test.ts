@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Value } from "@sinclair/typebox/value";
+import fc from "fast-check";
+import { TopLinks, type TopLinksQuery } from "@/contract/top-links";
+import type { OrgId } from "@/core/ids";
+import { DAY_MS } from "@/core/time-range";
+import { createTopLinks } from "@/modules/analytics/top-links";
+import { createLinkService } from "@/modules/links/service";
+import { shortUrls } from "@/platform/link-cache/source";
+import { failureOf, NOW, type OwnVisit, openAnalytics } from "./workspace";
+
+let analytics: Awaited<ReturnType<typeof openAnalytics>>;
+let readTopLinks: ReturnType<typeof createTopLinks>;
+beforeAll(async () => {
+  analytics = await openAnalytics();
+  const { sql, db } = analytics.database;
+  const clock = () => NOW;
+  const links = createLinkService({ db, clock, shortUrlOf: shortUrls("https://wm.test"), onChange() {} });
+  readTopLinks = createTopLinks({ sql, clock, describeLinks: links.ofAnyState });
+});
+afterAll(() => analytics.close());
+
+async function topLinks(org: string, query: TopLinksQuery = {}): Promise<TopLinks> {
+  const answer = await readTopLinks(org as OrgId, query);
+  expect([...Value.Errors(TopLinks, answer)]).toEqual([]);
+  return answer;
+}
+
+const figuresOf = ({ links }: TopLinks) => links.map((link) => [link._id, link.clicks, link.uniqueVisitors]);
+const DAY = { from: "2026-11-10T00:00:00Z", to: "2026-11-11T00:00:00Z" };
+const clicks = (link: string, visitors: number[], at = "2026-11-10T10:20:00Z"): OwnVisit[] =>
+  visitors.map((visitor) => ({ link, at, visitor: BigInt(visitor) }));
+
+describe("400", () => {
+  test("for a range that ends before it begins", async () => {
+    const { org } = await analytics.workspace();
+    expect(await failureOf(topLinks(org, { from: DAY.to, to: DAY.from }))).toMatchObject({
+      status: 400,
+      details: ["from: expected an instant before to"],
+    });
+  });
+});
+
+describe("top links", () => {
+  test("are none without clicks", async () => {
+    const { org } = await analytics.workspace();
+    expect(await topLinks(org, DAY)).toEqual({
+      links: [],
+      range: { from: "2026-11-10T00:00:00.000Z", to: "2026-11-11T00:00:00.000Z", granularity: "hour" },
+    });
+  });
+
+  test("come with their records, the most clicked first, of the last 30 days by default", async () => {
+    const { org, link, addLink, record } = await analytics.workspace();
+    const other = await addLink();
+    await record([...clicks(link, [1, 1]), ...clicks(other, [1, 2, 3, 3])]);
+    await record(clicks(link, [1, 2, 3], "2026-10-22T12:29:59.999Z"));
+    const answer = await topLinks(org);
+    expect(figuresOf(answer)).toEqual([
+      [other, 4, 3],
+      [link, 2, 1],
+    ]);
+    expect(answer.links[1]).toMatchObject({ clickCount: 5, defaultUrl: "https://example.com/", isDeleted: false });
+  });
+
+  test("count people: neither bots nor opens", async () => {
+    const { org, link, addLink, record } = await analytics.workspace();
+    const crawled = await addLink();
+    await record([
+      ...clicks(link, [1]),
+      ...clicks(link, [2, 3]).map((visit) => ({ ...visit, isBot: true })),
+      ...clicks(crawled, [2, 3]).map((visit) => ({ ...visit, isBot: true })),
+      ...clicks(crawled, [4, 5]).map((visit) => ({ ...visit, source: "direct" as const })),
+    ]);
+    expect(figuresOf(await topLinks(org, DAY))).toEqual([[link, 1, 1]]);
+  });
+
+  test("keep those that were deleted, and say so", async () => {
+    const { org, link, addLink, record } = await analytics.workspace();
+    const deleted = await addLink(new Date(NOW));
+    await record([...clicks(deleted, [1, 2]), ...clicks(link, [1])]);
+    const { links } = await topLinks(org, DAY);
+    expect(links.map(({ _id, isDeleted }) => [_id, isDeleted])).toEqual([
+      [deleted, true],
+      [link, false],
+    ]);
+  });
+
+  test("are as many as asked for, the newer first among equals", async () => {
+    const { org, link, addLink, record } = await analytics.workspace();
+    const [second, third] = [await addLink(), await addLink()];
+    await record([...clicks(link, [1]), ...clicks(second, [1]), ...clicks(third, [1])]);
+    const ids = (answer: TopLinks) => answer.links.map(({ _id }) => _id);
+    expect(ids(await topLinks(org, DAY))).toEqual([third, second, link]);
+    expect(ids(await topLinks(org, { ...DAY, limit: 2 }))).toEqual([third, second]);
+  });
+
+  test("are found behind many that had more clicks at other times", async () => {
+    const { org, link, addLink, record } = await analytics.workspace();
+    const other = await addLink();
+    const formerly: OwnVisit[] = [];
+    for (let each = 0; each < 60; each++) formerly.push(...clicks(await addLink(), [1, 2, 3], "2026-11-01T00:00:00Z"));
+    await record([...formerly, ...clicks(link, [1, 2]), ...clicks(other, [1])]);
+    expect(figuresOf(await topLinks(org, { ...DAY, limit: 5 }))).toEqual([
+      [link, 2, 2],
+      [other, 1, 1],
+    ]);
+  });
+
+  test("are of the organization alone", async () => {
+    const [mine, theirs] = [await analytics.workspace(), await analytics.workspace()];
+    await theirs.record(clicks(theirs.link, [1]));
+    expect((await topLinks(mine.org, DAY)).links).toEqual([]);
+  });
+});
+
+test("of any range, top links have the figures of their overviews", async () => {
+  const { org, link, addLink, record, overview } = await analytics.workspace();
+  const links = [link, await addLink(), await addLink(), await addLink(new Date(NOW))];
+  const START = Date.parse("2026-11-12T00:00:00Z");
+  const instant = (unit: number) => fc.integer({ min: START, max: NOW - 1 }).map((at) => at - (at % unit));
+  const anyInstant = fc.oneof(...[1, 60_000, 3_600_000, DAY_MS].map(instant));
+  const visit = fc.record({
+    at: anyInstant.map((at) => new Date(at).toISOString()),
+    link: fc.constantFrom(...links, link, link),
+    visitor: fc.integer({ min: 0, max: 30 }).map(BigInt),
+    writer: fc.constantFrom(1, 2),
+    isBot: fc.integer({ min: 0, max: 5 }).map((kind) => kind === 0),
+  });
+  await record(fc.sample(visit, { numRuns: 500, seed: 20_261_121 }));
+  const range = fc.tuple(anyInstant, fc.oneof(anyInstant, fc.constant(NOW))).filter(([from, to]) => from < to);
+  await fc.assert(
+    fc.asyncProperty(range, async ([from, to]) => {
+      const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+      const expected = [];
+      for (const linkId of links.toSorted().toReversed()) {
+        const { totalClicks, uniqueVisitors } = await overview({ ...query, linkId });
+        if (totalClicks > 0) expected.push([linkId, totalClicks, uniqueVisitors] as const);
+      }
+      expect(figuresOf(await topLinks(org, query))).toEqual(
+        expected.toSorted((a, b) => b[1] - a[1]).map(([...row]) => row),
+      );
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);
