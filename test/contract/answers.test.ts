@@ -3,14 +3,17 @@ import { describe, expect, test } from "bun:test";
 import { expectConforms, operationAt } from "@test/support/conforms";
 import { describeApp, operationsOf } from "@test/support/described";
 import { type CallOptions, type Reply, startTestService } from "@test/support/service";
+import { addSuspect } from "@test/support/tenants";
 
 const { document } = await describeApp();
 const service = await startTestService();
 const account = await service.register();
 const stranger = await service.register();
 const { token, orgId } = account;
-const apiKey = await service.createApiKey(account, ["links:read", "links:write"]);
+const apiKey = await service.createApiKey(account, ["links:read", "links:write", "events:write"]);
 const link = await service.createLink(account, { defaultUrl: "https://shop.example.com/", slug: "kept" });
+
+const clickId = await addSuspect(service, orgId, link._id);
 
 const home = `/api/v1/organizations/${orgId}`;
 const unknown = Bun.randomUUIDv7();
@@ -32,6 +35,13 @@ const everything = {
   maxClicks: 10,
   tags: ["spring"],
   password: "open sesame",
+};
+
+const report = {
+  name: "Spring",
+  description: "Of the campaign",
+  filters: { from: "2026-03-01T00:00:00Z", to: "2026-04-01T00:00:00Z", includeBots: true },
+  metrics: ["clicks", "events"],
 };
 
 type Case = [status: number, method: string, path: string, options: CallOptions];
@@ -74,6 +84,37 @@ const calls: Case[] = [
   [200, "GET", `${home}/analytics/overview`, { token }],
   [400, "GET", `${home}/analytics/overview?from=yesterday`, { token }],
   [404, "GET", `${home}/analytics/overview`, { token: stranger.token }],
+  [200, "GET", `${home}/analytics/abuse-queue?status=all`, { token }],
+  [400, "GET", `${home}/analytics/abuse-queue?status=guilty`, { token }],
+  [404, "GET", `${home}/analytics/abuse-queue`, { token: stranger.token }],
+  [200, "PATCH", `${home}/analytics/abuse-queue/${clickId}`, { token, body: { status: "dismissed", note: "ours" } }],
+  [400, "PATCH", `${home}/analytics/abuse-queue/${clickId}`, { token, body: {} }],
+  [404, "PATCH", `${home}/analytics/abuse-queue/${unknown}`, { token, body: { status: "confirmed" } }],
+  [201, "POST", "/api/v1/events", { apiKey, body: { name: "purchase", linkId: link._id, value: 1.5, metadata: {} } }],
+  [400, "POST", "/api/v1/events", { apiKey, body: { value: 1 } }],
+  [401, "POST", "/api/v1/events", { token, body: { name: "purchase" } }],
+  [404, "POST", "/api/v1/events", { apiKey, body: { name: "purchase", linkId: unknown } }],
+  [200, "GET", `${home}/analytics/top-links?limit=5`, { token }],
+  [400, "GET", `${home}/analytics/top-links?limit=101`, { token }],
+  [404, "GET", `${home}/analytics/top-links`, { token: stranger.token }],
+  [200, "GET", `${home}/analytics/export.csv`, { token }],
+  [400, "GET", `${home}/analytics/export.csv?from=yesterday`, { token }],
+  [404, "GET", `${home}/analytics/export.csv?linkId=${unknown}`, { token }],
+  [400, "GET", `${home}/analytics/overview/stream?intervalMs=10`, { token }],
+  [404, "GET", `${home}/analytics/overview/stream`, { token: stranger.token }],
+  [200, "GET", `${home}/analytics/reports`, { token }],
+  [400, "GET", `${home}/analytics/reports?page=0`, { token }],
+  [
+    200,
+    "POST",
+    `${home}/analytics/reports`,
+    { token, body: { ...report, filters: { period: "7d", linkId: link._id } } },
+  ],
+  [400, "POST", `${home}/analytics/reports`, { token, body: { ...report, metrics: ["revenue"] } }],
+  [404, "POST", `${home}/analytics/reports`, { token, body: { ...report, filters: { linkId: unknown } } }],
+  [404, "PATCH", `${home}/analytics/reports/${unknown}`, { token, body: report }],
+  [404, "DELETE", `${home}/analytics/reports/${unknown}`, { token }],
+  [404, "GET", `${home}/analytics/reports/${unknown}/export.csv`, { token }],
   [200, "GET", `${home}/api-keys`, { token }],
   [201, "POST", `${home}/api-keys`, { token, body: { name: "server", scopes: ["links:read"] } }],
   [400, "POST", `${home}/api-keys`, { token, body: { name: "server", scopes: ["everything"] } }],
@@ -102,6 +143,26 @@ describe("an answer is what the document says", () => {
     await conforms([200, "DELETE", `${home}/links/${link._id}`, { token }]);
     await conforms([200, "POST", "/api/v1/auth/logout", { token: stranger.token }]);
     await conforms([401, "GET", "/api/v1/auth/me", { token: stranger.token }]);
+  });
+
+  test("of a report from its making to its end", async () => {
+    const { body } = await conforms([200, "POST", `${home}/analytics/reports`, { token, body: report }]);
+    const path = `${home}/analytics/reports/${body._id}`;
+    await conforms([200, "PATCH", path, { token, body: { description: null } }]);
+    await conforms([400, "PATCH", path, { token, body: { filters: { period: "1y" } } }]);
+    await conforms([200, "GET", `${path}/export.csv`, { token }]);
+    await conforms([200, "DELETE", path, { token }]);
+  });
+
+  test("of a stream that stays open", async () => {
+    const path = `${home}/analytics/overview/stream`;
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(service.url + path, { headers, signal: leaving.signal });
+    expect(response.status).toBe(200);
+    await expectConforms(response, "GET", path);
+    seen.add(operationAt(document, "GET", path)?.operationId);
+    leaving.abort();
   });
 
   test("every operation of the document was seen to succeed", async () => {

@@ -14,7 +14,7 @@ const NAMED = [
   ...["Error", "Health", "User", "Organization", "Branding", "AuthSession", "RegisterInput", "LoginInput"],
   ...["Link", "LinkInput", "LinkUpdate", "RoutingRule", "SplitTarget", "Utm", "MarketingAttribution"],
   ...["LinkPreviewInput", "LinkPreviewResponse", "ResolveResponse", "AnalyticsOverview"],
-  ...["ApiKeyInput", "ApiKeyCreated"],
+  ...["ApiKeyInput", "ApiKeyCreated", "TopLinks", "Report", "ReportInput", "ReportUpdate"],
 ];
 
 const MEDIA_TYPES = ["application/json", "text/csv", "text/event-stream", "image/png", "application/octet-stream"];

@@ -16,6 +16,12 @@ const operations: [scope: Scope, name: string, request: (apiKey: string) => Prom
     (apiKey) => call("POST", "/api/v1/links", { apiKey, body: { defaultUrl: "https://example.com/" } }),
     201,
   ],
+  [
+    "events:write",
+    "send an event",
+    (apiKey) => call("POST", "/api/v1/events", { apiKey, body: { name: "purchase" } }),
+    201,
+  ],
   ["links:read", "read a link", (apiKey) => call("GET", `/api/v1/links/${link._id}`, { apiKey }), 200],
 ];
 

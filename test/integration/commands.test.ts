@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@test/support/postgres";
 import { findFreePort } from "@/platform/db/embedded/free-port";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 
 const database = await createDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), "waymark-test-"));
@@ -92,6 +93,27 @@ describe("admin", () => {
     expect((await run(["src/admin.ts", "organizations"])).said).toContain(
       `${organization?.slug}  pro  1 members  12 links`,
     );
+  });
+
+  test("verifies figures: says what differs, fails then, and mends on demand", async () => {
+    const verify = (...options: string[]) => run(["src/admin.ts", "verify-rollups", ...options]);
+    expect(await verify()).toMatchObject({ code: 0, said: expect.stringMatching(/organizations: 0 differences\n$/) });
+    const [row] = await database.sql`
+      update figures_daily set clicks = clicks + 3 where (org_id, link_id, day, is_bot, writer) in (
+        select org_id, link_id, day, is_bot, writer from figures_daily
+        where link_id = ${WHOLE_ORGANIZATION} and not is_bot order by clicks desc limit 1)
+      returning org_id, clicks`;
+    const differing = await verify("--from", "2020-01-01");
+    expect(differing.code).toBe(1);
+    expect(differing.said).toContain(`${row?.org_id}  organization  day `);
+    expect(differing.said).toContain(`clicks total ""  have ${row?.clicks}  should ${row?.clicks - 3}\n`);
+    expect(await verify("--org", "nobody")).toMatchObject({ code: 1 });
+    expect((await verify("--from", "yesterday")).complained).toContain("--from: expected a day like 2026-11-21");
+    expect(await verify("--mend")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("1 hours, days and counters mended"),
+    });
+    expect(await verify()).toMatchObject({ code: 0 });
   });
 
   test("resets a password: the new one signs in, the old sessions have ended", async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
-import { addApp, addDomain, tableState } from "@test/support/tenants";
+import { addApp, addDomain, addSuspect, tableState } from "@test/support/tenants";
 import { SCOPES } from "@/contract/access";
 import type { Link } from "@/contract/links";
 
@@ -19,7 +19,11 @@ async function tenant(name: string) {
   const keys = `/api/v1/organizations/${account.orgId}/api-keys`;
   const body = { name: "server", scopes: [...SCOPES] };
   const key = await call<{ _id: string; key: string }>("POST", keys, { token: account.token, body });
-  return { ...account, domainId, appId, link, onDomain, keyId: key.body._id, apiKey: key.body.key };
+  const clickId = await addSuspect(service, account.orgId, link._id);
+  const reports = `/api/v1/organizations/${account.orgId}/analytics/reports`;
+  const report = await call<{ _id: string }>("POST", reports, { token: account.token, body: { name: "Weekly" } });
+  const ids = { domainId, appId, clickId, keyId: key.body._id, reportId: report.body._id };
+  return { ...account, ...ids, link, onDomain, apiKey: key.body.key };
 }
 const ada = await tenant("ada");
 const eve = await tenant("eve");
@@ -33,6 +37,16 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["PATCH", "links/{linkId}", { title: "stolen" }],
   ["DELETE", "links/{linkId}", undefined],
   ["GET", "analytics/overview", undefined],
+  ["GET", "analytics/abuse-queue", undefined],
+  ["PATCH", "analytics/abuse-queue/{clickId}", { status: "confirmed" }],
+  ["GET", "analytics/overview/stream", undefined],
+  ["GET", "analytics/top-links", undefined],
+  ["GET", "analytics/export.csv", undefined],
+  ["GET", "analytics/reports", undefined],
+  ["POST", "analytics/reports", { name: "stolen" }],
+  ["PATCH", "analytics/reports/{reportId}", { name: "stolen" }],
+  ["DELETE", "analytics/reports/{reportId}", undefined],
+  ["GET", "analytics/reports/{reportId}/export.csv", undefined],
   ["GET", "api-keys", undefined],
   ["POST", "api-keys", { name: "stolen", scopes: ["links:read"] }],
   ["DELETE", "api-keys/{keyId}", undefined],
@@ -51,8 +65,12 @@ const malformedIds = [
 ];
 
 type Tenant = typeof ada;
-const path = (orgId: string, rest: string, children: Pick<Tenant, "link" | "keyId">) =>
-  `/api/v1/organizations/${orgId}/${rest.replace("{linkId}", children.link._id).replace("{keyId}", children.keyId)}`;
+const path = (orgId: string, rest: string, children: Pick<Tenant, "link" | "keyId" | "clickId" | "reportId">) =>
+  `/api/v1/organizations/${orgId}/${rest
+    .replace("{linkId}", children.link._id)
+    .replace("{keyId}", children.keyId)
+    .replace("{clickId}", children.clickId)
+    .replace("{reportId}", children.reportId)}`;
 
 /** Whatever the requests are, nothing may have changed after them. */
 async function changingNothing(requests: () => Promise<void>): Promise<void> {
@@ -84,7 +102,8 @@ describe("404 for another's record in one's own organization", () => {
   test.each(children)("%s %s", async (method, rest, body) => {
     await changingNothing(async () => {
       const foreign = await call(method, path(eve.orgId, rest, ada), { token: eve.token, body });
-      const unknown = { link: { ...eve.link, _id: Bun.randomUUIDv7() }, keyId: Bun.randomUUIDv7() };
+      const [keyId, clickId, reportId] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+      const unknown = { link: { ...eve.link, _id: Bun.randomUUIDv7() }, keyId, clickId, reportId };
       expectFailure(foreign, 404);
       expect((await call(method, path(eve.orgId, rest, unknown), { token: eve.token, body })).body).toEqual(
         foreign.body,
@@ -131,9 +150,9 @@ describe("404 for another's id in a body or query", () => {
     expectFailure(await call("POST", path(eve.orgId, "links/preview", eve), { token: eve.token, body }), 404);
   });
 
-  test("GET analytics/overview with a linkId", async () => {
+  test.each(["overview", "export.csv"])("GET analytics/%s with a linkId", async (figures) => {
     const ask = (linkId: string) =>
-      call("GET", path(eve.orgId, `analytics/overview?linkId=${encodeURIComponent(linkId)}`, eve), {
+      call("GET", path(eve.orgId, `analytics/${figures}?linkId=${encodeURIComponent(linkId)}`, eve), {
         token: eve.token,
       });
     for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1", "' or 1=1 --"]) expectFailure(await ask(linkId), 404);
@@ -141,10 +160,24 @@ describe("404 for another's id in a body or query", () => {
   });
 });
 
+describe("404 for another's link in a report", () => {
+  test.each([
+    ["POST", "analytics/reports"],
+    ["PATCH", "analytics/reports/{reportId}"],
+  ])("%s %s", async (method, rest) => {
+    await changingNothing(async () => {
+      for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1"]) {
+        const body = { name: "Weekly", filters: { linkId } };
+        expectFailure(await call(method, path(eve.orgId, rest, eve), { token: eve.token, body }), 404);
+      }
+    });
+  });
+});
+
 describe("404 for what is no id", () => {
   test.each(malformedIds)("%s", async (id) => {
     for (const [method, rest, body] of operations) {
-      const inPlace = { link: { ...eve.link, _id: id }, keyId: id };
+      const inPlace = { link: { ...eve.link, _id: id }, keyId: id, clickId: id, reportId: id };
       expectFailure(await call(method, path(id, rest, eve), { token: eve.token, body }), 404);
       if (rest.includes("{")) {
         expectFailure(await call(method, path(eve.orgId, rest, inPlace), { token: eve.token, body }), 404);

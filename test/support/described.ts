@@ -63,6 +63,7 @@ async function openApp(): Promise<App> {
       cache: { entries: 0, packed: 0, bytes: 0, bytesMax: 0 },
       clicks: { pendingBytes: 0, lagMs: 0, shed: 0, poisoned: 0 },
     }),
+    ending: new AbortController().signal,
   });
 }
 
