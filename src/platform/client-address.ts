@@ -8,11 +8,14 @@ import type { Server } from "bun";
 import ipaddr from "ipaddr.js";
 import type { Config } from "@/config";
 import { mapAddress } from "./address-bits";
+import { createBoundedMap } from "./bounded-map";
 
 type Peers = Pick<Server<unknown>, "requestIP">;
 
 export type ClientAddress = (request: Request, server: Peers) => string;
 
+/** Peers whose trust is remembered: proxies are few, and each is met on every request. */
+const REMEMBERED_MAX = 4096;
 /** No request passes more trusted proxies. */
 const HOPS_MAX = 32;
 
@@ -46,6 +49,7 @@ function furthestKnown(list: string, peer: string, isTrusted: (address: string) 
 const DECORATED = /^"?(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?|([\da-f:.]+))"?$/i;
 
 function readHop(text: string): string | undefined {
+  if (isIP(text) === 4) return text;
   const trimmed = text.trim();
   if (isIP(trimmed) === 4) return trimmed;
   const [, bracketed, v4, v6] = DECORATED.exec(trimmed) ?? [];
@@ -82,10 +86,17 @@ function parseNetwork(text: string): Network {
   return { start, length: isMapped ? Math.max(0, bits - MAPPED_BITS) : bits };
 }
 
-const trust = (networks: Network[]) => (address: string) => {
-  const candidate = mapAddress(address);
-  return candidate !== undefined && networks.some((network) => contains(network, candidate));
-};
+function trust(networks: Network[]): (address: string) => boolean {
+  const remembered = createBoundedMap<string, boolean>(REMEMBERED_MAX);
+  return (address) => {
+    const known = remembered.get(address);
+    if (known !== undefined) return known;
+    const candidate = mapAddress(address);
+    const isTrusted = candidate !== undefined && networks.some((network) => contains(network, candidate));
+    remembered.set(address, isTrusted);
+    return isTrusted;
+  };
+}
 
 function contains({ start, length }: Network, candidate: number | number[]): boolean {
   if (typeof start === "number" || typeof candidate === "number") {

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
+import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
 import { writeRequests } from "./load";
 import { alternate, type Results, type Variant } from "./rounds";
@@ -67,11 +68,19 @@ async function measureResolves(waymark: Running, { rounds, seconds }: TrafficOpt
 
 /** The sum of both processes' CPU is what matters: they share the machine with the load. */
 async function measureWorkers(databaseUrl: string, { rounds, seconds }: TrafficOptions): Promise<void> {
-  await using one = await startWaymark(databaseUrl, { WORKERS: "1" });
-  await using two = await startWaymark(databaseUrl, { WORKERS: "2" });
+  await using one = await startWaymark(await anotherDatabase(databaseUrl, "one"), { WORKERS: "1" });
+  await using two = await startWaymark(await anotherDatabase(databaseUrl, "two"), { WORKERS: "2" });
   for (const { origin } of [one, two]) await createLinks(origin);
   const variants = [named("one worker", one), named("two workers", two)];
   print("Workers, unpinned", await alternate(variants, await writeRequests(PATHS), rounds, seconds), "one worker");
+}
+
+/** Two services of different short domains cannot share one. */
+async function anotherDatabase(databaseUrl: string, name: string): Promise<string> {
+  const { sql, close } = openDatabase(databaseUrl, { pool: "tool" });
+  await sql`create database ${sql(name)}`;
+  await close();
+  return Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href;
 }
 
 const named = (name: string, { origin, pid }: Running): Variant => ({ name, origin, pid });

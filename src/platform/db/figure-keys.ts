@@ -40,6 +40,7 @@ export function rollupDimensionOf(dimension: FigureDimension): RollupDimension {
 export function figureCode(metric: RollupMetric, dimension: string): number | undefined {
   const isOpen = metric === "opens" || metric === "bot_opens";
   const name = isOpen ? `open_${dimension}` : dimension;
-  const code = FIGURE_DIMENSIONS.indexOf(name);
+  const names: readonly string[] = FIGURE_DIMENSIONS;
+  const code = names.indexOf(name);
   return code === -1 ? undefined : code;
 }

@@ -30,7 +30,7 @@ const REFRESHES_MAX = 8;
 const RECHECK_MS_MAX = 250;
 const RECHECK_EVERY_MS = 1_000;
 /** Of the bytes, what packed links may take; a cache that is smaller than some chunks of them has only ready ones. */
-const PACKED_SHARE = 0.75;
+const PACKED_SHARE = 0.85;
 const PACKED_FROM_BYTES = 16 * 1024 * 1024;
 
 interface Flight {
