@@ -8,8 +8,8 @@ RUN bun install --frozen-lockfile --production --omit=optional --ignore-scripts
 FROM oven/bun:1.4.5-slim
 WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/data
-# Memory that a collection of garbage freed stays ours for a minute: under load it is needed again at once, and giving
-# it back and asking for it anew costs a redirect a seventh of its time.
+# Memory that a collection of garbage freed stays ours for a minute: under load it is needed again at once, and asking for
+# it anew is a page fault for every few redirects.
 ENV MIMALLOC_PURGE_DELAY=60000
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json tsconfig.json ./
