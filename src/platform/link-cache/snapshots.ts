@@ -48,7 +48,8 @@ export interface LinkSnapshotsOptions {
   onError(error: unknown): void;
 }
 
-const snapshotKey = (key: string) => `waymark:link:${key}`;
+/** The number is that of the definition's shape: a server of another version reads none of ours. */
+const snapshotKey = (key: string) => `waymark:link:1:${key}`;
 const versionKey = (id: string) => `waymark:link-version:${id}`;
 
 export class LinkSnapshots {
