@@ -1,0 +1,53 @@
+/**
+ * Secrets that must be read again (TOTP seeds, client secrets of identity providers), encrypted at rest: AES-256-GCM under
+ * the key derived for it, opened under the previous one too. What is sealed for one place opens at no other: `place` is
+ * authenticated with it. Sealed: nonce (12 bytes), tag (16), text.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { Keys } from "./keys";
+
+const ALGORITHM = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export interface Seal {
+  /** `place` names the row and column, as in `users.totp_secret:<id>`. */
+  close(text: string, place: string): Uint8Array;
+  /** Undefined for what was sealed for another place, under a key that is gone, or was tampered with. */
+  open(sealed: Uint8Array, place: string): string | undefined;
+}
+
+export function createSeal(keys: Keys): Seal {
+  const current = keys.current("encryption");
+  const accepted = [current, keys.previous("encryption")].filter((key) => key !== undefined);
+  return {
+    close(text, place) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, current, nonce).setAAD(Buffer.from(place));
+      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+    },
+    open: (sealed, place) => firstOf(accepted, (key) => openUnder(key, sealed, place)),
+  };
+}
+
+function openUnder(key: Uint8Array, sealed: Uint8Array, place: string): string | undefined {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(place));
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const text = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([text, decipher.final()]).toString("utf8");
+  } catch {
+    // Another key, or tampered with: the next key may fit.
+    return undefined;
+  }
+}
+
+function firstOf<Item, Result>(items: readonly Item[], find: (item: Item) => Result | undefined): Result | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
