@@ -1,0 +1,28 @@
+/** What a change changed, as audit entries tell it: only the fields that differ, each with its value before and after. */
+export type Changes = Record<string, { from: unknown; to: unknown }>;
+
+/** Fields of both records; an absent one counts as null. Instants are compared and told as ISO 8601. */
+export function changesOf(before: object, after: object): Changes {
+  const [from, to] = [Object.entries(before), Object.entries(after)].map((entries) => new Map(entries.map(plain)));
+  const fields = [...new Set([...(from?.keys() ?? []), ...(to?.keys() ?? [])])];
+  const changes = fields.map(
+    (field) => [field, { from: from?.get(field) ?? null, to: to?.get(field) ?? null }] as const,
+  );
+  return Object.fromEntries(changes.filter(([, change]) => !isSame(change.from, change.to)));
+}
+
+const plain = ([field, value]: [string, unknown]): [string, unknown] => [
+  field,
+  value instanceof Date ? value.toISOString() : value,
+];
+
+/** Of JSON values; the order of an object's keys does not matter. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [ones, others] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  return (
+    ones.size === others.size && [...ones].every(([key, value]) => others.has(key) && isSame(value, others.get(key)))
+  );
+}
