@@ -11,6 +11,8 @@ export interface LinkDefinition {
   /** Grows with every change; a lower one never replaces a higher one in a cache. */
   version: number;
   orgId: string;
+  /** Grows with every change of the organization's domains, apps or settings; an older one is outdated like the link's own. */
+  orgVersion: number;
   title: string | null;
   /** Absolute, scheme and host included: what a destination must not point back to. */
   shortUrl: string;

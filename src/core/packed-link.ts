@@ -14,7 +14,7 @@ const OPEN_GATE: LinkGate = {
   passwordHash: null,
 };
 
-type Usual = Omit<LinkDefinition, "id" | "number" | "version" | "orgId" | "shortUrl" | "defaultUrl">;
+type Usual = Omit<LinkDefinition, "id" | "number" | "version" | "orgId" | "orgVersion" | "shortUrl" | "defaultUrl">;
 
 const USUAL: Usual = {
   title: null,

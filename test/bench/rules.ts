@@ -24,6 +24,7 @@ const definition = (over: Partial<LinkDefinition>): LinkDefinition => ({
   id: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e",
   number: 1,
   version: 1,
+  orgVersion: 1,
   orgId: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0f",
   title: null,
   shortUrl: "https://go.example.com/x",

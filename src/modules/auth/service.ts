@@ -64,7 +64,7 @@ export function createAuthService({ db, clock, tokens, organizations }: AuthServ
     /** Throws 401; an unknown email costs the same time and gives the same answer as a wrong password. */
     async login(input: LoginInput, caller: Caller): Promise<AuthSession> {
       const user = await store.findUserByEmail(db, input.email.toLowerCase());
-      const isRight = await (user
+      const isRight = await (user?.passwordHash
         ? verifyPassword(input.password, user.passwordHash)
         : verifyNoPassword(input.password));
       if (!user || !isRight) throw unauthenticated("The email or the password is wrong");
@@ -128,6 +128,8 @@ const newUser = (name: string, email: string, passwordHash: string, now: Date): 
   email,
   passwordHash,
   twoFactorEnabled: false,
+  totpSecret: null,
+  totpLastStep: null,
   createdAt: now,
   updatedAt: now,
 });

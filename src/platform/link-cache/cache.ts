@@ -5,6 +5,7 @@
  *   packed (`PackedLinks`, likewise), and compiled again when it is asked for. Past its freshness it is loaded again
  *   behind the answers, and goes on being served while that fails, so cached redirects outlive Postgres.
  * - Distrusted entries (`distrust`) are loaded again before the next answer; they stand in when that fails or takes long.
+ * - A change of an organization distrusts the entries of its links: each notices it when it is next asked for.
  * - An address without a link is remembered for `MISSING_MS` in a bounded map of its own: probing cannot push links out.
  * - One load per address is under way at a time, and a bounded number in all. A change that arrives meanwhile makes it
  *   load again: a version older than the one known is never kept.
@@ -14,7 +15,7 @@
 import { type CompiledLink, compileLink } from "@/core/compiled-link";
 import type { LinkDefinition } from "@/core/link";
 import { createBoundedMap } from "../bounded-map";
-import type { LinkChange } from "./changes";
+import { isOfOrganization, type LinkChange } from "./changes";
 import { Entries, type Entry } from "./entries";
 import { PackedLinks } from "./packed-links";
 import { weightOf } from "./weight";
@@ -35,6 +36,8 @@ const PACKED_FROM_BYTES = 16 * 1024 * 1024;
 
 interface Flight {
   isOutdated: boolean;
+  /** That there is no link may be no longer true. */
+  isAbsenceOutdated: boolean;
   result: Promise<CompiledLink | null>;
 }
 
@@ -74,6 +77,8 @@ export class LinkCache {
   readonly #missing = createBoundedMap<string, number>(MISSING_MAX);
   readonly #flights = new Map<string, Flight>();
   readonly #versions = createBoundedMap<string, number>(KNOWN_VERSIONS_MAX);
+  readonly #organizations = createBoundedMap<string, number>(KNOWN_VERSIONS_MAX);
+  #organizationChanges = 0;
 
   constructor(private readonly options: LinkCacheOptions) {
     const packedMax = options.bytesMax < PACKED_FROM_BYTES ? 0 : options.bytesMax * PACKED_SHARE;
@@ -92,6 +97,7 @@ export class LinkCache {
   peek(key: string, now: number): CompiledLink | null | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return this.#unpack(key) ?? this.#peekMissing(key, now);
+    if (entry.seenChanges !== this.#organizationChanges && this.#isOutdated(key, entry)) return undefined;
     entry.isUsed = true;
     if (now - entry.loadedAt > this.#freshMs) this.#refreshBehind(key, entry, now);
     return entry.link;
@@ -107,7 +113,12 @@ export class LinkCache {
   }
 
   /** From the version on that a change names, nothing older is kept. */
-  change({ id, version, key }: LinkChange): void {
+  change(change: LinkChange): void {
+    if (isOfOrganization(change)) this.#changeOrganization(change);
+    else this.#changeLink(change);
+  }
+
+  #changeLink({ id, version, key }: LinkChange): void {
     this.#versions.set(id, Math.max(version, this.#versions.get(id) ?? 0));
     this.#missing.delete(key);
     const isPast = (definition: LinkDefinition | undefined) =>
@@ -118,6 +129,27 @@ export class LinkCache {
     if (isPast(this.#packed.get(key)?.definition)) this.#packed.delete(key);
     const flight = this.#flights.get(key);
     if (flight) flight.isOutdated = true;
+  }
+
+  #changeOrganization({ id, version }: LinkChange): void {
+    this.#organizations.set(id, Math.max(version, this.#organizations.get(id) ?? 0));
+    this.#organizationChanges++;
+    // A domain of it may serve now what it did not.
+    this.#missing.clear();
+    for (const flight of this.#flights.values()) flight.isAbsenceOutdated = true;
+  }
+
+  /** Whether its organization has changed; then it is distrusted. */
+  #isOutdated(key: string, entry: Entry): boolean {
+    entry.seenChanges = this.#organizationChanges;
+    if (this.#isOfThisVersion(entry.link.definition)) return false;
+    this.#entries.delete(key);
+    this.#distrusted.set(key, entry);
+    return true;
+  }
+
+  #isOfThisVersion({ orgId, orgVersion }: LinkDefinition): boolean {
+    return orgVersion >= (this.#organizations.get(orgId) ?? 0);
   }
 
   /** For so long an entry is served without being loaded again behind; Infinity while there is nothing to load from. */
@@ -139,9 +171,10 @@ export class LinkCache {
     const found = this.#packed.get(key);
     if (found === undefined) return undefined;
     const { definition, loadedAt, bytes } = found;
-    const isTrusted = loadedAt > this.#distrustedBefore;
+    const isTrusted = loadedAt > this.#distrustedBefore && this.#isOfThisVersion(definition);
     const link = compileLink(definition);
-    const entry = { link, loadedAt, triedAt: 0, isUsed: false, isPacked: true, bytes };
+    const seenChanges = this.#organizationChanges;
+    const entry = { link, loadedAt, triedAt: 0, seenChanges, isUsed: false, isPacked: true, bytes };
     (isTrusted ? this.#entries : this.#distrusted).set(key, entry);
     this.#makeRoom();
     return isTrusted ? link : undefined;
@@ -181,7 +214,7 @@ export class LinkCache {
     const under = this.#flights.get(key);
     if (under) return under.result;
     if (this.#flights.size >= LOADS_MAX) throw new TooManyLoadsError(`${LOADS_MAX} links are being loaded`);
-    const flight: Flight = { isOutdated: false, result: Promise.resolve(null) };
+    const flight: Flight = { isOutdated: false, isAbsenceOutdated: false, result: Promise.resolve(null) };
     flight.result = this.#load(key, flight).finally(() => this.#flights.delete(key));
     this.#flights.set(key, flight);
     return flight.result;
@@ -189,14 +222,19 @@ export class LinkCache {
 
   async #load(key: string, flight: Flight): Promise<CompiledLink | null> {
     for (let attempt = 1; ; attempt++) {
-      flight.isOutdated = false;
+      Object.assign(flight, { isOutdated: false, isAbsenceOutdated: false });
       const definition = await this.options.load(key, attempt > 1);
-      const isOld = definition !== null && definition.version < (this.#versions.get(definition.id) ?? 0);
-      if ((flight.isOutdated || isOld) && attempt < TRIES_MAX) continue;
+      const isOld = definition === null ? flight.isAbsenceOutdated : this.#isOld(definition);
+      const isCurrent = !flight.isOutdated && !isOld;
+      if (!isCurrent && attempt < TRIES_MAX) continue;
       const link = definition && compileLink(definition);
-      if (!flight.isOutdated && !isOld) this.#keep(key, link);
+      if (isCurrent) this.#keep(key, link);
       return link;
     }
+  }
+
+  #isOld(definition: LinkDefinition): boolean {
+    return definition.version < (this.#versions.get(definition.id) ?? 0) || !this.#isOfThisVersion(definition);
   }
 
   #keep(key: string, link: CompiledLink | null): void {
@@ -210,7 +248,8 @@ export class LinkCache {
     }
     this.#missing.delete(key);
     const bytes = weightOf(key, link.definition);
-    this.#entries.set(key, { link, loadedAt: now, triedAt: 0, isUsed: false, isPacked: false, bytes });
+    const seenChanges = this.#organizationChanges;
+    this.#entries.set(key, { link, loadedAt: now, triedAt: 0, seenChanges, isUsed: false, isPacked: false, bytes });
     this.#makeRoom();
   }
 

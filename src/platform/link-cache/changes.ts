@@ -1,20 +1,27 @@
 /**
  * Changes of links, told to every server exactly when they commit (`NOTIFY` in the writing transaction). A message is
- * `id version address`, far below the 8,000 bytes Postgres allows. Whoever was not listening reads them from the links
- * themselves, by the time of their last change.
+ * `id version address`, far below the 8,000 bytes Postgres allows. What changes many links at once (a domain, an app,
+ * settings) is told as a change of the organization: its id and version, and no address. Whoever was not listening reads
+ * both from Postgres, by the time of their last change.
  */
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
+import type { OrgId } from "@/core/ids";
+import { organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { addressKey } from "./address";
 
 export const CHANGES_CHANNEL = "waymark_links";
 
 export interface LinkChange {
+  /** Of the link, or of the organization. */
   id: string;
   version: number;
+  /** Of the link; empty where an organization changed. */
   key: string;
 }
+
+export const isOfOrganization = ({ key }: LinkChange): boolean => key === "";
 
 /**
  * How far before an instant its changes may carry an earlier one, since a change has the time of its statement and is
@@ -25,14 +32,30 @@ const COMMIT_MS_MAX = 60_000;
 export const notifyLinkChange = (tx: Db, { id, version, key }: LinkChange) =>
   tx.execute(sql`select pg_notify(${CHANGES_CHANNEL}, ${`${id} ${version} ${key}`})`);
 
+/**
+ * Whatever an organization's links are served by has changed: to be called in the transaction that changes a domain, an
+ * app or settings, and what it returns to be handed to `onChange` once that has committed.
+ */
+export async function touchOrganization(tx: Db, orgId: OrgId): Promise<LinkChange> {
+  const [row] = await tx
+    .update(organizations)
+    .set({ routingVersion: sql`${organizations.routingVersion} + 1`, routingUpdatedAt: sql`statement_timestamp()` })
+    .where(eq(organizations.id, orgId))
+    .returning({ version: organizations.routingVersion });
+  if (!row) throw new Error("An organization that is changed does not exist");
+  const change = { id: orgId, version: row.version, key: "" };
+  await notifyLinkChange(tx, change);
+  return change;
+}
+
 export function parseChange(text: string): LinkChange {
   const [id = "", version = "", ...key] = text.split(" ");
   return { id, version: Number(version), key: key.join(" ") };
 }
 
 /**
- * The latest change of every link that was changed, made or deleted since the instant, a Unix time in milliseconds by the
- * database's clock; null when they are more than `linksMax`.
+ * The latest change of every link that was changed, made or deleted since the instant, and of every organization; a Unix
+ * time in milliseconds by the database's clock; null when they are more than `linksMax`.
  */
 export function changesSince(client: Sql, since: number, linksMax: number): Promise<LinkChange[] | null> {
   return readChanges(
@@ -40,6 +63,9 @@ export function changesSince(client: Sql, since: number, linksMax: number): Prom
     select l.id, l.version, d.hostname, l.prefix_key, l.slug_key
     from links l join domains d on d.id = l.domain_id
     where l.updated_at >= to_timestamp(${since - COMMIT_MS_MAX}::float8 / 1000)
+    union all
+    select id, routing_version, '', '', '' from organizations
+    where routing_updated_at >= to_timestamp(${since - COMMIT_MS_MAX}::float8 / 1000)
     limit ${linksMax + 1}`,
     linksMax,
   );
@@ -52,6 +78,10 @@ export function changesWithin(client: Sql, ms: number, linksMax: number): Promis
     select l.id, l.version, d.hostname, l.prefix_key, l.slug_key
     from links l join domains d on d.id = l.domain_id
     where l.updated_at >= clock_timestamp() - ${ms + COMMIT_MS_MAX}::float8 * interval '1 millisecond' and l.version > 1
+    union all
+    select id, routing_version, '', '', '' from organizations
+    where routing_updated_at >= clock_timestamp() - ${ms + COMMIT_MS_MAX}::float8 * interval '1 millisecond'
+      and routing_version > 1
     limit ${linksMax + 1}`,
     linksMax,
   );
@@ -71,6 +101,6 @@ async function readChanges(query: PromiseLike<Row[]>, linksMax: number): Promise
   return rows.map(({ id, version, hostname, prefix_key: prefix, slug_key: slug }) => ({
     id,
     version,
-    key: addressKey({ host: hostname, prefix, slug }),
+    key: hostname === "" ? "" : addressKey({ host: hostname, prefix, slug }),
   }));
 }

@@ -10,6 +10,8 @@ export interface Entry {
   loadedAt: number;
   /** When a load of it last failed while it was distrusted. */
   triedAt: number;
+  /** How many changes of organizations it has been held against. */
+  seenChanges: number;
   isUsed: boolean;
   /** Whether it was unpacked, so that it need not be packed again. */
   isPacked: boolean;

@@ -10,7 +10,14 @@ import type { Log } from "@/platform/log";
 import { rarely } from "@/platform/rarely";
 import { splitAddress } from "./address";
 import { LinkCache } from "./cache";
-import { CHANGES_CHANNEL, changesSince, changesWithin, type LinkChange, parseChange } from "./changes";
+import {
+  CHANGES_CHANNEL,
+  changesSince,
+  changesWithin,
+  isOfOrganization,
+  type LinkChange,
+  parseChange,
+} from "./changes";
 import { Coherence } from "./coherence";
 import { LinkSnapshots } from "./snapshots";
 import type { LinkSource } from "./source";
@@ -31,6 +38,8 @@ export interface Links extends AsyncDisposable {
   cache: LinkCache;
   /** Called with what this server changed, at once; the others hear of it. */
   onChange(change: LinkChange): void;
+  /** Whatever an organization's links are served by has changed, anywhere; of any organization when it is not named. */
+  onOrganization(listener: (orgId?: string) => void): void;
   /** Whether Postgres or Redis is away. Asks nobody. */
   isDegraded(): boolean;
 }
@@ -41,12 +50,23 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
   const warn = (message: string) => rarely(SAY_EVERY_MS, (error, unsaid) => log.warn(message, { error, unsaid }));
   const snapshots = await openSnapshots(options, warn("redis is away"));
   const cache = openCache(options, snapshots, warn("link not refreshed"));
+  const listeners: ((orgId?: string) => void)[] = [];
+  const tell = (orgId?: string) => {
+    for (const listener of listeners) listener(orgId);
+  };
   const onChange = (change: LinkChange) => {
     cache.change(change);
     snapshots?.change(change);
+    if (isOfOrganization(change)) tell(change.id);
   };
   const coherence = new Coherence({
-    cache,
+    cache: {
+      freshFor: (ms) => cache.freshFor(ms),
+      distrust() {
+        cache.distrust();
+        tell();
+      },
+    },
     onChange,
     changesSince: (since, linksMax) => changesSince(database.sql, since, linksMax),
     onError: warn("missed changes of links not read"),
@@ -55,6 +75,7 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
   return {
     cache,
     onChange,
+    onOrganization: (listener) => listeners.push(listener),
     isDegraded: () => pulse.isAway || (snapshots?.isAway ?? false),
     async [Symbol.asyncDispose]() {
       await pulse.close();

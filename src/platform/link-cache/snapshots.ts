@@ -1,6 +1,7 @@
 /**
  * Link definitions in Redis, shared by all servers: a miss in process costs Redis instead of Postgres. A change leaves
- * its version behind under the link's id, and a snapshot older than that is never stored, whoever read it when. A
+ * its version behind under the link's id (or its organization's), and a snapshot older than that is never stored, whoever
+ * read it when, nor taken where it was stored before. A
  * snapshot's life is counted from when it was read from Postgres, however late Redis hears of it.
  *
  * States: away → syncing → present → away. What changed while Redis heard nobody may still lie there as it was; so each
@@ -31,10 +32,10 @@ const MISSED_CHANGES_AT_ONCE = 500;
 const TELL_MS_MAX = 10_000;
 
 const STORE = `
-local known = tonumber(redis.call("get", KEYS[2]) or "0")
-if known > tonumber(ARGV[1]) then return 0 end
-redis.call("set", KEYS[1], ARGV[2])
-return redis.call("pexpireat", KEYS[1], ARGV[3])`;
+if tonumber(redis.call("get", KEYS[2]) or "0") > tonumber(ARGV[1]) then return 0 end
+if tonumber(redis.call("get", KEYS[3]) or "0") > tonumber(ARGV[2]) then return 0 end
+redis.call("set", KEYS[1], ARGV[3])
+return redis.call("pexpireat", KEYS[1], ARGV[4])`;
 
 const CHANGE = `
 local known = tonumber(redis.call("get", KEYS[2]) or "0")
@@ -49,7 +50,7 @@ export interface LinkSnapshotsOptions {
 }
 
 /** The number is that of the definition's shape: a server of another version reads none of ours. */
-const snapshotKey = (key: string) => `waymark:link:1:${key}`;
+const snapshotKey = (key: string) => `waymark:link:2:${key}`;
 const versionKey = (id: string) => `waymark:link-version:${id}`;
 
 export class LinkSnapshots {
@@ -83,15 +84,18 @@ export class LinkSnapshots {
   async get(key: string): Promise<LinkDefinition | null> {
     if (Date.now() < this.#readableAt) return null;
     const text = await this.#ask((redis) => redis.get(snapshotKey(key)));
-    return text ? (JSON.parse(text) as LinkDefinition) : null;
+    if (!text) return null;
+    const definition = JSON.parse(text) as LinkDefinition;
+    const orgVersion = await this.#ask((redis) => redis.get(versionKey(definition.orgId)));
+    return orgVersion === undefined || Number(orgVersion) > definition.orgVersion ? null : definition;
   }
 
   /** `readAt`: before it was read from Postgres, in Unix milliseconds. Never rejects. */
   async put(key: string, definition: LinkDefinition, readAt: number): Promise<void> {
-    const { id, version } = definition;
-    const body = JSON.stringify(definition);
-    const expiresAt = readAt + SNAPSHOT_MS;
-    await this.#ask((redis) => redis.eval(STORE, 2, snapshotKey(key), versionKey(id), version, body, expiresAt));
+    const { id, version, orgId, orgVersion } = definition;
+    const keys = [snapshotKey(key), versionKey(id), versionKey(orgId)];
+    const values = [version, orgVersion, JSON.stringify(definition), readAt + SNAPSHOT_MS];
+    await this.#ask((redis) => redis.eval(STORE, keys.length, ...keys, ...values));
   }
 
   /** What is not told on this connection is told first on the next. Never rejects. */

@@ -32,7 +32,13 @@ const prefixProfile = sql`(
 export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
   const find = async (condition: SQL | undefined): Promise<SourcedLink | null> => {
     const rows = await db
-      .select({ link: links, domain: domains, app: appProfiles, appendClickId: byDefault })
+      .select({
+        link: links,
+        domain: domains,
+        app: appProfiles,
+        appendClickId: byDefault,
+        orgVersion: organizations.routingVersion,
+      })
       .from(links)
       .innerJoin(domains, eq(domains.id, links.domainId))
       .innerJoin(organizations, eq(organizations.id, links.orgId))
@@ -81,15 +87,17 @@ interface Row {
   domain: typeof domains.$inferSelect;
   app: typeof appProfiles.$inferSelect | null;
   appendClickId: boolean;
+  orgVersion: number;
 }
 
-function toSourced({ link, domain, app, appendClickId }: Row, shortUrlOf: ShortUrlOf): SourcedLink {
+function toSourced({ link, domain, app, appendClickId, orgVersion }: Row, shortUrlOf: ShortUrlOf): SourcedLink {
   const { id, number, version, orgId, title, defaultUrl, rules, splitTargets, deepLinkPayload, utm, marketing } = link;
   const definition: LinkDefinition = {
     id,
     number,
     version,
     orgId,
+    orgVersion,
     title,
     shortUrl: shortUrlOf(domain, link),
     defaultUrl,

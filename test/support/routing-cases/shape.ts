@@ -93,6 +93,7 @@ export function definitionOf({ link, app }: RoutingCase): LinkDefinition {
     id: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e",
     number: 1,
     version: 1,
+    orgVersion: 1,
     orgId: "0198f2b0-6b5e-7c3a-9d4e-000000000001",
     title: link.title ?? null,
     shortUrl: "https://go.example.com/case",

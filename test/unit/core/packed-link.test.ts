@@ -6,6 +6,7 @@ const plain: LinkDefinition = {
   id: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e",
   number: 7,
   version: 3,
+  orgVersion: 1,
   orgId: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0f",
   title: null,
   shortUrl: "https://go.example.com/x",

@@ -45,6 +45,79 @@ const filled = async (cache: LinkCache, key: string, definition: LinkDefinition)
   await asked;
 };
 
+describe("a change of an organization", () => {
+  const ofOrganization = (orgId: string, orgVersion: number): LinkDefinition => ({
+    ...link("1", 1),
+    orgId,
+    orgVersion,
+  });
+  const changed = (version: number) => ({ id: "acme", version, key: "" });
+
+  test("has its links loaded again before they are served, and leaves the others", async () => {
+    const cache = cacheOf();
+    await filled(cache, "h/a", ofOrganization("acme", 1));
+    await filled(cache, "h/b", ofOrganization("others", 1));
+    cache.change(changed(2));
+    expect(cache.peek("h/b", now)?.definition.orgId).toBe("others");
+    expect(cache.peek("h/a", now)).toBeUndefined();
+    const asked = cache.get("h/a");
+    await answer(ofOrganization("acme", 2));
+    expect((await asked)?.definition.orgVersion).toBe(2);
+    expect(cache.peek("h/a", now)?.definition.orgVersion).toBe(2);
+    expect(loads).toEqual([]);
+  });
+
+  test("is served as it was while loading fails", async () => {
+    const cache = cacheOf();
+    await filled(cache, "h/a", ofOrganization("acme", 1));
+    cache.change(changed(2));
+    const asked = cache.get("h/a");
+    await answer(new Error("away"));
+    expect((await asked)?.definition.orgVersion).toBe(1);
+    expect(failures).toHaveLength(1);
+  });
+
+  test("that a load overtakes is never undone by it: what it read before is read again, past shared copies", async () => {
+    const cache = cacheOf();
+    const asked = cache.get("h/a");
+    cache.change(changed(2));
+    await answer(ofOrganization("acme", 1));
+    expect(loads.map(({ isFresh }) => isFresh)).toEqual([true]);
+    await answer(ofOrganization("acme", 2));
+    expect((await asked)?.definition.orgVersion).toBe(2);
+  });
+
+  test("that is older than what is known changes nothing", async () => {
+    const cache = cacheOf();
+    await filled(cache, "h/a", ofOrganization("acme", 3));
+    cache.change(changed(2));
+    expect(cache.peek("h/a", now)?.definition.orgVersion).toBe(3);
+  });
+
+  test("has addresses without a link asked for again, and those that are being asked for", async () => {
+    const cache = cacheOf();
+    const [missing, asked] = [cache.get("h/none"), cache.get("h/new")];
+    await answer(null);
+    expect(await missing).toBeNull();
+    cache.change(changed(2));
+    expect(cache.peek("h/none", now)).toBeUndefined();
+    await answer(null);
+    await answer(ofOrganization("acme", 2));
+    expect((await asked)?.definition.orgVersion).toBe(2);
+  });
+
+  test("reaches links that are kept packed", async () => {
+    const bytesMax = 20 * 1024 * 1024;
+    const cache = cacheOf(bytesMax);
+    const wide = (orgVersion: number) => ({ ...ofOrganization("acme", orgVersion), title: "x".repeat(100_000) });
+    const keys = Array.from({ length: 40 }, (_, index) => `h/${index}`);
+    for (const key of keys) await filled(cache, key, wide(1));
+    expect(cache.stats().packed).toBeGreaterThan(0);
+    cache.change(changed(2));
+    for (const key of keys) expect(cache.peek(key, now)).toBeUndefined();
+  });
+});
+
 describe("a load", () => {
   test("is shared by all who ask meanwhile, and its result is kept", async () => {
     const cache = cacheOf();

@@ -4,7 +4,7 @@
  */
 import { sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { createdAt, primaryId, updatedAt } from "./columns";
+import { createdAt, instant, primaryId, updatedAt } from "./columns";
 import { organizations } from "./organizations";
 
 export const domains = pgTable(
@@ -17,6 +17,14 @@ export const domains = pgTable(
     isVerified: boolean("is_verified").notNull().default(false),
     isPrimary: boolean("is_primary").notNull().default(false),
     verificationToken: text("verification_token"),
+    /** What the last look-up found and missed. */
+    verification: jsonb("verification").$type<Record<string, unknown>>(),
+    verifiedAt: instant("verified_at"),
+    checkedAt: instant("checked_at"),
+    /** Since when a verified domain's record has not been found. */
+    missingSince: instant("missing_since"),
+    /** Of the host's certificate, where it is asked for on the customer's behalf. */
+    certificate: jsonb("certificate").$type<Record<string, unknown>>(),
     dashboard: jsonb("dashboard").$type<Record<string, unknown>>().notNull().default({}),
     appConfig: jsonb("app_config").$type<Record<string, unknown>>().notNull().default({}),
     createdAt: createdAt(),
@@ -25,6 +33,7 @@ export const domains = pgTable(
   (table) => [
     uniqueIndex("domains_verified_hostname").on(table.hostname).where(sql`${table.isVerified}`),
     uniqueIndex("domains_shared").on(sql`(${table.orgId} is null)`).where(sql`${table.orgId} is null`),
+    uniqueIndex("domains_org_hostname").on(table.orgId, table.hostname),
     index("domains_org").on(table.orgId, table.id),
   ],
 );
