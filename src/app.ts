@@ -15,8 +15,10 @@ import { createOverviewStream } from "@/modules/analytics/stream";
 import { createTopLinks } from "@/modules/analytics/top-links";
 import { apiKeyRoutes } from "@/modules/api-keys/routes";
 import { createApiKeyService } from "@/modules/api-keys/service";
+import { createPrincipals } from "@/modules/auth/principals";
 import { authRoutes } from "@/modules/auth/routes";
 import { createAuthService } from "@/modules/auth/service";
+import { createSessions } from "@/modules/auth/sessions";
 import { createSessionTokens } from "@/modules/auth/tokens";
 import { eventRoutes } from "@/modules/events/routes";
 import { createEventService } from "@/modules/events/service";
@@ -32,6 +34,7 @@ import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Database } from "@/platform/db/client";
 import type { Keys } from "@/platform/keys";
+import type { Limits } from "@/platform/limits/limits";
 import type { LinkChange } from "@/platform/link-cache/changes";
 import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
 import type { Log } from "@/platform/log";
@@ -47,6 +50,7 @@ export interface Resources {
   linkSource: LinkSource;
   shortUrlOf: ShortUrlOf;
   onLinkChange(change: LinkChange): void;
+  limits: Limits;
   resolveLink: ResolveLink;
   health(): HealthFacts;
   /** Aborted when the service begins to stop or to hand over: answers that stay open end. */
@@ -62,12 +66,10 @@ export function createApp(resources: Resources) {
   const organizations = createOrganizationService({
     defaultPlan: config.defaultPlan,
   });
-  const auth = createAuthService({
-    db,
-    clock,
-    tokens: createSessionTokens(resources.keys),
-    organizations,
-  });
+  const tokens = createSessionTokens(resources.keys);
+  const principals = createPrincipals({ db, clock, tokens });
+  const sessions = createSessions({ clock, tokens, organizations });
+  const auth = createAuthService({ db, clock, sessions, organizations });
   const apiKeys = createApiKeyService({ db, clock, log });
   const links = createLinkService({
     db,
@@ -87,7 +89,7 @@ export function createApp(resources: Resources) {
   const topLinks = createTopLinks({ sql, clock, describeLinks: links.ofAnyState });
   const stream = createOverviewStream({
     overview: (orgId) => analytics.overview(orgId, {}),
-    membersAmong: auth.membersAmong,
+    membersAmong: principals.membersAmong,
     clock,
     log,
     ending: resources.ending,
@@ -95,8 +97,8 @@ export function createApp(resources: Resources) {
   const caller = callerOf(resources.addressOf, () => app.server);
 
   const checks: AccessChecks = {
-    signedIn: (request) => auth.signedIn(credential(request, "Bearer"), caller(request)),
-    member: auth.member,
+    signedIn: (request) => principals.signedIn(credential(request, "Bearer"), caller(request)),
+    member: principals.member,
     apiKey: (request, scope) => apiKeys.authenticate(credential(request, "ApiKey"), scope, caller(request)),
   };
   const guard = access(checks);

@@ -25,7 +25,7 @@ import { startEmbeddedPostgres } from "@/platform/db/embedded";
 import { migrate } from "@/platform/db/migrate";
 import { openGeo } from "@/platform/geo";
 import { type Keys, openKeys } from "@/platform/keys";
-import { createLimits } from "@/platform/limits/limits";
+import { createLimits, type Limits } from "@/platform/limits/limits";
 import { type Links, openLinks } from "@/platform/link-cache/open";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
 import type { Log } from "@/platform/log";
@@ -89,9 +89,11 @@ async function open(
   );
   const addressOf = clientAddress(config);
   const admission = createAdmission(database.db);
+  const limits = openLimits(redisUrl, clock, log, stack);
   const shared = {
     links: links.cache,
-    ...openGuards(links, redisUrl, clock, log, stack),
+    searchLink: createLinkSearch(links.cache, limits),
+    checkPassword: createPasswordCheck(limits),
     admission,
     clock,
     addressOf,
@@ -121,6 +123,7 @@ async function open(
     linkSource,
     shortUrlOf,
     onLinkChange: links.onChange,
+    limits,
     resolveLink: async (...asked) => inWords(await resolver.resolve(...asked)),
     health: () => healthFacts(links, clicks),
     ending: ending.signal,
@@ -151,12 +154,11 @@ async function openClicks(
   return clicks;
 }
 
-/** What keeps addresses from probing for links and from guessing passwords. */
-function openGuards({ cache }: Links, redisUrl: string | null, clock: Clock, log: Log, stack: AsyncDisposableStack) {
+function openLimits(redisUrl: string | null, clock: Clock, log: Log, stack: AsyncDisposableStack): Limits {
   const onError = (error: unknown) => log.warn("limits are not shared", { error });
   const limits = createLimits({ clock, redisUrl, onError });
   stack.defer(async () => limits.close());
-  return { searchLink: createLinkSearch(cache, limits), checkPassword: createPasswordCheck(limits) };
+  return limits;
 }
 
 /** A refusal as the API tells it. */

@@ -1,5 +1,7 @@
 import type { AuthSession, User } from "@/contract/auth";
 import type { Organization } from "@/contract/organizations";
+import type { Actor } from "@/core/ids";
+import type { Caller } from "@/http/caller";
 import type { UserRow } from "./store";
 
 const presentUser = (user: UserRow): User => ({
@@ -13,4 +15,11 @@ export const presentSession = (token: string, user: UserRow, organizations: Orga
   token,
   user: presentUser(user),
   organizations,
+});
+
+export const actorOf = (user: UserRow, caller: Caller): Actor => ({
+  type: "user",
+  id: user.id,
+  email: user.email,
+  ...caller,
 });
