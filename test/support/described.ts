@@ -1,4 +1,5 @@
 /** The app's routes and the document made of them, without anything the app stands on: no database is ever reached. */
+
 import { type App, createApp } from "@/app";
 import { readConfig } from "@/config";
 import type { Access, OpenApiDocument, Operation } from "@/http/document/types";
@@ -6,6 +7,7 @@ import { buildDocument } from "@/http/openapi";
 import { clientAddress } from "@/platform/client-address";
 import { openDatabase } from "@/platform/db/client";
 import { openKeys } from "@/platform/keys";
+import { createLimits } from "@/platform/limits/limits";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
 import { createLog } from "@/platform/log";
 
@@ -57,6 +59,7 @@ async function openApp(): Promise<App> {
     linkSource: createLinkSource(database.db, shortUrlOf),
     shortUrlOf,
     onLinkChange() {},
+    limits: createLimits({ clock: Date.now, redisUrl: null, onError() {} }),
     resolveLink: async () => ({ ok: false, status: 404, error: "There is no such link" }),
     health: () => ({
       isDegraded: false,
