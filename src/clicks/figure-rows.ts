@@ -1,8 +1,9 @@
 /** Rows of figures as Postgres has them: one for each link (and organization), hour or day, kind of visitor, and writer. */
+
 import { type Counts, decodeCounts, encodeCounts } from "@/core/counts";
 import { encodeSketch, type Sketch } from "@/core/uniques";
+import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
-import { arrayLiteral } from "./postgres-text";
 
 export interface Level {
   unit: "hour" | "day";

@@ -8,6 +8,7 @@ import { addCounts, type Counts, countsOf, NO_COUNTS } from "@/core/counts";
 import { addHash, createSketch, decodeSketch, type Sketch, SketchFormatError } from "@/core/uniques";
 import { createBoundedMap } from "@/platform/bounded-map";
 import { figureCode, figureKey } from "@/platform/db/figure-keys";
+import type { FigureValue } from "@/platform/db/figure-values";
 import { ROLLUP_METRICS, type RollupMetric } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
 import {
@@ -20,7 +21,7 @@ import {
   type StoredFigures,
   writeFigureRows,
 } from "./figure-rows";
-import { FigureValues, type WantedValue } from "./figure-values";
+import { FigureValues } from "./figure-values";
 import type { VisitGroup, VisitGroups } from "./rollup";
 import { precisionOf } from "./unit-figures";
 
@@ -74,7 +75,7 @@ export class FigureStore {
     this.#resets.set(spoolId, resets);
   }
 
-  *#missingValues(groups: readonly VisitGroup[]): Generator<WantedValue> {
+  *#missingValues(groups: readonly VisitGroup[]): Generator<FigureValue> {
     for (const { counts } of groups) {
       for (const { code, value } of cellsOf(counts, ROLLUP_METRICS)) {
         if (this.#values.idOf(code, value) === undefined) yield { code, value };

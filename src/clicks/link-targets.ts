@@ -3,14 +3,15 @@
  * as it stands where that version left none. 32,768 versions are kept, with the app's stores as they were when first
  * asked for. Links that do not exist are not remembered: asking again is rare, and one may have been restored.
  */
+
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Platform, Utm } from "@/contract/routing";
 import { storeUrls } from "@/core/store";
 import { createBoundedMap } from "@/platform/bounded-map";
+import { arrayLiteral } from "@/platform/db/array-literals";
 import * as schema from "@/platform/db/schema";
 import { createLinkSource } from "@/platform/link-cache/source";
-import { arrayLiteral } from "./postgres-text";
 import type { ClickRecord } from "./record";
 
 export interface LinkTargets {

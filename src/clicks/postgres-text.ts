@@ -1,7 +1,6 @@
 /**
- * Values in the text forms of Postgres: rows of COPY and array literals. Preformatted they cost a tenth of what the driver
- * takes for the same values. Postgres has no NUL in text, so it is dropped; lone surrogates become U+FFFD as they are
- * encoded.
+ * Rows of COPY. Preformatted they cost a tenth of what the driver takes for the same values. Postgres has no NUL in text,
+ * so it is dropped; lone surrogates become U+FFFD as they are encoded.
  */
 import type { Sql, TransactionSql } from "postgres";
 
@@ -18,23 +17,6 @@ export function copyField(text: string | null | undefined): string {
 export function copyText(text: string): string {
   if (!SPECIAL_IN_COPY.test(text)) return text;
   return text.replace(/[\\\t\n\r\0]/g, (character) => ESCAPES[character] ?? "");
-}
-
-const SPECIAL_IN_ARRAY = /["\\\0]/;
-
-/** For a parameter cast `$1::text::uuid[]`: the driver takes text as it is. */
-export function arrayLiteral(values: readonly (string | number)[]): string {
-  return `{${values.join(",")}}`;
-}
-
-/** The same for text that may hold anything. */
-export function textArrayLiteral(values: readonly string[]): string {
-  return `{${values.map(quoted).join(",")}}`;
-}
-
-function quoted(value: string): string {
-  if (!SPECIAL_IN_ARRAY.test(value)) return `"${value}"`;
-  return `"${value.replace(/["\\\0]/g, (character) => (character === "\0" ? "" : `\\${character}`))}"`;
 }
 
 /** Runs a `COPY … FROM STDIN` and rejects with what Postgres said of it. `rows` are lines, each ended by a line feed. */

@@ -1,8 +1,10 @@
 /** Figures of units as they are stored, summed over writers; and how they are replaced by others. */
+
 import type { Sql, TransactionSql } from "postgres";
 import { countsOf, eachCount } from "@/core/counts";
 import type { Span } from "@/core/time-range";
 import { createSketch, decodeSketch, type Sketch, SketchFormatError } from "@/core/uniques";
+import { arrayLiteral } from "@/platform/db/array-literals";
 import {
   codeOf,
   FIGURE_DIMENSIONS,
@@ -16,7 +18,6 @@ import { CORRECTIONS_WRITER, ROLLUP_METRICS, type RollupMetric, WHOLE_ORGANIZATI
 import type { Statements } from "@/platform/db/statements";
 import { type Level, type WrittenFigures, writeFigureRows } from "./figure-rows";
 import { FigureValues } from "./figure-values";
-import { arrayLiteral } from "./postgres-text";
 import { addCell, addSketch, cellKey, createUnit, precisionOf, type UnitFigures } from "./unit-figures";
 
 interface StoredRow {

@@ -1,6 +1,6 @@
 /** What a batch adds to counters: one row a link. */
+import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
-import { arrayLiteral } from "./postgres-text";
 import type { VisitGroup } from "./rollup";
 
 export async function addCounters(tx: Statements, writer: number, groups: readonly VisitGroup[]): Promise<void> {
