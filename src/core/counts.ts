@@ -116,6 +116,21 @@ export class CountSums {
     eachCount(bytes, this.add);
   }
 
+  addCounts({ keys, counts }: Counts): void {
+    for (let index = 0; index < keys.length; index++) this.add(keys[index] ?? 0, counts[index] ?? 0);
+  }
+
+  /** Of its own: adding to one leaves the other. */
+  copy(): CountSums {
+    const copy = new CountSums();
+    copy.#slots = this.#slots;
+    copy.#shift = this.#shift;
+    copy.#keys = this.#keys.slice();
+    copy.#sums = this.#sums.slice();
+    copy.#size = this.#size;
+    return copy;
+  }
+
   readonly add = (key: number, count: number): void => {
     const mask = this.#slots - 1;
     const keys = this.#keys;

@@ -10,11 +10,11 @@ import { bucketStarts, type TimeRange } from "@/core/time-range";
 import type { Cell, CsvOptions } from "@/http/csv";
 import { askedRange, checkLink, partsOf } from "./asked";
 import { type Bucket, bucketsOf } from "./buckets";
+import type { Edges } from "./queries/edges";
 import { readEvents } from "./queries/events";
 import type { PackedFigures } from "./queries/packed";
 import type { FiguresScope } from "./queries/scope";
 import { readSeries } from "./queries/series";
-import { readEdgeVisitors } from "./queries/visitors";
 import { countUniques } from "./uniques";
 
 const CHUNK_BUCKETS = 31;
@@ -31,11 +31,12 @@ export interface ExportOptions {
 export interface FigureSources {
   sql: Sql;
   packed: PackedFigures;
+  edges: Edges;
 }
 
 /** One row a bucket, without gaps. Throws as `overview`. */
 export async function exportSeries(
-  { sql, packed }: FigureSources,
+  sources: FigureSources,
   orgId: OrgId,
   query: AnalyticsQuery,
   now: number,
@@ -43,12 +44,12 @@ export async function exportSeries(
 ): Promise<SeriesExport> {
   const range = askedRange(query, now);
   const { linkId, includeBots = false } = query;
-  await checkLink(sql, orgId, linkId);
+  await checkLink(sources.sql, orgId, linkId);
   return {
     filename: `${name} ${day(range.from)} ${day(range.to - 1)}.csv`.replaceAll(" ", "-"),
     header: ["at", ...metrics],
     chunks: rowsOf(range, metrics, (part) =>
-      readBuckets({ sql, packed }, orgId, part, { linkId, includeBots, ...partsOf(part, now) }),
+      readBuckets(sources, orgId, part, { linkId, includeBots, ...partsOf(part, now) }),
     ),
   };
 }
@@ -76,20 +77,16 @@ function* chunksOf(range: TimeRange): Generator<TimeRange> {
 }
 
 /** Planned anew each time, as for overviews. */
-function readBuckets(
-  { sql, packed }: FigureSources,
-  orgId: OrgId,
-  range: TimeRange,
-  scope: FiguresScope,
-): Promise<Bucket[]> {
-  return sql.begin("isolation level repeatable read read only", async (snapshot) => {
-    const [, series, rows, edgeVisitors, events] = await Promise.all([
+function readBuckets(sources: FigureSources, orgId: OrgId, range: TimeRange, scope: FiguresScope): Promise<Bucket[]> {
+  return sources.sql.begin("isolation level repeatable read read only", async (snapshot) => {
+    const edges = sources.edges.read(snapshot, orgId, scope);
+    const [, series, rows, { visitors }, events] = await Promise.all([
       snapshot`set local plan_cache_mode = force_custom_plan`.execute(),
-      readSeries(snapshot, orgId, scope),
-      packed.read(snapshot, orgId, scope, scope.buckets),
-      readEdgeVisitors(snapshot, orgId, scope),
+      readSeries(snapshot, orgId, scope, edges),
+      sources.packed.read(snapshot, orgId, scope, scope.buckets),
+      edges,
       readEvents(snapshot, orgId, scope),
     ]);
-    return bucketsOf(range, { series, uniques: countUniques(rows, edgeVisitors, range.granularity), events });
+    return bucketsOf(range, { series, uniques: countUniques(rows, visitors, range.granularity), events });
   });
 }

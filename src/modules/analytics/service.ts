@@ -4,14 +4,14 @@ import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics";
 import type { OrgId } from "@/core/ids";
 import type { Clock } from "@/platform/clock";
 import { askedRange, checkLink, partsOf } from "./asked";
-import { type ExportOptions, exportSeries, type SeriesExport } from "./export";
+import { type ExportOptions, exportSeries, type FigureSources, type SeriesExport } from "./export";
 import { type OverviewFigures, presentOverview } from "./present";
 import { readBreakdowns } from "./queries/breakdowns";
+import { Edges } from "./queries/edges";
 import { readEvents } from "./queries/events";
 import { PackedFigures } from "./queries/packed";
 import type { FiguresScope } from "./queries/scope";
 import { readSeries } from "./queries/series";
-import { readEdgeVisitors } from "./queries/visitors";
 import { countUniques } from "./uniques";
 
 export interface AnalyticsService {
@@ -29,17 +29,17 @@ export type { SeriesExport };
 const NO_OUTCOMES = { installs: 0, matchedInstalls: 0, leads: 0 };
 
 export function createAnalytics({ sql, clock }: { sql: Sql; clock: Clock }): AnalyticsService {
-  const packed = new PackedFigures();
+  const sources: FigureSources = { sql, packed: new PackedFigures(), edges: new Edges() };
   return {
     async overview(orgId, query) {
       const now = clock();
       const range = askedRange(query, now);
       const { linkId, includeBots = false } = query;
       await checkLink(sql, orgId, linkId);
-      const figures = await readFigures(sql, packed, orgId, { linkId, includeBots, ...partsOf(range, now) });
+      const figures = await readFigures(sources, orgId, { linkId, includeBots, ...partsOf(range, now) });
       return presentOverview(range, figures);
     },
-    exportSeries: (orgId, query, options = {}) => exportSeries({ sql, packed }, orgId, query, clock(), options),
+    exportSeries: (orgId, query, options = {}) => exportSeries(sources, orgId, query, clock(), options),
     checkLink: (orgId, linkId) => checkLink(sql, orgId, linkId),
   };
 }
@@ -48,21 +48,23 @@ export function createAnalytics({ sql, clock }: { sql: Sql; clock: Clock }): Ana
  * One snapshot, so that the figures agree with each other while clicks come in, and one round trip for all the queries.
  * They are planned anew each time: a plan made for any range reads a long one three times slower.
  */
-function readFigures(sql: Sql, packed: PackedFigures, orgId: OrgId, scope: FiguresScope): Promise<OverviewFigures> {
+function readFigures(sources: FigureSources, orgId: OrgId, scope: FiguresScope): Promise<OverviewFigures> {
   const { whole, buckets, granularity } = scope;
+  const { sql, packed } = sources;
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
     const planning = snapshot`set local plan_cache_mode = force_custom_plan`.execute();
     const wholeRows = packed.read(snapshot, orgId, scope, whole);
     const bucketRows = buckets === whole ? wholeRows : packed.read(snapshot, orgId, scope, buckets);
-    const [series, breakdowns, rows, edgeVisitors, events] = await Promise.all([
-      readSeries(snapshot, orgId, scope),
-      readBreakdowns(snapshot, orgId, scope, wholeRows),
+    const edges = sources.edges.read(snapshot, orgId, scope);
+    const [series, breakdowns, rows, { visitors }, events] = await Promise.all([
+      readSeries(snapshot, orgId, scope, edges),
+      readBreakdowns(snapshot, wholeRows, edges),
       bucketRows,
-      readEdgeVisitors(snapshot, orgId, scope),
+      edges,
       readEvents(snapshot, orgId, scope),
       planning,
     ]);
-    const uniques = countUniques(rows, edgeVisitors, granularity);
+    const uniques = countUniques(rows, visitors, granularity);
     return { series, breakdowns, uniques, events, outcomes: NO_OUTCOMES };
   });
 }

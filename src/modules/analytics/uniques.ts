@@ -1,8 +1,8 @@
 /** Distinct visitors by bucket and over the whole range, out of sketches and single visitors. */
 import { bucketMs, type TimeRange } from "@/core/time-range";
 import { addHash, createSketch, estimate, mergeInto, ORGANIZATION_PRECISION, type Sketch } from "@/core/uniques";
+import type { EdgeVisitor } from "./queries/edges";
 import type { FiguresRow } from "./queries/packed";
-import type { EdgeVisitor } from "./queries/visitors";
 
 export interface UniqueVisitors {
   total: number;

@@ -1,18 +1,11 @@
 /** Clicks and opens by what is known about them: the ten greatest values of every dimension. */
 import type { CountSums } from "@/core/counts";
-import type { OrgId } from "@/core/ids";
-import {
-  codeOf,
-  FIGURE_DIMENSIONS,
-  figureKey,
-  metricOf,
-  rollupDimensionOf,
-  valueIdOf,
-} from "@/platform/db/figure-keys";
+import { codeOf, FIGURE_DIMENSIONS, metricOf, rollupDimensionOf, valueIdOf } from "@/platform/db/figure-keys";
 import type { RollupDimension } from "@/platform/db/schema/clicks";
 import { sumOfCounts } from "./chunk-sums";
+import type { EdgeFigures } from "./edges";
 import type { FiguresRow } from "./packed";
-import { type FiguresScope, type Reader, scopeFragments, unionAll } from "./scope";
+import type { Reader } from "./scope";
 
 const VALUES_MAX = 10;
 
@@ -28,18 +21,16 @@ export interface BreakdownRow {
  * The greatest first within each kind and dimension, ties in the order of their names. A value whose clicks have all left
  * by verdicts has a sum of nothing.
  *
- * `rows` are those of the whole spans. Packed counts are summed here by the numbers of their values; only of those that may be among the greatest the values
- * themselves are asked for.
+ * `rows` are those of the whole spans. Counts are summed by the numbers of their values; only of those that may be among
+ * the greatest the values themselves are asked for.
  */
 export async function readBreakdowns(
   sql: Reader,
-  orgId: OrgId,
-  scope: FiguresScope,
   rows: Promise<FiguresRow[]>,
+  edges: Promise<EdgeFigures>,
 ): Promise<BreakdownRow[]> {
-  const [whole, edges] = await Promise.all([rows, readEdges(sql, orgId, scope)]);
-  const sums = sumOfCounts(whole);
-  for (const { valueId, code, count } of edges) sums.add(figureKey(valueId, code), count);
+  const sums = sumOfCounts(await rows);
+  (await edges).counts.forEach(sums.add);
   const greatest = greatestOf(sums);
   const values = await readValues(sql, greatest);
   return FIGURE_DIMENSIONS.flatMap((_, code) =>
@@ -52,86 +43,42 @@ export async function readBreakdowns(
   );
 }
 
-interface EdgeCount {
-  code: number;
-  valueId: number;
-  count: number;
-}
-
-/**
- * Raw clicks and opens as figures would count them. Their values have numbers, since they were counted; these are looked
- * up one by one (a join would be planned to read all the values there are).
- */
-function readEdges(sql: Reader, orgId: OrgId, scope: FiguresScope) {
-  const { clickEdges, openEdges } = scopeFragments(sql, orgId, scope);
-  return sql<EdgeCount[]>`
-    with fact as (
-      select code, value, count(*)::float8 as count from (
-        select 0 as code, '' as value where false
-      ${unionAll(sql, clickEdges, (edge) => sql`${clickValues(sql)} where ${edge}`)}
-      ${unionAll(sql, openEdges, (edge) => sql`${openValues(sql)} where ${edge}`)}
-      ) as facts group by code, value
-    )
-    select code, known.id as "valueId", count
-    from fact cross join lateral (
-      select id from figure_values where dimension = fact.code and value = fact.value offset 0
-    ) as known`;
-}
-
-const codeOfDimension = (name: (typeof FIGURE_DIMENSIONS)[number]) => FIGURE_DIMENSIONS.indexOf(name);
-
-const CLICK_COLUMNS = {
-  platform: "platform",
-  country: "country",
-  city: "city",
-  device: "device_type",
-  browser: "browser",
-  os: "os",
-  referrer: "referrer",
-  language: "language",
-} as const;
-
-const CLICK_FACTS = (Object.keys(CLICK_COLUMNS) as (keyof typeof CLICK_COLUMNS)[])
-  .map((name) => `(${codeOfDimension(name)}, ${CLICK_COLUMNS[name]})`)
-  .join(", ");
-
-const clickValues = (sql: Reader) => sql`
-  select fact.code, coalesce(fact.value, '') from clicks
-  cross join lateral (values ${sql.unsafe(CLICK_FACTS)}) as fact (code, value)`;
-
-const OPEN_FACTS = `(${codeOfDimension("open_platform")}, platform), (${codeOfDimension("open_source")}, source)`;
-
-const openValues = (sql: Reader) => sql`
-  select fact.code, fact.value from opens
-  cross join lateral (values ${sql.unsafe(OPEN_FACTS)}) as fact (code, value)`;
-
 interface Sum {
   key: number;
   sum: number;
 }
 
-/** Of each dimension those with the ten greatest sums, and whatever equals the last of these. */
+/**
+ * Of each dimension those with the ten greatest sums, and whatever equals the last of these. There may be tens of thousands
+ * of values: they are gone through twice, and only those that are wanted become objects.
+ */
 function greatestOf(sums: CountSums): Sum[] {
-  const byCode: Sum[][] = FIGURE_DIMENSIONS.map(() => []);
+  const greatest = FIGURE_DIMENSIONS.map(() => new Greatest());
   sums.forEach((key, sum) => {
-    if (sum > 0) byCode[codeOf(key)]?.push({ key, sum });
+    greatest[codeOf(key)]?.add(sum);
   });
-  return byCode.flatMap((all) => {
-    const least = leastOfGreatest(all);
-    return all.filter(({ sum }) => sum >= least);
+  const found: Sum[] = [];
+  sums.forEach((key, sum) => {
+    if (sum > 0 && sum >= (greatest[codeOf(key)]?.least ?? 0)) found.push({ key, sum });
   });
+  return found;
 }
 
-/** The tenth greatest sum, or that of the least where there are fewer. */
-function leastOfGreatest(all: readonly Sum[]): number {
-  const greatest: number[] = [];
-  for (const { sum } of all) {
-    if (greatest.length === VALUES_MAX && sum <= (greatest[0] ?? 0)) continue;
-    greatest.push(sum);
-    greatest.sort((a, b) => a - b);
-    if (greatest.length > VALUES_MAX) greatest.shift();
+class Greatest {
+  /** Ascending. */
+  readonly #sums: number[] = [];
+
+  /** The tenth greatest sum; 0 where there are fewer. */
+  get least(): number {
+    return this.#sums.length < VALUES_MAX ? 0 : (this.#sums[0] ?? 0);
   }
-  return greatest[0] ?? 0;
+
+  add(sum: number): void {
+    if (sum <= this.least) return;
+    const place = this.#sums.findIndex((other) => other >= sum);
+    this.#sums.splice(place === -1 ? this.#sums.length : place, 0, sum);
+    if (this.#sums.length > VALUES_MAX) this.#sums.shift();
+  }
 }
 
 async function readValues(sql: Reader, sums: readonly Sum[]): Promise<Map<number, string>> {

@@ -1,41 +1,59 @@
 /**
- * Packed counts of many rows summed up. Rows of past days come again with every request, so what ten days of them sum up
- * to is kept beside the first of these rows, for as long as that one is kept, and holds while the rows are the very same.
- * Of 90 days, a second request sums nine parts and the days under way instead of ninety.
+ * Packed counts of many rows summed up. Rows of past days come again with every request, so sums are kept while they are
+ * of the very same rows: what ten days sum up to, beside the first of their rows and for as long as that one is kept; and
+ * what all tens of days but the first and the last sum up to (32 of these), since a range that moves with the clock changes
+ * at its ends alone. So a second request for 90 days sums three parts instead of ninety.
  */
 import { CountSums, type Counts } from "@/core/counts";
 import { DAY_MS } from "@/core/time-range";
+import { createBoundedMap } from "@/platform/bounded-map";
 import type { FiguresRow } from "./packed";
 
 const CHUNK_MS = 10 * DAY_MS;
+const INNER_SUMS_MAX = 32;
 
 interface Chunk {
   rows: readonly FiguresRow[];
   sum: Counts;
 }
 
-const chunks = new WeakMap<FiguresRow, Chunk>();
+interface Inner {
+  chunks: readonly Chunk[];
+  sum: CountSums;
+}
+
+const chunkOf = new WeakMap<FiguresRow, Chunk>();
+const innerOf = createBoundedMap<Chunk, Inner>(INNER_SUMS_MAX);
 
 export function sumOfCounts(rows: readonly FiguresRow[]): CountSums {
-  const total = new CountSums();
   const sorted = rows.toSorted((a, b) => a.start - b.start || (a.version < b.version ? -1 : 1));
-  for (const chunk of Map.groupBy(sorted, ({ start }) => Math.floor(start / CHUNK_MS)).values()) {
-    const { keys, counts } = sumOfChunk(chunk);
-    for (let index = 0; index < keys.length; index++) total.add(keys[index] ?? 0, counts[index] ?? 0);
-  }
+  const byTime = Map.groupBy(sorted, ({ start }) => Math.floor(start / CHUNK_MS));
+  const chunks = [...byTime.values()].map(sumOfChunk);
+  const total = sumOfInner(chunks.slice(1, -1)).copy();
+  for (const end of chunks.length > 1 ? [chunks.at(0), chunks.at(-1)] : chunks) if (end) total.addCounts(end.sum);
   return total;
 }
 
-function sumOfChunk(rows: FiguresRow[]): Counts {
-  const [first] = rows;
-  const known = first && chunks.get(first);
-  if (known && areSame(known.rows, rows)) return known.sum;
-  const sums = new CountSums();
-  for (const { counts } of rows) sums.addAll(counts);
-  const sum = sums.toCounts();
-  if (first) chunks.set(first, { rows, sum });
+function sumOfInner(chunks: readonly Chunk[]): CountSums {
+  const [first] = chunks;
+  const known = first && innerOf.get(first);
+  if (known && areSame(known.chunks, chunks)) return known.sum;
+  const sum = new CountSums();
+  for (const chunk of chunks) sum.addCounts(chunk.sum);
+  if (first) innerOf.set(first, { chunks, sum });
   return sum;
 }
 
-const areSame = (some: readonly FiguresRow[], others: readonly FiguresRow[]) =>
-  some.length === others.length && some.every((row, index) => row === others[index]);
+function sumOfChunk(rows: readonly FiguresRow[]): Chunk {
+  const [first] = rows;
+  const known = first && chunkOf.get(first);
+  if (known && areSame(known.rows, rows)) return known;
+  const sums = new CountSums();
+  for (const { counts } of rows) sums.addAll(counts);
+  const chunk = { rows, sum: sums.toCounts() };
+  if (first) chunkOf.set(first, chunk);
+  return chunk;
+}
+
+const areSame = (some: readonly object[], others: readonly object[]) =>
+  some.length === others.length && some.every((each, index) => each === others[index]);

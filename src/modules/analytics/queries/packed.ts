@@ -3,11 +3,12 @@
  * ever change. So unpacked rows are kept in memory: each request asks for the versions of the rows it needs (Postgres's
  * `xmin` and `ctid`, which any change renews) and fetches those alone that are not known, in the same snapshot.
  *
- * Bound: 64 MB a process, counted with what `chunk-sums` keeps beside them, the least recently used half goes first. A crash loses nothing: it is a cache.
+ * Bound: 64 MB a process, counted with what `chunk-sums` keeps beside them.
  */
 import type { OrgId } from "@/core/ids";
 import type { WholeSpans } from "@/core/time-range";
 import { decodeSketch, estimate, type Sketch } from "@/core/uniques";
+import { Kept } from "./kept";
 import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 const KEPT_BYTES_MAX = 64 * 2 ** 20;
@@ -59,10 +60,7 @@ interface Fetched extends Version {
 }
 
 export class PackedFigures {
-  /** Two generations, as `platform/bounded-map` has them, bounded by bytes. */
-  #young = new Map<string, FiguresRow>();
-  #old = new Map<string, FiguresRow>();
-  #youngBytes = 0;
+  readonly #kept = new Kept<FiguresRow>(KEPT_BYTES_MAX);
 
   /** One row for each hour or day, kind of visitor and writer, in no order. */
   async read(sql: Reader, orgId: OrgId, scope: FiguresScope, spans: WholeSpans): Promise<FiguresRow[]> {
@@ -71,30 +69,14 @@ export class PackedFigures {
     const sources = sourcesOf(spans);
     const versions = await readVersions(sql, orgId, scope, sources);
     // Held here, since what is kept may be dropped while the others are read.
-    const rows = new Map(versions.map((row) => [keyOf(row), this.#known(keyOf(row), row.version)]));
+    const rows = new Map(versions.map((row) => [keyOf(row), this.#kept.get(keyOf(row), row.version)]));
     const missing = versions.filter((row) => !rows.get(keyOf(row)));
     for (const row of await fetchRows(sql, orgId, scope, sources, missing)) {
       const unpacked = new FiguresRow(row.start, row.version, row.counts, row.visitors);
       rows.set(keyOf(row), unpacked);
-      this.#keep(keyOf(row), unpacked);
+      this.#kept.set(keyOf(row), unpacked);
     }
     return [...rows.values()].filter((row) => row !== undefined);
-  }
-
-  #known(key: string, version: string): FiguresRow | undefined {
-    const found = this.#young.get(key) ?? this.#old.get(key);
-    if (found?.version !== version) return undefined;
-    this.#keep(key, found);
-    return found;
-  }
-
-  #keep(key: string, row: FiguresRow): void {
-    this.#youngBytes += row.bytes - (this.#young.get(key)?.bytes ?? 0);
-    this.#young.set(key, row);
-    if (this.#youngBytes <= KEPT_BYTES_MAX / 2) return;
-    this.#old = this.#young;
-    this.#young = new Map();
-    this.#youngBytes = 0;
   }
 }
 

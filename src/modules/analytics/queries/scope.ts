@@ -58,9 +58,8 @@ export function scopeFragments(sql: Reader, orgId: OrgId, scope: FiguresScope) {
   return {
     figuresIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)} ${ofHumans}`,
     eventsIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)}`,
-    /** Rows at the range's ends; one fragment an end, so that each is one index scan. */
+    /** Raw rows at the range's ends; one fragment an end, so that each is one index scan. */
     clickEdges: ofEdges.map((edge) => sql`${edge} ${ofHumans} and ${sql.unsafe(COUNTED)}`),
-    openEdges: ofEdges.map((edge) => sql`${edge} ${ofHumans}`),
     eventEdges: ofEdges,
     bucketOf: (column: TimeColumn) =>
       sql`date_bin(${`${bucketMs(granularity)} milliseconds`}::interval, ${sql(column)}, 'epoch')`,

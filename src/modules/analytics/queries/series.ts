@@ -1,6 +1,7 @@
 /** Clicks and opens by bucket. */
 import type { OrgId } from "@/core/ids";
-import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
+import type { EdgeFigures } from "./edges";
+import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 export interface BucketFigures {
   /** Start of the bucket, Unix milliseconds. */
@@ -9,20 +10,35 @@ export interface BucketFigures {
   opens: number;
 }
 
-/** Buckets without any are absent. */
-export async function readSeries(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<BucketFigures[]> {
-  const { figuresIn, clickEdges, openEdges, bucketOf } = scopeFragments(sql, orgId, scope);
-  const bucket = bucketOf("occurred_at");
-  const rolledUp = (source: Source) => sql`
-    select ${bucketOf(source.start)}, sum(clicks), sum(opens)
-    from ${sql(source.figures)} where ${figuresIn(source)} group by 1`;
-  return sql<BucketFigures[]>`
+/** Of the whole spans and the edges. Buckets without any are absent. */
+export async function readSeries(
+  sql: Reader,
+  orgId: OrgId,
+  scope: FiguresScope,
+  edges: Promise<EdgeFigures>,
+): Promise<BucketFigures[]> {
+  const { figuresIn, bucketOf } = scopeFragments(sql, orgId, scope);
+  const whole = await sql<BucketFigures[]>`
     select extract(epoch from bucket)::float8 * 1000 as at, sum(clicks)::float8 as clicks, sum(opens)::float8 as opens
     from (
       select null::timestamptz as bucket, 0::numeric as clicks, 0::numeric as opens where false
-      ${unionAll(sql, sourcesOf(scope.buckets), rolledUp)}
-      ${unionAll(sql, clickEdges, (edge) => sql`select ${bucket}, count(*), 0 from clicks where ${edge} group by 1`)}
-      ${unionAll(sql, openEdges, (edge) => sql`select ${bucket}, 0, count(*) from opens where ${edge} group by 1`)}
+      ${unionAll(
+        sql,
+        sourcesOf(scope.buckets),
+        (source) => sql`
+          select ${bucketOf(source.start)}, sum(clicks), sum(opens)
+          from ${sql(source.figures)} where ${figuresIn(source)} group by 1`,
+      )}
     ) as figures
     group by bucket`;
+  return sumOfBuckets([...whole, ...(await edges).series]);
+}
+
+function sumOfBuckets(parts: readonly BucketFigures[]): BucketFigures[] {
+  const buckets = new Map<number, BucketFigures>();
+  for (const { at, clicks, opens } of parts) {
+    const sum = buckets.get(at) ?? { at, clicks: 0, opens: 0 };
+    buckets.set(at, { at, clicks: sum.clicks + clicks, opens: sum.opens + opens });
+  }
+  return [...buckets.values()];
 }

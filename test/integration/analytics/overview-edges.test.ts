@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openAnalytics } from "./workspace";
+
+let analytics: Awaited<ReturnType<typeof openAnalytics>>;
+beforeAll(async () => {
+  analytics = await openAnalytics();
+});
+afterAll(() => analytics.close());
+
+const PART = { from: "2026-11-10T10:10:00.500Z", to: "2026-11-10T12:50:00.500Z" };
+
+describe("parts of hours at the ends of a range", () => {
+  test("count to the millisecond: the start is in, the end is not", async () => {
+    const { record, overview } = await analytics.workspace();
+    const instants = ["10:10:00.499Z", "10:10:00.500Z", "12:50:00.499Z", "12:50:00.500Z"];
+    await record(
+      instants.map((at, index) => ({ at: `2026-11-10T${at}`, visitor: BigInt(index), country: `C${index}` })),
+    );
+    const figures = await overview(PART);
+    expect(figures).toMatchObject({ totalClicks: 2, uniqueVisitors: 2 });
+    expect(figures.byCountry.map(({ country }) => country).sort()).toEqual(["C1", "C2"]);
+  });
+
+  test("are counted anew when another visit of their hour comes, whoever writes it", async () => {
+    const { record, overview } = await analytics.workspace();
+    await record([{ at: "2026-11-10T10:20:00Z", visitor: 1n, city: "Graz" }]);
+    expect(await overview(PART)).toMatchObject({ totalClicks: 1, uniqueVisitors: 1 });
+    await record([{ at: "2026-11-10T10:30:00Z", visitor: 2n, city: "Linz", writer: 2 }]);
+    await record([{ at: "2026-11-10T12:30:00Z", visitor: 2n, source: "direct" }]);
+    const figures = await overview(PART);
+    expect(figures).toMatchObject({ totalClicks: 2, uniqueVisitors: 2, opens: 1 });
+    expect(figures.byCity.map(({ city }) => city).sort()).toEqual(["Graz", "Linz"]);
+  });
+
+  test("tell people from bots however they were asked for before", async () => {
+    const { record, overview } = await analytics.workspace();
+    await record([
+      { at: "2026-11-10T10:20:00Z", visitor: 1n },
+      { at: "2026-11-10T10:20:00Z", visitor: 2n, isBot: true },
+    ]);
+    for (const includeBots of [true, false, true]) {
+      const count = includeBots ? 2 : 1;
+      expect(await overview({ ...PART, includeBots })).toMatchObject({ totalClicks: count, uniqueVisitors: count });
+    }
+  });
+
+  test("of more visits than are read at once are all counted, once each", async () => {
+    const { record, overview } = await analytics.workspace();
+    const visits = Array.from({ length: 20_500 }, (_, index) => ({
+      // Many within one millisecond, where only their ids tell them apart.
+      at: new Date(Date.UTC(2026, 10, 10, 10, 20, 0, Math.floor(index / 5_000))).toISOString(),
+      visitor: BigInt(index % 1_000),
+      city: index % 2 === 0 ? "Graz" : "Linz",
+    }));
+    for (let from = 0; from < visits.length; from += 1_000) await record(visits.slice(from, from + 1_000));
+    const figures = await overview(PART);
+    expect(figures.totalClicks).toBe(20_500);
+    expect(figures.byCity).toEqual([
+      { city: "Graz", count: 10_250 },
+      { city: "Linz", count: 10_250 },
+    ]);
+  });
+
+  test("fall into their buckets, together with the whole hours beside them", async () => {
+    const { record, overview } = await analytics.workspace();
+    await record([
+      { at: "2026-11-10T10:20:00Z", visitor: 1n },
+      { at: "2026-11-10T11:20:00Z", visitor: 1n },
+      { at: "2026-11-10T12:20:00Z", visitor: 1n },
+    ]);
+    const hourly = await overview(PART);
+    expect(hourly.timeseries.map(({ clicks }) => clicks)).toEqual([1, 1, 1]);
+    const daily = await overview({ ...PART, from: "2026-11-01T10:10:00.500Z" });
+    expect(daily.timeseries.map(({ clicks }) => clicks)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 3]);
+    expect(daily.uniqueVisitors).toBe(1);
+  });
+});
