@@ -1,6 +1,6 @@
 /** The operator's commands, by name. Each says what it did, or why it could not, in a sentence. */
 import { and, count, eq, isNull, or } from "drizzle-orm";
-import { PLANS } from "@/config";
+import { PLANS } from "@/contract/plans";
 import { isUuid } from "@/core/ids";
 import type { Database } from "@/platform/db/client";
 import { auditLogs, links, memberships, organizations, sessions, users } from "@/platform/db/schema";
@@ -28,7 +28,7 @@ export const commands: Record<string, Command> = {
   "verify-rollups": {
     parameters: [],
     options: "[--from <day>] [--to <day>] [--org <organization>] [--mend]",
-    does: "compares all figures with the raw clicks and opens; mends them on demand",
+    does: "compares all figures with the raw clicks, opens and events; mends them on demand",
     run: (_, values, database) => verifyRollups(database, values),
   },
 };

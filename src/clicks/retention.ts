@@ -1,5 +1,5 @@
 /**
- * Raw clicks and opens of organizations past what their plan keeps. First it is written down what goes (`raw_retention`),
+ * Raw clicks, opens and custom events of organizations past what their plan keeps. First it is written down what goes (`raw_retention`),
  * so that nobody takes what is missing for lost. Then monthly partitions go that hold nothing to be kept; the rest goes
  * row by row, in batches. Figures stay.
  *
@@ -27,7 +27,7 @@ export interface RetentionOutcome extends Record<string, unknown> {
   dropped: string[];
 }
 
-const TABLES = ["clicks", "opens"] as const;
+const TABLES = ["clicks", "opens", "events"] as const;
 type Table = (typeof TABLES)[number];
 
 const BATCH_ROWS = 5_000;

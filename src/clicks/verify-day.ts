@@ -1,6 +1,6 @@
 /**
- * One day of one organization, its hours and itself: what raw clicks and opens say its figures should be, against what is
- * stored. Memory: the figures of the day once as they should be, and its hours one after another.
+ * One day of one organization, its hours and itself: what raw clicks, opens and events say its figures should be, against
+ * what is stored. Memory: the figures of the day once as they should be, and its hours one after another.
  *
  * To look needs one snapshot and no lock, since a batch writes clicks and figures in one transaction: whatever is being
  * written meanwhile, a snapshot has both or neither. To mend, everybody else who writes figures has to stand still: verdicts
@@ -17,6 +17,7 @@ import { rollUp } from "./rollup";
 import { statementsOf, stopOthers } from "./standstill";
 import { readRows, replaceUnit, unpackUnit } from "./stored-units";
 import { addGroup, createUnit, differencesOf, type UnitDifference, type UnitFigures } from "./unit-figures";
+import { eventDifferences, mendEvents } from "./verify-events";
 
 export interface Difference extends UnitDifference {
   orgId: string;
@@ -36,6 +37,7 @@ export async function checkDay(sql: Sql, orgId: string, day: number): Promise<Di
         differences.push({ orgId, unit: level.unit, start, ...difference });
       }
     });
+    for (const difference of await eventDifferences(tx, orgId, day)) differences.push({ orgId, ...difference });
     return differences;
   });
 }
@@ -47,7 +49,7 @@ export async function mendDay(sql: Sql, orgId: string, day: number): Promise<num
     await stopOthers(statements, orgId);
     await holdPartitions(tx);
     if (!(await isKept(tx, orgId, day))) return 0;
-    let replaced = 0;
+    let replaced = await mendEvents(tx, orgId, day);
     await inspect(tx, orgId, day, async ({ level, start, have, should }) => {
       if (differencesOf(have, should).length === 0) return;
       await replaceUnit(statements, level, orgId, start, should);
@@ -97,7 +99,7 @@ async function recount(tx: TransactionSql, orgId: string, start: number, day: Un
 
 /** First of all, before there is a snapshot: retention says what it drops before it does, and dropping shows in any snapshot. */
 async function holdPartitions(tx: TransactionSql): Promise<void> {
-  await tx`lock table clicks, opens in access share mode`;
+  await tx`lock table clicks, opens, events in access share mode`;
 }
 
 async function isKept(tx: TransactionSql, orgId: string, day: number): Promise<boolean> {

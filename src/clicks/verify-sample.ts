@@ -25,7 +25,7 @@ const PAST_DAYS = 90;
 /** Of one day; the others are counted. */
 const LOGGED_MAX = 20;
 
-/** Organizations are drawn among those with clicks in these weeks. */
+/** Organizations are drawn among those with clicks or events in these weeks. */
 export async function verifySample(options: SampleOptions): Promise<{ days: number; differences: number }> {
   const { sql, log, now, random, signal, size = SAMPLE_DAYS } = options;
   const today = floorToDay(now);
@@ -54,14 +54,16 @@ async function drawDays(sql: Sql, today: number, size: number, random: () => num
     const orgId = rows[Math.floor(random() * rows.length)]?.orgId ?? "";
     const day = today - (1 + Math.floor(random() * PAST_DAYS)) * DAY_MS;
     const isKnown = drawn.some((each) => each.orgId === orgId && each.day === day);
-    if (!isKnown && (await hasClicks(sql, orgId, day))) drawn.push({ orgId, day });
+    if (!isKnown && (await hasTraffic(sql, orgId, day))) drawn.push({ orgId, day });
   }
   return drawn;
 }
 
-async function hasClicks(sql: Sql, orgId: string, day: number): Promise<boolean> {
-  const rows = await sql`
-    select 1 from clicks where org_id = ${orgId}
-      and occurred_at >= ${new Date(day).toISOString()} and occurred_at < ${new Date(day + DAY_MS).toISOString()} limit 1`;
-  return rows.length > 0;
+/** Events alone are worth a look, too. */
+async function hasTraffic(sql: Sql, orgId: string, day: number): Promise<boolean> {
+  const within = sql`org_id = ${orgId}
+    and occurred_at >= ${new Date(day).toISOString()} and occurred_at < ${new Date(day + DAY_MS).toISOString()}`;
+  const [row] = await sql<{ isKnown: boolean }[]>`
+    select exists (select from clicks where ${within}) or exists (select from events where ${within}) as "isKnown"`;
+  return row?.isKnown ?? false;
 }

@@ -7,9 +7,19 @@
  * next one waits for one of them. A lane ends with its transaction, also when the process dies.
  */
 import { sql } from "drizzle-orm";
+import type { Statements } from "./statements";
 import type { Tx } from "./tx";
 
 export const LANES = 16;
+
+/** Nobody else counts for the organization until the transaction ends. */
+export async function takeAllLanes(tx: Statements, orgId: string): Promise<void> {
+  await tx.run(
+    `select pg_advisory_xact_lock(hashtextextended('waymark lane ' || $1::text, lane))
+     from generate_series(0, $2::int - 1) as lane`,
+    [orgId, LANES],
+  );
+}
 
 /** The number of the lane, below `LANES`. */
 export async function takeLane(tx: Tx, orgId: string): Promise<number> {

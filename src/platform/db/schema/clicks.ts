@@ -187,7 +187,7 @@ export const spools = pgTable("spools", {
   updatedAt: instant("updated_at").notNull().defaultNow(),
 });
 
-/** What retention has left of raw clicks and opens: those before `kept_from`, a midnight of UTC, are gone or about to go. */
+/** What retention has left of raw clicks, opens and events: those before `kept_from`, a midnight of UTC, are gone or about to go. */
 export const rawRetention = pgTable("raw_retention", {
   orgId: orgId().primaryKey(),
   keptFrom: instant("kept_from").notNull(),

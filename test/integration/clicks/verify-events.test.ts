@@ -1,0 +1,139 @@
+/** Figures of custom events checked against the events: every kind of fault is found and mended, none where there is none. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { ensurePartitions } from "@/clicks/partitions";
+import { deleteExpired } from "@/clicks/retention";
+import { verifyFigures } from "@/clicks/verify";
+import type { CounterDifference } from "@/clicks/verify-counters";
+import type { Difference } from "@/clicks/verify-day";
+import type { OrgId, Tenant } from "@/core/ids";
+import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { createEventService } from "@/modules/events/service";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { createLog } from "@/platform/log";
+import { type SeededLink, seedLink, seedOrganization } from "./fixture";
+
+const NOW = Date.UTC(2026, 10, 18, 13, 30);
+const DAY = NOW - (NOW % DAY_MS);
+const HOUR = NOW - (NOW % HOUR_MS);
+
+let database: TestDatabase;
+let link: SeededLink;
+let other: SeededLink;
+let now = NOW;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  await ensurePartitions(database.sql, new Date(NOW));
+  [link, other] = await Promise.all([newLink(), newLink()]);
+  for (const each of [link, other]) {
+    for (const hours of [0, 1, 30]) await record(each, NOW - hours * HOUR_MS);
+  }
+});
+afterAll(() => database.drop());
+
+const newLink = async () => seedLink(database.sql, await seedOrganization(database.sql));
+
+/** Two of a link, one of none; with values that binary fractions do not have. */
+async function record({ id: linkId, orgId }: SeededLink, at: number): Promise<void> {
+  now = at;
+  const events = createEventService({ db: database.db, clock: () => now });
+  const actor = { type: "apiKey", id: null, email: null, ip: null, userAgent: null } as const;
+  const tenant: Tenant = { orgId: orgId as OrgId, actor };
+  await events.create(tenant, { name: "purchase", linkId, value: 0.1 });
+  await events.create(tenant, { name: "purchase", linkId, value: 0.2 });
+  await events.create(tenant, { name: "sign-up" });
+}
+
+async function verify(options: { mends?: boolean; orgId?: string } = {}) {
+  const found: (Difference | CounterDifference)[] = [];
+  const { mends = false, orgId } = options;
+  const onDifference = (difference: Difference | CounterDifference) => void found.push(difference);
+  const summary = await verifyFigures(database.sql, { span: {}, orgId, mends, onDifference });
+  return { found, summary };
+}
+
+test("figures as they are written differ in nothing, on days that have events alone, too", async () => {
+  const { found, summary } = await verify();
+  expect(found).toEqual([]);
+  expect(summary).toMatchObject({ organizations: 2, days: 4, differences: 0, mended: 0 });
+});
+
+describe("a seeded fault is found, named and mended:", () => {
+  const [at, day] = [new Date(HOUR).toISOString(), new Date(DAY).toISOString()];
+  const sql = () => database.sql;
+  const faults: [string, () => Promise<unknown>, () => object][] = [
+    [
+      "a count of an hour that is too high",
+      () => sql()`update event_rollups_hourly set count = count + 5 where link_id = ${link.id} and hour = ${at}`,
+      () => ({ linkId: link.id, unit: "hour", start: HOUR, metric: "events", value: "purchase", have: 7, should: 2 }),
+    ],
+    [
+      "a sum of values of a day, off by the least there is",
+      () => sql()`update event_rollups_daily set value = value + 0.000001 where link_id = ${link.id} and day = ${day}`,
+      () => ({ linkId: link.id, unit: "day", start: DAY, metric: "event_value", value: "purchase", should: 0.6 }),
+    ],
+    [
+      "a row of the whole organization that is missing",
+      () => sql()`delete from event_rollups_daily
+        where org_id = ${link.orgId} and link_id = ${WHOLE_ORGANIZATION} and day = ${day} and name = 'sign-up'`,
+      () => ({ linkId: WHOLE_ORGANIZATION, unit: "day", metric: "events", value: "sign-up", have: 0, should: 2 }),
+    ],
+    [
+      "a name that no event has",
+      () => sql()`insert into event_rollups_hourly (org_id, link_id, hour, name, lane, count, value)
+        values (${link.orgId}, ${link.id}, ${at}, 'refund', 3, 4, 1)`,
+      () => ({ linkId: link.id, unit: "hour", metric: "events", value: "refund", have: 4, should: 0 }),
+    ],
+    [
+      "an event that was never counted",
+      () => sql()`delete from events where org_id = ${link.orgId} and name = 'sign-up' and occurred_at >= ${at}`,
+      () => ({ linkId: WHOLE_ORGANIZATION, unit: "hour", metric: "events", value: "sign-up", have: 1, should: 0 }),
+    ],
+  ];
+
+  test.each(faults)("%s", async (_, seed, expected) => {
+    await seed();
+    const { found } = await verify();
+    expect(found).toContainEqual(expect.objectContaining({ orgId: link.orgId, ...expected() }));
+    expect(found.every(({ orgId }) => orgId === link.orgId)).toBe(true);
+    const { summary } = await verify({ mends: true });
+    expect(summary.mended).toBeGreaterThan(0);
+    expect((await verify()).found).toEqual([]);
+  });
+});
+
+test("while events come, looking reports none and mending loses none", async () => {
+  const busy = await newLink();
+  let isWriting = true;
+  const writing = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (isWriting) await record(busy, NOW);
+    }),
+  );
+  for (let round = 0; round < 5; round++) {
+    await database.sql`update event_rollups_daily set count = count + 1 where link_id = ${busy.id}`;
+    await verify({ orgId: busy.orgId, mends: true });
+    expect((await verify({ orgId: busy.orgId })).found).toEqual([]);
+  }
+  isWriting = false;
+  await writing;
+  expect((await verify({ orgId: busy.orgId })).found).toEqual([]);
+});
+
+test("events past what the plan keeps go, their figures stay and are taken for right", async () => {
+  await database.sql`update organizations set plan = 'short' where id = ${other.orgId}`;
+  const outcome = await deleteExpired({
+    sql: database.sql,
+    log: createLog(() => undefined),
+    now: NOW,
+    retentionDays: { short: 0 },
+    signal: new AbortController().signal,
+  });
+  expect(outcome.deleted).toBe(3);
+  const [kept] = await database.sql`select count(*)::int as rows from events where org_id = ${other.orgId}`;
+  const [figures] = await database.sql`
+    select sum(count)::int as count from event_rollups_daily where link_id = ${WHOLE_ORGANIZATION} and org_id = ${other.orgId}`;
+  expect({ kept: kept?.rows, counted: figures?.count }).toEqual({ kept: 6, counted: 9 });
+  expect((await verify({ orgId: other.orgId })).found).toEqual([]);
+});
