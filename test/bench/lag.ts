@@ -1,0 +1,109 @@
+/**
+ * How far Postgres is behind the redirects at a steady rate, and whether the process's memory stays as it is. The lag is
+ * looked at from outside: how old the newest click is that a reader finds, since whatever came after it is still missing.
+ */
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "@/platform/db/client";
+import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { LOAD_CORE, pinned, requireWrk, writeRequests } from "./load";
+import { startWaymark } from "./servers";
+import { createLinks, PATHS } from "./subject";
+
+const CONNECTIONS = 100;
+const LOOK_EVERY_MS = 50;
+const MEGABYTE = 1024 * 1024;
+/** Of the time in which caches fill. */
+const WARM_UP_SHARE = 0.1;
+
+export interface LagOptions {
+  seconds: number;
+  perSecond: number;
+}
+
+export async function measureLag({ seconds, perSecond }: LagOptions): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-bench-"));
+  const postgres = await startEmbeddedPostgres(folder, () => {});
+  const { sql, close } = openDatabase(postgres.url, { pool: "tool" });
+  try {
+    await using waymark = await startWaymark(postgres.url);
+    await createLinks(waymark.origin);
+    const load = startLoad(waymark.origin, await writePacedRequests(perSecond), seconds);
+    const samples: Sample[] = [];
+    let isLoading = true;
+    const loaded = load.then((requests) => {
+      isLoading = false;
+      return requests;
+    });
+    for (const begun = performance.now(); isLoading; await Bun.sleep(LOOK_EVERY_MS)) {
+      const lagMs = await lagOf(sql);
+      samples.push({ at: performance.now() - begun, lagMs, bytes: residentOf(waymark.pid) });
+    }
+    report(await loaded, samples, seconds);
+  } finally {
+    await close();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Sample {
+  /** Milliseconds since the load began. */
+  at: number;
+  lagMs: number;
+  bytes: number;
+}
+
+/** wrk has no rate: each of its connections waits in between, for as long as makes the rate of all. */
+async function writePacedRequests(perSecond: number): Promise<string> {
+  const script = await writeRequests(PATHS);
+  const pauseMs = Math.max(0, Math.round((CONNECTIONS * 1000) / perSecond) - 1);
+  await Bun.write(script, `${await Bun.file(script).text()}\ndelay = function() return ${pauseMs} end\n`);
+  return script;
+}
+
+/** How many were answered. */
+async function startLoad(origin: string, script: string, seconds: number): Promise<number> {
+  const command = [requireWrk(), "-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script, origin];
+  const output = await Bun.$`${pinned(LOAD_CORE, command)}`.text();
+  const failed = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.+)/.exec(output);
+  if (failed) throw new Error(`The load met errors: ${failed[0]}`);
+  return Number(/(\d+) requests in/.exec(output)?.[1]);
+}
+
+type Sql = ReturnType<typeof openDatabase>["sql"];
+
+async function lagOf(sql: Sql): Promise<number> {
+  const asked = Date.now();
+  const [row] = await sql<{ newest: number | null }[]>`
+    select extract(epoch from max(occurred_at))::float8 * 1000 as newest from clicks
+    where occurred_at > now() - interval '5 minutes'`;
+  return row?.newest ? Math.max(0, asked - row.newest) : 0;
+}
+
+function residentOf(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+function report(requests: number, samples: readonly Sample[], seconds: number): void {
+  const warm = samples.filter(({ at }) => at > seconds * 1000 * WARM_UP_SHARE);
+  const lags = warm.map(({ lagMs }) => lagMs).sort((a, b) => a - b);
+  const lagAt = (share: number) => Math.round(lags[Math.min(lags.length - 1, Math.floor(lags.length * share))] ?? 0);
+  const quarter = Math.floor(warm.length / 4);
+  const memory = (part: readonly Sample[]) =>
+    Math.round(part.reduce((sum, { bytes }) => sum + bytes, 0) / part.length / MEGABYTE);
+  console.log(`\nFrom redirect to row, ${seconds} s at a steady rate`);
+  console.table([
+    {
+      "redirects/s": Math.round(requests / seconds),
+      "lag p50 ms": lagAt(0.5),
+      "lag p99 ms": lagAt(0.99),
+      "lag max ms": lagAt(1),
+      "memory MB, first quarter": memory(warm.slice(0, quarter)),
+      "memory MB, last quarter": memory(warm.slice(-quarter)),
+    },
+  ]);
+}
