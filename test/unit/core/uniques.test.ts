@@ -107,6 +107,15 @@ describe("many visitors", () => {
     expect(percentile95(found)).toBeLessThanOrEqual(0.02);
   });
 
+  test("ten millions are within 2 %, at either precision", () => {
+    const million = 1_000_000;
+    const sketches = [LINK_PRECISION, ORGANIZATION_PRECISION].map((precision) => createSketch(precision));
+    for (let part = 0; part < 10; part++) {
+      for (const hash of keys(part * million, million)) for (const sketch of sketches) addHash(sketch, hash);
+    }
+    for (const sketch of sketches) expect(Math.abs(estimate(sketch) / (10 * million) - 1)).toBeLessThan(0.02);
+  });
+
   test("links stay within 2 % in three of four cases", () => {
     const found = errors(LINK_PRECISION, 50_000, 100);
     expect(found.filter((error) => Math.abs(error) <= 0.02).length).toBeGreaterThanOrEqual(75);
