@@ -14,9 +14,10 @@ const OPEN_GATE: LinkGate = {
   passwordHash: null,
 };
 
-type Usual = Omit<LinkDefinition, "id" | "number" | "version" | "orgId" | "orgVersion" | "shortUrl" | "defaultUrl">;
+type Usual = Omit<LinkDefinition, "id" | "number" | "version" | "orgId" | "shortUrl" | "defaultUrl">;
 
 const USUAL: Usual = {
+  orgVersion: 1,
   title: null,
   rules: [],
   splitTargets: [],

@@ -42,7 +42,6 @@ export const linkDefinition = (index: number): LinkDefinition => {
       number: index,
       version: 1,
       orgId: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0f",
-      orgVersion: 1,
       shortUrl: `http://localhost/bench-${index}`,
       title,
       defaultUrl,
