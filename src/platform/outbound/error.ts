@@ -1,0 +1,51 @@
+/** Why a request of the outbound client came to nothing. */
+export type OutboundReason =
+  /** No http(s) URL, or one with userinfo. */
+  | "bad_url"
+  /** The host's name has no address. */
+  | "unresolved"
+  /** The host is at an address that is not public, and that `OUTBOUND_ALLOW` does not name. */
+  | "not_public"
+  /** No connection, a broken one, or an answer that is no HTTP. */
+  | "refused"
+  /** No TLS, or a certificate that is not the host's; `code` tells which fault. */
+  | "tls"
+  | "timeout"
+  /** The answer's head or body is larger than asked for. */
+  | "too_large"
+  /** More redirects than asked for, or one to where none may lead. */
+  | "redirects"
+  /** The caller's own signal. */
+  | "aborted";
+
+export class OutboundError extends Error {
+  override name = "OutboundError";
+  /** Of the fault below, like `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+  readonly code: string | undefined;
+  constructor(
+    readonly reason: OutboundReason,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+    this.code = codeOf(cause);
+  }
+}
+
+const TLS_CODES = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|INVALID_CA|EPROTO)/;
+
+/** A fault of the socket, of TLS or of the HTTP parser, by its reason. */
+export function outboundError(fault: unknown): OutboundError {
+  if (fault instanceof OutboundError) return fault;
+  const code = codeOf(fault) ?? "";
+  if (TLS_CODES.test(code)) return new OutboundError("tls", `No secure connection: ${messageOf(fault)}`, fault);
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new OutboundError("too_large", "The answer's headers are too large", fault);
+  if (code.startsWith("HPE_")) return new OutboundError("refused", "The answer is no valid HTTP", fault);
+  return new OutboundError("refused", `No connection: ${messageOf(fault)}`, fault);
+}
+
+const messageOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
+
+const codeOf = (fault: unknown): string | undefined =>
+  fault instanceof Error && "code" in fault && typeof fault.code === "string" ? fault.code : undefined;

@@ -1,0 +1,131 @@
+/**
+ * One request and its answer over a connection of its own, to an address that was checked: the name is not looked up
+ * again, and serves for `Host`, for SNI and for the certificate alone. Whatever ends it, the socket is destroyed.
+ */
+import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { TLSSocket } from "node:tls";
+import { OutboundError, outboundError } from "./error";
+import type { Resolved, Target } from "./target";
+import { describeCertificate, type TlsFacts } from "./tls-facts";
+
+export interface Ask {
+  method: string;
+  headers: Headers;
+  body: Uint8Array | undefined;
+  bytesMax: number;
+  /** What a body beyond `bytesMax` comes to: `too_large`, or the part of it that was asked for. */
+  beyond: "fail" | "cut";
+  /** PEM certificates to trust in place of the system's. */
+  ca: string | undefined;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** As it was sent: it is never decompressed, and `identity` was asked for. */
+  body: Uint8Array;
+  tls?: TlsFacts;
+}
+
+/** An address that could not be connected to: another of the host's may be tried, since nothing was sent. */
+export class ConnectError extends OutboundError {}
+
+const HEADER_BYTES_MAX = 16 * 1024;
+
+/** Throws `OutboundError`, of which `ConnectError` is one; when `signal` ended it, that may be of any reason. */
+export async function exchange(
+  target: Target,
+  at: Resolved,
+  ask: Ask,
+  connectMs: number,
+  signal: AbortSignal,
+): Promise<Answer> {
+  signal.throwIfAborted();
+  const request = open(target, at, ask);
+  const end = () => request.destroy(signal.reason);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    const response = await answerTo(request, ask.body, connectMs);
+    const tls = describeCertificate(response.socket);
+    const body = await readBody(response, ask);
+    return { status: response.statusCode ?? 0, headers: headersOf(response), body, ...(tls && { tls }) };
+  } finally {
+    signal.removeEventListener("abort", end);
+    request.destroy();
+  }
+}
+
+function open({ url, hostname }: Target, at: Resolved, ask: Ask): ClientRequest {
+  const isSecure = url.protocol === "https:";
+  const { request, Agent } = isSecure ? https : http;
+  const toChecked: LookupFunction = (_name, options, done) =>
+    options.all ? done(null, [at]) : done(null, at.address, at.family);
+  return request({
+    method: ask.method,
+    protocol: url.protocol,
+    hostname,
+    port: url.port || (isSecure ? 443 : 80),
+    path: url.pathname + url.search,
+    headers: { ...Object.fromEntries(ask.headers), host: url.host },
+    // An agent of its own: no pool, and no proxy out of the environment.
+    agent: new Agent({ keepAlive: false }),
+    lookup: toChecked,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    ...(isSecure && { ca: ask.ca, rejectUnauthorized: true, servername: isIP(hostname) === 0 ? hostname : "" }),
+  });
+}
+
+function answerTo(request: ClientRequest, body: Uint8Array | undefined, connectMs: number): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const tooLate = new ConnectError("timeout", "It took too long to connect");
+  const late = setTimeout(() => request.destroy(tooLate), connectMs);
+  let isConnected = false;
+  request.once("socket", (socket) => {
+    socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
+      isConnected = true;
+      clearTimeout(late);
+    });
+  });
+  request.once("response", resolve);
+  request.once("upgrade", () => reject(new OutboundError("refused", "The answer asks for another protocol")));
+  // Stays for the life of the request: a socket that is destroyed may still tell why.
+  request.on("error", (fault) => reject(isConnected ? outboundError(fault) : connectError(fault)));
+  request.once("close", () => {
+    clearTimeout(late);
+    reject(new OutboundError("refused", "The connection was closed without an answer"));
+  });
+  request.end(body);
+  return promise;
+}
+
+/** A certificate that is not right would be so at the host's other addresses, too. */
+function connectError(fault: Error): OutboundError {
+  const known = outboundError(fault);
+  return known.reason === "refused" ? new ConnectError("refused", known.message, fault) : known;
+}
+
+async function readBody(response: IncomingMessage, { bytesMax, beyond }: Ask): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of response) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes > bytesMax) break;
+    }
+  } catch (fault) {
+    throw outboundError(fault);
+  }
+  if (bytes > bytesMax && beyond === "fail") {
+    throw new OutboundError("too_large", `The answer is larger than ${bytesMax} bytes`);
+  }
+  return Buffer.concat(parts, Math.min(bytes, bytesMax));
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
+  return headers;
+}

@@ -1,0 +1,77 @@
+/** A request and those that redirects make of it. */
+import type { OutboundInit } from "../outbound";
+import { OutboundError } from "./error";
+import type { Answer } from "./exchange";
+import { readTarget, type Target } from "./target";
+
+export interface Hop {
+  target: Target;
+  method: string;
+  headers: Headers;
+  body: Uint8Array | undefined;
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+/** Set by the client alone: they say how the connection is used, and where it goes. */
+const OWN_HEADERS = [
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+/** What another origin is told of a request, too. All else may be a credential. */
+const HARMLESS_HEADERS = ["accept", "accept-encoding", "accept-language", "user-agent"];
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** Throws `bad_url`, and `TypeError` for what HTTP has not: line breaks in a header, an unknown method. */
+export function firstHop(url: string | URL, init: OutboundInit): Hop {
+  const { method = "GET", body } = init;
+  if (!METHODS.includes(method)) throw new TypeError(`No method of a request: ${method}`);
+  if (body !== undefined && (method === "GET" || method === "HEAD")) throw new TypeError(`${method} has no body`);
+  const headers = new Headers(init.headers);
+  for (const name of OWN_HEADERS) headers.delete(name);
+  headers.set("accept-encoding", "identity");
+  if (!headers.has("accept")) headers.set("accept", "*/*");
+  if (!headers.has("user-agent")) headers.set("user-agent", "Waymark");
+  return {
+    target: readTarget(String(url)),
+    method,
+    headers,
+    body: typeof body === "string" ? new TextEncoder().encode(body) : body,
+  };
+}
+
+export const isRedirect = ({ status, headers }: Answer): boolean =>
+  REDIRECTS.includes(status) && headers.has("location");
+
+/** As `fetch` follows one. Throws `redirects` for one that leads where none may, and `bad_url`. */
+export function nextHop(hop: Hop, { status, headers }: Answer): Hop {
+  const from = hop.target.url;
+  const target = readTarget(headers.get("location") ?? "", from);
+  if (from.protocol === "https:" && target.url.protocol === "http:") {
+    throw new OutboundError("redirects", "A redirect leads from https to http");
+  }
+  const isForeign = target.url.origin !== from.origin;
+  const next = status === 307 || status === 308 ? hop : withoutBody(hop, status);
+  if (!isForeign) return { ...next, target };
+  if (next.body) throw new OutboundError("redirects", "A redirect leads what was sent to another origin");
+  return { ...next, target, headers: only(next.headers, HARMLESS_HEADERS) };
+}
+
+function withoutBody(hop: Hop, status: number): Hop {
+  const isKept = hop.method === "HEAD" || (status !== 303 && hop.method !== "POST");
+  if (isKept) return hop;
+  const headers = new Headers(hop.headers);
+  headers.delete("content-type");
+  return { ...hop, method: "GET", headers, body: undefined };
+}
+
+const only = (headers: Headers, names: string[]): Headers =>
+  new Headers([...headers].filter(([name]) => names.includes(name)));

@@ -1,0 +1,65 @@
+/** Where a request goes: read as the URL standard reads it, so that every spelling of a host is judged as what it means. */
+import { isIP } from "node:net";
+import type { AddressClass } from "./addresses";
+import { OutboundError } from "./error";
+
+export interface Target {
+  url: URL;
+  /** Lower-cased, in punycode, without brackets and without the dot of the root. */
+  hostname: string;
+}
+
+export interface Resolved {
+  address: string;
+  family: number;
+}
+
+/** All addresses of a name, best first. Rejects when there are none. */
+export type Lookup = (hostname: string) => Promise<Resolved[]>;
+
+const URL_LENGTH_MAX = 8192;
+/** Names that never mean a host of the internet. */
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
+
+/** Any port will do. Throws `bad_url`. */
+export function readTarget(text: string, base?: URL): Target {
+  const url = text.length <= URL_LENGTH_MAX ? URL.parse(text, base?.href) : null;
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new OutboundError("bad_url", "Only absolute http and https URLs can be requested");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new OutboundError("bad_url", "A URL with a user name or a password is not requested");
+  }
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+  if (hostname === "") throw new OutboundError("bad_url", "The URL names no host");
+  url.hash = "";
+  return { url, hostname };
+}
+
+export interface Resolver {
+  lookup: Lookup;
+  classOf(address: string): AddressClass;
+}
+
+/**
+ * The addresses to connect to, looked up once. One that is refused makes all refused, since a name that is partly
+ * private is no public service. Throws `unresolved` and `not_public`.
+ */
+export async function resolve({ hostname }: Target, { lookup, classOf }: Resolver): Promise<Resolved[]> {
+  const resolved = await addressesOf(hostname, lookup);
+  const needed: AddressClass[] = LOCAL_NAME.test(hostname) ? ["allowed"] : ["allowed", "public"];
+  if (!resolved.every(({ address }) => needed.includes(classOf(address)))) {
+    throw new OutboundError("not_public", "The host is not on the public internet");
+  }
+  return resolved;
+}
+
+async function addressesOf(hostname: string, lookup: Lookup): Promise<Resolved[]> {
+  const family = isIP(hostname);
+  if (family !== 0) return [{ address: hostname, family }];
+  const resolved = await lookup(hostname).catch((error) => {
+    throw new OutboundError("unresolved", "The host's name has no address", error);
+  });
+  if (resolved.length === 0) throw new OutboundError("unresolved", "The host's name has no address");
+  return resolved;
+}

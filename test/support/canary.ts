@@ -1,0 +1,51 @@
+/**
+ * A listener that must never be reached: on every address of this machine, by IPv4 and by IPv6, at one port. Before it
+ * is trusted it was reached once, so that silence means something.
+ */
+import { afterAll, expect } from "bun:test";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
+
+export interface Canary {
+  port: number;
+  /** Connections so far. */
+  hits(): number;
+}
+
+export async function startCanary(): Promise<Canary> {
+  let hits = 0;
+  const count = () => {
+    hits += 1;
+  };
+  const v4 = await listen(count, "0.0.0.0", 0);
+  const v6 = await listen(count, "::", v4.port);
+  for (const host of ["127.0.0.1", "127.0.0.9", "::1"]) await reach(host, v4.port);
+  while (hits < 3) await Bun.sleep(1);
+  hits = 0;
+  afterAll(() => {
+    v4.server.close();
+    v6.server.close();
+    expect(hits).toBe(0);
+  });
+  return { port: v4.port, hits: () => hits };
+}
+
+function listen(onConnection: () => void, host: string, port: number): Promise<{ server: Server; port: number }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ server: Server; port: number }>();
+  const server = createServer((socket) => {
+    onConnection();
+    socket.destroy();
+  });
+  server.once("error", reject);
+  server.listen({ host, port, ipv6Only: host === "::" }, () => {
+    const { port } = server.address() as AddressInfo;
+    resolve({ server, port });
+  });
+  return promise;
+}
+
+function reach(host: string, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = connect({ host, port }, resolve);
+  socket.once("error", reject);
+  return promise.finally(() => socket.destroy());
+}
