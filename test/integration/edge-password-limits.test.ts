@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { startRedis } from "@test/support/redis";
 import { startTestService, type TestService } from "@test/support/service";
 import type { Link } from "@/contract/links";
+import * as hashThreads from "@/platform/hash-threads";
 
 const START = Date.parse("2026-06-01T12:00:00.000Z");
 let now = START;
@@ -13,7 +14,7 @@ const PASSWORD = "open sesame";
 const defaultUrl = "https://example.com/";
 const WRONG_MAX = 10;
 const TRIES_MAX = 60;
-const compare = spyOn(Bun.password, "verify");
+const compare = spyOn(hashThreads, "verifyHash");
 
 const create = () => service.createLink(ada, { defaultUrl, password: PASSWORD });
 let visitors = 0;

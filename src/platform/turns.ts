@@ -1,0 +1,32 @@
+/**
+ * Work of which only so much may be under way at once. What comes while all places are taken waits, first come first
+ * served; past `waitingMax` it is refused. A place goes from who leaves it straight to who waited longest, so that nobody
+ * who comes later slips in between.
+ */
+export interface TurnsOptions {
+  runningMax: number;
+  waitingMax: number;
+  /** What is thrown at those there is no room for. */
+  refusal(): Error;
+}
+
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+export function createTurns({ runningMax, waitingMax, refusal }: TurnsOptions): InTurn {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  return async (work) => {
+    if (running >= runningMax) {
+      if (waiting.length >= waitingMax) throw refusal();
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import { createTurns } from "@/platform/turns";
+
+const turns = (runningMax: number, waitingMax: number) =>
+  createTurns({ runningMax, waitingMax, refusal: () => new Error("full") });
+
+/** Works that end when told to, in the order in which they began. */
+function works(inTurn: ReturnType<typeof turns>) {
+  const begun: string[] = [];
+  const ends = new Map<string, PromiseWithResolvers<void>>();
+  return {
+    begun,
+    ask(name: string): Promise<void> {
+      const end = Promise.withResolvers<void>();
+      ends.set(name, end);
+      return inTurn(() => {
+        begun.push(name);
+        return end.promise;
+      });
+    },
+    end: (name: string) => ends.get(name)?.resolve(),
+    fail: (name: string) => ends.get(name)?.reject(new Error(name)),
+  };
+}
+
+describe("work in turns", () => {
+  test("of more than may run, the rest waits and begins in the order it came", async () => {
+    const { begun, ask, end } = works(turns(2, 10));
+    const asked = ["a", "b", "c", "d", "e"].map(ask);
+    expect(begun).toEqual(["a", "b"]);
+    end("b");
+    await asked[1];
+    expect(begun).toEqual(["a", "b", "c"]);
+    for (const name of ["c", "a", "d", "e"]) end(name);
+    await Promise.all(asked);
+    expect(begun).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  test("what comes as a place falls free does not slip in before who waits", async () => {
+    const { begun, ask, end } = works(turns(1, 10));
+    const asked = [ask("a"), ask("b")];
+    end("a");
+    await asked[0]?.then(() => asked.push(ask("late")));
+    for (const name of ["b", "late"]) end(name);
+    await Promise.all(asked);
+    expect(begun).toEqual(["a", "b", "late"]);
+  });
+
+  test("past those that may wait one is refused, and there is room again once one began", async () => {
+    const { begun, ask, end } = works(turns(1, 1));
+    const asked = [ask("a"), ask("b")];
+    expect(ask("c")).rejects.toThrow("full");
+    end("a");
+    await asked[0];
+    asked.push(ask("d"));
+    for (const name of ["b", "d"]) end(name);
+    await Promise.all(asked);
+    expect(begun).toEqual(["a", "b", "d"]);
+  });
+
+  test("work that fails leaves its place, whether it throws at once or later", async () => {
+    const inTurn = turns(1, 10);
+    const { begun, ask, end, fail } = works(inTurn);
+    const thrower = () => {
+      throw new Error("at once");
+    };
+    const asked = Promise.allSettled([ask("a"), inTurn(thrower), ask("b")]);
+    fail("a");
+    end("b");
+    expect((await asked).map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
+    expect(begun).toEqual(["a", "b"]);
+  });
+});
