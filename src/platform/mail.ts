@@ -1,0 +1,163 @@
+/**
+ * Mail over SMTP (`SMTP_URL`, `MAIL_FROM`), behind the request that asked for it: no answer waits for a mail server, or
+ * tells by its time whether there was anything to send.
+ *
+ * A mail waits for its turn, is composed and sent. A failure that may pass (no connection, a 4xx of the server) is tried
+ * again after each of `RETRY_AFTER_MS`; another one, and the last, ends in the log, which never holds what the mail says.
+ * A mail keeps its Message-ID, so that a second copy of one whose answer was lost is known as such.
+ *
+ * Bounds: `RUNNING_MAX` connections, one mail each; `MAILS_MAX` mails that wait for a turn or for their next try, past
+ * which a mail is dropped and logged; `TIMEOUTS` for what a server may take. `close` lets what waits have its last try
+ * now, and gives up what is left when its time is over. A crash loses what waits: who waited for a mail asks for another.
+ */
+import { setTimeout } from "node:timers/promises";
+import { createTransport } from "nodemailer";
+import type { Log } from "./log";
+import { createTurns } from "./turns";
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Makes the mail when its turn comes, or finds that there is none to send. */
+export type Compose = () => Promise<Mail | undefined>;
+
+export interface Mailer {
+  /** Resolves once the mail is with the server or given up; never rejects, and nobody needs to wait for it. */
+  send(mail: Mail | Compose): Promise<void>;
+  /** Twice is fine. */
+  close(): Promise<void>;
+}
+
+export interface MailerOptions {
+  smtpUrl: string | null;
+  mailFrom: string | null;
+  log: Log;
+  /** For tests. */
+  retryAfterMs?: readonly number[];
+  timeouts?: typeof TIMEOUTS;
+}
+
+const RUNNING_MAX = 2;
+const MAILS_MAX = 500;
+const RETRY_AFTER_MS = [1_000, 15_000, 120_000] as const;
+/** Milliseconds: for a name, a connection, its greeting, a silence in between, the whole of a try, and `close`. */
+const TIMEOUTS = { dns: 5_000, connection: 5_000, greeting: 5_000, socket: 10_000, whole: 30_000, close: 3_000 };
+const SUBJECT_LENGTH_MAX = 200;
+/** One address and nothing that means something in a header or an SMTP command; quoted names are left out. */
+const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u;
+
+/** Null without `SMTP_URL`. */
+export function createMailer(options: MailerOptions): Mailer | null {
+  const { smtpUrl, mailFrom, log, retryAfterMs = RETRY_AFTER_MS, timeouts = TIMEOUTS } = options;
+  if (smtpUrl === null || mailFrom === null) return null;
+  const transmit = transmitter(smtpUrl, mailFrom, timeouts);
+  const refusal = () => new Error("Too many mails are waiting");
+  const inTurn = createTurns({ runningMax: RUNNING_MAX, waitingMax: MAILS_MAX, refusal });
+  const closing = new AbortController();
+  const closed = new AbortController();
+  const underWay = new Set<Promise<void>>();
+
+  const sendInTime = async (mail: Mail | Compose): Promise<void> => {
+    if (closing.signal.aborted || underWay.size >= MAILS_MAX) throw refusal();
+    const messageId = `<${crypto.randomUUID()}@${domainOf(mailFrom)}>`;
+    let composed = typeof mail === "function" ? undefined : mail;
+    const attempt = async () => {
+      closed.signal.throwIfAborted();
+      composed ??= typeof mail === "function" ? await mail() : mail;
+      if (composed) await transmit(composed, messageId, closed.signal);
+    };
+    for (let tries = 0; ; tries++) {
+      try {
+        return await inTurn(attempt);
+      } catch (error) {
+        const retryInMs = retryAfterMs[tries];
+        const isOver = closing.signal.aborted || retryInMs === undefined;
+        if (isOver || !(error instanceof MailError && error.mayPass)) throw error;
+        log.warn("mail not sent yet", { error, retryInMs });
+        await pause(retryInMs, closing.signal);
+      }
+    }
+  };
+
+  return {
+    async send(mail) {
+      const sending = sendInTime(mail).catch((error: unknown) => log.error("mail not sent", { error }));
+      underWay.add(sending);
+      await sending;
+      underWay.delete(sending);
+    },
+    async close() {
+      closing.abort();
+      await Promise.race([Promise.all(underWay), Bun.sleep(timeouts.close)]);
+      closed.abort();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+type Transmit = (mail: Mail, messageId: string, signal: AbortSignal) => Promise<void>;
+
+/** Options in the URL's query (`?requireTLS=true`) win. Rejects with a `MailError`. */
+function transmitter(smtpUrl: string, mailFrom: string, timeouts: typeof TIMEOUTS): Transmit {
+  const transport = createTransport({
+    url: smtpUrl,
+    dnsTimeout: timeouts.dns,
+    connectionTimeout: timeouts.connection,
+    greetingTimeout: timeouts.greeting,
+    socketTimeout: timeouts.socket,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async ({ to, subject, text }, messageId, signal) => {
+    if (!ADDRESS.test(to)) throw new Error("The recipient is no plain mail address");
+    const mail = {
+      from: mailFrom,
+      to: { name: "", address: to },
+      subject: subject.replace(/\p{Cc}+/gu, " ").slice(0, SUBJECT_LENGTH_MAX),
+      text,
+      messageId,
+      headers: { "Auto-Submitted": "auto-generated" },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeouts.whole)]),
+    };
+    await transport.sendMail(mail).catch((error: unknown) => {
+      throw new MailError(error);
+    });
+  };
+}
+
+/** Without an answer of the server: the network's, which may mend. */
+const PASSING = new Set(["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS", "EABORT"]);
+
+/** What went wrong, without what the server said: a refusal may quote the mail, and with it a token. */
+class MailError extends Error {
+  override name = "MailError";
+  readonly code: string;
+  /** Whether it may go better another time. */
+  readonly mayPass: boolean;
+
+  constructor(failure: unknown) {
+    const { code, command, responseCode, message }: SmtpFailure = Object(failure);
+    const said = responseCode ? `the server answered ${responseCode}` : message;
+    super(`${command ?? "SMTP"}: ${said}`);
+    this.code = code ?? "EUNKNOWN";
+    this.mayPass = responseCode ? responseCode < 500 : PASSING.has(this.code);
+  }
+}
+
+interface SmtpFailure {
+  code?: string;
+  command?: string;
+  responseCode?: number;
+  message?: string;
+}
+
+const domainOf = (mailFrom: string): string => /@([^\s<>@]+)>?$/.exec(mailFrom)?.[1] ?? "localhost";
+
+/** Shorter when told to end. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
