@@ -1,0 +1,49 @@
+/**
+ * Host names as customers write them, and the one form in which they are kept and compared: lower-cased, punycode, no
+ * trailing dot. What a public suffix is, is not known here.
+ */
+
+/** 253 (RFC 1035) less `_waymark.`, which stands before it in the record that proves whose it is. */
+const HOSTNAME_LENGTH_MAX = 244;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** What the URL parser would read as something other than a part of the host, or drop. */
+const NO_HOST = /[/\\?#@:[\]%<>^|`{}"'*,;!$&()=+~\s]/;
+
+export type CheckedHostname = { ok: true; hostname: string } | { ok: false; fault: string };
+
+/** The host name in the form it is kept in, or what is wrong, to stand behind a field's name. */
+export function checkHostname(text: string): CheckedHostname {
+  const written = text.trim();
+  const fault = writtenFault(written);
+  if (fault !== null) return { ok: false, fault };
+  const hostname = URL.parse(`http://${written}`)?.hostname.replace(/\.$/, "") ?? "";
+  const keptFault = hostnameFault(hostname);
+  return keptFault === null ? { ok: true, hostname } : { ok: false, fault: keptFault };
+}
+
+/** Of an http(s) URL that is known to be one: without port, and without the brackets of an IPv6 address. */
+export const hostnameOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
+
+/** A host name that came with a request, as it is compared with kept ones: without its port and trailing dot. */
+export const comparedHostname = (text: string): string => text.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+
+function writtenFault(text: string): string | null {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return "must not have a scheme: write go.example.com";
+  if (text.includes("*")) return "must not be a wildcard";
+  if (/:\d*$/.test(text) && !text.includes("[") && text.split(":").length === 2) return "must not have a port";
+  if (isAddressLike(text)) return "must not be an IP address";
+  if (/[/?#]/.test(text)) return "must not have a path";
+  return NO_HOST.test(text) ? "has characters that no host name has" : null;
+}
+
+const isAddressLike = (text: string): boolean =>
+  /^\[.*\]$/.test(text) || (/^[\da-f:.]+$/i.test(text) && text.includes(":"));
+
+function hostnameFault(hostname: string): string | null {
+  if (/^\d+(?:\.\d+){3}$/.test(hostname)) return "must not be an IP address";
+  if (hostname.length > HOSTNAME_LENGTH_MAX) return `must not be longer than ${HOSTNAME_LENGTH_MAX} characters`;
+  const labels = hostname.split(".");
+  if (!labels.every((label) => LABEL.test(label)))
+    return "is no host name: labels have letters, digits and hyphens, 63 at most";
+  return labels.length < 2 ? "must have at least two labels, like go.example.com" : null;
+}
