@@ -2,6 +2,8 @@
  * Who may call from a browser (product §2): anyone the public routes, the dashboard's origins the rest. Preflights are
  * answered here, before authentication.
  */
+import type { HostDirectory } from "@/platform/hosts";
+
 const PUBLIC_PATHS = /^\/(?:health|openapi\.json|api\/v1\/(?:resolve|match|public)(?:\/|$))/;
 const EXPOSED =
   "Content-Disposition, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
@@ -9,6 +11,17 @@ const METHODS = "GET, POST, PATCH, DELETE, OPTIONS";
 const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id";
 
 export type AllowedOrigin = (origin: string) => boolean;
+
+/** The dashboard's own origin, and verified hosts on which it is served. */
+export const dashboardOrigins =
+  (dashboardUrl: string, hosts: HostDirectory): AllowedOrigin =>
+  (origin) => {
+    if (origin === dashboardUrl) return true;
+    const [, hostname = ""] = /^https:\/\/([a-z0-9.-]+)$/.exec(origin) ?? [];
+    const host = hosts.of(hostname);
+    return host?.isDashboard === true && host.hostname === hostname;
+  };
+
 type Headers = Record<string, string | number>;
 
 export function corsHeaders(request: Request, isAllowed: AllowedOrigin): Record<string, string> {

@@ -4,6 +4,8 @@
  */
 import { sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { AppConfig } from "@/contract/apps";
+import type { Certificate, DomainVerification } from "@/contract/domains";
 import { createdAt, instant, primaryId, updatedAt } from "./columns";
 import { organizations } from "./organizations";
 
@@ -18,15 +20,15 @@ export const domains = pgTable(
     isPrimary: boolean("is_primary").notNull().default(false),
     verificationToken: text("verification_token"),
     /** What the last look-up found and missed. */
-    verification: jsonb("verification").$type<Record<string, unknown>>(),
+    verification: jsonb("verification").$type<Omit<DomainVerification, "missingSince">>(),
     verifiedAt: instant("verified_at"),
     checkedAt: instant("checked_at"),
     /** Since when a verified domain's record has not been found. */
     missingSince: instant("missing_since"),
     /** Of the host's certificate, where it is asked for on the customer's behalf. */
-    certificate: jsonb("certificate").$type<Record<string, unknown>>(),
-    dashboard: jsonb("dashboard").$type<Record<string, unknown>>().notNull().default({}),
-    appConfig: jsonb("app_config").$type<Record<string, unknown>>().notNull().default({}),
+    certificate: jsonb("certificate").$type<Certificate>(),
+    dashboard: jsonb("dashboard").$type<{ enabled?: boolean }>().notNull().default({}),
+    appConfig: jsonb("app_config").$type<AppConfig>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -1,0 +1,159 @@
+/** Custom domains: what to enter into DNS, what was found there, what the host is used for (spec §2, §4.5). */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { AppConfig } from "./apps";
+import { flag, id, instant, nullable, oneOf, optional, queryFlag, queryInteger, shape, shown, text } from "./schema";
+
+/** Of one organization. */
+export const DOMAINS_MAX = 1_000;
+
+export const DomainInput = shape(
+  {
+    hostname: shown(
+      "go.acme.com",
+      text(253, 1, "A host name of at least two labels; international names as they are written"),
+    ),
+  },
+  { $id: "DomainInput" },
+);
+export type DomainInput = Static<typeof DomainInput>;
+
+export const DashboardHostingInput = shape(
+  {
+    enabled: optional(nullable(shown(true, flag("Whether the dashboard is served on this host")))),
+    isPrimary: optional(
+      nullable(shown(true, flag("Whether new links live here when they name no domain; clears the others'"))),
+    ),
+  },
+  { $id: "DashboardHostingInput" },
+);
+export type DashboardHostingInput = Static<typeof DashboardHostingInput>;
+
+export const RECORD_TYPES = ["TXT", "CNAME", "A", "AAAA"] as const;
+export type RecordType = (typeof RECORD_TYPES)[number];
+
+export const DnsRecord = shape(
+  {
+    type: shown("TXT", oneOf(RECORD_TYPES)),
+    name: shown("_waymark.go.acme.com", Type.String()),
+    value: optional(
+      shown(
+        "waymark-4f1c0a9be2d35768c0d1e2f3a4b5c6d7",
+        Type.String({ description: "What to enter; absent while the service's own addresses cannot be looked up" }),
+      ),
+    ),
+    isRequired: shown(
+      true,
+      Type.Boolean({ description: "Whether verification needs it: the TXT record proves whose the host is" }),
+    ),
+    found: shown(
+      ["waymark-4f1c0a9be2d35768c0d1e2f3a4b5c6d7"],
+      Type.Array(Type.String(), { description: "What DNS answers now" }),
+    ),
+    status: shown(
+      "ok",
+      oneOf(["ok", "missing", "wrong", "unknown"], "`unknown`: the name servers could not be asked, or did not answer"),
+    ),
+  },
+  { $id: "DnsRecord" },
+);
+export type DnsRecord = Static<typeof DnsRecord>;
+
+const missing = shown(
+  [],
+  Type.Array(Type.String(), { description: "Type and name of each record that is missing or wrong" }),
+);
+
+export const DomainVerification = shape(
+  {
+    checkedAt: instant("When the records were last looked up"),
+    missing,
+    records: Type.Array(DnsRecord),
+    missingSince: optional(
+      instant("Since when a verified domain's TXT record is missing; after three days the verification ends"),
+    ),
+  },
+  { $id: "DomainVerification" },
+);
+export type DomainVerification = Static<typeof DomainVerification>;
+
+export const DashboardHosting = shape(
+  { enabled: shown(false, Type.Boolean()), isPrimary: shown(true, Type.Boolean()) },
+  { $id: "DashboardHosting" },
+);
+
+export const Domain = shape(
+  {
+    _id: id(),
+    hostname: shown("go.acme.com", Type.String({ description: "In lower case and punycode" })),
+    isVerified: shown(true, Type.Boolean()),
+    dashboard: DashboardHosting,
+    appConfig: AppConfig,
+    verification: optional(DomainVerification),
+    createdAt: instant(),
+    verifiedAt: optional(instant()),
+  },
+  { $id: "Domain" },
+);
+export type Domain = Static<typeof Domain>;
+
+export const DomainList = Type.Array(Domain, { $id: "DomainList" });
+
+/** All of them unless a `limit` is given: the answer has no room to say that there are more. */
+export const DomainListQuery = t.Object({
+  page: optional(queryInteger("page", 1, 1_000_000, "Counted from 1; 1 when absent")),
+  limit: optional(queryInteger("limit", 1, 100, "How many a page; all of them when absent")),
+});
+
+export const Certificate = shape(
+  {
+    status: shown(
+      "ready",
+      oneOf(["none", "pending", "ready", "failed"], "`failed`: it could not be asked for, and will be again"),
+    ),
+    detail: optional(Type.String({ description: "As the issuer of certificates says it" })),
+    expiresAt: optional(instant()),
+    checkedAt: optional(instant()),
+  },
+  { $id: "Certificate" },
+);
+export type Certificate = Static<typeof Certificate>;
+
+export const DOMAIN_CHECKS = ["ownership", "address", "tls", "apple-app-site-association", "assetlinks"] as const;
+
+export const DomainCheck = shape(
+  {
+    check: shown("tls", oneOf(DOMAIN_CHECKS)),
+    status: shown("ok", oneOf(["ok", "warning", "failed", "unknown"])),
+    found: shown("A certificate for go.acme.com, valid until 2026-04-30", Type.String()),
+    advice: optional(Type.String({ description: "How to mend it" })),
+  },
+  { $id: "DomainCheck" },
+);
+export type DomainCheck = Static<typeof DomainCheck>;
+
+export const DomainConfiguration = shape(
+  {
+    _id: id(),
+    hostname: shown("go.acme.com", Type.String()),
+    isVerified: shown(true, Type.Boolean()),
+    records: Type.Array(DnsRecord, { description: "What to enter into DNS, and what is there" }),
+    missing,
+    certificate: optional(Certificate),
+    checks: optional(Type.Array(DomainCheck, { description: "With `check=true`" })),
+  },
+  { $id: "DomainConfiguration" },
+);
+export type DomainConfiguration = Static<typeof DomainConfiguration>;
+
+export const ConfigurationQuery = t.Object({
+  check: optional(queryFlag("check", "Also look at the host as a phone would: DNS, TLS and the association files")),
+});
+
+export const TlsQuery = t.Object({
+  domain: shown(
+    "go.acme.com",
+    Type.String({ minLength: 1, maxLength: 260, description: "The host's name", error: "expected a host name" }),
+  ),
+});
+export const TlsAnswer = shape({ domain: shown("go.acme.com", Type.String()) }, { $id: "TlsAnswer" });

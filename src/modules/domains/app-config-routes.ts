@@ -1,0 +1,22 @@
+import { Elysia } from "elysia";
+import { AppConfigInput } from "@/contract/apps";
+import { Domain } from "@/contract/domains";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import type { AppConfigService } from "./app-config";
+
+export const appConfigRoutes = (appConfigs: AppConfigService, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/domains", tags: ["Domains"] })
+    .use(guard)
+    .patch("/:domainId/app-config", ({ tenant, params, body }) => appConfigs.update(tenant, params.domainId, body), {
+      member: "admin",
+      body: AppConfigInput,
+      response: { 200: Domain, ...failures(400, 401, 403, 404, 413, 415) },
+      detail: {
+        operationId: "updateDomainAppConfig",
+        summary: "Set the app of a domain's links",
+        description:
+          "For links that name no app profile and whose path has none. Absent fields stay, null clears, `ios` and `android` " +
+          "are replaced as a whole. The next visit follows, and so do the domain's association files.",
+      },
+    });

@@ -1,0 +1,70 @@
+/** The app of a domain: whose links have it unless they, or their path, have another (product §4). */
+import type { AppConfig, AppConfigInput } from "@/contract/apps";
+import type { Domain } from "@/contract/domains";
+import { normaliseApp } from "@/core/app-fields";
+import { changesOf } from "@/core/changes";
+import { isUuid, type Tenant } from "@/core/ids";
+import { invalid, notFound } from "@/http/errors";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { type LinkChange, touchOrganization } from "@/platform/link-cache/changes";
+import { presentDomain } from "./present";
+import * as store from "./store";
+
+export interface AppConfigOptions {
+  db: Db;
+  clock: Clock;
+  /** Called once a change has committed, before it is answered: this server serves the new state at once. */
+  onChange(change: LinkChange): void;
+}
+
+export type AppConfigService = ReturnType<typeof createAppConfigService>;
+
+export function createAppConfigService({ db, clock, onChange }: AppConfigOptions) {
+  return {
+    /** Absent fields stay, null clears; of a domain that is not verified too. Throws 400, 404. */
+    async update(tenant: Tenant, id: string, input: AppConfigInput): Promise<Domain> {
+      const fields = checkedFields(input);
+      const { row, touched } = await db.transaction((tx) => change(tx, tenant, id, fields));
+      if (touched) onChange(touched);
+      return presentDomain(row);
+    },
+  };
+
+  async function change(
+    tx: Db,
+    tenant: Tenant,
+    id: string,
+    fields: AppConfigInput,
+  ): Promise<{ row: store.DomainRow; touched?: LinkChange }> {
+    const { orgId } = tenant;
+    await store.takeTurn(tx, orgId);
+    const before = isUuid(id) ? await store.lockDomain(tx, orgId, id) : undefined;
+    if (!before) throw notFound("domain");
+    const appConfig = merged(before.appConfig, fields);
+    const changes = changesOf(before.appConfig, appConfig);
+    if (Object.keys(changes).length === 0) return { row: before };
+    const row = await store.updateDomain(tx, orgId, before.id, { appConfig, updatedAt: new Date(clock()) });
+    const entry = { action: "domain.app_config", resourceType: "domain", resourceId: before.id, changes };
+    await recordAudit(tx, tenant, entry);
+    return { row, touched: await touchOrganization(tx, orgId) };
+  }
+}
+
+function checkedFields(input: AppConfigInput): AppConfigInput {
+  const faults: string[] = [];
+  const fields = normaliseApp(input, faults);
+  if (faults.length > 0) throw invalid(faults);
+  return fields;
+}
+
+const merged = (before: AppConfig, { ios, android, fallback, iconUrl }: AppConfigInput): AppConfig => ({
+  ios: after(before.ios, ios),
+  android: after(before.android, android),
+  fallback: after(before.fallback, fallback),
+  iconUrl: after(before.iconUrl, iconUrl),
+});
+
+const after = <Value>(before: Value | undefined, given: Value | null | undefined): Value | undefined =>
+  given === undefined ? before : (given ?? undefined);

@@ -1,0 +1,105 @@
+/** The files by which phones learn which apps open a host's links, judged as a device reads them. */
+import type { DomainCheck } from "@/contract/domains";
+
+/** As much of an answer as is judged. */
+export interface FetchedFile {
+  status: number;
+  headers: Headers;
+  body: Uint8Array;
+}
+
+export type Judged = Pick<DomainCheck, "status" | "found" | "advice">;
+
+const APP_ID = /^[A-Z0-9]{10}\.[A-Za-z0-9.-]+$/;
+const FINGERPRINT = /^(?:[A-F0-9]{2}:){31}[A-F0-9]{2}$/;
+const HANDLE_URLS = "delegate_permission/common.handle_all_urls";
+const SHOWN_LENGTH_MAX = 100;
+
+const SERVED_HERE = "Let the path through to this service as it is: the file is answered here.";
+
+/** `apple-app-site-association`. */
+export const judgeAppleFile = (file: FetchedFile): Judged =>
+  judge(file, (content) => {
+    const details = listAt(valueAt(content, "applinks"), "details");
+    const appIds = details.flatMap((detail) => [...listAt(detail, "appIDs"), ...textAt(detail, "appID")]);
+    return { named: appIds, wrong: appIds.filter((appId) => !matches(APP_ID, appId)), kind: "App ID" };
+  });
+
+/** `assetlinks.json`. */
+export const judgeAndroidFile = (file: FetchedFile): Judged =>
+  judge(file, (content) => {
+    const statements = Array.isArray(content) ? content : [];
+    const targets = statements
+      .filter((statement) => listAt(statement, "relation").includes(HANDLE_URLS))
+      .map((statement) => valueAt(statement, "target"));
+    const fingerprints = targets.flatMap((target) => listAt(target, "sha256_cert_fingerprints"));
+    return {
+      named: targets.flatMap((target) => textAt(target, "package_name")),
+      wrong: fingerprints.filter((fingerprint) => !matches(FINGERPRINT, fingerprint)),
+      kind: "fingerprint",
+    };
+  });
+
+interface Content {
+  /** Apps the file names. */
+  named: unknown[];
+  /** What in it is not well-formed. */
+  wrong: unknown[];
+  kind: string;
+}
+
+function judge(file: FetchedFile, read: (content: unknown) => Content): Judged {
+  const { status, headers, body } = file;
+  if (status >= 300 && status < 400) {
+    const location = shortened(headers.get("location") ?? "nowhere");
+    return failed(`A redirect to ${location}`, `Phones follow none for this file. ${SERVED_HERE}`);
+  }
+  if (status !== 200) return failed(`Status ${status}`, SERVED_HERE);
+  const type = headers.get("content-type") ?? "none";
+  if (!/^application\/json\b/i.test(type)) return failed(`Content type ${shortened(type)}`, SERVED_HERE);
+  const content = parsed(body);
+  if (content === undefined) return failed("No valid JSON", SERVED_HERE);
+  return judgeContent(read(content));
+}
+
+function judgeContent({ named, wrong, kind }: Content): Judged {
+  if (wrong.length > 0) {
+    return failed(`${kind} ${shortened(String(wrong[0]))} is not well-formed`, "Mend it in the app's settings.");
+  }
+  if (named.length > 0) return { status: "ok", found: `Names ${shortened(named.join(", "))}` };
+  return {
+    status: "warning",
+    found: "Names no app",
+    advice: "Fill in the domain's app configuration, or an app profile, for links to open in an app.",
+  };
+}
+
+const failed = (found: string, advice: string): Judged => ({ status: "failed", found, advice });
+
+const shortened = (text: string): string =>
+  text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+const matches = (pattern: RegExp, value: unknown): boolean => typeof value === "string" && pattern.test(value);
+
+function valueAt(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+const listAt = (value: unknown, name: string): unknown[] => {
+  const list = valueAt(value, name);
+  return Array.isArray(list) ? list : [];
+};
+const textAt = (value: unknown, name: string): string[] => {
+  const text = valueAt(value, name);
+  return typeof text === "string" ? [text] : [];
+};

@@ -1,0 +1,128 @@
+/** Looks at a host as a phone would, and says of each thing whether it is right and how to mend it. */
+import type { DnsRecord, DomainCheck } from "@/contract/domains";
+import { DAY_MS } from "@/core/time-range";
+import type { Clock } from "@/platform/clock";
+import { type Outbound, type OutboundAnswer, OutboundError, type TlsFacts } from "@/platform/outbound";
+import { type Judged, judgeAndroidFile, judgeAppleFile } from "./association-files";
+
+const TOTAL_MS_MAX = 5_000;
+/** What Apple takes. */
+const FILE_BYTES_MAX = 128 * 1024;
+const EXPIRES_SOON_MS = 14 * DAY_MS;
+const APPLE_PATH = "/.well-known/apple-app-site-association";
+const ANDROID_PATH = "/.well-known/assetlinks.json";
+
+export interface DoctorOptions {
+  outbound: Pick<Outbound, "request">;
+  clock: Clock;
+  /** For tests; `https://<hostname>`. */
+  originOf?(hostname: string): string;
+}
+
+/** Takes some seconds at most. Never rejects for the host's sake. */
+export type CheckHost = (hostname: string, records: Promise<DnsRecord[]>) => Promise<DomainCheck[]>;
+
+export function createDoctor({
+  outbound,
+  clock,
+  originOf = (hostname) => `https://${hostname}`,
+}: DoctorOptions): CheckHost {
+  return async (hostname, lookedUp) => {
+    const origin = originOf(hostname);
+    const [records, apple, android] = await Promise.all([
+      lookedUp,
+      fetched(`${origin}${APPLE_PATH}`),
+      fetched(`${origin}${ANDROID_PATH}`),
+    ]);
+    return [
+      { check: "ownership", ...judgeOwnership(records) },
+      { check: "address", ...judgeAddress(records) },
+      { check: "tls", ...judgeTls(apple, clock()) },
+      { check: "apple-app-site-association", ...judgeFile(apple, judgeAppleFile) },
+      { check: "assetlinks", ...judgeFile(android, judgeAndroidFile) },
+    ];
+  };
+
+  async function fetched(url: string): Promise<OutboundAnswer | OutboundError> {
+    try {
+      return await outbound.request(url, { totalMs: TOTAL_MS_MAX, bytesMax: FILE_BYTES_MAX });
+    } catch (error) {
+      if (error instanceof OutboundError) return error;
+      throw error;
+    }
+  }
+}
+
+const NO_DNS: Judged = { status: "unknown", found: "The name servers do not answer", advice: "Try again shortly." };
+
+function judgeOwnership([record]: DnsRecord[]): Judged {
+  if (record === undefined || record.status === "unknown") return NO_DNS;
+  if (record.status === "ok") return { status: "ok", found: `The TXT record of ${record.name}` };
+  const found =
+    record.status === "missing" ? `No TXT record of ${record.name}` : `Another TXT record of ${record.name}`;
+  return { status: "failed", found, advice: `Create a TXT record ${record.name} with the value ${record.value}.` };
+}
+
+function judgeAddress([, ...records]: DnsRecord[]): Judged {
+  const known = records.filter(({ status }) => status !== "unknown");
+  if (known.length === 0) return NO_DNS;
+  const found = [...new Set(known.flatMap((record) => record.found))].join(", ");
+  if (known.some(({ status }) => status === "ok")) return { status: "ok", found: `Leads here: ${found}` };
+  const wanted = records.map(({ type, name, value = "" }) => `${type} ${name} ${value}`.trim()).join(" and ");
+  if (found === "") return { status: "failed", found: "No address", advice: `Create ${wanted}.` };
+  return {
+    status: "warning",
+    found: `Leads to ${found}`,
+    advice: `Right where a proxy of yours stands in front of this service; else create ${wanted}.`,
+  };
+}
+
+function judgeTls(answer: OutboundAnswer | OutboundError, now: number): Judged {
+  if (answer instanceof OutboundError) return judgeConnection(answer);
+  const { tls } = answer;
+  if (!tls) return { status: "unknown", found: "No certificate was seen" };
+  const until = tls.validUntil.toISOString().slice(0, "2026-01-31".length);
+  const found = `A certificate for ${namesOf(tls)} by ${tls.issuer || "an unnamed issuer"}, valid until ${until}`;
+  if (tls.validUntil.getTime() - now >= EXPIRES_SOON_MS) return { status: "ok", found };
+  return { status: "warning", found, advice: "It ends soon: see that whatever renews it still can." };
+}
+
+const namesOf = ({ altNames }: TlsFacts): string => altNames.map((name) => name.replace(/^DNS:/, "")).join(", ");
+
+function judgeConnection({ reason, message, code }: OutboundError): Judged {
+  const found = code ? `${message} (${code})` : message;
+  switch (reason) {
+    case "tls":
+      return {
+        status: "failed",
+        found,
+        advice: "The host needs a certificate that names it and is trusted by phones.",
+      };
+    case "unresolved":
+      return { status: "failed", found, advice: "Create the host's address record." };
+    case "not_public":
+      return { status: "failed", found, advice: "The host must be at a public address." };
+    case "refused":
+    case "timeout":
+      return {
+        status: "failed",
+        found,
+        advice: "Nothing serves HTTPS there: check where the host leads, and port 443.",
+      };
+    case "bad_url":
+    case "too_large":
+    case "redirects":
+    case "aborted":
+      return { status: "unknown", found };
+    default:
+      return reason satisfies never;
+  }
+}
+
+function judgeFile(answer: OutboundAnswer | OutboundError, judge: (file: OutboundAnswer) => Judged): Judged {
+  if (!(answer instanceof OutboundError)) return judge(answer);
+  if (answer.reason === "too_large") {
+    return { status: "failed", found: answer.message, advice: "Phones take 128 KB at most." };
+  }
+  return { status: "unknown", found: "Not fetched: no connection to the host" };
+}

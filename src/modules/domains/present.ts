@@ -1,0 +1,22 @@
+import type { Domain } from "@/contract/domains";
+import type { DomainRow } from "./store";
+
+/** The wire form of a domain. What is not set is left out. */
+export const presentDomain = (row: DomainRow): Domain => ({
+  _id: row.id,
+  hostname: row.hostname,
+  isVerified: row.isVerified,
+  dashboard: { enabled: row.dashboard.enabled === true, isPrimary: row.isPrimary },
+  appConfig: row.appConfig,
+  verification: row.verification ? { ...row.verification, missingSince: row.missingSince?.toISOString() } : undefined,
+  createdAt: row.createdAt.toISOString(),
+  verifiedAt: row.verifiedAt?.toISOString(),
+});
+
+/** What an audit entry tells of a domain's state. */
+export const auditedDomain = (row: DomainRow) => ({
+  hostname: row.hostname,
+  isVerified: row.isVerified,
+  "dashboard.enabled": row.dashboard.enabled === true,
+  "dashboard.isPrimary": row.isPrimary,
+});

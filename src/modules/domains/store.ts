@@ -1,0 +1,124 @@
+/** Domains of one organization. The shared domain belongs to none and is found by nothing here. */
+import { and, count, desc, eq, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
+import type { Certificate } from "@/contract/domains";
+import type { OrgId } from "@/core/ids";
+import { domains, links, organizations } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export type DomainRow = typeof domains.$inferSelect;
+export type DomainValues = Partial<Omit<typeof domains.$inferInsert, "id" | "orgId" | "hostname" | "createdAt">>;
+
+const one = (orgId: OrgId, id: string) => and(eq(domains.orgId, orgId), eq(domains.id, id));
+
+/** Changes of one organization's domains follow each other; to be taken before any of its domains is locked. */
+export const takeTurn = (tx: Db, orgId: OrgId) =>
+  tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId)).for("no key update");
+
+/** Newest first. */
+export const listDomains = (db: Db, orgId: OrgId, page: number, limit: number): Promise<DomainRow[]> =>
+  db
+    .select()
+    .from(domains)
+    .where(eq(domains.orgId, orgId))
+    .orderBy(desc(domains.id))
+    .limit(limit)
+    .offset((page - 1) * limit);
+
+export async function countDomains(db: Db, orgId: OrgId): Promise<number> {
+  const [counted] = await db.select({ total: count() }).from(domains).where(eq(domains.orgId, orgId));
+  return counted?.total ?? 0;
+}
+
+export async function findDomain(db: Db, orgId: OrgId, id: string): Promise<DomainRow | undefined> {
+  return (await db.select().from(domains).where(one(orgId, id)).limit(1))[0];
+}
+
+/** Locked until the transaction ends: nobody can make a link on it meanwhile. */
+export async function lockDomain(tx: Db, orgId: OrgId, id: string): Promise<DomainRow | undefined> {
+  return (await tx.select().from(domains).where(one(orgId, id)).for("update").limit(1))[0];
+}
+
+/** Undefined when the organization has a domain of this host name. */
+export async function insertDomainUnlessTaken(
+  tx: Db,
+  orgId: OrgId,
+  values: Pick<typeof domains.$inferInsert, "id" | "hostname" | "verificationToken" | "createdAt" | "updatedAt">,
+): Promise<DomainRow | undefined> {
+  const target = [domains.orgId, domains.hostname];
+  const [row] = await tx
+    .insert(domains)
+    .values({ ...values, orgId })
+    .onConflictDoNothing({ target })
+    .returning();
+  return row;
+}
+
+export async function updateDomain(tx: Db, orgId: OrgId, id: string, values: DomainValues): Promise<DomainRow> {
+  const [row] = await tx.update(domains).set(values).where(one(orgId, id)).returning();
+  if (!row) throw new Error("A locked domain could not be updated");
+  return row;
+}
+
+/** Undefined when the domain is gone. */
+export async function updateCertificate(
+  db: Db,
+  orgId: OrgId,
+  id: string,
+  certificate: Certificate,
+): Promise<DomainRow | undefined> {
+  return (await db.update(domains).set({ certificate }).where(one(orgId, id)).returning())[0];
+}
+
+export const otherPrimaries = (tx: Db, orgId: OrgId, id: string): Promise<DomainRow[]> =>
+  tx
+    .select()
+    .from(domains)
+    .where(and(eq(domains.orgId, orgId), eq(domains.isPrimary, true), ne(domains.id, id)))
+    .for("update");
+
+export async function isVerifiedElsewhere(db: Db, orgId: OrgId, hostname: string): Promise<boolean> {
+  const held = and(eq(domains.hostname, hostname), eq(domains.isVerified, true), ne(domains.orgId, orgId));
+  return (await db.select({ id: domains.id }).from(domains).where(held).limit(1)).length > 0;
+}
+
+export async function countLiveLinks(tx: Db, id: string): Promise<number> {
+  const live = and(eq(links.domainId, id), isNull(links.deletedAt));
+  const [counted] = await tx.select({ total: count() }).from(links).where(live);
+  return counted?.total ?? 0;
+}
+
+/** Links that were deleted keep their figures: they pass to the shared domain. */
+export const releaseDeletedLinks = (tx: Db, orgId: OrgId, id: string) =>
+  tx
+    .update(links)
+    .set({ domainId: sql`(select ${domains.id} from ${domains} where ${domains.orgId} is null)` })
+    .where(and(eq(links.orgId, orgId), eq(links.domainId, id), isNotNull(links.deletedAt)));
+
+export const deleteDomain = (tx: Db, orgId: OrgId, id: string) => tx.delete(domains).where(one(orgId, id));
+
+export interface Due {
+  id: string;
+  orgId: OrgId;
+}
+
+/** Verified domains of all organizations not looked at since, longest ago first; those that wait for a certificate sooner. */
+export async function dueDomains(db: Db, before: Date, awaitedBefore: Date | null, limit: number): Promise<Due[]> {
+  const isAwaited = inArray(sql`${domains.certificate} ->> 'status'`, ["none", "pending", "failed"]);
+  const rows = await db
+    .select({ id: domains.id, orgId: domains.orgId })
+    .from(domains)
+    .where(
+      and(
+        eq(domains.isVerified, true),
+        isNotNull(domains.orgId),
+        or(
+          isNull(domains.checkedAt),
+          lte(domains.checkedAt, before),
+          awaitedBefore ? and(isAwaited, lte(domains.checkedAt, awaitedBefore)) : undefined,
+        ),
+      ),
+    )
+    .orderBy(sql`${domains.checkedAt} nulls first`)
+    .limit(limit);
+  return rows.flatMap(({ id, orgId }) => (orgId ? [{ id, orgId: orgId as OrgId }] : []));
+}

@@ -1,0 +1,16 @@
+/** What a host name must be to become a domain: well-formed, nobody's suffix, and not the service's own. */
+import { getPublicSuffix } from "tldts";
+import { checkHostname } from "@/core/hostname";
+import { invalid } from "@/http/errors";
+
+/** The name in the form it is kept in. `ownHosts`: names the service itself answers at. Throws 400. */
+export function checkedHostname(text: string, ownHosts: readonly string[]): string {
+  const checked = checkHostname(text);
+  if (!checked.ok) throw invalid([`hostname: ${checked.fault}`]);
+  const { hostname } = checked;
+  if (getPublicSuffix(hostname, { allowPrivateDomains: true }) === hostname) {
+    throw invalid(["hostname: is a public suffix, under which many have names; give one of yours"]);
+  }
+  if (ownHosts.includes(hostname)) throw invalid(["hostname: is the service's own"]);
+  return hostname;
+}
