@@ -1,7 +1,7 @@
 /**
  * The hot path, in front of the API: host and path → link → gate → visit. A cached link costs one map lookup before the
- * visit; whatever is not a short URL (reserved first segments, the root of the service's own origin) is handed on by
- * answering undefined.
+ * visit; whatever is not a short URL (reserved first segments but for the association files, the root of the service's own
+ * origin) is handed on by answering undefined.
  */
 import type { Server } from "bun";
 import type { CompiledLink } from "@/core/compiled-link";
@@ -17,6 +17,7 @@ import { requestIdOf } from "@/platform/request-id";
 import { parseUserAgent } from "@/platform/user-agent";
 import type { Admission } from "./admission";
 import { refuse } from "./answers";
+import type { AnswerAssociation } from "./association";
 import { type CheckPassword, passwordOf } from "./link-password";
 import type { SearchLink } from "./link-search";
 import type { Refused } from "./refusals";
@@ -30,6 +31,7 @@ export interface EdgeOptions {
   addressOf: ClientAddress;
   visit: Visit;
   resolveLane: ResolveLane;
+  answerAssociation: AnswerAssociation;
   admission: Admission;
   clock: Clock;
   log: Log;
@@ -47,6 +49,7 @@ export function createEdge({
   addressOf: clientOf,
   visit,
   resolveLane,
+  answerAssociation,
   admission,
   clock,
   log,
@@ -71,7 +74,7 @@ export function createEdge({
     if (path === RESOLVE_PATH) return resolveLane(request, server, query);
     if (path === "/") return normaliseHost(host, ownHost) === ownHost ? undefined : refuse(request, "unknown");
     const [, first = ""] = path.split("/", 2);
-    if (RESERVED_SEGMENTS.has(first.toLowerCase())) return undefined;
+    if (RESERVED_SEGMENTS.has(first.toLowerCase())) return answerAssociation(request, host, path);
     const address = addressOf(host, path, shortDomain);
     if (!address) return refuse(request, "malformed");
     const key = addressKey(address);

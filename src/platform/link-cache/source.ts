@@ -2,6 +2,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AppTarget } from "@/contract/routing";
 import type { LinkDefinition } from "@/core/link";
+import { profileOfLink } from "@/core/link-app";
 import { appProfiles, domains, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { type Address, addressKey } from "./address";
@@ -21,13 +22,17 @@ export interface LinkSource {
 
 const byDefault = sql<boolean>`coalesce((${organizations.settings} ->> 'appendClickId')::boolean, false)`;
 
-/** The app of a link without one of its own: the profile whose prefix matches longest. */
-const prefixProfile = sql`(
-  select p.id from ${appProfiles} p
-  where p.org_id = ${links.orgId} and ${domains.orgId} = ${links.orgId}
-    and (coalesce(p.path_prefix, '') = '' or ${links.prefixKey} = lower(p.path_prefix)
-      or starts_with(${links.prefixKey}, lower(p.path_prefix) || '/'))
-  order by length(coalesce(p.path_prefix, '')) desc, p.id limit 1)`;
+/**
+ * The profiles a link may have: the one it names and, on a domain of its organization, those whose prefix may match.
+ * Beyond ASCII only `profileOfLink` can tell, since Postgres folds case in another way.
+ */
+const profilesOfLink = sql<LinkProfile[]>`(
+  select coalesce(json_agg(json_build_object('id', p.id, 'pathPrefix', p.path_prefix,
+    'ios', p.ios, 'android', p.android, 'fallback', p.fallback) order by p.id), '[]')
+  from ${appProfiles} p
+  where p.org_id = ${links.orgId} and (p.id = ${links.appProfileId} or (${domains.orgId} = ${links.orgId}
+    and (coalesce(p.path_prefix, '') = '' or octet_length(p.path_prefix) > length(p.path_prefix)
+      or starts_with(${links.prefixKey} || '/', lower(p.path_prefix) || '/')))))`;
 
 export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
   const find = async (condition: SQL | undefined): Promise<SourcedLink | null> => {
@@ -35,20 +40,13 @@ export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
       .select({
         link: links,
         domain: domains,
-        app: appProfiles,
+        profiles: profilesOfLink,
         appendClickId: byDefault,
         orgVersion: organizations.routingVersion,
       })
       .from(links)
       .innerJoin(domains, eq(domains.id, links.domainId))
       .innerJoin(organizations, eq(organizations.id, links.orgId))
-      .leftJoin(
-        appProfiles,
-        and(
-          eq(appProfiles.orgId, links.orgId),
-          eq(appProfiles.id, sql`coalesce(${links.appProfileId}, ${prefixProfile})`),
-        ),
-      )
       .where(and(isNull(links.deletedAt), condition))
       .limit(1);
     return rows[0] ? toSourced(rows[0], shortUrlOf) : null;
@@ -82,16 +80,19 @@ export const shortUrls =
     return `${origin}/${path}`;
   };
 
+type LinkProfile = Pick<typeof appProfiles.$inferSelect, "id" | "pathPrefix" | "ios" | "android" | "fallback">;
+
 interface Row {
   link: typeof links.$inferSelect;
   domain: typeof domains.$inferSelect;
-  app: typeof appProfiles.$inferSelect | null;
+  profiles: LinkProfile[];
   appendClickId: boolean;
   orgVersion: number;
 }
 
-function toSourced({ link, domain, app, appendClickId, orgVersion }: Row, shortUrlOf: ShortUrlOf): SourcedLink {
+function toSourced({ link, domain, profiles, appendClickId, orgVersion }: Row, shortUrlOf: ShortUrlOf): SourcedLink {
   const { id, number, version, orgId, title, defaultUrl, rules, splitTargets, deepLinkPayload, utm, marketing } = link;
+  const profile = profileOfLink(profiles, link);
   const definition: LinkDefinition = {
     id,
     number,
@@ -106,7 +107,7 @@ function toSourced({ link, domain, app, appendClickId, orgVersion }: Row, shortU
     deepLinkPayload,
     utm,
     marketing,
-    app: app ? appTarget(app) : appTarget(domain.orgId === link.orgId ? domain.appConfig : {}),
+    app: appTarget(profile ?? (domain.orgId === link.orgId ? domain.appConfig : {})),
     appendClickId,
     gate: {
       isActive: link.isActive,
@@ -122,11 +123,13 @@ function toSourced({ link, domain, app, appendClickId, orgVersion }: Row, shortU
   return { definition, key };
 }
 
-/** A profile and a domain's `appConfig` have the same fields. */
-function appTarget(
-  config: Partial<Pick<typeof appProfiles.$inferSelect, "ios" | "android" | "fallback">>,
-): AppTarget | null {
-  const { ios, android, fallback } = config;
+/** A profile and a domain's `appConfig` have the same fields; what only association files need is left out. */
+function appTarget(app: Partial<Pick<LinkProfile, "ios" | "android" | "fallback">>): AppTarget | null {
+  const { ios, android, fallback } = app;
   if (!ios && !android) return null;
-  return { ios: ios ?? undefined, android: android ?? undefined, fallback: fallback === "web" ? "web" : "store" };
+  const { appStoreId, bundleId, providerToken, campaignName } = ios ?? {};
+  const target: AppTarget = { fallback: fallback === "web" ? "web" : "store" };
+  if (ios) target.ios = { appStoreId, bundleId, scheme: ios.scheme, providerToken, campaignName };
+  if (android) target.android = { packageName: android.packageName, scheme: android.scheme };
+  return target;
 }

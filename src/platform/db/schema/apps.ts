@@ -1,4 +1,5 @@
 import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import type { AndroidApp, IosApp } from "@/contract/apps";
 import { createdAt, orgId, primaryId, updatedAt } from "./columns";
 import { organizations } from "./organizations";
 
@@ -9,8 +10,8 @@ export const appProfiles = pgTable(
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     pathPrefix: text("path_prefix"),
-    ios: jsonb("ios").$type<Record<string, unknown>>(),
-    android: jsonb("android").$type<Record<string, unknown>>(),
+    ios: jsonb("ios").$type<IosApp>(),
+    android: jsonb("android").$type<AndroidApp>(),
     fallback: text("fallback", { enum: ["store", "web"] })
       .notNull()
       .default("store"),

@@ -1,0 +1,170 @@
+/** Apps: where a phone is sent that has not the app, and what makes one that has it open links (spec §2, §4.6; product §4). */
+import { type Static, Type } from "@sinclair/typebox";
+import { id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "./schema";
+
+/** Of one organization. */
+export const APPS_MAX = 100;
+
+export const APP_FALLBACKS = ["store", "web"] as const;
+
+interface Form {
+  pattern: string;
+  example: string;
+  /** What was expected, to stand behind the field's name. */
+  error: string;
+  description?: string;
+  maxLength?: number;
+}
+
+const formed = ({ pattern, example, error, description, maxLength }: Form) =>
+  Type.String({ pattern, maxLength, description, error, examples: [example] });
+
+/** Which schemes cannot be an app's is checked beyond the schema. */
+const scheme = (description: string) => optional(shown("acmeshop", text(64, 1, description)));
+
+export const IosApp = shape(
+  {
+    teamId: optional(
+      formed({
+        pattern: "^[A-Z0-9]{10}$",
+        example: "A1B2C3D4E5",
+        error: "expected ten capital letters and digits, as in A1B2C3D4E5",
+        description:
+          "The App ID's prefix, nearly always the team's id. With `bundleId` it makes the app open links itself",
+      }),
+    ),
+    bundleId: optional(
+      formed({
+        pattern: "^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$",
+        maxLength: 155,
+        example: "com.acme.shop",
+        error: "expected a bundle id of letters, digits, - and dots, as in com.acme.shop",
+      }),
+    ),
+    appStoreId: optional(
+      formed({
+        pattern: "^(id)?[1-9][0-9]{0,18}$",
+        example: "284882215",
+        error: "expected the digits of the App Store id, as in 284882215",
+        description: "Where a phone without the app is sent. `id284882215` is taken too, and kept without its `id`",
+      }),
+    ),
+    scheme: scheme("Opens the app from inside other apps' browsers"),
+    providerToken: optional(
+      formed({
+        pattern: "^[0-9]{1,20}$",
+        example: "123456",
+        error: "expected digits",
+        description: "`pt` of App Store campaign links",
+      }),
+    ),
+    campaignName: optional(
+      shown(
+        "spring sale",
+        text(
+          30,
+          1,
+          "`ct` of App Store campaign links; absent, each visit's own match token, which Apple shows only in sum",
+        ),
+      ),
+    ),
+  },
+  { $id: "IosApp" },
+);
+export type IosApp = Static<typeof IosApp>;
+
+const FINGERPRINT = Array.from({ length: 32 }, () => "A1").join(":");
+
+export const AndroidApp = shape(
+  {
+    packageName: optional(
+      formed({
+        pattern: "^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z][A-Za-z0-9_]*)+$",
+        maxLength: 223,
+        example: "com.acme.shop",
+        error: "expected a package name of letters, digits, _ and dots, as in com.acme.shop",
+        description: "Where a phone without the app is sent",
+      }),
+    ),
+    sha256CertFingerprints: optional(
+      list(
+        formed({
+          pattern: "^([A-Fa-f0-9]{2}:){31}[A-Fa-f0-9]{2}$",
+          example: FINGERPRINT,
+          error: "expected 32 hexadecimal bytes with colons between them",
+        }),
+        10,
+        "Of the certificates the app is signed with, as Play and `keytool` show them; kept in capitals. With `packageName` they make the app open links itself",
+      ),
+    ),
+    scheme: scheme("Opens the app from inside other apps' browsers; Android tells capitals from small letters"),
+  },
+  { $id: "AndroidApp", examples: [{ packageName: "com.acme.shop", sha256CertFingerprints: [FINGERPRINT] }] },
+);
+export type AndroidApp = Static<typeof AndroidApp>;
+
+const fallback = oneOf(
+  APP_FALLBACKS,
+  "Where a phone without the app is sent: to the app's store, or to the link's web destination. `store` when absent",
+);
+const iconUrl = shown("https://acme.com/icon.png", text(2048, 1, "An absolute http(s) URL of an image"));
+
+/** What a domain's `appConfig` and an app profile have in common. */
+const targetFields = {
+  ios: optional(nullable(IosApp)),
+  android: optional(nullable(AndroidApp)),
+  fallback: optional(nullable(fallback)),
+  iconUrl: optional(nullable(iconUrl)),
+};
+
+const name = shown("Acme Shop", text(120, 1));
+const pathPrefix = optional(
+  nullable(
+    shown(
+      "shop",
+      text(255, 0, "Links below this path have the app without naming it; absent or empty, all of the domains' links"),
+    ),
+  ),
+);
+
+export const AppProfileInput = shape({ name, pathPrefix, ...targetFields }, { $id: "AppProfileInput" });
+export type AppProfileInput = Static<typeof AppProfileInput>;
+
+export const AppProfileUpdate = shape(
+  { name: optional(name), pathPrefix, ...targetFields },
+  { $id: "AppProfileUpdate" },
+);
+export type AppProfileUpdate = Static<typeof AppProfileUpdate>;
+
+export const AppProfile = shape(
+  {
+    _id: id(),
+    name: shown("Acme Shop", Type.String()),
+    pathPrefix: optional(shown("shop", Type.String())),
+    ios: optional(IosApp),
+    android: optional(AndroidApp),
+    fallback: shown("store", fallback),
+    iconUrl: optional(shown("https://acme.com/icon.png", Type.String())),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  { $id: "AppProfile" },
+);
+export type AppProfile = Static<typeof AppProfile>;
+
+export const AppProfilePage = pageOf("apps", AppProfile);
+
+export const AppConfigInput = shape(targetFields, { $id: "AppConfigInput" });
+export type AppConfigInput = Static<typeof AppConfigInput>;
+
+/** As it is kept and shown: what is not set is left out. */
+export const AppConfig = shape(
+  {
+    ios: optional(IosApp),
+    android: optional(AndroidApp),
+    fallback: optional(shown("store", fallback)),
+    iconUrl: optional(shown("https://acme.com/icon.png", Type.String())),
+  },
+  { $id: "AppConfig" },
+);
+export type AppConfig = Static<typeof AppConfig>;

@@ -1,0 +1,54 @@
+/** What the schema cannot say of an app's fields, those of a profile and of a domain's `appConfig` alike. */
+import type { AndroidApp, AppConfigInput, IosApp } from "@/contract/apps";
+import { normaliseDestination } from "./destination";
+
+/** RFC 3986. */
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
+/** Schemes that lead to no app of the customer's: the web's, those that run or read something, the system's own. */
+const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
+  ...["http", "https", "ws", "wss", "ftp", "file", "filesystem", "data", "blob", "about", "javascript", "vbscript"],
+  ...["view-source", "chrome", "resource", "jar", "content", "intent", "android-app", "market", "googlechrome"],
+  ...["itms", "itmss", "itms-apps", "itms-appss", "itms-services", "mailto", "tel", "telprompt", "sms", "facetime"],
+  ...["facetime-audio", "maps", "webcal", "prefs", "app-prefs", "shortcuts", "x-apple-health"],
+]);
+
+/** As App Store Connect names the characters of a campaign; the curly quotes it shows are the straight ones. */
+const CAMPAIGN = /^(?! )[A-Za-z0-9 [\]/\\\-~+=<>:;,._'‘’"“”*&$%#@?!|{}()]*(?<! )$/;
+
+export type AppFields = Pick<AppConfigInput, "ios" | "android" | "iconUrl">;
+
+/** The fields in the form in which they are kept. What is wrong goes to `faults`, each behind its field's name. */
+export function normaliseApp<Fields extends AppFields>(fields: Fields, faults: string[]): Fields {
+  const normal: Fields = { ...fields };
+  if (fields.ios) normal.ios = normalIos(fields.ios, faults);
+  if (fields.android) normal.android = normalAndroid(fields.android, faults);
+  if (fields.iconUrl) normal.iconUrl = normalUrl("iconUrl", fields.iconUrl, faults);
+  return normal;
+}
+
+function normalIos(ios: IosApp, faults: string[]): IosApp {
+  checkScheme("ios.scheme", ios.scheme, faults);
+  if (ios.campaignName !== undefined && !CAMPAIGN.test(ios.campaignName)) {
+    faults.push("ios.campaignName: expected letters, digits, spaces within and the punctuation that Apple allows");
+  }
+  return ios.appStoreId === undefined ? ios : { ...ios, appStoreId: ios.appStoreId.replace(/^id/, "") };
+}
+
+function normalAndroid(android: AndroidApp, faults: string[]): AndroidApp {
+  checkScheme("android.scheme", android.scheme, faults);
+  const fingerprints = android.sha256CertFingerprints?.map((fingerprint) => fingerprint.toUpperCase());
+  return fingerprints ? { ...android, sha256CertFingerprints: [...new Set(fingerprints)] } : android;
+}
+
+function checkScheme(field: string, scheme: string | undefined, faults: string[]): void {
+  if (scheme === undefined) return;
+  if (!SCHEME.test(scheme)) faults.push(`${field}: expected a scheme of letters, digits, +, - and dots, without ://`);
+  else if (FOREIGN_SCHEMES.has(scheme.toLowerCase())) faults.push(`${field}: this scheme cannot be an app's own`);
+}
+
+function normalUrl(field: string, text: string, faults: string[]): string {
+  const checked = normaliseDestination(text);
+  if (checked.ok) return checked.url;
+  faults.push(`${field}: ${checked.fault}`);
+  return text;
+}

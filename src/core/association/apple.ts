@@ -1,0 +1,73 @@
+/**
+ * `apple-app-site-association`: which app opens which of a domain's links
+ * (https://developer.apple.com/documentation/bundleresources/applinks).
+ *
+ * Each app has one entry. A phone takes the first component of it that matches, so exclusions stand first and longer
+ * prefixes before shorter ones; below a prefix that is another app's, an app is told to leave links alone. Entries whose
+ * prefix is longest stand first, for phones with several of the apps. Patterns are compared with URLs as they are
+ * written, so they are percent-encoded, and without regard to case, as short URLs are.
+ */
+import { slugKey } from "../slug";
+import type { AssociationSource } from "./source";
+
+export interface AppleComponent {
+  "/": string;
+  exclude?: true;
+}
+
+export interface AppleAssociation {
+  applinks: {
+    defaults: { caseSensitive: false };
+    details: { appIDs: [string]; components: AppleComponent[] }[];
+  };
+  webcredentials: { apps: string[] };
+}
+
+/** An app and a prefix whose links are its own; the empty one stands for all. */
+interface Claim {
+  appId: string;
+  prefix: string;
+  key: string;
+}
+
+const WELL_KNOWN = "/.well-known/*";
+
+export function appleAssociation(source: AssociationSource): AppleAssociation {
+  const claims = claimsOf(source).toSorted(longestFirst);
+  const appIds = [...new Set(claims.map(({ appId }) => appId))];
+  const excluded = [WELL_KNOWN, ...source.excludedPaths.map(encodePath)].map(exclusion);
+  const details = appIds.map((appId): AppleAssociation["applinks"]["details"][number] => ({
+    appIDs: [appId],
+    components: [...excluded, ...componentsOf(appId, claims)],
+  }));
+  return { applinks: { defaults: { caseSensitive: false }, details }, webcredentials: { apps: appIds } };
+}
+
+function claimsOf({ profiles, appConfig }: AssociationSource): Claim[] {
+  const all = [...profiles, { pathPrefix: null, ios: appConfig.ios }];
+  return all.flatMap(({ pathPrefix, ios }) => {
+    if (!ios?.teamId || !ios.bundleId) return [];
+    const prefix = pathPrefix ?? "";
+    return [{ appId: `${ios.teamId}.${ios.bundleId}`, prefix, key: slugKey(prefix) }];
+  });
+}
+
+/** Of the app's own prefixes, and of those of others below them. `claims` with the longest prefix first. */
+function componentsOf(appId: string, claims: Claim[]): AppleComponent[] {
+  const own = new Set(claims.filter((claim) => claim.appId === appId).map(({ key }) => key));
+  const concerning = claims.filter(({ key }) => own.has(key) || [...own].some((outer) => isBelow(key, outer)));
+  const patterns = concerning.map(({ key, prefix }) => [patternOf(prefix), own.has(key)] as const);
+  return [...new Map(patterns)].map(([pattern, isOwn]) => (isOwn ? { "/": pattern } : exclusion(pattern)));
+}
+
+const patternOf = (prefix: string): string => (prefix === "" ? "/*" : `${encodePath(`/${prefix}`)}/*`);
+
+const exclusion = (pattern: string): AppleComponent => ({ "/": pattern, exclude: true });
+
+const isBelow = (key: string, outer: string): boolean => key !== "" && (outer === "" || key.startsWith(`${outer}/`));
+
+const longestFirst = (one: Claim, other: Claim): number => depthOf(other) - depthOf(one);
+
+const depthOf = ({ key }: Claim): number => (key === "" ? 0 : key.split("/").length);
+
+const encodePath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");

@@ -1,0 +1,17 @@
+/** What the association files of a domain are made of. */
+import type { AndroidApp, IosApp } from "@/contract/apps";
+
+export interface AssociatedProfile {
+  pathPrefix: string | null;
+  ios: IosApp | null;
+  android: AndroidApp | null;
+}
+
+export interface AssociationSource {
+  /** Those of the domain's organization, oldest first. */
+  profiles: readonly AssociatedProfile[];
+  /** The domain's own app. */
+  appConfig: { ios?: IosApp | null; android?: AndroidApp | null };
+  /** Paths of pages that no app should open, like `/about`. */
+  excludedPaths: readonly string[];
+}

@@ -1,0 +1,24 @@
+/** What a verified domain's association files are made of, read in one query. */
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { AssociatedProfile, AssociationSource } from "@/core/association/source";
+import { appProfiles, domains } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+/** Null for a domain that is gone, not verified or nobody's. */
+export type LoadAssociation = (domainId: string) => Promise<AssociationSource | null>;
+
+const profilesOfDomain = sql<AssociatedProfile[]>`(
+  select coalesce(json_agg(json_build_object('pathPrefix', p.path_prefix, 'ios', p.ios, 'android', p.android)
+    order by p.id), '[]')
+  from ${appProfiles} p where p.org_id = ${domains.orgId})`;
+
+export const createAssociationSource =
+  (db: Db): LoadAssociation =>
+  async (domainId) => {
+    const [row] = await db
+      .select({ appConfig: domains.appConfig, profiles: profilesOfDomain })
+      .from(domains)
+      .where(and(eq(domains.id, domainId), eq(domains.isVerified, true), isNotNull(domains.orgId)))
+      .limit(1);
+    return row ? { ...row, excludedPaths: [] } : null;
+  };

@@ -1,0 +1,20 @@
+import type { AppProfile } from "@/contract/apps";
+import type { AppRow, AppValues } from "./store";
+
+/** The wire form of an app profile. What is not set is left out. */
+export const presentApp = (row: AppRow): AppProfile => ({
+  _id: row.id,
+  ...presentFields(row),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+/** The fields a customer sets. */
+export const presentFields = ({ name, pathPrefix, ios, android, fallback, iconUrl }: AppValues) => ({
+  name,
+  pathPrefix: pathPrefix ?? undefined,
+  ios: ios ?? undefined,
+  android: android ?? undefined,
+  fallback,
+  iconUrl: iconUrl ?? undefined,
+});

@@ -1,0 +1,113 @@
+/**
+ * App profiles: made, changed, deleted (product §4). They decide where phones are sent by links, so each change is told
+ * as one of the organization, and the next visit anywhere follows it.
+ */
+import { APPS_MAX, type AppProfile, type AppProfileInput, type AppProfileUpdate } from "@/contract/apps";
+import { changesOf } from "@/core/changes";
+import { isUuid, type Tenant } from "@/core/ids";
+import { conflict, notFound } from "@/http/errors";
+import { pageOf } from "@/http/page";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { type LinkChange, touchOrganization } from "@/platform/link-cache/changes";
+import { presentApp, presentFields } from "./present";
+import * as store from "./store";
+import { checkedValues } from "./validate";
+
+export interface AppServiceOptions {
+  db: Db;
+  clock: Clock;
+  /** Called once a change has committed, before it is answered: this server serves the new state at once. */
+  onChange(change: LinkChange): void;
+}
+
+export type AppService = ReturnType<typeof createAppService>;
+
+const UNSET = { pathPrefix: null, ios: null, android: null, fallback: "store", iconUrl: null } as const;
+
+export function createAppService({ db, clock, onChange }: AppServiceOptions) {
+  return {
+    async list({ orgId }: Tenant, page: number, limit: number) {
+      const { rows, total } = await store.listApps(db, orgId, page, limit);
+      return { apps: rows.map(presentApp), ...pageOf(page, limit, total) };
+    },
+
+    /** Throws 400 for invalid fields, 409 when the organization has all the profiles it may have. */
+    async create(tenant: Tenant, input: AppProfileInput): Promise<AppProfile> {
+      const values = { ...UNSET, name: input.name, ...checkedValues(input) };
+      const now = new Date(clock());
+      return changing(tenant, async (tx, touch) => {
+        // First, since it holds off whoever else adds one: so that counting them holds.
+        await touch();
+        if ((await store.countApps(tx, tenant.orgId)) >= APPS_MAX) throw tooManyApps();
+        const made = { id: Bun.randomUUIDv7(), createdAt: now, updatedAt: now };
+        const row = await store.insertApp(tx, tenant.orgId, { ...made, ...values });
+        await recordAudit(tx, tenant, { ...audited("create", row.id), changes: changesOf({}, presentFields(row)) });
+        return presentApp(row);
+      });
+    },
+
+    /** Absent fields stay, null clears. Throws 400 for invalid fields, 404. */
+    async update(tenant: Tenant, id: string, input: AppProfileUpdate): Promise<AppProfile> {
+      const values = checkedValues(input);
+      return changing(tenant, async (tx, touch) => {
+        const before = await existing(tx, tenant, id);
+        const planned = { ...before, ...values };
+        const changes = changesOf(presentFields(before), presentFields(planned));
+        if (Object.keys(changes).length === 0) return presentApp(before);
+        const after = await store.updateApp(tx, tenant.orgId, before.id, planned, new Date(clock()));
+        await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
+        await touch();
+        return presentApp(after);
+      });
+    },
+
+    /**
+     * Throws 404, and 409 while links name it: those would silently lead elsewhere. Links that have it by their path fall
+     * back to the next profile or the domain's app.
+     */
+    async remove(tenant: Tenant, id: string) {
+      return changing(tenant, async (tx, touch) => {
+        const row = await existing(tx, tenant, id);
+        const links = await store.countLinksOf(tx, tenant.orgId, row.id);
+        if (links > 0) throw inUse(links);
+        await store.deleteApp(tx, tenant.orgId, row.id);
+        await recordAudit(tx, tenant, { ...audited("delete", row.id), changes: changesOf(presentFields(row), {}) });
+        await touch();
+        return { _id: row.id, deleted: true as const };
+      });
+    },
+  };
+
+  /** Runs the work; once it is committed, this server is told of what `touch` told the others. */
+  async function changing<Result>(
+    { orgId }: Tenant,
+    work: (tx: Db, touch: () => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    const changes: LinkChange[] = [];
+    const result = await db.transaction((tx) =>
+      work(tx, async () => {
+        changes.push(await touchOrganization(tx, orgId));
+      }),
+    );
+    changes.forEach(onChange);
+    return result;
+  }
+
+  async function existing(tx: Db, { orgId }: Tenant, id: string): Promise<store.AppRow> {
+    const row = isUuid(id) ? await store.lockApp(tx, orgId, id) : undefined;
+    if (!row) throw notFound("app profile");
+    return row;
+  }
+}
+
+const audited = (verb: string, resourceId: string) => ({ action: `app.${verb}`, resourceType: "app", resourceId });
+
+const tooManyApps = () =>
+  conflict(`This organization has ${APPS_MAX} app profiles, as many as it may; delete one to make another`);
+
+const inUse = (links: number) =>
+  conflict("Links name this app profile; give them another one, or none, before it is deleted", [
+    `appId: ${links} ${links === 1 ? "link names" : "links name"} it`,
+  ]);

@@ -1,0 +1,29 @@
+import type { AppProfileInput, AppProfileUpdate } from "@/contract/apps";
+import { normaliseApp } from "@/core/app-fields";
+import { checkPathPrefix } from "@/core/slug";
+import { invalid } from "@/http/errors";
+import type { AppValues } from "./store";
+
+/** The fields that are given, as they are kept; null where one is cleared. Throws 400 with every fault. */
+export function checkedValues(input: AppProfileInput | AppProfileUpdate): Partial<AppValues> {
+  const faults: string[] = [];
+  const { name, pathPrefix, ios, android, fallback, iconUrl } = normaliseApp(input, faults);
+  if (name?.trim() === "") faults.push("name: must not be blank");
+  const values = {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(pathPrefix !== undefined && { pathPrefix: pathPrefix && checkedPrefix(pathPrefix, faults) }),
+    ...(ios !== undefined && { ios }),
+    ...(android !== undefined && { android }),
+    ...(fallback !== undefined && { fallback: fallback ?? ("store" as const) }),
+    ...(iconUrl !== undefined && { iconUrl }),
+  };
+  if (faults.length > 0) throw invalid(faults);
+  return values;
+}
+
+function checkedPrefix(text: string, faults: string[]): string | null {
+  const checked = checkPathPrefix(text);
+  if (checked.ok) return checked.prefix || null;
+  faults.push(`pathPrefix: ${checked.fault}`);
+  return null;
+}

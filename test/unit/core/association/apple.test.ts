@@ -1,0 +1,132 @@
+/** `apple-app-site-association`, held against files written by hand after Apple's documentation. */
+import { describe, expect, test } from "bun:test";
+import { appleAssociation } from "@/core/association/apple";
+import type { AssociatedProfile, AssociationSource } from "@/core/association/source";
+
+const TEAM = "A1B2C3D4E5";
+const SHOP = `${TEAM}.com.acme.shop`;
+const NEWS = `${TEAM}.com.acme.news`;
+const HIDDEN = { "/": "/.well-known/*", exclude: true };
+
+const ios = (bundleId: string) => ({ teamId: TEAM, bundleId });
+const profile = (pathPrefix: string | null, bundleId: string): AssociatedProfile => ({
+  pathPrefix,
+  ios: ios(bundleId),
+  android: null,
+});
+
+/** As a phone would read it. */
+function fileOf(source: Partial<AssociationSource>) {
+  const made = appleAssociation({ profiles: [], appConfig: {}, excludedPaths: [], ...source });
+  return JSON.parse(JSON.stringify(made));
+}
+
+const expectedFile = (details: [appId: string, components: unknown[]][]) => ({
+  applinks: {
+    defaults: { caseSensitive: false },
+    details: details.map(([appId, components]) => ({ appIDs: [appId], components })),
+  },
+  webcredentials: { apps: details.map(([appId]) => appId) },
+});
+
+describe("nothing is listed", () => {
+  test("where nothing is configured", () => {
+    expect(fileOf({})).toEqual({
+      applinks: { defaults: { caseSensitive: false }, details: [] },
+      webcredentials: { apps: [] },
+    });
+  });
+
+  test.each([
+    ["without a team", { bundleId: "com.acme.shop" }],
+    ["without a bundle", { teamId: TEAM, appStoreId: "284882215" }],
+    ["for Android alone", null],
+  ])("of an app %s", (_, own) => {
+    const profiles = [{ pathPrefix: "shop", ios: own, android: { packageName: "com.acme.shop" } }];
+    expect(fileOf({ profiles, appConfig: { ios: own ?? undefined } })).toEqual(expectedFile([]));
+  });
+});
+
+describe("one app opens", () => {
+  test("every link of a domain that it is configured for", () => {
+    expect(fileOf({ appConfig: { ios: ios("com.acme.shop") } })).toEqual(
+      expectedFile([[SHOP, [HIDDEN, { "/": "/*" }]]]),
+    );
+  });
+
+  test("every link of all domains by a profile without prefix", () => {
+    for (const pathPrefix of [null, ""]) {
+      expect(fileOf({ profiles: [profile(pathPrefix, "com.acme.shop")] })).toEqual(
+        expectedFile([[SHOP, [HIDDEN, { "/": "/*" }]]]),
+      );
+    }
+  });
+
+  test("links below its prefix", () => {
+    expect(fileOf({ profiles: [profile("shop/de", "com.acme.shop")] })).toEqual(
+      expectedFile([[SHOP, [HIDDEN, { "/": "/shop/de/*" }]]]),
+    );
+  });
+
+  test("links below several prefixes, the longer ones first", () => {
+    const profiles = ["shop", "shop/de", "sale"].map((prefix) => profile(prefix, "com.acme.shop"));
+    expect(fileOf({ profiles })).toEqual(
+      expectedFile([[SHOP, [HIDDEN, { "/": "/shop/de/*" }, { "/": "/shop/*" }, { "/": "/sale/*" }]]]),
+    );
+  });
+
+  test("nothing of the pages that no app should open", () => {
+    const source = { appConfig: { ios: ios("com.acme.shop") }, excludedPaths: ["/about", "/über uns"] };
+    const excluded = [
+      { "/": "/about", exclude: true },
+      { "/": "/%C3%BCber%20uns", exclude: true },
+    ];
+    expect(fileOf(source)).toEqual(expectedFile([[SHOP, [HIDDEN, ...excluded, { "/": "/*" }]]]));
+  });
+});
+
+describe("of several apps", () => {
+  test("the one with the longer prefix stands first, and the other leaves its links alone", () => {
+    const source = { profiles: [profile("news", "com.acme.news")], appConfig: { ios: ios("com.acme.shop") } };
+    expect(fileOf(source)).toEqual(
+      expectedFile([
+        [NEWS, [HIDDEN, { "/": "/news/*" }]],
+        [SHOP, [HIDDEN, { "/": "/news/*", exclude: true }, { "/": "/*" }]],
+      ]),
+    );
+  });
+
+  test("each keeps what is its own within the other's", () => {
+    const profiles = [
+      profile(null, "com.acme.shop"),
+      profile("news", "com.acme.news"),
+      profile("news/sale", "com.acme.shop"),
+    ];
+    expect(fileOf({ profiles })).toEqual(
+      expectedFile([
+        [SHOP, [HIDDEN, { "/": "/news/sale/*" }, { "/": "/news/*", exclude: true }, { "/": "/*" }]],
+        [NEWS, [HIDDEN, { "/": "/news/sale/*", exclude: true }, { "/": "/news/*" }]],
+      ]),
+    );
+  });
+
+  test("those with the same prefix both open it, the older one first, whatever its case", () => {
+    const profiles = [profile("Shop", "com.acme.shop"), profile("shop", "com.acme.news")];
+    const both = [HIDDEN, { "/": "/Shop/*" }, { "/": "/shop/*" }];
+    expect(fileOf({ profiles })).toEqual(
+      expectedFile([
+        [SHOP, both],
+        [NEWS, both],
+      ]),
+    );
+  });
+});
+
+test("prefixes are written as URLs have them", () => {
+  const profiles = ["café", "東京/Straße", "a.b_c-d"].map((prefix) => profile(prefix, "com.acme.shop"));
+  expect(fileOf({ profiles })).toEqual(
+    expectedFile([
+      [SHOP, [HIDDEN, { "/": "/%E6%9D%B1%E4%BA%AC/Stra%C3%9Fe/*" }, { "/": "/caf%C3%A9/*" }, { "/": "/a.b_c-d/*" }]],
+    ]),
+  );
+});
