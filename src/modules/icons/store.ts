@@ -1,0 +1,112 @@
+/** Whose icons there are, and the icons made so far. Ids are public, so nothing here asks for an organization. */
+import { and, asc, eq, sql } from "drizzle-orm";
+import { appProfiles, domains, icons, organizations } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export type OwnerType = (typeof icons.$inferSelect)["ownerType"];
+
+/** Whose icon it is, and what it is made of. */
+export interface IconOwner {
+  type: OwnerType;
+  id: string;
+  name: string;
+  accentColor: string | undefined;
+  sourceUrl: string | undefined;
+}
+
+export type IconRow = typeof icons.$inferSelect;
+
+export function findOwner(db: Db, type: OwnerType, id: string): Promise<IconOwner | undefined> {
+  switch (type) {
+    case "app":
+      return findApp(db, id);
+    case "domain":
+      return findDomain(db, id);
+    case "organization":
+      return findOrganization(db, id);
+  }
+}
+
+async function findApp(db: Db, id: string): Promise<IconOwner | undefined> {
+  const [row] = await db
+    .select({ name: appProfiles.name, iconUrl: appProfiles.iconUrl, branding: organizations.branding })
+    .from(appProfiles)
+    .innerJoin(organizations, eq(organizations.id, appProfiles.orgId))
+    .where(eq(appProfiles.id, id))
+    .limit(1);
+  if (!row) return undefined;
+  const { name, iconUrl, branding } = row;
+  return { type: "app", id, name, accentColor: branding.accentColor, sourceUrl: iconUrl ?? undefined };
+}
+
+/** Its own app's icon, else that of the profile which its links have that name no path, else the organization's logo. */
+async function findDomain(db: Db, id: string): Promise<IconOwner | undefined> {
+  const [row] = await db
+    .select({
+      hostname: domains.hostname,
+      orgId: domains.orgId,
+      iconUrl: sql<string | null>`${domains.appConfig} ->> 'iconUrl'`,
+      organization: { name: organizations.name, branding: organizations.branding },
+    })
+    .from(domains)
+    .leftJoin(organizations, eq(organizations.id, domains.orgId))
+    .where(eq(domains.id, id))
+    .limit(1);
+  if (!row) return undefined;
+  const { hostname, orgId, organization } = row;
+  const iconUrl = row.iconUrl ?? (orgId ? await findRootIcon(db, orgId) : undefined);
+  return {
+    type: "domain",
+    id,
+    name: nameOf(organization) ?? hostname,
+    accentColor: organization?.branding.accentColor,
+    sourceUrl: iconUrl ?? organization?.branding.logoUrl,
+  };
+}
+
+async function findRootIcon(db: Db, orgId: string): Promise<string | null | undefined> {
+  const [profile] = await db
+    .select({ iconUrl: appProfiles.iconUrl })
+    .from(appProfiles)
+    .where(and(eq(appProfiles.orgId, orgId), sql`coalesce(${appProfiles.pathPrefix}, '') = ''`))
+    .orderBy(asc(appProfiles.id))
+    .limit(1);
+  return profile?.iconUrl;
+}
+
+async function findOrganization(db: Db, id: string): Promise<IconOwner | undefined> {
+  const [row] = await db
+    .select({ name: organizations.name, branding: organizations.branding })
+    .from(organizations)
+    .where(eq(organizations.id, id))
+    .limit(1);
+  if (!row) return undefined;
+  const { accentColor, logoUrl } = row.branding;
+  return { type: "organization", id, name: nameOf(row) ?? row.name, accentColor, sourceUrl: logoUrl };
+}
+
+const nameOf = (organization: { name: string; branding: { displayName?: string } } | null): string | undefined =>
+  organization?.branding.displayName ?? organization?.name;
+
+const ofOwner = ({ type, id }: IconOwner) => and(eq(icons.ownerType, type), eq(icons.ownerId, id));
+
+export async function findIcon(db: Db, owner: IconOwner): Promise<IconRow | undefined> {
+  return (await db.select().from(icons).where(ofOwner(owner)).limit(1))[0];
+}
+
+/** An icon that could not be made anew leaves the one made of the same image before. */
+export async function saveIcon(db: Db, icon: IconRow): Promise<void> {
+  const isSame = sql`excluded.png is null and ${icons.sourceUrl} = excluded.source_url`;
+  await db
+    .insert(icons)
+    .values(icon)
+    .onConflictDoUpdate({
+      target: [icons.ownerType, icons.ownerId],
+      set: {
+        sourceUrl: icon.sourceUrl,
+        fetchedAt: icon.fetchedAt,
+        png: sql`case when ${isSame} then ${icons.png} else excluded.png end`,
+        etag: sql`case when ${isSame} then ${icons.etag} else excluded.etag end`,
+      },
+    });
+}

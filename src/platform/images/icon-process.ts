@@ -1,0 +1,54 @@
+/**
+ * Turns the image on its standard input into an icon on its standard output. A process of its own, started by
+ * `images.ts`: decoders are handed bytes of strangers, and whatever those do to one, it ends with the process.
+ */
+import { constants, setPriority } from "node:os";
+import sharp, { type Sharp } from "sharp";
+
+const SIDE = 256;
+const PIXELS_MAX = 4096 * 4096;
+/** Dots per inch at which a drawing has the size that it states. */
+const DENSITY = 72;
+const DENSITY_MAX = 7_200;
+
+sharp.concurrency(1);
+sharp.cache(false);
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: [
+    "VipsForeignLoadJpegBuffer",
+    "VipsForeignLoadPngBuffer",
+    "VipsForeignLoadWebpBuffer",
+    "VipsForeignLoadNsgifBuffer",
+    "VipsForeignLoadHeifBuffer",
+    "VipsForeignLoadSvgBuffer",
+  ],
+});
+
+setPriority(constants.priority.PRIORITY_LOW);
+try {
+  const image = await open(new Uint8Array(await Bun.stdin.arrayBuffer()));
+  await Bun.write(Bun.stdout, await draw(image));
+} catch (error) {
+  // What it was is told to who started us, in a line.
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** The whole image within the square, on nothing. */
+function draw(image: Sharp): Promise<Buffer> {
+  return image
+    .autoOrient()
+    .resize(SIDE, SIDE, { fit: "contain", background: { r: 0, g: 0, b: 0, alpha: 0 } })
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+}
+
+/** The first frame; a drawing at about the size of the icon. */
+async function open(bytes: Uint8Array): Promise<Sharp> {
+  const options = { limitInputPixels: PIXELS_MAX, failOn: "error", pages: 1 } as const;
+  const { format, width, height } = await sharp(bytes, options).metadata();
+  if (format !== "svg") return sharp(bytes, options);
+  const density = Math.min(DENSITY_MAX, Math.max(1, (DENSITY * SIDE) / Math.max(1, width, height)));
+  return sharp(bytes, { ...options, density });
+}
