@@ -1,14 +1,71 @@
-/** What each plan entitles an organization to. */
-import type { Plan } from "@/config";
+/** What each plan entitles an organization to. Null: as much as it likes. */
+import type { Plan } from "@/contract/plans";
 
 export interface Entitlements {
-  /** For how many days raw clicks and opens are kept; null: for ever. Figures made of them stay in any case. */
+  /** Of one API key or session in the organization, within a minute. */
+  requestsPerMinute: number;
+  /** Of the whole organization, within a month of UTC. */
+  requestsPerMonth: number | null;
+  /** Live ones; deleting one makes room. */
+  links: number | null;
+  /** Verified or not. */
+  domains: number | null;
+  /** Open invitations included. */
+  members: number | null;
+  /** Neither revoked nor expired. */
+  apiKeys: number | null;
+  /** Links in one bulk creation. */
+  bulkLinks: number;
+  /** For how many days raw clicks and opens are kept. Figures made of them stay in any case. */
   retentionDays: number | null;
 }
 
 export const ENTITLEMENTS: Record<Plan, Entitlements> = {
-  free: { retentionDays: 90 },
-  pro: { retentionDays: 400 },
-  scale: { retentionDays: 750 },
-  unlimited: { retentionDays: null },
+  free: {
+    requestsPerMinute: 60,
+    requestsPerMonth: 50_000,
+    links: 1_000,
+    domains: 3,
+    members: 3,
+    apiKeys: 5,
+    bulkLinks: 25,
+    retentionDays: 90,
+  },
+  pro: {
+    requestsPerMinute: 600,
+    requestsPerMonth: 2_000_000,
+    links: 50_000,
+    domains: 25,
+    members: 25,
+    apiKeys: 25,
+    bulkLinks: 100,
+    retentionDays: 400,
+  },
+  scale: {
+    requestsPerMinute: 3_000,
+    requestsPerMonth: 50_000_000,
+    // Bounded by the requests there are to make them.
+    links: null,
+    domains: 250,
+    members: 250,
+    apiKeys: 100,
+    bulkLinks: 100,
+    retentionDays: 750,
+  },
+  unlimited: {
+    requestsPerMinute: 6_000,
+    requestsPerMonth: null,
+    links: null,
+    domains: null,
+    members: null,
+    apiKeys: null,
+    bulkLinks: 100,
+    retentionDays: null,
+  },
 };
+
+/** What is counted when more of it is made. */
+export type Resource = "links" | "domains" | "members" | "apiKeys";
+
+/** Reading figures costs more than the rest, so that it is counted by itself, and allowed a tenth as often. */
+export const figuresPerMinute = ({ requestsPerMinute }: Entitlements): number => Math.max(1, requestsPerMinute / 10);

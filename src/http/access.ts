@@ -1,19 +1,25 @@
 /**
  * Who may call a route, declared on the route: `public: true`, `user: true`, `member: "<least role>"` or
- * `apiKey: "<scope>"`. Each runs in `transform`, before the body is read and validated, and then reads the body; `resolve`
- * hands over the principal. `member` and `apiKey` are the only makers of an `OrgId` from a request, so that a route can
- * reach an organization's data in no other way.
+ * `apiKey: "<scope>"`. Each runs in `transform`, before the body is read and validated: it finds the principal, counts the
+ * request against their limits, asks for the role or scope and then reads the body; `resolve` hands over the principal.
+ * `member` and `apiKey` are the only makers of an `OrgId` from a request, so that a route can reach an organization's data
+ * in no other way.
  */
 import { Elysia } from "elysia";
 import type { Role, Scope } from "@/contract/access";
-import type { Actor, Tenant } from "@/core/ids";
+import type { Plan } from "@/contract/plans";
+import { type Actor, roleAllows, type Tenant } from "@/core/ids";
 import { BODY_BYTES_MAX, readJsonBody } from "./body";
 import type { Access } from "./document/types";
+import { forbidden } from "./errors";
 import { checkQueryText } from "./query";
+import type { RateLimit } from "./rate-limit";
 
 export interface SignedIn {
   userId: string;
   sessionId: string;
+  /** Whose identity provider opened the session; null for one the user opened with their own credentials. */
+  ssoOrgId: string | null;
   token: string;
   actor: Actor;
 }
@@ -22,10 +28,21 @@ export interface SignedIn {
 export interface AccessChecks {
   /** Throws 401. */
   signedIn(request: Request): Promise<SignedIn>;
-  /** Throws 404 for an organization the user is no member of, 403 for a role that does not allow it. */
-  member(user: SignedIn, orgId: string, needed: Role): Promise<Tenant & { role: Role }>;
-  /** Throws 401, or 403 for a key without the scope. */
-  apiKey(request: Request, scope: Scope): Promise<Tenant>;
+  /** Throws 404 for an organization the user is no member of. */
+  member(user: SignedIn, orgId: string): Promise<Membership>;
+  /** Throws 401. */
+  apiKey(request: Request): Promise<KeyHolder>;
+}
+
+export interface Membership extends Tenant {
+  role: Role;
+  plan: Plan;
+}
+
+export interface KeyHolder extends Tenant {
+  keyId: string;
+  scopes: readonly string[];
+  plan: Plan;
 }
 
 /** What the checks of one request have found, until `resolve` hands it over. */
@@ -36,8 +53,11 @@ interface Found {
 
 interface Incoming {
   request: Request;
+  /** The route's pattern. */
+  route: string;
   params: Record<string, string>;
   body: unknown;
+  set: { headers: Record<string, string | number> };
 }
 
 const found = new WeakMap<Request, Found>();
@@ -54,7 +74,7 @@ async function takeInput(context: Incoming): Promise<void> {
   context.body = await readJsonBody(context.request, BODY_BYTES_MAX);
 }
 
-export const access = (checks: AccessChecks) =>
+export const access = (checks: AccessChecks, limit: RateLimit) =>
   new Elysia({ name: "access" })
     // The body is read by the access check: this keeps Elysia's own parsers from reading it first.
     .onParse({ as: "global" }, () => null)
@@ -65,9 +85,9 @@ export const access = (checks: AccessChecks) =>
       }),
       user: (_: true) => ({
         async transform(context: Incoming) {
-          found.set(context.request, {
-            user: await checks.signedIn(context.request),
-          });
+          const user = await checks.signedIn(context.request);
+          await limit.ofAccount(context, user.sessionId);
+          found.set(context.request, { user });
           await takeInput(context);
         },
         resolve: ({ request }: { request: Request }) => ({
@@ -78,7 +98,14 @@ export const access = (checks: AccessChecks) =>
       member: (needed: Role) => ({
         async transform(context: Incoming) {
           const user = await checks.signedIn(context.request);
-          const tenant = await checks.member(user, context.params.orgId ?? "", needed);
+          const tenant = await checks.member(user, context.params.orgId ?? "").catch(async (error: unknown) => {
+            // Whoever does not reach the organization uses up nothing of it.
+            await limit.ofAccount(context, user.sessionId);
+            throw error;
+          });
+          await limit.ofOrganization(context, `session:${user.sessionId}`, tenant);
+          if (!roleAllows(tenant.role, needed))
+            throw forbidden(`This needs the role ${needed}; yours is ${tenant.role}`);
           found.set(context.request, { user, tenant });
           await takeInput(context);
         },
@@ -90,9 +117,10 @@ export const access = (checks: AccessChecks) =>
       }),
       apiKey: (scope: Scope) => ({
         async transform(context: Incoming) {
-          found.set(context.request, {
-            tenant: await checks.apiKey(context.request, scope),
-          });
+          const tenant = await checks.apiKey(context.request);
+          await limit.ofOrganization(context, `key:${tenant.keyId}`, tenant);
+          if (!tenant.scopes.includes(scope)) throw forbidden(`This needs an API key with the scope ${scope}`);
+          found.set(context.request, { tenant });
           await takeInput(context);
         },
         resolve: ({ request }: { request: Request }) => ({

@@ -113,6 +113,10 @@ async function linkIds(databaseUrl: string, orgId: string): Promise<string[]> {
 async function post<Body>(url: string, body: unknown, token?: string): Promise<Body> {
   const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (response.status === 429) {
+    await Bun.sleep(Number(response.headers.get("retry-after")) * 1000);
+    return post(url, body, token);
+  }
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Body;
 }

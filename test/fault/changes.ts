@@ -17,6 +17,7 @@ import { type Account, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { SteadyLoad } from "@test/support/steady-load";
 import type { Sql } from "postgres";
+import type { AuthSession } from "@/contract/auth";
 import type { Link } from "@/contract/links";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 
@@ -56,6 +57,8 @@ const FILLERS = 2_000;
 const CHANGERS = 4;
 const RACE_WRITERS = 6;
 const RACE_READERS = 4;
+/** Together they may send more requests a minute than the writers can. */
+const RACE_SESSIONS = 12;
 const END_LISTENERS_EVERY_MS = 300;
 const LAST_ROUNDS = 10;
 const SETTLE_MS = 1_000;
@@ -167,6 +170,8 @@ async function isStale(server: Server, { link, answers }: Observed): Promise<boo
 
 async function race(servers: Servers, sql: Sql, { raceMs, lastRounds = LAST_ROUNDS }: ChangesOptions) {
   const account = await servers[0].register();
+  const sessions: Account[] = [];
+  while (sessions.length < RACE_SESSIONS) sessions.push(await signedIn(servers[0], account));
   const slugs = Array.from({ length: RACED_LINKS }, (_, index) => `raced-${index}`);
   const links = await Promise.all(
     slugs.map((slug) => servers[0].createLink(account, { slug, defaultUrl: destination(0) })),
@@ -183,7 +188,8 @@ async function race(servers: Servers, sql: Sql, { raceMs, lastRounds = LAST_ROUN
   const writing = again(RACE_WRITERS, async (turn) => {
     const link = links[turn % RACED_LINKS];
     const server = servers[turn % 2];
-    if (link && server) await change(server, account, link._id, ++counts.raceWrites);
+    const session = sessions[turn % RACE_SESSIONS];
+    if (link && server && session) await change(server, session, link._id, ++counts.raceWrites);
   });
   const reading = again(RACE_READERS, async (turn) => {
     const server = servers[(turn >> 1) % 2];
@@ -257,6 +263,13 @@ async function change(server: Server, { orgId, token }: Account, id: string, ver
   const path = `/api/v1/organizations/${orgId}/links/${id}`;
   const { status } = await server.call("PATCH", path, { token, body: { defaultUrl: destination(version) } });
   if (status !== 200) throw new Error(`A change was answered ${status}`);
+}
+
+async function signedIn(server: Server, account: Account): Promise<Account> {
+  const { email, password } = account;
+  const { status, body } = await server.call<AuthSession>("POST", "/api/v1/auth/login", { body: { email, password } });
+  if (status !== 200) throw new Error(`A login was answered ${status}`);
+  return { ...account, token: body.token };
 }
 
 /** Links that a server does not serve as they are; those it does not serve at all are among them. */

@@ -1,5 +1,8 @@
 import { mapAddress } from "../address-bits";
+import type { Limits, Verdict } from "./limits";
 
+const WINDOW_MS = 60_000;
+const PER_MINUTE = 60;
 const V6_NETWORK_BYTES = 8;
 const UNREADABLE = "unreadable";
 
@@ -12,4 +15,10 @@ export function limitedAddress(address: string): string {
   if (bits === undefined) return UNREADABLE;
   if (typeof bits === "number") return bits.toString(16).padStart(8, "0");
   return Buffer.from(bits.slice(0, V6_NETWORK_BYTES)).toString("hex");
+}
+
+/** How often one address may do what asks for no credentials: 60 times a minute. `name` names the counter. */
+export function addressLimiter(limits: Limits, name: string): (address: string) => Promise<Verdict> {
+  const limiter = limits.limiter({ name, windowMs: WINDOW_MS });
+  return (address) => limiter.take(limitedAddress(address), PER_MINUTE);
 }

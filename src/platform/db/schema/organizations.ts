@@ -1,4 +1,5 @@
 import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import type { Plan } from "@/contract/plans";
 import { createdAt, instant, primaryId, updatedAt } from "./columns";
 
 export const organizations = pgTable(
@@ -9,7 +10,7 @@ export const organizations = pgTable(
     slug: text("slug").notNull().unique(),
     branding: jsonb("branding").$type<Record<string, string>>().notNull().default({}),
     settings: jsonb("settings").$type<Record<string, unknown>>().notNull().default({}),
-    plan: text("plan").notNull(),
+    plan: text("plan").$type<Plan>().notNull(),
     /** Grows with every change of domains, apps or settings that any of its links is served by: see `link-cache`. */
     routingVersion: integer("routing_version").notNull().default(1),
     routingUpdatedAt: instant("routing_updated_at").notNull().defaultNow(),

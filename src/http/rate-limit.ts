@@ -1,0 +1,100 @@
+/**
+ * How often the API may be called (product §2, Limits): by each API key or session in an organization within a minute, and
+ * by the organization as a whole within a month, both as its plan allows. Asked once it is known who calls, so that nobody
+ * uses up what is another's, and before the body is read. Every answer after that tells in `X-RateLimit-*` how much of
+ * the limit is left; one that is refused takes nothing of it.
+ *
+ * Reading figures (`GET …/analytics/…`) has a counter of its own and leaves the other alone. So have the routes of an
+ * account, which belong to no organization: there a session has the same limit whatever the plan.
+ */
+import type { Plan } from "@/contract/plans";
+import { ENTITLEMENTS, figuresPerMinute } from "@/core/entitlements";
+import type { OrgId } from "@/core/ids";
+import { addressLimiter } from "@/platform/limits/address";
+import type { Limits, Verdict } from "@/platform/limits/limits";
+import type { Usage } from "@/platform/usage";
+import type { CallerOf } from "./caller";
+import { type HttpError, tooMany } from "./errors";
+
+const MINUTE_MS = 60_000;
+const ACCOUNT_PER_MINUTE = 600;
+const FIGURES_ROUTE = "/organizations/:orgId/analytics/";
+
+/** Of the request that is counted; its answer's headers are set. */
+export interface Counted {
+  request: Request;
+  /** The route's pattern. */
+  route: string;
+  set: { headers: Record<string, string | number> };
+}
+
+export interface RateLimit {
+  /** `caller` names the session or API key. Throws 429, 503 when the month's count cannot be read. */
+  ofOrganization(counted: Counted, caller: string, tenant: { orgId: OrgId; plan: Plan }): Promise<void>;
+  /** For what a session asks of no organization. Throws 429. */
+  ofAccount(counted: Counted, sessionId: string): Promise<void>;
+}
+
+export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usage }): RateLimit {
+  const perMinute = (name: string) => limits.limiter({ name, windowMs: MINUTE_MS });
+  const requests = perMinute("requests");
+  const figures = perMinute("figures");
+  const accounts = perMinute("accounts");
+
+  return {
+    async ofOrganization(counted, caller, { orgId, plan }) {
+      const entitlements = ENTITLEMENTS[plan];
+      const { requestsPerMonth } = entitlements;
+      if (requestsPerMonth !== null) await refuseBeyond(requestsPerMonth, counted, orgId, plan);
+      // A session may be of several organizations, whose plans differ.
+      const key = `${caller}:${orgId}`;
+      const verdict = readsFigures(counted)
+        ? await figures.take(key, figuresPerMinute(entitlements))
+        : await requests.take(key, entitlements.requestsPerMinute);
+      tell(counted, verdict);
+      if (!verdict.ok) {
+        const what = readsFigures(counted) ? "readings of figures" : "requests";
+        throw tooOften(verdict, `at most ${inWords(verdict.limit)} ${what} on the plan ${plan}`);
+      }
+      usage.add(orgId);
+    },
+
+    async ofAccount(counted, sessionId) {
+      const verdict = await accounts.take(sessionId, ACCOUNT_PER_MINUTE);
+      tell(counted, verdict);
+      if (!verdict.ok) throw tooOften(verdict, `at most ${inWords(verdict.limit)} of a session`);
+    },
+  };
+
+  async function refuseBeyond(limit: number, counted: Counted, orgId: OrgId, plan: Plan): Promise<void> {
+    const { requests: used, endsAt, leftMs } = await usage.ofMonth(orgId);
+    if (used < limit) return;
+    tell(counted, { limit, remaining: 0, resetAt: endsAt });
+    throw tooMany("This month's requests are used up; choose another plan or wait for the next", leftMs / 1000, [
+      `requestsPerMonth: at most ${inWords(limit)} on the plan ${plan}`,
+    ]);
+  }
+}
+
+/** How often one address may call what needs no credentials: throws 429. `name` names the counter. */
+export function limitByAddress(limits: Limits, name: string, callerOf: CallerOf): (request: Request) => Promise<void> {
+  const take = addressLimiter(limits, name);
+  return async (request) => {
+    const verdict = await take(callerOf(request).ip ?? "");
+    if (!verdict.ok) throw tooMany("Too many requests from here; try again in a minute", verdict.retryAfterSeconds);
+  };
+}
+
+const readsFigures = ({ request, route }: Counted): boolean =>
+  (request.method === "GET" || request.method === "HEAD") && route.includes(FIGURES_ROUTE);
+
+function tell({ set }: Counted, { limit, remaining, resetAt }: Pick<Verdict, "limit" | "remaining" | "resetAt">): void {
+  set.headers["x-ratelimit-limit"] = limit;
+  set.headers["x-ratelimit-remaining"] = remaining;
+  set.headers["x-ratelimit-reset"] = Math.ceil(resetAt / 1000);
+}
+
+const tooOften = ({ retryAfterSeconds }: Verdict, detail: string): HttpError =>
+  tooMany("Too many requests; try again in a moment", retryAfterSeconds, [`requestsPerMinute: ${detail}`]);
+
+const inWords = (count: number): string => count.toLocaleString("en");

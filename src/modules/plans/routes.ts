@@ -1,0 +1,18 @@
+import { Elysia } from "elysia";
+import { Usage } from "@/contract/usage";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import type { Plans } from "./service";
+
+export const planRoutes = (plans: Pick<Plans, "usage">, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/usage", tags: ["Organizations"] })
+    .use(guard)
+    .get("", ({ tenant }) => plans.usage(tenant), {
+      member: "viewer",
+      response: { 200: Usage, ...failures(401, 403, 404) },
+      detail: {
+        operationId: "getUsage",
+        summary: "What the organization has used of what its plan allows",
+        description: "Requests are counted within seconds; a creation beyond a limit answers 429.",
+      },
+    });

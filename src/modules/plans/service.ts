@@ -1,0 +1,67 @@
+/** Plans: whether there is room for more of something, and what is used of what the plan allows (product §2, Limits). */
+import type { Plan } from "@/contract/plans";
+import type { Usage } from "@/contract/usage";
+import { ENTITLEMENTS, type Resource } from "@/core/entitlements";
+import type { OrgId, Tenant } from "@/core/ids";
+import { tooMany } from "@/http/errors";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import type { Usage as RequestUsage } from "@/platform/usage";
+import * as store from "./store";
+
+/** Waiting makes no room; this only keeps clients that try again by themselves from doing so at once. */
+const TRY_AGAIN_S = 3600;
+
+const NAMES: Record<Resource, string> = {
+  links: "links",
+  domains: "domains",
+  members: "members",
+  apiKeys: "API keys",
+};
+
+export type Plans = ReturnType<typeof createPlans>;
+
+export function createPlans({ db, clock, requests }: { db: Db; clock: Clock; requests: RequestUsage }) {
+  return {
+    /**
+     * To be called in the transaction that adds, before it does: others who add of the same wait until it ends, unless the
+     * plan sets no bound. Throws 429.
+     */
+    async requireRoom(tx: Db, orgId: OrgId, resource: Resource, adding = 1): Promise<void> {
+      const plan = await store.findPlan(tx, orgId);
+      const limit = ENTITLEMENTS[plan][resource];
+      if (limit === null) return;
+      await store.takeTurn(tx, orgId, resource);
+      const used = await store.countLive(tx, orgId, resource, new Date(clock()));
+      if (used + adding > limit) throw noRoom(plan, resource, used, limit);
+    },
+
+    async usage({ orgId }: Tenant): Promise<Usage> {
+      const now = new Date(clock());
+      const plan = await store.findPlan(db, orgId);
+      const limits = ENTITLEMENTS[plan];
+      const usedOf = async (resource: Resource) => ({
+        used: await store.countLive(db, orgId, resource, now),
+        limit: limits[resource],
+      });
+      const { month, requests: made } = await requests.ofMonth(orgId);
+      return {
+        plan,
+        month: month.slice(0, "2026-06".length),
+        requests: { used: made, limit: limits.requestsPerMonth },
+        links: await usedOf("links"),
+        domains: await usedOf("domains"),
+        members: await usedOf("members"),
+        apiKeys: await usedOf("apiKeys"),
+      };
+    },
+  };
+}
+
+function noRoom(plan: Plan, resource: Resource, used: number, limit: number) {
+  const [has, allowed] = [used.toLocaleString("en"), limit.toLocaleString("en")];
+  const name = NAMES[resource];
+  return tooMany(`The plan ${plan} allows ${allowed} ${name}; make room or choose another plan`, TRY_AGAIN_S, [
+    `${resource}: ${has} of ${allowed} are used`,
+  ]);
+}

@@ -1,0 +1,42 @@
+/** An organization's plan, and how many it has of what plans bound. */
+import { and, count, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Plan } from "@/contract/plans";
+import type { Resource } from "@/core/entitlements";
+import type { OrgId } from "@/core/ids";
+import { apiKeys, domains, links, memberships, organizations } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export async function findPlan(db: Db, orgId: OrgId): Promise<Plan> {
+  const [row] = await db.select({ plan: organizations.plan }).from(organizations).where(eq(organizations.id, orgId));
+  if (!row) throw new Error("An organization ended while it was asked for its plan");
+  return row.plan;
+}
+
+/** Waits for whoever is adding one, and holds off others until the transaction ends: so that counting them holds. */
+export const takeTurn = (tx: Db, orgId: OrgId, resource: Resource) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`waymark ${resource} of ${orgId}`}::text, 0))`);
+
+/** Those that count against the plan. */
+export async function countLive(db: Db, orgId: OrgId, resource: Resource, now: Date): Promise<number> {
+  const { table, where } = liveOnes(orgId, now)[resource];
+  const [counted] = await db.select({ total: count() }).from(table).where(where);
+  return counted?.total ?? 0;
+}
+
+const liveOnes = (orgId: OrgId, now: Date): Record<Resource, { table: PgTable; where: SQL | undefined }> => ({
+  links: { table: links, where: and(eq(links.orgId, orgId), isNull(links.deletedAt)) },
+  domains: { table: domains, where: eq(domains.orgId, orgId) },
+  members: {
+    table: memberships,
+    where: and(eq(memberships.orgId, orgId), or(isNotNull(memberships.userId), gt(memberships.inviteExpiresAt, now))),
+  },
+  apiKeys: {
+    table: apiKeys,
+    where: and(
+      eq(apiKeys.orgId, orgId),
+      isNull(apiKeys.revokedAt),
+      or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+    ),
+  },
+});
