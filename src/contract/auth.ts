@@ -1,9 +1,9 @@
 /** Accounts and sessions (spec §2, §4.1). */
 import { type Static, Type } from "@sinclair/typebox";
 import { Organization } from "./organizations";
-import { id, shape, shown, text } from "./schema";
+import { id, optional, shape, shown, text } from "./schema";
 
-const email = Type.String({
+export const email = Type.String({
   minLength: 3,
   maxLength: 254,
   documentedFormat: "email",
@@ -12,7 +12,7 @@ const email = Type.String({
   error: "expected an email address of at most 254 characters",
 });
 
-const password = (minLength: number) =>
+export const password = (minLength: number) =>
   Type.String({
     minLength,
     maxLength: 128,
@@ -44,18 +44,31 @@ export const AuthSession = shape(
 );
 export type AuthSession = Static<typeof AuthSession>;
 
-export const RegisterInput = shape(
-  {
-    name: shown("Ada Lovelace", text(120, 1)),
-    email,
-    password: password(8),
-    organizationName: shown("Acme", text(120, 1)),
-  },
-  { $id: "RegisterInput" },
-);
-export type RegisterInput = Static<typeof RegisterInput>;
+/** Whom an invitation was sent to takes it with a new account or when signing in. */
+export const inviteToken = text(128, 1, "Of an invitation to this very email, which is accepted by this");
 
-export const LoginInput = shape({ email, password: password(1) }, { $id: "LoginInput" });
+const account = { name: shown("Ada Lovelace", text(120, 1)), email, password: password(8) };
+/** Of a union's branches: Elysia would close them, and refuse unlisted fields in place of dropping them. */
+const OPEN = { additionalProperties: true };
+
+export const RegisterInput = shape(
+  { ...account, organizationName: shown("Acme", text(120, 1)), inviteToken: optional(inviteToken) },
+  { $id: "RegisterInput", ...OPEN },
+);
+
+export const InvitedRegisterInput = shape(
+  { ...account, organizationName: optional(text(120, 0, "Not needed, and not used")), inviteToken },
+  { $id: "InvitedRegisterInput", ...OPEN },
+);
+
+/** Where neither fits, the one that comes nearer names what is wrong; the first one in doubt. */
+export const Registration = Type.Union([RegisterInput, InvitedRegisterInput]);
+export type Registration = Static<typeof Registration>;
+
+export const LoginInput = shape(
+  { email, password: password(1), inviteToken: optional(inviteToken) },
+  { $id: "LoginInput" },
+);
 export type LoginInput = Static<typeof LoginInput>;
 
 export const SignedOut = shape({ signedOut: Type.Literal(true) }, { $id: "SignedOut" });

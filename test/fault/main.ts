@@ -10,6 +10,8 @@ import { killRepeatedly } from "./kill";
 import { killService } from "./kill-service";
 import { isExact, maxClicks } from "./max-clicks";
 import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./rolling";
+import { isUnmoved as isUnmovedBySignIns, signInLoad } from "./sign-in-load";
+import { isAlike, signInTiming } from "./sign-in-timing";
 
 interface Outcome {
   isRight: boolean;
@@ -64,6 +66,12 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
   "the last places of a link": async () => {
     const facts = await maxClicks({ rounds: 20 });
     return [{ isRight: isExact(facts), facts }];
+  },
+  "what the time of a sign-in tells": async () =>
+    (await signInTiming({ tries: 300 })).map((facts) => ({ isRight: isAlike(facts), facts })),
+  "hammered sign-ins": async () => {
+    const facts = await signInLoad({ rounds: 5, windowMs: 10_000 });
+    return [{ isRight: isUnmovedBySignIns(facts), facts }];
   },
   "dependencies away": async () =>
     (await away({ awayMs: 60_000, perSecond: 1000 })).map((facts) => ({ isRight: isUnmoved(facts), facts })),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
-import { createSessionTokens } from "@/modules/auth/tokens";
+import { createChallengeTokens, createSessionTokens } from "@/modules/auth/tokens";
 import { type Keys, openKeys } from "@/platform/keys";
 
 const SECRET = "the secret of the day, which is long enough";
@@ -41,6 +41,23 @@ test("a token signed under APP_SECRET_PREVIOUS is still accepted", async () => {
   const previous = createSessionTokens(await keysOf(PREVIOUS_SECRET));
   const token = await previous.sign({ sub: String(claims.sub), sid: String(claims.sid) });
   expect((await me(`Bearer ${token}`)).status).toBe(200);
+});
+
+test("a challenge is no session and a session no challenge, though the same key signs both", async () => {
+  const challenge = await createChallengeTokens(keys).sign({ sub: String(claims.sub), sid: String(claims.sid) });
+  expect((await createSessionTokens(keys).verify(ada.token))?.sid).toBe(String(claims.sid));
+  expect((await createChallengeTokens(keys).verify(challenge))?.sid).toBe(String(claims.sid));
+  expect(await createSessionTokens(keys).verify(challenge)).toBeUndefined();
+  expect(await createChallengeTokens(keys).verify(ada.token)).toBeUndefined();
+  expectFailure(await me(`Bearer ${challenge}`), 401);
+});
+
+test("a session that was revoked is over, though its token is genuine and has not expired", async () => {
+  const eve = await service.register();
+  const headers = { authorization: `Bearer ${eve.token}` };
+  expect((await call("POST", "/api/v1/auth/logout", { headers })).status).toBe(200);
+  expect(await createSessionTokens(keys).verify(eve.token)).toBeDefined();
+  expectFailure(await me(headers.authorization), 401);
 });
 
 describe("401 for", () => {

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
-import { AuthSession, LoginInput, RegisterInput, SignedOut } from "@/contract/auth";
+import { AuthSession, LoginInput, Registration, SignedOut } from "@/contract/auth";
+import { LoginAnswer } from "@/contract/two-factor";
 import type { access } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/openapi-responses";
@@ -10,18 +11,26 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: ReturnT
     .use(guard)
     .post("/register", async ({ body, request, status }) => status(201, await auth.register(body, callerOf(request))), {
       public: true,
-      body: RegisterInput,
+      body: Registration,
       response: { 201: AuthSession, ...failures(400, 409, 413, 415, 429) },
       detail: {
         operationId: "register",
         summary: "Register an account with its organization",
+        description: "With an `inviteToken` no organization is made: the account joins the one that invited it.",
       },
     })
     .post("/login", ({ body, request }) => auth.login(body, callerOf(request)), {
       public: true,
       body: LoginInput,
-      response: { 200: AuthSession, ...failures(400, 401, 413, 415, 429) },
-      detail: { operationId: "login", summary: "Sign in" },
+      response: { 200: LoginAnswer, ...failures(400, 401, 413, 415, 429) },
+      detail: {
+        operationId: "login",
+        summary: "Sign in",
+        description:
+          "Where two-factor is enabled, a challenge is answered in place of the session: `POST /api/v1/auth/login/2fa` " +
+          "exchanges it and a code for the session. An account takes five wrong passwords a minute, and an address may ask " +
+          "thirty times a minute for anything that needs no credentials yet: register, sign in, reset a password.",
+      },
     })
     .get("/me", ({ user }) => auth.me(user), {
       user: true,

@@ -1,44 +1,57 @@
 /** Accounts: register, sign in, who am I, sign out (product §3). */
 
-import type { AuthSession, LoginInput, RegisterInput } from "@/contract/auth";
+import type { AuthSession, LoginInput, Registration } from "@/contract/auth";
+import type { LoginAnswer } from "@/contract/two-factor";
 import type { SignedIn } from "@/http/access";
 import type { Caller } from "@/http/caller";
 import { conflict, invalid, unauthenticated } from "@/http/errors";
+import type { MemberService } from "@/modules/members/service";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
-import { hashPassword, verifyNoPassword, verifyPassword } from "@/platform/passwords";
+import { hashPassword } from "@/platform/passwords";
+import type { Challenges } from "./challenges";
+import type { Credentials } from "./credentials";
 import { passwordFault } from "./password-rules";
 import { actorOf, presentSession } from "./present";
+import { withinReach } from "./reach";
+import { findSession } from "./session-store";
 import type { Sessions } from "./sessions";
+import type { SignInLimits } from "./sign-in-limits";
 import * as store from "./store";
 
 export interface AuthServiceOptions {
   db: Db;
   clock: Clock;
   sessions: Sessions;
+  signInLimits: SignInLimits;
+  credentials: Credentials;
+  challenges: Challenges;
   organizations: OrganizationService;
+  members: MemberService;
 }
 
 export type AuthService = ReturnType<typeof createAuthService>;
 
-export function createAuthService({ db, clock, sessions, organizations }: AuthServiceOptions) {
+export function createAuthService(options: AuthServiceOptions) {
+  const { db, clock, sessions, signInLimits, credentials, challenges, organizations, members } = options;
   return {
-    /** Throws 400 for a refused password, 409 for a taken email. */
-    async register(input: RegisterInput, caller: Caller): Promise<AuthSession> {
+    /** Throws 400 for a refused password or invitation, 409 for a taken email, 429. */
+    async register(input: Registration, caller: Caller): Promise<AuthSession> {
+      await signInLimits.takeAddress(caller);
       const email = input.email.toLowerCase();
-      const fault = passwordFault(input.password, email);
-      if (fault) throw invalid([fault]);
-      const faults = (["name", "organizationName"] as const).filter((field) => input[field].trim() === "");
-      if (faults.length > 0) throw invalid(faults.map((field) => `${field}: must not be blank`));
+      const { name, organizationName, inviteToken } = checkedRegistration(input, email);
       if (await store.findUserByEmail(db, email)) throw emailTaken();
+      if (inviteToken !== undefined) await members.checkInvitation(email, inviteToken);
       const passwordHash = await hashPassword(input.password);
       return db
         .transaction(async (tx) => {
-          const user = newUser(input.name.trim(), email, passwordHash, new Date(clock()));
+          const user = newUser(name, email, passwordHash, new Date(clock()));
           await store.insertUser(tx, user);
-          await organizations.create(tx, input.organizationName.trim(), user.id, actorOf(user, caller));
+          const actor = actorOf(user, caller);
+          if (inviteToken !== undefined) await members.accept(tx, user, inviteToken, actor);
+          else await organizations.create(tx, organizationName, user.id, actor);
           return sessions.open(tx, user, caller);
         })
         .catch((error) => {
@@ -46,24 +59,41 @@ export function createAuthService({ db, clock, sessions, organizations }: AuthSe
         });
     },
 
-    /** Throws 401; an unknown email costs the same time and gives the same answer as a wrong password. */
-    async login(input: LoginInput, caller: Caller): Promise<AuthSession> {
-      const user = await store.findUserByEmail(db, input.email.toLowerCase());
-      const isRight = await (user?.passwordHash
-        ? verifyPassword(input.password, user.passwordHash)
-        : verifyNoPassword(input.password));
-      if (!user || !isRight) throw unauthenticated("The email or the password is wrong");
-      return sessions.open(db, user, caller);
+    /**
+     * An invitation is taken once all factors are right. Throws 401 (see `Credentials.check`), then 400 for the invitation,
+     * 429.
+     */
+    async login(input: LoginInput, caller: Caller): Promise<LoginAnswer> {
+      await signInLimits.takeAddress(caller);
+      const checked = await credentials.check(input.email.toLowerCase(), input.password);
+      return db.transaction(async (tx) => {
+        const user = await credentials.confirm(tx, checked, input.password);
+        if (user.twoFactorEnabled) return challenges.open(tx, user);
+        if (input.inviteToken !== undefined) await members.accept(tx, user, input.inviteToken, actorOf(user, caller));
+        return sessions.open(tx, user, caller);
+      });
     },
 
     async me(signedIn: SignedIn): Promise<AuthSession> {
-      const user = await store.findSessionUser(db, signedIn.sessionId, new Date(clock()));
-      if (!user) throw unauthenticated();
-      return presentSession(signedIn.token, user, await organizations.ofUser(db, user.id));
+      const found = await findSession(db, signedIn.sessionId, new Date(clock()));
+      if (!found) throw unauthenticated();
+      const reached = withinReach(await organizations.ofUser(db, found.user.id), signedIn.ssoOrgId);
+      return presentSession(signedIn.token, found.user, reached);
     },
 
     logout: (signedIn: SignedIn): Promise<void> => sessions.end(db, signedIn),
   };
+}
+
+/** Names without the space around them; that of the organization is empty where none is made. Throws 400. */
+function checkedRegistration({ inviteToken, password, ...names }: Registration, email: string) {
+  const fault = passwordFault(password, email);
+  if (fault) throw invalid([fault]);
+  const [name, organizationName] = [names.name.trim(), names.organizationName?.trim() ?? ""];
+  const needed = { name, ...(inviteToken === undefined && { organizationName }) };
+  const blank = Object.entries(needed).filter(([, text]) => text === "");
+  if (blank.length > 0) throw invalid(blank.map(([field]) => `${field}: must not be blank`));
+  return { name, organizationName, inviteToken };
 }
 
 const emailTaken = () => conflict("An account with this email exists already", ["email: is already in use"]);

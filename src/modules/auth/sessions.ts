@@ -1,12 +1,20 @@
 /** Sessions of accounts: opened by whatever way of signing in, each with a row that makes it revocable (product §3). */
 import type { AuthSession } from "@/contract/auth";
+import type { Session } from "@/contract/sessions";
+import { isUuid } from "@/core/ids";
 import type { SignedIn } from "@/http/access";
 import type { Caller } from "@/http/caller";
+import { notFound } from "@/http/errors";
+import { pageOf } from "@/http/page";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
+import { auditAccount, requireOwnSession } from "./account";
+import { endChallenges } from "./challenge-store";
 import { presentSession } from "./present";
-import * as store from "./store";
+import { withinReach } from "./reach";
+import * as store from "./session-store";
+import type { UserRow } from "./store";
 import { SESSION_SECONDS, type SessionTokens } from "./tokens";
 
 export interface SessionsOptions {
@@ -20,16 +28,56 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions({ clock, tokens, organizations }: SessionsOptions) {
   return {
     /** A new one, in the caller's transaction. `ssoOrgId`: whose identity provider vouched for the user. */
-    async open(tx: Db, user: store.UserRow, caller: Caller, ssoOrgId: string | null = null): Promise<AuthSession> {
+    async open(tx: Db, user: UserRow, caller: Caller, ssoOrgId: string | null = null): Promise<AuthSession> {
       const id = Bun.randomUUIDv7();
-      const expiresAt = new Date(clock() + SESSION_SECONDS * 1000);
-      await store.insertSession(tx, { id, userId: user.id, ssoOrgId, ...caller, expiresAt });
+      const [now, expiresAt] = [new Date(clock()), new Date(clock() + SESSION_SECONDS * 1000)];
+      await store.insertSession(tx, { id, userId: user.id, ssoOrgId, ...caller, createdAt: now, expiresAt });
       const token = await tokens.sign({ sub: user.id, sid: id });
-      return presentSession(token, user, await organizations.ofUser(tx, user.id));
+      return presentSession(token, user, withinReach(await organizations.ofUser(tx, user.id), ssoOrgId));
     },
 
-    async end(db: Db, { sessionId }: Pick<SignedIn, "sessionId">): Promise<void> {
-      await store.revokeSession(db, sessionId, new Date(clock()));
+    /** Those in force of the user. Throws 403 for a session of single sign-on. */
+    async list(db: Db, user: SignedIn, page: number, limit: number) {
+      requireOwnSession(user);
+      const { rows, total } = await store.listSessions(db, user.userId, new Date(clock()), page, limit);
+      return { sessions: rows.map((row) => presentRow(row, user.sessionId)), ...pageOf(page, limit, total) };
+    },
+
+    /** Throws 403 for a session of single sign-on, 404 for one that is over or another user's. */
+    async revoke(db: Db, user: SignedIn, id: string) {
+      requireOwnSession(user);
+      await db.transaction(async (tx) => {
+        const isRevoked = isUuid(id) && (await store.revokeSession(tx, user.userId, id, new Date(clock())));
+        if (!isRevoked) throw notFound("session");
+        await auditAccount(tx, user, { action: "user.session_revoke", changes: { session: { from: id, to: null } } });
+      });
+      return { _id: id, deleted: true as const };
+    },
+
+    async end(db: Db, { userId, sessionId }: Pick<SignedIn, "userId" | "sessionId">): Promise<void> {
+      await store.revokeSession(db, userId, sessionId, new Date(clock()));
+    },
+
+    /**
+     * Every session of the user, and every sign-in that waits for its second factor; in the transaction of the change
+     * that asks for it. `keptId`: the session that stays.
+     */
+    async endAll(tx: Db, userId: string, keptId?: string): Promise<void> {
+      const now = new Date(clock());
+      // First: a sign-in that is being completed is waited for, and its session is among those that end.
+      await endChallenges(tx, userId, now);
+      await store.revokeSessions(tx, userId, now, keptId);
     },
   };
 }
+
+const presentRow = (row: store.SessionRow, currentId: string): Session => ({
+  _id: row.id,
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.lastUsedAt?.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+  ip: row.ip ?? undefined,
+  userAgent: row.userAgent ?? undefined,
+  ssoOrgId: row.ssoOrgId ?? undefined,
+  isCurrent: row.id === currentId,
+});

@@ -1,63 +1,47 @@
-import { and, eq, gt, inArray, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Role } from "@/contract/access";
+import type { Plan } from "@/contract/plans";
 import type { OrgId } from "@/core/ids";
-import { memberships, sessions, users } from "@/platform/db/schema";
+import { memberships, organizations, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import { needsSso } from "./reach";
 
 export type UserRow = typeof users.$inferSelect;
 
 export const findUserByEmail = async (db: Db, email: string): Promise<UserRow | undefined> =>
   (await db.select().from(users).where(eq(users.email, email)).limit(1))[0];
 
-export const insertUser = (db: Db, user: typeof users.$inferInsert) => db.insert(users).values(user);
+/** Nobody changes the row before the caller's transaction ends. */
+export const findUserToStay = async (tx: Db, id: string): Promise<UserRow | undefined> =>
+  (await tx.select().from(users).where(eq(users.id, id)).for("share"))[0];
 
-export const insertSession = (db: Db, session: typeof sessions.$inferInsert) => db.insert(sessions).values(session);
-
-/** The user of a session that is neither expired nor revoked. */
-export async function findSessionUser(db: Db, sessionId: string, now: Date): Promise<UserRow | undefined> {
-  const rows = await db
-    .select({ user: users })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now)))
-    .limit(1);
-  return rows[0]?.user;
-}
-
-export const revokeSession = (db: Db, sessionId: string, now: Date) =>
+/** Unless the password was changed meanwhile. */
+export const replacePasswordHash = (db: Db, id: string, from: string, to: string) =>
   db
-    .update(sessions)
-    .set({ revokedAt: now })
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
+    .update(users)
+    .set({ passwordHash: to })
+    .where(and(eq(users.id, id), eq(users.passwordHash, from)));
+
+export const insertUser = (db: Db, user: typeof users.$inferInsert) => db.insert(users).values(user);
 
 /** An organization's id counts as checked when it comes out of a membership. */
 export async function findMembership(
   db: Db,
   userId: string,
   orgId: string,
-): Promise<{ orgId: OrgId; role: Role } | undefined> {
+): Promise<{ orgId: OrgId; role: Role; plan: Plan; needsSso: boolean } | undefined> {
   const rows = await db
-    .select({ orgId: memberships.orgId, role: memberships.role })
+    .select({ orgId: memberships.orgId, role: memberships.role, plan: organizations.plan, needsSso })
     .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
     .where(and(eq(memberships.userId, userId), eq(memberships.orgId, orgId)))
     .limit(1);
   const row = rows[0];
-  return row && { orgId: row.orgId as OrgId, role: row.role };
+  return row && { ...row, orgId: row.orgId as OrgId };
 }
 
-/** Those of the sessions that are neither expired nor revoked, of members of the organization. */
-export async function findMemberSessions(db: Db, orgId: OrgId, ids: string[], now: Date): Promise<Set<string>> {
-  const rows = await db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .innerJoin(memberships, eq(memberships.userId, sessions.userId))
-    .where(
-      and(
-        eq(memberships.orgId, orgId),
-        inArray(sessions.id, ids),
-        isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, now),
-      ),
-    );
-  return new Set(rows.map(({ id }) => id));
+/** Every organization the user is a member of. */
+export async function findOrganizationsOf(db: Db, userId: string): Promise<OrgId[]> {
+  const rows = await db.select({ orgId: memberships.orgId }).from(memberships).where(eq(memberships.userId, userId));
+  return rows.map(({ orgId }) => orgId as OrgId);
 }

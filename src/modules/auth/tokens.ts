@@ -1,45 +1,54 @@
-/** Session tokens: JWT (HS256) of `@elysiajs/jwt`, signed with the current key, accepted under the previous one too. */
+/**
+ * Tokens of accounts: JWT (HS256) of `@elysiajs/jwt`, signed with the current key, accepted under the previous one too.
+ * Each type is accepted where it is asked for and nowhere else.
+ */
 import { jwt } from "@elysiajs/jwt";
 import { t } from "elysia";
 import { isUuid } from "@/core/ids";
 import type { Keys } from "@/platform/keys";
 
 export const SESSION_SECONDS = 12 * 3600;
+export const CHALLENGE_SECONDS = 5 * 60;
 
 const ALGORITHM = "HS256";
 
-export interface SessionClaims {
+export interface TokenClaims {
+  /** The user. */
   sub: string;
+  /** The session, or the sign-in that waits for its second factor. */
   sid: string;
 }
 
-export interface SessionTokens {
-  sign(claims: SessionClaims): Promise<string>;
-  /** Undefined for anything but a genuine, unexpired session token. */
-  verify(token: string): Promise<SessionClaims | undefined>;
+export interface Tokens {
+  sign(claims: TokenClaims): Promise<string>;
+  /** Undefined for anything but a genuine, unexpired token of this type. */
+  verify(token: string): Promise<TokenClaims | undefined>;
 }
 
-const claimsSchema = t.Object({
-  sub: t.String(),
-  sid: t.String(),
-  typ: t.Literal("session"),
-});
+export type SessionTokens = Tokens;
+export type ChallengeTokens = Tokens;
 
-const signerOf = (secret: Uint8Array) =>
+export const createSessionTokens = (keys: Keys): SessionTokens => createTokens(keys, "session", SESSION_SECONDS);
+export const createChallengeTokens = (keys: Keys): ChallengeTokens =>
+  createTokens(keys, "challenge", CHALLENGE_SECONDS);
+
+type TokenType = "session" | "challenge";
+
+const signerOf = (secret: Uint8Array, typ: TokenType, seconds: number) =>
   jwt({
-    name: "sessionToken",
+    name: "token",
     secret,
     alg: ALGORITHM,
-    exp: `${SESSION_SECONDS}s`,
-    schema: claimsSchema,
-  }).decorator.sessionToken;
+    exp: `${seconds}s`,
+    schema: t.Object({ sub: t.String(), sid: t.String(), typ: t.Literal(typ) }),
+  }).decorator.token;
 
-export function createSessionTokens(keys: Keys): SessionTokens {
-  const current = signerOf(keys.current("session"));
+function createTokens(keys: Keys, typ: TokenType, seconds: number): Tokens {
+  const current = signerOf(keys.current("session"), typ, seconds);
   const previousKey = keys.previous("session");
-  const accepted = [current, ...(previousKey ? [signerOf(previousKey)] : [])];
+  const accepted = [current, ...(previousKey ? [signerOf(previousKey, typ, seconds)] : [])];
   return {
-    sign: (claims) => current.sign({ ...claims, typ: "session" }),
+    sign: (claims) => current.sign({ ...claims, typ }),
     async verify(token) {
       for (const signer of accepted) {
         const claims = await signer.verify(token, { algorithms: [ALGORITHM] });

@@ -1,0 +1,27 @@
+/** What concerns an account as a whole, whatever organizations it belongs to. */
+import type { Actor } from "@/core/ids";
+import type { SignedIn } from "@/http/access";
+import { forbidden } from "@/http/errors";
+import { type AuditEntry, recordAudit } from "@/modules/audit-logs/service";
+import type { Db } from "@/platform/db/tx";
+import { findOrganizationsOf } from "./store";
+
+/**
+ * Throws 403 for a session that an organization's identity provider opened: it vouches for a member to its own
+ * organization, and whoever runs it must not reach into the account.
+ */
+export function requireOwnSession({ ssoOrgId }: SignedIn): void {
+  if (ssoOrgId === null) return;
+  throw forbidden("A session of single sign-on does not reach the account's security: sign in with the password");
+}
+
+/** An account belongs to no organization: each one its user is a member of is told of the change. */
+export async function auditAccount(
+  tx: Db,
+  { userId, actor }: { userId: string; actor: Actor },
+  entry: Omit<AuditEntry, "resourceType" | "resourceId">,
+): Promise<void> {
+  for (const orgId of await findOrganizationsOf(tx, userId)) {
+    await recordAudit(tx, { orgId, actor }, { ...entry, resourceType: "user", resourceId: userId });
+  }
+}

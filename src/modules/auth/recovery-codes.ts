@@ -1,0 +1,47 @@
+/**
+ * Recovery codes: each stands in for one code of the authenticator, once. 80 random bits in an alphabet without look-alikes
+ * (Crockford's base 32), so that a plain SHA-256 tells nothing of them.
+ */
+import { randomBytes } from "node:crypto";
+import { and, eq, isNull } from "drizzle-orm";
+import { recoveryCodes } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+const CODES = 10;
+const CHARACTERS = 16;
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const WELL_FORMED = new RegExp(`^[${ALPHABET}]{${CHARACTERS}}$`);
+
+/** Ten new ones in place of the old, to be shown once. */
+export async function replaceRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, makeCode);
+  await deleteRecoveryCodes(tx, userId);
+  await tx.insert(recoveryCodes).values(codes.map((code) => ({ id: Bun.randomUUIDv7(), userId, hash: hashOf(code) })));
+  return codes.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
+}
+
+export const deleteRecoveryCodes = (tx: Db, userId: string) =>
+  tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+
+/** Whether it was one of the user's, not used before: of several at once, one is told so. */
+export async function takeRecoveryCode(tx: Db, userId: string, typed: string, now: Date): Promise<boolean> {
+  const code = asMade(typed);
+  if (!WELL_FORMED.test(code)) return false;
+  const rows = await tx
+    .update(recoveryCodes)
+    .set({ usedAt: now })
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, hashOf(code)), isNull(recoveryCodes.usedAt)))
+    .returning({ id: recoveryCodes.id });
+  return rows.length > 0;
+}
+
+function makeCode(): string {
+  return Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+}
+
+/** What people type for what they read. */
+function asMade(typed: string): string {
+  return typed.toLowerCase().replace(/[\s-]/g, "").replaceAll("o", "0").replace(/[il]/g, "1");
+}
+
+const hashOf = (code: string): Uint8Array => new Bun.CryptoHasher("sha256").update(code).digest();

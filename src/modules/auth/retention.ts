@@ -1,0 +1,35 @@
+/** Deletes, in batches, what signing in leaves behind: challenges that are over, and sessions a month after their end. */
+import type { Sql } from "postgres";
+import { DAY_MS } from "@/core/time-range";
+
+export interface SignInRetentionOptions {
+  sql: Sql;
+  now: number;
+  /** Ends early when told to. */
+  signal: AbortSignal;
+  /** For tests. */
+  batchRows?: number;
+}
+
+/** After the row expired. */
+const KEPT_MS = { login_challenges: 0, password_resets: 0, sessions: 30 * DAY_MS };
+const BATCH_ROWS = 5_000;
+
+/** How many rows of each table. */
+export async function deleteOldSignIns(options: SignInRetentionOptions): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  for (const [table, keptMs] of Object.entries(KEPT_MS)) deleted[table] = await deleteRows(options, table, keptMs);
+  return deleted;
+}
+
+async function deleteRows(options: SignInRetentionOptions, table: string, keptMs: number): Promise<number> {
+  const { sql, now, signal, batchRows = BATCH_ROWS } = options;
+  let deleted = 0;
+  for (let rows = batchRows; rows === batchRows && !signal.aborted; deleted += rows) {
+    const batch = await sql`
+      delete from ${sql(table)} where id in (
+        select id from ${sql(table)} where expires_at < ${new Date(now - keptMs)} limit ${batchRows})`;
+    rows = batch.count;
+  }
+  return deleted;
+}

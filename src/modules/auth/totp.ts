@@ -1,0 +1,22 @@
+/** Codes of authenticator apps: TOTP (RFC 6238) with SHA-1, six digits and steps of 30 seconds, one step early or late. */
+import { generateSecret, generateURI, verifySync } from "otplib";
+
+const ISSUER = "Waymark";
+const STEP_SECONDS = 30;
+const CODE = /^[0-9]{6}$/;
+
+/** 160 bits, base32. */
+export const makeSeed = (): string => generateSecret();
+
+/** What authenticator apps read from a QR code. */
+export const otpauthUrl = (seed: string, email: string): string =>
+  generateURI({ issuer: ISSUER, label: email, secret: seed });
+
+export const isTotpShaped = (code: string): boolean => CODE.test(code);
+
+/** The step whose code this is, at this time (Unix milliseconds); undefined for a wrong one. */
+export function stepOf(seed: string, code: string, now: number): number | undefined {
+  if (!isTotpShaped(code)) return undefined;
+  const result = verifySync({ secret: seed, token: code, epoch: now / 1000, epochTolerance: STEP_SECONDS });
+  return result.valid && "timeStep" in result ? result.timeStep : undefined;
+}

@@ -1,0 +1,8 @@
+import { expect, test } from "bun:test";
+import { signInLoad } from "./sign-in-load";
+
+test("while sign-in is hammered, every cached redirect is answered", async () => {
+  const { redirected, signIns } = await signInLoad({ rounds: 1, windowMs: 500, perSecond: 100 });
+  expect(redirected).toBe(100);
+  expect(signIns).toMatch(/^\d+×401$/);
+}, 60_000);
