@@ -1,58 +1,113 @@
-/** Organizations: made with the account that owns them, shown to their members. */
-import { eq } from "drizzle-orm";
-import type { Plan } from "@/config";
-import type { Organization } from "@/contract/organizations";
-import type { Actor, OrgId } from "@/core/ids";
+/** Organizations: made with the account that owns them or later, shown to their members, changed by their admins. */
+
+import {
+  ORGANIZATIONS_OWNED_MAX,
+  type Organization,
+  type OrganizationInput,
+  type OrganizationUpdate,
+} from "@/contract/organizations";
+import type { Plan } from "@/contract/plans";
+import { changesOf } from "@/core/changes";
+import type { Actor, OrgId, Tenant } from "@/core/ids";
+import type { SignedIn } from "@/http/access";
+import { conflict, forbidden, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
-import { memberships, organizations } from "@/platform/db/schema";
+import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
+import { type LinkChange, touchOrganization } from "@/platform/link-cache/changes";
+import { presentOrganization, presentSettings, presentWithSettings } from "./present";
+import * as store from "./store";
+import { checkedFields, checkedName } from "./validate";
 
 const SLUG_WORDS_MAX = 40;
 
+export interface OrganizationOptions {
+  db: Db;
+  clock: Clock;
+  defaultPlan: Plan;
+  onChange(change: LinkChange): void;
+}
+
 export type OrganizationService = ReturnType<typeof createOrganizationService>;
 
-export const createOrganizationService = ({ defaultPlan }: { defaultPlan: Plan }) => ({
+export function createOrganizationService({ db, clock, defaultPlan, onChange }: OrganizationOptions) {
+  return {
+    create,
+
+    /**
+     * Another one for somebody who is signed in with credentials of their own. Throws 400 for a blank name, 403 for a session
+     * of single sign-on, 409 for who owns as many as one may.
+     */
+    async createAnother({ userId, ssoOrgId, actor }: SignedIn, input: OrganizationInput): Promise<Organization> {
+      if (ssoOrgId !== null) throw ofAnother();
+      const name = checkedName(input.name);
+      const row = await db.transaction(async (tx) => {
+        await store.takeUserTurn(tx, userId);
+        if ((await store.countOwned(tx, userId)) >= ORGANIZATIONS_OWNED_MAX) throw ownsTooMany();
+        return create(tx, name, userId, actor);
+      });
+      return presentWithSettings(row);
+    },
+
+    async get({ orgId }: Tenant): Promise<Organization> {
+      const row = await store.findOrganization(db, orgId);
+      if (!row) throw notFound("organization");
+      return presentWithSettings(row);
+    },
+
+    /** Absent fields stay, null clears. Throws 400 with every fault. */
+    async update(tenant: Tenant, input: OrganizationUpdate): Promise<Organization> {
+      const values = checkedFields(input);
+      const { row, change } = await db.transaction((tx) => changed(tx, tenant, values));
+      if (change) onChange(change);
+      return presentWithSettings(row);
+    },
+
+    /** Those a user is a member of, oldest first. */
+    async ofUser(db: Db, userId: string): Promise<Organization[]> {
+      return (await store.listOrganizationsOf(db, userId)).map(presentOrganization);
+    },
+  };
+
   /** A new organization with its owner, in the caller's transaction. */
-  async create(tx: Db, name: string, ownerId: string, actor: Actor): Promise<void> {
-    const orgId = Bun.randomUUIDv7() as OrgId;
-    await tx.insert(organizations).values({
-      id: orgId,
-      name,
-      slug: slugOf(name, orgId),
-      plan: defaultPlan,
-    });
-    await tx.insert(memberships).values({
-      id: Bun.randomUUIDv7(),
-      orgId,
-      userId: ownerId,
-      role: "owner",
-    });
-    const entry = {
-      action: "organization.create",
-      resourceType: "organization",
-      resourceId: orgId,
-    };
-    await recordAudit(tx, { orgId, actor }, entry);
-  },
+  async function create(tx: Db, name: string, ownerId: string, actor: Actor): Promise<store.OrganizationRow> {
+    const id = Bun.randomUUIDv7();
+    const row = await store.insertOrganization(tx, { id, name, slug: slugOf(name, id), plan: defaultPlan });
+    await store.insertOwner(tx, row.id, ownerId);
+    await recordAudit(tx, { orgId: row.id, actor }, audited("create", row.id));
+    return row;
+  }
 
-  /** Those a user is a member of, oldest first. */
-  async ofUser(db: Db, userId: string): Promise<Organization[]> {
-    const rows = await db
-      .select({ organization: organizations })
-      .from(memberships)
-      .innerJoin(organizations, eq(organizations.id, memberships.orgId))
-      .where(eq(memberships.userId, userId))
-      .orderBy(organizations.id);
-    return rows.map(({ organization }) => present(organization));
-  },
+  /** Name and branding stand on the pages of links, settings in their destinations: each is a change of the links too. */
+  async function changed(tx: Db, tenant: Tenant, values: Partial<store.OrganizationValues>) {
+    const before = await store.lockOrganization(tx, tenant.orgId);
+    if (!before) throw notFound("organization");
+    const changes = changesOf(shownFields(before), shownFields({ ...before, ...values }));
+    if (Object.keys(changes).length === 0) return { row: before, change: undefined };
+    const row = await store.updateOrganization(tx, tenant.orgId, values, new Date(clock()));
+    await recordAudit(tx, tenant, { ...audited("update", tenant.orgId), changes });
+    return { row, change: await touchOrganization(tx, tenant.orgId) };
+  }
+}
+
+const shownFields = ({ name, branding, settings }: store.OrganizationValues) => ({
+  name,
+  branding,
+  settings: presentSettings(settings),
 });
 
-const present = (row: typeof organizations.$inferSelect): Organization => ({
-  _id: row.id,
-  name: row.name,
-  slug: row.slug,
-  branding: row.branding,
+const audited = (verb: string, orgId: OrgId) => ({
+  action: `organization.${verb}`,
+  resourceType: "organization",
+  resourceId: orgId,
 });
+
+const ofAnother = () =>
+  forbidden(
+    "A session of single sign-on reaches its own organization alone: sign in with the password to make another",
+  );
+
+const ownsTooMany = () => conflict(`You own ${ORGANIZATIONS_OWNED_MAX} organizations, as many as one may`);
 
 /** Readable, and unique by the random end of the id. Made once: renaming keeps it. */
 function slugOf(name: string, orgId: string): string {

@@ -1,0 +1,103 @@
+/**
+ * Invitations: a membership that nobody has taken yet, and a token that is shown once. It is taken with an account of the
+ * very email it was made for, within its days, once: the token's hash goes with the first who takes it.
+ */
+import type { Invitation, InviteMemberInput } from "@/contract/members";
+import type { Actor, OrgId, Tenant } from "@/core/ids";
+import { conflict, invalid, tooMany } from "@/http/errors";
+import type { Plans } from "@/modules/plans/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import type { Limits } from "@/platform/limits/limits";
+import type { Mailer } from "@/platform/mail";
+import { hashInviteToken, invitationEnd, inviteUrlOf, mailOf, makeInviteToken } from "./invitation";
+import { presentMember } from "./present";
+import * as store from "./store";
+import { auditMember, checkMayManage, takeTurn } from "./turn";
+
+export interface InvitationOptions {
+  db: Db;
+  clock: Clock;
+  /** Origin of the dashboard, where invitations lead. */
+  dashboardUrl: string;
+  plans: Pick<Plans, "requireRoom">;
+  limits: Limits;
+  /** Null where no mail is sent. */
+  mailer: Pick<Mailer, "send"> | null;
+}
+
+/** Of one organization: else whoever may invite could have us write to the whole world. */
+const INVITATIONS_AN_HOUR = 100;
+const HOUR_MS = 3_600_000;
+
+export function createInvitations({ db, clock, dashboardUrl, plans, limits, mailer }: InvitationOptions) {
+  const invitations = limits.limiter({ name: "invitations", windowMs: HOUR_MS });
+  const find = (tx: Db, email: string, inviteToken: string) =>
+    store.findInvitation(tx, hashInviteToken(inviteToken), email, new Date(clock()));
+
+  return {
+    /** Somebody invited again gets another token and role in place of the first. Throws 403, 409 and 429. */
+    async invite(tenant: Tenant, input: InviteMemberInput): Promise<Invitation> {
+      await countInvitation(tenant.orgId);
+      const invited = { email: input.email.toLowerCase(), role: input.role };
+      const inviteToken = makeInviteToken();
+      const inviteUrl = inviteUrlOf(dashboardUrl, inviteToken);
+      const inviteHash = hashInviteToken(inviteToken);
+      const { row, organization } = await db.transaction((tx) => write(tx, tenant, invited, inviteHash));
+      void mailer?.send(mailOf({ ...invited, organization, invitedBy: tenant.actor.email, inviteUrl }));
+      return { ...presentMember(row), inviteToken, inviteUrl };
+    },
+
+    /** Whether `accept` would take it, asked before anything costly is done. Throws 400. */
+    async checkInvitation(email: string, inviteToken: string): Promise<void> {
+      if (!(await find(db, email, inviteToken))) throw unusable();
+    },
+
+    /**
+     * Makes the user a member, in the caller's transaction; of several at once, one succeeds. Who is a member already stays
+     * what they are, and the invitation is spent. Throws 400.
+     */
+    async accept(tx: Db, user: { id: string; email: string }, inviteToken: string, actor: Actor): Promise<void> {
+      const orgId = (await find(tx, user.email, inviteToken))?.orgId;
+      if (orgId) await store.lockOrganization(tx, orgId);
+      // While this one waited, another may have taken it.
+      const invitation = await find(tx, user.email, inviteToken);
+      if (!orgId || !invitation) throw unusable();
+      if (await store.findMemberOfUser(tx, orgId, user.id)) {
+        await store.deleteMember(tx, orgId, invitation.id);
+        return auditMember(tx, { orgId, actor }, "remove", invitation, undefined);
+      }
+      const member = await store.takeInvitation(tx, orgId, invitation.id, user.id, new Date(clock()));
+      await auditMember(tx, { orgId, actor }, "join", invitation, member);
+    },
+  };
+
+  /** Throws 429. */
+  async function countInvitation(orgId: OrgId): Promise<void> {
+    const { ok, retryAfterSeconds } = await invitations.take(orgId, INVITATIONS_AN_HOUR);
+    if (!ok) throw tooMany("Too many invitations; try again later", retryAfterSeconds);
+  }
+
+  async function write(tx: Db, tenant: Tenant, invited: InviteMemberInput, inviteHash: Uint8Array) {
+    const { orgId, actor } = tenant;
+    const { role, organization } = await takeTurn(tx, tenant, "admin");
+    const before = await store.findInvited(tx, orgId, invited.email);
+    checkMayManage(role, invited.role, before?.role);
+    if (await store.findActive(tx, orgId, invited.email)) throw isMember();
+    const now = new Date(clock());
+    const countsAlready = before?.inviteExpiresAt && before.inviteExpiresAt > now;
+    if (!countsAlready) await plans.requireRoom(tx, orgId, "members");
+    const inviteExpiresAt = invitationEnd(now.getTime());
+    const values = { role: invited.role, inviteHash, inviteExpiresAt, invitedBy: actor.id };
+    const row = before
+      ? await store.updateMember(tx, orgId, before.id, values, now)
+      : await store.insertInvitation(tx, orgId, invited.email, values);
+    await auditMember(tx, tenant, "invite", before, row);
+    return { row, organization };
+  }
+}
+
+const isMember = () => conflict("This user is a member already", ["email: is a member already"]);
+
+const unusable = () =>
+  invalid(["inviteToken: is not for this email address, has expired or was used"], "The invitation cannot be accepted");

@@ -1,0 +1,65 @@
+/**
+ * Members: invited, given roles and removed (product §3); an owner always remains. Access is read per request, so that a
+ * change holds from the next one on.
+ */
+import type { Role } from "@/contract/access";
+import type { Member } from "@/contract/members";
+import type { OrgId, Tenant } from "@/core/ids";
+import { conflict, notFound } from "@/http/errors";
+import { pageOf } from "@/http/page";
+import type { Db } from "@/platform/db/tx";
+import { createInvitations, type InvitationOptions } from "./invitations";
+import { presentMember } from "./present";
+import * as store from "./store";
+import { auditMember, checkMayManage, checkRole, takeTurn } from "./turn";
+
+export type MemberService = ReturnType<typeof createMemberService>;
+
+export function createMemberService(options: InvitationOptions) {
+  const { db, clock } = options;
+  return {
+    ...createInvitations(options),
+
+    async list({ orgId }: Tenant, page: number, limit: number) {
+      const { rows, total } = await store.listMembers(db, orgId, page, limit);
+      return { members: rows.map(presentMember), ...pageOf(page, limit, total) };
+    },
+
+    /** Of a member or of an invitation. Throws 403, 404, and 409 for the last owner. */
+    async changeRole(tenant: Tenant, id: string, role: Role): Promise<Member> {
+      return db.transaction(async (tx) => {
+        const own = await takeTurn(tx, tenant, "admin");
+        const before = await store.findMember(tx, tenant.orgId, id);
+        if (!before) throw notFound("member");
+        checkMayManage(own.role, before.role, role);
+        if (before.role === role) return presentMember(before);
+        await checkOwnerRemains(tx, tenant.orgId, before);
+        const after = await store.updateMember(tx, tenant.orgId, before.id, { role }, new Date(clock()));
+        await auditMember(tx, tenant, "role", before, after);
+        return presentMember(after);
+      });
+    },
+
+    /** Ends a membership or withdraws an invitation; everyone may leave. Throws 403, 404, and 409 for the last owner. */
+    async remove(tenant: Tenant, id: string) {
+      return db.transaction(async (tx) => {
+        const own = await takeTurn(tx, tenant, "viewer");
+        const member = await store.findMember(tx, tenant.orgId, id);
+        const isSelf = member?.userId === tenant.actor.id;
+        if (!isSelf) checkRole(own.role, "admin");
+        if (!member) throw notFound("member");
+        checkMayManage(own.role, member.role);
+        await checkOwnerRemains(tx, tenant.orgId, member);
+        await store.deleteMember(tx, tenant.orgId, member.id);
+        await auditMember(tx, tenant, "remove", member, undefined);
+        return { _id: member.id, deleted: true as const };
+      });
+    },
+  };
+}
+
+/** Throws 409. */
+async function checkOwnerRemains(tx: Db, orgId: OrgId, leaving: store.MemberRow): Promise<void> {
+  if (leaving.role !== "owner" || leaving.userId === null || (await store.countOwners(tx, orgId)) > 1) return;
+  throw conflict("An organization keeps at least one owner; make someone else an owner first");
+}

@@ -1,0 +1,127 @@
+/** Memberships of one organization, invitations among them. */
+import { and, count, desc, eq, gt, isNotNull } from "drizzle-orm";
+import type { Role } from "@/contract/access";
+import { isUuid, type OrgId } from "@/core/ids";
+import { memberships, organizations, users } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+/** A membership with its user, or the invitation it is so far. */
+export type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number];
+
+export interface InvitationValues {
+  role: Role;
+  inviteHash: Uint8Array;
+  inviteExpiresAt: Date;
+  invitedBy: string | null;
+}
+
+/** Locked until the transaction ends: memberships change by turns, so that what was read of roles and owners holds. */
+export async function lockOrganization(tx: Db, orgId: OrgId): Promise<{ name: string } | undefined> {
+  const found = tx.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, orgId));
+  return (await found.for("no key update"))[0];
+}
+
+export async function listMembers(db: Db, orgId: OrgId, page: number, limit: number) {
+  const ofOrganization = eq(memberships.orgId, orgId);
+  const [rows, [counted]] = await Promise.all([
+    selectMembers(db)
+      .where(ofOrganization)
+      .orderBy(desc(memberships.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.select({ total: count() }).from(memberships).where(ofOrganization),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+export async function findMember(db: Db, orgId: OrgId, id: string): Promise<MemberRow | undefined> {
+  if (!isUuid(id)) return undefined;
+  return (await selectMembers(db).where(one(orgId, id)))[0];
+}
+
+export async function findMemberOfUser(db: Db, orgId: OrgId, userId: string): Promise<MemberRow | undefined> {
+  return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId))))[0];
+}
+
+/** By the lower-cased email, as in the next one. */
+export async function findActive(db: Db, orgId: OrgId, email: string): Promise<MemberRow | undefined> {
+  return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(users.email, email))))[0];
+}
+
+export async function findInvited(db: Db, orgId: OrgId, email: string): Promise<MemberRow | undefined> {
+  return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(memberships.invitedEmail, email))))[0];
+}
+
+export async function countOwners(db: Db, orgId: OrgId): Promise<number> {
+  const owners = and(eq(memberships.orgId, orgId), eq(memberships.role, "owner"), isNotNull(memberships.userId));
+  return (await db.select({ total: count() }).from(memberships).where(owners))[0]?.total ?? 0;
+}
+
+export async function insertInvitation(tx: Db, orgId: OrgId, invitedEmail: string, values: InvitationValues) {
+  const id = Bun.randomUUIDv7();
+  await tx.insert(memberships).values({ id, orgId, invitedEmail, ...values });
+  return existing(await findMember(tx, orgId, id));
+}
+
+export async function updateMember(
+  tx: Db,
+  orgId: OrgId,
+  id: string,
+  values: Partial<InvitationValues> & { role: Role },
+  now: Date,
+): Promise<MemberRow> {
+  const changed = tx.update(memberships).set({ ...values, updatedAt: now });
+  await changed.where(one(orgId, id));
+  return existing(await findMember(tx, orgId, id));
+}
+
+export const deleteMember = (tx: Db, orgId: OrgId, id: string) => tx.delete(memberships).where(one(orgId, id));
+
+/**
+ * An invitation that may be taken, by its token's hash and the email it was sent to. Its organization counts as checked by
+ * that.
+ */
+export async function findInvitation(
+  db: Db,
+  inviteHash: Uint8Array,
+  email: string,
+  now: Date,
+): Promise<(MemberRow & { orgId: OrgId }) | undefined> {
+  const open = and(
+    eq(memberships.inviteHash, inviteHash),
+    eq(memberships.invitedEmail, email),
+    gt(memberships.inviteExpiresAt, now),
+  );
+  const [row] = await selectMembers(db).where(open);
+  return row && { ...row, orgId: row.orgId as OrgId };
+}
+
+export async function takeInvitation(tx: Db, orgId: OrgId, id: string, userId: string, now: Date): Promise<MemberRow> {
+  const taken = { userId, invitedEmail: null, inviteHash: null, inviteExpiresAt: null, updatedAt: now };
+  await tx.update(memberships).set(taken).where(one(orgId, id));
+  return existing(await findMember(tx, orgId, id));
+}
+
+const one = (orgId: OrgId, id: string) => and(eq(memberships.orgId, orgId), eq(memberships.id, id));
+
+const selectMembers = (db: Db) =>
+  db
+    .select({
+      id: memberships.id,
+      orgId: memberships.orgId,
+      userId: memberships.userId,
+      role: memberships.role,
+      invitedEmail: memberships.invitedEmail,
+      inviteExpiresAt: memberships.inviteExpiresAt,
+      invitedBy: memberships.invitedBy,
+      createdAt: memberships.createdAt,
+      userEmail: users.email,
+      userName: users.name,
+    })
+    .from(memberships)
+    .leftJoin(users, eq(users.id, memberships.userId));
+
+function existing(row: MemberRow | undefined): MemberRow {
+  if (!row) throw new Error("A membership that was written is not there");
+  return row;
+}

@@ -1,0 +1,47 @@
+/**
+ * What every change of memberships goes by: it takes its turn on the organization and reads there what the caller may do,
+ * so that whoever was demoted or removed a moment ago changes nothing any more. Each stands in the audit log.
+ */
+import type { Role } from "@/contract/access";
+import { changesOf } from "@/core/changes";
+import { roleAllows, type Tenant } from "@/core/ids";
+import { forbidden, notFound } from "@/http/errors";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Db } from "@/platform/db/tx";
+import { auditedFields } from "./present";
+import * as store from "./store";
+
+/**
+ * Lasts until the transaction ends; answers the caller's role and the organization's name. Throws 404 and 403 like the
+ * access checks, for the role as it is now.
+ */
+export async function takeTurn(tx: Db, { orgId, actor }: Tenant, needed: Role) {
+  const organization = await store.lockOrganization(tx, orgId);
+  const caller = actor.id === null ? undefined : await store.findMemberOfUser(tx, orgId, actor.id);
+  if (!organization || !caller) throw notFound("organization");
+  checkRole(caller.role, needed);
+  return { role: caller.role, organization: organization.name };
+}
+
+/** Throws 403. */
+export function checkRole(own: Role, needed: Role): void {
+  if (!roleAllows(own, needed)) throw forbidden(`This needs the role ${needed}; yours is ${own}`);
+}
+
+/** Only an owner gives, changes or takes the role of an owner. Throws 403. */
+export function checkMayManage(own: Role, ...roles: (Role | undefined)[]): void {
+  if (own !== "owner" && roles.includes("owner"))
+    throw forbidden("Only an owner may invite, change or remove an owner");
+}
+
+export async function auditMember(
+  tx: Db,
+  tenant: Tenant,
+  verb: "invite" | "join" | "role" | "remove",
+  before: store.MemberRow | undefined,
+  after: store.MemberRow | undefined,
+): Promise<void> {
+  const resourceId = (after ?? before)?.id ?? "";
+  const changes = changesOf(before ? auditedFields(before) : {}, after ? auditedFields(after) : {});
+  await recordAudit(tx, tenant, { action: `member.${verb}`, resourceType: "member", resourceId, changes });
+}

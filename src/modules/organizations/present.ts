@@ -1,0 +1,19 @@
+import type { Organization, OrganizationSettings } from "@/contract/organizations";
+import type { OrganizationRow } from "./store";
+
+export const presentOrganization = ({ id, name, slug, branding }: OrganizationRow): Organization => ({
+  _id: id,
+  name,
+  slug,
+  branding,
+});
+
+export const presentWithSettings = (row: OrganizationRow): Organization => ({
+  ...presentOrganization(row),
+  settings: presentSettings(row.settings),
+});
+
+/** What is not set stands at its default. */
+export const presentSettings = ({ appendClickId }: OrganizationRow["settings"]): OrganizationSettings => ({
+  appendClickId: appendClickId === true,
+});

@@ -1,0 +1,35 @@
+import { Elysia } from "elysia";
+import { ORGANIZATIONS_OWNED_MAX, Organization, OrganizationInput, OrganizationUpdate } from "@/contract/organizations";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import type { OrganizationService } from "./service";
+
+export const organizationRoutes = (organizations: OrganizationService, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/organizations", tags: ["Organizations"] })
+    .use(guard)
+    .post("", async ({ user, body, status }) => status(201, await organizations.createAnother(user, body)), {
+      user: true,
+      body: OrganizationInput,
+      response: { 201: Organization, ...failures(400, 401, 403, 409, 413, 415) },
+      detail: {
+        operationId: "createOrganization",
+        summary: "Make another organization, owned by the user who is signed in",
+        description: `A user may own ${ORGANIZATIONS_OWNED_MAX} organizations.`,
+      },
+    })
+    .get("/:orgId", ({ tenant }) => organizations.get(tenant), {
+      member: "viewer",
+      response: { 200: Organization, ...failures(401, 403, 404) },
+      detail: { operationId: "getOrganization", summary: "The organization with its branding and settings" },
+    })
+    .patch("/:orgId", ({ tenant, body }) => organizations.update(tenant, body), {
+      member: "admin",
+      body: OrganizationUpdate,
+      response: { 200: Organization, ...failures(400, 401, 403, 404, 413, 415) },
+      detail: {
+        operationId: "updateOrganization",
+        summary: "Change the organization's name, branding or settings",
+        description:
+          "Absent fields stay; `branding` and `settings` are replaced as a whole, null clears them. The slug stays as it was made.",
+      },
+    });

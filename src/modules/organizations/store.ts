@@ -1,0 +1,63 @@
+import { and, count, eq } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import { memberships, organizations, users } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export type OrganizationRow = typeof organizations.$inferSelect;
+/** What its admins may change. */
+export type OrganizationValues = Pick<OrganizationRow, "name" | "branding" | "settings">;
+
+/** An organization's id counts as checked once the organization is made. */
+export async function insertOrganization(
+  tx: Db,
+  organization: typeof organizations.$inferInsert,
+): Promise<OrganizationRow & { id: OrgId }> {
+  const [row] = await tx.insert(organizations).values(organization).returning();
+  if (!row) throw new Error("An inserted organization was not returned");
+  return { ...row, id: row.id as OrgId };
+}
+
+export const insertOwner = (tx: Db, orgId: OrgId, userId: string) =>
+  tx.insert(memberships).values({ id: Bun.randomUUIDv7(), orgId, userId, role: "owner" });
+
+export async function findOrganization(db: Db, orgId: OrgId): Promise<OrganizationRow | undefined> {
+  return (await db.select().from(organizations).where(eq(organizations.id, orgId)).limit(1))[0];
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockOrganization(tx: Db, orgId: OrgId): Promise<OrganizationRow | undefined> {
+  const found = tx.select().from(organizations).where(eq(organizations.id, orgId));
+  return (await found.for("no key update").limit(1))[0];
+}
+
+export async function updateOrganization(
+  tx: Db,
+  orgId: OrgId,
+  values: Partial<OrganizationValues>,
+  now: Date,
+): Promise<OrganizationRow> {
+  const changed = tx.update(organizations).set({ ...values, updatedAt: now });
+  const [row] = await changed.where(eq(organizations.id, orgId)).returning();
+  if (!row) throw new Error("A locked organization could not be updated");
+  return row;
+}
+
+/** Those a user is a member of, oldest first. */
+export async function listOrganizationsOf(db: Db, userId: string): Promise<OrganizationRow[]> {
+  const rows = await db
+    .select({ organization: organizations })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(organizations.id);
+  return rows.map(({ organization }) => organization);
+}
+
+/** Waits for whoever else makes one for this user, until the transaction ends: so that counting them holds. */
+export const takeUserTurn = (tx: Db, userId: string) =>
+  tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+
+export async function countOwned(db: Db, userId: string): Promise<number> {
+  const owned = and(eq(memberships.userId, userId), eq(memberships.role, "owner"));
+  return (await db.select({ total: count() }).from(memberships).where(owned))[0]?.total ?? 0;
+}
