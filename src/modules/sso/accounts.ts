@@ -1,0 +1,98 @@
+/**
+ * Whose account a provider's word is. A known identity is its user's, whatever the email is by now. At the first sign-in,
+ * and for whoever is no member any more, the provider must vouch for an email of an allowed domain; the account with that
+ * email becomes the identity's, or one is made without a password.
+ */
+import type { Role } from "@/contract/access";
+import type { Actor, OrgId } from "@/core/ids";
+import type { Caller } from "@/http/caller";
+import { HttpError } from "@/http/errors";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
+import { violatedConstraint } from "@/platform/db/faults";
+import type { Db } from "@/platform/db/tx";
+import { allowedEmail, nameOf } from "./claims";
+import { SsoFailure } from "./failure";
+import * as store from "./identity-store";
+import type { ProviderClaims } from "./provider";
+
+export interface AccountRules {
+  orgId: OrgId;
+  allowedDomains: string[];
+  defaultRole: Role;
+}
+
+export interface AccountOptions {
+  db: Db;
+  clock: Clock;
+  /** Throws 429 when the plan has no room for another member. */
+  requireRoom(tx: Db, orgId: OrgId): Promise<void>;
+}
+
+/** Two first sign-ins at once may run into each other; the second then finds what the first has made. */
+const TRIES_MAX = 3;
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+export function createAccounts({ db, clock, requireRoom }: AccountOptions) {
+  /** In a transaction of its own. Throws `email_missing`, `email_unverified`, `domain_not_allowed` and `plan_limit`. */
+  async function userOf(claims: ProviderClaims, rules: AccountRules, caller: Caller): Promise<store.UserRow> {
+    const known = await store.findIdentified(db, rules.orgId, claims);
+    if (known?.isMember) return known.user;
+    const email = allowedEmail(claims, rules.allowedDomains);
+    for (let tries = 1; ; tries++) {
+      try {
+        return await db.transaction((tx) => linked(tx, { ...claims, email }, rules, caller));
+      } catch (error) {
+        if (tries >= TRIES_MAX || violatedConstraint(error) === undefined) throw asFailure(error);
+      }
+    }
+  }
+
+  async function linked(tx: Db, claims: ProviderClaims & { email: string }, rules: AccountRules, caller: Caller) {
+    const { orgId } = rules;
+    const { issuer, subject, email } = claims;
+    await store.takeTurn(tx, orgId);
+    const known = await store.findIdentified(tx, orgId, claims);
+    const user = known?.user ?? (await store.findUserByEmail(tx, email)) ?? (await made(tx, claims));
+    const actor: Actor = { type: "user", id: user.id, email: user.email, ...caller };
+    const membership = await joined(tx, user, rules, actor);
+    await store.putIdentity(tx, orgId, { id: membership?.id ?? Bun.randomUUIDv7(), issuer, subject, userId: user.id });
+    const changes = { issuer: { from: null, to: issuer }, subject: { from: null, to: subject } };
+    await recordAudit(
+      tx,
+      { orgId, actor },
+      { action: "user.link", resourceType: "user", resourceId: user.id, changes },
+    );
+    return user;
+  }
+
+  const made = (tx: Db, claims: ProviderClaims & { email: string }) =>
+    store.insertUser(tx, claims.email, nameOf(claims.name, claims.email), new Date(clock()));
+
+  /** The membership that comes of this sign-in: by the user's open invitation, else in the default role. */
+  async function joined(tx: Db, user: store.UserRow, rules: AccountRules, actor: Actor) {
+    const { orgId } = rules;
+    if (await store.isMember(tx, orgId, user.id)) return undefined;
+    const now = new Date(clock());
+    const invited = await store.takeInvitation(tx, orgId, user, now);
+    const membership = invited ?? (await added(tx, user, rules, now));
+    const { id: resourceId, role } = membership;
+    const status = { from: invited ? "invited" : null, to: "active" };
+    const changes = { email: { from: null, to: user.email }, role: { from: null, to: role }, status };
+    await recordAudit(tx, { orgId, actor }, { action: "member.join", resourceType: "member", resourceId, changes });
+    return membership;
+  }
+
+  async function added(tx: Db, { id, email }: store.UserRow, { orgId, defaultRole }: AccountRules, now: Date) {
+    await store.dropInvitation(tx, orgId, email);
+    await requireRoom(tx, orgId);
+    return store.insertMembership(tx, orgId, id, defaultRole, now);
+  }
+
+  return { userOf };
+}
+
+/** A refusal that other routes answer as a status. */
+const asFailure = (error: unknown): unknown =>
+  error instanceof HttpError && error.status === 429 ? new SsoFailure("plan_limit", error) : error;

@@ -1,0 +1,37 @@
+/** What a provider says of a user, read strictly: it is a stranger's text. */
+import { SsoFailure } from "./failure";
+import type { ProviderClaims } from "./provider";
+
+const EMAIL_LENGTH_MAX = 254;
+const NAME_LENGTH_MAX = 120;
+/** Of OpenID Connect Core §2. */
+const SUBJECT_LENGTH_MAX = 255;
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** Throws `token_invalid` for a subject that is none. */
+export function checkSubject({ subject }: ProviderClaims): void {
+  if (subject === "" || subject.length > SUBJECT_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(subject)) {
+    throw new SsoFailure("token_invalid");
+  }
+}
+
+/**
+ * The email address the provider vouches for, lower-cased, its domain in punycode. Throws `email_missing`,
+ * `email_unverified` for anything but `email_verified: true`, and `domain_not_allowed` unless the domain is one of these.
+ */
+export function allowedEmail({ email, emailVerified }: ProviderClaims, allowedDomains: string[]): string {
+  if (typeof email !== "string" || email === "") throw new SsoFailure("email_missing");
+  if (emailVerified !== true) throw new SsoFailure("email_unverified");
+  const [, local, domain] = /^([^\s@"\p{C}]+)@([^\s@\p{C}/\\?#:%[\]]+)$/u.exec(email) ?? [];
+  const hostname = domain && URL.parse(`http://${domain}`)?.hostname;
+  if (!local || !hostname || !allowedDomains.includes(hostname)) throw new SsoFailure("domain_not_allowed");
+  const canonical = `${local.toLowerCase()}@${hostname}`;
+  if (canonical.length > EMAIL_LENGTH_MAX) throw new SsoFailure("domain_not_allowed");
+  return canonical;
+}
+
+/** What the user is called: as the provider says, or by the email. */
+export function nameOf(name: unknown, email: string): string {
+  const told = typeof name === "string" ? name.toWellFormed().replace(UNSEEN, " ").trim() : "";
+  return [...(told || email.split("@", 1).join())].slice(0, NAME_LENGTH_MAX).join("");
+}

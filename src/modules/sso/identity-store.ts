@@ -1,0 +1,93 @@
+/** Whom an organization's identity provider vouched for: identities, their users, and how they became members. */
+import { and, eq, gt, sql } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import { memberships, organizations, ssoIdentities, users } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export type UserRow = typeof users.$inferSelect;
+export type MembershipRow = typeof memberships.$inferSelect;
+
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+/** The user of an identity, and whether they are still a member. */
+export async function findIdentified(
+  db: Db,
+  orgId: OrgId,
+  { issuer, subject }: Identity,
+): Promise<{ user: UserRow; isMember: boolean } | undefined> {
+  const rows = await db
+    .select({ user: users, isMember: sql<boolean>`${memberships.id} is not null` })
+    .from(ssoIdentities)
+    .innerJoin(users, eq(users.id, ssoIdentities.userId))
+    .leftJoin(memberships, and(eq(memberships.orgId, orgId), eq(memberships.userId, users.id)))
+    .where(and(eq(ssoIdentities.orgId, orgId), eq(ssoIdentities.issuer, issuer), eq(ssoIdentities.subject, subject)));
+  return rows[0];
+}
+
+/** `id` is that of the membership which the sign-in made, if it made one. An identity there is already becomes this one. */
+export const putIdentity = (tx: Db, orgId: OrgId, identity: Identity & { id: string; userId: string }) =>
+  tx
+    .insert(ssoIdentities)
+    .values({ ...identity, orgId })
+    .onConflictDoUpdate({
+      target: [ssoIdentities.orgId, ssoIdentities.issuer, ssoIdentities.subject],
+      set: { id: identity.id, userId: identity.userId },
+    });
+
+export const findUserByEmail = async (db: Db, email: string): Promise<UserRow | undefined> =>
+  (await db.select().from(users).where(eq(users.email, email)))[0];
+
+/** An account without a password. */
+export async function insertUser(tx: Db, email: string, name: string, now: Date): Promise<UserRow> {
+  const user = { id: Bun.randomUUIDv7(), email, name, passwordHash: null, createdAt: now, updatedAt: now };
+  return written((await tx.insert(users).values(user).returning())[0]);
+}
+
+/** As every change of memberships does: see `modules/members`. */
+export const takeTurn = (tx: Db, orgId: OrgId) =>
+  tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId)).for("no key update");
+
+export async function isMember(tx: Db, orgId: OrgId, userId: string): Promise<boolean> {
+  const own = and(eq(memberships.orgId, orgId), eq(memberships.userId, userId));
+  return (await tx.select({ id: memberships.id }).from(memberships).where(own)).length > 0;
+}
+
+/** The open invitation of an email, made the user's membership. */
+export async function takeInvitation(
+  tx: Db,
+  orgId: OrgId,
+  user: UserRow,
+  now: Date,
+): Promise<MembershipRow | undefined> {
+  const rows = await tx
+    .update(memberships)
+    .set({ userId: user.id, invitedEmail: null, inviteHash: null, inviteExpiresAt: null, updatedAt: now })
+    .where(
+      and(eq(memberships.orgId, orgId), eq(memberships.invitedEmail, user.email), gt(memberships.inviteExpiresAt, now)),
+    )
+    .returning();
+  return rows[0];
+}
+
+/** What is left of an invitation that nobody took in time. */
+export const dropInvitation = (tx: Db, orgId: OrgId, email: string) =>
+  tx.delete(memberships).where(and(eq(memberships.orgId, orgId), eq(memberships.invitedEmail, email)));
+
+export async function insertMembership(
+  tx: Db,
+  orgId: OrgId,
+  userId: string,
+  role: MembershipRow["role"],
+  now: Date,
+): Promise<MembershipRow> {
+  const membership = { id: Bun.randomUUIDv7(), orgId, userId, role, createdAt: now, updatedAt: now };
+  return written((await tx.insert(memberships).values(membership).returning())[0]);
+}
+
+function written<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error("A row that was written is not there");
+  return row;
+}

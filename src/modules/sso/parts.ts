@@ -1,0 +1,38 @@
+/** The parts of single sign-on, put together: its settings, and the sign-in by them. */
+import type { OrgId } from "@/core/ids";
+import type { Sessions } from "@/modules/auth/sessions";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import type { Log } from "@/platform/log";
+import type { Outbound } from "@/platform/outbound";
+import { createAddressCheck } from "@/platform/outbound/addresses";
+import type { Seal } from "@/platform/seal";
+import { createAccounts } from "./accounts";
+import { createAttempts } from "./attempt";
+import { createProviders } from "./provider";
+import { callbackUrlOf, createSsoService } from "./service";
+import { createSsoSignIn } from "./sign-in";
+import { plainAllowed } from "./validate";
+
+export interface SsoParts {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  seal: Seal;
+  sessions: Pick<Sessions, "open">;
+  outbound: Outbound;
+  requireRoom(tx: Db, orgId: OrgId): Promise<void>;
+  config: { baseUrl: string; dashboardUrl: string; outboundAllow: string[] };
+}
+
+export function createSso({ db, clock, log, seal, sessions, outbound, requireRoom, config }: SsoParts) {
+  const { baseUrl, dashboardUrl, outboundAllow } = config;
+  const isAllowedPlain = plainAllowed(createAddressCheck(outboundAllow));
+  const providers = createProviders({ outbound, clock, callbackUrl: callbackUrlOf(baseUrl), isAllowedPlain });
+  const attempts = createAttempts({ seal, clock, isSecure: baseUrl.startsWith("https:") });
+  const accounts = createAccounts({ db, clock, requireRoom });
+  return {
+    settings: createSsoService({ db, clock, seal, providers, isAllowedPlain, baseUrl }),
+    signIn: createSsoSignIn({ db, log, seal, attempts, providers, accounts, sessions, dashboardUrl }),
+  };
+}

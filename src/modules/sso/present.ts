@@ -1,0 +1,43 @@
+import type { SsoConfiguration, SsoRole } from "@/contract/sso";
+import type { ConfigurationRow, ConfigurationValues } from "./store";
+
+/** What is in force where nothing was ever set. */
+export const UNSET: ConfigurationValues = {
+  enabled: false,
+  issuer: null,
+  clientId: null,
+  clientSecret: null,
+  allowedDomains: [],
+  defaultRole: "viewer",
+  enforce: false,
+};
+
+/** The wire form. What is not set is left out. */
+export const presentConfiguration = (
+  row: ConfigurationValues & Partial<Pick<ConfigurationRow, "updatedAt">>,
+  urls: Pick<SsoConfiguration, "callbackUrl" | "startUrl">,
+): SsoConfiguration => {
+  const { issuer, clientId, ...fields } = auditedFields(row);
+  return {
+    ...fields,
+    ...urls,
+    issuer: issuer ?? undefined,
+    clientId: clientId ?? undefined,
+    updatedAt: row.updatedAt?.toISOString(),
+  };
+};
+
+/** What audit entries tell: never the secret. */
+export const auditedFields = (row: ConfigurationValues) => ({
+  enabled: row.enabled,
+  issuer: row.issuer,
+  clientId: row.clientId,
+  hasClientSecret: row.clientSecret !== null,
+  allowedDomains: row.allowedDomains,
+  defaultRole: roleOf(row),
+  enforce: row.enforce,
+});
+
+/** An owner is made by owners alone. */
+export const roleOf = ({ defaultRole }: Pick<ConfigurationValues, "defaultRole">): SsoRole =>
+  defaultRole === "owner" ? "admin" : defaultRole;

@@ -1,0 +1,88 @@
+import { Elysia, t } from "elysia";
+import { SSO_ERRORS, SsoCallbackQuery, SsoConfiguration, SsoStartQuery, SsoUpdate } from "@/contract/sso";
+import type { access } from "@/http/access";
+import type { CallerOf } from "@/http/caller";
+import { failures } from "@/http/openapi-responses";
+import type { SignInLimits } from "@/modules/auth/sign-in-limits";
+import type { SsoService } from "./service";
+import type { SsoSignIn, Step } from "./sign-in";
+
+export const ssoRoutes = (sso: SsoService, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/sso", tags: ["SSO"] })
+    .use(guard)
+    .get("", ({ tenant }) => sso.get(tenant), {
+      member: "owner",
+      response: { 200: SsoConfiguration, ...failures(401, 403, 404) },
+      detail: { operationId: "getSso", summary: "The organization's single sign-on" },
+    })
+    .patch("", ({ tenant, user, body }) => sso.update(tenant, user.sessionId, body), {
+      member: "owner",
+      body: SsoUpdate,
+      response: { 200: SsoConfiguration, ...failures(400, 401, 403, 404, 409, 413, 415) },
+      detail: {
+        operationId: "updateSso",
+        summary: "Set up single sign-on",
+        description:
+          "Absent fields stay, null clears; with another `issuer` the client secret goes unless it is given too. Register " +
+          "`callbackUrl` at the provider first. Enabling asks the provider for its discovery document. When `enforce` is turned on, sessions that members but for owners opened otherwise end; when " +
+          "single sign-on is turned off or gets another issuer, those it opened end.",
+      },
+    });
+
+export interface SignInRoutes {
+  signIn: SsoSignIn;
+  callerOf: CallerOf;
+  limits: Pick<SignInLimits, "takeAddress">;
+}
+
+export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/auth/sso", tags: ["SSO"] })
+    .use(guard)
+    .get(
+      "/start",
+      async ({ query, request }) => {
+        await limits.takeAddress(callerOf(request));
+        return redirect(await signIn.start(query));
+      },
+      {
+        public: true,
+        query: SsoStartQuery,
+        response: { 302: onward("Go on at the identity provider"), ...failures(400, 404, 429) },
+        detail: {
+          operationId: "startSso",
+          summary: "Sign in by single sign-on",
+          description:
+            "Sends the browser to the organization's identity provider, with a cookie that binds the sign-in to it.",
+        },
+      },
+    )
+    .get(
+      "/callback",
+      async ({ request }) => {
+        const caller = callerOf(request);
+        await limits.takeAddress(caller);
+        const answer = new URL(request.url).searchParams;
+        return redirect(await signIn.callback(answer, request.headers.get("cookie"), caller));
+      },
+      {
+        public: true,
+        query: SsoCallbackQuery,
+        response: { 302: onward("Go on at the dashboard"), ...failures(400, 429) },
+        detail: {
+          operationId: "finishSso",
+          summary: "Come back from the identity provider",
+          description: `Sends the browser to the dashboard, with \`#token=\` or \`#error=\`:\n\n${errorList()}`,
+        },
+      },
+    );
+
+const onward = (description: string) => t.Void({ description });
+
+const redirect = ({ location, cookie }: Step): Response =>
+  new Response(null, { status: 302, headers: { location, ...(cookie && { "set-cookie": cookie }) } });
+
+function errorList(): string {
+  return Object.entries(SSO_ERRORS)
+    .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+    .join("\n");
+}

@@ -1,0 +1,16 @@
+/** The client secret of an organization at its identity provider, sealed in its row. */
+import type { Seal } from "@/platform/seal";
+
+const placeOf = (orgId: string) => `sso_configurations.client_secret:${orgId}`;
+
+export const closeSecret = (seal: Seal, orgId: string, secret: string): Uint8Array =>
+  seal.close(secret, placeOf(orgId));
+
+/** Undefined where there is none. Throws for one that cannot be opened, as after `APP_SECRET` was replaced. */
+export function openSecret(seal: Seal, row: { orgId: string; clientSecret: Uint8Array | null }): string | undefined {
+  if (row.clientSecret === null) return undefined;
+  const secret = seal.open(row.clientSecret, placeOf(row.orgId));
+  if (secret === undefined)
+    throw new Error("The client secret cannot be opened: it was sealed under another APP_SECRET");
+  return secret;
+}

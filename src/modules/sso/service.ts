@@ -1,0 +1,118 @@
+/** An organization's single sign-on as its owners set it up (product §3). */
+import type { SsoConfiguration, SsoUpdate } from "@/contract/sso";
+import { changesOf } from "@/core/changes";
+import type { OrgId, Tenant } from "@/core/ids";
+import { conflict, invalid } from "@/http/errors";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import type { Seal } from "@/platform/seal";
+import { SsoFailure } from "./failure";
+import { auditedFields, presentConfiguration, UNSET } from "./present";
+import type { Providers } from "./provider";
+import { closeSecret } from "./secret";
+import * as store from "./store";
+import { checkedUpdate, checkWhole } from "./validate";
+
+export interface SsoOptions {
+  db: Db;
+  clock: Clock;
+  seal: Seal;
+  providers: Pick<Providers, "discover">;
+  isAllowedPlain(url: URL): boolean;
+  baseUrl: string;
+}
+
+export type SsoService = ReturnType<typeof createSsoService>;
+
+export function createSsoService({ db, clock, seal, providers, isAllowedPlain, baseUrl }: SsoOptions) {
+  return {
+    async get({ orgId }: Tenant): Promise<SsoConfiguration> {
+      return presented(db, orgId, (await store.findConfiguration(db, orgId)) ?? UNSET);
+    },
+
+    /**
+     * Absent fields stay, null clears. `sessionId`: the caller's own, which goes on where others end. Throws 400 with every
+     * fault, for a provider that does not answer too, and 409 when somebody else changed it meanwhile.
+     */
+    async update(tenant: Tenant, sessionId: string, input: SsoUpdate): Promise<SsoConfiguration> {
+      const { orgId } = tenant;
+      const values = valuesOf(orgId, input);
+      const known = (await store.findConfiguration(db, orgId)) ?? UNSET;
+      const checked = await discovered(known, changed(known, values));
+      return db.transaction(async (tx) => {
+        const before = await store.lockConfiguration(tx, orgId, new Date(clock()));
+        const after = changed(before, values);
+        checkWhole(after);
+        if (needsDiscovery(before, after) && after.issuer !== checked) throw changedMeanwhile();
+        const row = await store.updateConfiguration(tx, orgId, after, new Date(clock()));
+        await endSessions(tx, orgId, sessionId, before, after);
+        const changes = { ...changesOf(auditedFields(before), auditedFields(row)), ...secretChange(input, before) };
+        const entry = { action: "sso.update", resourceType: "sso", resourceId: orgId, changes };
+        if (Object.keys(changes).length > 0) await recordAudit(tx, tenant, entry);
+        return presented(tx, orgId, row);
+      });
+    },
+  };
+
+  async function presented(db: Db, orgId: OrgId, values: Parameters<typeof presentConfiguration>[0]) {
+    const start = `${baseUrl}/api/v1/auth/sso/start?orgSlug=${encodeURIComponent(await store.findSlug(db, orgId))}`;
+    return presentConfiguration(values, { callbackUrl: callbackUrlOf(baseUrl), startUrl: start });
+  }
+
+  function valuesOf(orgId: OrgId, input: SsoUpdate): Partial<store.ConfigurationValues> {
+    const { fields, clientSecret } = checkedUpdate(input, isAllowedPlain);
+    if (clientSecret === undefined) return fields;
+    return { ...fields, clientSecret: clientSecret === null ? null : closeSecret(seal, orgId, clientSecret) };
+  }
+
+  /** The issuer whose provider was asked, if one had to be. Throws 400. */
+  async function discovered(before: store.ConfigurationValues, after: store.ConfigurationValues) {
+    checkWhole(after);
+    const { issuer, clientId } = after;
+    if (!needsDiscovery(before, after) || issuer === null || clientId === null) return undefined;
+    try {
+      await providers.discover({ issuer, clientId, clientSecret: undefined });
+    } catch (error) {
+      if (!(error instanceof SsoFailure)) throw error;
+      throw invalid([`issuer: ${NO_PROVIDER}`], "The identity provider could not be reached");
+    }
+    return issuer;
+  }
+
+  /** Of whoever the change shuts out: members who have to come by it now, and those its provider vouched for so far. */
+  async function endSessions(
+    tx: Db,
+    orgId: OrgId,
+    keptId: string,
+    before: store.ConfigurationValues,
+    after: store.ConfigurationValues,
+  ): Promise<void> {
+    const now = new Date(clock());
+    if (after.enforce && !before.enforce) await store.endOwnSessions(tx, orgId, now);
+    if (before.enabled && (!after.enabled || after.issuer !== before.issuer)) {
+      await store.endProviderSessions(tx, orgId, keptId, now);
+    }
+  }
+}
+
+export const callbackUrlOf = (baseUrl: string): string => `${baseUrl}/api/v1/auth/sso/callback`;
+
+/** A secret is for the provider it was given for: another issuer gets another one or none, lest it be told to a stranger. */
+function changed(before: store.ConfigurationValues, values: Partial<store.ConfigurationValues>) {
+  const after: store.ConfigurationValues = { ...before, ...values };
+  const isAnother = after.issuer !== before.issuer && values.clientSecret === undefined;
+  return isAnother ? { ...after, clientSecret: null } : after;
+}
+
+const NO_PROVIDER =
+  "expected an OpenID provider that answers at /.well-known/openid-configuration and calls itself exactly so";
+
+const needsDiscovery = (before: store.ConfigurationValues, after: store.ConfigurationValues): boolean =>
+  after.enabled && (!before.enabled || after.issuer !== before.issuer);
+
+/** That a secret took the place of another shows nowhere else. */
+const secretChange = ({ clientSecret }: SsoUpdate, before: store.ConfigurationValues) =>
+  clientSecret && before.clientSecret !== null ? { clientSecret: { from: "kept", to: "replaced" } } : {};
+
+const changedMeanwhile = () => conflict("Single sign-on was changed by somebody else meanwhile; try again");

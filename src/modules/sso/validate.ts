@@ -1,0 +1,53 @@
+/** What the schema cannot say of a configuration. */
+import { isIP } from "node:net";
+import type { SsoUpdate } from "@/contract/sso";
+import { checkHostname } from "@/core/hostname";
+import { invalid } from "@/http/errors";
+
+/** The fields of a change as they are kept: domains in their one form, null for what is cleared. Throws 400. */
+export function checkedUpdate(input: SsoUpdate, isAllowedPlain: (url: URL) => boolean) {
+  const { allowedDomains, clientSecret, ...rest } = input;
+  const domains = (allowedDomains ?? []).map(checkHostname);
+  const faults = domains.flatMap((domain, index) => (domain.ok ? [] : [`allowedDomains[${index}]: ${domain.fault}`]));
+  const fault = rest.issuer ? issuerFault(rest.issuer, isAllowedPlain) : undefined;
+  if (fault) faults.push(`issuer: ${fault}`);
+  if (rest.clientId?.trim() === "") faults.push("clientId: must not be blank");
+  if (faults.length > 0) throw invalid(faults);
+  const hostnames = domains.flatMap((domain) => (domain.ok ? [domain.hostname] : []));
+  const given = allowedDomains === undefined ? {} : { allowedDomains: [...new Set(hostnames)] };
+  return { fields: { ...rest, ...given }, clientSecret };
+}
+
+export interface WholeConfiguration {
+  enabled: boolean;
+  issuer: string | null;
+  clientId: string | null;
+  allowedDomains: string[];
+  enforce: boolean;
+}
+
+/** Throws 400 for a configuration that could let nobody in. */
+export function checkWhole({ enabled, issuer, clientId, allowedDomains, enforce }: WholeConfiguration): void {
+  const faults = [
+    enabled && !issuer && "issuer: needed while single sign-on is enabled",
+    enabled && !clientId && "clientId: needed while single sign-on is enabled",
+    enabled && allowedDomains.length === 0 && "allowedDomains: one at least is needed while single sign-on is enabled",
+    enforce && !enabled && "enforce: single sign-on that is not enabled cannot be enforced",
+  ].filter((fault) => fault !== false);
+  if (faults.length > 0) throw invalid(faults);
+}
+
+/** Without TLS only to an address that the operator allows the service to reach inside its own network. */
+export const plainAllowed = (classOf: (address: string) => string) => (url: URL) => {
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  return isIP(host) !== 0 && classOf(host) === "allowed";
+};
+
+function issuerFault(text: string, isAllowedPlain: (url: URL) => boolean): string | undefined {
+  const url = /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) return "expected an https URL";
+  if (url.protocol === "http:" && !isAllowedPlain(url)) return "expected an https URL";
+  return url.username || url.password || /[?#\\]/.test(text)
+    ? "must not have credentials, a query or a fragment"
+    : undefined;
+}
