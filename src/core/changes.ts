@@ -16,13 +16,15 @@ const plain = ([field, value]: [string, unknown]): [string, unknown] => [
   value instanceof Date ? value.toISOString() : value,
 ];
 
-/** Of JSON values; the order of an object's keys does not matter. */
+/** Of JSON values; the order of an object's keys does not matter, nor those that are undefined. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [ones, others] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  const [ones, others] = [definedOf(one), definedOf(other)];
   return (
     ones.size === others.size && [...ones].every(([key, value]) => others.has(key) && isSame(value, others.get(key)))
   );
 }
+
+const definedOf = (object: object) => new Map(Object.entries(object).filter(([, value]) => value !== undefined));

@@ -1,5 +1,6 @@
 /** The review of suspicious clicks: a verdict is one transaction with all the figures it moves and its audit entry. */
 import type { AbuseItem, AbuseQueueQuery, AbuseReviewInput, ReviewStatus } from "@/contract/abuse";
+import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { notFound, unavailable } from "@/http/errors";
 import { pageOf } from "@/http/page";
@@ -42,7 +43,7 @@ export function createAbuseService({ db, clock, shortUrlOf, isBotAfter, moveFigu
         if (!before) throw notFound("click");
         const review = reviewOf(before.click, input, tenant.actor.id, new Date(clock()));
         const from = store.statusOf(before.click);
-        const changes = changesBetween(before.click, review);
+        const changes = changesOf(told(before.click), told(review));
         if (Object.keys(changes).length === 0) return present(before);
         const click = await store.saveReview(tx, tenant.orgId, before.click, review, isBotAfter(input.status));
         await moveFigures(statementsOn(tx), click, from, input.status);
@@ -82,10 +83,4 @@ function reviewOf(click: store.ClickRow, { status, note }: AbuseReviewInput, by:
   };
 }
 
-function changesBetween(before: store.ClickRow, review: store.Review): Record<string, { from: unknown; to: unknown }> {
-  const [from, to] = [store.statusOf(before), store.statusOf(review)];
-  return {
-    ...(from !== to && { status: { from, to } }),
-    ...(before.reviewNote !== review.reviewNote && { note: { from: before.reviewNote, to: review.reviewNote } }),
-  };
-}
+const told = (review: store.Review) => ({ status: store.statusOf(review), note: review.reviewNote });

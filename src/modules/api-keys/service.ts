@@ -1,12 +1,16 @@
 /** API keys: made, listed and revoked by admins; checked on the API-key operations (product §3). */
 
-import { SCOPES, type Scope } from "@/contract/access";
+import { SCOPES } from "@/contract/access";
 import type { ApiKey, ApiKeyInput } from "@/contract/api-keys";
+import { changesOf } from "@/core/changes";
 import { isUuid, type Tenant } from "@/core/ids";
 import { NO_INSTANT, parseInstant } from "@/core/instant";
-import { forbidden, invalid, notFound, unauthenticated } from "@/http/errors";
+import type { KeyHolder } from "@/http/access";
+import type { Caller } from "@/http/caller";
+import { invalid, notFound, unauthenticated } from "@/http/errors";
 import { pageOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
+import type { Plans } from "@/modules/plans/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { Log } from "@/platform/log";
@@ -17,13 +21,22 @@ const USE_NOTED_EVERY_MS = 60_000;
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 
-export function createApiKeyService({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
+export interface ApiKeyOptions {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  plans: Pick<Plans, "requireRoom">;
+}
+
+export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
   return {
+    /** Throws 400 for invalid fields, 429 when the plan has no room for it. */
     async create(tenant: Tenant, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
       if (input.name.trim() === "") throw invalid(["name: must not be blank"]);
       const expiresAt = futureInstant(input.expiresAt, clock());
       const key = makeKey();
       const row = await db.transaction(async (tx) => {
+        await plans.requireRoom(tx, tenant.orgId, "apiKeys");
         const inserted = await store.insertApiKey(tx, {
           id: Bun.randomUUIDv7(),
           orgId: tenant.orgId,
@@ -34,11 +47,7 @@ export function createApiKeyService({ db, clock, log }: { db: Db; clock: Clock; 
           createdBy: tenant.actor.id,
           expiresAt,
         });
-        const changes = { name: inserted.name, scopes: inserted.scopes };
-        await recordAudit(tx, tenant, {
-          ...audited("create", inserted.id),
-          changes,
-        });
+        await recordAudit(tx, tenant, { ...audited("create", inserted.id), changes: changesOf({}, told(inserted)) });
         return inserted;
       });
       return { ...present(row), key };
@@ -52,28 +61,21 @@ export function createApiKeyService({ db, clock, log }: { db: Db; clock: Clock; 
     /** Throws 404 for a key that is unknown, another organization's or revoked already. */
     async revoke(tenant: Tenant, id: string) {
       await db.transaction(async (tx) => {
-        if (!isUuid(id) || !(await store.revokeApiKey(tx, tenant.orgId, id, new Date(clock()))))
-          throw notFound("API key");
-        await recordAudit(tx, tenant, audited("revoke", id));
+        const row = isUuid(id) ? await store.revokeApiKey(tx, tenant.orgId, id, new Date(clock())) : undefined;
+        if (!row) throw notFound("API key");
+        await recordAudit(tx, tenant, { ...audited("revoke", id), changes: changesOf(told(row), {}) });
       });
       return { _id: id, deleted: true as const };
     },
 
-    /** Whose key this is. Throws 401, or 403 without the scope. */
-    async authenticate(
-      key: string,
-      scope: Scope,
-      caller: { ip: string | null; userAgent: string | null },
-    ): Promise<Tenant> {
+    /** Whose key this is. Throws 401. */
+    async authenticate(key: string, caller: Caller): Promise<KeyHolder> {
       const row = isWellFormed(key) ? await store.findApiKey(db, hashKey(key)) : undefined;
       const now = clock();
       if (!row || row.revokedAt || (row.expiresAt && row.expiresAt.getTime() <= now)) throw unauthenticated();
-      if (!row.scopes.includes(scope)) throw forbidden(`This needs an API key with the scope ${scope}`);
       noteUse(row, now);
-      return {
-        orgId: row.orgId,
-        actor: { type: "apiKey", id: row.id, email: null, ...caller },
-      };
+      const actor = { type: "apiKey" as const, id: row.id, email: null, ...caller };
+      return { orgId: row.orgId, actor, keyId: row.id, scopes: row.scopes, plan: row.plan };
     },
   };
 
@@ -83,6 +85,9 @@ export function createApiKeyService({ db, clock, log }: { db: Db; clock: Clock; 
     store.touchApiKey(db, row.id, new Date(now)).catch((error) => log.warn("api key use not noted", { error }));
   }
 }
+
+/** What an audit entry tells of a key: never the key. */
+const told = ({ name, prefix, scopes, expiresAt }: store.ApiKeyRow) => ({ name, prefix, scopes, expiresAt });
 
 const audited = (verb: string, resourceId: string) => ({
   action: `api_key.${verb}`,

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import type { Plan } from "@/contract/plans";
 import type { OrgId } from "@/core/ids";
-import { apiKeys } from "@/platform/db/schema";
+import { apiKeys, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
@@ -26,21 +27,29 @@ export async function listApiKeys(db: Db, orgId: OrgId, page: number, limit: num
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** Whether there was such a key, not yet revoked. */
-export async function revokeApiKey(db: Db, orgId: OrgId, id: string, now: Date): Promise<boolean> {
+/** The key that was revoked, if there was one not yet revoked. */
+export async function revokeApiKey(db: Db, orgId: OrgId, id: string, now: Date): Promise<ApiKeyRow | undefined> {
   const rows = await db
     .update(apiKeys)
     .set({ revokedAt: now })
     .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
-    .returning({ id: apiKeys.id });
-  return rows.length > 0;
+    .returning();
+  return rows[0];
 }
 
 /** A key's organization counts as checked once its hash is found. */
-export async function findApiKey(db: Db, hash: Uint8Array): Promise<(ApiKeyRow & { orgId: OrgId }) | undefined> {
-  const rows = await db.select().from(apiKeys).where(eq(apiKeys.hash, hash)).limit(1);
+export async function findApiKey(
+  db: Db,
+  hash: Uint8Array,
+): Promise<(ApiKeyRow & { orgId: OrgId; plan: Plan }) | undefined> {
+  const rows = await db
+    .select({ key: apiKeys, plan: organizations.plan })
+    .from(apiKeys)
+    .innerJoin(organizations, eq(organizations.id, apiKeys.orgId))
+    .where(eq(apiKeys.hash, hash))
+    .limit(1);
   const row = rows[0];
-  return row && { ...row, orgId: row.orgId as OrgId };
+  return row && { ...row.key, plan: row.plan, orgId: row.key.orgId as OrgId };
 }
 
 export const touchApiKey = (db: Db, id: string, now: Date) =>

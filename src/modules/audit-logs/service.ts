@@ -1,7 +1,13 @@
-/** The audit log: written in the transaction of the change it tells of. */
+/** The audit log: written in the transaction of the change it tells of, read by admins. */
+import type { AuditLogPage, AuditLogQuery } from "@/contract/audit-logs";
 import type { Tenant } from "@/core/ids";
+import { NO_INSTANT, parseInstant } from "@/core/instant";
+import { invalid } from "@/http/errors";
+import { PAGE_LIMIT, pageOf } from "@/http/page";
 import { auditLogs } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import { presentAuditLog } from "./present";
+import { listAuditLogs } from "./store";
 
 export interface AuditEntry {
   action: string;
@@ -22,3 +28,28 @@ export async function recordAudit(tx: Db, { orgId, actor }: Tenant, entry: Audit
     userAgent: actor.userAgent?.slice(0, 512),
   });
 }
+
+export type AuditLogService = ReturnType<typeof createAuditLogService>;
+
+export const createAuditLogService = ({ db }: { db: Db }) => ({
+  /** Newest first. Throws 400 for a range that makes no sense. */
+  async list({ orgId }: Tenant, query: AuditLogQuery): Promise<AuditLogPage> {
+    const { page = 1, limit = PAGE_LIMIT, action, resourceType, teamEmail } = query;
+    const range = rangeOf(query);
+    const filter = { action, resourceType, ...range, actorEmail: teamEmail?.toLowerCase() };
+    const { rows, total } = await listAuditLogs(db, orgId, filter, page, limit);
+    return { auditLogs: rows.map(presentAuditLog), ...pageOf(page, limit, total) };
+  },
+});
+
+function rangeOf({ from, to }: Pick<AuditLogQuery, "from" | "to">): { from?: Date; to?: Date } {
+  const [start, end] = [from, to].map((text) => (text === undefined ? undefined : parseInstant(text)));
+  const faults: string[] = [];
+  if (from !== undefined && start === undefined) faults.push(`from: ${NO_INSTANT}`);
+  if (to !== undefined && end === undefined) faults.push(`to: ${NO_INSTANT}`);
+  if (start !== undefined && end !== undefined && start >= end) faults.push("from: expected an instant before to");
+  if (faults.length > 0) throw invalid(faults);
+  return { from: dateOf(start), to: dateOf(end) };
+}
+
+const dateOf = (instant: number | undefined) => (instant === undefined ? undefined : new Date(instant));

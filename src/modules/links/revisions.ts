@@ -22,9 +22,9 @@ const snapshotOf = (link: LinkRow): Record<string, unknown> => ({
   passwordProtected: link.passwordHash !== null,
 });
 
-function changesBetween(before: LinkRow | null, after: LinkRow): FieldChange[] {
+function changesBetween(before: LinkRow | null, after: LinkRow | null): FieldChange[] {
   const from: Record<string, unknown> = before ? snapshotOf(before) : {};
-  const to = snapshotOf(after);
+  const to: Record<string, unknown> = after ? snapshotOf(after) : {};
   const changes = Object.keys({ ...from, ...to })
     .filter((field) => !Bun.deepEquals(from[field], to[field]))
     .map((field) => ({
@@ -32,7 +32,7 @@ function changesBetween(before: LinkRow | null, after: LinkRow): FieldChange[] {
       from: from[field] ?? null,
       to: to[field] ?? null,
     }));
-  const isPasswordReplaced = before?.passwordHash && after.passwordHash && before.passwordHash !== after.passwordHash;
+  const isPasswordReplaced = before?.passwordHash && after?.passwordHash && before.passwordHash !== after.passwordHash;
   return isPasswordReplaced ? [...changes, { field: "password", from: "set", to: "replaced" }] : changes;
 }
 
@@ -53,10 +53,17 @@ export async function recordChange(
     changes,
     snapshot: snapshotOf(link),
   });
-  await recordAudit(tx, tenant, {
+  await audit(tx, tenant, verb, link.id, changes);
+}
+
+/** A deleted link keeps its revisions; of the deletion itself the audit entry tells. */
+export const recordDeletion = (tx: Db, tenant: Tenant, link: LinkRow): Promise<void> =>
+  audit(tx, tenant, "delete", link.id, changesBetween(link, null));
+
+const audit = (tx: Db, tenant: Tenant, verb: string, resourceId: string, changes: FieldChange[]): Promise<void> =>
+  recordAudit(tx, tenant, {
     action: `link.${verb}`,
     resourceType: "link",
-    resourceId: link.id,
+    resourceId,
     changes: Object.fromEntries(changes.map(({ field, from, to }) => [field, { from, to }])),
   });
-}

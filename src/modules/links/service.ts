@@ -5,20 +5,22 @@ import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { makeSlug } from "@/core/slug";
 import { conflict, invalid, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
-import { recordAudit } from "@/modules/audit-logs/service";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
+import type { Plans } from "@/modules/plans/service";
 import type { Clock } from "@/platform/clock";
+import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
 import { addressKey } from "@/platform/link-cache/address";
 import { type LinkChange, notifyLinkChange } from "@/platform/link-cache/changes";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import { hashPassword } from "@/platform/passwords";
 import { presentLink } from "./present";
-import { recordChange } from "./revisions";
+import { recordChange, recordDeletion } from "./revisions";
 import * as store from "./store";
 import { checkedFields, checkedPrefix, checkedSlug, checkSchedule } from "./validate";
 
 const MADE_SLUG_TRIES = 5;
+const DOMAIN_REFERENCE = "links_domain_id_domains_id_fk";
 const KEYED_OPERATION = "POST /api/v1/links";
 
 export interface LinkServiceOptions {
@@ -27,17 +29,18 @@ export interface LinkServiceOptions {
   shortUrlOf: ShortUrlOf;
   /** Called once a change has committed, before it is answered: this server serves the new state at once. */
   onChange(change: LinkChange): void;
+  plans: Pick<Plans, "requireRoom">;
 }
 
 export type LinkService = ReturnType<typeof createLinkService>;
 
-export function createLinkService({ db, clock, shortUrlOf, onChange }: LinkServiceOptions) {
+export function createLinkService({ db, clock, shortUrlOf, onChange, plans }: LinkServiceOptions) {
   const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
 
   return {
     /**
      * Throws 400 for invalid fields and for a key that was used with another body, 404 for a foreign domain or app, 409 for
-     * a taken slug.
+     * a taken slug, 429 when the plan has no room for it.
      */
     async create(tenant: Tenant, input: LinkInput, key?: string): Promise<Link> {
       const request: KeyedRequest | undefined = key
@@ -62,6 +65,7 @@ export function createLinkService({ db, clock, shortUrlOf, onChange }: LinkServi
       checkSchedule(values.startsAt ?? null, values.expiresAt ?? null);
       return inTransaction((tx, notify) =>
         answerOnce(tx, tenant.orgId, request, async () => {
+          await plans.requireRoom(tx, tenant.orgId, "links");
           const link = await insertAtFreeSlug(tx, tenant, domain, values, slug);
           await recordChange(tx, tenant, "create", null, link);
           await notify(link, domain);
@@ -112,15 +116,12 @@ export function createLinkService({ db, clock, shortUrlOf, onChange }: LinkServi
     async remove(tenant: Tenant, id: string) {
       const { domain } = await existing(tenant, id);
       await inTransaction(async (tx, notify) => {
-        if (!(await store.lockLink(tx, tenant.orgId, id))) throw notFound("link");
+        const before = await store.lockLink(tx, tenant.orgId, id);
+        if (!before) throw notFound("link");
         const deleted = await store.updateLink(tx, tenant.orgId, id, {
           deletedAt: new Date(clock()),
         });
-        await recordAudit(tx, tenant, {
-          action: "link.delete",
-          resourceType: "link",
-          resourceId: id,
-        });
+        await recordDeletion(tx, tenant, before);
         await notify(deleted, domain);
       });
       return { _id: id, deleted: true as const };
@@ -162,7 +163,10 @@ export function createLinkService({ db, clock, shortUrlOf, onChange }: LinkServi
       const { slug, key } = given ?? checkedSlug(makeSlug((length) => crypto.getRandomValues(new Uint8Array(length))));
       const address = { ...values, orgId: tenant.orgId, slug, slugKey: key };
       refuseLoop(address, shortUrlOf(domain, { pathPrefix: values.pathPrefix ?? "", slug }));
-      const inserted = await store.insertLinkUnlessTaken(tx, tenant.orgId, address);
+      const inserted = await store.insertLinkUnlessTaken(tx, tenant.orgId, address).catch((error: unknown) => {
+        // The domain has been deleted since it was looked up.
+        throw violatedConstraint(error) === DOMAIN_REFERENCE ? notFound("domain") : error;
+      });
       if (inserted) return inserted;
     }
     throw conflict("This slug is taken on its domain", ["slug: is already in use"]);

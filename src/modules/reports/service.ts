@@ -1,6 +1,7 @@
 /** Reports: saved, changed, deleted and exported (product §9). A relative period counts from the moment of the export. */
 import { SERIES_METRICS } from "@/contract/analytics";
 import { REPORTS_MAX, type Report, type ReportFilters, type ReportInput, type ReportUpdate } from "@/contract/reports";
+import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { conflict, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
@@ -40,7 +41,7 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
         if ((await store.countReports(tx, tenant.orgId)) >= REPORTS_MAX) throw tooManyReports();
         const made = { id: Bun.randomUUIDv7(), createdBy: tenant.actor.id, ...stamps(clock()) };
         const row = await store.insertReport(tx, tenant.orgId, { ...made, ...values });
-        await recordAudit(tx, tenant, { ...audited("create", row.id), changes: changesBetween(undefined, row) });
+        await recordAudit(tx, tenant, { ...audited("create", row.id), changes: changesOf({}, presentFields(row)) });
         return presentReport(row);
       });
     },
@@ -58,7 +59,7 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
       return db.transaction(async (tx) => {
         const before = await store.lockReport(tx, tenant.orgId, id);
         if (!before) throw notFound("report");
-        const changes = changesBetween(before, { ...before, ...values });
+        const changes = changesOf(presentFields(before), presentFields({ ...before, ...values }));
         if (Object.keys(changes).length === 0) return presentReport(before);
         const after = await store.updateReport(tx, tenant.orgId, before.id, values, new Date(clock()));
         await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
@@ -70,8 +71,9 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
     async remove(tenant: Tenant, id: string) {
       const { id: _id } = await existing(tenant.orgId, id);
       await db.transaction(async (tx) => {
-        if (!(await store.deleteReport(tx, tenant.orgId, _id))) throw notFound("report");
-        await recordAudit(tx, tenant, audited("delete", _id));
+        const row = await store.deleteReport(tx, tenant.orgId, _id);
+        if (!row) throw notFound("report");
+        await recordAudit(tx, tenant, { ...audited("delete", _id), changes: changesOf(presentFields(row), {}) });
       });
       return { _id, deleted: true as const };
     },
@@ -106,11 +108,3 @@ const audited = (verb: string, resourceId: string) => ({
 
 const tooManyReports = () =>
   conflict(`This organization has ${REPORTS_MAX} reports, as many as it may; delete one to make another`);
-
-/** What differs, by field, in the wire's own form. */
-function changesBetween(before: store.ReportRow | undefined, after: store.ReportRow) {
-  const from: Record<string, unknown> = before ? presentFields(before) : {};
-  const to: Record<string, unknown> = presentFields(after);
-  const fields = Object.keys(to).filter((field) => !Bun.deepEquals(from[field], to[field]));
-  return Object.fromEntries(fields.map((field) => [field, { from: from[field] ?? null, to: to[field] ?? null }]));
-}

@@ -60,7 +60,7 @@ export async function updateReport(tx: Db, orgId: OrgId, id: string, values: Par
   return row;
 }
 
-/** Whether there was such a report. */
-export async function deleteReport(tx: Db, orgId: OrgId, id: string): Promise<boolean> {
-  return (await tx.delete(reports).where(one(orgId, id)).returning({ id: reports.id })).length > 0;
+/** The report that was deleted, if there was one. */
+export async function deleteReport(tx: Db, orgId: OrgId, id: string): Promise<ReportRow | undefined> {
+  return (await tx.delete(reports).where(one(orgId, id)).returning())[0];
 }

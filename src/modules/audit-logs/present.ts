@@ -1,0 +1,14 @@
+import type { AuditLog } from "@/contract/audit-logs";
+import type { AuditLogRow } from "./store";
+
+export const presentAuditLog = (row: AuditLogRow): AuditLog => ({
+  _id: row.id,
+  action: row.action,
+  resourceType: row.resourceType,
+  resourceId: row.resourceId,
+  actor: { type: row.actorType, _id: row.actorId, email: row.actorEmail },
+  ip: row.ip,
+  userAgent: row.userAgent,
+  changes: row.changes,
+  createdAt: row.createdAt.toISOString(),
+});

@@ -1,0 +1,19 @@
+import { Elysia } from "elysia";
+import { AuditLogPage, AuditLogQuery } from "@/contract/audit-logs";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import type { AuditLogService } from "./service";
+
+export const auditLogRoutes = (auditLogs: AuditLogService, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/audit-logs", tags: ["Audit logs"] })
+    .use(guard)
+    .get("", ({ tenant, query }) => auditLogs.list(tenant, query), {
+      member: "admin",
+      query: AuditLogQuery,
+      response: { 200: AuditLogPage, ...failures(400, 401, 403, 404) },
+      detail: {
+        operationId: "listAuditLogs",
+        summary: "What was changed in the organization, newest first",
+        description: "Filters are exact, and all of those given must match.",
+      },
+    });
