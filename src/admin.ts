@@ -26,7 +26,7 @@ async function main([name = "", ...values]: string[]): Promise<number> {
   const database = openDatabase(url, { pool: "tool", name: "waymark admin" });
   try {
     const outcome = await command.run(database.db, values, database);
-    (outcome.ok ? console.log : console.error)(outcome.message);
+    if (outcome.message) (outcome.ok ? console.log : console.error)(outcome.message);
     return outcome.ok ? 0 : 1;
   } finally {
     await database.close();

@@ -1,11 +1,23 @@
 /** The operator's commands, by name. Each says what it did, or why it could not, in a sentence. */
-import { and, count, eq, isNull, or } from "drizzle-orm";
+import { and, count, eq, isNull } from "drizzle-orm";
 import { PLANS } from "@/contract/plans";
-import { isUuid } from "@/core/ids";
 import type { Database } from "@/platform/db/client";
-import { auditLogs, links, memberships, organizations, sessions, users } from "@/platform/db/schema";
+import {
+  auditLogs,
+  links,
+  loginChallenges,
+  memberships,
+  organizations,
+  passwordResets,
+  sessions,
+  users,
+} from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { hashPassword } from "@/platform/passwords";
+import { listAccounts, unlock } from "./accounts";
+import { deleteOrganization } from "./delete-organization";
+import { exportOrganization } from "./export-organization";
+import { findOrganization } from "./find";
 import type { Outcome } from "./outcome";
 import { verifyRollups } from "./verify-rollups";
 
@@ -24,6 +36,22 @@ export const commands: Record<string, Command> = {
     parameters: ["email"],
     does: "makes a new one, shown once; ends all sessions",
     run: resetPassword,
+  },
+  accounts: { parameters: [], does: "lists them with how they sign in, and when last", run: listAccounts },
+  unlock: {
+    parameters: ["email"],
+    does: "switches two-factor off for who has lost it; ends all sessions",
+    run: unlock,
+  },
+  export: {
+    parameters: ["organization"],
+    does: "all it has but secrets, as lines of JSON on standard output",
+    run: (_, [name = ""], database) => exportOrganization(database, name),
+  },
+  delete: {
+    parameters: ["organization", "slug"],
+    does: "an organization with all it has, for ever; the slug once more confirms",
+    run: (_, values, database) => deleteOrganization(database, values),
   },
   "verify-rollups": {
     parameters: [],
@@ -48,11 +76,8 @@ async function listOrganizations(db: Db): Promise<Outcome> {
 async function setPlan(db: Db, [name = "", wanted = ""]: string[]): Promise<Outcome> {
   const plan = PLANS.find((each) => each === wanted);
   if (!plan) return { ok: false, message: `There is no plan ${wanted}: choose one of ${PLANS.join(", ")}` };
-  const byName = isUuid(name)
-    ? or(eq(organizations.id, name), eq(organizations.slug, name))
-    : eq(organizations.slug, name);
   return db.transaction(async (tx) => {
-    const [before] = await tx.select().from(organizations).where(byName).for("update");
+    const before = await findOrganization(tx, name);
     if (!before) return { ok: false, message: `There is no organization ${name}` };
     await tx.update(organizations).set({ plan, updatedAt: new Date() }).where(eq(organizations.id, before.id));
     await tx.insert(auditLogs).values({
@@ -76,6 +101,9 @@ async function resetPassword(db: Db, [email = ""]: string[]): Promise<Outcome> {
     const byEmail = eq(users.email, email.toLowerCase());
     const [user] = await tx.update(users).set({ passwordHash, updatedAt: now }).where(byEmail).returning();
     if (!user) return { ok: false, message: `There is no account with the email ${email}` };
+    // A sign-in that waits for its second factor was begun by the old password; so were links to set another one.
+    await tx.delete(loginChallenges).where(eq(loginChallenges.userId, user.id));
+    await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
     await tx
       .update(sessions)
       .set({ revokedAt: now })

@@ -1,25 +1,23 @@
 /** `verify-rollups`: every figure that is not what raw clicks and opens say, a line each, and how many; mended on demand. */
 import { parseArgs } from "node:util";
-import { eq, or } from "drizzle-orm";
 import { type VerifySummary, verifyFigures } from "@/clicks/verify";
 import type { CounterDifference } from "@/clicks/verify-counters";
 import type { Difference } from "@/clicks/verify-day";
-import { isUuid } from "@/core/ids";
 import { parseInstant } from "@/core/instant";
 import type { Span } from "@/core/time-range";
 import type { Database } from "@/platform/db/client";
-import { organizations } from "@/platform/db/schema";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { findOrganization } from "./find";
 import type { Outcome } from "./outcome";
 
 export async function verifyRollups({ db, sql }: Pick<Database, "db" | "sql">, values: string[]): Promise<Outcome> {
   const asked = parse(values);
   if ("fault" in asked) return { ok: false, message: asked.fault };
   const { span, org, mends } = asked;
-  const orgId = org && (await organizationId(db, org));
-  if (org && !orgId) return { ok: false, message: `There is no organization ${org}` };
+  const organization = org === undefined ? undefined : await findOrganization(db, org);
+  if (org !== undefined && !organization) return { ok: false, message: `There is no organization ${org}` };
   const print = (difference: Difference | CounterDifference) => console.log(lineOf(difference));
-  const summary = await verifyFigures(sql, { span, orgId, mends, onDifference: print });
+  const summary = await verifyFigures(sql, { span, orgId: organization?.id, mends, onDifference: print });
   return { ok: summary.differences === 0 || mends, message: summaryOf(summary, mends) };
 }
 
@@ -45,12 +43,6 @@ function instant(name: string, text: string | undefined): number | undefined {
   const parsed = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
   if (parsed === undefined) throw new Error(`--${name}: expected a day like 2026-11-21 or an instant of ISO 8601`);
   return parsed;
-}
-
-async function organizationId(db: Database["db"], name: string): Promise<string | undefined> {
-  const byName = or(eq(organizations.slug, name), isUuid(name) ? eq(organizations.id, name) : undefined);
-  const [row] = await db.select({ id: organizations.id }).from(organizations).where(byName);
-  return row?.id;
 }
 
 function lineOf(difference: Difference | CounterDifference): string {

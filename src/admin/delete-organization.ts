@@ -1,0 +1,52 @@
+/**
+ * `delete`: an organization with all it has. First itself and what hangs on it, in one transaction that ends its links on
+ * every server; then the rows that only name it, in batches, so that nothing is held up by them. Ended in between, it goes
+ * on when it is called again with the organization's id. Accounts stay: they are their owners'.
+ */
+import type { Sql } from "postgres";
+import { isUuid } from "@/core/ids";
+import type { Database } from "@/platform/db/client";
+import { touchOrganization } from "@/platform/link-cache/changes";
+import { findOrganization } from "./find";
+import { organizationTables } from "./organization-tables";
+import type { Outcome } from "./outcome";
+
+const BATCH_ROWS = 10_000;
+
+export async function deleteOrganization(
+  { db, sql }: Pick<Database, "db" | "sql">,
+  [name = "", confirmation = ""]: string[],
+): Promise<Outcome> {
+  const organization = await findOrganization(db, name);
+  const id = organization?.id ?? (isUuid(name) ? name : undefined);
+  if (!id) return { ok: false, message: `There is no organization ${name}` };
+  if (organization && confirmation !== organization.slug) {
+    return {
+      ok: false,
+      message: `Nothing was deleted. To delete it, repeat its slug: delete ${name} ${organization.slug}`,
+    };
+  }
+  if (organization) {
+    await db.transaction(async (tx) => {
+      await touchOrganization(tx, organization.id);
+      await tx.execute(`delete from organizations where id = '${organization.id}'`);
+    });
+  }
+  const rows = await deleteRest(sql, id);
+  return { ok: true, message: `${organization?.slug ?? id} is deleted, with ${rows} rows of its history` };
+}
+
+/** Of tables without a foreign key. */
+async function deleteRest(sql: Sql, id: string): Promise<number> {
+  let rows = 0;
+  for (const { name } of organizationTables) {
+    for (let last = BATCH_ROWS; last === BATCH_ROWS; rows += last) {
+      // Rows have a place within their partition: both name one.
+      const deleted = await sql`
+        delete from ${sql(name)} where (tableoid, ctid) in (
+          select tableoid, ctid from ${sql(name)} where org_id = ${id} limit ${BATCH_ROWS})`;
+      last = deleted.count;
+    }
+  }
+  return rows;
+}

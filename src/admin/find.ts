@@ -1,0 +1,18 @@
+/** What an operator names: an organization by id or slug, an account by its email address. */
+import { eq, or } from "drizzle-orm";
+import { isUuid, type OrgId } from "@/core/ids";
+import { organizations, users } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export type OrganizationRow = typeof organizations.$inferSelect & { id: OrgId };
+
+export async function findOrganization(db: Db, name: string): Promise<OrganizationRow | undefined> {
+  const byName = or(eq(organizations.slug, name), isUuid(name) ? eq(organizations.id, name) : undefined);
+  const [row] = await db.select().from(organizations).where(byName);
+  return row && { ...row, id: row.id as OrgId };
+}
+
+export async function findAccount(db: Db, email: string): Promise<typeof users.$inferSelect | undefined> {
+  const [row] = await db.select().from(users).where(eq(users.email, email.toLowerCase()));
+  return row;
+}

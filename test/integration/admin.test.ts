@@ -1,0 +1,140 @@
+/** What an operator does to accounts and organizations, against a running service. */
+import { afterAll, describe, expect, spyOn, test } from "bun:test";
+import { startTestService } from "@test/support/service";
+import { addDomain, addMember, addSuspect, tableState } from "@test/support/tenants";
+import { commands } from "@/admin/commands";
+import { organizationTables } from "@/admin/organization-tables";
+import { openDatabase } from "@/platform/db/client";
+
+const service = await startTestService();
+const { call, sql } = service;
+const database = openDatabase(service.databaseUrl, { pool: "tool" });
+afterAll(() => database.close());
+
+const run = async (name: string, ...values: string[]) => {
+  const command = commands[name];
+  if (!command) throw new Error(`There is no command ${name}`);
+  return command.run(database.db, values, database);
+};
+
+/** An organization with something of everything. */
+async function organization(name: string) {
+  const account = await service.register();
+  const { token, orgId } = account;
+  const domainId = await addDomain(service, orgId, { hostname: `go.${name}.test` });
+  const link = await service.createLink(account, {
+    defaultUrl: `https://${name}.example.com/`,
+    password: "open sesame",
+  });
+  const onDomain = await service.createLink(account, { defaultUrl: "https://example.com/", slug: name, domainId });
+  const apiKey = await service.createApiKey(account, ["events:write", "links:write"]);
+  await call("POST", "/api/v1/events", { apiKey, body: { name: "purchase" }, headers: { "idempotency-key": name } });
+  await call("POST", `/api/v1/organizations/${orgId}/analytics/reports`, { token, body: { name: "Weekly" } });
+  await addSuspect(service, orgId, link._id);
+  const member = await addMember(service, orgId, "member");
+  const [row] = await sql`select slug from organizations where id = ${orgId}`;
+  const slug: string = row?.slug;
+  return { ...account, slug, link, onDomain, apiKey, member };
+}
+
+describe("accounts", () => {
+  test("are listed with how they sign in", async () => {
+    const account = await service.register();
+    const { ok, message } = await run("accounts");
+    expect(ok).toBe(true);
+    expect(message).toContain(`${account.email}  password  last signed in 20`);
+  });
+
+  test("that lost their second factor sign in by password again, and their sessions end", async () => {
+    const account = await service.register();
+    await sql`update users set two_factor_enabled = true, totp_secret = 'x' where email = ${account.email}`;
+    expect(await run("unlock", account.email.toUpperCase())).toMatchObject({ ok: true });
+    expect((await call("GET", "/api/v1/auth/me", { token: account.token })).status).toBe(401);
+    const { email, password } = account;
+    const login = await call("POST", "/api/v1/auth/login", { body: { email, password } });
+    expect(login.body).toMatchObject({ user: { twoFactorEnabled: false } });
+    const [entry] = await sql`select actor_type, changes from audit_logs where action = 'user.unlock'`;
+    expect(entry).toMatchObject({ actor_type: "system", changes: { twoFactorEnabled: { from: true, to: false } } });
+    expect(await run("unlock", "nobody@example.com")).toMatchObject({ ok: false });
+  });
+});
+
+describe("an organization's export", () => {
+  test("has everything of it, nothing of others, and no secret", async () => {
+    const [ada, eve] = [await organization("ada"), await organization("eve")];
+    let written = "";
+    const output = spyOn(process.stdout, "write").mockImplementation((text) => {
+      written += String(text);
+      return true;
+    });
+    const { ok } = await run("export", ada.slug);
+    output.mockRestore();
+    expect(ok).toBe(true);
+    const lines: { table: string; row: Record<string, unknown> }[] = written
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const tables = new Set(lines.map(({ table }) => table));
+    for (const table of [
+      "organizations",
+      "users",
+      "links",
+      "link_revisions",
+      "domains",
+      "clicks",
+      "events",
+      "reports",
+    ]) {
+      expect(tables).toContain(table);
+    }
+    const owned = lines.filter(({ row }) => "org_id" in row);
+    expect(new Set(owned.map(({ row }) => row.org_id))).toEqual(new Set([ada.orgId]));
+    expect(written).not.toContain(eve.orgId);
+    expect(written).not.toMatch(/argon2|password_hash|open sesame|"hash"|wm_live_[A-Za-z0-9]{20}/);
+  });
+
+  test("of one that does not exist is none", async () => {
+    expect(await run("export", "nobody")).toEqual({ ok: false, message: "There is no organization nobody" });
+  });
+});
+
+describe("deleting an organization", () => {
+  test("asks for its slug once more", async () => {
+    const { slug, orgId } = await organization("kept");
+    const before = await tableState(sql);
+    expect(await run("delete", orgId, "another")).toMatchObject({ ok: false });
+    expect(await run("delete", orgId, "")).toMatchObject({ ok: false });
+    expect(await tableState(sql)).toEqual(before);
+    expect((await run("delete", "nobody", slug)).ok).toBe(false);
+  });
+
+  test("leaves no row of it, all of the others, its accounts; its links end at once", async () => {
+    const [ada, eve] = [await organization("gone"), await organization("stays")];
+    expect((await service.visit(`/${ada.link.slug}`)).status).toBe(403);
+    const ofEve = await rowsOf(eve.orgId);
+    expect(await run("delete", ada.slug, ada.slug)).toMatchObject({ ok: true });
+    expect(Object.values(await rowsOf(ada.orgId)).filter((rows) => rows > 0)).toEqual([]);
+    expect(await rowsOf(eve.orgId)).toEqual(ofEve);
+    await untilGone(`/${ada.link.slug}`);
+    expect((await call("POST", "/api/v1/events", { apiKey: ada.apiKey, body: { name: "late" } })).status).toBe(401);
+    const me = await call<{ organizations: unknown[] }>("GET", "/api/v1/auth/me", { token: ada.token });
+    expect(me.body.organizations).toEqual([]);
+  });
+});
+
+async function rowsOf(orgId: string): Promise<Record<string, number>> {
+  const counted = organizationTables.map(async ({ name }) => {
+    const [row] = await sql`select count(*)::int as rows from ${sql(name)} where org_id = ${orgId}`;
+    return [name, row?.rows] as const;
+  });
+  return Object.fromEntries(await Promise.all(counted));
+}
+
+/** The service hears of it as of any change. */
+async function untilGone(path: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if ((await service.visit(path)).status === 404) return;
+    await Bun.sleep(50);
+  }
+  throw new Error(`${path} is still served`);
+}
