@@ -2,10 +2,13 @@
 import { Elysia } from "elysia";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
 import type { Config } from "@/config";
+import { comparedHostname, hostnameOf } from "@/core/hostname";
 import { type AccessChecks, access } from "@/http/access";
 import { callerOf } from "@/http/caller";
+import { dashboardOrigins } from "@/http/cors";
 import { documentRoutes } from "@/http/docs";
 import { unauthenticated } from "@/http/errors";
+import { createRateLimit } from "@/http/rate-limit";
 import { wire } from "@/http/wire";
 import { abuseRoutes } from "@/modules/abuse/routes";
 import { createAbuseService } from "@/modules/abuse/service";
@@ -15,29 +18,65 @@ import { createOverviewStream } from "@/modules/analytics/stream";
 import { createTopLinks } from "@/modules/analytics/top-links";
 import { apiKeyRoutes } from "@/modules/api-keys/routes";
 import { createApiKeyService } from "@/modules/api-keys/service";
+import { appRoutes } from "@/modules/apps/routes";
+import { createAppService } from "@/modules/apps/service";
+import { auditLogRoutes } from "@/modules/audit-logs/routes";
+import { createAuditLogService } from "@/modules/audit-logs/service";
+import { createChallenges } from "@/modules/auth/challenges";
+import { createCredentials } from "@/modules/auth/credentials";
+import { createPasswordReset } from "@/modules/auth/password-reset";
+import { passwordResetRoutes } from "@/modules/auth/password-reset-routes";
 import { createPrincipals } from "@/modules/auth/principals";
 import { authRoutes } from "@/modules/auth/routes";
+import { createSecondFactor } from "@/modules/auth/second-factor";
 import { createAuthService } from "@/modules/auth/service";
+import { sessionRoutes } from "@/modules/auth/session-routes";
+import { createSessionUse } from "@/modules/auth/session-use";
 import { createSessions } from "@/modules/auth/sessions";
-import { createSessionTokens } from "@/modules/auth/tokens";
+import { createSignInLimits } from "@/modules/auth/sign-in-limits";
+import { createChallengeTokens, createSessionTokens } from "@/modules/auth/tokens";
+import { createTwoFactor } from "@/modules/auth/two-factor";
+import { twoFactorRoutes } from "@/modules/auth/two-factor-routes";
+import { createAppConfigService } from "@/modules/domains/app-config";
+import { appConfigRoutes } from "@/modules/domains/app-config-routes";
+import { createDoctor } from "@/modules/domains/doctor";
+import { domainRoutes, tlsRoutes } from "@/modules/domains/routes";
+import { createDomainService } from "@/modules/domains/service";
 import { eventRoutes } from "@/modules/events/routes";
 import { createEventService } from "@/modules/events/service";
 import { type HealthFacts, healthRoutes } from "@/modules/health/routes";
+import { iconRoutes } from "@/modules/icons/routes";
+import { createIconService } from "@/modules/icons/service";
 import { createLinkPreview } from "@/modules/links/preview";
 import { apiKeyLinkRoutes, organizationLinkRoutes } from "@/modules/links/routes";
 import { createLinkService } from "@/modules/links/service";
+import { memberRoutes } from "@/modules/members/routes";
+import { createMemberService } from "@/modules/members/service";
+import { organizationRoutes } from "@/modules/organizations/routes";
 import { createOrganizationService } from "@/modules/organizations/service";
+import { planRoutes } from "@/modules/plans/routes";
+import { createPlans } from "@/modules/plans/service";
+import { dashboardBrandingRoutes } from "@/modules/public/dashboard-branding";
 import { publicRoutes, type ResolveLink } from "@/modules/public/routes";
 import { reportRoutes } from "@/modules/reports/routes";
 import { createReportService } from "@/modules/reports/service";
+import { createSso } from "@/modules/sso/parts";
+import { ssoRoutes, ssoSignInRoutes } from "@/modules/sso/routes";
+import type { Certificates } from "@/platform/certificates";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Database } from "@/platform/db/client";
+import type { Dns } from "@/platform/dns";
+import type { HostDirectory } from "@/platform/hosts";
 import type { Keys } from "@/platform/keys";
 import type { Limits } from "@/platform/limits/limits";
 import type { LinkChange } from "@/platform/link-cache/changes";
 import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
 import type { Log } from "@/platform/log";
+import type { Mailer } from "@/platform/mail";
+import type { Outbound } from "@/platform/outbound";
+import { createSeal } from "@/platform/seal";
+import type { Usage } from "@/platform/usage";
 
 /** What the API stands on; opened and closed by `service.ts`. */
 export interface Resources {
@@ -51,6 +90,14 @@ export interface Resources {
   shortUrlOf: ShortUrlOf;
   onLinkChange(change: LinkChange): void;
   limits: Limits;
+  usage: Usage;
+  outbound: Outbound;
+  dns: Dns;
+  hosts: HostDirectory;
+  /** Null without `FLY_API_TOKEN`. */
+  certificates: Certificates | null;
+  /** Null without `SMTP_URL`. */
+  mailer: Mailer | null;
   resolveLink: ResolveLink;
   health(): HealthFacts;
   /** Aborted when the service begins to stop or to hand over: answers that stay open end. */
@@ -64,19 +111,91 @@ export function createApp(resources: Resources) {
   const { db, sql } = database;
   const isSecure = config.baseUrl.startsWith("https:");
   const organizations = createOrganizationService({
+    db,
+    clock,
     defaultPlan: config.defaultPlan,
+    onChange: resources.onLinkChange,
+  });
+  const plans = createPlans({ db, clock, requests: resources.usage });
+  const members = createMemberService({
+    db,
+    clock,
+    dashboardUrl: config.dashboardUrl,
+    plans,
+    limits: resources.limits,
+    mailer: resources.mailer,
   });
   const tokens = createSessionTokens(resources.keys);
-  const principals = createPrincipals({ db, clock, tokens });
+  const principals = createPrincipals({ db, clock, tokens, sessionUse: createSessionUse({ db, clock, log }) });
   const sessions = createSessions({ clock, tokens, organizations });
-  const auth = createAuthService({ db, clock, sessions, organizations });
-  const apiKeys = createApiKeyService({ db, clock, log });
+  const { keys, limits } = resources;
+  const seal = createSeal(keys);
+  const secondFactor = createSecondFactor({ clock, seal, limits, log });
+  const challengeTokens = createChallengeTokens(keys);
+  const signInLimits = createSignInLimits(limits);
+  const challenges = createChallenges({
+    db,
+    clock,
+    signInLimits,
+    tokens: challengeTokens,
+    secondFactor,
+    sessions,
+    members,
+  });
+  const twoFactor = createTwoFactor({ db, clock, signInLimits, secondFactor, sessions });
+  const credentials = createCredentials({ db, signInLimits });
+  const auth = createAuthService({
+    db,
+    clock,
+    sessions,
+    signInLimits,
+    credentials,
+    challenges,
+    organizations,
+    members,
+  });
+  const passwordReset = createPasswordReset({
+    db,
+    clock,
+    limits,
+    signInLimits,
+    sessions,
+    mailer: resources.mailer,
+    dashboardUrl: config.dashboardUrl,
+  });
+  const sso = createSso({
+    db,
+    clock,
+    log,
+    seal,
+    sessions,
+    outbound: resources.outbound,
+    requireRoom: (tx, orgId) => plans.requireRoom(tx, orgId, "members"),
+    config,
+  });
+  const apiKeys = createApiKeyService({ db, clock, log, plans });
   const links = createLinkService({
     db,
     clock,
     shortUrlOf,
     onChange: resources.onLinkChange,
+    plans,
   });
+  const { hosts, outbound } = resources;
+  const servedHosts = [hostnameOf(config.baseUrl), hostnameOf(`http://${config.shortDomain}`)];
+  const domains = createDomainService({
+    db,
+    clock,
+    log,
+    dns: resources.dns,
+    certificates: resources.certificates,
+    plans,
+    serviceHost: hostnameOf(config.baseUrl),
+    ownHosts: [...servedHosts, hostnameOf(config.dashboardUrl)],
+    checkHost: createDoctor({ outbound, clock }),
+    onChange: resources.onLinkChange,
+  });
+  const isServed = (host: string) => servedHosts.includes(comparedHostname(host)) || hosts.of(host) !== undefined;
   const preview = createLinkPreview({
     db,
     clock,
@@ -99,24 +218,39 @@ export function createApp(resources: Resources) {
   const checks: AccessChecks = {
     signedIn: (request) => principals.signedIn(credential(request, "Bearer"), caller(request)),
     member: principals.member,
-    apiKey: (request, scope) => apiKeys.authenticate(credential(request, "ApiKey"), scope, caller(request)),
+    apiKey: (request) => apiKeys.authenticate(credential(request, "ApiKey"), caller(request)),
   };
-  const guard = access(checks);
-  const isAllowedOrigin = (origin: string) => origin === config.dashboardUrl;
+  const guard = access(checks, createRateLimit(resources));
+  const isAllowedOrigin = dashboardOrigins(config.dashboardUrl, hosts);
 
   // TypeBox drops unlisted fields and leaves what does not fit to be refused; Elysia's own way would make it fit.
   const app = new Elysia({ normalize: "typebox" })
     .use(wire({ log, isAllowedOrigin, isSecure }))
     .use(healthRoutes({ clock, facts: resources.health, isSecure }, guard))
     .use(authRoutes(auth, caller, guard))
+    .use(passwordResetRoutes(passwordReset, caller, guard))
+    .use(twoFactorRoutes({ twoFactor, challenges, callerOf: caller }, guard))
+    .use(sessionRoutes(sessions, db, guard))
+    .use(organizationRoutes(organizations, guard))
+    .use(memberRoutes(members, guard))
+    .use(domainRoutes(domains, guard))
+    .use(appConfigRoutes(createAppConfigService({ db, clock, onChange: resources.onLinkChange }), guard))
+    .use(tlsRoutes(isServed, guard))
+    .use(ssoSignInRoutes({ signIn: sso.signIn, callerOf: caller, limits: signInLimits }, guard))
+    .use(ssoRoutes(sso.settings, guard))
     .use(publicRoutes(resources.resolveLink, guard))
+    .use(dashboardBrandingRoutes(db, hosts, guard))
+    .use(iconRoutes(createIconService({ db, clock, outbound, log }), guard))
     .use(apiKeyLinkRoutes(links, guard))
     .use(organizationLinkRoutes(links, preview, guard))
     .use(analyticsRoutes({ analytics, topLinks, stream, log }, guard))
     .use(abuseRoutes(createAbuseService({ db, clock, shortUrlOf, isBotAfter, moveFigures }), guard))
     .use(reportRoutes(createReportService({ db, clock, analytics }), log, guard))
     .use(eventRoutes(createEventService({ db, clock }), guard))
-    .use(apiKeyRoutes(apiKeys, guard));
+    .use(planRoutes(plans, guard))
+    .use(auditLogRoutes(createAuditLogService({ db }), guard))
+    .use(apiKeyRoutes(apiKeys, guard))
+    .use(appRoutes(createAppService({ db, clock, onChange: resources.onLinkChange }), guard));
   return app.use(documentRoutes({ baseUrl: config.baseUrl, app }, guard));
 }
 

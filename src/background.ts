@@ -1,17 +1,17 @@
-/** Periodic work of the service: the nightly check of figures, and what retention deletes. */
+/** Periodic work of the service: the nightly check of figures, what retention deletes, whose custom hosts still are. */
 import { deleteExpired } from "@/clicks/retention";
 import { verifySample } from "@/clicks/verify-sample";
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
-import type { Clock } from "@/platform/clock";
+import { deleteOldSignIns } from "@/modules/auth/retention";
+import { createVerification, type VerificationOptions } from "@/modules/domains/verification";
+import { deleteUnusedIcons } from "@/modules/icons/retention";
 import { openDatabase } from "@/platform/db/client";
-import type { Log } from "@/platform/log";
+import { domainChecks } from "@/workers/domain-checks";
 import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
 
-export interface BackgroundOptions {
+export interface BackgroundOptions extends Omit<VerificationOptions, "db"> {
   databaseUrl: string;
-  clock: Clock;
-  log: Log;
 }
 
 const RETENTION_DAYS = Object.fromEntries(
@@ -19,9 +19,10 @@ const RETENTION_DAYS = Object.fromEntries(
 );
 
 /** Ends what is under way and lets its connections go. */
-export function startBackground({ databaseUrl, clock, log }: BackgroundOptions): AsyncDisposable {
+export function startBackground(options: BackgroundOptions): AsyncDisposable {
+  const { databaseUrl, clock, log } = options;
   const database = openDatabase(databaseUrl, { pool: "workers" });
-  const { sql } = database;
+  const { sql, db } = database;
   const jobs: PeriodicJob[] = [
     {
       name: "verify figures",
@@ -33,6 +34,17 @@ export function startBackground({ databaseUrl, clock, log }: BackgroundOptions):
       everyMs: 6 * HOUR_MS,
       run: (signal) => deleteExpired({ sql, log, now: clock(), retentionDays: RETENTION_DAYS, signal }),
     },
+    {
+      name: "old sign-ins",
+      everyMs: HOUR_MS,
+      run: (signal) => deleteOldSignIns({ sql, now: clock(), signal }),
+    },
+    {
+      name: "unused icons",
+      everyMs: DAY_MS,
+      run: async () => ({ deleted: await deleteUnusedIcons(sql, clock()) }),
+    },
+    domainChecks({ ...createVerification({ ...options, db }), log }),
   ];
   const periodic = startPeriodic({ sql, log, jobs });
   return {

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { PLANS, type Plan } from "@/contract/plans";
 
 export interface Config {
   isProduction: boolean;
@@ -38,17 +39,15 @@ export interface Config {
   ai: { baseUrl: string; apiKey: string | null; model: string } | null;
   smtpUrl: string | null;
   mailFrom: string | null;
-  fly: { apiToken: string; app: string } | null;
+  fly: { apiToken: string; app: string; apiUrl: string } | null;
   /** At most so long an acknowledged click may be lost to a power cut; 0 leaves it to the operating system. */
   spoolFsyncMs: number;
   /** What the link cache of one process may take of its memory. */
   linkCacheBytesMax: number;
 }
 
-export const PLANS = ["free", "pro", "scale", "unlimited"] as const;
-export type Plan = (typeof PLANS)[number];
-
 const WORKERS_MAX = 256;
+const FLY_API_URL = "https://api.fly.io/graphql";
 
 type Env = Record<string, string | undefined>;
 
@@ -92,7 +91,7 @@ export function readConfig(env: Env = Bun.env): Config {
     blocklistFile: read.text("BLOCKLIST_FILE"),
     ai: read.ai(),
     smtpUrl: read.url("SMTP_URL", ["smtp:", "smtps:"]),
-    mailFrom: read.text("MAIL_FROM"),
+    mailFrom: read.sender("MAIL_FROM"),
     fly: read.fly(),
     spoolFsyncMs: read.integer("SPOOL_FSYNC_MS", 10, 0, 60_000),
     linkCacheBytesMax: read.integer("LINK_CACHE_MB", 512, 1, 65_536) * 2 ** 20,
@@ -189,6 +188,13 @@ class Reader {
     return items;
   }
 
+  sender(name: string): string | null {
+    const value = this.text(name);
+    if (value !== null && !/^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value))
+      this.fault(name, "expected an address, like Waymark <no-reply@example.com>");
+    return value;
+  }
+
   ai(): Config["ai"] {
     const baseUrl = this.url("AI_BASE_URL", ["http:", "https:"]);
     const model = this.text("AI_MODEL");
@@ -200,7 +206,8 @@ class Reader {
     const apiToken = this.text("FLY_API_TOKEN");
     const app = this.text("FLY_APP");
     if (apiToken && !app) this.fault("FLY_APP", "required with FLY_API_TOKEN");
-    return apiToken && app ? { apiToken, app } : null;
+    const apiUrl = this.url("FLY_API_URL", ["http:", "https:"]) ?? FLY_API_URL;
+    return apiToken && app ? { apiToken, app, apiUrl } : null;
   }
 }
 

@@ -26,8 +26,8 @@ export const notFound = (what = "resource") => new HttpError(404, `There is no s
 export const conflict = (message: string, details?: string[]) => new HttpError(409, message, details);
 export const tooLarge = (bytesMax: number) => new HttpError(413, `The body is larger than ${bytesMax} bytes`);
 export const notJson = () => new HttpError(415, "The body must be JSON: send Content-Type: application/json");
-export const tooMany = (message: string, retryAfterSeconds: number) =>
-  new HttpError(429, message, undefined, {
+export const tooMany = (message: string, retryAfterSeconds: number, details?: string[]) =>
+  new HttpError(429, message, details, {
     "retry-after": String(Math.ceil(retryAfterSeconds)),
   });
 export const unavailable = (message = "A dependency is away; try again shortly") =>

@@ -1,7 +1,7 @@
 /** The OpenAPI document, made of what the routes declare: strict 3.1.0, where the gathered one is of 3.0's idiom. */
 import type { AnyElysia } from "elysia";
 import { ErrorBody } from "@/contract/schema";
-import { failureResponses } from "./document/answers";
+import { failureResponses, LIMIT_HEADERS } from "./document/answers";
 import { gather } from "./document/gather";
 import { OperationMaker } from "./document/operation";
 import { SchemaNames } from "./document/strict-schema";
@@ -35,6 +35,7 @@ export async function buildDocument(app: AnyElysia, baseUrl: string): Promise<Bu
     components: {
       schemas: sorted(names.components),
       responses: usedResponses(paths, failureResponses(error)),
+      headers: LIMIT_HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
   };

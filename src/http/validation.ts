@@ -13,16 +13,23 @@ export function validationDetails(errors: Iterable<ValueError>): string[] {
   return [...details].slice(0, FAULTS_MAX);
 }
 
-/** A union complains as one; where one branch went deeper than the others, its complaints are the useful ones. */
+/**
+ * A union complains as one; where branches went deeper than others, the useful complaints are those of the one that fits
+ * best, with the fewest fields at fault; of equals, the first.
+ */
 function flattened(error: ValueError): string[] {
   const branches = (error.errors ?? []).map((branch) => [...branch]);
-  const deeper = branches.map((branch) => branch.filter((inner) => inner.path.length > error.path.length));
-  const best = deeper.find((branch) => branch.length > 0);
+  const deeper = branches
+    .map((branch) => branch.filter((inner) => inner.path.length > error.path.length))
+    .filter((branch) => branch.length > 0);
+  const [best] = deeper.toSorted((one, other) => fieldsAtFault(one) - fieldsAtFault(other));
   if (best) return best.flatMap(flattened);
   const field = fieldName(error.path);
   const expected = expectation(error);
   return [expected.startsWith(`${field}: `) || isNamed(error) ? expected : `${field}: ${expected}`];
 }
+
+const fieldsAtFault = (errors: ValueError[]) => new Set(errors.map(({ path }) => path)).size;
 
 /** A query value that could not be converted comes without its path; its sentence names the field itself. */
 const isNamed = (error: ValueError) => error.path === "" && /^[a-zA-Z]+: /.test(String(error.schema.error ?? ""));

@@ -1,12 +1,17 @@
 /** What a running service answers, held against the document: each operation's success, and failures of each kind. */
 import { describe, expect, test } from "bun:test";
+import { codeAt, STEP_MS, withTwoFactor } from "@test/support/authenticator";
 import { expectConforms, operationAt } from "@test/support/conforms";
 import { describeApp, operationsOf } from "@test/support/described";
+import { startTestDns } from "@test/support/dns";
+import { startFalseProvider } from "@test/support/false-provider";
 import { type CallOptions, type Reply, startTestService } from "@test/support/service";
-import { addSuspect } from "@test/support/tenants";
+import { addApp, addDomain, addSuspect } from "@test/support/tenants";
 
 const { document } = await describeApp();
-const service = await startTestService();
+const dns = await startTestDns();
+const service = await startTestService({ env: { DNS_SERVERS: dns.address, OUTBOUND_ALLOW: "127.0.0.1" } });
+const provider = startFalseProvider();
 const account = await service.register();
 const stranger = await service.register();
 const { token, orgId } = account;
@@ -14,6 +19,8 @@ const apiKey = await service.createApiKey(account, ["links:read", "links:write",
 const link = await service.createLink(account, { defaultUrl: "https://shop.example.com/", slug: "kept" });
 
 const clickId = await addSuspect(service, orgId, link._id);
+const appId = await addApp(service, orgId, { pathPrefix: "icons" });
+const iconDomainId = await addDomain(service, orgId, { hostname: "icons.example.com", isVerified: false });
 
 const home = `/api/v1/organizations/${orgId}`;
 const unknown = Bun.randomUUIDv7();
@@ -37,11 +44,28 @@ const everything = {
   password: "open sesame",
 };
 
+const branding = {
+  displayName: "Acme",
+  logoUrl: "https://acme.example/logo.svg",
+  accentColor: "#1f4fd8",
+  supportUrl: "https://acme.example/support",
+  footerText: "Acme Ltd",
+};
+
 const report = {
   name: "Spring",
   description: "Of the campaign",
   filters: { from: "2026-03-01T00:00:00Z", to: "2026-04-01T00:00:00Z", includeBots: true },
   metrics: ["clicks", "events"],
+};
+
+const appProfile = {
+  name: "Acme Shop",
+  pathPrefix: "shop",
+  ios: { teamId: "A1B2C3D4E5", bundleId: "com.acme.shop", appStoreId: "284882215", scheme: "acme" },
+  android: { packageName: "com.acme.shop", sha256CertFingerprints: [Array.from({ length: 32 }, () => "A1").join(":")] },
+  fallback: "web",
+  iconUrl: "https://acme.example/icon.png",
 };
 
 type Case = [status: number, method: string, path: string, options: CallOptions];
@@ -58,9 +82,30 @@ const calls: Case[] = [
   [400, "POST", "/api/v1/auth/login", { body: "{" }],
   [200, "GET", "/api/v1/auth/me", { token }],
   [401, "GET", "/api/v1/auth/me", {}],
+  [400, "POST", "/api/v1/auth/login/2fa", { body: {} }],
+  [401, "POST", "/api/v1/auth/login/2fa", { body: { challengeToken: "none", code: "123456" } }],
+  [200, "POST", "/api/v1/auth/password/forgot", { body: { email: account.email } }],
+  [400, "POST", "/api/v1/auth/password/forgot", { body: {} }],
+  [400, "POST", "/api/v1/auth/password/reset", { body: { token: "none", password: "quartz trombone" } }],
+  [200, "GET", "/api/v1/auth/2fa", { token }],
+  [401, "GET", "/api/v1/auth/2fa", {}],
+  [400, "POST", "/api/v1/auth/2fa/enable", { token, body: { code: "123456" } }],
+  [400, "POST", "/api/v1/auth/2fa/disable", { token, body: {} }],
+  [409, "POST", "/api/v1/auth/2fa/disable", { token, body: { password: account.password, code: "123456" } }],
+  [200, "GET", "/api/v1/auth/sessions", { token }],
+  [400, "GET", "/api/v1/auth/sessions?limit=0", { token }],
+  [404, "DELETE", `/api/v1/auth/sessions/${unknown}`, { token }],
   [200, "GET", `/api/v1/resolve?domain=${service.host}&slug=kept`, {}],
   [400, "GET", "/api/v1/resolve?slug=kept", {}],
   [404, "GET", `/api/v1/resolve?domain=${service.host}&slug=unknown`, {}],
+  [200, "GET", "/api/v1/public/dashboard-branding?hostname=app.example.com", {}],
+  [400, "GET", "/api/v1/public/dashboard-branding", {}],
+  [200, "GET", `/api/v1/public/app-icons/apps/${appId}`, {}],
+  [404, "GET", `/api/v1/public/app-icons/apps/${unknown}`, {}],
+  [200, "GET", `/api/v1/public/app-icons/domains/${iconDomainId}`, {}],
+  [404, "GET", `/api/v1/public/app-icons/domains/${unknown}`, {}],
+  [200, "GET", `/api/v1/public/app-icons/organizations/${orgId}`, {}],
+  [404, "GET", "/api/v1/public/app-icons/organizations/none", {}],
   [201, "POST", "/api/v1/links", { apiKey, body: { defaultUrl: "https://shop.example.com/", slug: "keyed" } }],
   [400, "POST", "/api/v1/links", { apiKey, body: { defaultUrl: "no URL" } }],
   [401, "POST", "/api/v1/links", { token, body: { defaultUrl: "https://shop.example.com/" } }],
@@ -68,6 +113,21 @@ const calls: Case[] = [
   [200, "GET", `/api/v1/links/${link._id}`, { apiKey }],
   [401, "GET", `/api/v1/links/${link._id}`, { apiKey: "wm_live_none" }],
   [404, "GET", `/api/v1/links/${unknown}`, { apiKey }],
+  [201, "POST", "/api/v1/organizations", { token, body: { name: "Another" } }],
+  [400, "POST", "/api/v1/organizations", { token, body: {} }],
+  [200, "GET", home, { token }],
+  [404, "GET", home, { token: stranger.token }],
+  [200, "PATCH", home, { token, body: { name: "Acme", branding, settings: { appendClickId: false } } }],
+  [400, "PATCH", home, { token, body: { name: null } }],
+  [404, "PATCH", home, { token: stranger.token, body: {} }],
+  [200, "GET", `${home}/members`, { token }],
+  [400, "GET", `${home}/members?limit=0`, { token }],
+  [404, "GET", `${home}/members`, { token: stranger.token }],
+  [400, "POST", `${home}/members/invite`, { token, body: { email: "bob", role: "root" } }],
+  [409, "POST", `${home}/members/invite`, { token, body: { email: account.email, role: "viewer" } }],
+  [400, "PATCH", `${home}/members/${unknown}`, { token, body: {} }],
+  [404, "PATCH", `${home}/members/${unknown}`, { token, body: { role: "viewer" } }],
+  [404, "DELETE", `${home}/members/${unknown}`, { token }],
   [200, "GET", `${home}/links?limit=2&search=shop`, { token }],
   [400, "GET", `${home}/links?limit=many`, { token }],
   [404, "GET", `${home}/links`, { token: stranger.token }],
@@ -115,6 +175,38 @@ const calls: Case[] = [
   [404, "PATCH", `${home}/analytics/reports/${unknown}`, { token, body: report }],
   [404, "DELETE", `${home}/analytics/reports/${unknown}`, { token }],
   [404, "GET", `${home}/analytics/reports/${unknown}/export.csv`, { token }],
+  [200, "GET", `${home}/sso`, { token }],
+  [404, "GET", `${home}/sso`, { token: stranger.token }],
+  [400, "PATCH", `${home}/sso`, { token, body: { enabled: true } }],
+  [404, "PATCH", `${home}/sso`, { token: stranger.token, body: {} }],
+  [400, "GET", "/api/v1/auth/sso/start", {}],
+  [404, "GET", "/api/v1/auth/sso/start?orgSlug=unknown", {}],
+  [302, "GET", "/api/v1/auth/sso/callback?code=a&state=b", {}],
+  [200, "GET", `${home}/usage`, { token }],
+  [404, "GET", `${home}/usage`, { token: stranger.token }],
+  [200, "GET", `${home}/apps`, { token }],
+  [400, "GET", `${home}/apps?page=0`, { token }],
+  [404, "GET", `${home}/apps`, { token: stranger.token }],
+  [200, "POST", `${home}/apps`, { token, body: { name: "Acme" } }],
+  [400, "POST", `${home}/apps`, { token, body: { ...appProfile, ios: { teamId: "acme" } } }],
+  [404, "PATCH", `${home}/apps/${unknown}`, { token, body: appProfile }],
+  [404, "DELETE", `${home}/apps/${unknown}`, { token }],
+  [200, "GET", `${home}/domains`, { token }],
+  [400, "GET", `${home}/domains?limit=0`, { token }],
+  [404, "GET", `${home}/domains`, { token: stranger.token }],
+  [400, "POST", `${home}/domains`, { token, body: { hostname: "https://go.acme.com" } }],
+  [404, "GET", `${home}/domains/${unknown}/configuration`, { token }],
+  [400, "GET", `${home}/domains/${unknown}/configuration?check=maybe`, { token }],
+  [404, "POST", `${home}/domains/${unknown}/verify`, { token }],
+  [404, "PATCH", `${home}/domains/${unknown}/dashboard`, { token, body: { enabled: true } }],
+  [404, "DELETE", `${home}/domains/${unknown}`, { token }],
+  [200, "GET", "/internal/tls/ask?domain=localhost", {}],
+  [400, "GET", "/internal/tls/ask", {}],
+  [404, "GET", "/internal/tls/ask?domain=unknown.acme.com", {}],
+  [404, "PATCH", `${home}/domains/${unknown}/app-config`, { token, body: { fallback: "web" } }],
+  [200, "GET", `${home}/audit-logs?limit=5&resourceType=link`, { token }],
+  [400, "GET", `${home}/audit-logs?from=yesterday`, { token }],
+  [404, "GET", `${home}/audit-logs`, { token: stranger.token }],
   [200, "GET", `${home}/api-keys`, { token }],
   [201, "POST", `${home}/api-keys`, { token, body: { name: "server", scopes: ["links:read"] } }],
   [400, "POST", `${home}/api-keys`, { token, body: { name: "server", scopes: ["everything"] } }],
@@ -143,6 +235,99 @@ describe("an answer is what the document says", () => {
     await conforms([200, "DELETE", `${home}/links/${link._id}`, { token }]);
     await conforms([200, "POST", "/api/v1/auth/logout", { token: stranger.token }]);
     await conforms([401, "GET", "/api/v1/auth/me", { token: stranger.token }]);
+    const guarded = await withTwoFactor(service, await service.register(), Date.now());
+    const body = { password: guarded.password, code: guarded.recoveryCodes[0] };
+    await conforms([200, "POST", "/api/v1/auth/2fa/disable", { token: guarded.token, body }]);
+  });
+
+  test("of a forgotten password, once its mail has come", async () => {
+    const { email } = await service.register();
+    const hash = new Bun.CryptoHasher("sha256").update("of the mail").digest();
+    await service.sql`insert into password_resets (id, user_id, hash, expires_at)
+      select ${Bun.randomUUIDv7()}, id, ${hash}, now() + interval '1 hour' from users where email = ${email}`;
+    const body = { token: "of the mail", password: "quartz trombone lagoon" };
+    await conforms([200, "POST", "/api/v1/auth/password/reset", { body }]);
+  });
+
+  test("of two-factor from its setup to its end", async () => {
+    const { email, password, token } = await service.register();
+    const { body: setup } = await conforms([200, "POST", "/api/v1/auth/2fa/setup", { token }]);
+    const [at, secret] = [Date.now(), String(setup.secret)];
+    await conforms([200, "POST", "/api/v1/auth/2fa/enable", { token, body: { code: codeAt(secret, at) } }]);
+    await conforms([409, "POST", "/api/v1/auth/2fa/setup", { token }]);
+    const { body } = await conforms([200, "POST", "/api/v1/auth/login", { body: { email, password } }]);
+    const answer = { challengeToken: body.challengeToken, code: codeAt(secret, at + STEP_MS) };
+    await conforms([200, "POST", "/api/v1/auth/login/2fa", { body: answer }]);
+    await conforms([401, "POST", "/api/v1/auth/login/2fa", { body: answer }]);
+    const { body: listed } = await conforms([200, "GET", "/api/v1/auth/sessions", { token }]);
+    const [newest] = Array.isArray(listed.sessions) ? listed.sessions : [];
+    await conforms([200, "DELETE", `/api/v1/auth/sessions/${newest?._id}`, { token }]);
+    const wrong = { password: "a wrong passphrase", code: "123456" };
+    await conforms([400, "POST", "/api/v1/auth/2fa/disable", { token, body: wrong }]);
+  });
+
+  test("of an invitation from its making to its end, and of the last owner who stays", async () => {
+    const registered = registration();
+    const body = { email: registered.email, role: "viewer" };
+    const { body: invited } = await conforms([200, "POST", `${home}/members/invite`, { token, body }]);
+    const joining = { ...registered, organizationName: undefined, inviteToken: invited.inviteToken };
+    await conforms([201, "POST", "/api/v1/auth/register", { body: joining }]);
+    await conforms([400, "POST", "/api/v1/auth/register", { body: { ...joining, email: "carol@example.com" } }]);
+    const path = `${home}/members/${invited._id}`;
+    await conforms([200, "PATCH", path, { token, body: { role: "owner" } }]);
+    await conforms([200, "PATCH", path, { token, body: { role: "admin" } }]);
+    const { body: listed } = await conforms([200, "GET", `${home}/members`, { token }]);
+    const owners = Array.isArray(listed.members) ? listed.members.filter(({ role }) => role === "owner") : [];
+    await conforms([409, "DELETE", `${home}/members/${owners[0]?._id}`, { token }]);
+    await conforms([200, "DELETE", path, { token }]);
+  });
+
+  test("of single sign-on from its setting up to the provider", async () => {
+    const { issuer, clientId, clientSecret } = provider;
+    const settings = { enabled: true, issuer, clientId, clientSecret, allowedDomains: ["acme.dev"], enforce: false };
+    const body = { ...settings, defaultRole: "member" };
+    const { body: configuration } = await conforms([200, "PATCH", `${home}/sso`, { token, body }]);
+    await conforms([200, "GET", `${home}/sso`, { token }]);
+    const { search } = new URL(String(configuration.startUrl));
+    await conforms([302, "GET", `/api/v1/auth/sso/start${search}`, {}]);
+  });
+
+  test("of a domain from its making to its end", async () => {
+    const body = { hostname: "go.acme.com" };
+    const { body: domain } = await conforms([201, "POST", `${home}/domains`, { token, body }]);
+    await conforms([409, "POST", `${home}/domains`, { token, body }]);
+    const path = `${home}/domains/${domain._id}`;
+    await conforms([200, "GET", `${path}/configuration`, { token }]);
+    await conforms([200, "POST", `${path}/verify`, { token }]);
+    await conforms([400, "PATCH", `${path}/dashboard`, { token, body: { enabled: true } }]);
+    const [kept] = await service.sql`select verification_token as token from domains where id = ${String(domain._id)}`;
+    dns.set("TXT", "_waymark.go.acme.com", String(kept?.token));
+    await conforms([200, "POST", `${path}/verify`, { token }]);
+    await conforms([200, "PATCH", `${path}/dashboard`, { token, body: { enabled: true, isPrimary: true } }]);
+    await conforms([200, "GET", `${path}/configuration?check=true`, { token }]);
+    const naming = { defaultUrl: "https://shop.example.com/", domainId: String(domain._id) };
+    const { _id } = await service.createLink(account, naming);
+    await conforms([409, "DELETE", path, { token }]);
+    await service.call("DELETE", `${home}/links/${_id}`, { token });
+    await conforms([200, "DELETE", path, { token }]);
+  });
+
+  test("of an app profile from its making to its end, and of a domain's app", async () => {
+    const { body } = await conforms([200, "POST", `${home}/apps`, { token, body: appProfile }]);
+    const path = `${home}/apps/${body._id}`;
+    await conforms([200, "PATCH", path, { token, body: { ios: null, android: null, iconUrl: null } }]);
+    await conforms([400, "PATCH", path, { token, body: { name: null } }]);
+    const naming = await service.createLink(account, {
+      defaultUrl: "https://shop.example.com/",
+      appProfileId: `${body._id}`,
+    });
+    await conforms([409, "DELETE", path, { token }]);
+    await service.call("DELETE", `${home}/links/${naming._id}`, { token });
+    await conforms([200, "DELETE", path, { token }]);
+    const domain = await addDomain(service, orgId, { hostname: "app.acme.example" });
+    const { name: _, pathPrefix: __, ...appConfig } = appProfile;
+    await conforms([200, "PATCH", `${home}/domains/${domain}/app-config`, { token, body: appConfig }]);
+    await conforms([400, "PATCH", `${home}/domains/${domain}/app-config`, { token, body: { fallback: "app" } }]);
   });
 
   test("of a report from its making to its end", async () => {

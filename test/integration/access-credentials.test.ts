@@ -1,15 +1,18 @@
 /** Who may call is asked first: before the body is read, and whatever the body is. */
 import { describe, expect, test } from "bun:test";
+import { startTestDns } from "@test/support/dns";
 import { expectFailure } from "@test/support/failure";
 import { type CallOptions, startTestService } from "@test/support/service";
-import { addMember } from "@test/support/tenants";
+import { addDomain, addMember } from "@test/support/tenants";
 
-const service = await startTestService();
+const dns = await startTestDns();
+const service = await startTestService({ env: { DNS_SERVERS: dns.address } });
 const { call } = service;
 const ada = await service.register();
 const eve = await service.register();
 const viewer = await addMember(service, ada.orgId, "viewer");
 const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
+const domainId = await addDomain(service, ada.orgId, { hostname: "go.ada.example" });
 const readKey = await service.createApiKey(ada, ["links:read"]);
 const organization = "/api/v1/organizations/{orgId}";
 const reports = `/api/v1/organizations/${ada.orgId}/analytics/reports`;
@@ -22,11 +25,25 @@ const filled = (path: string) =>
     .replace("{orgId}", ada.orgId)
     .replace("{linkId}", link._id)
     .replace("{reportId}", report.body._id)
-    .replace(/\{(?:keyId|clickId)\}/, Bun.randomUUIDv7());
+    .replace("{domainId}", domainId)
+    .replace(/\{(?:sessionId|membershipId|keyId|clickId|appId)\}/, Bun.randomUUIDv7());
 
 const withBearer: [method: string, path: string][] = [
   ["GET", "/api/v1/auth/me"],
   ["POST", "/api/v1/auth/logout"],
+  ["GET", "/api/v1/auth/2fa"],
+  ["POST", "/api/v1/auth/2fa/setup"],
+  ["POST", "/api/v1/auth/2fa/enable"],
+  ["POST", "/api/v1/auth/2fa/disable"],
+  ["GET", "/api/v1/auth/sessions"],
+  ["DELETE", "/api/v1/auth/sessions/{sessionId}"],
+  ["POST", "/api/v1/organizations"],
+  ["GET", organization],
+  ["PATCH", organization],
+  ["GET", `${organization}/members`],
+  ["POST", `${organization}/members/invite`],
+  ["PATCH", `${organization}/members/{membershipId}`],
+  ["DELETE", `${organization}/members/{membershipId}`],
   ["GET", `${organization}/links`],
   ["POST", `${organization}/links`],
   ["POST", `${organization}/links/preview`],
@@ -44,6 +61,21 @@ const withBearer: [method: string, path: string][] = [
   ["PATCH", `${organization}/analytics/reports/{reportId}`],
   ["DELETE", `${organization}/analytics/reports/{reportId}`],
   ["GET", `${organization}/analytics/reports/{reportId}/export.csv`],
+  ["GET", `${organization}/sso`],
+  ["PATCH", `${organization}/sso`],
+  ["GET", `${organization}/usage`],
+  ["GET", `${organization}/domains`],
+  ["POST", `${organization}/domains`],
+  ["GET", `${organization}/domains/{domainId}/configuration`],
+  ["POST", `${organization}/domains/{domainId}/verify`],
+  ["PATCH", `${organization}/domains/{domainId}/dashboard`],
+  ["DELETE", `${organization}/domains/{domainId}`],
+  ["PATCH", `${organization}/domains/{domainId}/app-config`],
+  ["GET", `${organization}/apps`],
+  ["POST", `${organization}/apps`],
+  ["PATCH", `${organization}/apps/{appId}`],
+  ["DELETE", `${organization}/apps/{appId}`],
+  ["GET", `${organization}/audit-logs`],
   ["GET", `${organization}/api-keys`],
   ["POST", `${organization}/api-keys`],
   ["DELETE", `${organization}/api-keys/{keyId}`],
@@ -89,7 +121,11 @@ describe("404 or 403 before the body is looked at", () => {
       expectFailure(await call(method, filled(path), { ...options, token: eve.token }), 404);
   });
 
-  test.each(writes.filter(([, path]) => !path.endsWith("/preview")))("403: %s %s by a viewer", async (method, path) => {
+  /** Previewing writes nothing, and everyone may leave. */
+  const isOpenToViewers = ([method, path]: [string, string]) =>
+    path.endsWith("/preview") || (method === "DELETE" && path.includes("/members/"));
+
+  test.each(writes.filter((write) => !isOpenToViewers(write)))("403: %s %s by a viewer", async (method, path) => {
     for (const [, options] of bodies)
       expectFailure(await call(method, filled(path), { ...options, token: viewer.token }), 403);
   });
@@ -102,7 +138,8 @@ describe("404 or 403 before the body is looked at", () => {
 
   test("a viewer may read what the others are told of", async () => {
     // The stream has no end to wait for; it has tests of its own.
-    const isRead = ([method, path]: [string, string]) => method === "GET" && !/api-keys|\/stream$/.test(path);
+    const isRead = ([method, path]: [string, string]) =>
+      method === "GET" && !/api-keys|audit-logs|\/sso$|\/stream$/.test(path);
     const reads = withBearer.filter(isRead);
     for (const [method, path] of reads)
       expect((await call(method, filled(path), { token: viewer.token })).status).toBe(200);

@@ -4,6 +4,10 @@ import { testHostileBodies } from "@test/support/hostile/bodies";
 import { startTestService } from "@test/support/service";
 import { ApiKeyInput } from "@/contract/api-keys";
 import { LoginInput, RegisterInput } from "@/contract/auth";
+import { InviteMemberInput, RoleInput } from "@/contract/members";
+import { OrganizationInput, OrganizationUpdate } from "@/contract/organizations";
+import { PasswordForgottenInput, PasswordResetInput } from "@/contract/password-reset";
+import { CodeInput, DisableTwoFactorInput, TwoFactorLoginInput } from "@/contract/two-factor";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -31,6 +35,124 @@ describe("POST auth/login", () => {
       for (const field of Object.keys(LoginInput.properties)) {
         const body = { email: ada.email, password: "a password", [field]: wrong };
         const reply = await service.call<Record<string, unknown>>("POST", "/api/v1/auth/login", { body });
+        expect([field, wrong, reply.status, fieldsOf(reply.body)]).toEqual([field, wrong, 400, [field]]);
+      }
+    }
+  });
+});
+
+describe("POST auth/2fa/enable", () => {
+  testHostileBodies(service, {
+    method: "POST",
+    path: "/api/v1/auth/2fa/enable",
+    schema: CodeInput,
+    valid: { code: "not a code" },
+    credentials: { token: ada.token },
+  });
+});
+
+describe("POST auth/2fa/disable", () => {
+  // Where it is not enabled every body of the right form is refused alike.
+  testHostileBodies(service, {
+    method: "POST",
+    path: "/api/v1/auth/2fa/disable",
+    schema: DisableTwoFactorInput,
+    valid: { password: "quartz trombone", code: "123456" },
+    credentials: { token: ada.token },
+  });
+});
+
+describe("POST auth/login/2fa", () => {
+  test("odd text is a wrong challenge", async () => {
+    for (const challengeToken of [
+      "'; drop table users; --",
+      "🦊🐙",
+      "__proto__",
+      "a.b.c",
+      "eyJhbGciOiJub25lIn0.e30.",
+    ]) {
+      const body = { challengeToken, code: "123456" };
+      expect((await service.call("POST", "/api/v1/auth/login/2fa", { body })).status).toBe(401);
+    }
+  });
+
+  test("wrong types are refused, each by its name", async () => {
+    for (const wrong of [5, true, [], ["a"], {}, { $gt: "" }, null, "", "a\0b", "\ud800"]) {
+      for (const field of Object.keys(TwoFactorLoginInput.properties)) {
+        const body = { challengeToken: "none", code: "123456", [field]: wrong };
+        const reply = await service.call<Record<string, unknown>>("POST", "/api/v1/auth/login/2fa", { body });
+        expect([field, wrong, reply.status, fieldsOf(reply.body)]).toEqual([field, wrong, 400, [field]]);
+      }
+    }
+  });
+});
+
+describe("POST organizations", () => {
+  testHostileBodies(service, {
+    method: "POST",
+    path: "/api/v1/organizations",
+    schema: OrganizationInput,
+    valid: { name: "Another" },
+    credentials: { token: ada.token },
+  });
+});
+
+describe("PATCH organization", () => {
+  testHostileBodies(service, {
+    method: "PATCH",
+    path: `/api/v1/organizations/${ada.orgId}`,
+    schema: OrganizationUpdate,
+    valid: {
+      name: "Acme",
+      branding: {
+        displayName: "Acme",
+        logoUrl: "https://acme.example/logo.svg",
+        accentColor: "#1f4fd8",
+        supportUrl: "https://acme.example/support",
+        footerText: "Acme Ltd",
+      },
+      settings: { appendClickId: true },
+    },
+    credentials: { token: ada.token },
+    echoed: ["branding.displayName", "branding.footerText"],
+  });
+});
+
+describe("POST members/invite", () => {
+  testHostileBodies(service, {
+    method: "POST",
+    path: `/api/v1/organizations/${ada.orgId}/members/invite`,
+    schema: InviteMemberInput,
+    valid: { email: ada.email, role: "viewer" },
+    credentials: { token: ada.token },
+  });
+});
+
+describe("PATCH members", () => {
+  testHostileBodies(service, {
+    method: "PATCH",
+    path: `/api/v1/organizations/${ada.orgId}/members/${Bun.randomUUIDv7()}`,
+    schema: RoleInput,
+    valid: { role: "viewer" },
+    credentials: { token: ada.token },
+  });
+});
+
+describe("POST auth/password/forgot", () => {
+  testHostileBodies(service, {
+    method: "POST",
+    path: "/api/v1/auth/password/forgot",
+    schema: PasswordForgottenInput,
+    valid: { email: ada.email },
+  });
+});
+
+describe("POST auth/password/reset", () => {
+  test("wrong types are refused, each by its name", async () => {
+    for (const wrong of [5, true, [], ["a"], {}, { $gt: "" }, null, "", "a\0b", "\ud800"]) {
+      for (const field of Object.keys(PasswordResetInput.properties)) {
+        const body = { token: "none", password: "quartz trombone", [field]: wrong };
+        const reply = await service.call<Record<string, unknown>>("POST", "/api/v1/auth/password/reset", { body });
         expect([field, wrong, reply.status, fieldsOf(reply.body)]).toEqual([field, wrong, 400, [field]]);
       }
     }

@@ -22,7 +22,11 @@ async function tenant(name: string) {
   const clickId = await addSuspect(service, account.orgId, link._id);
   const reports = `/api/v1/organizations/${account.orgId}/analytics/reports`;
   const report = await call<{ _id: string }>("POST", reports, { token: account.token, body: { name: "Weekly" } });
-  const ids = { domainId, appId, clickId, keyId: key.body._id, reportId: report.body._id };
+  const invite = `/api/v1/organizations/${account.orgId}/members/invite`;
+  const invited = { email: `bob@${name}.example.com`, role: "viewer" };
+  const membership = await call<{ _id: string }>("POST", invite, { token: account.token, body: invited });
+  const membershipId = membership.body._id;
+  const ids = { domainId, appId, clickId, membershipId, keyId: key.body._id, reportId: report.body._id };
   return { ...account, ...ids, link, onDomain, apiKey: key.body.key };
 }
 const ada = await tenant("ada");
@@ -30,6 +34,10 @@ const eve = await tenant("eve");
 
 const link = { defaultUrl: "https://example.com/" };
 const operations: [method: string, path: string, body: Record<string, unknown> | undefined][] = [
+  ["GET", "members", undefined],
+  ["POST", "members/invite", { email: "carol@example.com", role: "viewer" }],
+  ["PATCH", "members/{membershipId}", { role: "admin" }],
+  ["DELETE", "members/{membershipId}", undefined],
   ["GET", "links", undefined],
   ["POST", "links", link],
   ["POST", "links/preview", { slug: "ada-link" }],
@@ -47,6 +55,21 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["PATCH", "analytics/reports/{reportId}", { name: "stolen" }],
   ["DELETE", "analytics/reports/{reportId}", undefined],
   ["GET", "analytics/reports/{reportId}/export.csv", undefined],
+  ["GET", "sso", undefined],
+  ["PATCH", "sso", { defaultRole: "admin" }],
+  ["GET", "usage", undefined],
+  ["GET", "domains", undefined],
+  ["POST", "domains", { hostname: "stolen.acme.com" }],
+  ["GET", "domains/{domainId}/configuration", undefined],
+  ["POST", "domains/{domainId}/verify", undefined],
+  ["PATCH", "domains/{domainId}/dashboard", { enabled: true }],
+  ["DELETE", "domains/{domainId}", undefined],
+  ["PATCH", "domains/{domainId}/app-config", { fallback: "web" }],
+  ["GET", "apps", undefined],
+  ["POST", "apps", { name: "stolen" }],
+  ["PATCH", "apps/{appId}", { name: "stolen" }],
+  ["DELETE", "apps/{appId}", undefined],
+  ["GET", "audit-logs", undefined],
   ["GET", "api-keys", undefined],
   ["POST", "api-keys", { name: "stolen", scopes: ["links:read"] }],
   ["DELETE", "api-keys/{keyId}", undefined],
@@ -65,12 +88,24 @@ const malformedIds = [
 ];
 
 type Tenant = typeof ada;
-const path = (orgId: string, rest: string, children: Pick<Tenant, "link" | "keyId" | "clickId" | "reportId">) =>
-  `/api/v1/organizations/${orgId}/${rest
-    .replace("{linkId}", children.link._id)
-    .replace("{keyId}", children.keyId)
-    .replace("{clickId}", children.clickId)
-    .replace("{reportId}", children.reportId)}`;
+/** Ids of records that stand in paths. */
+const CHILDREN = ["membershipId", "keyId", "clickId", "reportId", "domainId", "appId"] as const;
+type Children = Pick<Tenant, "link" | (typeof CHILDREN)[number]>;
+const path = (orgId: string, rest: string, children: Children) =>
+  `/api/v1/organizations/${orgId}/${CHILDREN.reduce(
+    (filled, name) => filled.replace(`{${name}}`, children[name]),
+    rest.replace("{linkId}", children.link._id),
+  )}`;
+/** The same id, or another one each time it is asked for, in every place. */
+const everywhere = (idOf: () => string): Children => ({
+  link: { ...eve.link, _id: idOf() },
+  membershipId: idOf(),
+  keyId: idOf(),
+  clickId: idOf(),
+  reportId: idOf(),
+  domainId: idOf(),
+  appId: idOf(),
+});
 
 /** Whatever the requests are, nothing may have changed after them. */
 async function changingNothing(requests: () => Promise<void>): Promise<void> {
@@ -102,8 +137,7 @@ describe("404 for another's record in one's own organization", () => {
   test.each(children)("%s %s", async (method, rest, body) => {
     await changingNothing(async () => {
       const foreign = await call(method, path(eve.orgId, rest, ada), { token: eve.token, body });
-      const [keyId, clickId, reportId] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
-      const unknown = { link: { ...eve.link, _id: Bun.randomUUIDv7() }, keyId, clickId, reportId };
+      const unknown = everywhere(() => Bun.randomUUIDv7());
       expectFailure(foreign, 404);
       expect((await call(method, path(eve.orgId, rest, unknown), { token: eve.token, body })).body).toEqual(
         foreign.body,
@@ -177,7 +211,7 @@ describe("404 for another's link in a report", () => {
 describe("404 for what is no id", () => {
   test.each(malformedIds)("%s", async (id) => {
     for (const [method, rest, body] of operations) {
-      const inPlace = { link: { ...eve.link, _id: id }, keyId: id, clickId: id, reportId: id };
+      const inPlace = everywhere(() => id);
       expectFailure(await call(method, path(id, rest, eve), { token: eve.token, body }), 404);
       if (rest.includes("{")) {
         expectFailure(await call(method, path(eve.orgId, rest, inPlace), { token: eve.token, body }), 404);

@@ -6,10 +6,13 @@ import type { Access, OpenApiDocument, Operation } from "@/http/document/types";
 import { buildDocument } from "@/http/openapi";
 import { clientAddress } from "@/platform/client-address";
 import { openDatabase } from "@/platform/db/client";
+import { createDns } from "@/platform/dns";
 import { openKeys } from "@/platform/keys";
 import { createLimits } from "@/platform/limits/limits";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
 import { createLog } from "@/platform/log";
+import { createOutbound } from "@/platform/outbound";
+import { createUsage } from "@/platform/usage";
 
 export const DESCRIBED_ORIGIN = "https://links.acme.dev";
 
@@ -60,6 +63,12 @@ async function openApp(): Promise<App> {
     shortUrlOf,
     onLinkChange() {},
     limits: createLimits({ clock: Date.now, redisUrl: null, onError() {} }),
+    usage: createUsage({ sql: database.sql, clock: Date.now, log: createLog(() => {}) }),
+    outbound: createOutbound({ allow: [] }),
+    dns: createDns([]),
+    hosts: { of: () => undefined },
+    certificates: null,
+    mailer: null,
     resolveLink: async () => ({ ok: false, status: 404, error: "There is no such link" }),
     health: () => ({
       isDegraded: false,

@@ -58,6 +58,9 @@ export interface TestServiceOptions {
   clock?: Clock;
 }
 
+/** Where a test service reads the client's address, unless its test says otherwise. */
+export const CLIENT_HEADER = "x-client";
+
 /** Ends with the test file that started it. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase();
@@ -66,6 +69,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const env = {
     PORT: String(port),
     HOST: "127.0.0.1",
+    TRUSTED_PROXIES: "127.0.0.1",
+    CLIENT_IP_HEADER: CLIENT_HEADER,
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     ...options.env,
@@ -92,6 +97,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
+/** What needs no credentials is limited by address: of many tests each one comes from an address of its own. */
+const SIGN_IN = /^\/api\/v1\/auth\/(register|login|password|sso)\b/;
+
+let addresses = 0;
+const freshAddress = () => {
+  const number = ++addresses;
+  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+};
+
 /** Speaks to the service at this origin. */
 export function client(url: string) {
   let accounts = 0;
@@ -105,6 +119,7 @@ export function client(url: string) {
       headers: {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...(authorization ? { authorization } : {}),
+        ...(SIGN_IN.test(path) ? { [CLIENT_HEADER]: freshAddress() } : {}),
         ...headers,
       },
       body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),

@@ -1,6 +1,7 @@
 /** What tests need of tenants before there are routes for it, written straight into the database. */
 import type { Sql } from "postgres";
 import type { Role } from "@/contract/access";
+import { CHANGES_CHANNEL } from "@/platform/link-cache/changes";
 import type { Account, TestService } from "./service";
 
 type Row = Record<string, unknown>;
@@ -24,9 +25,19 @@ export interface DomainDraft {
 export async function addDomain({ sql }: Pick<TestService, "sql">, orgId: string, draft: DomainDraft): Promise<string> {
   const { hostname, isVerified = true, isPrimary = false, appConfig = {} } = draft;
   const id = Bun.randomUUIDv7();
-  await sql`insert into domains (id, org_id, hostname, is_verified, is_primary, app_config)
-    values (${id}, ${orgId}, ${hostname}, ${isVerified}, ${isPrimary}, ${JSON.stringify(appConfig)})`;
+  await sql`insert into domains (id, org_id, hostname, is_verified, is_primary, app_config, verification_token)
+    values (${id}, ${orgId}, ${hostname}, ${isVerified}, ${isPrimary}, ${JSON.stringify(appConfig)}, ${`token-${id}`})`;
+  await tellOfChange(sql, orgId);
   return id;
+}
+
+/** As the service does when it changes what an organization's links are served by. */
+async function tellOfChange(sql: Sql, orgId: string): Promise<void> {
+  await sql`
+    with changed as (
+      update organizations set routing_version = routing_version + 1, routing_updated_at = statement_timestamp()
+      where id = ${orgId} returning routing_version)
+    select pg_notify(${CHANGES_CHANNEL}, ${orgId} || ' ' || routing_version || ' ') from changed`;
 }
 
 export interface AppDraft {
@@ -69,13 +80,14 @@ async function partitionsMade(sql: Sql): Promise<void> {
 
 /**
  * Every table with the number of its rows and a digest of all they hold, to tell that nothing was written. When an API
- * key was last used is noted beside the request and left out, as is what the click writer and periodic work note.
+ * key was last used is noted beside the request and left out, as is what the click writer and periodic work note, and how
+ * many requests were made.
  */
 export async function tableState(sql: Sql): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class
     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
-      and relname not in ('spools', 'periodic_jobs') order by 1`;
+      and relname not in ('spools', 'periodic_jobs', 'request_usage') order by 1`;
   const states = tables.map(async ({ name }) => {
     const [row] =
       await sql`select count(*)::int || ' ' || coalesce(md5(string_agg(line, '' order by line)), '') as state

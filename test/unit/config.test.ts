@@ -64,6 +64,7 @@ describe("faults name the setting and what would be right", () => {
     [{ VISITOR_SALT_ROTATION: "weekly" }, "VISITOR_SALT_ROTATION: expected one of none, daily"],
     [{ AI_BASE_URL: "https://ai.example.com" }, "AI_MODEL: required with AI_BASE_URL"],
     [{ SMTP_URL: "smtp://localhost" }, "MAIL_FROM: required with SMTP_URL"],
+    [{ MAIL_FROM: "Waymark" }, "MAIL_FROM: expected an address, like Waymark <no-reply@example.com>"],
     [{ FLY_API_TOKEN: "x" }, "FLY_APP: required with FLY_API_TOKEN"],
     [{ SPOOL_FSYNC_MS: "1.5" }, "SPOOL_FSYNC_MS: expected an integer from 0 to 60000"],
   ])("%j", (env, fault) => {

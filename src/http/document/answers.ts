@@ -5,6 +5,22 @@ const RETRY_AFTER: Record<string, Header> = {
   "Retry-After": { description: "Seconds to wait", schema: { type: "integer", minimum: 1, examples: [30] } },
 };
 
+const counted = (description: string, example: number): Header => ({
+  description: `${description}. On operations that ask for credentials, once those are known`,
+  schema: { type: "integer", minimum: 0, examples: [example] },
+});
+
+/** How much of the limit on requests is left (`http/rate-limit.ts`). */
+export const LIMIT_HEADERS: Record<string, Header> = {
+  "X-RateLimit-Limit": counted("How many requests are allowed within the window: a minute, or the month used up", 600),
+  "X-RateLimit-Remaining": counted("How many of them are left", 597),
+  "X-RateLimit-Reset": counted("When the window ends and all are there again, in Unix seconds", 1_780_315_260),
+};
+
+const LIMIT_REFERENCES = Object.fromEntries(
+  Object.keys(LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
 interface Failure {
   name: string;
   description: string;
@@ -55,7 +71,7 @@ const FAILURES: Record<string, Failure> = {
   },
   429: {
     name: "TooManyRequests",
-    description: "Too many requests, or the plan's quota is used up",
+    description: "Too many requests, or more of something than the plan allows",
     example: { error: "Too many requests; try again in a moment" },
     headers: RETRY_AFTER,
   },
@@ -85,10 +101,14 @@ const LOCATION: Record<string, Header> = {
 
 export function failureResponses(error: Schema): Record<string, Response> {
   return Object.fromEntries(
-    Object.values(FAILURES).map(({ name, description, example, headers }) => [
-      name,
-      { description, ...(headers && { headers }), content: { "application/json": { schema: error, example } } },
-    ]),
+    Object.entries(FAILURES).map(([status, { name, description, example, headers: own }]) => {
+      // Who calls is not known there, so that nothing is counted.
+      const headers = status === "401" ? undefined : { ...own, ...LIMIT_REFERENCES };
+      return [
+        name,
+        { description, ...(headers && { headers }), content: { "application/json": { schema: error, example } } },
+      ];
+    }),
   );
 }
 
@@ -102,10 +122,12 @@ export function successResponse(
   status: string,
   description: string | undefined,
   content: Record<string, MediaType> | undefined,
+  isSignedIn: boolean,
 ): Response {
+  const headers = { ...(status.startsWith("3") && LOCATION), ...(isSignedIn && LIMIT_REFERENCES) };
   return {
     description: description ?? SUCCESSES[status] ?? "Done",
-    ...(status.startsWith("3") && { headers: LOCATION }),
+    ...(Object.keys(headers).length > 0 && { headers }),
     ...(content && { content }),
   };
 }

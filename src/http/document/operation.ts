@@ -50,7 +50,12 @@ export class OperationMaker {
       const schema = bodyOf(response);
       responses[status] =
         failureReference(status) ??
-        successResponse(status, response.description, schema && this.#content(`${place} ${status}`, schema));
+        successResponse(
+          status,
+          response.description,
+          schema && this.#content(`${place} ${status}`, schema),
+          isSignedIn,
+        );
     }
     for (const status of isSignedIn ? FRAME_FAILURES_SIGNED_IN : FRAME_FAILURES) {
       const failure = failureReference(status);

@@ -78,7 +78,7 @@ export interface Header {
 
 export interface Response {
   description: string;
-  headers?: Record<string, Header>;
+  headers?: Record<string, Header | { $ref: string }>;
   content?: Record<string, MediaType>;
 }
 
@@ -96,6 +96,7 @@ export interface OpenApiDocument {
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, Response>;
+    headers: Record<string, Header>;
     securitySchemes: Record<string, Record<string, string>>;
   };
 }

@@ -1,4 +1,9 @@
 /** The document's prose: what the service is, its tags, and what every path parameter names. */
+import { PLANS } from "@/contract/plans";
+import { ENTITLEMENTS } from "@/core/entitlements";
+
+const byPlan = (entitlement: "requestsPerMinute" | "requestsPerMonth"): string =>
+  PLANS.map((plan) => `${plan} ${ENTITLEMENTS[plan][entitlement]?.toLocaleString("en") ?? "any number"}`).join(", ");
 
 export const TITLE = "Waymark API";
 export const API_VERSION = "1.0.0";
@@ -13,7 +18,13 @@ first: \`page\` counts from 1, \`limit\` is 25 unless given and at most 100. In 
 lists and objects replace the old ones. Unknown fields of a body are ignored.
 
 **Failures.** Every one has the body \`{error, details?}\`: \`error\` is one sentence, stable per cause, and \`details\` names
-each field at fault. Quote the \`X-Request-Id\` of an answer when you ask about it.`;
+each field at fault. Quote the \`X-Request-Id\` of an answer when you ask about it.
+
+**Limits.** How many requests a minute each API key, and each session in an organization, may send depends on the plan:
+${byPlan("requestsPerMinute")}. Reading under \`…/analytics\` is counted by itself, a tenth of that. The organization as a whole
+has so many a month: ${byPlan("requestsPerMonth")}. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (the Unix second at
+which the window ends) tell how far you are; beyond it there is 429 with \`Retry-After\`. Answers of 4xx count as well,
+except 401; what a limit refuses does not.`;
 
 /** In the order in which the reference shows them. */
 export const TAGS: Record<string, string> = {
@@ -42,6 +53,7 @@ const ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
 
 const PATH_PARAMETERS: Record<string, string> = {
   orgId: "The organization",
+  sessionId: "The session",
   linkId: "The link",
   keyId: "The API key",
   domainId: "The domain",

@@ -24,9 +24,9 @@ export const healthRoutes = ({ clock, facts, isSecure }: HealthOptions, guard: R
         status: isDegraded ? "degraded" : "ok",
         time: new Date(clock()).toISOString(),
         security: {
-          rateLimiting: false,
-          twoFactor: false,
-          sso: false,
+          rateLimiting: true,
+          twoFactor: true,
+          sso: true,
           tls: isSecure,
           headers: true,
         },

@@ -15,7 +15,8 @@ beforeAll(async () => {
   analytics = await openAnalytics();
   const { sql, db } = analytics.database;
   const clock = () => NOW;
-  const links = createLinkService({ db, clock, shortUrlOf: shortUrls("https://wm.test"), onChange() {} });
+  const plans = { requireRoom: async () => {} };
+  const links = createLinkService({ db, clock, shortUrlOf: shortUrls("https://wm.test"), onChange() {}, plans });
   readTopLinks = createTopLinks({ sql, clock, describeLinks: links.ofAnyState });
 });
 afterAll(() => analytics.close());

@@ -1,0 +1,107 @@
+/** What the service stands on, opened with what closes it again. */
+import type { Sql } from "postgres";
+import { type ClickPipeline, startClickPipeline } from "@/clicks/pipeline";
+import type { Config } from "@/config";
+import type { HealthFacts } from "@/modules/health/routes";
+import { createFlyCertificates } from "@/platform/certificates";
+import type { Clock } from "@/platform/clock";
+import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { createDns } from "@/platform/dns";
+import { type Geo, openGeo } from "@/platform/geo";
+import { createLimits, type Limits } from "@/platform/limits/limits";
+import type { Links } from "@/platform/link-cache/open";
+import type { Log } from "@/platform/log";
+import { createMailer, type Mailer } from "@/platform/mail";
+import { createOutbound } from "@/platform/outbound";
+import { createUsage, type Usage } from "@/platform/usage";
+
+/** Of all workers of a machine together. */
+const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
+const SHED_LOG_EVERY_MS = 10_000;
+
+/** What is asked beyond our own dependencies. */
+export function openOutside({ outboundAllow, dnsServers, fly }: Config, clock: Clock) {
+  const outbound = createOutbound({ allow: outboundAllow });
+  return { outbound, dns: createDns(dnsServers), certificates: fly && createFlyCertificates({ fly, outbound, clock }) };
+}
+
+export async function openClicks(
+  config: Config,
+  databaseUrl: string,
+  visitorSecret: Uint8Array,
+  log: Log,
+  stack: AsyncDisposableStack,
+): Promise<ClickPipeline> {
+  const clicks = await startClickPipeline({
+    dataDir: config.dataDir,
+    databaseUrl,
+    geoDatabase: config.geoDatabase ?? undefined,
+    fsyncMs: config.spoolFsyncMs,
+    spoolBytesMax: SPOOL_BYTES_MAX / config.workers,
+    visitorSecret,
+    visitorRotation: config.visitorSaltRotation,
+    log,
+  });
+  stack.defer(() => clicks.close());
+  watchShed(clicks, log, stack);
+  return clicks;
+}
+
+export function openLimits(redisUrl: string | null, clock: Clock, log: Log, stack: AsyncDisposableStack): Limits {
+  const onError = (error: unknown) => log.warn("limits are not shared", { error });
+  const limits = createLimits({ clock, redisUrl, onError });
+  stack.defer(async () => limits.close());
+  return limits;
+}
+
+export function openMailer(config: Config, log: Log, stack: AsyncDisposableStack): Mailer | null {
+  const mailer = createMailer({ ...config, log });
+  stack.defer(async () => mailer?.close());
+  return mailer;
+}
+
+export async function ownPostgres(dataDir: string, log: Log, stack: AsyncDisposableStack): Promise<string> {
+  const embedded = await startEmbeddedPostgres(dataDir, (line) => log.info("postgres", { line }));
+  stack.defer(() => embedded.stop());
+  return embedded.url;
+}
+
+export function healthFacts(links: Links, clicks: ClickPipeline): HealthFacts {
+  const { entries, packed, bytes, bytesMax } = links.cache.stats();
+  const { pendingBytes, lagMs, shed, poisoned } = clicks.stats();
+  return {
+    isDegraded: links.isDegraded(),
+    cache: { entries, packed, bytes, bytesMax },
+    // A record's time is the edge's clock, which may be set back.
+    clicks: { pendingBytes, lagMs: Math.max(0, Math.round(lagMs)), shed, poisoned },
+  };
+}
+
+/** What is shed for want of room is said, too; at most once in ten seconds. */
+function watchShed(clicks: ClickPipeline, log: Log, stack: AsyncDisposableStack): void {
+  let said = 0;
+  const timer = setInterval(() => {
+    const { shed, pendingBytes } = clicks.stats();
+    if (shed > said) log.error("clicks are shed", { shed, since: shed - said, pendingBytes });
+    said = shed;
+  }, SHED_LOG_EVERY_MS);
+  timer.unref();
+  stack.defer(async () => clearInterval(timer));
+}
+
+export async function openGeoFiles({ geoDatabase }: Config, log: Log, stack: AsyncDisposableStack): Promise<Geo> {
+  const geo = await openGeo(geoDatabase ?? undefined, { onReload: (outcome) => noteReload(log, outcome) });
+  stack.defer(() => geo.close());
+  return geo;
+}
+
+export function openUsage(sql: Sql, clock: Clock, log: Log, stack: AsyncDisposableStack): Usage {
+  const usage = createUsage({ sql, clock, log });
+  stack.defer(() => usage.close());
+  return usage;
+}
+
+function noteReload(log: Log, outcome: "reloaded" | Error): void {
+  if (outcome === "reloaded") log.info("geo database reloaded", { thread: "edge" });
+  else log.error("geo database not reloaded", { thread: "edge", error: outcome });
+}
