@@ -1,6 +1,6 @@
 /** Periodic work of the service: the nightly check of figures, what retention deletes, whose custom hosts still are. */
 import { deleteExpired } from "@/clicks/retention";
-import { verifySample } from "@/clicks/verify-sample";
+import { verifyApart } from "@/clicks/verify-apart";
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { deleteOldSignIns } from "@/modules/auth/retention";
@@ -27,7 +27,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
     {
       name: "verify figures",
       everyMs: DAY_MS,
-      run: async (signal) => ({ ...(await verifySample({ sql, log, now: clock(), random: Math.random, signal })) }),
+      run: (signal) => verifyApart({ databaseUrl, now: clock() }, log, signal),
     },
     {
       name: "retention",

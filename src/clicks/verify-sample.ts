@@ -1,58 +1,64 @@
 /**
  * The nightly check: a few past days of organizations, drawn at random, are recomputed and compared. What differs is
- * logged and left to an operator (`bun run admin verify-rollups --mend`), since it tells of a fault to be found.
+ * told and left to an operator (`bun run admin verify-rollups --mend`), since it tells of a fault to be found.
  */
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time-range";
-import type { Log } from "@/platform/log";
 import { floorToDay } from "./verify";
-import { checkDay } from "./verify-day";
+import { checkDay, type Difference } from "./verify-day";
 
 export interface SampleOptions {
-  sql: Sql;
-  log: Log;
+  /** Unix milliseconds. */
   now: number;
-  /** Between 0 and 1. */
-  random(): number;
-  signal: AbortSignal;
   /** Days to look at. */
   size?: number;
+}
+
+export interface SampleOutcome extends Record<string, unknown> {
+  days: number;
+  differences: number;
+}
+
+/** Of one day of one organization. */
+export interface FoundDifferences {
+  orgId: string;
+  /** Unix milliseconds. */
+  day: number;
+  total: number;
+  /** Some of them. */
+  differences: Difference[];
 }
 
 const SAMPLE_DAYS = 30;
 /** Older days are the same as when they were looked at last. */
 const PAST_DAYS = 90;
 /** Of one day; the others are counted. */
-const LOGGED_MAX = 20;
+const TOLD_MAX = 20;
 
 /** Organizations are drawn among those with clicks or events in these weeks. */
-export async function verifySample(options: SampleOptions): Promise<{ days: number; differences: number }> {
-  const { sql, log, now, random, signal, size = SAMPLE_DAYS } = options;
+export async function verifySample(
+  sql: Sql,
+  { now, size = SAMPLE_DAYS }: SampleOptions,
+  onDifferences: (found: FoundDifferences) => void,
+): Promise<SampleOutcome> {
   const today = floorToDay(now);
   const outcome = { days: 0, differences: 0 };
-  for (const { orgId, day } of await drawDays(sql, today, size, random)) {
-    if (signal.aborted) break;
+  for (const { orgId, day } of await drawDays(sql, today, size)) {
     const differences = await checkDay(sql, orgId, day);
     outcome.days++;
     outcome.differences += differences.length;
     if (differences.length === 0) continue;
-    const some = differences.slice(0, LOGGED_MAX);
-    log.error("figures differ from the clicks they count", {
-      orgId,
-      day,
-      total: differences.length,
-      differences: some,
-    });
+    onDifferences({ orgId, day, total: differences.length, differences: differences.slice(0, TOLD_MAX) });
   }
   return outcome;
 }
 
-async function drawDays(sql: Sql, today: number, size: number, random: () => number) {
+async function drawDays(sql: Sql, today: number, size: number) {
   const rows = await sql<{ orgId: string }[]>`select id as "orgId" from organizations`;
   const drawn: { orgId: string; day: number }[] = [];
   for (let tries = 0; tries < size * 20 && drawn.length < size && rows.length > 0; tries++) {
-    const orgId = rows[Math.floor(random() * rows.length)]?.orgId ?? "";
-    const day = today - (1 + Math.floor(random() * PAST_DAYS)) * DAY_MS;
+    const orgId = rows[Math.floor(Math.random() * rows.length)]?.orgId ?? "";
+    const day = today - (1 + Math.floor(Math.random() * PAST_DAYS)) * DAY_MS;
     const isKnown = drawn.some((each) => each.orgId === orgId && each.day === day);
     if (!isKnown && (await hasTraffic(sql, orgId, day))) drawn.push({ orgId, day });
   }

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { createDatabase, type TestDatabase } from "@test/support/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { floorToDay, verifyFigures } from "@/clicks/verify";
+import { verifyApart } from "@/clicks/verify-apart";
 import type { CounterDifference } from "@/clicks/verify-counters";
 import type { Difference } from "@/clicks/verify-day";
-import { verifySample } from "@/clicks/verify-sample";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { createLog } from "@/platform/log";
@@ -208,7 +208,7 @@ describe("the nightly check", () => {
     const log = createLog((text) => {
       logged += text;
     });
-    const outcome = await verifySample({ sql: database.sql, log, now: PAST, random: Math.random, signal, size: 500 });
+    const outcome = await verifyApart({ databaseUrl: database.url, now: PAST, size: 500 }, log, signal);
     log.flush();
     return { outcome, logged };
   };
@@ -230,7 +230,20 @@ describe("the nightly check", () => {
     await verify({ mends: true });
   });
 
-  test("ends where it is told to", async () => {
-    expect((await check(AbortSignal.abort())).outcome.days).toBe(0);
+  test("ends when it is told to", async () => {
+    const ending = new AbortController();
+    const checked = check(ending.signal);
+    ending.abort();
+    await expect(checked).rejects.toThrow("aborted");
+  });
+
+  test("fails where Postgres is not there", async () => {
+    const question = { databaseUrl: "postgres://nobody@127.0.0.1:1/none", now: PAST };
+    const checked = verifyApart(
+      question,
+      createLog(() => {}),
+      new AbortController().signal,
+    );
+    await expect(checked).rejects.toThrow("The check of figures ended with 1");
   });
 });
