@@ -3,7 +3,7 @@
  * its count, which may be negative; both in as few bytes as they need (base 128, low digits first). Some 2 to 3 bytes a
  * count. They are summed by the hundred thousand while a request waits, so that reading makes no objects.
  *
- * Bounds: keys below 2^32, counts within 32 bits signed.
+ * Bounds: keys below 2^32 - 1, counts within 32 bits signed.
  */
 
 /** Sorted by key, without zeros, unless said otherwise; arrays of one length. */
@@ -108,7 +108,7 @@ export class CountSums {
   #slots = SLOTS_MIN;
   #shift = 22;
   /** Key + 1, so that 0 is an empty slot. */
-  #keys = new Float64Array(SLOTS_MIN);
+  #keys = new Uint32Array(SLOTS_MIN);
   #sums = new Float64Array(SLOTS_MIN);
   #size = 0;
 
@@ -175,7 +175,7 @@ export class CountSums {
     const [keys, sums] = [this.#keys, this.#sums];
     this.#slots *= 4;
     this.#shift -= 2;
-    this.#keys = new Float64Array(this.#slots);
+    this.#keys = new Uint32Array(this.#slots);
     this.#sums = new Float64Array(this.#slots);
     this.#size = 0;
     for (let slot = 0; slot < keys.length; slot++) {

@@ -53,32 +53,26 @@ interface Sum {
  * of values: they are gone through twice, and only those that are wanted become objects.
  */
 function greatestOf(sums: CountSums): Sum[] {
-  const greatest = FIGURE_DIMENSIONS.map(() => new Greatest());
+  const greatest: number[][] = FIGURE_DIMENSIONS.map(() => []);
+  /** By code, the tenth greatest sum so far; 0 where there are fewer. */
+  const least = new Float64Array(greatest.length);
   sums.forEach((key, sum) => {
-    greatest[codeOf(key)]?.add(sum);
+    const code = codeOf(key);
+    if (sum > (least[code] ?? 0)) least[code] = insert(greatest[code] ?? [], sum);
   });
   const found: Sum[] = [];
   sums.forEach((key, sum) => {
-    if (sum > 0 && sum >= (greatest[codeOf(key)]?.least ?? 0)) found.push({ key, sum });
+    if (sum > 0 && sum >= (least[codeOf(key)] ?? 0)) found.push({ key, sum });
   });
   return found;
 }
 
-class Greatest {
-  /** Ascending. */
-  readonly #sums: number[] = [];
-
-  /** The tenth greatest sum; 0 where there are fewer. */
-  get least(): number {
-    return this.#sums.length < VALUES_MAX ? 0 : (this.#sums[0] ?? 0);
-  }
-
-  add(sum: number): void {
-    if (sum <= this.least) return;
-    const place = this.#sums.findIndex((other) => other >= sum);
-    this.#sums.splice(place === -1 ? this.#sums.length : place, 0, sum);
-    if (this.#sums.length > VALUES_MAX) this.#sums.shift();
-  }
+/** Into the ten greatest, ascending. The least of them then; 0 while there are fewer. */
+function insert(greatest: number[], sum: number): number {
+  const place = greatest.findIndex((other) => other >= sum);
+  greatest.splice(place === -1 ? greatest.length : place, 0, sum);
+  if (greatest.length > VALUES_MAX) greatest.shift();
+  return greatest.length < VALUES_MAX ? 0 : (greatest[0] ?? 0);
 }
 
 async function readValues(sql: Reader, sums: readonly Sum[]): Promise<Map<number, string>> {
