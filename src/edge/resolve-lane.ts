@@ -49,7 +49,7 @@ export function createResolveLane(resolver: Resolver, clock: Clock): ResolveLane
 function readQuery(text: string): ResolveQuery | undefined {
   if (!isPlainText(text)) return undefined;
   const fields: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of pairsOf(text)) {
     const lengthMax = LENGTH_MAX.get(name);
     if (lengthMax === undefined) continue;
     if (value.length > lengthMax || name in fields) return undefined;
@@ -59,6 +59,15 @@ function readQuery(text: string): ResolveQuery | undefined {
   const platform = PLATFORMS.find((each) => each === stated);
   if (!domain || !slug || platform !== stated) return undefined;
   return { domain, slug, platform, ...facts };
+}
+
+/** Most queries have nothing to be decoded; then `URLSearchParams` takes ten times as long. */
+function pairsOf(query: string): Iterable<[name: string, value: string]> {
+  if (/[%+]/.test(query)) return new URLSearchParams(query);
+  return query.split("&").map((pair) => {
+    const end = pair.indexOf("=");
+    return end < 0 ? [pair, ""] : [pair.slice(0, end), pair.slice(end + 1)];
+  });
 }
 
 /** Escapes that are UTF-8, and no NUL among them. */
