@@ -3,9 +3,13 @@
  * another. In development the secret is made once and kept in the data directory.
  */
 import { hkdfSync, randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@/config";
+
+/** As `APP_SECRET` must have. */
+const SECRET_BYTES_MIN = 32;
 
 export type KeyPurpose = "session" | "match-token" | "encryption";
 
@@ -29,9 +33,22 @@ const derive = (secret: string, purpose: KeyPurpose) =>
 
 async function keptSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, "app-secret");
-  const file = Bun.file(path);
-  if (await file.exists()) return (await file.text()).trim();
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await Bun.write(path, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
-  return (await file.text()).trim();
+  if (!existsSync(path)) {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    makeSecret(path);
+  }
+  // Not by a `Bun.file` that was asked before the file was made: it goes on taking it for empty.
+  const secret = readFileSync(path, "utf8").trim();
+  if (Buffer.byteLength(secret) < SECRET_BYTES_MIN)
+    throw new Error(`${path} holds no secret: remove it, or set APP_SECRET`);
+  return secret;
+}
+
+/** For its owner's eyes alone. Of several who find none at once, the first makes it and the others take that one. */
+function makeSecret(path: string): void {
+  try {
+    writeFileSync(path, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
 }

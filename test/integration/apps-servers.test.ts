@@ -14,7 +14,8 @@ const PIXEL =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36";
 const GIVE_UP_MS = 10_000;
 
-async function twoServers(env: Record<string, string>) {
+async function twoServers(given: Record<string, string>) {
+  const env = { ...given, APP_SECRET: "one secret for both, of enough length" };
   const first = await startTestService({ env: { ...env, SHORT_DOMAIN: "two.example" } });
   const second = await startTestService({
     env: { ...env, SHORT_DOMAIN: "two.example", DATABASE_URL: first.databaseUrl },

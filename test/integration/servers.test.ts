@@ -9,7 +9,8 @@ afterAll(() => redis.stop());
 
 const DEFAULT = "https://example.com/";
 
-async function twoServers(env: Record<string, string>) {
+async function twoServers(given: Record<string, string>) {
+  const env = { ...given, APP_SECRET: "one secret for both, of enough length" };
   const first = await startTestService({ env: { ...env, SHORT_DOMAIN: "two.example" } });
   const shared = { ...env, DATABASE_URL: first.databaseUrl, SHORT_DOMAIN: "two.example" };
   const second = await startTestService({ env: shared });

@@ -1,0 +1,36 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openKeys } from "@/platform/keys";
+
+const dataDir = await mkdtemp(join(tmpdir(), "waymark-keys-"));
+afterAll(() => rm(dataDir, { recursive: true }));
+const NONE = { appSecret: null, appSecretPrevious: null };
+
+describe("a secret that is made once", () => {
+  test("is kept where nobody else reads it, in a folder that others may read too", async () => {
+    await chmod(dataDir, 0o755);
+    await openKeys({ ...NONE, dataDir });
+    expect((await stat(join(dataDir, "app-secret"))).mode & 0o777).toBe(0o600);
+  });
+
+  test("is the same for several that start at once, and later", async () => {
+    const own = join(dataDir, "several");
+    const opened = await Promise.all(Array.from({ length: 8 }, () => openKeys({ ...NONE, dataDir: own })));
+    const keys = [...opened, await openKeys({ ...NONE, dataDir: own })].map((each) => each.current("session").toHex());
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test("is refused where its file was cut short, in place of keys that anybody could derive", async () => {
+    const cut = await mkdtemp(join(dataDir, "cut-"));
+    await Bun.write(join(cut, "app-secret"), "\n");
+    await expect(openKeys({ ...NONE, dataDir: cut })).rejects.toThrow("holds no secret");
+  });
+});
+
+test("keys of different purposes are different ones", async () => {
+  const { current } = await openKeys({ ...NONE, dataDir });
+  const keys = (["session", "match-token", "encryption"] as const).map((purpose) => current(purpose).toHex());
+  expect(new Set(keys).size).toBe(3);
+});
