@@ -7,10 +7,14 @@ import type { Db } from "@/platform/db/tx";
 /** Null for a domain that is gone, not verified or nobody's. */
 export type LoadAssociation = (domainId: string) => Promise<AssociationSource | null>;
 
+/**
+ * The domain's column is written out: where only one table is selected from, Drizzle names columns without it, and within
+ * the subquery that would be the profile's own, so that all organizations' profiles were found.
+ */
 const profilesOfDomain = sql<AssociatedProfile[]>`(
   select coalesce(json_agg(json_build_object('pathPrefix', p.path_prefix, 'ios', p.ios, 'android', p.android)
     order by p.id), '[]')
-  from ${appProfiles} p where p.org_id = ${domains.orgId})`;
+  from ${appProfiles} p where p.org_id = ${domains}.org_id)`;
 
 export const createAssociationSource =
   (db: Db): LoadAssociation =>

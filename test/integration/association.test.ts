@@ -182,9 +182,15 @@ describe("what is configured", () => {
     const bobs = await addDomain(here, bob.orgId, { hostname: "go.bob.test" });
     const path = `/api/v1/organizations/${bob.orgId}`;
     await here.call("PATCH", `${path}/domains/${bobs}/app-config`, { token: bob.token, body: { ios: news } });
+    const profile = { name: "Shop", pathPrefix: "shop", ios: shop, android: android("com.acme.shop") };
+    const appId = await ask("POST", "apps", profile);
     const response = await eventually(200, () => fileAt(APPLE, "go.bob.test"));
     expect(await response.json()).toEqual(ofApps(["Z9Y8X7W6V5.com.acme.news", [HIDDEN, { "/": "/*" }]]));
-    expect(await (await fileAt(APPLE)).text()).not.toContain("com.acme.news");
+    expect(await (await fileAt("/.well-known/assetlinks.json", "go.bob.test")).json()).toEqual([]);
+    expect(await (await fileAt(APPLE)).json()).toEqual(
+      ofApps(["A1B2C3D4E5.com.acme.shop", [HIDDEN, { "/": "/shop/*" }]]),
+    );
+    await ask("DELETE", `apps/${appId}`);
   });
 
   test("ends with the domain's verification, on both servers", async () => {
