@@ -42,8 +42,8 @@ async function checkDue<Due, Outcome extends string>(
     const batch = await due(BATCH);
     await inTurns(batch, check, signal);
     checked += batch.length;
-    // Fewer than asked for is the rest; of a batch that failed altogether the next would be the same.
-    if (batch.length < BATCH || outcomes.failed) break;
+    // Fewer than asked for is the rest; where a whole run comes to nothing, so would the next batch.
+    if (batch.length < BATCH || outcomes.failed === checked) break;
   }
   return outcomes;
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { startTestDns } from "@test/support/dns";
 import { startTestFly } from "@test/support/fly";
 import { startTestService } from "@test/support/service";
+import { addDomain } from "@test/support/tenants";
 import type { Domain, DomainConfiguration } from "@/contract/domains";
 import { DAY_MS } from "@/core/time-range";
 import { createVerification } from "@/modules/domains/verification";
@@ -110,6 +111,17 @@ describe("a domain that is verified", () => {
     expect(await kept(domain)).toBe("ready");
   });
 
+  test("once more has its certificate asked for: whoever held the host meanwhile may have removed it", async () => {
+    const domain = await addVerified();
+    fly.certificates.set(domain.hostname, "Ready");
+    await checkIn(QUARTER_HOUR_MS + 1_000);
+    expect(await kept(domain)).toBe("ready");
+    await service.sql`update domains set is_verified = false where id = ${domain._id}`;
+    fly.certificates.delete(domain.hostname);
+    expect((await call<Domain>("POST", `/${domain._id}/verify`)).body.isVerified).toBe(true);
+    expect([fly.certificates.get(domain.hostname), await kept(domain)]).toEqual(["Awaiting configuration", "pending"]);
+  });
+
   test("is not asked about daily once its certificate is there", async () => {
     const domain = await addVerified();
     fly.certificates.set(domain.hostname, "Ready");
@@ -135,6 +147,15 @@ describe("a domain that is deleted", () => {
     // Lines are written together, a moment later.
     await Bun.sleep(1);
     expect(service.logged()).toContain("certificate of a deleted domain not removed");
+  });
+
+  test("has it removed though its verification had ended, but not another organization's", async () => {
+    const [free, taken] = [await addVerified(), await addVerified()];
+    await service.sql`update domains set is_verified = false where id in (${free._id}, ${taken._id})`;
+    const eve = await service.register();
+    await addDomain(service, eve.orgId, { hostname: taken.hostname });
+    for (const { _id } of [free, taken]) expect((await call("DELETE", `/${_id}`)).status).toBe(200);
+    expect([fly.certificates.has(free.hostname), fly.certificates.has(taken.hostname)]).toEqual([false, true]);
   });
 
   test("takes none with it that it did not hold", async () => {

@@ -4,7 +4,7 @@ import { makeCertificate } from "@test/support/certificates";
 import type { DnsRecord, DomainCheck } from "@/contract/domains";
 import { DAY_MS } from "@/core/time-range";
 import { createDoctor } from "@/modules/domains/doctor";
-import { createOutbound } from "@/platform/outbound";
+import { createOutbound, OutboundError } from "@/platform/outbound";
 
 const HOST = "go.acme.com";
 const APP_ID = "A1B2C3D4E5.com.acme.shop";
@@ -115,6 +115,35 @@ describe("TLS", () => {
   ])("%s", async (_, address, advice) => {
     const checks = await checkAt(`https://${HOST}:1`, right.cert, [txt, cname], address);
     expect(checks.get("tls")).toMatchObject({ status: "failed", advice: expect.stringContaining(advice) });
+  });
+});
+
+describe("many hosts at once", () => {
+  test("are looked at so many at a time, and one host once, whoever asks", async () => {
+    const { promise: late, reject: end } = Promise.withResolvers<never>();
+    const asked: string[] = [];
+    const outbound = {
+      async request(url: string | URL) {
+        asked.push(new URL(url).hostname);
+        return late;
+      },
+    };
+    const doctor = createDoctor({ outbound, clock: Date.now });
+    const look = (hostname: string) => doctor(hostname, Promise.resolve([txt, cname]));
+    const alike = [look("same.acme.com"), look("same.acme.com")];
+    const others = Array.from({ length: 100 }, (_, index) => look(`go${index}.acme.com`));
+    const refused = (await others.at(-1)) ?? [];
+    expect(asked.length).toBeLessThanOrEqual(40);
+    expect(asked.filter((hostname) => hostname === "same.acme.com")).toHaveLength(2);
+    expect(refused.map(({ check, status }) => [check, status])).toContainEqual(["tls", "unknown"]);
+    expect(refused.find(({ check }) => check === "tls")?.found).toContain("try again shortly");
+    end(new OutboundError("timeout", "It took too long"));
+    const [one, other] = await Promise.all(alike);
+    expect(one).toEqual(other);
+    await Promise.all(others);
+    const before = asked.length;
+    await look("go99.acme.com");
+    expect(asked.length).toBe(before + 2);
   });
 });
 

@@ -178,6 +178,21 @@ describe("what to enter into DNS", () => {
   });
 });
 
+describe("look-ups of names whose servers are silent", () => {
+  test("share one where they ask the same, and are so many at most", async () => {
+    for (let each = 0; each < 300; each++) dns.fail(`s${each}.acme.com`, "silent");
+    const slow = createDns([dns.address], 1_000);
+    const before = dns.asked();
+    const same = Array.from({ length: 50 }, () => slow.lookUp("TXT", "s0.acme.com"));
+    expect(new Set(await Promise.all(same))).toEqual(new Set([{ ok: false, reason: "ETIMEOUT" }]));
+    expect(dns.asked() - before).toBe(1);
+    const many = await Promise.all(Array.from({ length: 300 }, (_, each) => slow.lookUp("TXT", `s${each}.acme.com`)));
+    expect(many.at(-1)).toEqual({ ok: false, reason: "EBUSY" });
+    expect(dns.asked() - before).toBeLessThanOrEqual(1 + 200);
+    expect(await slow.lookUp("A", SERVICE_HOST)).toEqual({ ok: true, values: ["198.51.100.7"] });
+  });
+});
+
 describe("POST domains/{domainId}/verify", () => {
   test("404 for one that is not there or another's", async () => {
     const domain = await add(ada);
@@ -218,6 +233,16 @@ describe("POST domains/{domainId}/verify", () => {
       verification: { missing: [`CNAME ${domain.hostname}`] },
     });
     expect(await actions(domain)).toEqual(["domain.create by user", "domain.verify by user"]);
+  });
+
+  test("records that no text can hold are told without what does not fit", async () => {
+    const domain = await add(ada);
+    const [record] = (await configuration(ada, domain)).records;
+    dns.set("TXT", record?.name ?? "", "a\0b", record?.value ?? "");
+    expect(await verify(ada, domain)).toMatchObject({
+      status: 200,
+      body: { isVerified: true, verification: { records: [{ found: ["a\uFFFDb", record?.value] }, {}] } },
+    });
   });
 
   test("again it changes nothing but the time", async () => {
@@ -282,6 +307,24 @@ describe("a link on a custom domain", () => {
 });
 
 describe("the daily check", () => {
+  test("puts off a domain of which something goes wrong, and goes on with the others", async () => {
+    const [broken, other] = [await addVerified(ada), await addVerified(ada)];
+    await here.sql.unsafe(
+      `create function refuse() returns trigger as $$ begin
+        if new.hostname = '${broken.hostname}' and new.verification is distinct from old.verification
+        then raise 'broken'; end if; return new; end $$ language plpgsql;
+      create trigger refuse before update on domains for each row execute function refuse()`,
+    );
+    try {
+      expect(await checkIn(25 * HOUR_MS)).toMatchObject({ failed: 1 });
+      expect((await current(ada, other))?.verification?.checkedAt).not.toBe(other.verification?.checkedAt);
+      expect(await checkIn(25 * HOUR_MS + 1_000)).toEqual({});
+      expect(await checkIn(27 * HOUR_MS)).toMatchObject({ failed: 1 });
+    } finally {
+      await here.sql.unsafe("drop trigger refuse on domains; drop function refuse");
+    }
+  });
+
   test("looks at nothing that was looked at within a day", async () => {
     await addVerified(ada);
     const asked = dns.asked();

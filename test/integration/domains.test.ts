@@ -5,6 +5,8 @@ import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
 import { addDomain, addMember } from "@test/support/tenants";
 import type { Domain } from "@/contract/domains";
+import { openDatabase } from "@/platform/db/client";
+import { ensureSharedDomain } from "@/platform/shared-rows";
 
 const dns = await startTestDns();
 const service = await startTestService({
@@ -51,6 +53,9 @@ describe("POST domains", () => {
       ["a public suffix", "co.uk"],
       ["a private suffix", "github.io"],
       ["an international suffix", "рф"],
+      ["a name of local networks", "db.internal"],
+      ["another one", "printer.LOCAL."],
+      ["a name of addresses", "2.0.192.in-addr.arpa"],
       ["the service's own host", "api.waymark.example"],
       ["the shared domain", "WM.example."],
       ["the dashboard's host", "app.waymark.example"],
@@ -110,6 +115,18 @@ describe("POST domains", () => {
     const replies = await Promise.all(["a", "b", "c", "d", "e"].map((name) => add(`${name}.bob.example`, bob)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 429, 429]);
   });
+});
+
+test("a shared domain that an organization holds is refused at start, by the setting's name", async () => {
+  await addDomain(service, ada.orgId, { hostname: "moved.example" });
+  const database = openDatabase(service.databaseUrl, { pool: "tool" });
+  try {
+    await expect(ensureSharedDomain(database.db, "moved.example")).rejects.toThrow(
+      "SHORT_DOMAIN: an organization holds moved.example as its verified domain",
+    );
+  } finally {
+    await database.close();
+  }
 });
 
 describe("GET domains", () => {

@@ -96,6 +96,11 @@ describe("GET /internal/tls/ask", () => {
   });
 });
 
+test("a customer's host is held to TLS, and not what else is below it", async () => {
+  const { headers } = await here.call("GET", "/favicon.ico", { headers: { host: "before.acme.com" } });
+  expect(headers.get("strict-transport-security")).toBe("max-age=63072000");
+});
+
 describe("a browser's origin", () => {
   test.each([
     "https://before.acme.com",

@@ -56,6 +56,14 @@ describe("404", () => {
   });
 });
 
+test("200 for an international domain as it is written, too", async () => {
+  const domainId = await addDomain(service, ada.orgId, { hostname: "xn--bcher-kva.example" });
+  await create({ slug: "grüße", domainId });
+  for (const domain of ["xn--bcher-kva.example", "bücher.example", "BÜCHER.example.", "bücher。example:443"]) {
+    expect(await resolve({ domain, slug: "GRÜSSE".replace("SS", "ß") })).toMatchObject({ status: 200 });
+  }
+});
+
 describe("403 and 410", () => {
   test("a password that is missing or wrong, wherever it is not looked for", async () => {
     await create({ slug: "guarded", password: "open sesame" });

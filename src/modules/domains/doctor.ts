@@ -1,10 +1,17 @@
-/** Looks at a host as a phone would, and says of each thing whether it is right and how to mend it. */
+/**
+ * Looks at a host as a phone would, and says of each thing whether it is right and how to mend it.
+ *
+ * Anybody can name any host here, proven theirs or not, so that nobody's server is to be flooded through it: a host is
+ * looked at once at a time, whoever asks, and `HOSTS_MAX` of them in all; who comes beyond is told to try again. Nothing is
+ * kept of what was seen.
+ */
 import type { DnsRecord, DomainCheck } from "@/contract/domains";
 import { DAY_MS } from "@/core/time-range";
 import type { Clock } from "@/platform/clock";
 import { type Outbound, type OutboundAnswer, OutboundError, type TlsFacts } from "@/platform/outbound";
 import { type Judged, judgeAndroidFile, judgeAppleFile } from "./association-files";
 
+const HOSTS_MAX = 20;
 const TOTAL_MS_MAX = 5_000;
 /** What Apple takes. */
 const FILE_BYTES_MAX = 128 * 1024;
@@ -27,13 +34,10 @@ export function createDoctor({
   clock,
   originOf = (hostname) => `https://${hostname}`,
 }: DoctorOptions): CheckHost {
+  const underWay = new Map<string, Promise<Seen>>();
+
   return async (hostname, lookedUp) => {
-    const origin = originOf(hostname);
-    const [records, apple, android] = await Promise.all([
-      lookedUp,
-      fetched(`${origin}${APPLE_PATH}`),
-      fetched(`${origin}${ANDROID_PATH}`),
-    ]);
+    const [records, { apple, android }] = await Promise.all([lookedUp, seenOf(hostname)]);
     return [
       { check: "ownership", ...judgeOwnership(records) },
       { check: "address", ...judgeAddress(records) },
@@ -42,6 +46,23 @@ export function createDoctor({
       { check: "assetlinks", ...judgeFile(android, judgeAndroidFile) },
     ];
   };
+
+  async function seenOf(hostname: string): Promise<Seen> {
+    const running = underWay.get(hostname);
+    if (running) return running;
+    if (underWay.size >= HOSTS_MAX) return { apple: BUSY, android: BUSY };
+    const seen = look(originOf(hostname)).finally(() => underWay.delete(hostname));
+    underWay.set(hostname, seen);
+    return seen;
+  }
+
+  async function look(origin: string): Promise<Seen> {
+    const [apple, android] = await Promise.all([
+      fetched(`${origin}${APPLE_PATH}`),
+      fetched(`${origin}${ANDROID_PATH}`),
+    ]);
+    return { apple, android };
+  }
 
   async function fetched(url: string): Promise<OutboundAnswer | OutboundError> {
     try {
@@ -53,6 +74,12 @@ export function createDoctor({
   }
 }
 
+interface Seen {
+  apple: OutboundAnswer | OutboundError;
+  android: OutboundAnswer | OutboundError;
+}
+
+const BUSY = new OutboundError("aborted", "Many hosts are being looked at; try again shortly");
 const NO_DNS: Judged = { status: "unknown", found: "The name servers do not answer", advice: "Try again shortly." };
 
 function judgeOwnership([record]: DnsRecord[]): Judged {

@@ -108,16 +108,17 @@ export function createDomainService(options: DomainServiceOptions) {
 
     /** Throws 404, 409 while live links are on it. */
     async remove(tenant: Tenant, id: string) {
-      const { hostname, isVerified } = await existing(tenant.orgId, id);
-      await changing(tenant, id, async (tx, before, touch) => {
+      await existing(tenant.orgId, id);
+      const { hostname, certificate, isVerified } = await changing(tenant, id, async (tx, before, touch) => {
         const total = await store.countLiveLinks(tx, id);
         if (total > 0) throw inUse(total);
         await store.releaseDeletedLinks(tx, tenant.orgId, id);
         await store.deleteDomain(tx, tenant.orgId, id);
         await audit(tx, tenant, "delete", id, changesOf(auditedDomain(before), {}));
         await touch();
+        return before;
       });
-      if (isVerified) await forgetCertificate(hostname);
+      if (certificate || isVerified) await forgetCertificate(tenant.orgId, hostname);
       return { _id: id, deleted: true as const };
     },
   };
@@ -162,10 +163,14 @@ export function createDomainService(options: DomainServiceOptions) {
     });
   }
 
-  async function forgetCertificate(hostname: string): Promise<void> {
-    await certificates?.remove(hostname).catch((error: unknown) => {
+  async function forgetCertificate(orgId: OrgId, hostname: string): Promise<void> {
+    try {
+      // Where the verification had ended, the host and its certificate may be another's by now.
+      if (await store.isVerifiedElsewhere(db, orgId, hostname)) return;
+      await certificates?.remove(hostname);
+    } catch (error) {
       log.error("certificate of a deleted domain not removed: remove it by hand", { hostname, error });
-    });
+    }
   }
 }
 

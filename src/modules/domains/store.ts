@@ -59,6 +59,10 @@ export async function updateDomain(tx: Db, orgId: OrgId, id: string, values: Dom
   return row;
 }
 
+/** Has the domain looked at again as though it had been then. */
+export const putOff = (db: Db, orgId: OrgId, id: string, checkedAt: Date) =>
+  db.update(domains).set({ checkedAt }).where(one(orgId, id));
+
 /** Undefined when the domain is gone. */
 export async function updateCertificate(
   db: Db,

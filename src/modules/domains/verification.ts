@@ -23,7 +23,7 @@ import * as store from "./store";
 
 const GRACE_MS = 3 * DAY_MS;
 const CHECK_EVERY_MS = DAY_MS;
-/** After a look-up that DNS did not answer. */
+/** After a look-up that DNS did not answer, or that came to nothing. */
 const RETRY_MS = HOUR_MS;
 /** Of a certificate that is not there yet. */
 const CERTIFICATE_EVERY_MS = 15 * 60_000;
@@ -54,18 +54,20 @@ export function createVerification(options: VerificationOptions) {
     const records = await lookUpRecords(options, domain);
     if (records[0]?.status === "unknown") return undefined;
     const after = await keep(tenant, domain, records);
-    return after.isVerified && certificates ? seeToCertificate(after, tenant.orgId, certificates) : after;
+    if (!after.isVerified || !certificates) return after;
+    // Of a host that was not held until now, whoever held it before may have had the certificate removed.
+    if (domain.isVerified && isLasting(after.certificate, clock())) return after;
+    return seeToCertificate(after, tenant.orgId, certificates);
   }
 
   /** Looks a verified domain up again, on nobody's behalf. What it came to. */
   async function recheck({ id, orgId }: store.Due): Promise<"kept" | "missing" | "ended" | "unanswered" | "gone"> {
     const domain = await store.findDomain(db, orgId, id);
     if (!domain?.isVerified) return "gone";
+    // First, so that one of which something goes wrong never keeps the others from their turn.
+    await store.putOff(db, orgId, id, new Date(clock() - CHECK_EVERY_MS + RETRY_MS));
     const after = await verify({ orgId, actor: SYSTEM }, domain);
-    if (!after) {
-      await store.updateDomain(db, orgId, id, { checkedAt: new Date(clock() - CHECK_EVERY_MS + RETRY_MS) });
-      return "unanswered";
-    }
+    if (!after) return "unanswered";
     if (!after.isVerified) return "ended";
     return after.missingSince ? "missing" : "kept";
   }
@@ -110,7 +112,6 @@ export function createVerification(options: VerificationOptions) {
     orgId: OrgId,
     issuer: Certificates,
   ): Promise<store.DomainRow> {
-    if (isLasting(domain.certificate, clock())) return domain;
     const certificate = await issuer.request(domain.hostname).catch((error: unknown): Certificate => {
       log.warn("certificate not asked for", { hostname: domain.hostname, error });
       return { status: "failed", checkedAt: new Date(clock()).toISOString() };

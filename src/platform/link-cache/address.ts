@@ -22,8 +22,15 @@ export function splitAddress(key: string): Address {
 
 export function normaliseHost(host: string, shortDomain: string): string {
   const lowered = host.toLowerCase();
-  return lowered === shortDomain ? lowered : lowered.replace(/:\d+$/, "").replace(/\.$/, "");
+  if (lowered === shortDomain) return lowered;
+  const name = ASCII.test(lowered) ? lowered : punycode(lowered);
+  return name.replace(/:\d+$/, "").replace(/\.$/, "");
 }
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** As browsers send a name that people write with letters of their own; what is no such name stays what it is. */
+const punycode = (name: string): string => URL.parse(`http://${name}`)?.hostname ?? name;
 
 /**
  * No link's host, prefix or slug is longer; what is, is not worth a look, nor a place in a cache. Changing case makes a
