@@ -1,7 +1,17 @@
-/** Accounts: who there is, and letting somebody in again who has lost the second factor. */
+/** Accounts: who there is, and letting somebody in again who has lost the password or the second factor. */
 import { and, desc, eq, isNull, max } from "drizzle-orm";
-import { auditLogs, memberships, organizations, recoveryCodes, sessions, users } from "@/platform/db/schema";
+import {
+  auditLogs,
+  loginChallenges,
+  memberships,
+  organizations,
+  passwordResets,
+  recoveryCodes,
+  sessions,
+  users,
+} from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import { hashPassword } from "@/platform/passwords";
 import { findAccount } from "./find";
 import type { Outcome } from "./outcome";
 
@@ -23,6 +33,24 @@ export async function listAccounts(db: Db): Promise<Outcome> {
   return { ok: true, message: [...lines, `${rows.length} accounts`].join("\n") };
 }
 
+/** A second factor stays. */
+export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Outcome> {
+  const password = crypto.getRandomValues(new Uint8Array(15)).toBase64({ alphabet: "base64url" });
+  const passwordHash = await hashPassword(password);
+  return db.transaction(async (tx) => {
+    const now = new Date();
+    const byEmail = eq(users.email, email.toLowerCase());
+    const [user] = await tx.update(users).set({ passwordHash, updatedAt: now }).where(byEmail).returning();
+    if (!user) return { ok: false, message: `There is no account with the email ${email}` };
+    // A sign-in that waits for its second factor was begun by the old password; so were links to set another one.
+    await tx.delete(loginChallenges).where(eq(loginChallenges.userId, user.id));
+    await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
+    await endSessions(tx, user.id, now);
+    await tellOrganizations(tx, user.id, "user.password_reset");
+    return { ok: true, message: `The new password of ${user.email} is ${password}; all sessions have ended` };
+  });
+}
+
 /** Two-factor goes off, with its codes; all sessions end. The password stays. */
 export async function unlock(db: Db, [email = ""]: string[]): Promise<Outcome> {
   return db.transaction(async (tx) => {
@@ -34,17 +62,27 @@ export async function unlock(db: Db, [email = ""]: string[]): Promise<Outcome> {
       .set({ twoFactorEnabled: false, totpSecret: null, totpLastStep: null, updatedAt: now })
       .where(eq(users.id, user.id));
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id));
-    await tx
-      .update(sessions)
-      .set({ revokedAt: now })
-      .where(and(eq(sessions.userId, user.id), isNull(sessions.revokedAt)));
-    await tellOrganizations(tx, user.id, { twoFactorEnabled: { from: user.twoFactorEnabled, to: false } });
+    await endSessions(tx, user.id, now);
+    await tellOrganizations(tx, user.id, "user.unlock", {
+      twoFactorEnabled: { from: user.twoFactorEnabled, to: false },
+    });
     return { ok: true, message: `${user.email} signs in by password alone now; all sessions have ended` };
   });
 }
 
+const endSessions = (tx: Db, userId: string, now: Date) =>
+  tx
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
+
 /** An account belongs to no organization: each it is a member of is told. */
-async function tellOrganizations(tx: Db, userId: string, changes: Record<string, unknown>): Promise<void> {
+async function tellOrganizations(
+  tx: Db,
+  userId: string,
+  action: string,
+  changes?: Record<string, unknown>,
+): Promise<void> {
   const rows = await tx
     .select({ orgId: organizations.id })
     .from(memberships)
@@ -54,7 +92,7 @@ async function tellOrganizations(tx: Db, userId: string, changes: Record<string,
     await tx.insert(auditLogs).values({
       id: Bun.randomUUIDv7(),
       orgId,
-      action: "user.unlock",
+      action,
       resourceType: "user",
       resourceId: userId,
       actorType: "system",

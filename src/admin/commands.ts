@@ -2,19 +2,9 @@
 import { and, count, eq, isNull } from "drizzle-orm";
 import { PLANS } from "@/contract/plans";
 import type { Database } from "@/platform/db/client";
-import {
-  auditLogs,
-  links,
-  loginChallenges,
-  memberships,
-  organizations,
-  passwordResets,
-  sessions,
-  users,
-} from "@/platform/db/schema";
+import { auditLogs, links, memberships, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import { hashPassword } from "@/platform/passwords";
-import { listAccounts, unlock } from "./accounts";
+import { listAccounts, resetPassword, unlock } from "./accounts";
 import { deleteOrganization } from "./delete-organization";
 import { exportOrganization } from "./export-organization";
 import { findOrganization } from "./find";
@@ -90,24 +80,5 @@ async function setPlan(db: Db, [name = "", wanted = ""]: string[]): Promise<Outc
       changes: { plan: { from: before.plan, to: plan } },
     });
     return { ok: true, message: `${before.slug} is on the plan ${plan} (was ${before.plan})` };
-  });
-}
-
-async function resetPassword(db: Db, [email = ""]: string[]): Promise<Outcome> {
-  const password = crypto.getRandomValues(new Uint8Array(15)).toBase64({ alphabet: "base64url" });
-  const passwordHash = await hashPassword(password);
-  const now = new Date();
-  return db.transaction(async (tx) => {
-    const byEmail = eq(users.email, email.toLowerCase());
-    const [user] = await tx.update(users).set({ passwordHash, updatedAt: now }).where(byEmail).returning();
-    if (!user) return { ok: false, message: `There is no account with the email ${email}` };
-    // A sign-in that waits for its second factor was begun by the old password; so were links to set another one.
-    await tx.delete(loginChallenges).where(eq(loginChallenges.userId, user.id));
-    await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
-    await tx
-      .update(sessions)
-      .set({ revokedAt: now })
-      .where(and(eq(sessions.userId, user.id), isNull(sessions.revokedAt)));
-    return { ok: true, message: `The new password of ${user.email} is ${password}; all sessions have ended` };
   });
 }

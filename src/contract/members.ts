@@ -1,7 +1,7 @@
 /** Members of an organization and who is invited (product §3). */
 import { type Static, Type } from "@sinclair/typebox";
 import { ROLES } from "./access";
-import { email } from "./auth";
+import { email, emailTold } from "./auth";
 import { id, instant, oneOf, optional, pageOf, shape, shown } from "./schema";
 
 /** How long an invitation may be taken. */
@@ -18,7 +18,7 @@ export type RoleInput = Static<typeof RoleInput>;
 const record = {
   _id: id("Of the membership; the same before and after an invitation is taken"),
   userId: optional(id("Absent while invited")),
-  email: shown("ada@example.com", Type.String({ format: "email" })),
+  email: emailTold,
   name: optional(Type.String({ description: "Absent while invited" })),
   role,
   status: shown("invited", oneOf(["active", "invited"])),

@@ -57,6 +57,22 @@ describe("accounts", () => {
     expect(entry).toMatchObject({ actor_type: "system", changes: { twoFactorEnabled: { from: true, to: false } } });
     expect(await run("unlock", "nobody@example.com")).toMatchObject({ ok: false });
   });
+
+  test("that get a new password end all they had open, and each of their organizations is told", async () => {
+    const { orgId } = await service.register();
+    const member = await addMember(service, orgId, "viewer");
+    const { ok, message } = await run("reset-password", member.email.toUpperCase());
+    expect(ok).toBe(true);
+    expect((await call("GET", "/api/v1/auth/me", { token: member.token })).status).toBe(401);
+    const [, password = ""] = / is (\S+);/.exec(message) ?? [];
+    expect((await call("POST", "/api/v1/auth/login", { body: { email: member.email, password } })).status).toBe(200);
+    const entries = await sql`select a.org_id, a.actor_type, a.changes from audit_logs a
+      join users u on u.id::text = a.resource_id where a.action = 'user.password_reset' and u.email = ${member.email}`;
+    expect(entries).toHaveLength(2);
+    expect(entries.map(({ org_id }) => org_id)).toContain(orgId);
+    expect(entries[0]).toMatchObject({ actor_type: "system", changes: {} });
+    expect(await run("reset-password", "nobody@example.com")).toMatchObject({ ok: false });
+  });
 });
 
 describe("an organization's export", () => {

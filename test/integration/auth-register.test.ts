@@ -29,6 +29,10 @@ describe("400", () => {
     ["an email with a space", { email: "a da@example.com" }, ["email"]],
     ["an email with a line break", { email: "ada@example.com\r\nBcc: eve@example.com" }, ["email"]],
     ["two emails", { email: "ada@example.com,eve@example.com" }, ["email"]],
+    ["an email with a character nobody sees", { email: "ada\u200b@example.com" }, ["email"]],
+    ["an email that turns the text around it", { email: "\u202eada@example.com" }, ["email"]],
+    ["an email in angle brackets", { email: "<ada@example.com>" }, ["email"]],
+    ["an email in quotes", { email: '"ada"@example.com' }, ["email"]],
     ["an email of 255 characters", { email: `${"a".repeat(243)}@example.com` }, ["email"]],
     ["a password of 7 characters", { password: "zqxjkvb" }, ["password"]],
     ["a password of 129 characters", { password: "zq ".repeat(43) }, ["password"]],
@@ -81,6 +85,28 @@ describe("409", () => {
 });
 
 describe("201", () => {
+  test("for every email that is taken for one, which everybody who lists it is shown", async () => {
+    const emails = [
+      "josé@example.com",
+      "ada@localhost",
+      "ada@bücher.example",
+      "o'brien+a@example.com",
+      "a..b@ex_a.com",
+    ];
+    for (const email of emails) {
+      const { status, body } = await register(input({ email }));
+      expect([status, body.user?.email]).toEqual([201, email]);
+      const login = await service.call("POST", "/api/v1/auth/login", { body: { email, password: input().password } });
+      expect(login.status).toBe(200);
+      const members = `/api/v1/organizations/${body.organizations[0]?._id}/members`;
+      const invited = { email: `invited-${email}`, role: "viewer" };
+      const invite = await service.call("POST", `${members}/invite`, { token: body.token, body: invited });
+      const list = await service.call<{ members: { email: string }[] }>("GET", members, { token: body.token });
+      expect([invite.status, list.status]).toEqual([200, 200]);
+      expect(list.body.members.map((member) => member.email)).toEqual([invited.email, email]);
+    }
+  });
+
   test("answers a session with the user and the organization they own", async () => {
     const { status, body } = await register(input({ email: "Grace.Hopper@Example.COM", name: " Grace " }));
     expect(status).toBe(201);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { codeAt, withTwoFactor } from "@test/support/authenticator";
 import { expectFailure } from "@test/support/failure";
-import { type Account, startTestService } from "@test/support/service";
+import { type Account, type Reply, startTestService } from "@test/support/service";
 import { startSmtp } from "@test/support/smtp";
 import { addMember, tableState } from "@test/support/tenants";
 import type { AuthSession } from "@/contract/auth";
@@ -143,6 +143,20 @@ describe("inviting", () => {
     expect(sent.to).toEqual([email]);
     expect(sent.headers).toContain("Subject: You are invited to Acme Bcc: everyone@example.com");
     for (const part of [inviteUrl, account.email, "as admin", "14 days"]) expect(sent.text).toContain(part);
+  });
+
+  test("is mailed ten times an hour to one address at most, whoever invites; the token is shown all the same", async () => {
+    const email = freshEmail();
+    const [first, second] = [await service.register(), await service.register()];
+    const replies: Reply<Invited>[] = [];
+    for (let sent = 0; sent < 6; sent++) {
+      replies.push(await invite(first, email), await invite(second, email.toUpperCase()));
+    }
+    expect(replies.map(({ status, body }) => [status, body.inviteToken.length])).toEqual(Array(12).fill([200, 43]));
+    const last = freshEmail();
+    await invite(first, last);
+    await mailTo(last);
+    expect(smtp.mails.filter(({ to }) => to.includes(email))).toHaveLength(10);
   });
 
   test("429 past what the plan allows; an invitation that ended makes room, one sent again needs none", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { withTwoFactor } from "@test/support/authenticator";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
 import { startSmtp } from "@test/support/smtp";
@@ -187,6 +188,21 @@ describe("reset", () => {
       await tx`update users set password_hash = ${await Bun.password.hash("another one")} where email = ${eve.email}`;
       const signingIn = login(eve.email, password);
       await isWaiting();
+      return { signingIn };
+    });
+    expectFailure(await outcomes.signingIn, 401);
+  });
+
+  test("a sign-in under way by a recovery code waits for the reset, and opens no session", async () => {
+    const eve = await withTwoFactor(service, await service.register(), now);
+    const { challengeToken } = (await login(eve.email, eve.password)).body;
+    const [code] = eve.recoveryCodes;
+    const outcomes = await sql.begin(async (tx) => {
+      // As a reset does: the user first, and then what was open of theirs.
+      const [user] = await tx`select id from users where email = ${eve.email} for update`;
+      const signingIn = call("POST", "/api/v1/auth/login/2fa", { body: { challengeToken, code } });
+      await isWaiting();
+      await tx`update login_challenges set used_at = now() where user_id = ${user?.id}`;
       return { signingIn };
     });
     expectFailure(await outcomes.signingIn, 401);

@@ -1,11 +1,13 @@
 /** What a session of single sign-on reaches, and what is reached by single sign-on alone. */
 import { beforeEach, describe, expect, test } from "bun:test";
+import { withTwoFactor } from "@test/support/authenticator";
 import { expectFailure } from "@test/support/failure";
 import { startFalseProvider } from "@test/support/false-provider";
 import type { Account } from "@test/support/service";
 import { enableSso, signIn, ssoPath, startSsoService } from "@test/support/sso";
 import { addMember } from "@test/support/tenants";
 import type { AuthSession } from "@/contract/auth";
+import { ORGANIZATIONS_OWNED_MAX } from "@/contract/organizations";
 
 const DEADLINE_MS = 20_000;
 const service = await startSsoService();
@@ -132,6 +134,50 @@ describe("a membership that single sign-on made", () => {
     await sql`insert into memberships (id, org_id, user_id, role)
       select ${Bun.randomUUIDv7()}, ${ada.orgId}, id, 'viewer' from users where email = ${bea.email}`;
     expect((await links(ada.orgId, bea.token)).status).toBe(200);
+  });
+});
+
+describe("whoever runs a provider, and vouches for a stranger's email,", () => {
+  test("ends none of the stranger's own sessions by enforcing single sign-on", async () => {
+    const stranger = await service.register();
+    await vouchedFor(stranger.email);
+    expect((await patch({ enforce: true })).status).toBe(200);
+    expect((await me(stranger.token)).status).toBe(200);
+  });
+
+  test("is not told of what the stranger does to their account, nor from where", async () => {
+    const stranger = await service.register();
+    await vouchedFor(stranger.email);
+    await withTwoFactor(service, stranger, Date.now());
+    const actions = async (orgId: string) =>
+      (await sql`select action from audit_logs where org_id = ${orgId} and actor_email = ${stranger.email}`).map(
+        ({ action }) => action,
+      );
+    expect(await actions(stranger.orgId)).toContain("user.two_factor_enable");
+    expect((await actions(ada.orgId)).toSorted()).toEqual(["member.join", "user.link"]);
+  });
+
+  test("puts its organization in no list of the stranger's, who did not ask for it and does not reach it", async () => {
+    const stranger = await service.register();
+    const token = await vouchedFor(stranger.email);
+    expect(await organizationsOf(stranger.token)).toEqual([stranger.orgId]);
+    expect(await organizationsOf(await logIn(stranger))).toEqual([stranger.orgId]);
+    expect(await organizationsOf(token)).toEqual([ada.orgId]);
+  });
+
+  test("takes the stranger no room for organizations of their own", async () => {
+    const stranger = await service.register();
+    await vouchedFor(stranger.email);
+    await sql`update memberships set role = 'owner' where org_id = ${ada.orgId} and role = 'member'`;
+    const [user] = await sql`select id from users where email = ${stranger.email}`;
+    for (let owned = 1; owned < ORGANIZATIONS_OWNED_MAX - 1; owned++) {
+      const id = Bun.randomUUIDv7();
+      await sql`insert into organizations (id, name, slug, plan) values (${id}, 'Own', ${id}, 'free')`;
+      await sql`insert into memberships (id, org_id, user_id, role) values (${id}, ${id}, ${user?.id}, 'owner')`;
+    }
+    const another = () => call("POST", "/api/v1/organizations", { token: stranger.token, body: { name: "Own" } });
+    expect((await another()).status).toBe(201);
+    expectFailure(await another(), 409);
   });
 });
 

@@ -15,7 +15,10 @@ export function requireOwnSession({ ssoOrgId }: SignedIn): void {
   throw forbidden("A session of single sign-on does not reach the account's security: sign in with the password");
 }
 
-/** An account belongs to no organization: each one its user is a member of is told of the change. */
+/**
+ * An account belongs to no organization: each one that its user joined is told of the change. Not those whose identity
+ * provider made its user a member: it may have vouched for any stranger, whose address is in the entry.
+ */
 export async function auditAccount(
   tx: Db,
   { userId, actor }: { userId: string; actor: Actor },

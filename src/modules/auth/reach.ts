@@ -8,11 +8,12 @@
 import { sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { forbidden, notFound } from "@/http/errors";
-import { memberships, ssoConfigurations, ssoIdentities } from "@/platform/db/schema";
+import { memberships, ssoConfigurations } from "@/platform/db/schema";
+import { isMadeBySso } from "@/platform/db/sso-members";
 
-/** Of a membership: an identity that made one bears its id. */
+/** Of a membership. */
 export const needsSso = sql<boolean>`(
-  exists (select from ${ssoIdentities} where ${ssoIdentities.id} = ${memberships.id})
+  ${isMadeBySso}
   or ${memberships.role} <> 'owner' and exists (
     select from ${ssoConfigurations} where ${ssoConfigurations.orgId} = ${memberships.orgId} and ${ssoConfigurations.enforce}
   ))`;
@@ -32,7 +33,3 @@ export function checkReach(ssoOrgId: string | null, membership: Reached): void {
   if (ssoOrgId !== null) throw notFound("organization");
   throw forbidden("This organization is reached by single sign-on: sign in with its identity provider");
 }
-
-/** Those of a user's organizations that the session's provider vouches for; all of them for any other session. */
-export const withinReach = <Item extends { _id: string }>(organizations: Item[], ssoOrgId: string | null): Item[] =>
-  organizations.filter(({ _id }) => ssoOrgId === null || ssoOrgId === _id);

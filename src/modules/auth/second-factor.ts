@@ -13,7 +13,7 @@ import type { Seal } from "@/platform/seal";
 import { takeRecoveryCode } from "./recovery-codes";
 import type { UserRow } from "./store";
 import { isTotpShaped, stepOf } from "./totp";
-import { takeStep } from "./two-factor-store";
+import { holdUser, takeStep } from "./two-factor-store";
 
 export interface SecondFactorOptions {
   clock: Clock;
@@ -53,6 +53,7 @@ export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOpt
   };
 
   async function use(tx: Db, user: UserRow, typed: string): Promise<CodeKind | undefined> {
+    await holdUser(tx, user.id);
     const code = typed.replace(/\s/g, "");
     if (!isTotpShaped(code)) {
       return (await takeRecoveryCode(tx, user.id, code, new Date(clock()))) ? "recovery" : undefined;

@@ -15,7 +15,6 @@ import type { Challenges } from "./challenges";
 import type { Credentials } from "./credentials";
 import { passwordFault } from "./password-rules";
 import { actorOf, presentSession } from "./present";
-import { withinReach } from "./reach";
 import { findSession } from "./session-store";
 import type { Sessions } from "./sessions";
 import type { SignInLimits } from "./sign-in-limits";
@@ -77,8 +76,8 @@ export function createAuthService(options: AuthServiceOptions) {
     async me(signedIn: SignedIn): Promise<AuthSession> {
       const found = await findSession(db, signedIn.sessionId, new Date(clock()));
       if (!found) throw unauthenticated();
-      const reached = withinReach(await organizations.ofUser(db, found.user.id), signedIn.ssoOrgId);
-      return presentSession(signedIn.token, found.user, reached);
+      const told = await organizations.ofUser(db, found.user.id, signedIn.ssoOrgId);
+      return presentSession(signedIn.token, found.user, told);
     },
 
     logout: (signedIn: SignedIn): Promise<void> => sessions.end(db, signedIn),

@@ -12,7 +12,6 @@ import type { Db } from "@/platform/db/tx";
 import { auditAccount, requireOwnSession } from "./account";
 import { endChallenges } from "./challenge-store";
 import { presentSession } from "./present";
-import { withinReach } from "./reach";
 import * as store from "./session-store";
 import type { UserRow } from "./store";
 import { SESSION_SECONDS, type SessionTokens } from "./tokens";
@@ -33,7 +32,7 @@ export function createSessions({ clock, tokens, organizations }: SessionsOptions
       const [now, expiresAt] = [new Date(clock()), new Date(clock() + SESSION_SECONDS * 1000)];
       await store.insertSession(tx, { id, userId: user.id, ssoOrgId, ...caller, createdAt: now, expiresAt });
       const token = await tokens.sign({ sub: user.id, sid: id });
-      return presentSession(token, user, withinReach(await organizations.ofUser(tx, user.id), ssoOrgId));
+      return presentSession(token, user, await organizations.ofUser(tx, user.id, ssoOrgId));
     },
 
     /** Those in force of the user. Throws 403 for a session of single sign-on. */

@@ -1,8 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, not } from "drizzle-orm";
 import type { Role } from "@/contract/access";
 import type { Plan } from "@/contract/plans";
 import type { OrgId } from "@/core/ids";
 import { memberships, organizations, users } from "@/platform/db/schema";
+import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
 import { needsSso } from "./reach";
 
@@ -40,8 +41,9 @@ export async function findMembership(
   return row && { ...row, orgId: row.orgId as OrgId };
 }
 
-/** Every organization the user is a member of. */
+/** Every organization the user joined. */
 export async function findOrganizationsOf(db: Db, userId: string): Promise<OrgId[]> {
-  const rows = await db.select({ orgId: memberships.orgId }).from(memberships).where(eq(memberships.userId, userId));
+  const joined = and(eq(memberships.userId, userId), not(isMadeBySso));
+  const rows = await db.select({ orgId: memberships.orgId }).from(memberships).where(joined);
   return rows.map(({ orgId }) => orgId as OrgId);
 }

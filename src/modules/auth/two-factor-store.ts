@@ -11,6 +11,10 @@ export async function findUser(db: Db, id: string): Promise<UserRow | undefined>
   return (await db.select().from(users).where(eq(users.id, id)).limit(1))[0];
 }
 
+/** Taken before any code: as a reset of the password takes it, so that neither waits for the other crosswise. */
+export const holdUser = (tx: Db, id: string) =>
+  tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for("no key update");
+
 /** Replaces the seed of a user whose two-factor is not enabled; whether it was not. */
 export const putSeed = (db: Db, userId: string, totpSecret: Uint8Array, now: Date): Promise<boolean> =>
   change(db, userId, false, { totpSecret, totpLastStep: null, updatedAt: now });

@@ -28,10 +28,13 @@ export interface InvitationOptions {
 
 /** Of one organization: else whoever may invite could have us write to the whole world. */
 const INVITATIONS_AN_HOUR = 100;
+/** To one address, of all organizations together: else whoever makes many could fill any mailbox. */
+const MAILS_AN_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
 export function createInvitations({ db, clock, dashboardUrl, plans, limits, mailer }: InvitationOptions) {
   const invitations = limits.limiter({ name: "invitations", windowMs: HOUR_MS });
+  const mails = limits.limiter({ name: "invitation-mails", windowMs: HOUR_MS });
   const find = (tx: Db, email: string, inviteToken: string) =>
     store.findInvitation(tx, hashInviteToken(inviteToken), email, new Date(clock()));
 
@@ -44,7 +47,8 @@ export function createInvitations({ db, clock, dashboardUrl, plans, limits, mail
       const inviteUrl = inviteUrlOf(dashboardUrl, inviteToken);
       const inviteHash = hashInviteToken(inviteToken);
       const { row, organization } = await db.transaction((tx) => write(tx, tenant, invited, inviteHash));
-      void mailer?.send(mailOf({ ...invited, organization, invitedBy: tenant.actor.email, inviteUrl }));
+      const mail = mailOf({ ...invited, organization, invitedBy: tenant.actor.email, inviteUrl });
+      if ((await mails.take(mailboxOf(invited.email), MAILS_AN_HOUR)).ok) void mailer?.send(mail);
       return { ...presentMember(row), inviteToken, inviteUrl };
     },
 
@@ -96,6 +100,9 @@ export function createInvitations({ db, clock, dashboardUrl, plans, limits, mail
     return { row, organization };
   }
 }
+
+/** What counters keep of an address: of a fixed length, and not the address. */
+const mailboxOf = (email: string) => new Bun.CryptoHasher("sha256").update(email).digest("base64url");
 
 const isMember = () => conflict("This user is a member already", ["email: is a member already"]);
 

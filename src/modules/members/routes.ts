@@ -23,9 +23,9 @@ export const memberRoutes = (members: MemberService, guard: ReturnType<typeof ac
         operationId: "inviteMember",
         summary: "Invite somebody by email",
         description:
-          `\`inviteToken\` and \`inviteUrl\` are shown once, and sent by mail where the service sends any. For ${INVITATION_DAYS} ` +
-          "days the token may be handed to register or login with this very email. Who is invited again gets another token " +
-          "and role in place of the first; only an owner invites an owner.",
+          "`inviteToken` and `inviteUrl` are shown once, and sent by mail where the service sends any, ten times an hour to " +
+          `one address at most. For ${INVITATION_DAYS} days the token may be handed to register or login with this very ` +
+          "email. Who is invited again gets another token and role in place of the first; only an owner invites an owner.",
       },
     })
     .patch("/:membershipId", ({ tenant, params, body }) => members.changeRole(tenant, params.membershipId, body.role), {

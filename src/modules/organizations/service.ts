@@ -63,9 +63,12 @@ export function createOrganizationService({ db, clock, defaultPlan, onChange }: 
       return presentWithSettings(row);
     },
 
-    /** Those a user is a member of, oldest first. */
-    async ofUser(db: Db, userId: string): Promise<Organization[]> {
-      return (await store.listOrganizationsOf(db, userId)).map(presentOrganization);
+    /**
+     * Those of a user that a session is told of, oldest first. `ssoOrgId`: whose identity provider opened it; null for the
+     * user's own, which are told of those the user joined.
+     */
+    async ofUser(db: Db, userId: string, ssoOrgId: string | null): Promise<Organization[]> {
+      return (await store.listOrganizationsOf(db, userId, ssoOrgId)).map(presentOrganization);
     },
   };
 

@@ -1,6 +1,7 @@
-import { and, count, eq } from "drizzle-orm";
+import { and, count, eq, not } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { memberships, organizations, users } from "@/platform/db/schema";
+import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
 
 export type OrganizationRow = typeof organizations.$inferSelect;
@@ -42,13 +43,14 @@ export async function updateOrganization(
   return row;
 }
 
-/** Those a user is a member of, oldest first. */
-export async function listOrganizationsOf(db: Db, userId: string): Promise<OrganizationRow[]> {
+/** The one of an identity provider, or those the user joined; oldest first. */
+export async function listOrganizationsOf(db: Db, userId: string, ssoOrgId: string | null): Promise<OrganizationRow[]> {
+  const isTold = ssoOrgId === null ? not(isMadeBySso) : eq(memberships.orgId, ssoOrgId);
   const rows = await db
     .select({ organization: organizations })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.orgId))
-    .where(eq(memberships.userId, userId))
+    .where(and(eq(memberships.userId, userId), isTold))
     .orderBy(organizations.id);
   return rows.map(({ organization }) => organization);
 }
@@ -57,7 +59,8 @@ export async function listOrganizationsOf(db: Db, userId: string): Promise<Organ
 export const takeUserTurn = (tx: Db, userId: string) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 
+/** Without those whose identity provider made the user a member, asked or not. */
 export async function countOwned(db: Db, userId: string): Promise<number> {
-  const owned = and(eq(memberships.userId, userId), eq(memberships.role, "owner"));
+  const owned = and(eq(memberships.userId, userId), eq(memberships.role, "owner"), not(isMadeBySso));
   return (await db.select({ total: count() }).from(memberships).where(owned))[0]?.total ?? 0;
 }

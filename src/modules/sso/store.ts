@@ -1,7 +1,8 @@
 /** Configurations of single sign-on, by organization, and the sessions that follow from them. */
-import { and, eq, inArray, isNotNull, isNull, ne } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, ne, not } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { memberships, organizations, sessions, ssoConfigurations } from "@/platform/db/schema";
+import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
 
 export type ConfigurationRow = typeof ssoConfigurations.$inferSelect;
@@ -56,7 +57,10 @@ export async function findSlug(db: Db, orgId: OrgId): Promise<string> {
   return rows[0]?.slug ?? "";
 }
 
-/** Ends the sessions that its members but for owners opened with credentials of their own. */
+/**
+ * Ends the sessions that its members but for owners opened with credentials of their own. Who never reached it by those
+ * keeps theirs: a provider can make a member of anybody whose email it knows.
+ */
 export const endOwnSessions = (tx: Db, orgId: OrgId, now: Date) =>
   tx
     .update(sessions)
@@ -70,7 +74,14 @@ export const endOwnSessions = (tx: Db, orgId: OrgId, now: Date) =>
           tx
             .select({ userId: memberships.userId })
             .from(memberships)
-            .where(and(eq(memberships.orgId, orgId), isNotNull(memberships.userId), ne(memberships.role, "owner"))),
+            .where(
+              and(
+                eq(memberships.orgId, orgId),
+                isNotNull(memberships.userId),
+                ne(memberships.role, "owner"),
+                not(isMadeBySso),
+              ),
+            ),
         ),
       ),
     );
