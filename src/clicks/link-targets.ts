@@ -1,6 +1,6 @@
 /**
- * What a click's link was at the version that was served: destinations and UTM, read from the revisions, or from the link
- * as it stands where that version left none. 32,768 versions are kept, with the app's stores as they were when first
+ * What a click's link was at the version that was served: destinations and UTM, read from the latest revision up to it (a
+ * change of safety makes a version without one), or from the link as it stands where there is none. 32,768 versions are kept, with the app's stores as they were when first
  * asked for. Links that do not exist are not remembered: asking again is rare, and one may have been restored.
  */
 
@@ -71,8 +71,12 @@ export class LinkTargetCache {
 
   #revisions(records: readonly ClickRecord[]) {
     return this.#sql().unsafe<{ link_id: string; version: number; org_id: string; snapshot: Snapshot }[]>(
-      `select link_id, version, org_id, snapshot from link_revisions
-       join unnest($1::text::uuid[], $2::text::int[]) as served (link_id, version) using (link_id, version)`,
+      `select served.link_id, served.version, latest.org_id, latest.snapshot
+       from unnest($1::text::uuid[], $2::text::int[]) as served (link_id, version)
+       cross join lateral (
+         select org_id, snapshot from link_revisions
+         where link_id = served.link_id and version <= served.version order by version desc limit 1
+       ) as latest`,
       [arrayLiteral(records.map(({ linkId }) => linkId)), arrayLiteral(records.map(({ linkVersion }) => linkVersion))],
     );
   }

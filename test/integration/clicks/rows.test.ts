@@ -204,15 +204,23 @@ describe("the destination is that", () => {
     expect(await clicks()).toMatchObject([{ destination_url: "https://apps.apple.com/app/id123" }]);
   });
 
-  test("of the version that was served, with its UTM", async () => {
-    const snapshot = { defaultUrl: "https://example.com/before", utm: { source: "before" } };
-    await database.sql`insert into link_revisions (id, org_id, link_id, version, changes, snapshot)
-      values (${Bun.randomUUIDv7()}, ${orgId}, ${link.id}, 1, '[]', ${database.sql.json(snapshot)})`;
+  test("of the version that was served, with its UTM; of the last one before where it has no revision", async () => {
+    for (const [version, name] of [
+      [2, "before"],
+      [4, "after"],
+    ] as const) {
+      const snapshot = { defaultUrl: `https://example.com/${name}`, utm: { source: name } };
+      await database.sql`insert into link_revisions (id, org_id, link_id, version, changes, snapshot)
+        values (${Bun.randomUUIDv7()}, ${orgId}, ${link.id}, ${version}, '[]', ${database.sql.json(snapshot)})`;
+    }
     const at = Date.now();
-    await record(clickOn(link, { at, linkVersion: 1 }), clickOn(link, { at: at + 1, linkVersion: 2 }));
+    await record(...[1, 2, 3, 4].map((linkVersion) => clickOn(link, { at: at + linkVersion, linkVersion })));
     expect(await clicks()).toMatchObject([
-      { destination_url: "https://example.com/before", utm_source: "before" },
+      // Before all revisions: as the link stands.
       { destination_url: "https://example.com/", utm_source: null },
+      { destination_url: "https://example.com/before", utm_source: "before" },
+      { destination_url: "https://example.com/before", utm_source: "before" },
+      { destination_url: "https://example.com/after", utm_source: "after" },
     ]);
   });
 });
