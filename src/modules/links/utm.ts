@@ -1,0 +1,21 @@
+import type { UtmGenerationInput, UtmGenerationResponse } from "@/contract/utm";
+import { normaliseDestination } from "@/core/destination";
+import { proposeUtm } from "@/core/utm";
+import { invalid } from "@/http/errors";
+import type { Clock } from "@/platform/clock";
+
+export type UtmGenerator = ReturnType<typeof createUtmGenerator>;
+
+/** Writes nothing, and answers the same to the same but for the time. Throws 400 for a destination that is none. */
+export function createUtmGenerator({ clock }: { clock: Clock }) {
+  return ({ destinationUrl = "", ...words }: UtmGenerationInput): UtmGenerationResponse => ({
+    generatedAt: new Date(clock()).toISOString(),
+    ...proposeUtm(words, destinationUrl.trim() === "" ? null : checkedDestination(destinationUrl)),
+  });
+}
+
+function checkedDestination(text: string): string {
+  const checked = normaliseDestination(text);
+  if (!checked.ok) throw invalid([`destinationUrl: ${checked.fault}`]);
+  return checked.url;
+}
