@@ -4,7 +4,8 @@
  * everything is text, use Elysia's.
  *
  * `error` on a schema is the sentence behind the field's name in `details` (`slug: expected 1 to 190 characters`);
- * `documentedFormat` stands in the OpenAPI document as `format`, in place of the `pattern` that is checked.
+ * `documentedFormat` stands in the OpenAPI document as `format`, in place of the `pattern` that is checked, and
+ * `documentedItems` as `items`, in place of a list of anything whose items are checked one by one.
  */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { t } from "elysia";

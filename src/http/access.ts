@@ -9,7 +9,7 @@ import { Elysia } from "elysia";
 import type { Role, Scope } from "@/contract/access";
 import type { Plan } from "@/contract/plans";
 import { type Actor, roleAllows, type Tenant } from "@/core/ids";
-import { BODY_BYTES_MAX, readJsonBody } from "./body";
+import { type BodyRules, readJsonBody } from "./body";
 import type { Access } from "./document/types";
 import { forbidden } from "./errors";
 import { checkQueryText } from "./query";
@@ -51,6 +51,11 @@ interface Found {
   tenant?: Tenant;
 }
 
+/** The least role; with it how the route's bodies are read, where that differs from others'. */
+type Needed = Role | ({ role: Role } & BodyRules);
+
+const roleOf = (needed: Needed): Role => (typeof needed === "string" ? needed : needed.role);
+
 interface Incoming {
   request: Request;
   /** The route's pattern. */
@@ -68,10 +73,10 @@ const declared = (scheme: "bearer" | "apiKey" | null, access: Access) => ({
 });
 
 /** Looks at query and body only now: who may not call learns nothing of what is wrong with them. */
-async function takeInput(context: Incoming): Promise<void> {
+async function takeInput(context: Incoming, rules: BodyRules = {}): Promise<void> {
   checkQueryText(context.request.url);
   if (context.request.method === "GET" || context.request.method === "HEAD") return;
-  context.body = await readJsonBody(context.request, BODY_BYTES_MAX);
+  context.body = await readJsonBody(context.request, rules);
 }
 
 export const access = (checks: AccessChecks, limit: RateLimit) =>
@@ -95,7 +100,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
         }),
         ...declared("bearer", { user: true }),
       }),
-      member: (needed: Role) => ({
+      member: (needed: Needed) => ({
         async transform(context: Incoming) {
           const user = await checks.signedIn(context.request);
           const tenant = await checks.member(user, context.params.orgId ?? "").catch(async (error: unknown) => {
@@ -104,16 +109,16 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
             throw error;
           });
           await limit.ofOrganization(context, `session:${user.sessionId}`, tenant);
-          if (!roleAllows(tenant.role, needed))
-            throw forbidden(`This needs the role ${needed}; yours is ${tenant.role}`);
+          const role = roleOf(needed);
+          if (!roleAllows(tenant.role, role)) throw forbidden(`This needs the role ${role}; yours is ${tenant.role}`);
           found.set(context.request, { user, tenant });
-          await takeInput(context);
+          await takeInput(context, typeof needed === "string" ? {} : needed);
         },
         resolve: ({ request }: { request: Request }) => ({
           user: required(found.get(request)?.user),
           tenant: required(found.get(request)?.tenant),
         }),
-        ...declared("bearer", { member: needed }),
+        ...declared("bearer", { member: roleOf(needed) }),
       }),
       apiKey: (scope: Scope) => ({
         async transform(context: Incoming) {

@@ -4,14 +4,22 @@
  */
 import { HttpError, invalid, malformed, notJson, tooLarge } from "./errors";
 
-export const BODY_BYTES_MAX = 256 * 1024;
+const BODY_BYTES_MAX = 256 * 1024;
 const DEPTH_MAX = 40;
 const FREE_OBJECT_BYTES_MAX = 16 * 1024;
 const FREE_OBJECT_DEPTH_MAX = 32;
 const DROPPED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 
+export interface BodyRules {
+  /** `BODY_BYTES_MAX` when absent. */
+  bytesMax?: number;
+  /** The route tells of text that no field may hold itself, by `textFaults`: of the part of the body that holds it. */
+  leavesText?: boolean;
+}
+
 /** The body as JSON, or undefined where there is none. Throws 400, 413 or 415. */
-export async function readJsonBody(request: Request, bytesMax = BODY_BYTES_MAX): Promise<unknown> {
+export async function readJsonBody(request: Request, rules: BodyRules): Promise<unknown> {
+  const { bytesMax = BODY_BYTES_MAX, leavesText = false } = rules;
   if (request.body === null) return undefined;
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const bytes = await readWithin(request.body, bytesMax);
@@ -20,7 +28,7 @@ export async function readJsonBody(request: Request, bytesMax = BODY_BYTES_MAX):
   const value = parseJson(bytes);
   const faults: string[] = [];
   const clean = cleaned(value, "", 0, faults);
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0 && !leavesText) throw invalid(faults);
   return clean;
 }
 
@@ -64,6 +72,13 @@ function cleanedObject(value: object, path: string, depth: number, faults: strin
     result[key] = cleaned(item, path ? `${path}.${key}` : key, depth + 1, faults);
   }
   return result;
+}
+
+/** Faults of all text in a value, by its fields. */
+export function textFaults(value: unknown): string[] {
+  const faults: string[] = [];
+  cleaned(value, "", 0, faults);
+  return faults;
 }
 
 /** What makes text unfit for Postgres or UTF-8, or undefined. */

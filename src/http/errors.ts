@@ -1,17 +1,30 @@
 /**
  * Every failure a client can see, by name. Services throw them, `onError` in `http/wire.ts` maps them to the wire; the
  * sentence is stable per cause, `details` name the fields.
+ *
+ * A detail may hold names of the client's own, and there may be one for every few bytes of its body: so that no answer
+ * grows far beyond its request, only the first `DETAILS_MAX` are told, and long ones without their middle.
  */
+const DETAILS_MAX = 100;
+const DETAIL_END_MAX = 200;
+
 export class HttpError extends Error {
   override name = "HttpError";
+  readonly details?: string[];
   constructor(
     readonly status: number,
     message: string,
-    readonly details?: string[],
+    details?: string[],
     readonly headers?: Record<string, string>,
   ) {
     super(message);
+    this.details = details?.slice(0, DETAILS_MAX).map(shortened);
   }
+}
+
+function shortened(detail: string): string {
+  if (detail.length <= 2 * DETAIL_END_MAX) return detail;
+  return `${detail.slice(0, DETAIL_END_MAX)}…${detail.slice(-DETAIL_END_MAX)}`.toWellFormed();
 }
 
 export const invalid = (details: string[], message = "The request has invalid fields") =>

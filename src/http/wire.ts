@@ -23,6 +23,9 @@ const SECURITY_HEADERS = {
 const AWAY =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|57P0\d|53300|08\w{3})$/;
 
+/** Transactions that came into each other's way; Postgres ended this one. */
+const ENTANGLED = /^(40001|40P01)$/;
+
 interface RequestFacts {
   id: string;
   startedAt: number;
@@ -42,7 +45,8 @@ export const wire = ({ log, isAllowedOrigin, isSecure }: WireOptions) => {
       const id = requestIdOf(request);
       facts.set(request, { id, startedAt: performance.now(), route: "" });
       Object.assign(set.headers, SECURITY_HEADERS, corsHeaders(request, isAllowedOrigin), { "x-request-id": id });
-      if (isSecure) set.headers["strict-transport-security"] = "max-age=63072000; includeSubDomains";
+      // Of the host alone: on a customer's domain we cannot speak for what is below it.
+      if (isSecure) set.headers["strict-transport-security"] = "max-age=63072000";
       return preflight(request, set.headers);
     })
     .onTransform({ as: "global" }, ({ request, route }) => {
@@ -75,7 +79,8 @@ export const wire = ({ log, isAllowedOrigin, isSecure }: WireOptions) => {
     });
 };
 
-function toHttpError(error: unknown, code: unknown): HttpError {
+/** As which failure an error is answered; `code` is Elysia's, of its own errors. */
+export function toHttpError(error: unknown, code?: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof TooManyHashes) return tooMany("Too many sign-ins at once; try again in a moment", 1);
   if (code === "NOT_FOUND") return notFound("route");
@@ -84,12 +89,15 @@ function toHttpError(error: unknown, code: unknown): HttpError {
   }
   if (code === "PARSE") return malformed("The body is not valid JSON");
   if (error instanceof TooManyLoadsError) return unavailable("Too much is asked for at once; try again shortly");
-  return isAway(error) ? unavailable() : new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");
+  if (hasCode(error, ENTANGLED)) return unavailable("Others were changing the same; try again");
+  return hasCode(error, AWAY)
+    ? unavailable()
+    : new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");
 }
 
-function isAway(error: unknown): boolean {
+function hasCode(error: unknown, codes: RegExp): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("code" in cause && typeof cause.code === "string" && AWAY.test(cause.code)) return true;
+    if ("code" in cause && typeof cause.code === "string" && codes.test(cause.code)) return true;
   }
   return false;
 }

@@ -34,6 +34,11 @@ describe("a schema becomes strict JSON Schema 2020-12", () => {
       nullable(Type.Integer({ minimum: 1 })),
       { type: ["integer", "null"], minimum: 1 },
     ],
+    [
+      "items that are checked one by one are those of the list",
+      Type.Array(Type.Unknown(), { documentedItems: Type.Integer(), maxItems: 2 }),
+      { type: "array", items: { type: "integer" }, maxItems: 2 },
+    ],
     ["a free object takes any key", freeObject(), { type: "object", additionalProperties: true }],
     [
       "a record of one kind says which",

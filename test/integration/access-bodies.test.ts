@@ -133,6 +133,19 @@ describe("400", () => {
   });
 
   test.each([
+    ["many", { ["k".repeat(100)]: Array(20_000).fill("\0") }],
+    ["long", { ["k".repeat(200_000)]: Array(2_000).fill("\0") }],
+    ["deep", { ["k".repeat(100_000)]: { ["k".repeat(100_000)]: "\0" } }],
+  ])("however %s the faults of a body are, the answer stays short and tells the first of them", async (_, fields) => {
+    const reply = await post({ defaultUrl, title: "\0", ...fields });
+    expectFailure(reply, 400);
+    const details = reply.body.details as string[];
+    expect(details[0]).toBe("title: must not hold a NUL byte");
+    expect(details.at(-1)).toEndWith(": must not hold a NUL byte");
+    expect(JSON.stringify(reply.body).length).toBeLessThan(64 * 1024);
+  });
+
+  test.each([
     ["deeper than anything needs", nested(41)],
     ["ten thousand levels", nested(10_000)],
     ["a hundred thousand levels", nested(100_000)],
@@ -189,7 +202,7 @@ describe("what no body can do", () => {
       expect(link.orgId).toBe(ada.orgId);
       expect(link._id).not.toBe(smuggled._id);
       expect(link.clickCount).toBe(0);
-      expect(link.safety).toEqual({ status: "unknown", reasons: [] });
+      expect(link.safety).toEqual({ status: "unknown", reasons: [], checkedAt: expect.any(String) });
       expect(link.passwordProtected).toBe(false);
       expect(link.shortUrl).toStartWith(`http://${service.host}/`);
       expect(Date.parse(link.createdAt)).toBeGreaterThan(Date.parse(smuggled.createdAt));

@@ -1,7 +1,7 @@
 /**
  * Schemas of the contract as strict JSON Schema 2020-12. TypeBox and Elysia write what only they understand: sentences
- * under `error`, formats under `documentedFormat`, unions of constants for enumerations, unions with text for numbers in
- * a query. A schema with an `$id` becomes a named component wherever it stands, and a `$ref` to it.
+ * under `error`, formats under `documentedFormat`, items that are checked one by one under `documentedItems`, unions of
+ * constants for enumerations, unions with text for numbers in a query. A schema with an `$id` becomes a named component wherever it stands, and a `$ref` to it.
  */
 import type { Schema } from "./types";
 
@@ -25,11 +25,12 @@ export class SchemaNames {
   };
 
   #unnamed(raw: Schema): Schema {
-    const { $id, error, documentedFormat, patternProperties, ...schema } = raw;
+    const { $id, error, documentedFormat, documentedItems, patternProperties, ...schema } = raw;
     if (typeof documentedFormat === "string") {
       schema.format = documentedFormat;
       delete schema.pattern;
     }
+    if (documentedItems) schema.items = documentedItems;
     if (schema.$ref && !schema.$ref.startsWith("#")) schema.$ref = `#/components/schemas/${schema.$ref}`;
     const values = patternProperties?.[ANY_KEY];
     if (values) schema.additionalProperties = values;

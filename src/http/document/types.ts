@@ -13,6 +13,7 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
+  documentedItems?: Schema;
   anyOf?: Schema[];
   additionalProperties?: Schema | boolean;
   patternProperties?: Record<string, Schema>;

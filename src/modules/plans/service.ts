@@ -1,7 +1,7 @@
 /** Plans: whether there is room for more of something, and what is used of what the plan allows (product §2, Limits). */
 import type { Plan } from "@/contract/plans";
 import type { Usage } from "@/contract/usage";
-import { ENTITLEMENTS, type Resource } from "@/core/entitlements";
+import { ENTITLEMENTS, type Entitlements, type Resource } from "@/core/entitlements";
 import type { OrgId, Tenant } from "@/core/ids";
 import { tooMany } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
@@ -34,6 +34,10 @@ export function createPlans({ db, clock, requests }: { db: Db; clock: Clock; req
       await store.takeTurn(tx, orgId, resource);
       const used = await store.countLive(tx, orgId, resource, new Date(clock()));
       if (used + adding > limit) throw noRoom(plan, resource, used, limit);
+    },
+
+    async entitlements({ orgId }: Tenant): Promise<Entitlements> {
+      return ENTITLEMENTS[await store.findPlan(db, orgId)];
     },
 
     async usage({ orgId }: Tenant): Promise<Usage> {

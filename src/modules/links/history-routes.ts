@@ -1,0 +1,25 @@
+import { Elysia, t } from "elysia";
+import { RevisionPage } from "@/contract/revisions";
+import { pageQuery } from "@/contract/schema";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import { PAGE_LIMIT } from "@/http/page";
+import type { LinkHistory } from "./history";
+
+export const linkHistoryRoutes = (history: LinkHistory, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
+    .use(guard)
+    .get(
+      "/:linkId/revisions",
+      ({ tenant, params, query }) => history(tenant, params.linkId, query.page ?? 1, query.limit ?? PAGE_LIMIT),
+      {
+        member: "viewer",
+        query: t.Object(pageQuery),
+        response: { 200: RevisionPage, ...failures(400, 401, 403, 404) },
+        detail: {
+          operationId: "listLinkRevisions",
+          summary: "A link's history, newest first",
+          description: "Its creation and every change, each with the link as it was afterwards. Not of a deleted link.",
+        },
+      },
+    );

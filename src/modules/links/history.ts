@@ -1,0 +1,26 @@
+import type { RevisionPage } from "@/contract/revisions";
+import { isUuid, type Tenant } from "@/core/ids";
+import { notFound } from "@/http/errors";
+import { pageOf } from "@/http/page";
+import type { Db } from "@/platform/db/tx";
+import { findLink, listRevisions, type RevisionRow } from "./store";
+
+export type LinkHistory = ReturnType<typeof createLinkHistory>;
+
+/** A link's revisions, newest first. Throws 404, for a deleted link too. */
+export function createLinkHistory({ db }: { db: Db }) {
+  return async ({ orgId }: Tenant, linkId: string, page: number, limit: number): Promise<RevisionPage> => {
+    if (!isUuid(linkId) || !(await findLink(db, orgId, linkId))) throw notFound("link");
+    const { rows, total } = await listRevisions(db, orgId, linkId, page, limit);
+    return { revisions: rows.map(presentRevision), ...pageOf(page, limit, total) };
+  };
+}
+
+const presentRevision = ({ id, version, changedBy, changedAt, changes, snapshot }: RevisionRow) => ({
+  _id: id,
+  version,
+  changedBy,
+  changedAt: changedAt.toISOString(),
+  changes,
+  snapshot,
+});
