@@ -1,0 +1,55 @@
+/** Colours as `#rrggbb`, and how well a reader, or a person, tells two of them apart. */
+
+/** Below it a code is refused; WCAG 2.2, 1.4.11, asks as much of graphics that carry meaning. */
+export const CONTRAST_MIN = 3;
+/** Of pairs that we propose; WCAG 2.2, 1.4.3, asks as much of text. */
+export const PROPOSED_CONTRAST_MIN = 4.5;
+
+export type Rgb = [red: number, green: number, blue: number];
+
+/** `#rgb` or `#rrggbb`, with or without `#`, as `#rrggbb` in lower case; undefined for anything else. */
+export function colourOf(given: string): string | undefined {
+  const digits = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(given)?.[1]?.toLowerCase();
+  return digits && `#${digits.length === 6 ? digits : digits.replaceAll(/./g, "$&$&")}`;
+}
+
+/** Of a `#rrggbb`, each from 0 to 255. */
+export const channelsOf = (colour: string): Rgb => {
+  const value = Number.parseInt(colour.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+};
+
+/** Each from 0 to 1, without the transfer function of sRGB (IEC 61966-2-1). */
+export function linearOf(colour: string): Rgb {
+  const [red, green, blue] = channelsOf(colour);
+  return [linear(red), linear(green), linear(blue)];
+}
+
+function linear(channel: number): number {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+/** From 0 for black to 1 for white (WCAG 2.2, "relative luminance"). */
+export function luminanceOf(colour: string): number {
+  const [red, green, blue] = linearOf(colour);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** From 1 to 21 (WCAG 2.2, "contrast ratio"). */
+export function contrastOf(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** To two digits, and never more than it is. */
+export const shownContrast = (contrast: number): number => Math.floor(contrast * 100) / 100;
+
+/** Why these two make no code that is read everywhere; undefined when they do. Many readers fail on inverted codes. */
+export function pairFault(dark: string, light: string): string | undefined {
+  const contrast = contrastOf(dark, light);
+  if (luminanceOf(dark) > luminanceOf(light))
+    return "dark must be darker than light: many readers fail on inverted codes";
+  if (contrast >= CONTRAST_MIN) return undefined;
+  return `the contrast of dark and light is ${shownContrast(contrast)}:1, expected at least ${CONTRAST_MIN}:1`;
+}

@@ -1,0 +1,180 @@
+/**
+ * Proposes how a link's code might look: colours of the accent and the theme, format and size of the placement. The same
+ * question has the same answer. Every pair has a contrast of 4.5:1 or more; an accent that is too light is darkened, and
+ * keeps its hue.
+ *
+ * `confidence` counts what there was to go by: 40 to begin with, 20 for an accent of the request or the branding, 15 for a
+ * theme and 15 for a placement that are known words, 10 for a campaign's name; 10 less for each warning.
+ */
+import { QR_MARGIN, type QrStyle, type QrStyleInput, type QrSwatch } from "@/contract/qr";
+import { colourOf, contrastOf, PROPOSED_CONTRAST_MIN, shownContrast } from "./colour";
+import { colourFrom, darkenedUntil, oklchOf } from "./oklch";
+import { ANYWHERE, PLACEMENTS, PLAIN_THEME, type Placement, rowFor, THEMES, type Theme } from "./vocabulary";
+
+export interface StyleQuestion {
+  input: QrStyleInput;
+  /** What the proposal is about, where no campaign is named. */
+  subject: string;
+  /** The branding's. */
+  accentColor: string | undefined;
+  /** Undefined where none is wanted. */
+  logo: { url: string } | { lacking: string } | undefined;
+}
+
+export interface StyleProposal {
+  style: Omit<QrStyle, "errorCorrectionLevel">;
+  swatches: QrSwatch[];
+  confidence: number;
+  rationale: string[];
+  warnings: string[];
+}
+
+interface Accent {
+  colour: string;
+  from: "request" | "branding" | "theme";
+}
+
+const TINT = { lightness: 0.97, chromaMax: 0.02 };
+const DEEP_LIGHTNESS_MAX = 0.35;
+const POINTS = { start: 40, accent: 20, theme: 15, placement: 15, campaign: 10, warning: -10 };
+
+export function proposeStyle({ input, subject, accentColor, logo }: StyleQuestion): StyleProposal {
+  const theme = rowFor(THEMES, input.theme);
+  const placement = placementOf(input);
+  const accent = accentOf(input.accentColor, accentColor, theme ?? PLAIN_THEME);
+  const proposed = pairOf(accent.colour, theme ?? PLAIN_THEME);
+  const rationale = [
+    accentSentence(accent),
+    `${theme ? `The theme is ${theme.name}` : "No theme is known"}: ${proposed.darkColor} on ${proposed.lightColor}.`,
+    (placement ?? ANYWHERE).why,
+    ...(logo && "url" in logo
+      ? ["The logo covers part of the code, which the highest error correction makes good."]
+      : []),
+  ];
+  const warnings = [
+    ...contrastWarnings(tamed(accent.colour, theme ?? PLAIN_THEME), proposed),
+    ...wordWarnings(input),
+    ...(logo && "lacking" in logo ? [logo.lacking] : []),
+  ];
+  return {
+    style: styleOf(input.campaignName?.trim() || subject, proposed, placement, logo),
+    swatches: swatchesOf(accent.colour, proposed),
+    confidence: confidenceOf(input, { accent, theme, placement }, warnings),
+    rationale,
+    warnings,
+  };
+}
+
+const placementOf = ({ placement, channel, source }: QrStyleInput): Placement | undefined =>
+  rowFor(PLACEMENTS, placement) ?? rowFor(PLACEMENTS, channel) ?? rowFor(PLACEMENTS, source);
+
+function accentOf(asked: string | null | undefined, branding: string | undefined, theme: Theme): Accent {
+  const [ofRequest, ofBranding] = [asked, branding].map((given) => colourOf(given ?? ""));
+  if (ofRequest) return { colour: ofRequest, from: "request" };
+  return ofBranding ? { colour: ofBranding, from: "branding" } : { colour: theme.accent, from: "theme" };
+}
+
+function accentSentence({ colour, from }: Accent): string {
+  if (from === "theme") return `Neither the request nor the branding has an accent colour: ${colour} stands in.`;
+  return `The accent ${colour} is the ${from}'s.`;
+}
+
+type Pair = Pick<QrStyle, "darkColor" | "lightColor">;
+
+/** Dark on light always: many readers fail on inverted codes. */
+function pairOf(accent: string, theme: Theme): Pair {
+  const lightColor = theme.ground === "tint" ? tintOf(accent) : theme.ground;
+  return { lightColor, darkColor: darkenedUntil(tamed(accent, theme), lightColor, PROPOSED_CONTRAST_MIN) };
+}
+
+function tamed(colour: string, { lightnessMax = 1, chromaMax = 1 }: Pick<Theme, "lightnessMax" | "chromaMax">): string {
+  const { lightness, chroma, hue } = oklchOf(colour);
+  if (lightness <= lightnessMax && chroma <= chromaMax) return colour;
+  return colourFrom({ lightness: Math.min(lightness, lightnessMax), chroma: Math.min(chroma, chromaMax), hue });
+}
+
+function tintOf(colour: string): string {
+  const { chroma, hue } = oklchOf(colour);
+  return colourFrom({ lightness: TINT.lightness, chroma: Math.min(chroma, TINT.chromaMax), hue });
+}
+
+function contrastWarnings(colour: string, { darkColor, lightColor }: Pair): string[] {
+  const contrast = contrastOf(colour, lightColor);
+  if (contrast >= PROPOSED_CONTRAST_MIN) return [];
+  return [`${colour} on ${lightColor} has a contrast of ${shownContrast(contrast)}:1: ${darkColor} stands in for it.`];
+}
+
+function wordWarnings({ theme, placement }: QrStyleInput): string[] {
+  const isUnknown = (text: string | null | undefined, rows: { words: string[] }[]) =>
+    text?.trim() && !rowFor(rows, text);
+  return [
+    ...(isUnknown(theme, THEMES) ? ["No word of the theme is known."] : []),
+    ...(isUnknown(placement, PLACEMENTS) ? ["No word of the placement is known."] : []),
+  ];
+}
+
+function styleOf(
+  subject: string,
+  { darkColor, lightColor }: Pair,
+  placement: Placement | undefined,
+  logo: StyleQuestion["logo"],
+): StyleProposal["style"] {
+  const { format, width } = placement ?? ANYWHERE;
+  const url = logo && "url" in logo ? logo.url : undefined;
+  const drawing = { format, dark: darkColor, light: lightColor, width: String(width), ...(url && { logo: url }) };
+  return {
+    name: placement ? `${subject}, ${placement.name}` : subject,
+    darkColor,
+    lightColor,
+    includeLogo: url !== undefined,
+    margin: QR_MARGIN,
+    width,
+    formatRecommendation: format,
+    query: queryOf(drawing),
+  };
+}
+
+const queryOf = (drawing: Record<string, string>): string =>
+  Object.entries(drawing)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+
+/** The proposed pair first; pairs of the same colours once. */
+function swatchesOf(accent: string, proposed: Pair): QrSwatch[] {
+  const on = (lightColor: string, colour = accent): Pair => ({
+    lightColor,
+    darkColor: darkenedUntil(colour, lightColor, PROPOSED_CONTRAST_MIN),
+  });
+  const named: [name: string, pair: Pair][] = [
+    ["Proposed", proposed],
+    ["Accent on white", on("#ffffff")],
+    ["Accent on its tint", on(tintOf(accent))],
+    ["Deep accent on white", on("#ffffff", tamed(accent, { lightnessMax: DEEP_LIGHTNESS_MAX }))],
+    ["Black on white", on("#ffffff", "#000000")],
+  ];
+  const swatches = new Map<string, QrSwatch>();
+  for (const [name, pair] of named) {
+    const { darkColor, lightColor } = pair;
+    const key = `${darkColor} ${lightColor}`;
+    const contrast = shownContrast(contrastOf(darkColor, lightColor));
+    if (!swatches.has(key)) swatches.set(key, { name, darkColor, lightColor, contrast });
+  }
+  return [...swatches.values()];
+}
+
+interface Known {
+  accent: Accent;
+  theme: Theme | undefined;
+  placement: Placement | undefined;
+}
+
+function confidenceOf({ campaignName }: QrStyleInput, { accent, theme, placement }: Known, warnings: string[]): number {
+  const points =
+    POINTS.start +
+    (accent.from === "theme" ? 0 : POINTS.accent) +
+    (theme ? POINTS.theme : 0) +
+    (placement ? POINTS.placement : 0) +
+    (campaignName?.trim() ? POINTS.campaign : 0) +
+    POINTS.warning * warnings.length;
+  return Math.min(100, Math.max(0, points));
+}

@@ -1,0 +1,172 @@
+/**
+ * What words say about a code: of a theme its colours, of a placement its format and size. Both tables are read from the
+ * top, and the first row with a word of the text is taken.
+ */
+import type { QrFormat } from "@/contract/qr";
+
+export interface Theme {
+  name: string;
+  words: string[];
+  /** The ground; `tint` for a very light tone of the accent. */
+  ground: string;
+  /** For want of an accent. */
+  accent: string;
+  /** How light, from 0 to 1 (OKLCH), and how colourful the modules may be. */
+  lightnessMax?: number;
+  chromaMax?: number;
+}
+
+export interface Placement {
+  name: string;
+  words: string[];
+  format: QrFormat;
+  /** Pixels. */
+  width: number;
+  why: string;
+}
+
+const INK = "#111827";
+
+export const PLAIN_THEME: Theme = { name: "plain", words: [], ground: "#ffffff", accent: INK };
+
+export const THEMES: Theme[] = [
+  {
+    name: "dark",
+    words: ["dark", "night", "midnight", "black", "noir"],
+    ground: "#f5f7fa",
+    accent: INK,
+    lightnessMax: 0.3,
+  },
+  {
+    name: "minimal",
+    words: ["minimal", "minimalist", "minimalistic", "clean", "simple", "plain", "mono", "monochrome"],
+    ground: "#ffffff",
+    accent: INK,
+    lightnessMax: 0.25,
+    chromaMax: 0,
+  },
+  {
+    name: "elegant",
+    words: ["elegant", "luxury", "luxurious", "premium", "classic", "gold", "wedding"],
+    ground: "#fdfaf3",
+    accent: "#3b2f1e",
+    lightnessMax: 0.35,
+  },
+  {
+    name: "warm",
+    words: ["warm", "autumn", "fall", "sunset", "sunny", "cosy", "cozy", "summer"],
+    ground: "#fff7ed",
+    accent: "#9a3412",
+  },
+  {
+    name: "cool",
+    words: ["cool", "cold", "winter", "ice", "ocean", "sea", "water", "tech"],
+    ground: "#f0f9ff",
+    accent: "#075985",
+  },
+  {
+    name: "natural",
+    words: ["natural", "nature", "green", "eco", "organic", "garden", "spring", "forest"],
+    ground: "#f2fbf3",
+    accent: "#166534",
+  },
+  { name: "pastel", words: ["pastel", "soft", "gentle", "light", "baby"], ground: "tint", accent: "#5b4b8a" },
+  {
+    name: "bold",
+    words: ["bold", "vibrant", "bright", "vivid", "neon", "playful", "colorful", "colourful"],
+    ground: "#ffffff",
+    accent: "#1d4ed8",
+  },
+];
+
+export const ANYWHERE: Placement = {
+  name: "anywhere",
+  words: [],
+  format: "png",
+  width: 1024,
+  why: "No placement is known: a PNG of 1,024 pixels does for most.",
+};
+
+export const PLACEMENTS: Placement[] = [
+  {
+    name: "outdoors",
+    words: ["outdoor", "outdoors", "billboard", "banner", "vehicle", "storefront", "window", "facade", "ooh"],
+    format: "pdf",
+    width: 4096,
+    why: "Outdoors a code is read from afar and weathers: PDF, which prints at any size.",
+  },
+  {
+    name: "poster",
+    words: ["poster", "posters", "placard", "rollup"],
+    format: "pdf",
+    width: 2048,
+    why: "A poster is printed large: PDF.",
+  },
+  {
+    name: "packaging",
+    words: ["packaging", "package", "box", "bottle", "product", "carton"],
+    format: "svg",
+    width: 1200,
+    why: "Packaging is laid out with other artwork: SVG, which drawing programs take.",
+  },
+  {
+    name: "sticker",
+    words: ["sticker", "stickers", "label", "labels", "tag", "decal"],
+    format: "svg",
+    width: 1024,
+    why: "A sticker is cut from artwork: SVG, which drawing programs take.",
+  },
+  {
+    name: "card",
+    words: ["card", "cards", "badge", "ticket", "voucher", "receipt"],
+    format: "svg",
+    width: 600,
+    why: "A card is small and laid out with type: SVG, which stays sharp.",
+  },
+  {
+    name: "print",
+    words: [
+      ...["flyer", "flyers", "leaflet", "brochure", "print", "printed", "menu", "magazine", "newspaper"],
+      ...["catalogue", "catalog", "table", "letter", "mailing", "paper"],
+    ],
+    format: "pdf",
+    width: 1200,
+    why: "It is printed: PDF.",
+  },
+  {
+    name: "email",
+    words: ["email", "mail", "newsletter"],
+    format: "png",
+    width: 480,
+    why: "Mail programs show PNG, and a small one loads at once.",
+  },
+  {
+    name: "social media",
+    words: [
+      ...["social", "instagram", "facebook", "tiktok", "linkedin", "x", "twitter", "pinterest", "snapchat"],
+      ...["youtube", "whatsapp", "story", "post", "reel"],
+    ],
+    format: "png",
+    width: 1080,
+    why: "Social networks take PNG, of 1,080 pixels at most.",
+  },
+  {
+    name: "screen",
+    words: ["screen", "web", "website", "app", "presentation", "slide", "slides", "tv", "display", "kiosk", "online"],
+    format: "png",
+    width: 1024,
+    why: "Screens show PNG.",
+  },
+];
+
+/** The first row with one of the text's words. */
+export function rowFor<Row extends { words: string[] }>(rows: Row[], text: string | null | undefined): Row | undefined {
+  const words = new Set(
+    (text ?? "")
+      .normalize("NFKC")
+      .toLowerCase()
+      .replaceAll("e-mail", "email")
+      .match(/\p{L}+/gu),
+  );
+  return rows.find((row) => row.words.some((word) => words.has(word)));
+}

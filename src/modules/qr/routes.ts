@@ -1,0 +1,84 @@
+/** QR codes by both doors (spec §4.3, §4.7): an API key is handed SVG and PDF as files, a session as data URLs. */
+import { Elysia } from "elysia";
+import {
+  QrCodeFile,
+  QrCodeQuery,
+  QrCodeQueryWithAlias,
+  QrCodeResponse,
+  type QrFormat,
+  QrStyleInput,
+  QrStyleResponse,
+} from "@/contract/qr";
+import type { access } from "@/http/access";
+import { attachment } from "@/http/csv";
+import { failures } from "@/http/openapi-responses";
+import type { DrawnQr, QrService } from "./service";
+
+type Guard = ReturnType<typeof access>;
+
+const MEDIA_TYPES: Record<QrFormat, string> = {
+  png: "image/png",
+  svg: "image/svg+xml",
+  pdf: "application/pdf",
+};
+
+const ABOUT =
+  "Drawn with a quiet zone of four modules. Error correction is M in a PNG, Q in SVG and PDF, less where a long short URL " +
+  "has no room for it, and H with a logo. Colours that readers could not tell apart are refused, and so is `light` darker than `dark`.";
+
+export const apiKeyQrRoutes = (qr: QrService, guard: Guard) =>
+  new Elysia({ prefix: "/api/v1/links/:linkId/qrcode", tags: ["Server API"] })
+    .use(guard)
+    .get("", async ({ tenant, params, query }) => byApiKey(await qr.draw(tenant, params.linkId, query)), {
+      apiKey: "qr:read",
+      query: QrCodeQuery,
+      response: { 200: QrCodeResponse, 206: QrCodeFile, ...failures(400, 401, 403, 404, 503) },
+      detail: {
+        operationId: "getLinkQrCodeWithApiKey",
+        summary: "A link's QR code with an API key",
+        description: `${ABOUT} SVG and PDF are answered with 206 and the whole file, whatever range was asked for.`,
+      },
+    });
+
+export const organizationQrRoutes = (qr: QrService, guard: Guard) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/links/:linkId/qrcode", tags: ["QR codes"] })
+    .use(guard)
+    .get("", async ({ tenant, params, query }) => inJson(await qr.draw(tenant, params.linkId, query)), {
+      member: "viewer",
+      query: QrCodeQueryWithAlias,
+      response: { 200: QrCodeResponse, ...failures(400, 401, 403, 404, 503) },
+      detail: {
+        operationId: "getLinkQrCode",
+        summary: "A link's QR code",
+        description: `${ABOUT} SVG and PDF stand in \`qrCodeDataUrl\` as well.`,
+      },
+    })
+    .post("/style", ({ tenant, params, body }) => qr.propose(tenant, params.linkId, body), {
+      member: "viewer",
+      body: QrStyleInput,
+      response: { 200: QrStyleResponse, ...failures(400, 401, 403, 404, 413, 415) },
+      detail: {
+        operationId: "proposeQrCodeStyle",
+        summary: "Propose accessible colours, size and format for a link's QR code",
+        description:
+          "Made of the branding, the theme and the placement; every pair has a contrast of at least 4.5:1. Writes nothing.",
+      },
+    });
+
+const inJson = ({ link, format, bytes }: DrawnQr): QrCodeResponse => ({
+  qrCodeDataUrl: `data:${MEDIA_TYPES[format]};base64,${Buffer.from(bytes).toString("base64")}`,
+  shortUrl: link.shortUrl,
+});
+
+function byApiKey(drawn: DrawnQr): Response {
+  const { link, format, bytes } = drawn;
+  if (format === "png") return Response.json(inJson(drawn));
+  return new Response(new Uint8Array(bytes), {
+    status: 206,
+    headers: {
+      "content-type": "application/octet-stream",
+      "content-disposition": attachment(`qr-${link.slug}.${format}`),
+      "content-range": `bytes 0-${bytes.length - 1}/${bytes.length}`,
+    },
+  });
+}

@@ -1,0 +1,140 @@
+/**
+ * QR codes of links: drawn when they are asked for, of what is asked; nothing is kept but logos (`logos.ts`). `DRAWN_MAX` are
+ * drawn at once and `WAITING_MAX` wait for their turn, past which there is 503.
+ */
+import type { Link } from "@/contract/links";
+import { QR_WIDTH, type QrCodeQuery, type QrFormat, type QrStyleInput, type QrStyleResponse } from "@/contract/qr";
+import type { Tenant } from "@/core/ids";
+import { colourOf, pairFault } from "@/core/qr/colour";
+import { levelsFor } from "@/core/qr/level";
+import { proposeStyle, type StyleQuestion } from "@/core/qr/style";
+import { HttpError, invalid, unavailable } from "@/http/errors";
+import type { LinkService } from "@/modules/links/service";
+import type { OrganizationService } from "@/modules/organizations/service";
+import type { Clock } from "@/platform/clock";
+import type { Outbound } from "@/platform/outbound";
+import { drawQr, type QrCode, qrCodeOf, widthNeeded } from "@/platform/qr";
+import { createTurns } from "@/platform/turns";
+import { createLogos, LogoError } from "./logos";
+import { linkWarnings } from "./warnings";
+
+export interface QrOptions {
+  links: Pick<LinkService, "get">;
+  organizations: Pick<OrganizationService, "get">;
+  outbound: Pick<Outbound, "request">;
+  clock: Clock;
+}
+
+export interface DrawnQr {
+  link: Link;
+  format: QrFormat;
+  bytes: Uint8Array;
+}
+
+export type QrService = ReturnType<typeof createQrService>;
+
+const DRAWN_MAX = 2;
+const WAITING_MAX = 32;
+
+export function createQrService({ links, organizations, outbound, clock }: QrOptions) {
+  const logos = createLogos({ outbound, clock });
+  const inTurn = createTurns({
+    runningMax: DRAWN_MAX,
+    waitingMax: WAITING_MAX,
+    refusal: () => unavailable("Too many QR codes are drawn at once; try again shortly"),
+  });
+
+  return {
+    /** Throws 400 for colours, a width or a logo that make no readable code, 404, and 503 when too much is asked at once. */
+    async draw(tenant: Tenant, linkId: string, query: QrCodeQuery): Promise<DrawnQr> {
+      const look = lookOf(query);
+      const link = await links.get(tenant, linkId);
+      const { format, width } = look;
+      const code = codeOf(link, format, look.logo?.field);
+      const needed = widthNeeded(code);
+      if (format === "png" && width < needed)
+        throw invalid([`width: this link's code needs at least ${needed} pixels`]);
+      const logo = look.logo && (await logoOf(tenant, look.logo));
+      const bytes = await inTurn(() => drawQr(code, { ...look, title: link.shortUrl, logo }));
+      return { link, format, bytes };
+    },
+
+    /** Throws 400 for a short URL that no code holds, and 404. */
+    async propose(tenant: Tenant, linkId: string, input: QrStyleInput): Promise<QrStyleResponse> {
+      const link = await links.get(tenant, linkId);
+      const { branding } = await organizations.get(tenant);
+      const subject = link.title ?? link.slug;
+      const logo = input.includeLogo === true ? await usableLogo(tenant, link, branding.logoUrl) : undefined;
+      const { style, ...proposal } = proposeStyle({ input, subject, accentColor: branding.accentColor, logo });
+      const { _id, title, slug, shortUrl } = link;
+      const { level } = codeOf(link, style.formatRecommendation, style.includeLogo ? "logo" : undefined);
+      return {
+        generatedAt: new Date(clock()).toISOString(),
+        link: { _id, title, slug, shortUrl },
+        style: { ...style, errorCorrectionLevel: level },
+        ...proposal,
+        warnings: [...proposal.warnings, ...linkWarnings(link, clock())],
+      };
+    },
+  };
+
+  async function logoOf({ orgId }: Tenant, { field, url }: AskedLogo): Promise<Uint8Array> {
+    try {
+      return await logos.at(orgId, url);
+    } catch (error) {
+      throw error instanceof LogoError ? invalid([`${field}: ${error.message}`]) : error;
+    }
+  }
+
+  /** Tried here, so that the query proposed is one that works. */
+  async function usableLogo({ orgId }: Tenant, link: Link, url: string | undefined): Promise<StyleQuestion["logo"]> {
+    if (!url) return { lacking: "The organization's branding has no logo." };
+    if (!qrCodeOf(link.shortUrl, levelsFor("png", true)))
+      return { lacking: "The short URL is too long for a code with a logo." };
+    try {
+      await logos.at(orgId, url);
+      return { url };
+    } catch (error) {
+      if (error instanceof LogoError) return { lacking: `The branding's logo was left out: ${error.message}.` };
+      if (error instanceof HttpError) return { lacking: "The branding's logo could not be tried just now." };
+      throw error;
+    }
+  }
+}
+
+interface AskedLogo {
+  field: "logo" | "logoUrl";
+  url: string;
+}
+
+interface Look {
+  format: QrFormat;
+  dark: string;
+  light: string;
+  width: number;
+  logo: AskedLogo | undefined;
+}
+
+/** Throws 400 with every fault. */
+function lookOf(query: QrCodeQuery): Look {
+  const { format = "png", width = QR_WIDTH.usual, logo, logoUrl } = query;
+  const dark = colourOf(query.dark ?? "#000000");
+  const light = colourOf(query.light ?? "#ffffff");
+  if (!dark || !light) throw new Error("A colour was let in that is none");
+  const fault = pairFault(dark, light);
+  const faults = fault ? [`${query.dark === undefined ? "light" : "dark"}: ${fault}`] : [];
+  if (logo !== undefined && logoUrl !== undefined && logo !== logoUrl) faults.push("logoUrl: differs from logo");
+  if (faults.length > 0) throw invalid(faults);
+  return { format, dark, light, width, logo: askedLogo("logo", logo) ?? askedLogo("logoUrl", logoUrl) };
+}
+
+const askedLogo = (field: AskedLogo["field"], url: string | undefined): AskedLogo | undefined =>
+  url === undefined || url === "none" ? undefined : { field, url };
+
+/** Throws 400 for a short URL that is too long. */
+function codeOf({ shortUrl }: Link, format: QrFormat, logoField: string | undefined): QrCode {
+  const code = qrCodeOf(shortUrl, levelsFor(format, logoField !== undefined));
+  if (code) return code;
+  if (logoField) throw invalid([`${logoField}: the short URL is too long for a code with a logo`]);
+  throw invalid(["linkId: its short URL is too long for a QR code"]);
+}

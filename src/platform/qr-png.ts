@@ -1,0 +1,40 @@
+import type { QrDrawing } from "./qr-drawing";
+
+/** A logo comes from `iconOf`: no larger one is decoded in this process. */
+const LOGO_PIXELS_MAX = 256 * 256;
+const CHANNELS = 3;
+
+/**
+ * Every module is as many whole pixels as fit, so that edges are sharp; what is left over widens the quiet zone. Asks for a
+ * width of at least a pixel to each module.
+ */
+export async function drawPng(drawing: QrDrawing): Promise<Uint8Array> {
+  const { default: sharp } = await import("sharp");
+  const { side, width, light, logo } = drawing;
+  const scale = Math.floor(width / side);
+  const [before, after] = [Math.floor, Math.ceil].map((rounded) => rounded((width - scale * side) / 2));
+  const raw = { width: side, height: side, channels: CHANNELS } as const;
+  const picture = sharp(modulesOf(drawing), { raw })
+    .resize(scale * side, scale * side, { kernel: "nearest" })
+    .extend({ top: before, left: before, bottom: after, right: after, background: light });
+  if (logo) {
+    const length = Math.max(1, Math.floor(logo.length * scale));
+    const input = await sharp(logo.png, { limitInputPixels: LOGO_PIXELS_MAX, failOn: "error" })
+      .resize(length, length)
+      .png()
+      .toBuffer();
+    const at = (before ?? 0) + Math.round((scale * side - length) / 2);
+    picture.composite([{ input, left: at, top: at }]);
+  }
+  return picture.removeAlpha().png({ compressionLevel: 9 }).toBuffer();
+}
+
+/** A pixel to each module. */
+function modulesOf({ side, isDark, dark, light }: QrDrawing): Uint8Array {
+  const [ink, ground] = [dark, light].map((colour) => Buffer.from(colour.slice(1), "hex"));
+  const pixels = Buffer.alloc(side * side * CHANNELS, ground);
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) if (isDark(x, y)) pixels.set(ink ?? [], (y * side + x) * CHANNELS);
+  }
+  return pixels;
+}
