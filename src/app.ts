@@ -47,9 +47,15 @@ import { createEventService } from "@/modules/events/service";
 import { type HealthFacts, healthRoutes } from "@/modules/health/routes";
 import { iconRoutes } from "@/modules/icons/routes";
 import { createIconService } from "@/modules/icons/service";
+import { createBulkLinks } from "@/modules/links/bulk";
+import { bulkLinkRoutes } from "@/modules/links/bulk-routes";
+import { createLinkHistory } from "@/modules/links/history";
+import { linkHistoryRoutes } from "@/modules/links/history-routes";
 import { createLinkPreview } from "@/modules/links/preview";
 import { apiKeyLinkRoutes, organizationLinkRoutes } from "@/modules/links/routes";
 import { createLinkService } from "@/modules/links/service";
+import { createUtmGenerator } from "@/modules/links/utm";
+import { utmRoutes } from "@/modules/links/utm-routes";
 import { memberRoutes } from "@/modules/members/routes";
 import { createMemberService } from "@/modules/members/service";
 import { organizationRoutes } from "@/modules/organizations/routes";
@@ -58,8 +64,12 @@ import { planRoutes } from "@/modules/plans/routes";
 import { createPlans } from "@/modules/plans/service";
 import { dashboardBrandingRoutes } from "@/modules/public/dashboard-branding";
 import { publicRoutes, type ResolveLink } from "@/modules/public/routes";
+import { apiKeyQrRoutes, organizationQrRoutes } from "@/modules/qr/routes";
+import { createQrService } from "@/modules/qr/service";
 import { reportRoutes } from "@/modules/reports/routes";
 import { createReportService } from "@/modules/reports/service";
+import { safetyRoutes } from "@/modules/safety/routes";
+import { createSafetyService, type SafetyChecker } from "@/modules/safety/service";
 import { createSso } from "@/modules/sso/parts";
 import { ssoRoutes, ssoSignInRoutes } from "@/modules/sso/routes";
 import type { Certificates } from "@/platform/certificates";
@@ -98,6 +108,7 @@ export interface Resources {
   certificates: Certificates | null;
   /** Null without `SMTP_URL`. */
   mailer: Mailer | null;
+  safety: SafetyChecker;
   resolveLink: ResolveLink;
   health(): HealthFacts;
   /** Aborted when the service begins to stop or to hand over: answers that stay open end. */
@@ -180,8 +191,10 @@ export function createApp(resources: Resources) {
     shortUrlOf,
     onChange: resources.onLinkChange,
     plans,
+    safety: resources.safety,
   });
   const { hosts, outbound } = resources;
+  const qr = createQrService({ links, organizations, outbound, clock });
   const servedHosts = [hostnameOf(config.baseUrl), hostnameOf(`http://${config.shortDomain}`)];
   const domains = createDomainService({
     db,
@@ -223,6 +236,17 @@ export function createApp(resources: Resources) {
   const guard = access(checks, createRateLimit(resources));
   const isAllowedOrigin = dashboardOrigins(config.dashboardUrl, hosts);
 
+  // In a group of their own: the compiler follows no longer chain than the one below.
+  const linkRoutes = new Elysia()
+    .use(apiKeyLinkRoutes(links, guard))
+    .use(organizationLinkRoutes(links, preview, guard))
+    .use(safetyRoutes(createSafetyService({ checker: resources.safety, limits }), guard))
+    .use(apiKeyQrRoutes(qr, guard))
+    .use(organizationQrRoutes(qr, guard))
+    .use(bulkLinkRoutes(createBulkLinks({ links, plans, log }), guard))
+    .use(utmRoutes(createUtmGenerator({ clock }), guard))
+    .use(linkHistoryRoutes(createLinkHistory({ db }), guard));
+
   // TypeBox drops unlisted fields and leaves what does not fit to be refused; Elysia's own way would make it fit.
   const app = new Elysia({ normalize: "typebox" })
     .use(wire({ log, isAllowedOrigin, isSecure }))
@@ -241,8 +265,7 @@ export function createApp(resources: Resources) {
     .use(publicRoutes(resources.resolveLink, guard))
     .use(dashboardBrandingRoutes(db, hosts, guard))
     .use(iconRoutes(createIconService({ db, clock, outbound, log }), guard))
-    .use(apiKeyLinkRoutes(links, guard))
-    .use(organizationLinkRoutes(links, preview, guard))
+    .use(linkRoutes)
     .use(analyticsRoutes({ analytics, topLinks, stream, log }, guard))
     .use(abuseRoutes(createAbuseService({ db, clock, shortUrlOf, isBotAfter, moveFigures }), guard))
     .use(reportRoutes(createReportService({ db, clock, analytics }), log, guard))

@@ -6,12 +6,15 @@ import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { deleteOldSignIns } from "@/modules/auth/retention";
 import { createVerification, type VerificationOptions } from "@/modules/domains/verification";
 import { deleteUnusedIcons } from "@/modules/icons/retention";
+import type { SafetyChecker } from "@/modules/safety/service";
 import { openDatabase } from "@/platform/db/client";
 import { domainChecks } from "@/workers/domain-checks";
 import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
+import { safetyChecks } from "@/workers/safety-checks";
 
 export interface BackgroundOptions extends Omit<VerificationOptions, "db"> {
   databaseUrl: string;
+  safety: Pick<SafetyChecker, "due" | "recheck" | "sweep">;
 }
 
 const RETENTION_DAYS = Object.fromEntries(
@@ -45,6 +48,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
       run: async () => ({ deleted: await deleteUnusedIcons(sql, clock()) }),
     },
     domainChecks({ ...createVerification({ ...options, db }), log }),
+    safetyChecks({ ...options.safety, log }),
   ];
   const periodic = startPeriodic({ sql, log, jobs });
   return {

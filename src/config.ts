@@ -34,7 +34,7 @@ export interface Config {
   outboundAllow: string[];
   dnsServers: string[];
   visitorSaltRotation: "none" | "daily";
-  webRiskApiKey: string | null;
+  webRisk: { apiKey: string; apiUrl: string } | null;
   blocklistFile: string | null;
   ai: { baseUrl: string; apiKey: string | null; model: string } | null;
   smtpUrl: string | null;
@@ -48,6 +48,7 @@ export interface Config {
 
 const WORKERS_MAX = 256;
 const FLY_API_URL = "https://api.fly.io/graphql";
+const WEB_RISK_API_URL = "https://webrisk.googleapis.com";
 
 type Env = Record<string, string | undefined>;
 
@@ -87,7 +88,7 @@ export function readConfig(env: Env = Bun.env): Config {
     outboundAllow: read.list("OUTBOUND_ALLOW", isNetwork, "an address or a network like 10.0.0.0/8"),
     dnsServers: read.list("DNS_SERVERS", isNameserver, "an address, with a port if it is not 53"),
     visitorSaltRotation: read.oneOf("VISITOR_SALT_ROTATION", ["none", "daily"], "none"),
-    webRiskApiKey: read.text("WEB_RISK_API_KEY"),
+    webRisk: read.webRisk(),
     blocklistFile: read.text("BLOCKLIST_FILE"),
     ai: read.ai(),
     smtpUrl: read.url("SMTP_URL", ["smtp:", "smtps:"]),
@@ -200,6 +201,12 @@ class Reader {
     const model = this.text("AI_MODEL");
     if (baseUrl && !model) this.fault("AI_MODEL", "required with AI_BASE_URL");
     return baseUrl && model ? { baseUrl, apiKey: this.text("AI_API_KEY"), model } : null;
+  }
+
+  webRisk(): Config["webRisk"] {
+    const apiKey = this.text("WEB_RISK_API_KEY");
+    const apiUrl = this.origin("WEB_RISK_API_URL", WEB_RISK_API_URL);
+    return apiKey ? { apiKey, apiUrl } : null;
   }
 
   fly(): Config["fly"] {

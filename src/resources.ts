@@ -2,18 +2,23 @@
 import type { Sql } from "postgres";
 import { type ClickPipeline, startClickPipeline } from "@/clicks/pipeline";
 import type { Config } from "@/config";
+import { comparedHostname } from "@/core/hostname";
 import type { HealthFacts } from "@/modules/health/routes";
+import { createSafetyChecker, type SafetyChecker, type SafetyCheckerOptions } from "@/modules/safety/checker";
+import { type BlocklistFacts, openBlocklist } from "@/platform/blocklist";
 import { createFlyCertificates } from "@/platform/certificates";
 import type { Clock } from "@/platform/clock";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
 import { createDns } from "@/platform/dns";
 import { type Geo, openGeo } from "@/platform/geo";
+import type { HostDirectory } from "@/platform/hosts";
 import { createLimits, type Limits } from "@/platform/limits/limits";
 import type { Links } from "@/platform/link-cache/open";
 import type { Log } from "@/platform/log";
 import { createMailer, type Mailer } from "@/platform/mail";
-import { createOutbound } from "@/platform/outbound";
+import { createOutbound, type Outbound } from "@/platform/outbound";
 import { createUsage, type Usage } from "@/platform/usage";
+import { createWebRisk } from "@/platform/web-risk";
 
 /** Of all workers of a machine together. */
 const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
@@ -23,6 +28,28 @@ const SHED_LOG_EVERY_MS = 10_000;
 export function openOutside({ outboundAllow, dnsServers, fly }: Config, clock: Clock) {
   const outbound = createOutbound({ allow: outboundAllow });
   return { outbound, dns: createDns(dnsServers), certificates: fly && createFlyCertificates({ fly, outbound, clock }) };
+}
+
+export interface SafetyParts extends Pick<SafetyCheckerOptions, "db" | "clock" | "log" | "onChange"> {
+  hosts: HostDirectory;
+  outbound: Outbound;
+}
+
+/** Rejects when `BLOCKLIST_FILE` cannot be read. */
+export async function openSafety(
+  { blocklistFile, webRisk, shortDomain }: Config,
+  { hosts, outbound, ...parts }: SafetyParts,
+  stack: AsyncDisposableStack,
+): Promise<SafetyChecker> {
+  const blocklist = blocklistFile === null ? null : stack.use(await openListFile(blocklistFile, parts.log));
+  const ownHost = comparedHostname(shortDomain);
+  const checker = createSafetyChecker({
+    ...parts,
+    blocklist,
+    webRisk: webRisk && createWebRisk({ webRisk, outbound, clock: parts.clock }),
+    isServed: (host) => comparedHostname(host) === ownHost || hosts.of(host) !== undefined,
+  });
+  return stack.use(checker);
 }
 
 export async function openClicks(
@@ -104,4 +131,15 @@ export function openUsage(sql: Sql, clock: Clock, log: Log, stack: AsyncDisposab
 function noteReload(log: Log, outcome: "reloaded" | Error): void {
   if (outcome === "reloaded") log.info("geo database reloaded", { thread: "edge" });
   else log.error("geo database not reloaded", { thread: "edge", error: outcome });
+}
+
+function openListFile(path: string, log: Log) {
+  return openBlocklist(path, { onRead: (outcome) => noteBlocklist(log, outcome) }).catch((cause: Error) => {
+    throw new Error(`BLOCKLIST_FILE cannot be used: ${cause.message}`, { cause });
+  });
+}
+
+function noteBlocklist(log: Log, outcome: BlocklistFacts | Error): void {
+  if (outcome instanceof Error) log.error("blocklist not read", { error: outcome });
+  else log.info("blocklist read", { ...outcome });
 }

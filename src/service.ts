@@ -30,6 +30,7 @@ import {
   openLimits,
   openMailer,
   openOutside,
+  openSafety,
   openUsage,
   ownPostgres,
 } from "./resources";
@@ -82,9 +83,11 @@ async function open(
   const hosts = stack.use(await openHosts({ sql, onOrganization: links.onOrganization, log }));
   const outside = openOutside(config, clock);
   const serviceHost = hostnameOf(config.baseUrl);
-  stack.use(startBackground({ databaseUrl, clock, log, ...outside, serviceHost, onChange: links.onChange }));
+  const { onChange } = links;
+  const safety = await openSafety(config, { db, clock, log, hosts, onChange, outbound: outside.outbound }, stack);
+  stack.use(startBackground({ databaseUrl, clock, log, ...outside, serviceHost, onChange, safety }));
   const shared = {
-    ...{ db, keys, clock, log, hosts },
+    ...{ db, keys, clock, log, hosts, safety },
     limits: openLimits(redisUrl, clock, log, stack),
     addressOf: clientAddress(config),
   };
@@ -106,7 +109,7 @@ async function open(
     database,
     linkSource,
     shortUrlOf,
-    onLinkChange: links.onChange,
+    onLinkChange: onChange,
     usage: openUsage(sql, clock, log, stack),
     mailer: openMailer(config, log, stack),
     resolveLink: async (...asked) => inWords(await resolver.resolve(...asked)),

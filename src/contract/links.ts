@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { MarketingAttribution, PLATFORMS, RoutingRule, SplitTarget, Utm } from "./routing";
+import { Safety } from "./safety";
 import {
   flag,
   freeObject,
@@ -76,16 +77,6 @@ export const LinkUpdate = shape(
   },
 );
 export type LinkUpdate = Static<typeof LinkUpdate>;
-
-export const Safety = shape(
-  {
-    status: oneOf(["safe", "suspicious", "unsafe", "unknown"]),
-    reasons: shown([], Type.Array(Type.String())),
-    checkedAt: optional(instant()),
-  },
-  { $id: "Safety" },
-);
-export type Safety = Static<typeof Safety>;
 
 export const Link = shape(
   {

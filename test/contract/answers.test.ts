@@ -15,7 +15,7 @@ const provider = startFalseProvider();
 const account = await service.register();
 const stranger = await service.register();
 const { token, orgId } = account;
-const apiKey = await service.createApiKey(account, ["links:read", "links:write", "events:write"]);
+const apiKey = await service.createApiKey(account, ["links:read", "links:write", "events:write", "qr:read"]);
 const link = await service.createLink(account, { defaultUrl: "https://shop.example.com/", slug: "kept" });
 
 const clickId = await addSuspect(service, orgId, link._id);
@@ -113,6 +113,10 @@ const calls: Case[] = [
   [200, "GET", `/api/v1/links/${link._id}`, { apiKey }],
   [401, "GET", `/api/v1/links/${link._id}`, { apiKey: "wm_live_none" }],
   [404, "GET", `/api/v1/links/${unknown}`, { apiKey }],
+  [200, "GET", `/api/v1/links/${link._id}/qrcode`, { apiKey }],
+  [206, "GET", `/api/v1/links/${link._id}/qrcode?format=svg`, { apiKey }],
+  [400, "GET", `/api/v1/links/${link._id}/qrcode?dark=%23fff`, { apiKey }],
+  [404, "GET", `/api/v1/links/${unknown}/qrcode`, { apiKey }],
   [201, "POST", "/api/v1/organizations", { token, body: { name: "Another" } }],
   [400, "POST", "/api/v1/organizations", { token, body: {} }],
   [200, "GET", home, { token }],
@@ -136,11 +140,32 @@ const calls: Case[] = [
   [200, "POST", `${home}/links/preview`, { token, body: { slug: "kept", platform: "ios" } }],
   [400, "POST", `${home}/links/preview`, { token, body: {} }],
   [404, "POST", `${home}/links/preview`, { token, body: { slug: "unknown" } }],
+  [200, "POST", `${home}/links/bulk`, { token, body: { links: [{ ...everything, slug: "first-of-many" }, {}, null] } }],
+  [400, "POST", `${home}/links/bulk`, { token, body: { links: [] } }],
+  [404, "POST", `${home}/links/bulk`, { token: stranger.token, body: { links: [{}] } }],
+  [413, "POST", `${home}/links/bulk`, { token, body: JSON.stringify({ links: ["x".repeat(1_100_000)] }) }],
+  [200, "POST", `${home}/links/utm/generate`, { token, body: { destinationUrl: link.defaultUrl, title: "Spring" } }],
+  [200, "POST", `${home}/links/utm/generate`, { token, body: {} }],
+  [400, "POST", `${home}/links/utm/generate`, { token, body: { destinationUrl: "no URL" } }],
+  [404, "POST", `${home}/links/utm/generate`, { token: stranger.token, body: {} }],
+  [200, "GET", `${home}/links/${link._id}/revisions`, { token }],
+  [400, "GET", `${home}/links/${link._id}/revisions?page=0`, { token }],
+  [404, "GET", `${home}/links/${unknown}/revisions`, { token }],
   [200, "GET", `${home}/links/${link._id}`, { token }],
   [404, "GET", `${home}/links/${unknown}`, { token }],
   [200, "PATCH", `${home}/links/${link._id}`, { token, body: { title: "Renamed", tags: null } }],
   [400, "PATCH", `${home}/links/${link._id}`, { token, body: { defaultUrl: null } }],
   [404, "PATCH", `${home}/links/${unknown}`, { token, body: { title: "Renamed" } }],
+  [200, "POST", `${home}/links/${link._id}/safety/rescan`, { token }],
+  [401, "POST", `${home}/links/${link._id}/safety/rescan`, {}],
+  [404, "POST", `${home}/links/${unknown}/safety/rescan`, { token }],
+  [201, "POST", `${home}/links`, { token, body: { defaultUrl: "https://bit.ly/suspicious" } }],
+  [200, "GET", `${home}/links/${link._id}/qrcode?format=pdf`, { token }],
+  [400, "GET", `${home}/links/${link._id}/qrcode?logo=none&logoUrl=https://acme.example/logo.png`, { token }],
+  [404, "GET", `${home}/links/${unknown}/qrcode`, { token }],
+  [200, "POST", `${home}/links/${link._id}/qrcode/style`, { token, body: { theme: "warm", placement: "poster" } }],
+  [400, "POST", `${home}/links/${link._id}/qrcode/style`, { token, body: { accentColor: "red" } }],
+  [404, "POST", `${home}/links/${unknown}/qrcode/style`, { token, body: {} }],
   [200, "GET", `${home}/analytics/overview`, { token }],
   [400, "GET", `${home}/analytics/overview?from=yesterday`, { token }],
   [404, "GET", `${home}/analytics/overview`, { token: stranger.token }],

@@ -47,9 +47,15 @@ const withBearer: [method: string, path: string][] = [
   ["GET", `${organization}/links`],
   ["POST", `${organization}/links`],
   ["POST", `${organization}/links/preview`],
+  ["POST", `${organization}/links/bulk`],
+  ["POST", `${organization}/links/utm/generate`],
+  ["GET", `${organization}/links/{linkId}/revisions`],
   ["GET", `${organization}/links/{linkId}`],
   ["PATCH", `${organization}/links/{linkId}`],
   ["DELETE", `${organization}/links/{linkId}`],
+  ["POST", `${organization}/links/{linkId}/safety/rescan`],
+  ["GET", `${organization}/links/{linkId}/qrcode`],
+  ["POST", `${organization}/links/{linkId}/qrcode/style`],
   ["GET", `${organization}/analytics/overview`],
   ["GET", `${organization}/analytics/overview/stream`],
   ["GET", `${organization}/analytics/top-links`],
@@ -83,6 +89,7 @@ const withBearer: [method: string, path: string][] = [
 const withApiKey: [method: string, path: string][] = [
   ["POST", "/api/v1/links"],
   ["GET", "/api/v1/links/{linkId}"],
+  ["GET", "/api/v1/links/{linkId}/qrcode"],
   ["POST", "/api/v1/events"],
 ];
 const bodies: [name: string, options: CallOptions][] = [
@@ -121,9 +128,9 @@ describe("404 or 403 before the body is looked at", () => {
       expectFailure(await call(method, filled(path), { ...options, token: eve.token }), 404);
   });
 
-  /** Previewing writes nothing, and everyone may leave. */
+  /** Previewing and proposing write nothing, and everyone may leave. */
   const isOpenToViewers = ([method, path]: [string, string]) =>
-    path.endsWith("/preview") || (method === "DELETE" && path.includes("/members/"));
+    /\/(?:preview|utm\/generate|qrcode\/style)$/.test(path) || (method === "DELETE" && path.includes("/members/"));
 
   test.each(writes.filter((write) => !isOpenToViewers(write)))("403: %s %s by a viewer", async (method, path) => {
     for (const [, options] of bodies)

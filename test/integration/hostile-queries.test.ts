@@ -9,16 +9,16 @@ import { AuditLogQuery } from "@/contract/audit-logs";
 import { DomainListQuery, TlsQuery } from "@/contract/domains";
 import { LinkListQuery, ResolveQuery } from "@/contract/links";
 import { DashboardBrandingQuery } from "@/contract/public";
+import { QrCodeQuery, QrCodeQueryWithAlias } from "@/contract/qr";
 import { pageQuery } from "@/contract/schema";
 import { SsoCallbackQuery, SsoStartQuery } from "@/contract/sso";
 import { TopLinksQuery } from "@/contract/top-links";
 
 const service = await startTestService();
-const { token, orgId } = await service.register();
-await service.createLink(
-  { token, orgId, email: "", password: "" },
-  { defaultUrl: "https://example.com/", slug: "known" },
-);
+const account = await service.register();
+const { token, orgId } = account;
+const apiKey = await service.createApiKey(account, ["qr:read"]);
+await service.createLink(account, { defaultUrl: "https://example.com/", slug: "known" });
 const organization = `/api/v1/organizations/${orgId}`;
 
 interface Route {
@@ -36,6 +36,13 @@ const resolve: Route = {
 const routes: Route[] = [
   { path: "/api/v1/public/dashboard-branding", base: {}, parameters: Object.keys(DashboardBrandingQuery.properties) },
   { path: `${organization}/links`, base: {}, parameters: Object.keys(LinkListQuery.properties) },
+  { path: `${organization}/links/{linkId}/revisions`, base: {}, parameters: Object.keys(pageQuery) },
+  {
+    path: `${organization}/links/{linkId}/qrcode`,
+    base: {},
+    parameters: Object.keys(QrCodeQueryWithAlias.properties),
+  },
+  { path: "/api/v1/links/{linkId}/qrcode", base: {}, parameters: Object.keys(QrCodeQuery.properties) },
   { path: `${organization}/domains`, base: {}, parameters: Object.keys(DomainListQuery.properties) },
   { path: `${organization}/domains/{domainId}/configuration`, base: {}, parameters: ["check"] },
   { path: "/internal/tls/ask", base: { domain: service.host }, parameters: Object.keys(TlsQuery.properties) },
@@ -86,6 +93,12 @@ const WRONG: Record<string, string[]> = {
   osVersion: ["1".repeat(256)],
   status: ["", "guilty", "PENDING", "all,pending"],
   visitorId: ["a".repeat(256)],
+  format: ["", "gif", "PNG", "png,svg"],
+  dark: ["", "red", "#", "#ab", "#1f4fd8ff", "rgb(0,0,0)"],
+  light: ["", "white", "##fff", "#fffff"],
+  width: ["", "63", "4097", "512.5", "512px", "-512"],
+  logo: ["", "a".repeat(2049)],
+  logoUrl: ["", "a".repeat(2049)],
 };
 
 const ask = ({ path, base }: Route, parameter: string, raw: string) => {
@@ -94,7 +107,7 @@ const ask = ({ path, base }: Route, parameter: string, raw: string) => {
   return service.call<Record<string, unknown>>(
     "GET",
     `${path}?${text}`,
-    /organizations|sessions/.test(path) ? { token } : {},
+    path.startsWith("/api/v1/links/") ? { apiKey } : /organizations|sessions/.test(path) ? { token } : {},
   );
 };
 
@@ -186,7 +199,10 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/organizations/{orgId}/apps",
     "post /api/v1/organizations/{orgId}/domains",
     "post /api/v1/organizations/{orgId}/links",
+    "post /api/v1/organizations/{orgId}/links/bulk",
     "post /api/v1/organizations/{orgId}/links/preview",
+    "post /api/v1/organizations/{orgId}/links/utm/generate",
+    "post /api/v1/organizations/{orgId}/links/{linkId}/qrcode/style",
     "post /api/v1/organizations/{orgId}/members/invite",
   ]);
 });

@@ -184,7 +184,7 @@ describe("201", () => {
       passwordProtected: true,
       isActive: true,
       clickCount: 0,
-      safety: { status: "unknown", reasons: [] },
+      safety: { status: "unknown", reasons: [], checkedAt: expect.any(String) },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: body.createdAt,
     });

@@ -86,7 +86,8 @@ describe("200", () => {
     const link = await completeLink();
     const { status, body } = await patch(link._id, { [field]: null });
     expect(status).toBe(200);
-    const expected: Record<string, unknown> = { ...link, [field]: emptied[field], updatedAt: body.updatedAt };
+    const safety = { ...link.safety, checkedAt: body.safety.checkedAt };
+    const expected: Record<string, unknown> = { ...link, [field]: emptied[field], safety, updatedAt: body.updatedAt };
     expect<unknown>(body).toEqual(JSON.parse(JSON.stringify(expected)));
   });
 

@@ -84,7 +84,7 @@ describe("200", () => {
       link: known,
       route: { kind: "default", ruleIndex: null, splitKey: null, destinationUrl: defaultUrl },
       ruleTrace: [],
-      safety: { status: "unknown", reasons: [] },
+      safety: { status: "unknown", reasons: [], checkedAt: expect.any(String) },
       deepLinkPayload: { screen: "home" },
     });
   });

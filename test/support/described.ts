@@ -4,6 +4,7 @@ import { type App, createApp } from "@/app";
 import { readConfig } from "@/config";
 import type { Access, OpenApiDocument, Operation } from "@/http/document/types";
 import { buildDocument } from "@/http/openapi";
+import { createSafetyChecker } from "@/modules/safety/checker";
 import { clientAddress } from "@/platform/client-address";
 import { openDatabase } from "@/platform/db/client";
 import { createDns } from "@/platform/dns";
@@ -69,6 +70,15 @@ async function openApp(): Promise<App> {
     hosts: { of: () => undefined },
     certificates: null,
     mailer: null,
+    safety: createSafetyChecker({
+      db: database.db,
+      clock: Date.now,
+      log: createLog(() => {}),
+      onChange() {},
+      blocklist: null,
+      webRisk: null,
+      isServed: () => false,
+    }),
     resolveLink: async () => ({ ok: false, status: 404, error: "There is no such link" }),
     health: () => ({
       isDegraded: false,

@@ -2,11 +2,13 @@
 import type { Link, LinkInput, LinkUpdate } from "@/contract/links";
 import { isOwnShortUrl } from "@/core/destination";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
 import { makeSlug } from "@/core/slug";
 import { conflict, invalid, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
+import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
@@ -30,11 +32,12 @@ export interface LinkServiceOptions {
   /** Called once a change has committed, before it is answered: this server serves the new state at once. */
   onChange(change: LinkChange): void;
   plans: Pick<Plans, "requireRoom">;
+  safety: Pick<SafetyChecker, "atOnce" | "noteChange" | "behind">;
 }
 
 export type LinkService = ReturnType<typeof createLinkService>;
 
-export function createLinkService({ db, clock, shortUrlOf, onChange, plans }: LinkServiceOptions) {
+export function createLinkService({ db, clock, shortUrlOf, onChange, plans, safety }: LinkServiceOptions) {
   const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
 
   return {
@@ -63,7 +66,7 @@ export function createLinkService({ db, clock, shortUrlOf, onChange, plans }: Li
         passwordHash: fields.password ? await hashPassword(fields.password) : null,
       };
       checkSchedule(values.startsAt ?? null, values.expiresAt ?? null);
-      return inTransaction((tx, notify) =>
+      return inTransaction(tenant, (tx, notify) =>
         answerOnce(tx, tenant.orgId, request, async () => {
           await plans.requireRoom(tx, tenant.orgId, "links");
           const link = await insertAtFreeSlug(tx, tenant, domain, values, slug);
@@ -97,15 +100,16 @@ export function createLinkService({ db, clock, shortUrlOf, onChange, plans }: Li
       const fields = checkedFields(input);
       await ownApp(tenant, fields.appProfileId);
       const values = { ...valuesOf(fields), ...(await passwordOf(fields)) };
-      const link = await inTransaction(async (tx, notify) => {
+      const link = await inTransaction(tenant, async (tx, notify) => {
         const before = await store.lockLink(tx, tenant.orgId, id);
         if (!before) throw notFound("link");
         const planned = { ...before, ...values };
         checkSchedule(planned.startsAt, planned.expiresAt);
         refuseLoop(planned, shortUrlOf(domain, before));
         if (isUnchanged(before, planned)) return before;
-        const after = await store.updateLink(tx, tenant.orgId, id, values);
+        const after = await store.updateLink(tx, tenant.orgId, id, { ...values, ...safety.atOnce(planned, before) });
         await recordChange(tx, tenant, "update", before, after);
+        await safety.noteChange(tx, tenant.orgId, id, before.safety, after.safety);
         await notify(after, domain);
         return after;
       });
@@ -115,7 +119,7 @@ export function createLinkService({ db, clock, shortUrlOf, onChange, plans }: Li
     /** Ends serving at once, keeps the figures, frees the slug. Throws 404. */
     async remove(tenant: Tenant, id: string) {
       const { domain } = await existing(tenant, id);
-      await inTransaction(async (tx, notify) => {
+      await inTransaction(tenant, async (tx, notify) => {
         const before = await store.lockLink(tx, tenant.orgId, id);
         if (!before) throw notFound("link");
         const deleted = await store.updateLink(tx, tenant.orgId, id, {
@@ -161,7 +165,7 @@ export function createLinkService({ db, clock, shortUrlOf, onChange, plans }: Li
   ): Promise<store.LinkRow> {
     for (let tries = 1; tries <= (given ? 1 : MADE_SLUG_TRIES); tries++) {
       const { slug, key } = given ?? checkedSlug(makeSlug((length) => crypto.getRandomValues(new Uint8Array(length))));
-      const address = { ...values, orgId: tenant.orgId, slug, slugKey: key };
+      const address = { ...values, ...safety.atOnce(values, null), orgId: tenant.orgId, slug, slugKey: key };
       refuseLoop(address, shortUrlOf(domain, { pathPrefix: values.pathPrefix ?? "", slug }));
       const inserted = await store.insertLinkUnlessTaken(tx, tenant.orgId, address).catch((error: unknown) => {
         // The domain has been deleted since it was looked up.
@@ -174,9 +178,11 @@ export function createLinkService({ db, clock, shortUrlOf, onChange, plans }: Li
 
   /** Runs the work, and tells this server of the changes it notified the others of, once they are committed. */
   async function inTransaction<Result>(
+    { orgId }: Tenant,
     work: (tx: Db, notify: (link: store.LinkRow, domain: store.DomainRow) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
     const changes: LinkChange[] = [];
+    const changed: store.LinkRow[] = [];
     const result = await db.transaction((tx) =>
       work(tx, async (link, domain) => {
         const key = addressKey({
@@ -186,10 +192,12 @@ export function createLinkService({ db, clock, shortUrlOf, onChange, plans }: Li
         });
         const change = { id: link.id, version: link.version, key };
         changes.push(change);
+        changed.push(link);
         await notifyLinkChange(tx, change);
       }),
     );
     changes.forEach(onChange);
+    for (const link of changed) safety.behind(orgId, link);
     return result;
   }
 }
@@ -232,25 +240,9 @@ async function passwordOf({ password }: LinkUpdate): Promise<Partial<store.LinkV
 const isUnchanged = (before: store.LinkRow, planned: store.LinkRow): boolean => Bun.deepEquals(before, planned);
 
 /** A destination that is the link itself would send visitors in a circle. Throws 400. */
-function refuseLoop(
-  link: Pick<store.LinkValues, "defaultUrl" | "rules" | "splitTargets" | "ctaOverlay">,
-  shortUrl: string,
-): void {
-  const { buttonUrl } = link.ctaOverlay ?? {};
-  const destinations: [string, string][] = [
-    ["defaultUrl", link.defaultUrl],
-    ...(typeof buttonUrl === "string" ? [["ctaOverlay.buttonUrl", buttonUrl] as [string, string]] : []),
-    ...(link.rules ?? []).map((rule, index): [string, string] => [
-      `rules[${index}].destinationUrl`,
-      rule.destinationUrl,
-    ]),
-    ...(link.splitTargets ?? []).map((target, index): [string, string] => [
-      `splitTargets[${index}].destinationUrl`,
-      target.destinationUrl,
-    ]),
-  ];
-  const faults = destinations
-    .filter(([, url]) => isOwnShortUrl(url, shortUrl))
-    .map(([field]) => `${field}: must not be the link's own short URL`);
+function refuseLoop(link: LeadingLink, shortUrl: string): void {
+  const faults = destinationsOf(link)
+    .filter(({ url }) => isOwnShortUrl(url, shortUrl))
+    .map(({ field }) => `${field}: must not be the link's own short URL`);
   if (faults.length > 0) throw invalid(faults);
 }

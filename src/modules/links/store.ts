@@ -6,6 +6,7 @@ import type { Db } from "@/platform/db/tx";
 
 export type LinkRow = typeof links.$inferSelect;
 export type LinkValues = Omit<typeof links.$inferInsert, "number" | "createdAt" | "updatedAt">;
+export type RevisionRow = typeof linkRevisions.$inferSelect;
 export type DomainRow = typeof domains.$inferSelect;
 export type AppRow = typeof appProfiles.$inferSelect;
 
@@ -113,6 +114,21 @@ export async function updateLink(tx: Db, orgId: OrgId, id: string, values: Parti
 
 export const insertRevision = (tx: Db, orgId: OrgId, revision: Omit<typeof linkRevisions.$inferInsert, "orgId">) =>
   tx.insert(linkRevisions).values({ ...revision, orgId });
+
+export async function listRevisions(db: Db, orgId: OrgId, linkId: string, page: number, limit: number) {
+  const where = and(eq(linkRevisions.orgId, orgId), eq(linkRevisions.linkId, linkId));
+  const [rows, [counted]] = await Promise.all([
+    db
+      .select()
+      .from(linkRevisions)
+      .where(where)
+      .orderBy(desc(linkRevisions.version))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.select({ total: count() }).from(linkRevisions).where(where),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
 
 /** An organization's own domain, or the shared one. */
 export async function findDomain(db: Db, orgId: OrgId, id: string): Promise<DomainRow | undefined> {

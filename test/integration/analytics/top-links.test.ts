@@ -16,7 +16,15 @@ beforeAll(async () => {
   const { sql, db } = analytics.database;
   const clock = () => NOW;
   const plans = { requireRoom: async () => {} };
-  const links = createLinkService({ db, clock, shortUrlOf: shortUrls("https://wm.test"), onChange() {}, plans });
+  const safety = { atOnce: () => ({}), noteChange: async () => {}, behind() {} };
+  const links = createLinkService({
+    db,
+    clock,
+    shortUrlOf: shortUrls("https://wm.test"),
+    onChange() {},
+    plans,
+    safety,
+  });
   readTopLinks = createTopLinks({ sql, clock, describeLinks: links.ofAnyState });
 });
 afterAll(() => analytics.close());

@@ -17,8 +17,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Safety } from "@/contract/links";
 import type { MarketingAttribution, RoutingRule, SplitTarget, Utm } from "@/contract/routing";
+import type { Safety } from "@/contract/safety";
 import { createdAt, instant, orgId, primaryId, updatedAt } from "./columns";
 import { domains } from "./domains";
 import { organizations } from "./organizations";
@@ -58,6 +58,8 @@ export const links = pgTable(
     passwordHash: text("password_hash"),
     isActive: boolean("is_active").notNull().default(true),
     safety: jsonb("safety").$type<Safety>().notNull().default({ status: "unknown", reasons: [] }),
+    /** When all destinations were last looked at; null: they are to be. */
+    safetyCheckedAt: instant("safety_checked_at"),
     version: integer("version").notNull().default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -69,6 +71,8 @@ export const links = pgTable(
       .where(sql`${table.deletedAt} is null`),
     index("links_org").on(table.orgId, table.id).where(sql`${table.deletedAt} is null`),
     index("links_tags").using("gin", table.tags),
+    /** Whose safety is to be looked at next: those never looked at first. */
+    index("links_safety_checked").on(sql`${table.safetyCheckedAt} nulls first`).where(sql`${table.deletedAt} is null`),
     /** What a server that missed changes asks for. */
     index("links_updated").on(table.updatedAt),
   ],

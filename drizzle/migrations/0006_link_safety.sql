@@ -1,0 +1,2 @@
+ALTER TABLE "links" ADD COLUMN "safety_checked_at" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "links_safety_checked" ON "links" USING btree ("safety_checked_at" nulls first) WHERE "links"."deleted_at" is null;

@@ -1,0 +1,116 @@
+/**
+ * Names that are imitated. Only what a cautious reader would stop at is a sign: a name written with look-alike letters, a
+ * brand's whole domain in front of another one (`paypal.com.example.net`), or a brand beside a word that asks for
+ * credentials (`paypal-login.example`). A brand's name alone on another's domain is not, since shops, docs and communities
+ * carry them; and a domain whose own name is the brand's counts as the brand's under every suffix.
+ */
+import { isSingleScript } from "../scripts";
+import type { Finding } from "./judge";
+import type { Subject } from "./subject";
+
+const BRANDS = new Set(
+  [
+    "adobe amazon americanexpress apple bankofamerica binance blockchain capitalone citibank coinbase discord docusign",
+    "dropbox facebook fedex github gmail google icloud instagram linkedin mastercard metamask microsoft netflix office365",
+    "onedrive outlook paypal revolut roblox santander spotify steamcommunity steampowered telegram tiktok twitter walmart",
+    "wellsfargo whatsapp yahoo",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** What a page asks for that is after credentials. */
+const LURES = new Set(
+  [
+    "account accounts billing confirm confirmation login logon password payment recover recovery secure security signin",
+    "unlock update verification verify wallet",
+  ].flatMap((words) => words.split(" ")),
+);
+
+const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u;
+const LATIN = /\p{sc=Latin}/gu;
+
+/** Under which brands have their domains. */
+const GLOBAL = new Set(["com", "net", "org"]);
+/** Hosts of a brand that look like another's. */
+const OFFICIAL = new Set(["amazon.com.be"]);
+
+/** Letters that pass for a Latin one (after Unicode UTS 39's confusables, of the scripts that host names use). */
+const LOOK_ALIKES = new Map(
+  Object.entries({
+    a: "аɑαàáâãäåāăą4",
+    b: "ьƅ",
+    c: "сϲçćč",
+    d: "ԁɗďđ",
+    e: "еєёèéêëēėęě3",
+    g: "ɡցģğ",
+    h: "һհ",
+    i: "іїıìíîïīįι",
+    j: "јʝ",
+    k: "кκķ",
+    l: "ӏḷľł1|",
+    m: "мṃ",
+    n: "ոñńňņη",
+    o: "оοօöòóôõøōő0",
+    p: "рρ",
+    q: "ԛ",
+    r: "гŕř",
+    s: "ѕśšş5",
+    t: "тτťţ",
+    u: "υսüùúûūů",
+    v: "νѵ",
+    w: "ԝшω",
+    x: "хχ",
+    y: "уүýÿ",
+    z: "ᴢźžż",
+  }).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
+);
+
+/** What the eye reads: look-alikes as the letters they pass for, `rn` as `m`, `vv` as `w`. */
+export const skeleton = (text: string): string =>
+  [...text]
+    .map((letter) => LOOK_ALIKES.get(letter) ?? letter)
+    .join("")
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w");
+
+export function brandFindings(subject: Subject): Finding[] {
+  const { host, unicodeHost } = subject;
+  const findings: Finding[] = [];
+  if (!unicodeHost.split(".").every(isOrdinaryMix)) {
+    findings.push({ id: "mixed_scripts", sentence: `${host} mixes writing systems within a word` });
+  }
+  const imitated = imitatedBrand(subject);
+  if (imitated) findings.push({ id: "brand_lookalike", sentence: `${host} can be mistaken for ${imitated}` });
+  const named = foreignBrand(subject);
+  if (named) findings.push({ id: "brand_in_foreign_host", sentence: `${host} names ${named}, and is not its domain` });
+  return findings;
+}
+
+/** Japanese, Korean and Chinese names have Latin letters among their own. */
+const isOrdinaryMix = (label: string): boolean =>
+  isSingleScript(EAST_ASIAN.test(label) ? label.replace(LATIN, "") : label);
+
+/** A brand that some word of the host reads like, written otherwise. */
+function imitatedBrand({ unicodeHost, unicodeName }: Subject): string | undefined {
+  if (unicodeName === null || BRANDS.has(unicodeName)) return undefined;
+  const words = unicodeHost.split(/[.-]/);
+  for (const word of words) {
+    const read = skeleton(word);
+    if (read !== word && BRANDS.has(read) && !BRANDS.has(word)) return read;
+  }
+  return undefined;
+}
+
+/** A brand named where it asks for trust, on a domain that is not its own. */
+function foreignBrand({ host, domain, unicodeName }: Subject): string | undefined {
+  if (domain === null || unicodeName === null || BRANDS.has(unicodeName) || OFFICIAL.has(host.replace("www.", ""))) {
+    return undefined;
+  }
+  const labels = host.slice(0, -domain.length).split(".").filter(Boolean);
+  const whole = labels.find((label, index) => BRANDS.has(label) && GLOBAL.has(labels[index + 1] ?? ""));
+  return whole ?? [...labels, unicodeName].map(lured).find((brand) => brand !== undefined);
+}
+
+function lured(label: string): string | undefined {
+  const words = label.split("-");
+  return words.some((word) => LURES.has(word)) ? words.find((word) => BRANDS.has(word)) : undefined;
+}

@@ -1,0 +1,32 @@
+/** Everywhere a link may send a visitor by what its owner wrote. */
+import type { RoutingRule, SplitTarget } from "@/contract/routing";
+
+export interface LeadingLink {
+  defaultUrl: string;
+  rules?: readonly RoutingRule[] | null;
+  splitTargets?: readonly SplitTarget[] | null;
+  ctaOverlay?: Record<string, unknown> | null;
+}
+
+interface Destination {
+  /** As errors name it. */
+  field: string;
+  url: string;
+}
+
+/** In the order of the link's fields; the same URL as often as it stands there. */
+export function destinationsOf({ defaultUrl, rules, splitTargets, ctaOverlay }: LeadingLink): Destination[] {
+  const { buttonUrl } = ctaOverlay ?? {};
+  return [
+    { field: "defaultUrl", url: defaultUrl },
+    ...(typeof buttonUrl === "string" && buttonUrl !== "" ? [{ field: "ctaOverlay.buttonUrl", url: buttonUrl }] : []),
+    ...(rules ?? []).map((rule, index) => ({ field: `rules[${index}].destinationUrl`, url: rule.destinationUrl })),
+    ...(splitTargets ?? []).map((target, index) => ({
+      field: `splitTargets[${index}].destinationUrl`,
+      url: target.destinationUrl,
+    })),
+  ];
+}
+
+/** Each URL once. */
+export const urlsOf = (link: LeadingLink): string[] => [...new Set(destinationsOf(link).map(({ url }) => url))];

@@ -1,0 +1,79 @@
+/**
+ * Signs of deceit in a destination's URL, without asking anybody. Each has a stable id, which is the reason's, and is kept
+ * to what honest sites hardly ever do. Left out on purpose: whole top-level domains, plain http, long URLs and URLs within
+ * URLs, all of which ordinary campaigns have. User names in URLs are refused before.
+ */
+import { brandFindings } from "./brands";
+import type { Finding } from "./judge";
+import type { Subject } from "./subject";
+
+/** Of the labels in front of the registered domain. */
+const SUBDOMAINS_MAX = 4;
+const USUAL_PORTS = new Set(["", "80", "443", "8080", "8443"]);
+const ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|[\da-f:.]*:[\da-f:.]*)$/;
+/** Names that never mean a host of the internet. */
+const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|localdomain|home\.arpa)$/;
+const PROGRAM = /\.(?:apk|bat|cmd|dmg|exe|hta|jar|lnk|msi|msix|pif|pkg|ps1|scr|vbs|wsf)$/i;
+
+/** Whoever owns the short URL may send visitors elsewhere later. */
+const SHORTENERS = new Set(
+  [
+    "adf.ly b.link bit.do bit.ly bitly.com bl.ink buff.ly cutt.ly dub.sh is.gd lnkd.in lnk.to ow.ly qr.ae rb.gy rebrand.ly",
+    "s.id shorte.st shorturl.at soo.gd t.co t.ly t2m.io tiny.cc tiny.one tinyurl.com tr.im urlz.fr v.gd x.gd",
+  ].flatMap((names) => names.split(" ")),
+);
+
+interface Sign {
+  id: string;
+  isIn(subject: Subject): boolean;
+  sentence(host: string): string;
+}
+
+const SIGNS: readonly Sign[] = [
+  {
+    id: "ip_address",
+    isIn: ({ host }) => ADDRESS.test(host),
+    sentence: (host) => `${host} is an address in place of a host name`,
+  },
+  {
+    id: "local_host",
+    isIn: ({ host }) => LOCAL_NAME.test(host) || (!host.includes(".") && !ADDRESS.test(host)),
+    sentence: (host) => `${host} is no host of the internet`,
+  },
+  {
+    id: "many_subdomains",
+    isIn: ({ host, domain }) => domain !== null && labels(host) - labels(domain) > SUBDOMAINS_MAX,
+    sentence: (host) => `${host} has more than ${SUBDOMAINS_MAX} names in front of its domain`,
+  },
+  {
+    id: "unusual_port",
+    isIn: ({ url }) => !USUAL_PORTS.has(url.port),
+    sentence: (host) => `${host} is asked at a port that web sites do not use`,
+  },
+  {
+    id: "url_shortener",
+    isIn: ({ host }) => SHORTENERS.has(host.replace(/^www\./, "")),
+    sentence: (host) => `${host} is a URL shortener, which hides where it leads`,
+  },
+  {
+    id: "program_download",
+    isIn: ({ url }) => PROGRAM.test(url.pathname),
+    sentence: (host) => `${host} is asked for a program`,
+  },
+];
+
+export interface OwnHosts {
+  /** Whether short URLs of this service stand there. */
+  isServed(host: string): boolean;
+}
+
+export function signsOf(subject: Subject, { isServed }: OwnHosts): Finding[] {
+  const { host, url } = subject;
+  const signs = SIGNS.filter(({ isIn }) => isIn(subject)).map(({ id, sentence }) => ({ id, sentence: sentence(host) }));
+  const own = isServed(url.host)
+    ? [{ id: "own_short_link", sentence: `${host} is a short domain of this service` }]
+    : [];
+  return [...own, ...signs, ...brandFindings(subject)];
+}
+
+const labels = (host: string): number => host.split(".").length;

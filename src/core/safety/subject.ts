@@ -1,0 +1,14 @@
+/** A destination as the heuristics look at it. What needs a list of public suffixes or punycode is handed in. */
+export interface Subject {
+  url: URL;
+  /** Lower-cased, in punycode, without the root's dot and the brackets of an IPv6 address. */
+  host: string;
+  unicodeHost: string;
+  /** The part that somebody registered, as in `shop.co.uk`; null for an address or a host without a public suffix. */
+  domain: string | null;
+  /** Its first label, in Unicode. */
+  unicodeName: string | null;
+}
+
+/** A host as it is compared: `evil.example.` is `evil.example`, whatever resolvers make of the dot. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");

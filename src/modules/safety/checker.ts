@@ -1,0 +1,222 @@
+/**
+ * Judges links. At once, by memory alone, in the transaction that makes a link or changes where it leads; in full, with
+ * Web Risk, behind that answer, on request and from time to time.
+ *
+ * A link is current, or to be looked at (`safety_checked_at` null, or older than `due` allows). A look reads the link, asks
+ * outside any transaction, and writes what it found only if the link is as it was read (its version and when it was last
+ * looked at); else it reads anew, `TRIES_MAX` times. So an edit meanwhile is never judged by its former destinations.
+ * Where Web Risk did not answer, local sources decide, what it said before stands, and the link is due again in
+ * `RETRY_MS`. A crash loses nothing but a look under way.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Safety } from "@/contract/safety";
+import { changesOf } from "@/core/changes";
+import type { OrgId, Tenant } from "@/core/ids";
+import { type LeadingLink, urlsOf } from "@/core/safety/destinations";
+import { blocklistedUrls } from "@/core/safety/judge";
+import { DAY_MS } from "@/core/time-range";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { addressKey } from "@/platform/link-cache/address";
+import { type LinkChange, notifyLinkChange } from "@/platform/link-cache/changes";
+import type { Log } from "@/platform/log";
+import { rarely } from "@/platform/rarely";
+import type { Threat } from "@/platform/web-risk";
+import { createSafetyQueue } from "./queue";
+import { type Answers, blocklisted, type SafetySources, safetyOf } from "./sources";
+import * as store from "./store";
+
+const TRIES_MAX = 5;
+const CHECK_EVERY_MS = DAY_MS;
+/** Signs and blocklist change with releases and with the file, which is swept for; so this only catches what was missed. */
+const LOCAL_CHECK_EVERY_MS = 7 * DAY_MS;
+/** After a look that Web Risk did not answer. */
+const RETRY_MS = 15 * 60_000;
+const SWEEP_PAGE = 1_000;
+/** Between pages, so that a sweep leaves the event loop and Postgres to others. */
+const SWEEP_PAUSE_MS = 20;
+/** So long the other servers may take to read a new list; until then they make links by the former. */
+const SETTLE_MS = 15_000;
+const SAY_EVERY_MS = 60_000;
+
+export interface SafetyCheckerOptions extends SafetySources {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  /** Called once a change of what is served has committed. */
+  onChange(change: LinkChange): void;
+}
+
+export interface LookOptions {
+  /** What Web Risk said a while ago is not enough. */
+  isFresh?: boolean;
+  /** Once aborted, Web Risk is no longer waited for: the look ends with what is known. */
+  patience?: AbortSignal;
+  /** Once aborted, the look comes to nothing. */
+  signal?: AbortSignal;
+}
+
+export type SafetyChecker = ReturnType<typeof createSafetyChecker>;
+
+export function createSafetyChecker(options: SafetyCheckerOptions) {
+  const { db, clock, log, webRisk, blocklist, onChange } = options;
+  const sayUnanswered = rarely(SAY_EVERY_MS, (error, unsaid) => log.warn("web risk did not answer", { error, unsaid }));
+  const checkEveryMs = webRisk ? CHECK_EVERY_MS : LOCAL_CHECK_EVERY_MS;
+  const queue = createSafetyQueue(({ orgId, id }, signal) => look(orgId, id, { signal }), log);
+  let sweptGeneration = 0;
+
+  return { atOnce, noteChange, behind, look, recheck, due, sweep, [Symbol.asyncDispose]: queue[Symbol.asyncDispose] };
+
+  /**
+   * The columns of a link that leads there, by what is known without asking anybody; none when it leads where it led
+   * before. In a few microseconds a destination.
+   */
+  function atOnce(link: LeadingLink, before: (LeadingLink & { safety: Safety }) | null): Partial<store.Verdict> {
+    const urls = urlsOf(link);
+    if (before && Bun.deepEquals(urls, urlsOf(before))) return {};
+    const now = clock();
+    const safety = safetyOf(urls, options, { answers: new Map(), before: before?.safety ?? null, now });
+    return { safety, safetyCheckedAt: webRisk ? null : new Date(now) };
+  }
+
+  /** The audit entry of a status that changed, in the transaction that changed it. */
+  async function noteChange(tx: Db, orgId: OrgId, id: string, before: Safety, after: Safety): Promise<void> {
+    if (before.status === after.status) return;
+    await recordAudit(tx, systemOf(orgId), {
+      action: "link.safety",
+      resourceType: "link",
+      resourceId: id,
+      changes: changesOf(audited(before), audited(after)),
+    });
+  }
+
+  /** To be called once it has committed that the link is to be looked at. Returns at once. */
+  function behind(orgId: OrgId, { id, safetyCheckedAt, deletedAt }: AwaitedLink): void {
+    if (webRisk && safetyCheckedAt === null && deletedAt === null) queue.add({ id, orgId });
+  }
+
+  /** What all sources say now; undefined when there is no such link. Rejects when the signal ends it. */
+  async function look(orgId: OrgId, id: string, how: LookOptions = {}): Promise<Look | undefined> {
+    for (let tries = 1; tries <= TRIES_MAX; tries++) {
+      const link = await store.findLink(db, orgId, id);
+      if (!link) return undefined;
+      const verdict = await verdictOn(link, how);
+      if (await keep(link, verdict)) return verdict;
+    }
+    throw new Error("A link changed whenever its safety was looked at");
+  }
+
+  /** What the look came to, for the log. */
+  async function recheck({ orgId, id }: store.Due, signal?: AbortSignal): Promise<Outcome> {
+    const looked = await look(orgId, id, { signal });
+    if (!looked) return "gone";
+    return looked.isAnswered ? looked.safety.status : "unanswered";
+  }
+
+  function due(limit: number): Promise<store.Due[]> {
+    return store.dueLinks(db, new Date(clock() - checkEveryMs), limit);
+  }
+
+  /**
+   * Looks at the links that the present blocklist names and the former did not, or the reverse; reads all links of the
+   * service for it, once a list. How many were looked at; undefined when there is no new list.
+   */
+  async function sweep(signal: AbortSignal): Promise<number | undefined> {
+    if (blocklist === null || blocklist.generation === sweptGeneration) return undefined;
+    if (clock() - blocklist.readAt < SETTLE_MS) return undefined;
+    const { generation } = blocklist;
+    let changed = 0;
+    for (let after = NO_ID; ; ) {
+      const page = await store.linksAfter(db, after, SWEEP_PAGE);
+      for (const link of page.filter(isOtherwiseListed)) {
+        signal.throwIfAborted();
+        await look(link.orgId, link.id, { signal });
+        changed += 1;
+      }
+      const last = page.at(-1);
+      if (!last || page.length < SWEEP_PAGE) break;
+      after = last.id;
+      await sleep(SWEEP_PAUSE_MS, undefined, { signal });
+    }
+    sweptGeneration = generation;
+    return changed;
+  }
+
+  function isOtherwiseListed(link: LeadingLink & { safety: Safety }): boolean {
+    const [now, before] = [blocklisted(urlsOf(link), options), blocklistedUrls(link.safety)];
+    return now.length !== before.length || now.some((url) => !before.includes(url));
+  }
+
+  async function verdictOn(link: store.CheckedLink, how: LookOptions): Promise<Look> {
+    const urls = urlsOf(link);
+    const answers = await asked(urls, how);
+    const now = clock();
+    const found = safetyOf(urls, options, { answers, before: link.safety, now });
+    const isAnswered = !webRisk || answers.size === urls.length;
+    if (isAnswered) return { safety: found, safetyCheckedAt: new Date(now), isAnswered };
+    // A link that Web Risk once cleared leads where it led then, or it would have been judged anew.
+    const isCleared = found.status === "unknown" && link.safety.status === "safe";
+    return {
+      safety: isCleared ? link.safety : found,
+      safetyCheckedAt: new Date(now - checkEveryMs + RETRY_MS),
+      isAnswered,
+    };
+  }
+
+  /** By URL; without those Web Risk did not answer for. Rejects when the signal ended it. */
+  async function asked(urls: readonly string[], how: LookOptions): Promise<Answers> {
+    const answers = new Map<string, Threat[]>();
+    if (!webRisk) return answers;
+    const signal = AbortSignal.any([how.signal, how.patience].filter((one) => one !== undefined));
+    const askOne = async (url: string) => {
+      answers.set(url, await webRisk.threatsOf(url, { isFresh: how.isFresh, signal }));
+    };
+    const outcomes = await Promise.allSettled(urls.map(askOne));
+    how.signal?.throwIfAborted();
+    for (const outcome of outcomes) if (outcome.status === "rejected") sayUnanswered(outcome.reason);
+    return answers;
+  }
+
+  /** Whether the link was still as it was read. */
+  async function keep(link: store.CheckedLink, { safety, safetyCheckedAt }: Look): Promise<boolean> {
+    const version = await db.transaction(async (tx) => {
+      const updated = await store.updateVerdict(tx, link, { safety, safetyCheckedAt });
+      if (updated === undefined) return undefined;
+      await noteChange(tx, link.orgId, link.id, link.safety, safety);
+      if (updated !== link.version) await notifyLinkChange(tx, changeOf(link, updated));
+      return updated;
+    });
+    if (version !== undefined && version !== link.version) onChange(changeOf(link, version));
+    return version !== undefined;
+  }
+}
+
+interface Look extends store.Verdict {
+  /** Whether all sources have answered for all destinations. */
+  isAnswered: boolean;
+}
+
+type Outcome = Safety["status"] | "unanswered" | "gone";
+
+interface AwaitedLink {
+  id: string;
+  safetyCheckedAt: Date | null;
+  deletedAt: Date | null;
+}
+
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+const changeOf = (link: store.CheckedLink, version: number): LinkChange => ({
+  id: link.id,
+  version,
+  key: addressKey(link),
+});
+
+const audited = ({ status, reasons }: Safety) => ({ status, reasons });
+
+/** Verdicts are the sources', whoever asked for them. */
+const systemOf = (orgId: OrgId): Tenant => ({
+  orgId,
+  actor: { type: "system", id: null, email: null, ip: null, userAgent: null },
+});

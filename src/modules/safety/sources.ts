@@ -1,0 +1,69 @@
+/** What each source says of a destination: signs in the URL and the blocklist at once, Web Risk once it has answered. */
+import type { Safety } from "@/contract/safety";
+import { type OwnHosts, signsOf } from "@/core/safety/heuristics";
+import { type Finding, type Found, judge, keptWebRisk, webRiskId } from "@/core/safety/judge";
+import type { Blocklist } from "@/platform/blocklist";
+import type { Threat, WebRisk } from "@/platform/web-risk";
+import { subjectOf } from "./subject";
+
+export interface SafetySources extends OwnHosts {
+  /** Null without `BLOCKLIST_FILE`. */
+  blocklist: Blocklist | null;
+  /** Null without `WEB_RISK_API_KEY`. */
+  webRisk: WebRisk | null;
+}
+
+/** By URL what Web Risk said now; absent: it did not. */
+export type Answers = ReadonlyMap<string, readonly Threat[]>;
+
+const THREATS: Record<Threat, string> = {
+  MALWARE: "malware",
+  SOCIAL_ENGINEERING: "deceit, such as phishing",
+  UNWANTED_SOFTWARE: "unwanted software",
+};
+
+/**
+ * The link's safety by what is known now; `now` in Unix milliseconds. Where Web Risk has not answered, what it said of
+ * the same URL `before` stands.
+ */
+export function safetyOf(
+  urls: readonly string[],
+  sources: SafetySources,
+  { answers, before, now }: { answers: Answers; before: Safety | null; now: number },
+): Safety {
+  return judge(
+    urls.map((url) => foundOf(url, sources, answers, before)),
+    now,
+  );
+}
+
+function foundOf(url: string, sources: SafetySources, answers: Answers, before: Safety | null): Found {
+  const subject = subjectOf(url);
+  if (!subject) return { url, listed: [], signs: [], isAsked: false };
+  const { blocklist, webRisk } = sources;
+  const entry = blocklist?.find(subject.url);
+  const threats = answers.get(url);
+  const answered = threats?.map((threat) => threatFinding(subject.host, threat));
+  const listed = [
+    ...(entry === undefined ? [] : [blocklistFinding(subject.host, entry)]),
+    ...(webRisk ? (answered ?? keptWebRisk(before, url)) : []),
+  ];
+  return { url, listed, signs: signsOf(subject, sources), isAsked: blocklist !== null || threats !== undefined };
+}
+
+/** Of these the blocklist names. */
+export const blocklisted = (urls: readonly string[], { blocklist }: SafetySources): string[] =>
+  urls.filter((text) => {
+    const url = URL.parse(text);
+    return url !== null && blocklist?.find(url) !== undefined;
+  });
+
+const blocklistFinding = (host: string, entry: string): Finding => ({
+  id: "blocklist",
+  sentence: entry === host ? `${host} is on the blocklist of this service` : `${host} is blocked here by ${entry}`,
+});
+
+const threatFinding = (host: string, threat: Threat): Finding => ({
+  id: webRiskId(threat),
+  sentence: `Google Web Risk lists ${host} for ${THREATS[threat]}`,
+});
