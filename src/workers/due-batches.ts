@@ -1,0 +1,61 @@
+/**
+ * Goes through what is due, a batch at a time, so that a run which is cut short goes on with the next one: what was looked
+ * at is due no more.
+ */
+import type { Log } from "@/platform/log";
+
+export interface DueBatches<Due, Outcome extends string> {
+  /** The longest due first. */
+  due(limit: number): Promise<Due[]>;
+  recheck(item: Due, signal: AbortSignal): Promise<Outcome>;
+  log: Log;
+  /** What the log says of one that failed. */
+  onFailure: string;
+  bounds: { batch: number; atOnce: number; runMax: number };
+  /** Whether what the first `checked` came to leaves no hope for the next batch. */
+  isHopeless(outcomes: Record<string, number>, checked: number): boolean;
+}
+
+/** How many came to what; those that were rejected are `failed`. */
+export async function checkDue<Due, Outcome extends string>(
+  { due, recheck, log, onFailure, bounds, isHopeless }: DueBatches<Due, Outcome>,
+  signal: AbortSignal,
+): Promise<Record<string, number>> {
+  const outcomes: Record<string, number> = {};
+  const count = (outcome: string) => {
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  };
+  const check = async (item: Due) => {
+    try {
+      count(await recheck(item, signal));
+    } catch (error) {
+      if (signal.aborted) return;
+      count("failed");
+      log.warn(onFailure, { item, error });
+    }
+  };
+  for (let checked = 0; checked < bounds.runMax && !signal.aborted; ) {
+    const batch = await due(bounds.batch);
+    await inTurns(batch, bounds.atOnce, check, signal);
+    checked += batch.length;
+    // Fewer than asked for is the rest.
+    if (batch.length < bounds.batch || isHopeless(outcomes, checked)) break;
+  }
+  return outcomes;
+}
+
+async function inTurns<Item>(
+  items: Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) {
+      if (signal.aborted) return;
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
