@@ -20,7 +20,7 @@ const codes: number[] = [];
 for (const { exited, report } of runs) {
   codes.push(await exited);
   // Awaited to the last byte: what stands in the report's last lines is what is counted.
-  for (const text of await report) await Bun.write(Bun.stdout, text);
+  for (const text of await report) await new Promise((taken) => process.stdout.write(text, taken));
 }
 process.exitCode = Math.max(...codes);
 
