@@ -207,11 +207,19 @@ function keptHost(text: string): string | undefined {
   return url ? hostOf(url) : undefined;
 }
 
-/** What prefixes are compared by: without scheme and fragment, with the port where there is one. */
+/**
+ * What prefixes are compared by: without scheme and fragment, with the port where there is one. Escapes are as RFC 3986,
+ * 6.2.2, has them: servers take `/%62ad` for `/bad`, so that it must not get past the list.
+ */
 const urlKey = (url: URL): string => {
   const port = url.port && `:${url.port}`;
-  return `//${hostOf(url)}${port}${url.pathname}${url.search}`;
+  return `//${hostOf(url)}${port}${`${url.pathname}${url.search}`.replaceAll(/%[\da-f]{2}/gi, plainEscape)}`;
 };
+
+function plainEscape(escaped: string): string {
+  const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+  return /[\w.~-]/.test(character) ? character : escaped.toUpperCase();
+}
 
 const beneathNext = (name: string): string => {
   const dot = name.indexOf(".");

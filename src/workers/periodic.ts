@@ -1,9 +1,10 @@
 /**
  * Periodic work: each job is done by one server at a time, whoever takes its lease (a row of `periodic_jobs`). All servers
  * look once a minute. A lease is renewed while the work goes on; where its holder dies, it ends after five minutes and
- * another server begins the job anew, so that jobs must bear to be begun again. A job that nobody knew is due in an hour.
+ * another server begins the job anew, so that jobs must bear to be begun again. A job that nobody knew is due in an hour, or
+ * in its own time where that is less.
  *
- * States of a job: waiting (until `due_at`) → leased → waiting. A job that fails is due again after its retry; all times
+ * States of a job: waiting (until `due_at`) → leased → waiting. A job that fails is due again after its retry, alike; all times
  * are the database's. Bounds: one job at a time in a process; nothing is queued. `stop` tells the job under way to end
  * (its signal) and waits for it, 5 s at most: a Postgres that has gone silent must not hold up a shutdown.
  */
@@ -66,7 +67,7 @@ export function startPeriodic({ sql, log, jobs, lookEveryMs = LOOK_EVERY_MS }: P
       await endLease(sql, job, holder, stopping.signal.aborted ? 0 : job.everyMs);
     } catch (error) {
       log.error("periodic job failed", { job: job.name, error });
-      await endLease(sql, job, holder, RETRY_MS);
+      await endLease(sql, job, holder, Math.min(RETRY_MS, job.everyMs));
     } finally {
       clearInterval(renewing);
     }
@@ -85,9 +86,9 @@ export function startPeriodic({ sql, log, jobs, lookEveryMs = LOOK_EVERY_MS }: P
 }
 
 /** Whether the job is due and nobody else's. */
-async function takeLease(sql: Sql, { name }: PeriodicJob, holder: string): Promise<boolean> {
+async function takeLease(sql: Sql, { name, everyMs }: PeriodicJob, holder: string): Promise<boolean> {
   await sql`
-    insert into periodic_jobs (name, due_at) values (${name}, now() + ${milliseconds(FIRST_DUE_MS)}::interval)
+    insert into periodic_jobs (name, due_at) values (${name}, now() + ${milliseconds(Math.min(FIRST_DUE_MS, everyMs))}::interval)
     on conflict do nothing`;
   const taken = await sql`
     update periodic_jobs set leased_by = ${holder}, leased_until = now() + ${milliseconds(LEASE_MS)}::interval

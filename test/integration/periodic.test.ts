@@ -22,7 +22,7 @@ beforeEach(async () => {
   logged = "";
 });
 
-const start = (job: Pick<PeriodicJob, "run">) =>
+const start = (job: Pick<PeriodicJob, "run"> & { everyMs?: number }) =>
   startPeriodic({
     sql: database.sql,
     log,
@@ -55,6 +55,23 @@ describe("a job", () => {
     await periodic.stop();
     expect(runs).toBe(0);
     expect((await row())?.dueInS).toBeGreaterThan(3_000);
+  });
+
+  test("of every two minutes is due within two at first, and after it failed", async () => {
+    let runs = 0;
+    const periodic = start({
+      everyMs: 120_000,
+      run: () => {
+        runs++;
+        return Promise.reject(new Error("no luck"));
+      },
+    });
+    await until(async () => (await row()) !== undefined);
+    expect((await row())?.dueInS).toBeLessThanOrEqual(120);
+    await makeDue();
+    await until(async () => runs === 1 && (await row())?.leasedBy === null);
+    await periodic.stop();
+    expect((await row())?.dueInS).toBeLessThanOrEqual(120);
   });
 
   test("is done once by however many servers, and due again a day later", async () => {

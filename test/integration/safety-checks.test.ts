@@ -222,4 +222,19 @@ describe("a new blocklist", () => {
     const found = await service.sql`select slug from links where safety ->> 'status' = 'unsafe' and slug like 'many-%'`;
     expect(found.map(({ slug }) => slug)).toEqual(["many-2499"]);
   });
+
+  test("ends what it names without waiting for Web Risk, which is asked afterwards", async () => {
+    const [one, other] = [await create("https://slow.example/1"), await create("https://slow.example/2")];
+    google.failing = () => failure(503, "UNAVAILABLE");
+    using server = await checks({
+      blocklist: "early.example\nhttps://many.example/2499\nslow.example\n",
+      isAsking: true,
+      inMs: 60_000,
+    });
+    expect(await server.checker.sweep(never)).toBe(2);
+    expect([await statusOf(one), await statusOf(other)]).toEqual(["unsafe", "unsafe"]);
+    expect(google.asked).toEqual([]);
+    using later = await checks({ isAsking: true, inMs: HOUR_MS });
+    expect((await later.checker.due(10)).map(({ id }) => id).toSorted()).toEqual([one._id, other._id].toSorted());
+  });
 });

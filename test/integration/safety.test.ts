@@ -214,6 +214,29 @@ describe("a rescan", () => {
     expect((await rescanned).body.status).toBe("safe");
   });
 
+  test("asked for many times at once is made once, and answered to all", async () => {
+    const { _id } = await service.createLink(ada, { defaultUrl: `${GOOD}crowd` });
+    await settled(_id);
+    google.failing = async () => {
+      await Bun.sleep(50);
+      return Response.json({});
+    };
+    const answers = await Promise.all(Array.from({ length: 12 }, () => rescan(_id)));
+    expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, "safe"]));
+  });
+
+  test("of a link that changes whenever Web Risk is asked comes to an end", async () => {
+    const { _id } = await service.createLink(ada, { defaultUrl: `${GOOD}busy` });
+    await settled(_id);
+    let changes = 0;
+    google.failing = async () => {
+      await patch(_id, { title: `Title ${++changes}` });
+      return Response.json({});
+    };
+    const { status, body } = await rescan(_id);
+    expect([status, body.status]).toEqual([200, "safe"]);
+  });
+
   test("is made sixty times a minute in an organization, and no more", async () => {
     const eve: Account = await service.register();
     const { _id } = await service.createLink(eve, { defaultUrl: GOOD });

@@ -4,7 +4,8 @@
  *
  * A link is current, or to be looked at (`safety_checked_at` null, or older than `due` allows). A look reads the link, asks
  * outside any transaction, and writes what it found only if the link is as it was read (its version and when it was last
- * looked at); else it reads anew, `TRIES_MAX` times. So an edit meanwhile is never judged by its former destinations.
+ * looked at); else it reads anew, `TRIES_MAX` times, and asks about what it has no answer for yet. So an edit meanwhile is
+ * never judged by its former destinations, and one edit after another does not keep a link from being judged.
  * Where Web Risk did not answer, local sources decide, what it said before stands, and the link is due again in
  * `RETRY_MS`. A crash loses nothing but a look under way.
  */
@@ -33,9 +34,10 @@ const CHECK_EVERY_MS = DAY_MS;
 const LOCAL_CHECK_EVERY_MS = 7 * DAY_MS;
 /** After a look that Web Risk did not answer. */
 const RETRY_MS = 15 * 60_000;
-const SWEEP_PAGE = 1_000;
+/** A link may have a quarter of a megabyte. */
+const SWEEP_PAGE = 200;
 /** Between pages, so that a sweep leaves the event loop and Postgres to others. */
-const SWEEP_PAUSE_MS = 20;
+const SWEEP_PAUSE_MS = 5;
 /** So long the other servers may take to read a new list; until then they make links by the former. */
 const SETTLE_MS = 15_000;
 const SAY_EVERY_MS = 60_000;
@@ -51,6 +53,8 @@ export interface SafetyCheckerOptions extends SafetySources {
 export interface LookOptions {
   /** What Web Risk said a while ago is not enough. */
   isFresh?: boolean;
+  /** Web Risk is not asked: local sources decide, as where it does not answer. */
+  isLocal?: boolean;
   /** Once aborted, Web Risk is no longer waited for: the look ends with what is known. */
   patience?: AbortSignal;
   /** Once aborted, the look comes to nothing. */
@@ -98,10 +102,12 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
 
   /** What all sources say now; undefined when there is no such link. Rejects when the signal ends it. */
   async function look(orgId: OrgId, id: string, how: LookOptions = {}): Promise<Look | undefined> {
+    const answers = new Map<string, Threat[]>();
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const link = await store.findLink(db, orgId, id);
       if (!link) return undefined;
-      const verdict = await verdictOn(link, how);
+      await ask(urlsOf(link), how, answers);
+      const verdict = verdictOn(link, answers);
       if (await keep(link, verdict)) return verdict;
     }
     throw new Error("A link changed whenever its safety was looked at");
@@ -120,7 +126,8 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
 
   /**
    * Looks at the links that the present blocklist names and the former did not, or the reverse; reads all links of the
-   * service for it, once a list. How many were looked at; undefined when there is no new list.
+   * service for it, once a list. Web Risk is asked later, so that nothing that is listed is served for as long as it is
+   * slow. How many were looked at; undefined when there is no new list.
    */
   async function sweep(signal: AbortSignal): Promise<number | undefined> {
     if (blocklist === null || blocklist.generation === sweptGeneration) return undefined;
@@ -131,7 +138,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
       const page = await store.linksAfter(db, after, SWEEP_PAGE);
       for (const link of page.filter(isOtherwiseListed)) {
         signal.throwIfAborted();
-        await look(link.orgId, link.id, { signal });
+        await look(link.orgId, link.id, { signal, isLocal: true });
         changed += 1;
       }
       const last = page.at(-1);
@@ -148,12 +155,11 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
     return now.length !== before.length || now.some((url) => !before.includes(url));
   }
 
-  async function verdictOn(link: store.CheckedLink, how: LookOptions): Promise<Look> {
+  function verdictOn(link: store.CheckedLink, answers: Answers): Look {
     const urls = urlsOf(link);
-    const answers = await asked(urls, how);
     const now = clock();
     const found = safetyOf(urls, options, { answers, before: link.safety, now });
-    const isAnswered = !webRisk || answers.size === urls.length;
+    const isAnswered = !webRisk || urls.every((url) => answers.has(url));
     if (isAnswered) return { safety: found, safetyCheckedAt: new Date(now), isAnswered };
     // A link that Web Risk once cleared leads where it led then, or it would have been judged anew.
     const isCleared = found.status === "unknown" && link.safety.status === "safe";
@@ -164,18 +170,16 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
     };
   }
 
-  /** By URL; without those Web Risk did not answer for. Rejects when the signal ended it. */
-  async function asked(urls: readonly string[], how: LookOptions): Promise<Answers> {
-    const answers = new Map<string, Threat[]>();
-    if (!webRisk) return answers;
+  /** Adds what Web Risk says of those without an answer, as far as it says it. Rejects when the signal ended it. */
+  async function ask(urls: readonly string[], how: LookOptions, answers: Map<string, Threat[]>): Promise<void> {
+    if (!webRisk || how.isLocal) return;
     const signal = AbortSignal.any([how.signal, how.patience].filter((one) => one !== undefined));
     const askOne = async (url: string) => {
       answers.set(url, await webRisk.threatsOf(url, { isFresh: how.isFresh, signal }));
     };
-    const outcomes = await Promise.allSettled(urls.map(askOne));
+    const outcomes = await Promise.allSettled(urls.filter((url) => !answers.has(url)).map(askOne));
     how.signal?.throwIfAborted();
     for (const outcome of outcomes) if (outcome.status === "rejected") sayUnanswered(outcome.reason);
-    return answers;
   }
 
   /** Whether the link was still as it was read. */

@@ -1,6 +1,9 @@
-/** A link's safety on request: all sources are asked now, Web Risk within bounds. */
+/**
+ * A link's safety on request: all sources are asked now, Web Risk within bounds. Who asks while the same link is looked at
+ * already gets what that comes to.
+ */
 import type { Safety } from "@/contract/safety";
-import { isUuid, type Tenant } from "@/core/ids";
+import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { notFound, tooMany } from "@/http/errors";
 import type { Limits } from "@/platform/limits/limits";
 import type { SafetyChecker } from "./checker";
@@ -16,6 +19,17 @@ export type SafetyService = ReturnType<typeof createSafetyService>;
 
 export function createSafetyService({ checker, limits }: { checker: Pick<SafetyChecker, "look">; limits: Limits }) {
   const rescans = limits.limiter({ name: "safety-rescans", windowMs: WINDOW_MS });
+  const underWay = new Map<string, ReturnType<SafetyChecker["look"]>>();
+
+  function look(orgId: OrgId, id: string) {
+    const key = `${orgId} ${id.toLowerCase()}`;
+    const known = underWay.get(key);
+    if (known) return known;
+    const patience = AbortSignal.timeout(RESCAN_MS_MAX);
+    const looked = checker.look(orgId, id, { isFresh: true, patience }).finally(() => underWay.delete(key));
+    underWay.set(key, looked);
+    return looked;
+  }
 
   return {
     /** Throws 404, and 429 past so many a minute of an organization. */
@@ -24,7 +38,7 @@ export function createSafetyService({ checker, limits }: { checker: Pick<SafetyC
       const { ok, retryAfterSeconds } = await rescans.take(orgId, RESCANS_MAX);
       if (!ok)
         throw tooMany("Too many links of this organization were rescanned; try again shortly", retryAfterSeconds);
-      const looked = await checker.look(orgId, id, { isFresh: true, patience: AbortSignal.timeout(RESCAN_MS_MAX) });
+      const looked = await look(orgId, id);
       if (!looked) throw notFound("link");
       return looked.safety;
     },

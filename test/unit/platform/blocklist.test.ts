@@ -35,6 +35,7 @@ BÖSE.example
 https://files.example/malware/
 http://files.example/malware/covered
 https://files.example/x?id=1
+https://files.example/café/
 https://ports.example:8443/
 `;
 
@@ -51,6 +52,16 @@ describe("a URL is named by", () => {
     ["an IPv6 address", "http://[2001:db8:0::1]/", "2001:db8::1"],
     ["how it begins", "http://files.example/malware/a/b.zip", "https://files.example/malware/"],
     ["how it begins, within its query", "https://files.example/x?id=12", "https://files.example/x?id=1"],
+    [
+      "how it begins, with letters escaped that need not be",
+      "https://files.example/%6dalw%61re/a",
+      "https://files.example/malware/",
+    ],
+    [
+      "how it begins, with escapes in lower case",
+      "https://files.example/caf%c3%a9/a",
+      "https://files.example/caf%C3%A9/",
+    ],
     ["how it begins, at a port", "https://ports.example:8443/a", "https://ports.example:8443/"],
   ])("%s", async (_, url, entry) => {
     expect(find(await listOf(LIST), url)).toBe(entry);
