@@ -30,3 +30,22 @@ export function createTurns({ runningMax, waitingMax, refusal }: TurnsOptions): 
     }
   };
 }
+
+/** Turns of which one of many askers has at most `ofOneMax`, running and waiting; past them it is refused. */
+export function createFairTurns({ ofOneMax, ...options }: TurnsOptions & { ofOneMax: number }) {
+  const inTurn = createTurns(options);
+  const taken = new Map<string, number>();
+
+  return async <Result>(asker: string, work: () => Promise<Result>): Promise<Result> => {
+    const others = taken.get(asker) ?? 0;
+    if (others >= ofOneMax) throw options.refusal();
+    taken.set(asker, others + 1);
+    try {
+      return await inTurn(work);
+    } finally {
+      const left = (taken.get(asker) ?? 1) - 1;
+      if (left > 0) taken.set(asker, left);
+      else taken.delete(asker);
+    }
+  };
+}

@@ -169,6 +169,22 @@ test("503 while one organization has three fetched, as before after it, and nobo
   expect((await ask({ logo: freshUrl() })).status).toBe(200);
 });
 
+test("503 past sixteen of one organization that are drawn or wait, and nobody else is hindered", async () => {
+  const eve = await service.register();
+  const hers = await service.createLink(eve, { defaultUrl: "https://example.com/" });
+  const asking = Array.from({ length: 40 }, async () => (await ask({ width: "4096" })).status);
+  const other = Array.from({ length: 4 }, async () => {
+    const path = `/api/v1/organizations/${eve.orgId}/links/${hers._id}/qrcode`;
+    return (await service.call("GET", path, { token: eve.token })).status;
+  });
+  expect(await Promise.all(other)).toEqual([200, 200, 200, 200]);
+  const statuses = await Promise.all(asking);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(16);
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
+  expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
+  expect((await ask({})).status).toBe(200);
+}, 30_000);
+
 test("a code of any size is read with a logo and a stain beside it", async () => {
   for (const length of [14, 25, 60, 120, 250, 400, 700]) {
     const text = `https://go.example.com/${"a".repeat(length)}`.slice(0, length);

@@ -1,6 +1,7 @@
 /**
  * QR codes of links: drawn when they are asked for, of what is asked; nothing is kept but logos (`logos.ts`). `DRAWN_MAX` are
- * drawn at once and `WAITING_MAX` wait for their turn, past which there is 503.
+ * drawn at once and `WAITING_MAX` wait for their turn, of one organization `OF_ONE_MAX` in all, so that whoever downloads
+ * many does not stand in the others' way; past them there is 503.
  */
 import type { Link } from "@/contract/links";
 import { QR_WIDTH, type QrCodeQuery, type QrFormat, type QrStyleInput, type QrStyleResponse } from "@/contract/qr";
@@ -14,7 +15,7 @@ import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
 import type { Outbound } from "@/platform/outbound";
 import { drawQr, type QrCode, qrCodeOf, widthNeeded } from "@/platform/qr";
-import { createTurns } from "@/platform/turns";
+import { createFairTurns } from "@/platform/turns";
 import { createLogos, LogoError } from "./logos";
 import { linkWarnings } from "./warnings";
 
@@ -35,12 +36,14 @@ export type QrService = ReturnType<typeof createQrService>;
 
 const DRAWN_MAX = 2;
 const WAITING_MAX = 32;
+const OF_ONE_MAX = 16;
 
 export function createQrService({ links, organizations, outbound, clock }: QrOptions) {
   const logos = createLogos({ outbound, clock });
-  const inTurn = createTurns({
+  const inTurn = createFairTurns({
     runningMax: DRAWN_MAX,
     waitingMax: WAITING_MAX,
+    ofOneMax: OF_ONE_MAX,
     refusal: () => unavailable("Too many QR codes are drawn at once; try again shortly"),
   });
 
@@ -55,7 +58,7 @@ export function createQrService({ links, organizations, outbound, clock }: QrOpt
       if (format === "png" && width < needed)
         throw invalid([`width: this link's code needs at least ${needed} pixels`]);
       const logo = look.logo && (await logoOf(tenant, look.logo));
-      const bytes = await inTurn(() => drawQr(code, { ...look, title: link.shortUrl, logo }));
+      const bytes = await inTurn(tenant.orgId, () => drawQr(code, { ...look, title: link.shortUrl, logo }));
       return { link, format, bytes };
     },
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createTurns } from "@/platform/turns";
+import { createFairTurns, createTurns } from "@/platform/turns";
 
 const turns = (runningMax: number, waitingMax: number) =>
   createTurns({ runningMax, waitingMax, refusal: () => new Error("full") });
@@ -69,5 +69,25 @@ describe("work in turns", () => {
     end("b");
     expect((await asked).map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
     expect(begun).toEqual(["a", "b"]);
+  });
+});
+
+describe("work in fair turns", () => {
+  test("one asker has so many, running and waiting; others and later ones find room", async () => {
+    const inTurn = createFairTurns({ runningMax: 1, waitingMax: 10, ofOneMax: 2, refusal: () => new Error("full") });
+    const held = Promise.withResolvers<void>();
+    const asked = [inTurn("ada", () => held.promise), inTurn("ada", () => held.promise)];
+    await expect(inTurn("ada", async () => "late")).rejects.toThrow("full");
+    const eves = inTurn("eve", async () => "hers");
+    held.resolve();
+    await Promise.all(asked);
+    expect(await eves).toBe("hers");
+    expect(await inTurn("ada", async () => "again")).toBe("again");
+  });
+
+  test("what fails gives its place back", async () => {
+    const inTurn = createFairTurns({ runningMax: 1, waitingMax: 0, ofOneMax: 1, refusal: () => new Error("full") });
+    const fail = () => Promise.reject(new Error("no"));
+    for (let time = 0; time < 3; time++) await expect(inTurn("ada", fail)).rejects.toThrow("no");
   });
 });
