@@ -1,5 +1,6 @@
 /** The API: every resource's routes behind one guard. Composes, never listens; the edge stands in front (`service.ts`). */
 import { Elysia } from "elysia";
+import { countOpen } from "@/clicks/count-open";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
 import type { Config } from "@/config";
 import { comparedHostname, hostnameOf } from "@/core/hostname";
@@ -56,6 +57,8 @@ import { apiKeyLinkRoutes, organizationLinkRoutes } from "@/modules/links/routes
 import { createLinkService } from "@/modules/links/service";
 import { createUtmGenerator } from "@/modules/links/utm";
 import { utmRoutes } from "@/modules/links/utm-routes";
+import { matchRoutes } from "@/modules/match/routes";
+import { createMatchService } from "@/modules/match/service";
 import { memberRoutes } from "@/modules/members/routes";
 import { createMemberService } from "@/modules/members/service";
 import { organizationRoutes } from "@/modules/organizations/routes";
@@ -87,6 +90,7 @@ import type { Mailer } from "@/platform/mail";
 import type { Outbound } from "@/platform/outbound";
 import { createSeal } from "@/platform/seal";
 import type { Usage } from "@/platform/usage";
+import type { VisitorSecret } from "@/platform/visitor";
 
 /** What the API stands on; opened and closed by `service.ts`. */
 export interface Resources {
@@ -110,6 +114,7 @@ export interface Resources {
   mailer: Mailer | null;
   safety: SafetyChecker;
   resolveLink: ResolveLink;
+  visitorSecret: VisitorSecret;
   health(): HealthFacts;
   /** Aborted when the service begins to stop or to hand over: answers that stay open end. */
   ending: AbortSignal;
@@ -236,6 +241,8 @@ export function createApp(resources: Resources) {
   const guard = access(checks, createRateLimit(resources));
   const isAllowedOrigin = dashboardOrigins(config.dashboardUrl, hosts);
 
+  const { linkSource, visitorSecret } = resources;
+  const matches = createMatchService({ db, clock, keys, links: linkSource, visitorSecret, countOpen });
   // In a group of their own: the compiler follows no longer chain than the one below.
   const linkRoutes = new Elysia()
     .use(apiKeyLinkRoutes(links, guard))
@@ -245,7 +252,8 @@ export function createApp(resources: Resources) {
     .use(organizationQrRoutes(qr, guard))
     .use(bulkLinkRoutes(createBulkLinks({ links, plans, log }), guard))
     .use(utmRoutes(createUtmGenerator({ clock }), guard))
-    .use(linkHistoryRoutes(createLinkHistory({ db }), guard));
+    .use(linkHistoryRoutes(createLinkHistory({ db }), guard))
+    .use(matchRoutes({ matches, limits, callerOf: caller }, guard));
 
   // TypeBox drops unlisted fields and leaves what does not fit to be refused; Elysia's own way would make it fit.
   const app = new Elysia({ normalize: "typebox" })

@@ -90,12 +90,12 @@ async function open(
     ...{ db, keys, clock, log, hosts, safety },
     limits: openLimits(redisUrl, clock, log, stack),
     addressOf: clientAddress(config),
+    visitorSecret: visitorSecret(visitorBytes, config.visitorSaltRotation),
   };
   const { edge, resolver } = openEdge({
     ...shared,
     links,
     geo,
-    visitorSecret: visitorSecret(visitorBytes, config.visitorSaltRotation),
     shortDomain: config.shortDomain,
     baseUrl: config.baseUrl,
     record: (click) => clicks.append(click),

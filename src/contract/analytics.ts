@@ -88,7 +88,7 @@ export const AnalyticsOverview = shape(
         clicks: count(),
         uniqueVisitors: count("Of this bucket alone: a visitor who returns is counted in each"),
         opens: count(),
-        installs: count(),
+        installs: count("Claimed by a match"),
         events: count("Custom events"),
       }),
       { description: "Every bucket of the range, empty ones included" },

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { ClickRecord } from "@/clicks/record";
 import type { Route } from "@/core/compiled-link";
-import { mintToken, type Sign } from "@/core/tokens";
+import { mintToken } from "@/core/tokens";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
@@ -12,6 +12,7 @@ import type { Keys } from "@/platform/keys";
 import type { Limits } from "@/platform/limits/limits";
 import type { Links } from "@/platform/link-cache/open";
 import type { Log } from "@/platform/log";
+import { matchSignature } from "@/platform/match-signature";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createAdmission } from "./admission";
 import { createAssociation } from "./association";
@@ -62,8 +63,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
 }
 
 function tokenMint(keys: Keys) {
-  const key = keys.current("match-token");
-  const sign: Sign = (bytes) => new Bun.CryptoHasher("sha256", key).update(bytes).digest();
+  const sign = matchSignature(keys.current("match-token"));
   return (linkNumber: number, route: Route, at: number) =>
     mintToken(
       { linkNumber, mintedAt: at, kind: route.kind, position: route.position },

@@ -5,12 +5,16 @@ import { expectConforms, operationAt } from "@test/support/conforms";
 import { describeApp, operationsOf } from "@test/support/described";
 import { startTestDns } from "@test/support/dns";
 import { startFalseProvider } from "@test/support/false-provider";
-import { type CallOptions, type Reply, startTestService } from "@test/support/service";
+import { createMint, SECRET } from "@test/support/match";
+import { type CallOptions, CLIENT_HEADER, type Reply, startTestService } from "@test/support/service";
 import { addApp, addDomain, addSuspect } from "@test/support/tenants";
 
 const { document } = await describeApp();
 const dns = await startTestDns();
-const service = await startTestService({ env: { DNS_SERVERS: dns.address, OUTBOUND_ALLOW: "127.0.0.1" } });
+const service = await startTestService({
+  env: { APP_SECRET: SECRET, DNS_SERVERS: dns.address, OUTBOUND_ALLOW: "127.0.0.1" },
+});
+const mint = await createMint(service);
 const provider = startFalseProvider();
 const account = await service.register();
 const stranger = await service.register();
@@ -98,6 +102,16 @@ const calls: Case[] = [
   [200, "GET", `/api/v1/resolve?domain=${service.host}&slug=kept`, {}],
   [400, "GET", "/api/v1/resolve?slug=kept", {}],
   [404, "GET", `/api/v1/resolve?domain=${service.host}&slug=unknown`, {}],
+  [200, "POST", "/api/v1/match", { body: { matchToken: await mint(link._id) } }],
+  [200, "POST", "/api/v1/match", { body: { matchToken: "none" } }],
+  [400, "POST", "/api/v1/match", { body: {} }],
+  [413, "POST", "/api/v1/match", { body: JSON.stringify({ matchToken: "x".repeat(300_000) }) }],
+  [415, "POST", "/api/v1/match", { body: "matchToken=none", headers: { "content-type": "text/plain" } }],
+  [200, "POST", "/api/v1/match/install-attribution", { body: { ct: await mint(link._id) } }],
+  [200, "POST", "/api/v1/match/install-attribution", { body: { campaignToken: "none", provider: "custom" } }],
+  [400, "POST", "/api/v1/match/install-attribution", { body: { ct: "none", provider: "unknown" } }],
+  [413, "POST", "/api/v1/match/install-attribution", { body: JSON.stringify({ ct: "x".repeat(300_000) }) }],
+  [415, "POST", "/api/v1/match/install-attribution", { body: "ct=none", headers: { "content-type": "text/plain" } }],
   [200, "GET", "/api/v1/public/dashboard-branding?hostname=app.example.com", {}],
   [400, "GET", "/api/v1/public/dashboard-branding", {}],
   [200, "GET", `/api/v1/public/app-icons/apps/${appId}`, {}],
@@ -353,6 +367,13 @@ describe("an answer is what the document says", () => {
     const { name: _, pathPrefix: __, ...appConfig } = appProfile;
     await conforms([200, "PATCH", `${home}/domains/${domain}/app-config`, { token, body: appConfig }]);
     await conforms([400, "PATCH", `${home}/domains/${domain}/app-config`, { token, body: { fallback: "app" } }]);
+  });
+
+  test("of an address that claims too often", async () => {
+    const options = { body: { matchToken: "none" }, headers: { [CLIENT_HEADER]: "198.51.100.9" } };
+    await Promise.all(Array.from({ length: 60 }, () => service.call("POST", "/api/v1/match", options)));
+    await conforms([429, "POST", "/api/v1/match", options]);
+    await conforms([429, "POST", "/api/v1/match/install-attribution", { ...options, body: { ct: "none" } }]);
   });
 
   test("of a report from its making to its end", async () => {

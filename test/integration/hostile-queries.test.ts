@@ -193,6 +193,8 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/auth/register",
     "post /api/v1/events",
     "post /api/v1/links",
+    "post /api/v1/match",
+    "post /api/v1/match/install-attribution",
     "post /api/v1/organizations",
     "post /api/v1/organizations/{orgId}/analytics/reports",
     "post /api/v1/organizations/{orgId}/api-keys",

@@ -14,6 +14,7 @@ import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
 import { createLog } from "@/platform/log";
 import { createOutbound } from "@/platform/outbound";
 import { createUsage } from "@/platform/usage";
+import { visitorSecret } from "@/platform/visitor";
 
 export const DESCRIBED_ORIGIN = "https://links.acme.dev";
 
@@ -79,6 +80,7 @@ async function openApp(): Promise<App> {
       webRisk: null,
       isServed: () => false,
     }),
+    visitorSecret: visitorSecret(new Uint8Array(32), "none"),
     resolveLink: async () => ({ ok: false, status: 404, error: "There is no such link" }),
     health: () => ({
       isDegraded: false,

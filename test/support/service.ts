@@ -98,7 +98,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 }
 
 /** What needs no credentials is limited by address: of many tests each one comes from an address of its own. */
-const SIGN_IN = /^\/api\/v1\/auth\/(register|login|password|sso)\b/;
+const LIMITED = /^\/api\/v1\/(auth\/(register|login|password|sso)|match)\b/;
 
 let addresses = 0;
 const freshAddress = () => {
@@ -119,7 +119,7 @@ export function client(url: string) {
       headers: {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...(authorization ? { authorization } : {}),
-        ...(SIGN_IN.test(path) ? { [CLIENT_HEADER]: freshAddress() } : {}),
+        ...(LIMITED.test(path) ? { [CLIENT_HEADER]: freshAddress() } : {}),
         ...headers,
       },
       body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),

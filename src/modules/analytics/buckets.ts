@@ -14,17 +14,19 @@ export interface BucketSources {
   series: BucketFigures[];
   uniques: UniqueVisitors;
   events: EventFigures;
+  /** By start of the bucket; buckets without any are absent. */
+  installs: Map<number, number>;
 }
 
-/** Without gaps. Nothing tells of installs and leads yet. */
-export function bucketsOf(range: TimeRange, { series, uniques, events }: BucketSources): Bucket[] {
+/** Without gaps. Nothing tells of leads yet. */
+export function bucketsOf(range: TimeRange, { series, uniques, events, installs }: BucketSources): Bucket[] {
   const figuresAt = new Map(series.map((bucket) => [bucket.at, bucket]));
   return bucketStarts(range).map((at) => ({
     at: new Date(at).toISOString(),
     clicks: figuresAt.get(at)?.clicks ?? 0,
     uniqueVisitors: uniques.byBucket.get(at) ?? 0,
     opens: figuresAt.get(at)?.opens ?? 0,
-    installs: 0,
+    installs: installs.get(at) ?? 0,
     leads: 0,
     events: events.byBucket.get(at)?.count ?? 0,
     eventValue: events.byBucket.get(at)?.value ?? 0,

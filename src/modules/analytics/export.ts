@@ -12,6 +12,7 @@ import { askedRange, checkLink, partsOf } from "./asked";
 import { type Bucket, bucketsOf } from "./buckets";
 import type { Edges } from "./queries/edges";
 import { readEvents } from "./queries/events";
+import type { Installs } from "./queries/installs";
 import type { PackedFigures } from "./queries/packed";
 import type { FiguresScope } from "./queries/scope";
 import { readSeries } from "./queries/series";
@@ -32,6 +33,7 @@ export interface FigureSources {
   sql: Sql;
   packed: PackedFigures;
   edges: Edges;
+  installs: Installs;
 }
 
 /** One row a bucket, without gaps. Throws as `overview`. */
@@ -79,14 +81,17 @@ function* chunksOf(range: TimeRange): Generator<TimeRange> {
 /** Planned anew each time, as for overviews. */
 function readBuckets(sources: FigureSources, orgId: OrgId, range: TimeRange, scope: FiguresScope): Promise<Bucket[]> {
   return sources.sql.begin("isolation level repeatable read read only", async (snapshot) => {
+    const planning = snapshot`set local plan_cache_mode = force_custom_plan`.execute();
     const edges = sources.edges.read(snapshot, orgId, scope);
-    const [, series, rows, { visitors }, events] = await Promise.all([
-      snapshot`set local plan_cache_mode = force_custom_plan`.execute(),
+    const bucketRows = sources.packed.read(snapshot, orgId, scope, scope.buckets);
+    const [, series, rows, { visitors }, events, installs] = await Promise.all([
+      planning,
       readSeries(snapshot, orgId, scope, edges),
-      sources.packed.read(snapshot, orgId, scope, scope.buckets),
+      bucketRows,
       edges,
       readEvents(snapshot, orgId, scope),
+      sources.installs.read(snapshot, bucketRows, edges, range.granularity),
     ]);
-    return bucketsOf(range, { series, uniques: countUniques(rows, visitors, range.granularity), events });
+    return bucketsOf(range, { series, uniques: countUniques(rows, visitors, range.granularity), events, installs });
   });
 }

@@ -15,30 +15,28 @@ import type { BreakdownRow } from "./queries/breakdowns";
 
 export interface OverviewFigures extends BucketSources {
   breakdowns: BreakdownRow[];
-  /** Installs, matches and leads, which no click or open tells of. */
-  outcomes: {
-    installs: number;
-    matchedInstalls: number;
-    leads: number;
-  };
+  /** Which no click or open tells of. */
+  leads: number;
 }
 
 export function presentOverview(range: TimeRange, figures: OverviewFigures): AnalyticsOverview {
-  const { series, breakdowns, uniques, events, outcomes } = figures;
+  const { series, breakdowns, uniques, events, leads } = figures;
   const clicks = sum(series.map((bucket) => bucket.clicks));
   const opens = sum(series.map((bucket) => bucket.opens));
+  const installs = sum([...figures.installs.values()]);
   const clicksBy = (dimension: RollupDimension) => valuesOf(breakdowns, "clicks", dimension);
   const opensBy = (dimension: RollupDimension) => valuesOf(breakdowns, "opens", dimension);
   return {
     range: presentRange(range),
     totalClicks: clicks,
     uniqueVisitors: uniques.total,
-    installs: outcomes.installs,
+    installs,
     opens,
-    matchedInstalls: outcomes.matchedInstalls,
+    // A token stands for one click and is claimed once.
+    matchedInstalls: installs,
     byOpenSource: OPEN_SOURCES.map((source) => ({ source, count: countOf(opensBy("source"), source) })),
     byOpenPlatform: PLATFORMS.map((platform) => ({ platform, count: countOf(opensBy("platform"), platform) })),
-    conversionFunnel: presentFunnel({ clicks, opens, ...outcomes, events: events.count }),
+    conversionFunnel: presentFunnel({ clicks, opens, installs, leads, events: events.count }),
     timeseries: presentSeries(range, figures),
     byCountry: clicksBy("country").map(({ value, count }) => ({ country: named(value), count })),
     byCity: clicksBy("city").map(({ value, count }) => ({ city: named(value), count })),

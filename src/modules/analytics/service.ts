@@ -9,6 +9,7 @@ import { type OverviewFigures, presentOverview } from "./present";
 import { readBreakdowns } from "./queries/breakdowns";
 import { Edges } from "./queries/edges";
 import { readEvents } from "./queries/events";
+import { Installs } from "./queries/installs";
 import { PackedFigures } from "./queries/packed";
 import type { FiguresScope } from "./queries/scope";
 import { readSeries } from "./queries/series";
@@ -25,11 +26,11 @@ export interface AnalyticsService {
 
 export type { SeriesExport };
 
-/** Nothing records these yet: they come with deferred matches and lead forms. */
-const NO_OUTCOMES = { installs: 0, matchedInstalls: 0, leads: 0 };
+/** Nothing records leads yet: they come with lead forms. */
+const NO_LEADS = 0;
 
 export function createAnalytics({ sql, clock }: { sql: Sql; clock: Clock }): AnalyticsService {
-  const sources: FigureSources = { sql, packed: new PackedFigures(), edges: new Edges() };
+  const sources: FigureSources = { sql, packed: new PackedFigures(), edges: new Edges(), installs: new Installs() };
   return {
     async overview(orgId, query) {
       const now = clock();
@@ -56,15 +57,16 @@ function readFigures(sources: FigureSources, orgId: OrgId, scope: FiguresScope):
     const wholeRows = packed.read(snapshot, orgId, scope, whole);
     const bucketRows = buckets === whole ? wholeRows : packed.read(snapshot, orgId, scope, buckets);
     const edges = sources.edges.read(snapshot, orgId, scope);
-    const [series, breakdowns, rows, { visitors }, events] = await Promise.all([
+    const [series, breakdowns, rows, { visitors }, events, installs] = await Promise.all([
       readSeries(snapshot, orgId, scope, edges),
       readBreakdowns(snapshot, wholeRows, edges),
       bucketRows,
       edges,
       readEvents(snapshot, orgId, scope),
+      sources.installs.read(snapshot, bucketRows, edges, granularity),
       planning,
     ]);
     const uniques = countUniques(rows, visitors, granularity);
-    return { series, breakdowns, uniques, events, outcomes: NO_OUTCOMES };
+    return { series, breakdowns, uniques, events, installs, leads: NO_LEADS };
   });
 }

@@ -1,7 +1,6 @@
-/** Distinct visitors by bucket and over the whole range, out of sketches and single visitors. */
+/** Distinct visitors by bucket and over the whole range, out of sketches: of stored rows, and of the range's ends. */
 import { bucketMs, type TimeRange } from "@/core/time-range";
-import { addHash, createSketch, estimate, mergeInto, ORGANIZATION_PRECISION, type Sketch } from "@/core/uniques";
-import type { EdgeVisitor } from "./queries/edges";
+import { createSketch, estimate, mergeInto, ORGANIZATION_PRECISION, type Sketch } from "@/core/uniques";
 import type { FiguresRow } from "./queries/packed";
 
 export interface UniqueVisitors {
@@ -16,7 +15,7 @@ export interface UniqueVisitors {
  */
 export function countUniques(
   rows: readonly FiguresRow[],
-  edgeVisitors: readonly EdgeVisitor[],
+  edgeVisitors: ReadonlyMap<number, Sketch>,
   granularity: TimeRange["granularity"],
 ): UniqueVisitors {
   const length = bucketMs(granularity);
@@ -26,11 +25,10 @@ export function countUniques(
     rows.filter(({ sketch }) => sketch),
     ({ start }) => start - (start % length),
   );
-  const visitorsOf = Map.groupBy(edgeVisitors, ({ at }) => at);
-  for (const at of new Set([...rowsOf.keys(), ...visitorsOf.keys()])) {
-    const [ofBucket, visitors] = [rowsOf.get(at) ?? [], visitorsOf.get(at) ?? []];
+  for (const at of new Set([...rowsOf.keys(), ...edgeVisitors.keys()])) {
+    const [ofBucket, visitors] = [rowsOf.get(at) ?? [], edgeVisitors.get(at)];
     const [only] = ofBucket;
-    if (only?.sketch && ofBucket.length === 1 && visitors.length === 0) {
+    if (only?.sketch && ofBucket.length === 1 && !visitors) {
       byBucket.set(at, only.distinct);
       mergeInto(total, only.sketch);
     } else {
@@ -42,9 +40,9 @@ export function countUniques(
   return { total: estimate(total), byBucket };
 }
 
-function sketchOf(rows: readonly FiguresRow[], visitors: readonly EdgeVisitor[]): Sketch {
+function sketchOf(rows: readonly FiguresRow[], visitors: Sketch | undefined): Sketch {
   const sum = createSketch(ORGANIZATION_PRECISION);
   for (const { sketch } of rows) if (sketch) mergeInto(sum, sketch);
-  for (const { visitor } of visitors) addHash(sum, visitor);
+  if (visitors) mergeInto(sum, visitors);
   return sum;
 }

@@ -1,6 +1,7 @@
 /**
  * The numbers of values: what packed counts say instead of a city's name. Numbers are given out once, for all servers, and
- * never change, so that they are remembered (524,288 of them; past that `makeRoom` forgets all).
+ * never change, so that they are remembered (524,288 of them; past that `makeRoom` forgets all). Who shares what is known
+ * with others at work meanwhile, any of whom may make room, takes numbers from `lookUp`.
  */
 import { arrayLiteral, textArrayLiteral } from "./array-literals";
 import type { Statements } from "./statements";
@@ -24,9 +25,10 @@ export class KnownValues {
 
   /** Asks for those that are not known. Those that have no number come back. */
   async find(run: Statements["run"], wanted: Iterable<FigureValue>): Promise<FigureValue[]> {
+    const known = this.#known;
     const missing = new Map<string, FigureValue>();
     for (const each of wanted) {
-      if (this.idOf(each.code, each.value) === undefined) missing.set(`${each.code} ${each.value}`, each);
+      if (known.get(each.code)?.get(each.value) === undefined) missing.set(`${each.code} ${each.value}`, each);
     }
     if (missing.size === 0) return [];
     const asked = [...missing.values()];
@@ -36,8 +38,15 @@ export class KnownValues {
        join figure_values known on known.dimension = wanted.code and known.value = wanted.value`,
       columnsOf(asked),
     );
-    for (const { position, id } of rows) this.#keep(asked[Number(position) - 1], id);
-    return asked.filter(({ code, value }) => this.idOf(code, value) === undefined);
+    for (const { position, id } of rows) this.#keep(known, asked[Number(position) - 1], id);
+    return asked.filter(({ code, value }) => known.get(code)?.get(value) === undefined);
+  }
+
+  /** As `find`; what is given back has the numbers of all that were wanted, though they be forgotten meanwhile. */
+  async lookUp(run: Statements["run"], wanted: Iterable<FigureValue>): Promise<KnownValues["idOf"]> {
+    const known = this.#known;
+    await this.find(run, wanted);
+    return (code, value) => known.get(code)?.get(value);
   }
 
   /** To be called before a piece of work, not within: what it found would be lost. */
@@ -50,11 +59,11 @@ export class KnownValues {
     this.#size = 0;
   }
 
-  #keep(found: FigureValue | undefined, id: number): void {
+  #keep(known: Map<number, Map<string, number>>, found: FigureValue | undefined, id: number): void {
     if (!found) return;
-    const values = this.#known.get(found.code) ?? new Map<string, number>();
-    this.#known.set(found.code, values.set(found.value, id));
-    this.#size++;
+    const values = known.get(found.code) ?? new Map<string, number>();
+    known.set(found.code, values.set(found.value, id));
+    if (known === this.#known) this.#size++;
   }
 }
 

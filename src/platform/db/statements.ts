@@ -6,9 +6,10 @@ export interface Statements {
   run<Row extends object>(statement: string, parameters?: (string | number | null)[]): Promise<Row[]>;
 }
 
-export const statementsOn = (tx: Tx): Statements => ({
+/** `on` may be the pool, too: then each statement stands alone. */
+export const statementsOn = (on: Pick<Tx, "execute">): Statements => ({
   async run<Row extends object>(statement: string, parameters: (string | number | null)[] = []) {
-    const rows = await tx.execute<Record<string, unknown>>(bound(statement, parameters));
+    const rows = await on.execute<Record<string, unknown>>(bound(statement, parameters));
     return [...rows] as Row[];
   },
 });

@@ -18,6 +18,8 @@ export interface LinkSource {
   byAddress(address: Address): Promise<SourcedLink | null>;
   /** A link that is not deleted, whatever its domain's state. */
   byId(id: string): Promise<SourcedLink | null>;
+  /** By its number, deleted or not: what was handed out for a link outlives it. */
+  byNumber(number: number): Promise<SourcedLink | null>;
 }
 
 const byDefault = sql<boolean>`coalesce((${organizations.settings} ->> 'appendClickId')::boolean, false)`;
@@ -47,21 +49,24 @@ export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
       .from(links)
       .innerJoin(domains, eq(domains.id, links.domainId))
       .innerJoin(organizations, eq(organizations.id, links.orgId))
-      .where(and(isNull(links.deletedAt), condition))
+      .where(condition)
       .limit(1);
     return rows[0] ? toSourced(rows[0], shortUrlOf) : null;
   };
+  const isLive = isNull(links.deletedAt);
   return {
     byAddress: ({ host, prefix, slug }) =>
       find(
         and(
+          isLive,
           eq(domains.hostname, host),
           eq(domains.isVerified, true),
           eq(links.prefixKey, prefix),
           eq(links.slugKey, slug),
         ),
       ),
-    byId: (id) => find(eq(links.id, id)),
+    byId: (id) => find(and(isLive, eq(links.id, id))),
+    byNumber: (number) => find(eq(links.number, number)),
   };
 }
 

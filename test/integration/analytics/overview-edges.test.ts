@@ -61,6 +61,36 @@ describe("parts of hours at the ends of a range", () => {
     ]);
   });
 
+  test("of more visits than are kept in memory are counted as they are read, each time", async () => {
+    const { org, link, record, overview } = await analytics.workspace();
+    await record([{ at: "2026-11-10T10:20:00Z", visitor: -1n, country: "AT" }]);
+    await analytics.sql`
+      insert into clicks (id, occurred_at, org_id, link_id, visitor, platform, route_kind, destination_url, is_bot,
+        bot_reasons, spam_score, country)
+      select gen_random_uuid(), timestamptz '2026-11-10T10:00:00Z' + n * interval '40 milliseconds', ${org}, ${link},
+        n % 100, 'other', 'default', 'https://example.com/', false, '{}', 0, 'AT' from generate_series(0, 79999) as n`;
+    const range = { from: "2026-11-10T10:00:00.001Z", to: "2026-11-10T10:50:00Z" };
+    for (let time = 0; time < 2; time++) {
+      const { totalClicks, uniqueVisitors, byCountry } = await overview(range);
+      // 40 ms apart from the start of the hour, whose own is not in the range, up to 10:50, which is not either.
+      expect({ totalClicks, uniqueVisitors }).toEqual({ totalClicks: 75_000, uniqueVisitors: 101 });
+      expect(byCountry).toEqual([{ country: "AT", count: 75_000 }]);
+    }
+  });
+
+  test("are none once their visits are past what is kept, also for who has counted them before", async () => {
+    const { org, record, overview } = await analytics.workspace();
+    await record([
+      { at: "2026-11-10T10:20:00Z", visitor: 1n },
+      { at: "2026-11-10T11:20:00Z", visitor: 2n },
+      { at: "2026-11-10T12:20:00Z", visitor: 3n },
+    ]);
+    expect((await overview(PART)).totalClicks).toBe(3);
+    await analytics.sql`insert into raw_retention (org_id, kept_from) values (${org}, '2026-11-10T12:00:00Z')`;
+    await analytics.sql`delete from clicks where org_id = ${org} and occurred_at < '2026-11-10T12:00:00Z'`;
+    expect(await overview(PART)).toMatchObject({ totalClicks: 2, uniqueVisitors: 2 });
+  });
+
   test("fall into their buckets, together with the whole hours beside them", async () => {
     const { record, overview } = await analytics.workspace();
     await record([

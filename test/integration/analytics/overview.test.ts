@@ -75,9 +75,9 @@ describe("every figure", () => {
       range: { from: "2026-11-01T00:00:00.000Z", to: "2026-11-05T00:00:00.000Z", granularity: "day" },
       totalClicks: 5,
       uniqueVisitors: 3,
-      installs: 0,
+      installs: 1,
       opens: 3,
-      matchedInstalls: 0,
+      matchedInstalls: 1,
       byOpenSource: [
         { source: "direct", count: 2 },
         { source: "deferred", count: 1 },
@@ -91,7 +91,7 @@ describe("every figure", () => {
       conversionFunnel: [
         { stage: "clicks", count: 5, rate: 1 },
         { stage: "opens", count: 3, rate: 0.6 },
-        { stage: "installs", count: 0, rate: 0 },
+        { stage: "installs", count: 1, rate: 0.2 },
         { stage: "leads", count: 0, rate: 0 },
         { stage: "events", count: 0, rate: 0 },
       ],
@@ -99,7 +99,7 @@ describe("every figure", () => {
         { at: "2026-11-01T00:00:00.000Z", clicks: 2, uniqueVisitors: 1, opens: 1, installs: 0, events: 0 },
         { at: "2026-11-02T00:00:00.000Z", clicks: 2, uniqueVisitors: 2, opens: 0, installs: 0, events: 0 },
         { at: "2026-11-03T00:00:00.000Z", clicks: 0, uniqueVisitors: 0, opens: 0, installs: 0, events: 0 },
-        { at: "2026-11-04T00:00:00.000Z", clicks: 1, uniqueVisitors: 1, opens: 2, installs: 0, events: 0 },
+        { at: "2026-11-04T00:00:00.000Z", clicks: 1, uniqueVisitors: 1, opens: 2, installs: 1, events: 0 },
       ],
       byCountry: [
         { country: "AT", count: 3 },

@@ -62,6 +62,17 @@ describe("null", () => {
     expect(readToken(mintToken(some, 1, signWith("another key")), sign)).toBeNull();
   });
 
+  test("for a token that is cut or longer", () => {
+    const token = mintToken(some, 1, sign);
+    for (let length = 0; length < TOKEN_LENGTH; length++) expect(readToken(token.slice(0, length), sign)).toBeNull();
+    for (const text of [`${token}A`, token + token, token.slice(1)]) expect(readToken(text, sign)).toBeNull();
+  });
+
+  test("for a body with another token's tag", () => {
+    const [one, other] = [mintToken(some, 1, sign), mintToken({ ...some, linkNumber: 8 }, 1, sign)];
+    expect(readToken(other.slice(0, 16) + one.slice(16), sign)).toBeNull();
+  });
+
   test("for whatever else is sent", () => {
     fc.assert(fc.property(fc.string(), (text) => expect(readToken(text, sign)).toBeNull()));
     const base64url = fc.stringMatching(/^[A-Za-z0-9_-]{30}$/);

@@ -51,6 +51,20 @@ describe("the counts of many rows", () => {
     expect(told(sumOfCounts([...days, rowOf(45, [1, 1]), rowOf(0, [1, 1])]))).toMatchObject({ 1: 92 });
   });
 
+  test("keep no row in memory that nobody else keeps", async () => {
+    const seen = Array.from({ length: 20 }, () => {
+      const rows = Array.from({ length: 90 }, (_, day) => rowOf(day, [1, 1]));
+      sumOfCounts(rows);
+      return rows.map((row) => new WeakRef(row));
+    }).flat();
+    await Bun.sleep(0);
+    Bun.gc(true);
+    await Bun.sleep(0);
+    Bun.gc(true);
+    // A few may be mistaken for used, since the stack is looked through for what might be addresses.
+    expect(seen.filter((row) => row.deref() !== undefined).length).toBeLessThan(seen.length / 4);
+  });
+
   test("are the caller's own: adding to them leaves the next one's", () => {
     sumOfCounts(days).add(1, 1_000);
     expect(told(sumOfCounts(days))).toEqual(expected(0, 90));

@@ -1,16 +1,15 @@
 /**
  * Packed counts of many rows summed up. Rows of past days come again with every request, so sums are kept while they are
  * of the very same rows: what ten days sum up to, beside the first of their rows and for as long as that one is kept; and
- * what all tens of days but the first and the last sum up to (32 of these), since a range that moves with the clock changes
- * at its ends alone. So a second request for 90 days sums three parts instead of ninety.
+ * what all tens of days but the first and the last sum up to, beside the first of these, since a range that moves with the
+ * clock changes at its ends alone. So a second request for 90 days sums three parts instead of ninety. The sums of many
+ * tens do not hold their rows: how many are in memory is for `packed` to say.
  */
 import { CountSums, type Counts } from "@/core/counts";
 import { DAY_MS } from "@/core/time-range";
-import { createBoundedMap } from "@/platform/bounded-map";
 import type { FiguresRow } from "./packed";
 
 const CHUNK_MS = 10 * DAY_MS;
-const INNER_SUMS_MAX = 32;
 
 interface Chunk {
   rows: readonly FiguresRow[];
@@ -18,12 +17,12 @@ interface Chunk {
 }
 
 interface Inner {
-  chunks: readonly Chunk[];
+  chunks: readonly WeakRef<Chunk>[];
   sum: CountSums;
 }
 
 const chunkOf = new WeakMap<FiguresRow, Chunk>();
-const innerOf = createBoundedMap<Chunk, Inner>(INNER_SUMS_MAX);
+const innerOf = new WeakMap<Chunk, Inner>();
 
 export function sumOfCounts(rows: readonly FiguresRow[]): CountSums {
   const sorted = rows.toSorted((a, b) => a.start - b.start || (a.version < b.version ? -1 : 1));
@@ -37,10 +36,10 @@ export function sumOfCounts(rows: readonly FiguresRow[]): CountSums {
 function sumOfInner(chunks: readonly Chunk[]): CountSums {
   const [first] = chunks;
   const known = first && innerOf.get(first);
-  if (known && areSame(known.chunks, chunks)) return known.sum;
+  if (known && areSame(known.chunks.map(held), chunks)) return known.sum;
   const sum = new CountSums();
   for (const chunk of chunks) sum.addCounts(chunk.sum);
-  if (first) innerOf.set(first, { chunks, sum });
+  if (first) innerOf.set(first, { chunks: chunks.map((chunk) => new WeakRef(chunk)), sum });
   return sum;
 }
 
@@ -55,5 +54,7 @@ function sumOfChunk(rows: readonly FiguresRow[]): Chunk {
   return chunk;
 }
 
-const areSame = (some: readonly object[], others: readonly object[]) =>
+const held = (chunk: WeakRef<Chunk>) => chunk.deref();
+
+const areSame = (some: readonly unknown[], others: readonly object[]) =>
   some.length === others.length && some.every((each, index) => each === others[index]);

@@ -3,13 +3,16 @@
  *
  * Reading an hour of a busy organization takes longer than all its rollups of months, and a dashboard asks for the same
  * hours again and again. So they are kept in columns, under the version of the hour's rollups: whatever changes the visits
- * of an hour changes those in the same transaction. An hour without rollups has no visits.
+ * of an hour changes those in the same transaction. An hour without rollups has no visits. Only retention takes visits and
+ * leaves rollups: of hours past what is kept nothing is told, wherever they were read before.
  *
- * Bound: 32 MB a process, an hour that takes an eighth of it is not kept.
+ * Bound: 32 MB a process. An hour that takes more than an eighth of it is not kept, and is counted as it is read, so that
+ * one of a million clicks is never held whole.
  */
 import { CountSums } from "@/core/counts";
 import type { OrgId } from "@/core/ids";
 import { bucketMs, HOUR_MS, type Span } from "@/core/time-range";
+import { addHash, createSketch, ORGANIZATION_PRECISION, type Sketch } from "@/core/uniques";
 import { KnownValues } from "@/platform/db/figure-values";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { CLICKS, NO_KEY, OPENS, readVisits, type Visits } from "./hour-visits";
@@ -18,29 +21,29 @@ import type { FiguresScope, Reader } from "./scope";
 import type { BucketFigures } from "./series";
 
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
-const KEPT_SHARE_MAX = 1 / 8;
+const HOUR_BYTES_MAX = KEPT_BYTES_MAX / 8;
 const VISIT_BYTES = 24;
 const KEY_BYTES = 4;
 const HOUR_BYTES = 1_000;
-
-export interface EdgeVisitor {
-  /** Start of the bucket, Unix milliseconds. */
-  at: number;
-  visitor: bigint;
-}
 
 export interface EdgeFigures {
   /** Of the buckets the edges lie in. */
   series: BucketFigures[];
   /** By value of each dimension, keyed as packed counts are. */
   counts: CountSums;
-  /** Once for each click. */
-  visitors: EdgeVisitor[];
+  /** Of clicks, by start of the bucket. */
+  visitors: Map<number, Sketch>;
+  /** Those of opens alone, by start of the bucket. */
+  opens: Map<number, CountSums>;
+}
+
+interface Part {
+  kind: "clicks" | "opens";
+  visits: Visits;
 }
 
 interface Hour extends Versioned {
-  clicks: Visits[];
-  opens: Visits[];
+  parts: Part[];
 }
 
 export class Edges {
@@ -56,26 +59,29 @@ export class Edges {
     for (const span of spans) {
       const version = versions.get(hourOf(span));
       if (version === undefined) continue;
-      const { clicks, opens } = await this.#hour(sql, orgId, scope, hourOf(span), version);
-      for (const visits of clicks) sums.add("clicks", visits, span);
-      for (const visits of opens) sums.add("opens", visits, span);
+      const parts = this.#parts(sql, orgId, scope, hourOf(span), version);
+      for await (const { kind, visits } of parts) sums.add(kind, visits, span);
     }
     return sums;
   }
 
-  async #hour(sql: Reader, orgId: OrgId, { linkId }: FiguresScope, hour: number, version: string): Promise<Hour> {
+  async *#parts(sql: Reader, orgId: OrgId, { linkId }: FiguresScope, hour: number, version: string) {
     const key = `${orgId} ${linkId ?? ""} ${hour}`;
     const known = this.#kept.get(key, version);
-    if (known) return known;
+    if (known) return yield* known.parts;
     const ofLink = linkId === undefined ? sql`` : sql`and link_id = ${linkId}`;
     const rows = sql`org_id = ${orgId} ${ofLink}
       and occurred_at >= ${new Date(hour)} and occurred_at < ${new Date(hour + HOUR_MS)}`;
-    const clicks = await readVisits(sql, CLICKS, this.#values, rows);
-    const opens = await readVisits(sql, OPENS, this.#values, rows);
-    const bytes = [...clicks, ...opens].reduce((sum, visits) => sum + bytesOf(visits), HOUR_BYTES);
-    const read = { version, clicks, opens, bytes };
-    if (bytes <= KEPT_BYTES_MAX * KEPT_SHARE_MAX) this.#kept.set(key, read);
-    return read;
+    let [parts, bytes]: [Part[], number] = [[], HOUR_BYTES];
+    for (const kind of [CLICKS, OPENS]) {
+      for await (const visits of readVisits(sql, kind, this.#values, rows)) {
+        const part = { kind: kind.table, visits };
+        bytes += bytesOf(visits);
+        parts = bytes <= HOUR_BYTES_MAX ? [...parts, part] : [];
+        yield part;
+      }
+    }
+    if (bytes <= HOUR_BYTES_MAX) this.#kept.set(key, { version, parts, bytes });
   }
 }
 
@@ -98,13 +104,15 @@ async function readVersions(sql: Reader, orgId: OrgId, { linkId }: FiguresScope,
     from figures_hourly
     where org_id = ${orgId} and link_id = ${linkId ?? WHOLE_ORGANIZATION}
       and hour = any(${wanted}::text::timestamptz[])
+      and not exists (select from raw_retention kept where kept.org_id = ${orgId} and kept.kept_from > hour)
     group by 1`;
   return new Map(rows.map(({ hour, version }) => [hour, version]));
 }
 
 class EdgeSums implements EdgeFigures {
   readonly counts = new CountSums();
-  readonly visitors: EdgeVisitor[] = [];
+  readonly visitors = new Map<number, Sketch>();
+  readonly opens = new Map<number, CountSums>();
   readonly #includeBots: boolean;
   readonly #bucketMs: number;
   readonly #buckets = new Map<number, BucketFigures>();
@@ -125,12 +133,26 @@ class EdgeSums implements EdgeFigures {
       const instant = at[index] ?? 0;
       if (instant < from || instant >= to || (isBot[index] === 1 && !this.#includeBots)) continue;
       bucket[kind]++;
-      if (kind === "clicks") this.visitors.push({ at: bucket.at, visitor: visitors[index] ?? 0n });
+      if (kind === "clicks") addHash(this.#visitorsAt(bucket.at), visitors[index] ?? 0n);
       for (let place = index * width; place < (index + 1) * width; place++) {
         const key = keys[place] ?? NO_KEY;
-        if (key !== NO_KEY) this.counts.add(key, 1);
+        if (key === NO_KEY) continue;
+        this.counts.add(key, 1);
+        if (kind === "opens") this.#opensAt(bucket.at).add(key, 1);
       }
     }
+  }
+
+  #visitorsAt(at: number): Sketch {
+    const known = this.visitors.get(at) ?? createSketch(ORGANIZATION_PRECISION);
+    this.visitors.set(at, known);
+    return known;
+  }
+
+  #opensAt(at: number): CountSums {
+    const known = this.opens.get(at) ?? new CountSums();
+    this.opens.set(at, known);
+    return known;
   }
 
   #bucket(at: number): BucketFigures {

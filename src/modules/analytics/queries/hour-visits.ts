@@ -62,21 +62,25 @@ const ROWS_A_READ = 20_000;
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /** All visits within these rows, so many at a time as one read takes. */
-export async function readVisits(sql: Reader, kind: Kind, known: KnownValues, rows: Fragment): Promise<Visits[]> {
+export async function* readVisits(
+  sql: Reader,
+  kind: Kind,
+  known: KnownValues,
+  rows: Fragment,
+): AsyncGenerator<Visits, void> {
   const codes = kind.columns.map(([dimension]) => FIGURE_DIMENSIONS.indexOf(dimension));
   const values = kind.columns.map(([, column]) => `coalesce(${column}, '')`);
   const selected = ["id", "extract(epoch from occurred_at)::float8 * 1000", "is_bot", kind.visitor, ...values];
-  const parts: Visits[] = [];
   let after = { at: 0, id: NO_ID };
   for (;;) {
     const read: readonly Row[] = await sql`
       select ${sql.unsafe(selected.join(", "))} from ${sql(kind.table)}
       where ${rows} and ${sql.unsafe(kind.counted)} and (occurred_at, id) > (${new Date(after.at)}, ${after.id})
       order by occurred_at, id limit ${ROWS_A_READ}`.values();
-    await known.find((text, parameters) => sql.unsafe(text, parameters), valuesOf(read, codes));
-    if (read.length > 0) parts.push(columnsOf(read, codes, known));
+    const idOf = await known.lookUp((text, parameters) => sql.unsafe(text, parameters), valuesOf(read, codes));
+    if (read.length > 0) yield columnsOf(read, codes, idOf);
     const last = read.at(-1);
-    if (!last || read.length < ROWS_A_READ) return parts;
+    if (!last || read.length < ROWS_A_READ) return;
     after = { at: Number(last[1]), id: String(last[0]) };
   }
 }
@@ -87,11 +91,11 @@ function* valuesOf(rows: readonly Row[], codes: readonly number[]): Generator<Fi
   }
 }
 
-function columnsOf(rows: readonly Row[], codes: readonly number[], known: KnownValues): Visits {
+function columnsOf(rows: readonly Row[], codes: readonly number[], idOf: KnownValues["idOf"]): Visits {
   const keys = new Uint32Array(rows.length * codes.length);
   for (const [place, row] of rows.entries()) {
     for (const [index, code] of codes.entries()) {
-      const id = known.idOf(code, String(row[FIRST_VALUE + index]));
+      const id = idOf(code, String(row[FIRST_VALUE + index]));
       keys[place * codes.length + index] = id === undefined ? NO_KEY : figureKey(id, code);
     }
   }

@@ -5,6 +5,7 @@
  *
  * Bound: 64 MB a process, counted with what `chunk-sums` keeps beside them.
  */
+import { eachCount } from "@/core/counts";
 import type { OrgId } from "@/core/ids";
 import type { WholeSpans } from "@/core/time-range";
 import { decodeSketch, estimate, type Sketch } from "@/core/uniques";
@@ -21,6 +22,7 @@ export class FiguresRow {
   readonly counts: Uint8Array;
   readonly sketch: Sketch | null;
   #distinct: number | undefined;
+  #counted: { key: number; count: number } | undefined;
 
   constructor(
     /** Start of its hour or day, Unix milliseconds. */
@@ -37,6 +39,20 @@ export class FiguresRow {
   get distinct(): number {
     this.#distinct ??= this.sketch ? estimate(this.sketch) : 0;
     return this.#distinct;
+  }
+
+  /** Of one value. The last one asked for is remembered, since a row is gone through for it. */
+  countOf(key: number): number {
+    if (this.#counted?.key !== key) this.#counted = { key, count: this.#find(key) };
+    return this.#counted.count;
+  }
+
+  #find(key: number): number {
+    let found = 0;
+    eachCount(this.counts, (each, count) => {
+      if (each === key) found = count;
+    });
+    return found;
   }
 
   get bytes(): number {

@@ -77,7 +77,7 @@ export const ABUSE_SCORE_MIN = 70;
 /** Whoever reads figures from raw clicks leaves out the others. */
 export const COUNTED = "verdict is distinct from 'confirmed'";
 
-/** The `writer` of what verdicts and mendings add to counters and figures, and take away; those of spools begin at 1. */
+/** The `writer` of what verdicts, claims and mendings add to counters and figures, and take away; those of spools begin at 1. */
 export const CORRECTIONS_WRITER = 0;
 
 export const opens = pgTable(

@@ -1,6 +1,7 @@
 export * from "./api-keys";
 export * from "./apps";
 export * from "./audit-logs";
+export * from "./claims";
 export * from "./clicks";
 export * from "./domains";
 export * from "./events";

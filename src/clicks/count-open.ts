@@ -1,0 +1,71 @@
+/**
+ * A deferred open: the one that a claimed match token stands for. It comes through no spool, since the claim tells of it at
+ * once and must not count twice: its row and its figures are written in the claim's own transaction, all of it or nothing.
+ *
+ * Figures go to the corrections' writer, whose rows are changed in the organization's turn alone (as verdicts do), so that
+ * click writers are never waited for. Opens are in no sketch and in no link's counters.
+ */
+import type { Platform } from "@/contract/routing";
+import { HOUR_MS } from "@/core/time-range";
+import { figuresTurn } from "@/platform/db/figures-turn";
+import { CORRECTIONS_WRITER } from "@/platform/db/schema/clicks";
+import type { Statements } from "@/platform/db/statements";
+import { FigureStore } from "./figures";
+import { type CountedVisit, rollUp } from "./rollup";
+
+export interface DeferredOpen {
+  id: string;
+  /** Unix milliseconds. */
+  at: number;
+  orgId: string;
+  linkId: string;
+  /** Its key as a number. */
+  visitor: bigint;
+  platform: Platform;
+}
+
+export interface OpenCount {
+  /** Outside of any transaction: gives numbers to values that have none, for which others would wait otherwise. */
+  prepare(statements: Statements): Promise<void>;
+  /** Within the transaction that says it happened. Waits for others who change the organization's figures by hand. */
+  record(tx: Statements): Promise<void>;
+}
+
+/** For one attempt: figures that a failed one had in mind are gone with it. */
+export function countOpen(open: DeferredOpen): OpenCount {
+  const groups = rollUp([visitOf(open)]);
+  const figures = new FigureStore((damage) => {
+    throw damage;
+  });
+  return {
+    prepare: (statements) => figures.prepare(statements, groups),
+    async record(tx) {
+      await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [figuresTurn(open.orgId)]);
+      await insertOpen(tx, open);
+      await figures.put(tx, CORRECTIONS_WRITER, groups);
+    },
+  };
+}
+
+/** Never a bot's: a token is what a store handed to an app, however that app calls itself. */
+const visitOf = ({ at, orgId, linkId, visitor, platform }: DeferredOpen): CountedVisit => ({
+  record: { kind: "open", at, orgId, linkId },
+  hour: at - (at % HOUR_MS),
+  visitor,
+  isBot: false,
+  platform,
+  agent: {},
+  place: {},
+  language: "",
+  referrer: "",
+  openSource: "deferred",
+});
+
+async function insertOpen(tx: Statements, { id, at, orgId, linkId, visitor, platform }: DeferredOpen): Promise<void> {
+  await tx.run(
+    `insert into opens (id, occurred_at, org_id, link_id, visitor, platform, source, is_bot)
+     values ($1::text::uuid, $2::text::timestamptz, $3::text::uuid, $4::text::uuid, $5::text::bigint, $6::text,
+       'deferred', false)`,
+    [id, new Date(at).toISOString(), orgId, linkId, String(visitor), platform],
+  );
+}

@@ -1,0 +1,67 @@
+/** Deferred deep links: what an app claims after its install (spec §2 "Match"). */
+import { type Static, Type } from "@sinclair/typebox";
+import { freeObject, id, oneOf, optional, shape, shown, text } from "./schema";
+
+const TOKEN = "ARgtXgA3Q4wAn0vJ3m2Qx7b1fWc5Zk";
+/** More than any store hands on. */
+const REFERRER_LENGTH_MAX = 4096;
+
+const token = (description: string) => shown(TOKEN, text(REFERRER_LENGTH_MAX, 1, description));
+
+export const MatchInput = shape(
+  { matchToken: token("As the store's redirect carried it; valid for seven days") },
+  { $id: "MatchInput" },
+);
+export type MatchInput = Static<typeof MatchInput>;
+
+export const PROVIDERS = ["play_install_referrer", "app_store_campaign", "clipboard", "custom"] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+/** Each may hold a whole Play referrer, in which the token is looked for. */
+const attributionTokens = {
+  installAttributionToken: optional(
+    token("A token, or the whole install referrer as Play hands it to the app: `match_token` is taken out of it"),
+  ),
+  campaignToken: optional(text(REFERRER_LENGTH_MAX, 1, "In place of `installAttributionToken`: an App Store campaign")),
+  ct: optional(text(REFERRER_LENGTH_MAX, 1, "In place of `installAttributionToken`: the App Store's own name for it")),
+};
+export type TokenField = keyof typeof attributionTokens;
+
+export const InstallAttributionInput = shape(
+  {
+    ...attributionTokens,
+    provider: optional(
+      shown(
+        "play_install_referrer",
+        oneOf(
+          PROVIDERS,
+          "Where the app has the token from. Absent: `play_install_referrer` for `installAttributionToken`, else `app_store_campaign`",
+        ),
+      ),
+    ),
+  },
+  { $id: "InstallAttributionInput" },
+);
+export type InstallAttributionInput = Static<typeof InstallAttributionInput>;
+
+export const MatchResponse = shape(
+  {
+    matched: shown(
+      true,
+      Type.Boolean({
+        description: "Whether this claim is the token's first, or repeats the first within a minute. Alone when false",
+      }),
+    ),
+    installId: optional(id("Of the install that is counted with the claim")),
+    openId: optional(id("Of the open that is counted with the claim")),
+    deepLinkPayload: optional(shown({ screen: "offer", offerId: 42 }, freeObject("The link's"))),
+    destinationUrl: optional(
+      shown("https://shop.example.com/spring", Type.String({ description: "Where the link leads on the web" })),
+    ),
+    installAttributionProvider: optional(
+      shown("play_install_referrer", oneOf(PROVIDERS, "Of an install attribution: the `provider` it was claimed with")),
+    ),
+  },
+  { $id: "MatchResponse" },
+);
+export type MatchResponse = Static<typeof MatchResponse>;

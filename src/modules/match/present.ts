@@ -1,0 +1,41 @@
+import type { MatchResponse, Provider } from "@/contract/match";
+import type { Platform } from "@/contract/routing";
+import { compileLink, finalDestination, type Outcome } from "@/core/compiled-link";
+import type { LinkDefinition } from "@/core/link";
+import { parseUserAgent } from "@/platform/user-agent";
+
+export interface Counted {
+  installId: string;
+  openId: string;
+}
+
+export function presentMatch(
+  ids: Counted,
+  outcome: Outcome,
+  definition: LinkDefinition,
+  provider: Provider | null,
+): MatchResponse {
+  const link = compileLink(definition);
+  return {
+    matched: true,
+    ...ids,
+    deepLinkPayload: definition.deepLinkPayload ?? {},
+    destinationUrl: finalDestination(link, link.webRoute(outcome), { query: "" }),
+    ...(provider ? { installAttributionProvider: provider } : {}),
+  };
+}
+
+const PLATFORM_OF: Partial<Record<Provider, Platform>> = {
+  play_install_referrer: "android",
+  app_store_campaign: "ios",
+};
+
+/** HTTP libraries of apps often do not say what they run on; then the store tells, or the only one there is. */
+export function platformOf(userAgent: string, provider: Provider | null, { app }: LinkDefinition): Platform {
+  const { platform } = parseUserAgent(userAgent);
+  if (platform === "ios" || platform === "android") return platform;
+  const ofStore = provider === null ? undefined : PLATFORM_OF[provider];
+  if (ofStore) return ofStore;
+  if (app?.ios && app.android) return platform;
+  return app?.ios ? "ios" : app?.android ? "android" : platform;
+}

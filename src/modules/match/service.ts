@@ -1,0 +1,167 @@
+/**
+ * Claims of match tokens. A token proves itself; that it is claimed once is Postgres's to say, by the row of `claims` that
+ * only one transaction can insert. The same transaction counts the open and with it the install: a crash leaves all or none.
+ *
+ * A claim that comes second waits for the first and is answered as a repeat of it. A link that was deleted or changed since
+ * still matches, since the visitor installed the app for it; one that was found unsafe leads nobody anywhere.
+ */
+import type { InstallAttributionInput, MatchResponse, Provider } from "@/contract/match";
+import type { Platform } from "@/contract/routing";
+import type { LinkDefinition } from "@/core/link";
+import { readToken, type TokenFields } from "@/core/tokens";
+import { unavailable } from "@/http/errors";
+import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
+import { isLockTimeout } from "@/platform/db/faults";
+import { type Statements, statementsOn } from "@/platform/db/statements";
+import type { Tx } from "@/platform/db/tx";
+import type { Keys } from "@/platform/keys";
+import type { LinkSource } from "@/platform/link-cache/source";
+import { matchSignature } from "@/platform/match-signature";
+import { type VisitorSecret, visitorKey, visitorNumber } from "@/platform/visitor";
+import { readAttribution } from "./input";
+import { platformOf, presentMatch } from "./present";
+import * as store from "./store";
+
+export interface MatchOptions {
+  db: Drizzle;
+  clock: Clock;
+  keys: Keys;
+  links: Pick<LinkSource, "byNumber">;
+  visitorSecret: VisitorSecret;
+  /** Counts the open that a claim stands for: `record` within the claim's transaction, `prepare` before it. */
+  countOpen(open: ClaimedOpen): {
+    prepare(statements: Statements): Promise<void>;
+    record(tx: Statements): Promise<void>;
+  };
+}
+
+interface ClaimedOpen {
+  id: string;
+  /** Unix milliseconds. */
+  at: number;
+  orgId: string;
+  linkId: string;
+  visitor: bigint;
+  platform: Platform;
+}
+
+/** Who claims. */
+export interface Claimant {
+  address: string;
+  userAgent: string;
+}
+
+interface Claim {
+  token: string;
+  /** From the minute of the click on. */
+  validMs: number;
+  /** Of an install attribution; null for a match. */
+  provider: Provider | null;
+  claimant: Claimant;
+}
+
+interface Proven extends Claim {
+  tokenHash: Uint8Array;
+  fields: TokenFields;
+  link: LinkDefinition;
+}
+
+export interface MatchService {
+  match(matchToken: string, claimant: Claimant): Promise<MatchResponse>;
+  /** Throws 400 unless there is exactly one token. */
+  attribute(input: InstallAttributionInput, claimant: Claimant): Promise<MatchResponse>;
+}
+
+const DAY_MS = 86_400_000;
+const MATCH_VALID_MS = 7 * DAY_MS;
+const ATTRIBUTION_VALID_MS = 90 * DAY_MS;
+const REPLAY_MS = 60_000;
+const UNMATCHED: MatchResponse = Object.freeze({ matched: false });
+
+export function createMatchService({ db, clock, keys, links, visitorSecret, countOpen }: MatchOptions): MatchService {
+  const [current, previous] = [keys.current("match-token"), keys.previous("match-token")];
+  const signatures = [current, ...(previous ? [previous] : [])].map(matchSignature);
+
+  return {
+    match: (token, claimant) => claimOnce({ token, validMs: MATCH_VALID_MS, provider: null, claimant }),
+    attribute: async (input, claimant) =>
+      claimOnce({ ...readAttribution(input), validMs: ATTRIBUTION_VALID_MS, claimant }),
+  };
+
+  async function claimOnce(claim: Claim): Promise<MatchResponse> {
+    const fields = read(claim.token);
+    if (!fields) return UNMATCHED;
+    const tokenHash = new Bun.CryptoHasher("sha256").update(claim.token).digest();
+    const known = await store.findClaim(db, tokenHash);
+    if (known) return repeated(known, claim);
+    if (clock() - fields.mintedAt > claim.validMs) return UNMATCHED;
+    const link = (await links.byNumber(fields.linkNumber))?.definition;
+    if (!link || link.gate.isUnsafe) return UNMATCHED;
+    return settle({ ...claim, tokenHash, fields, link });
+  }
+
+  async function settle(proven: Proven): Promise<MatchResponse> {
+    const { tokenHash, fields, link, provider } = proven;
+    const open = openOf(proven);
+    const ids = { installId: Bun.randomUUIDv7(), openId: open.id };
+    const answer = presentMatch(ids, fields, link, provider);
+    const claim: store.NewClaim = {
+      ...{ tokenHash, ...ids, provider, orgId: link.orgId, linkId: link.id },
+      answer,
+      clickedAt: new Date(fields.mintedAt),
+      claimedAt: new Date(open.at),
+    };
+    const count = countOpen(open);
+    await count.prepare(statementsOn(db));
+    return withinBounds(async (tx) => {
+      if (await store.insertClaim(tx, claim)) {
+        await count.record(statementsOn(tx));
+        return answer;
+      }
+      const first = await store.findClaim(tx, tokenHash);
+      return first ? repeated(first, proven) : UNMATCHED;
+    });
+  }
+
+  function openOf({ link, provider, claimant }: Proven): ClaimedOpen {
+    const [at, { id: linkId, orgId }] = [clock(), link];
+    const visitor = visitorNumber(visitorKey(visitorSecret, { orgId, at, ...claimant }));
+    return {
+      id: Bun.randomUUIDv7(),
+      at,
+      orgId,
+      linkId,
+      visitor,
+      platform: platformOf(claimant.userAgent, provider, link),
+    };
+  }
+
+  /** Throws 503 when others do not make way in time. */
+  async function withinBounds(work: (tx: Tx) => Promise<MatchResponse>): Promise<MatchResponse> {
+    try {
+      return await db.transaction(async (tx) => {
+        await store.boundWaits(tx);
+        return work(tx);
+      });
+    } catch (error) {
+      if (isLockTimeout(error)) throw unavailable("The figures are being written; try again shortly");
+      throw error;
+    }
+  }
+
+  /** What was answered, where it is the same thing that is claimed, a minute later at most. */
+  function repeated(known: store.Claim, claim: Claim): MatchResponse {
+    const isSame = (known.provider === null) === (claim.provider === null);
+    const isRecent = clock() - known.claimedAt.getTime() <= REPLAY_MS;
+    return isSame && isRecent ? { matched: true, ...known.answer } : UNMATCHED;
+  }
+
+  function read(text: string): TokenFields | null {
+    for (const sign of signatures) {
+      const fields = readToken(text, sign);
+      if (fields) return fields;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+/** Match tokens that were claimed by an app after its install: each once, whichever way it was claimed. */
+import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant, orgId } from "./columns";
+
+export const claims = pgTable(
+  "claims",
+  {
+    /** SHA-256 of the token. */
+    tokenHash: bytes("token_hash").primaryKey(),
+    orgId: orgId(),
+    linkId: uuid("link_id").notNull(),
+    installId: uuid("install_id").notNull(),
+    openId: uuid("open_id").notNull(),
+    /** Of an install attribution; null for a match. */
+    provider: text("provider"),
+    /** What was answered, and is answered again to a repeat within the minute. */
+    answer: jsonb("answer").$type<Record<string, unknown>>().notNull(),
+    /** When the token was minted, and when it was claimed. */
+    clickedAt: instant("clicked_at").notNull(),
+    claimedAt: instant("claimed_at").notNull(),
+  },
+  (table) => [index("claims_org").on(table.orgId, table.claimedAt)],
+);

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { tokenInReferrer } from "@/core/referrer";
+import { withPlayToken } from "@/core/store";
+
+const TOKEN = "ARgtXgA3Q4wAn0vJ3m2Qx7b1fWc5Zk";
+
+test.each([
+  ["a token alone", TOKEN],
+  ["a referrer", `match_token=${TOKEN}&utm_source=news`],
+  ["a referrer with more before it", `utm_source=news&match_token=${TOKEN}`],
+  ["a referrer as a URL's query", `?utm_source=news&match_token=${TOKEN}`],
+  ["a referrer with two of them", `match_token=${TOKEN}&match_token=other`],
+  ["an escaped referrer", `utm_source%3Dnews%26match_token%3D${TOKEN}`],
+  ["an escaped escaped referrer", `utm_source%253Dnews%2526match_token%253D${TOKEN}`],
+  ["a referrer with a malformed escape", `utm_source=100%&match_token=${TOKEN}`],
+])("the token of %s", (_, text) => {
+  expect(tokenInReferrer(text)).toBe(TOKEN);
+});
+
+test.each([[""], ["utm_source=news"], ["utm_source=100%"], ["match_tokens=a"], ["%%%"], ["&&=&"]])(
+  "%p without a token is given back",
+  (text) => {
+    expect(tokenInReferrer(text)).toBe(text);
+  },
+);
+
+test("the token is found in the referrer of every Play URL that carries one", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.string()), (parameters) => {
+      const referrer = new URLSearchParams(parameters);
+      const url = `https://play.google.com/store/apps/details?id=a.b&${new URLSearchParams({ referrer: `${referrer}` })}`;
+      const handedOn = new URL(withPlayToken(url, TOKEN)).searchParams.get("referrer") ?? "";
+      expect(tokenInReferrer(handedOn)).toBe(TOKEN);
+      expect(tokenInReferrer(encodeURIComponent(handedOn))).toBe(TOKEN);
+    }),
+  );
+});
+
+test("whatever is sent, something is said", () => {
+  fc.assert(fc.property(fc.string(), (text) => expect(typeof tokenInReferrer(text)).toBe("string")));
+});
