@@ -173,8 +173,8 @@ export class CountSums {
 
   #grow(): void {
     const [keys, sums] = [this.#keys, this.#sums];
-    this.#slots *= 4;
-    this.#shift -= 2;
+    this.#slots *= 2;
+    this.#shift -= 1;
     this.#keys = new Uint32Array(this.#slots);
     this.#sums = new Float64Array(this.#slots);
     this.#size = 0;
