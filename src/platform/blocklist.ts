@@ -5,15 +5,15 @@
  *   *.evil.example           every name beneath it, and it itself
  *   https://host/path        every URL that begins so, by http and https alike
  *
- * It is read at start, which fails without it, and looked at every two seconds: a file that was changed and then left alone
- * until the next look is read anew; until that is done, and when it fails, the former list answers. Each list has a
- * number, `generation`. Bounds: `BYTES_MAX` of file, `ENTRIES_MAX` entries (a larger file is not taken, rather than half
- * of it), `URL_LENGTH_MAX` a line. Lines that are no entry are left out and counted. Reading yields every
+ * It is read at start, which fails without it, and looked at every two seconds (`watched-file`); until a new list is read,
+ * and when that fails, the former one answers. Each list has a number, `generation`. Bounds: `BYTES_MAX` of file,
+ * `ENTRIES_MAX` entries (a larger file is not taken, rather than half of it), `URL_LENGTH_MAX` a line. Lines that are no
+ * entry are left out and counted. Reading yields every
  * `BLOCK_BYTES`, so that requests are answered meanwhile. A crash loses nothing.
  */
-import { stat } from "node:fs/promises";
 import { checkHostname } from "@/core/hostname";
 import { hostOf } from "@/core/safety/subject";
+import { watchFile } from "./watched-file";
 
 const LOOK_EVERY_MS = 2_000;
 const BYTES_MAX = 64 * 1024 ** 2;
@@ -56,51 +56,20 @@ export interface BlocklistOptions {
 /** Rejects when the file cannot be read. */
 export async function openBlocklist(path: string, options: BlocklistOptions = {}): Promise<Blocklist & Disposable> {
   const { lookEveryMs = LOOK_EVERY_MS, entriesMax = ENTRIES_MAX, onRead } = options;
-  // The version before the content: a file replaced in between is then read again.
-  let judged = await versionOf(path);
-  let seen = judged;
-  let entries = await readEntries(path, entriesMax);
-  let generation = 1;
-  let readAt = Date.now();
-  let fault = "";
-  let isLooking = false;
-  let isClosed = false;
-  onRead?.(entries.facts());
-
-  const look = async () => {
-    const found = await versionOf(path);
-    const isSettled = found === seen;
-    seen = found;
-    if (!isSettled || found === judged) return;
-    judged = found;
-    const read = await readEntries(path, entriesMax);
-    if (isClosed) return;
-    if ((await versionOf(path)) !== found) {
-      judged = "";
-      return;
-    }
-    entries = read;
-    generation += 1;
-    readAt = Date.now();
-    fault = "";
-    onRead?.(entries.facts());
-  };
-  /** The same fault is told once. A list that is no good is judged once; a file that could not be read is tried again. */
-  const faulted = (error: Error) => {
-    if (!(error instanceof BlocklistError)) judged = "";
-    if (fault !== error.message && !isClosed) onRead?.(error);
-    fault = error.message;
-  };
-  const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    look()
-      .catch(faulted)
-      .finally(() => {
-        isLooking = false;
-      });
-  }, lookEveryMs);
-  timer.unref();
+  let entries = new Entries(0);
+  let generation = 0;
+  let readAt = 0;
+  const watch = await watchFile(path, {
+    everyMs: lookEveryMs,
+    read: (file) => readEntries(file, entriesMax),
+    onContent(content) {
+      entries = content;
+      generation += 1;
+      readAt = Date.now();
+      onRead?.(entries.facts());
+    },
+    onFault: (error) => onRead?.(error),
+  });
   return {
     find: (url) => entries.find(url),
     get generation() {
@@ -109,10 +78,7 @@ export async function openBlocklist(path: string, options: BlocklistOptions = {}
     get readAt() {
       return readAt;
     },
-    [Symbol.dispose]() {
-      isClosed = true;
-      clearInterval(timer);
-    },
+    [Symbol.dispose]: () => watch[Symbol.dispose](),
   };
 }
 
@@ -247,8 +213,3 @@ function lastUpTo(sorted: readonly string[], text: string): string | undefined {
 }
 
 const byCode = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-
-async function versionOf(path: string): Promise<string> {
-  const { ino, size, mtimeMs } = await stat(path);
-  return `${ino}:${size}:${mtimeMs}`;
-}

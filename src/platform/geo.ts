@@ -1,13 +1,12 @@
 /**
  * Where an address is. One or two databases are open at a time: a City file (MaxMind's schema or DB-IP's), or the pair
- * that comes as a package. A file of the operator's is looked at every second and read anew when it was changed and then
- * left alone until the next look, so that one being written is not read over and over. A file that is no whole database is
- * judged once; until a better one comes, and while the new one is read, the old one answers. A crash loses nothing.
+ * that comes as a package. A file of the operator's is looked at every second (`watched-file`); until a better one comes,
+ * and while the new one is read, the old one answers. A crash loses nothing.
  */
-import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { mapAddress } from "./address-bits";
 import { openPlaces, type Place, type Places } from "./geo-places";
+import { watchFile } from "./watched-file";
 
 export type { Place } from "./geo-places";
 
@@ -38,49 +37,19 @@ async function openBundled(): Promise<Geo> {
 }
 
 async function openReplaceable(path: string, { reloadEveryMs = RELOAD_EVERY_MS, onReload }: GeoOptions): Promise<Geo> {
-  // The version before the content: a file replaced in between is then read again.
-  let judged = await versionOf(path);
-  let seen = judged;
-  let places = openPlaces(await read(path));
-  let fault = "";
-  let isLooking = false;
-  let isClosed = false;
-
-  const look = async () => {
-    const found = await versionOf(path);
-    const isSettled = found === seen;
-    seen = found;
-    if (!isSettled || found === judged) return;
-    const content = await read(path);
-    if ((await versionOf(path)) !== found || isClosed) return;
-    judged = found;
-    places = openPlaces(content);
-    fault = "";
-    onReload?.("reloaded");
-  };
-
-  /** The same fault is told once. */
-  const faulted = (error: Error) => {
-    if (fault !== error.message && !isClosed) onReload?.(error);
-    fault = error.message;
-  };
-
-  const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    look()
-      .catch(faulted)
-      .finally(() => {
-        isLooking = false;
-      });
-  }, reloadEveryMs);
-  timer.unref();
-  return {
-    lookup: (address) => find(places, places, address),
-    close: () => {
-      isClosed = true;
-      clearInterval(timer);
+  let places: Places | undefined;
+  const watch = await watchFile(path, {
+    everyMs: reloadEveryMs,
+    read: async (file) => openPlaces(await read(file)),
+    onContent(content) {
+      if (places) onReload?.("reloaded");
+      places = content;
     },
+    onFault: (error) => onReload?.(error),
+  });
+  return {
+    lookup: (address) => places && find(places, places, address),
+    close: () => watch[Symbol.dispose](),
   };
 }
 
@@ -97,8 +66,3 @@ const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffs
 
 /** Read, not mapped: whoever overwrites the file in place would take the process down with it. */
 const read = async (path: string) => Buffer.from(await Bun.file(path).arrayBuffer());
-
-async function versionOf(path: string): Promise<string> {
-  const { ino, size, mtimeMs } = await stat(path);
-  return `${ino}:${size}:${mtimeMs}`;
-}
