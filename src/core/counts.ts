@@ -3,8 +3,11 @@
  * its count, which may be negative; both in as few bytes as they need (base 128, low digits first). Some 2 to 3 bytes a
  * count. They are summed by the hundred thousand while a request waits, so that reading makes no objects.
  *
- * Bounds: keys below 2^32 - 1, counts within 32 bits signed.
+ * Bounds: keys below `KEYS_END`, counts within 32 bits signed.
  */
+
+/** One below the largest number of 32 bits: `CountSums` holds each key plus one. */
+export const KEYS_END = 2 ** 32 - 1;
 
 /** Sorted by key, without zeros, unless said otherwise; arrays of one length. */
 export interface Counts {
@@ -14,10 +17,13 @@ export interface Counts {
 
 export const NO_COUNTS: Counts = { keys: new Uint32Array(), counts: new Int32Array() };
 
-/** In any order; keys that come twice are summed. */
+/** In any order; keys that come twice are summed. A RangeError for a key that is none. */
 export function countsOf(entries: readonly (readonly [key: number, count: number])[]): Counts {
   const sums = new Map<number, number>();
-  for (const [key, count] of entries) sums.set(key, (sums.get(key) ?? 0) + count);
+  for (const [key, count] of entries) {
+    if (!(key >= 0 && key < KEYS_END)) throw new RangeError(`a key of ${key} is beyond 32 bits`);
+    sums.set(key, (sums.get(key) ?? 0) + count);
+  }
   const sorted = [...sums].filter(([, count]) => count !== 0).sort(([a], [b]) => a - b);
   return {
     keys: Uint32Array.from(sorted, ([key]) => key),

@@ -1,8 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { addCounts, CountSums, type Counts, countsOf, decodeCounts, encodeCounts, NO_COUNTS } from "@/core/counts";
+import {
+  addCounts,
+  CountSums,
+  type Counts,
+  countsOf,
+  decodeCounts,
+  encodeCounts,
+  KEYS_END,
+  NO_COUNTS,
+} from "@/core/counts";
 
-const key = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const key = fc.integer({ min: 0, max: KEYS_END - 1 });
 const count = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 const entries = fc.array(fc.tuple(key, fc.integer({ min: -1_000_000, max: 1_000_000 })), { maxLength: 60 });
 
@@ -38,6 +47,10 @@ describe("packed counts", () => {
     ]);
   });
 
+  test.each([-1, KEYS_END, KEYS_END + 1, Number.NaN])("have no key %d", (none) => {
+    expect(() => countsOf([[none, 1]])).toThrow(RangeError);
+  });
+
   test("of small steps and counts take two bytes each", () => {
     expect(encodeCounts(countsOf(Array.from({ length: 100 }, (_, index) => [index * 16, 3] as const))).length).toBe(
       200,
@@ -67,6 +80,22 @@ describe("sums", () => {
         expect(found.filter(([, sum]) => sum !== 0).sort(([a], [b]) => a - b)).toEqual(summed(parts.flat()));
       }),
     );
+  });
+
+  test("hold the first and the last key there is", () => {
+    const sums = new CountSums();
+    sums.addAll(
+      encodeCounts(
+        countsOf([
+          [0, 3],
+          [KEYS_END - 1, -2],
+        ]),
+      ),
+    );
+    expect(plain(sums.toCounts())).toContainAllValues([
+      [0, 3],
+      [KEYS_END - 1, -2],
+    ]);
   });
 
   test("hold a hundred thousand keys", () => {
