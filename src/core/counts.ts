@@ -151,6 +151,15 @@ export class CountSums {
     this.#sums[slot] = (this.#sums[slot] ?? 0) + count;
   };
 
+  /** 0 for a key that was never added to. */
+  of(key: number): number {
+    return this.#sums[this.#slotOf(key)] ?? 0;
+  }
+
+  has(key: number): boolean {
+    return this.#keys[this.#slotOf(key)] !== 0;
+  }
+
   forEach(visit: (key: number, sum: number) => void): void {
     for (let slot = 0; slot < this.#slots; slot++) {
       const key = this.#keys[slot] ?? 0;
@@ -168,6 +177,16 @@ export class CountSums {
       counts[length++] = sum;
     });
     return { keys, counts };
+  }
+
+  /** Where the key is, or would be: an empty slot, whose sum is 0. */
+  #slotOf(key: number): number {
+    const keys = this.#keys;
+    let slot = Math.imul(key, SPREAD) >>> this.#shift;
+    for (let found = keys[slot]; found !== key + 1 && found !== 0; found = keys[slot]) {
+      slot = (slot + 1) & (this.#slots - 1);
+    }
+    return slot;
   }
 
   #insert(slot: number, key: number, count: number): void {

@@ -1,6 +1,7 @@
 /** Distinct visitors by bucket and over the whole range, out of sketches: of stored rows, and of the range's ends. */
 import { bucketMs, type TimeRange } from "@/core/time-range";
 import { createSketch, estimate, mergeInto, ORGANIZATION_PRECISION, type Sketch } from "@/core/uniques";
+import { ByRows, splitByAge } from "./queries/by-rows";
 import type { FiguresRow } from "./queries/packed";
 
 export interface UniqueVisitors {
@@ -8,6 +9,9 @@ export interface UniqueVisitors {
   /** By start of the bucket; buckets without any are absent. */
   byBucket: Map<number, number>;
 }
+
+const standingVisitors = new ByRows<Sketch>();
+const distinctOfBucket = new ByRows<number>();
 
 /**
  * Sketches of links fold the total down to their own precision, when they hold so many that it matters. Rows are shared
@@ -18,31 +22,29 @@ export function countUniques(
   edgeVisitors: ReadonlyMap<number, Sketch>,
   granularity: TimeRange["granularity"],
 ): UniqueVisitors {
+  const { standing, fresh } = splitByAge(rows.filter(({ sketch }) => sketch));
+  const total = merged([standingVisitors.of(standing, visitorsOf), visitorsOf(fresh), ...edgeVisitors.values()]);
   const length = bucketMs(granularity);
+  const rowsOf = Map.groupBy([...standing, ...fresh], ({ start }) => start - (start % length));
   const byBucket = new Map<number, number>();
-  const total = createSketch(ORGANIZATION_PRECISION);
-  const rowsOf = Map.groupBy(
-    rows.filter(({ sketch }) => sketch),
-    ({ start }) => start - (start % length),
-  );
   for (const at of new Set([...rowsOf.keys(), ...edgeVisitors.keys()])) {
-    const [ofBucket, visitors] = [rowsOf.get(at) ?? [], edgeVisitors.get(at)];
-    const [only] = ofBucket;
-    if (only?.sketch && ofBucket.length === 1 && !visitors) {
-      byBucket.set(at, only.distinct);
-      mergeInto(total, only.sketch);
-    } else {
-      const sketch = sketchOf(ofBucket, visitors);
-      byBucket.set(at, estimate(sketch));
-      mergeInto(total, sketch);
-    }
+    byBucket.set(at, distinctOf(rowsOf.get(at) ?? [], edgeVisitors.get(at)));
   }
   return { total: estimate(total), byBucket };
 }
 
-function sketchOf(rows: readonly FiguresRow[], visitors: Sketch | undefined): Sketch {
+function distinctOf(rows: readonly FiguresRow[], atEdge: Sketch | undefined): number {
+  if (atEdge) return estimate(merged([visitorsOf(rows), atEdge]));
+  const [only] = rows;
+  if (only && rows.length === 1) return only.distinct;
+  return distinctOfBucket.of(rows, (same) => estimate(visitorsOf(same)));
+}
+
+const visitorsOf = (rows: readonly FiguresRow[]): Sketch =>
+  merged(rows.flatMap(({ sketch }) => (sketch ? [sketch] : [])));
+
+function merged(sketches: readonly Sketch[]): Sketch {
   const sum = createSketch(ORGANIZATION_PRECISION);
-  for (const { sketch } of rows) if (sketch) mergeInto(sum, sketch);
-  if (visitors) mergeInto(sum, visitors);
+  for (const sketch of sketches) mergeInto(sum, sketch);
   return sum;
 }

@@ -1,10 +1,10 @@
 /** Clicks and opens by what is known about them: the ten greatest values of every dimension. */
-import type { CountSums } from "@/core/counts";
+import { greatestOf, type Sum } from "@/core/ranked-sums";
 import { codeOf, FIGURE_DIMENSIONS, metricOf, rollupDimensionOf, valueIdOf } from "@/platform/db/figure-keys";
 import type { RollupDimension } from "@/platform/db/schema/clicks";
-import { sumOfCounts } from "./chunk-sums";
 import type { EdgeFigures } from "./edges";
 import type { FiguresRow } from "./packed";
+import { sumsOf } from "./row-sums";
 import type { Reader } from "./scope";
 
 const VALUES_MAX = 10;
@@ -29,9 +29,9 @@ export async function readBreakdowns(
   rows: Promise<FiguresRow[]>,
   edges: Promise<EdgeFigures>,
 ): Promise<BreakdownRow[]> {
-  const sums = sumOfCounts(await rows);
-  (await edges).counts.forEach(sums.add);
-  const greatest = greatestOf(sums);
+  const { standing, more } = sumsOf(await rows);
+  (await edges).counts.forEach(more.add);
+  const greatest = greatestOf(standing, more, VALUES_MAX);
   const values = await readValues(sql, greatest);
   return FIGURE_DIMENSIONS.flatMap((_, code) =>
     greatest
@@ -41,38 +41,6 @@ export async function readBreakdowns(
       .slice(0, VALUES_MAX)
       .map((row) => ({ ...kindOf(code), ...row })),
   );
-}
-
-interface Sum {
-  key: number;
-  sum: number;
-}
-
-/**
- * Of each dimension those with the ten greatest sums, and whatever equals the last of these. There may be tens of thousands
- * of values: they are gone through twice, and only those that are wanted become objects.
- */
-function greatestOf(sums: CountSums): Sum[] {
-  const greatest: number[][] = FIGURE_DIMENSIONS.map(() => []);
-  /** By code, the tenth greatest sum so far; 0 where there are fewer. */
-  const least = new Float64Array(greatest.length);
-  sums.forEach((key, sum) => {
-    const code = codeOf(key);
-    if (sum > (least[code] ?? 0)) least[code] = insert(greatest[code] ?? [], sum);
-  });
-  const found: Sum[] = [];
-  sums.forEach((key, sum) => {
-    if (sum > 0 && sum >= (least[codeOf(key)] ?? 0)) found.push({ key, sum });
-  });
-  return found;
-}
-
-/** Into the ten greatest, ascending. The least of them then; 0 while there are fewer. */
-function insert(greatest: number[], sum: number): number {
-  const place = greatest.findIndex((other) => other >= sum);
-  greatest.splice(place === -1 ? greatest.length : place, 0, sum);
-  if (greatest.length > VALUES_MAX) greatest.shift();
-  return greatest.length < VALUES_MAX ? 0 : (greatest[0] ?? 0);
 }
 
 async function readValues(sql: Reader, sums: readonly Sum[]): Promise<Map<number, string>> {

@@ -3,7 +3,7 @@
  * ever change. So unpacked rows are kept in memory: each request asks for the versions of the rows it needs (Postgres's
  * `xmin` and `ctid`, which any change renews) and fetches those alone that are not known, in the same snapshot.
  *
- * Bound: 64 MB a process, counted with what `chunk-sums` keeps beside them.
+ * Bound: 64 MB a process, counted with what `by-rows` keeps beside them.
  */
 import { eachCount } from "@/core/counts";
 import type { OrgId } from "@/core/ids";

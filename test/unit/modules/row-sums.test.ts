@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { CountSums, countsOf, encodeCounts } from "@/core/counts";
 import { DAY_MS } from "@/core/time-range";
-import { sumOfCounts } from "@/modules/analytics/queries/chunk-sums";
 import { FiguresRow } from "@/modules/analytics/queries/packed";
+import { sumsOf } from "@/modules/analytics/queries/row-sums";
 
 let versions = 0;
 const rowOf = (day: number, ...entries: [key: number, count: number][]) =>
@@ -15,6 +15,14 @@ const told = (sums: CountSums) => {
   });
   return Object.fromEntries(entries);
 };
+
+/** Of the rows that stand and of the newest ones together. */
+function sumOf(rows: readonly FiguresRow[]): CountSums {
+  const { standing, more } = sumsOf(rows);
+  const all = standing.sums.copy();
+  more.forEach(all.add);
+  return all;
+}
 
 /** Ninety days, each with a value of its own and one that all share. */
 const days = Array.from({ length: 90 }, (_, day) => rowOf(day, [1, 1], [1_000 + day, 2]));
@@ -36,25 +44,31 @@ describe("the counts of many rows", () => {
     ["its end moved back", 3, 84],
     ["all of them again", 0, 90],
   ])("of %s are their sum", (_, from, to) => {
-    expect(told(sumOfCounts(days.slice(from, to)))).toEqual(expected(from, to));
+    expect(told(sumOf(days.slice(from, to)))).toEqual(expected(from, to));
   });
 
   test("follow a row in the middle that became another", () => {
     const changed = days.with(45, rowOf(45, [1, 5], [7, 7]));
-    expect(told(sumOfCounts(days))).toEqual(expected(0, 90));
-    expect(told(sumOfCounts(changed))).toMatchObject({ 1: 94, 7: 7 });
-    expect(told(sumOfCounts(changed))).not.toHaveProperty("1045");
-    expect(told(sumOfCounts(days))).toEqual(expected(0, 90));
+    expect(told(sumOf(days))).toEqual(expected(0, 90));
+    expect(told(sumOf(changed))).toMatchObject({ 1: 94, 7: 7 });
+    expect(told(sumOf(changed))).not.toHaveProperty("1045");
+    expect(told(sumOf(days))).toEqual(expected(0, 90));
+  });
+
+  test("follow the newest row as it grows, and share what stands", () => {
+    const grown = days.with(89, rowOf(89, [1, 1], [1_089, 3]));
+    expect(told(sumOf(grown))).toEqual({ ...expected(0, 89), 1: 90, 1089: 3 });
+    expect(sumsOf(grown).standing).toBe(sumsOf(days).standing);
   });
 
   test("of several writers are of all of them", () => {
-    expect(told(sumOfCounts([...days, rowOf(45, [1, 1]), rowOf(0, [1, 1])]))).toMatchObject({ 1: 92 });
+    expect(told(sumOf([...days, rowOf(45, [1, 1]), rowOf(0, [1, 1])]))).toMatchObject({ 1: 92 });
   });
 
   test("keep no row in memory that nobody else keeps", async () => {
     const seen = Array.from({ length: 20 }, () => {
       const rows = Array.from({ length: 90 }, (_, day) => rowOf(day, [1, 1]));
-      sumOfCounts(rows);
+      sumsOf(rows);
       return rows.map((row) => new WeakRef(row));
     }).flat();
     await Bun.sleep(0);
@@ -65,9 +79,9 @@ describe("the counts of many rows", () => {
     expect(seen.filter((row) => row.deref() !== undefined).length).toBeLessThan(seen.length / 4);
   });
 
-  test("are the caller's own: adding to them leaves the next one's", () => {
-    sumOfCounts(days).add(1, 1_000);
-    expect(told(sumOfCounts(days))).toEqual(expected(0, 90));
+  test("of the newest day are the caller's own: adding to them leaves the next one's", () => {
+    sumsOf(days).more.add(1, 1_000);
+    expect(told(sumOf(days))).toEqual(expected(0, 90));
   });
 });
 
