@@ -23,20 +23,10 @@ import { appRoutes } from "@/modules/apps/routes";
 import { createAppService } from "@/modules/apps/service";
 import { auditLogRoutes } from "@/modules/audit-logs/routes";
 import { createAuditLogService } from "@/modules/audit-logs/service";
-import { createChallenges } from "@/modules/auth/challenges";
-import { createCredentials } from "@/modules/auth/credentials";
-import { createPasswordReset } from "@/modules/auth/password-reset";
+import { createAccounts } from "@/modules/auth/parts";
 import { passwordResetRoutes } from "@/modules/auth/password-reset-routes";
-import { createPrincipals } from "@/modules/auth/principals";
 import { authRoutes } from "@/modules/auth/routes";
-import { createSecondFactor } from "@/modules/auth/second-factor";
-import { createAuthService } from "@/modules/auth/service";
 import { sessionRoutes } from "@/modules/auth/session-routes";
-import { createSessionUse } from "@/modules/auth/session-use";
-import { createSessions } from "@/modules/auth/sessions";
-import { createSignInLimits } from "@/modules/auth/sign-in-limits";
-import { createChallengeTokens, createSessionTokens } from "@/modules/auth/tokens";
-import { createTwoFactor } from "@/modules/auth/two-factor";
 import { twoFactorRoutes } from "@/modules/auth/two-factor-routes";
 import { createAppConfigService } from "@/modules/domains/app-config";
 import { appConfigRoutes } from "@/modules/domains/app-config-routes";
@@ -141,44 +131,13 @@ export function createApp(resources: Resources) {
     limits: resources.limits,
     mailer: resources.mailer,
   });
-  const tokens = createSessionTokens(resources.keys);
-  const principals = createPrincipals({ db, clock, tokens, sessionUse: createSessionUse({ db, clock, log }) });
-  const sessions = createSessions({ clock, tokens, organizations });
-  const { keys, limits } = resources;
+  const { keys, limits, mailer } = resources;
   const seal = createSeal(keys);
-  const secondFactor = createSecondFactor({ clock, seal, limits, log });
-  const challengeTokens = createChallengeTokens(keys);
-  const signInLimits = createSignInLimits(limits);
-  const challenges = createChallenges({
-    db,
-    clock,
-    signInLimits,
-    tokens: challengeTokens,
-    secondFactor,
-    sessions,
-    members,
-  });
-  const twoFactor = createTwoFactor({ db, clock, signInLimits, secondFactor, sessions });
-  const credentials = createCredentials({ db, signInLimits });
-  const auth = createAuthService({
-    db,
-    clock,
-    sessions,
-    signInLimits,
-    credentials,
-    challenges,
-    organizations,
-    members,
-  });
-  const passwordReset = createPasswordReset({
-    db,
-    clock,
-    limits,
-    signInLimits,
-    sessions,
-    mailer: resources.mailer,
+  const accounts = createAccounts({
+    ...{ db, clock, log, keys, seal, limits, organizations, members, mailer },
     dashboardUrl: config.dashboardUrl,
   });
+  const { principals, sessions, signInLimits } = accounts;
   const sso = createSso({
     db,
     clock,
@@ -259,9 +218,9 @@ export function createApp(resources: Resources) {
   const app = new Elysia({ normalize: "typebox" })
     .use(wire({ log, isAllowedOrigin, isSecure }))
     .use(healthRoutes({ clock, facts: resources.health, isSecure }, guard))
-    .use(authRoutes(auth, caller, guard))
-    .use(passwordResetRoutes(passwordReset, caller, guard))
-    .use(twoFactorRoutes({ twoFactor, challenges, callerOf: caller }, guard))
+    .use(authRoutes(accounts.auth, caller, guard))
+    .use(passwordResetRoutes(accounts.passwordReset, caller, guard))
+    .use(twoFactorRoutes({ ...accounts, callerOf: caller }, guard))
     .use(sessionRoutes(sessions, db, guard))
     .use(organizationRoutes(organizations, guard))
     .use(memberRoutes(members, guard))

@@ -1,0 +1,59 @@
+/** The parts of accounts, put together: sessions, sign-in with its second factor, password reset. */
+import type { MemberService } from "@/modules/members/service";
+import type { OrganizationService } from "@/modules/organizations/service";
+import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
+import type { Keys } from "@/platform/keys";
+import type { Limits } from "@/platform/limits/limits";
+import type { Log } from "@/platform/log";
+import type { Mailer } from "@/platform/mail";
+import type { Seal } from "@/platform/seal";
+import { createChallenges } from "./challenges";
+import { createCredentials } from "./credentials";
+import { createPasswordReset } from "./password-reset";
+import { createPrincipals } from "./principals";
+import { createSecondFactor } from "./second-factor";
+import { createAuthService } from "./service";
+import { createSessionUse } from "./session-use";
+import { createSessions } from "./sessions";
+import { createSignInLimits } from "./sign-in-limits";
+import { createChallengeTokens, createSessionTokens } from "./tokens";
+import { createTwoFactor } from "./two-factor";
+
+export interface AccountParts {
+  db: Drizzle;
+  clock: Clock;
+  log: Log;
+  keys: Keys;
+  seal: Seal;
+  limits: Limits;
+  organizations: OrganizationService;
+  members: MemberService;
+  /** Null without `SMTP_URL`. */
+  mailer: Mailer | null;
+  dashboardUrl: string;
+}
+
+export function createAccounts(parts: AccountParts) {
+  const { db, clock, log, keys, seal, limits, organizations, members, mailer, dashboardUrl } = parts;
+  const tokens = createSessionTokens(keys);
+  const sessions = createSessions({ clock, tokens, organizations });
+  const signInLimits = createSignInLimits(limits);
+  const secondFactor = createSecondFactor({ clock, seal, limits, log });
+  const challengeTokens = createChallengeTokens(keys);
+  const challenges = createChallenges({
+    ...{ db, clock, signInLimits, secondFactor, sessions, members },
+    tokens: challengeTokens,
+  });
+  const credentials = createCredentials({ db, signInLimits });
+  const shared = { db, clock, sessions, signInLimits };
+  return {
+    principals: createPrincipals({ db, clock, tokens, sessionUse: createSessionUse({ db, clock, log }) }),
+    sessions,
+    signInLimits,
+    challenges,
+    twoFactor: createTwoFactor({ ...shared, secondFactor }),
+    auth: createAuthService({ ...shared, credentials, challenges, organizations, members }),
+    passwordReset: createPasswordReset({ ...shared, limits, mailer, dashboardUrl }),
+  };
+}
