@@ -2,6 +2,8 @@
  * What the edge needs to know of one link, and nothing else: the shape that is compiled in process and kept as a
  * snapshot in Redis. Plain JSON; instants are Unix milliseconds.
  */
+import type { BioItem, BioTheme } from "@/contract/bio-pages";
+import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/link-pages";
 import type { AppTarget, MarketingAttribution, RoutingRule, SplitTarget, Utm } from "@/contract/routing";
 
 export interface LinkDefinition {
@@ -26,7 +28,27 @@ export interface LinkDefinition {
   app: AppTarget | null;
   /** Whether the organization's settings ask for `wm_cid` on destinations. */
   appendClickId: boolean;
+  /** What visitors see before the destination, or in its place; null for the many links that lead on at once. */
+  page: LinkPage | null;
   gate: LinkGate;
+}
+
+export type LinkPage = StepsPage | BioPage;
+
+/** On the way to the destination; those that are off are null. */
+export interface StepsPage {
+  kind: "steps";
+  lead: LeadCapture | null;
+  cta: CtaOverlay | null;
+  pixels: RetargetingPixel[];
+}
+
+/** In place of one. An item with a URL of its own is the split target of its key; one of a link has that link's short URL. */
+export interface BioPage {
+  kind: "bio";
+  bio: string | null;
+  theme: BioTheme;
+  items: (BioItem & { linkUrl?: string })[];
 }
 
 export interface LinkGate {

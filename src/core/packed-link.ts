@@ -26,6 +26,7 @@ const USUAL: Usual = {
   marketing: null,
   app: null,
   appendClickId: false,
+  page: null,
   gate: OPEN_GATE,
 };
 

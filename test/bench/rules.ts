@@ -36,6 +36,7 @@ const definition = (over: Partial<LinkDefinition>): LinkDefinition => ({
   marketing: null,
   app: null,
   appendClickId: false,
+  page: null,
   gate: {
     isActive: true,
     isDomainVerified: true,

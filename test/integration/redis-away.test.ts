@@ -35,7 +35,7 @@ async function untilHealth(server: TestService, status: string): Promise<void> {
 const snapshotOf = async (slug: string) => {
   const client = new Redis(redis.directUrl);
   try {
-    return JSON.parse((await client.get(`waymark:link:2:${env.SHORT_DOMAIN}/${slug}`)) ?? "null");
+    return JSON.parse((await client.get(`waymark:link:3:${env.SHORT_DOMAIN}/${slug}`)) ?? "null");
   } finally {
     client.disconnect();
   }

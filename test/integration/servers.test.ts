@@ -75,19 +75,19 @@ describe("Redis", async () => {
   test("holds a snapshot of a link once it was visited, and never an older one than the change known", async () => {
     const link = await service.createLink(account, { slug: "kept", defaultUrl: DEFAULT });
     await at("kept");
-    const snapshot = JSON.parse((await client.get("waymark:link:2:redis.example/kept")) ?? "{}");
+    const snapshot = JSON.parse((await client.get("waymark:link:3:redis.example/kept")) ?? "{}");
     expect(snapshot).toMatchObject({ id: link._id, version: 1, defaultUrl: DEFAULT });
     await patch(service, account, link._id, { defaultUrl: `${DEFAULT}2` });
     expect(await eventually(() => client.get(`waymark:link-version:${link._id}`), "2")).toBe("2");
     await at("kept");
-    const after = JSON.parse((await client.get("waymark:link:2:redis.example/kept")) ?? "{}");
+    const after = JSON.parse((await client.get("waymark:link:3:redis.example/kept")) ?? "{}");
     expect(after).toMatchObject({ version: 2, defaultUrl: `${DEFAULT}2` });
   });
 
   test("keeps no secret of a link in the clear", async () => {
     await service.createLink(account, { slug: "locked", defaultUrl: DEFAULT, password: "open sesame" });
     await at("locked");
-    expect(await client.get("waymark:link:2:redis.example/locked")).not.toContain("open sesame");
+    expect(await client.get("waymark:link:3:redis.example/locked")).not.toContain("open sesame");
   });
 
   test("away, the service answers from Postgres and is degraded", async () => {

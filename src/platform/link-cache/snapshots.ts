@@ -50,7 +50,7 @@ export interface LinkSnapshotsOptions {
 }
 
 /** The number is that of the definition's shape: a server of another version reads none of ours. */
-const snapshotKey = (key: string) => `waymark:link:2:${key}`;
+const snapshotKey = (key: string) => `waymark:link:3:${key}`;
 const versionKey = (id: string) => `waymark:link-version:${id}`;
 
 export class LinkSnapshots {

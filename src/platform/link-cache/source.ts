@@ -1,11 +1,13 @@
-/** Links as the edge needs them, read from Postgres in one query by address or by id. */
+/** Links as the edge needs them, read from Postgres in one query (bio pages in two) by address or by id. */
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AppTarget } from "@/contract/routing";
-import type { LinkDefinition } from "@/core/link";
+import type { LinkDefinition, LinkPage } from "@/core/link";
 import { profileOfLink } from "@/core/link-app";
 import { appProfiles, domains, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { type Address, addressKey } from "./address";
+import { readBioPage } from "./bio-page";
+import { pageOf } from "./link-page";
 
 export interface SourcedLink {
   definition: LinkDefinition;
@@ -51,7 +53,11 @@ export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
       .innerJoin(organizations, eq(organizations.id, links.orgId))
       .where(condition)
       .limit(1);
-    return rows[0] ? toSourced(rows[0], shortUrlOf) : null;
+    const [row] = rows;
+    if (!row) return null;
+    const { id, kind } = row.link;
+    const page = kind === "bio_page" ? await readBioPage(db, id, shortUrlOf) : pageOf(row.link);
+    return toSourced(row, page, shortUrlOf);
   };
   const isLive = isNull(links.deletedAt);
   return {
@@ -95,7 +101,11 @@ interface Row {
   orgVersion: number;
 }
 
-function toSourced({ link, domain, profiles, appendClickId, orgVersion }: Row, shortUrlOf: ShortUrlOf): SourcedLink {
+function toSourced(
+  { link, domain, profiles, appendClickId, orgVersion }: Row,
+  page: LinkPage | null,
+  shortUrlOf: ShortUrlOf,
+): SourcedLink {
   const { id, number, version, orgId, title, defaultUrl, rules, splitTargets, deepLinkPayload, utm, marketing } = link;
   const profile = profileOfLink(profiles, link);
   const definition: LinkDefinition = {
@@ -114,6 +124,7 @@ function toSourced({ link, domain, profiles, appendClickId, orgVersion }: Row, s
     marketing,
     app: appTarget(profile ?? (domain.orgId === link.orgId ? domain.appConfig : {})),
     appendClickId,
+    page,
     gate: {
       isActive: link.isActive,
       isDomainVerified: domain.isVerified,

@@ -108,6 +108,7 @@ export function definitionOf({ link, app }: RoutingCase): LinkDefinition {
     marketing: link.marketing ?? null,
     app: app ?? null,
     appendClickId: false,
+    page: null,
     gate: {
       isActive: true,
       isDomainVerified: true,

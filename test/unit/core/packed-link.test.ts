@@ -18,6 +18,7 @@ const plain: LinkDefinition = {
   marketing: null,
   app: null,
   appendClickId: false,
+  page: null,
   gate: {
     isActive: true,
     isDomainVerified: true,
@@ -43,12 +44,28 @@ const rich: LinkDefinition = {
     fallback: "web",
   },
   appendClickId: true,
+  page: null,
   gate: { ...plain.gate, isActive: false, startsAt: 1, expiresAt: 2, maxClicks: 3, passwordHash: "$argon2id$x" },
+};
+
+const bioPage: LinkDefinition = {
+  ...plain,
+  splitTargets: [{ key: "a", label: "Ours", destinationUrl: "https://example.com/a", weight: 0, isActive: true }],
+  page: {
+    kind: "bio",
+    bio: "Zwei\nZeilen",
+    theme: { preset: "dark", accent: "#ffb300" },
+    items: [
+      { key: "a", title: "Ours", url: "https://example.com/a", icon: "shop", isActive: true },
+      { key: "b", title: "Linked", linkId: "link", linkUrl: "https://go.example.com/b", isActive: false },
+    ],
+  },
 };
 
 test.each([
   ["as most are", plain],
   ["with everything", rich],
+  ["that is a bio page", bioPage],
 ])("a link %s comes back as it was", (_, definition) => {
   expect(unpackLink(packLink(definition))).toEqual(definition);
 });

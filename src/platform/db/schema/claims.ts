@@ -19,5 +19,9 @@ export const claims = pgTable(
     clickedAt: instant("clicked_at").notNull(),
     claimedAt: instant("claimed_at").notNull(),
   },
-  (table) => [index("claims_org").on(table.orgId, table.claimedAt)],
+  (table) => [
+    index("claims_org").on(table.orgId, table.claimedAt),
+    /** What retention deletes by. */
+    index("claims_clicked").on(table.clickedAt),
+  ],
 );

@@ -9,6 +9,9 @@
 import { bigint, index, jsonb, numeric, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instant, orgId } from "./columns";
 
+/** What leads are called among the figures of custom events, whose own names are never blank. They are worth nothing. */
+export const LEADS_NAME = "";
+
 export const events = pgTable(
   "events",
   {

@@ -17,6 +17,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/link-pages";
 import type { MarketingAttribution, RoutingRule, SplitTarget, Utm } from "@/contract/routing";
 import type { Safety } from "@/contract/safety";
 import { createdAt, instant, orgId, primaryId, updatedAt } from "./columns";
@@ -31,6 +32,10 @@ export const links = pgTable(
     id: primaryId(),
     /** Short enough to travel in a match token. */
     number: bigserial("number", { mode: "number" }).notNull().unique(),
+    /** A bio page has a row here as well (`bio-pages.ts`); it is no link to those who list, count or change links. */
+    kind: text("kind", { enum: ["link", "bio_page"] })
+      .notNull()
+      .default("link"),
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
     domainId: uuid("domain_id")
       .notNull()
@@ -48,9 +53,9 @@ export const links = pgTable(
     deepLinkPayload: jsonb("deep_link_payload").$type<FreeObject>(),
     utm: jsonb("utm").$type<Utm>(),
     marketing: jsonb("marketing").$type<MarketingAttribution>(),
-    leadCapture: jsonb("lead_capture").$type<FreeObject>(),
-    retargetingPixels: jsonb("retargeting_pixels").$type<FreeObject[]>().notNull().default([]),
-    ctaOverlay: jsonb("cta_overlay").$type<FreeObject>(),
+    leadCapture: jsonb("lead_capture").$type<LeadCapture>(),
+    retargetingPixels: jsonb("retargeting_pixels").$type<RetargetingPixel[]>().notNull().default([]),
+    ctaOverlay: jsonb("cta_overlay").$type<CtaOverlay>(),
     startsAt: instant("starts_at"),
     expiresAt: instant("expires_at"),
     maxClicks: integer("max_clicks"),
@@ -60,6 +65,8 @@ export const links = pgTable(
     safety: jsonb("safety").$type<Safety>().notNull().default({ status: "unknown", reasons: [] }),
     /** When all destinations were last looked at; null: they are to be. */
     safetyCheckedAt: instant("safety_checked_at"),
+    /** When all destinations were last asked for; null: they are to be. */
+    destinationsCheckedAt: instant("destinations_checked_at"),
     version: integer("version").notNull().default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -73,6 +80,10 @@ export const links = pgTable(
     index("links_tags").using("gin", table.tags),
     /** Whose safety is to be looked at next: those never looked at first. */
     index("links_safety_checked").on(sql`${table.safetyCheckedAt} nulls first`).where(sql`${table.deletedAt} is null`),
+    /** Whose destinations are to be asked for next. */
+    index("links_destinations_checked")
+      .on(sql`${table.destinationsCheckedAt} nulls first`)
+      .where(sql`${table.deletedAt} is null`),
     /** What a server that missed changes asks for. */
     index("links_updated").on(table.updatedAt),
   ],

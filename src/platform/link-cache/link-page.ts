@@ -1,0 +1,20 @@
+/** What a link's row says that its visitors see before the destination. */
+import { Value } from "@sinclair/typebox/value";
+import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/link-pages";
+import type { LinkPage } from "@/core/link";
+import { tagOf } from "@/core/pixels";
+import type { links } from "@/platform/db/schema";
+
+type PageColumns = Pick<typeof links.$inferSelect, "leadCapture" | "ctaOverlay" | "retargetingPixels">;
+
+/** Null when there is nothing to be seen. What is off, or has been written before shapes were checked, is left out. */
+export function pageOf({ leadCapture, ctaOverlay, retargetingPixels }: PageColumns): LinkPage | null {
+  const lead = leadCapture?.enabled === true && Value.Check(LeadCapture, leadCapture) ? leadCapture : null;
+  const cta = ctaOverlay?.enabled === true && Value.Check(CtaOverlay, ctaOverlay) ? ctaOverlay : null;
+  const pixels = retargetingPixels.filter(isFired);
+  if (!lead && !cta && pixels.length === 0) return null;
+  return { kind: "steps", lead, cta, pixels };
+}
+
+const isFired = (pixel: RetargetingPixel): boolean =>
+  pixel.isActive !== false && Value.Check(RetargetingPixel, pixel) && tagOf(pixel) !== null;
