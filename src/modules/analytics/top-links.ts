@@ -7,6 +7,7 @@ import type { TimeRange } from "@/core/time-range";
 import type { Clock } from "@/platform/clock";
 import { askedRange, partsOf } from "./asked";
 import { presentRange } from "./present";
+import { PackedFigures } from "./queries/packed";
 import { readLinkUniques, readTopLinks } from "./queries/top-links";
 
 /** The records of these links by id, deleted ones included. */
@@ -17,15 +18,22 @@ export type ReadTopLinks = (orgId: OrgId, query: TopLinksQuery) => Promise<TopLi
 
 export interface TopLinksOptions {
   sql: Sql;
+  /** Shared with whoever else reads figures. */
+  packed?: PackedFigures;
   clock: Clock;
   describeLinks: DescribeLinks;
 }
 
-export function createTopLinks({ sql, clock, describeLinks }: TopLinksOptions): ReadTopLinks {
+export function createTopLinks({
+  sql,
+  packed = new PackedFigures(),
+  clock,
+  describeLinks,
+}: TopLinksOptions): ReadTopLinks {
   return async (orgId, { limit = TOP_LINKS_LIMIT.default, ...query }) => {
     const now = clock();
     const range = askedRange(query, now);
-    const top = await readFigures(sql, orgId, range, now, limit);
+    const top = await readFigures({ sql, packed }, orgId, range, now, limit);
     const ids = top.map(({ linkId }) => linkId);
     const records = await describeLinks(orgId, ids);
     const links = top.flatMap(({ linkId, ...figures }) => {
@@ -36,14 +44,16 @@ export function createTopLinks({ sql, clock, describeLinks }: TopLinksOptions): 
   };
 }
 
+type Sources = Required<Pick<TopLinksOptions, "sql" | "packed">>;
+
 /** Planned anew each time, as for overviews. */
-function readFigures(sql: Sql, orgId: OrgId, range: TimeRange, now: number, limit: number) {
+function readFigures({ sql, packed }: Sources, orgId: OrgId, range: TimeRange, now: number, limit: number) {
   const scope = { includeBots: false, ...partsOf(range, now) };
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
     await snapshot`set local plan_cache_mode = force_custom_plan`;
     const top = await readTopLinks(snapshot, orgId, scope, limit);
     const ids = top.map(({ linkId }) => linkId);
-    const uniques = await readLinkUniques(snapshot, orgId, scope, ids);
+    const uniques = await readLinkUniques(snapshot, packed, orgId, scope, ids);
     return top.map((link) => ({ ...link, uniqueVisitors: uniques.get(link.linkId) ?? 0 }));
   });
 }

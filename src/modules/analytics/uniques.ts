@@ -1,7 +1,7 @@
 /** Distinct visitors by bucket and over the whole range, out of sketches: of stored rows, and of the range's ends. */
 import { bucketMs, type TimeRange } from "@/core/time-range";
 import { createSketch, estimate, mergeInto, ORGANIZATION_PRECISION, type Sketch } from "@/core/uniques";
-import { ByRows, splitByAge } from "./queries/by-rows";
+import { ByRows, inOrder, splitByAge } from "./queries/by-rows";
 import type { FiguresRow } from "./queries/packed";
 
 export interface UniqueVisitors {
@@ -22,15 +22,20 @@ export function countUniques(
   edgeVisitors: ReadonlyMap<number, Sketch>,
   granularity: TimeRange["granularity"],
 ): UniqueVisitors {
-  const { standing, fresh } = splitByAge(rows.filter(({ sketch }) => sketch));
-  const total = merged([standingVisitors.of(standing, visitorsOf), visitorsOf(fresh), ...edgeVisitors.values()]);
+  const counted = rows.filter(({ sketch }) => sketch);
   const length = bucketMs(granularity);
-  const rowsOf = Map.groupBy([...standing, ...fresh], ({ start }) => start - (start % length));
+  const rowsOf = Map.groupBy(inOrder(counted), ({ start }) => start - (start % length));
   const byBucket = new Map<number, number>();
   for (const at of new Set([...rowsOf.keys(), ...edgeVisitors.keys()])) {
     byBucket.set(at, distinctOf(rowsOf.get(at) ?? [], edgeVisitors.get(at)));
   }
-  return { total: estimate(total), byBucket };
+  return { total: estimate(totalVisitors(counted, [...edgeVisitors.values()])), byBucket };
+}
+
+/** Those of all rows and of these sketches; the caller's own. */
+export function totalVisitors(rows: readonly FiguresRow[], others: readonly Sketch[]): Sketch {
+  const { standing, fresh } = splitByAge(rows.filter(({ sketch }) => sketch));
+  return merged([standingVisitors.of(standing, visitorsOf), visitorsOf(fresh), ...others]);
 }
 
 function distinctOf(rows: readonly FiguresRow[], atEdge: Sketch | undefined): number {

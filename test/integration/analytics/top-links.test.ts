@@ -21,6 +21,7 @@ beforeAll(async () => {
     db,
     clock,
     shortUrlOf: shortUrls("https://wm.test"),
+    announce: async () => {},
     onChange() {},
     plans,
     safety,

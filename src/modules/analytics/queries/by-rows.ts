@@ -41,8 +41,12 @@ export interface Split {
 
 /** Both in an order that is the same for the same rows. */
 export function splitByAge(rows: readonly FiguresRow[]): Split {
-  const sorted = rows.toSorted((a, b) => a.start - b.start || (a.version < b.version ? -1 : 1));
+  const sorted = inOrder(rows);
   const newest = sorted.at(-1)?.start;
   const end = sorted.findIndex(({ start }) => start === newest);
   return { standing: sorted.slice(0, Math.max(0, end)), fresh: sorted.slice(Math.max(0, end)) };
 }
+
+/** The same for the same rows, however they came. */
+export const inOrder = (rows: readonly FiguresRow[]): FiguresRow[] =>
+  rows.toSorted((a, b) => a.start - b.start || (a.version < b.version ? -1 : 1));

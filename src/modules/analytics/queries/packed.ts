@@ -5,12 +5,14 @@
  *
  * Bound: 64 MB a process, counted with what `by-rows` keeps beside them.
  */
+import type { Fragment } from "postgres";
 import { eachCount } from "@/core/counts";
 import type { OrgId } from "@/core/ids";
 import type { WholeSpans } from "@/core/time-range";
 import { decodeSketch, estimate, type Sketch } from "@/core/uniques";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { Kept } from "./kept";
-import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
+import { type FiguresScope, type Reader, type Source, sourcesOf, unionAll } from "./scope";
 
 const KEPT_BYTES_MAX = 64 * 2 ** 20;
 /** Beside what is packed: the objects themselves. */
@@ -63,6 +65,7 @@ export class FiguresRow {
 }
 
 interface Version {
+  linkId: string;
   level: Source["start"];
   start: number;
   isBot: boolean;
@@ -80,53 +83,87 @@ export class PackedFigures {
 
   /** One row for each hour or day, kind of visitor and writer, in no order. */
   async read(sql: Reader, orgId: OrgId, scope: FiguresScope, spans: WholeSpans): Promise<FiguresRow[]> {
-    const keyOf = ({ level, start, isBot, writer }: Version) =>
-      `${orgId} ${scope.linkId ?? ""} ${level} ${start} ${isBot} ${writer}`;
-    const sources = sourcesOf(spans);
-    const versions = await readVersions(sql, orgId, scope, sources);
+    const linkId = scope.linkId ?? WHOLE_ORGANIZATION;
+    return (await this.readOf(sql, orgId, scope, spans, [linkId])).get(linkId) ?? [];
+  }
+
+  /** The same of several links, by link; those without any are absent. */
+  async readOf(
+    sql: Reader,
+    orgId: OrgId,
+    { includeBots }: Pick<FiguresScope, "includeBots">,
+    spans: WholeSpans,
+    linkIds: readonly string[],
+  ): Promise<Map<string, FiguresRow[]>> {
+    const keyOf = ({ linkId, level, start, isBot, writer }: Version) =>
+      `${orgId} ${linkId} ${level} ${start} ${isBot} ${writer}`;
+    const query = { sql, orgId, includeBots, sources: sourcesOf(spans) };
+    const versions = await readVersions(query, linkIds);
     // Held here, since what is kept may be dropped while the others are read.
     const rows = new Map(versions.map((row) => [keyOf(row), this.#kept.get(keyOf(row), row.version)]));
     const missing = versions.filter((row) => !rows.get(keyOf(row)));
-    for (const row of await fetchRows(sql, orgId, scope, sources, missing)) {
+    for (const row of await fetchRows(query, missing)) {
       const unpacked = new FiguresRow(row.start, row.version, row.counts, row.visitors);
       rows.set(keyOf(row), unpacked);
       this.#kept.set(keyOf(row), unpacked);
     }
-    return [...rows.values()].filter((row) => row !== undefined);
+    const found = new Map<string, FiguresRow[]>();
+    for (const version of versions) {
+      const row = rows.get(keyOf(version));
+      const ofLink = found.get(version.linkId) ?? [];
+      if (row) ofLink.push(row);
+      found.set(version.linkId, ofLink);
+    }
+    return found;
   }
 }
 
-const VERSION_COLUMNS = `is_bot as "isBot", writer, xmin::text || ' ' || ctid::text as version`;
+interface Query {
+  sql: Reader;
+  orgId: OrgId;
+  includeBots: boolean;
+  sources: Source[];
+}
 
-function readVersions(sql: Reader, orgId: OrgId, scope: FiguresScope, sources: Source[]) {
-  const { figuresIn } = scopeFragments(sql, orgId, scope);
+const VERSION_COLUMNS = `is_bot as "isBot", writer, xmin::text || ' ' || ctid::text as version`;
+const NO_VERSION = `select null::uuid as "linkId", '' as level, 0::float8 as start, false as "isBot", 0 as writer, '' as version`;
+
+function readVersions(query: Query, linkIds: readonly string[]) {
+  const { sql, sources } = query;
   return sql<Version[]>`
-    select '' as level, 0::float8 as start, false as "isBot", 0 as writer, '' as version where false
+    ${sql.unsafe(NO_VERSION)} where false
     ${unionAll(
       sql,
       sources,
       (source) => sql`
-        select ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}
-        from ${sql(source.figures)} where ${figuresIn(source)}`,
+        select link_id, ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}
+        from ${sql(source.figures)} where ${within(query, source, linkIds)}`,
     )}`;
 }
 
-async function fetchRows(sql: Reader, orgId: OrgId, scope: FiguresScope, sources: Source[], missing: Version[]) {
+async function fetchRows(query: Query, missing: Version[]): Promise<Fetched[]> {
   if (missing.length === 0) return [];
-  const { figuresIn } = scopeFragments(sql, orgId, scope);
+  const { sql, sources } = query;
+  const linkIds = [...new Set(missing.map(({ linkId }) => linkId))];
   const startsOf = (level: string) =>
     `{${[...new Set(missing.filter((row) => row.level === level).map(({ start }) => new Date(start).toISOString()))].join(",")}}`;
   return sql<Fetched[]>`
-    select '' as level, 0::float8 as start, false as "isBot", 0 as writer, '' as version, ''::bytea as counts,
-      null::bytea as visitors where false
+    ${sql.unsafe(NO_VERSION)}, ''::bytea as counts, null::bytea as visitors where false
     ${unionAll(
       sql,
       sources,
       (source) => sql`
-        select ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}, counts, visitors
+        select link_id, ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}, counts, visitors
         from ${sql(source.figures)}
-        where ${figuresIn(source)} and ${sql(source.start)} = any(${startsOf(source.start)}::text::timestamptz[])`,
+        where ${within(query, source, linkIds)}
+          and ${sql(source.start)} = any(${startsOf(source.start)}::text::timestamptz[])`,
     )}`;
+}
+
+function within({ sql, orgId, includeBots }: Query, { start, span }: Source, linkIds: readonly string[]): Fragment {
+  return sql`org_id = ${orgId} and link_id = any(${`{${linkIds.join(",")}}`}::text::uuid[])
+    and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
+    ${includeBots ? sql`` : sql`and not is_bot`}`;
 }
 
 const epoch = (sql: Reader, { start }: Source) => sql`extract(epoch from ${sql(start)})::float8 * 1000`;

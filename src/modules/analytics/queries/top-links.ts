@@ -1,14 +1,14 @@
-/** The links of an organization with the most clicks in a range, deleted ones included, and the visitors of given links. */
+/** The links (no bio pages) of an organization with the most clicks in a range, deleted ones included, and the visitors of given links. */
 import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
-import { addHash, createSketch, decodeSketch, estimate, mergeInto, ORGANIZATION_PRECISION } from "@/core/uniques";
+import { addHash, createSketch, estimate, ORGANIZATION_PRECISION } from "@/core/uniques";
+import { totalVisitors } from "../uniques";
+import type { PackedFigures } from "./packed";
 import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 /** So many times the links asked for are looked at first. */
 const HEAD_FACTOR = 2;
 const HEAD_MIN = 40;
-/** Sketches held in memory at once. */
-const SKETCHES_A_READ = 200;
 
 export interface TopLinkRow {
   linkId: string;
@@ -28,7 +28,10 @@ export async function readTopLinks(sql: Reader, orgId: OrgId, scope: FiguresScop
   return sql<TopLinkRow[]>`
     with known as materialized (
       select link_id, sum(clicks) as ever, row_number() over (order by sum(clicks) desc, link_id) as place
-      from link_counters where org_id = ${orgId} group by link_id having sum(clicks) > 0
+      from link_counters
+      where org_id = ${orgId} and not exists (
+        select from bio_pages where bio_pages.org_id = ${orgId} and bio_pages.link_id = link_counters.link_id)
+      group by link_id having sum(clicks) > 0
     ), head as materialized (
       select link_id, ${clicks} as clicks from known as candidate where place <= ${headSize}
     ), bound as materialized (
@@ -55,40 +58,27 @@ function clicksOf(sql: Reader, orgId: OrgId, scope: FiguresScope): Fragment {
   return parts.reduce<Fragment>((sum, part) => sql`${sum} + ${part}`, sql`0::numeric`);
 }
 
-/** Distinct visitors of each link over the whole range; links without any are absent. */
+/** Distinct visitors of each link over the whole range. */
 export async function readLinkUniques(
   sql: Reader,
+  packed: PackedFigures,
   orgId: OrgId,
   scope: FiguresScope,
   linkIds: string[],
 ): Promise<Map<string, number>> {
-  const sketches = new Map(linkIds.map((id) => [id, createSketch(ORGANIZATION_PRECISION)]));
   if (linkIds.length === 0) return new Map();
-  const reads = sketchesOf(sql, orgId, scope, linkIds).cursor(SKETCHES_A_READ);
-  for await (const rows of reads) {
-    for (const { linkId, sketch } of rows) {
-      const sum = sketches.get(linkId);
-      if (sum) mergeInto(sum, decodeSketch(sketch));
-    }
-  }
-  for (const { linkId, visitor } of await edgeVisitorsOf(sql, orgId, scope, linkIds)) {
-    const sum = sketches.get(linkId);
-    if (sum) addHash(sum, BigInt(visitor));
-  }
-  return new Map([...sketches].map(([id, sketch]) => [id, estimate(sketch)]));
-}
-
-function sketchesOf(sql: Reader, orgId: OrgId, scope: FiguresScope, linkIds: string[]) {
-  return sql<{ linkId: string; sketch: Uint8Array }[]>`
-    select null::uuid as "linkId", ''::bytea as sketch where false
-    ${unionAll(
-      sql,
-      sourcesOf(scope.whole),
-      ({ figures, start, span }) => sql`
-        select link_id, visitors from ${sql(figures)}
-        where org_id = ${orgId} and link_id in ${sql(linkIds)} and not is_bot and visitors is not null
-          and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}`,
-    )}`;
+  const [rows, visitors] = await Promise.all([
+    packed.readOf(sql, orgId, scope, scope.whole, linkIds),
+    edgeVisitorsOf(sql, orgId, scope, linkIds),
+  ]);
+  const atEdges = Map.groupBy(visitors, ({ linkId }) => linkId);
+  return new Map(
+    linkIds.map((id) => {
+      const atEdge = createSketch(ORGANIZATION_PRECISION);
+      for (const { visitor } of atEdges.get(id) ?? []) addHash(atEdge, BigInt(visitor));
+      return [id, estimate(totalVisitors(rows.get(id) ?? [], [atEdge]))];
+    }),
+  );
 }
 
 function edgeVisitorsOf(sql: Reader, orgId: OrgId, scope: FiguresScope, linkIds: string[]) {
