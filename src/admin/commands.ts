@@ -53,7 +53,10 @@ export const commands: Record<string, Command> = {
 
 async function listOrganizations(db: Db): Promise<Outcome> {
   const members = db.$count(memberships, eq(memberships.orgId, organizations.id));
-  const liveLinks = db.$count(links, and(eq(links.orgId, organizations.id), isNull(links.deletedAt)));
+  const liveLinks = db.$count(
+    links,
+    and(eq(links.orgId, organizations.id), eq(links.kind, "link"), isNull(links.deletedAt)),
+  );
   const rows = await db
     .select({ id: organizations.id, slug: organizations.slug, plan: organizations.plan, members, links: liveLinks })
     .from(organizations)

@@ -1,4 +1,4 @@
-/** `verify-rollups`: every figure that is not what raw clicks and opens say, a line each, and how many; mended on demand. */
+/** `verify-rollups`: every figure that is not what the raw rows say, a line each, and how many; mended on demand. */
 import { parseArgs } from "node:util";
 import { type VerifySummary, verifyFigures } from "@/clicks/verify";
 import type { CounterDifference } from "@/clicks/verify-counters";

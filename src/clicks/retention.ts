@@ -1,7 +1,7 @@
 /**
- * Raw clicks, opens and custom events of organizations past what their plan keeps. First it is written down what goes (`raw_retention`),
- * so that nobody takes what is missing for lost. Then monthly partitions go that hold nothing to be kept; the rest goes
- * row by row, in batches. Figures stay.
+ * Raw clicks, opens and custom events of organizations past what their plan keeps. First it is written down what goes
+ * (`raw_retention`), so that nobody takes what is missing for lost. Then monthly partitions go that hold nothing to be kept;
+ * the rest goes row by row, in batches. Figures stay, and so do leads, which are the customer's.
  *
  * It may be ended and begun again anywhere. Partitions are dropped under a lock on the whole table, for which it waits 5 s
  * at most (writers would queue behind it), else the next run tries again; what a writer brings to a dropped month goes to

@@ -171,6 +171,7 @@ export async function knownDays(sql: Sql, orgId: string): Promise<Span | null> {
       union all select min(occurred_at), max(occurred_at) from clicks where org_id = ${orgId}
       union all select min(occurred_at), max(occurred_at) from opens where org_id = ${orgId}
       union all select min(occurred_at), max(occurred_at) from events where org_id = ${orgId}
+      union all select min(created_at), max(created_at) from leads where org_id = ${orgId}
       union all select min(day), max(day) from event_rollups_daily where org_id = ${orgId}
       union all select min(hour), max(hour) from event_rollups_hourly where org_id = ${orgId}
     ) select extract(epoch from min(first))::float8 * 1000 as first, extract(epoch from max(last))::float8 * 1000 as last

@@ -1,6 +1,6 @@
 /**
- * One day of one organization, its hours and itself: what raw clicks, opens and events say its figures should be, against
- * what is stored. Memory: the figures of the day once as they should be, and its hours one after another.
+ * One day of one organization, its hours and itself: what raw clicks, opens, events and leads say its figures should be,
+ * against what is stored. Memory: the figures of the day once as they should be, and its hours one after another.
  *
  * To look needs one snapshot and no lock, since a batch writes clicks and figures in one transaction: whatever is being
  * written meanwhile, a snapshot has both or neither. To mend, everybody else who writes figures has to stand still: verdicts

@@ -1,12 +1,14 @@
 /**
- * Figures of custom events in one day of an organization against the events themselves: by hour and by day, of links and
- * of the whole. Both sides are sums that Postgres makes in one statement. To mend, nobody may count an event meanwhile:
- * the mending holds every lane of the organization, so that requests wait for it.
+ * Figures of custom events in one day of an organization against the events themselves, and those of leads, which stand
+ * among them without a name, against the leads: by hour and by day, of links and of the whole. Both sides are sums that
+ * Postgres makes in one statement. To mend, nobody may count one meanwhile: the mending holds every lane of the
+ * organization, so that requests wait for it.
  */
 import type { TransactionSql } from "postgres";
 import { DAY_MS } from "@/core/time-range";
 import { takeAllLanes } from "@/platform/db/lanes";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { LEADS_NAME } from "@/platform/db/schema/events";
 import type { Level } from "./figure-rows";
 import { statementsOf } from "./standstill";
 import type { UnitDifference } from "./unit-figures";
@@ -65,6 +67,8 @@ const comparison = (unit: Level["unit"]) => `
   with raw as (
     select date_bin('1 ${unit}', occurred_at, 'epoch') as start, link_id, name, value from events
     where org_id = $1::text::uuid and occurred_at >= $2::text::timestamptz and occurred_at < $3::text::timestamptz
+    union all select date_bin('1 ${unit}', created_at, 'epoch'), link_id, '${LEADS_NAME}', 0 from leads
+    where org_id = $1::text::uuid and created_at >= $2::text::timestamptz and created_at < $3::text::timestamptz
   ), should as (
     select start, link_id, name, count(*) as count, coalesce(sum(value), 0) as value from (
       select start, '${WHOLE_ORGANIZATION}'::uuid as link_id, name, value from raw
@@ -87,10 +91,11 @@ const comparison = (unit: Level["unit"]) => `
 
 function differencesOf(unit: Level["unit"], row: Compared): EventDifference[] {
   const { start, linkId, name, count, shouldCount, value, shouldValue } = row;
-  const about = { unit, start, linkId, dimension: "name", value: name };
+  const isLeads = name === LEADS_NAME;
+  const about = { unit, start, linkId, dimension: isLeads ? "total" : "name", value: name };
   return [
-    { ...about, metric: "events", have: count, should: shouldCount },
-    { ...about, metric: "event_value", have: value, should: shouldValue },
+    { ...about, metric: isLeads ? "leads" : "events", have: count, should: shouldCount },
+    { ...about, metric: isLeads ? "lead_value" : "event_value", have: value, should: shouldValue },
   ].filter(({ have, should }) => have !== should);
 }
 

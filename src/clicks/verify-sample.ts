@@ -35,7 +35,7 @@ const PAST_DAYS = 90;
 /** Of one day; the others are counted. */
 const TOLD_MAX = 20;
 
-/** Organizations are drawn among those with clicks, opens or events in these weeks. */
+/** Organizations are drawn among those with clicks, opens, events or leads in these weeks. */
 export async function verifySample(
   sql: Sql,
   { now, size = SAMPLE_DAYS }: SampleOptions,
@@ -65,12 +65,14 @@ async function drawDays(sql: Sql, today: number, size: number) {
   return drawn;
 }
 
-/** Opens or events alone are worth a look, too. */
+/** Opens, events or leads alone are worth a look, too. */
 async function hasTraffic(sql: Sql, orgId: string, day: number): Promise<boolean> {
-  const within = sql`org_id = ${orgId}
-    and occurred_at >= ${new Date(day).toISOString()} and occurred_at < ${new Date(day + DAY_MS).toISOString()}`;
+  const [from, to] = [new Date(day).toISOString(), new Date(day + DAY_MS).toISOString()];
+  const within = sql`org_id = ${orgId} and occurred_at >= ${from} and occurred_at < ${to}`;
   const [row] = await sql<{ isKnown: boolean }[]>`
     select exists (select from clicks where ${within}) or exists (select from opens where ${within})
-      or exists (select from events where ${within}) as "isKnown"`;
+      or exists (select from events where ${within})
+      or exists (select from leads where org_id = ${orgId} and created_at >= ${from} and created_at < ${to})
+        as "isKnown"`;
   return row?.isKnown ?? false;
 }

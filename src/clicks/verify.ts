@@ -1,4 +1,7 @@
-/** Figures recomputed from raw clicks, opens and events, day by day and organization by organization, and compared with what is stored. */
+/**
+ * Figures recomputed from raw clicks, opens, events and leads, day by day and organization by organization, and compared with
+ * what is stored.
+ */
 import type { Sql } from "postgres";
 import { DAY_MS, type Span } from "@/core/time-range";
 import { knownDays } from "./stored-units";

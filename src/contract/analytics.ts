@@ -10,7 +10,7 @@ export const AnalyticsQuery = t.Object({
   linkId: optional(
     t.String({
       maxLength: 64,
-      description: "This link alone; a deleted one still has its figures",
+      description: "This link, or bio page, alone; a deleted one still has its figures",
     }),
   ),
   includeBots: optional(queryFlag("includeBots", "Count bots as well; they are left out of every figure otherwise")),
@@ -89,6 +89,7 @@ export const AnalyticsOverview = shape(
         uniqueVisitors: count("Of this bucket alone: a visitor who returns is counted in each"),
         opens: count(),
         installs: count("Claimed by a match"),
+        leads: count("Sent on a link's form"),
         events: count("Custom events"),
       }),
       { description: "Every bucket of the range, empty ones included" },

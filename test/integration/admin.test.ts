@@ -1,5 +1,6 @@
 /** What an operator does to accounts and organizations, against a running service. */
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
+import { addLead } from "@test/support/leads";
 import { startTestService } from "@test/support/service";
 import { addDomain, addMember, addSuspect, tableState } from "@test/support/tenants";
 import { commands } from "@/admin/commands";
@@ -31,6 +32,7 @@ async function organization(name: string) {
   await call("POST", "/api/v1/events", { apiKey, body: { name: "purchase" }, headers: { "idempotency-key": name } });
   await call("POST", `/api/v1/organizations/${orgId}/analytics/reports`, { token, body: { name: "Weekly" } });
   await addSuspect(service, orgId, link._id);
+  await addLead(service, orgId, link._id);
   const member = await addMember(service, orgId, "member");
   const [row] = await sql`select slug from organizations where id = ${orgId}`;
   const slug: string = row?.slug;
@@ -99,6 +101,7 @@ describe("an organization's export", () => {
       "domains",
       "clicks",
       "events",
+      "leads",
       "reports",
     ]) {
       expect(tables).toContain(table);

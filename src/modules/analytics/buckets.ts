@@ -18,7 +18,7 @@ export interface BucketSources {
   installs: Map<number, number>;
 }
 
-/** Without gaps. Nothing tells of leads yet. */
+/** Without gaps. */
 export function bucketsOf(range: TimeRange, { series, uniques, events, installs }: BucketSources): Bucket[] {
   const figuresAt = new Map(series.map((bucket) => [bucket.at, bucket]));
   return bucketStarts(range).map((at) => ({
@@ -27,7 +27,7 @@ export function bucketsOf(range: TimeRange, { series, uniques, events, installs 
     uniqueVisitors: uniques.byBucket.get(at) ?? 0,
     opens: figuresAt.get(at)?.opens ?? 0,
     installs: installs.get(at) ?? 0,
-    leads: 0,
+    leads: events.byBucket.get(at)?.leads ?? 0,
     events: events.byBucket.get(at)?.count ?? 0,
     eventValue: events.byBucket.get(at)?.value ?? 0,
   }));

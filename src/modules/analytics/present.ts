@@ -15,12 +15,10 @@ import type { BreakdownRow } from "./queries/breakdowns";
 
 export interface OverviewFigures extends BucketSources {
   breakdowns: BreakdownRow[];
-  /** Which no click or open tells of. */
-  leads: number;
 }
 
 export function presentOverview(range: TimeRange, figures: OverviewFigures): AnalyticsOverview {
-  const { series, breakdowns, uniques, events, leads } = figures;
+  const { series, breakdowns, uniques, events } = figures;
   const clicks = sum(series.map((bucket) => bucket.clicks));
   const opens = sum(series.map((bucket) => bucket.opens));
   const installs = sum([...figures.installs.values()]);
@@ -36,7 +34,7 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
     matchedInstalls: installs,
     byOpenSource: OPEN_SOURCES.map((source) => ({ source, count: countOf(opensBy("source"), source) })),
     byOpenPlatform: PLATFORMS.map((platform) => ({ platform, count: countOf(opensBy("platform"), platform) })),
-    conversionFunnel: presentFunnel({ clicks, opens, installs, leads, events: events.count }),
+    conversionFunnel: presentFunnel({ clicks, opens, installs, leads: events.leads, events: events.count }),
     timeseries: presentSeries(range, figures),
     byCountry: clicksBy("country").map(({ value, count }) => ({ country: named(value), count })),
     byCity: clicksBy("city").map(({ value, count }) => ({ city: named(value), count })),
@@ -64,7 +62,7 @@ function rate(count: number, clicks: number): number {
 }
 
 function presentSeries(range: TimeRange, sources: BucketSources): AnalyticsOverview["timeseries"] {
-  return bucketsOf(range, sources).map(({ leads, eventValue, ...bucket }) => bucket);
+  return bucketsOf(range, sources).map(({ eventValue, ...bucket }) => bucket);
 }
 
 const valuesOf = (rows: BreakdownRow[], kind: BreakdownRow["kind"], dimension: RollupDimension) =>

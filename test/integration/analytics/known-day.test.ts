@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { leadsIn } from "@test/support/leads";
 import { type Account, startTestService } from "@test/support/service";
 import { networkV4, writeMmdb } from "@test/unit/platform/mmdb";
 import type { AnalyticsOverview } from "@/contract/analytics";
@@ -22,6 +23,8 @@ const service = await startTestService({
   env: { GEO_DATABASE: geo, TRUSTED_PROXIES: "127.0.0.1", CLIENT_IP_HEADER: "x-client" },
   clock: () => now,
 });
+
+const leave = leadsIn(service.databaseUrl);
 
 const headersOf = (address: string, language: string, agent: string) => ({
   "x-client": address,
@@ -75,6 +78,12 @@ const open = (time: string, who: Headers, slug: string) =>
   at(time, () => service.call("GET", `/api/v1/resolve?domain=${service.host}&slug=${slug}`, { headers: who }), 200);
 const event = (time: string, body: object) =>
   at(time, () => service.call("POST", "/api/v1/events", { apiKey, body }), 201);
+/** Of a visit of its own, or of the one named. */
+const lead = (time: string, { _id: linkId }: Link, clickId?: string) =>
+  leave({
+    ...{ orgId: account.orgId, linkId, at: Date.parse(time.includes("T") ? time : `2026-11-10T${time}Z`) },
+    ...(clickId && { clickId }),
+  });
 
 beforeAll(async () => {
   account = await service.register();
@@ -95,6 +104,9 @@ async function theDay(): Promise<void> {
   await click("01:00:00.000", ben, spring, "https://news.example.com/story");
   await click("09:30:00.000", cem, autumn);
   await click("09:31:00.000", crawler, spring);
+  const { clickId } = await lead("10:00:00.000", spring);
+  await lead("10:59:59.999", spring);
+  await lead("11:30:00.000", spring, clickId);
   await at("09:32:00.000", () => fetch(spring.shortUrl, { method: "HEAD", headers: ada, redirect: "manual" }), 302);
   await open("12:00:00.000", ben, "spring");
   await open("12:01:00.000", ada, "autumn");
@@ -105,7 +117,10 @@ async function theDay(): Promise<void> {
   await click("18:00:00.000", ada, autumn, "https://search.example.com/");
   // Ten are a person's; from the 11th in a minute on they are repeats; the 31st in ten seconds makes a burst.
   for (let times = 0; times < 31; times++) await click(`20:00:0${(times / 10).toFixed(3)}`, dan, autumn);
+  await lead("20:00:00.300", autumn);
   await click("23:59:59.999", ben, autumn);
+  await lead("23:59:59.999", autumn);
+  await lead("2026-11-11T00:00:00.000Z", autumn);
   await click("2026-11-11T00:00:00.000Z", ada, spring);
 }
 
@@ -117,7 +132,7 @@ async function overview(query = ""): Promise<AnalyticsOverview> {
   return (await service.call<AnalyticsOverview>("GET", path, { token: account.token })).body;
 }
 
-const EMPTY = { clicks: 0, uniqueVisitors: 0, opens: 0, installs: 0, events: 0 };
+const EMPTY = { clicks: 0, uniqueVisitors: 0, opens: 0, installs: 0, leads: 0, events: 0 };
 const hours = (figures: Record<number, object>) =>
   Array.from({ length: 24 }, (_, hour) => ({
     at: `2026-11-10T${String(hour).padStart(2, "0")}:00:00.000Z`,
@@ -149,20 +164,21 @@ describe("the day", () => {
         { stage: "clicks", count: 17, rate: 1 },
         { stage: "opens", count: 2, rate: 0.1176 },
         { stage: "installs", count: 0, rate: 0 },
-        { stage: "leads", count: 0, rate: 0 },
+        { stage: "leads", count: 4, rate: 0.2353 },
         { stage: "events", count: 3, rate: 0.1765 },
       ],
       timeseries: hours({
         0: { clicks: 2, uniqueVisitors: 1 },
         1: one,
         9: one,
+        10: { leads: 2 },
         12: { opens: 2 },
         15: one,
         16: { events: 1 },
         17: { events: 2 },
         18: one,
-        20: { clicks: 10, uniqueVisitors: 1 },
-        23: one,
+        20: { clicks: 10, uniqueVisitors: 1, leads: 1 },
+        23: { ...one, leads: 1 },
       }),
       byCountry: [
         { country: "unknown", count: 12 },
@@ -213,9 +229,17 @@ describe("the day", () => {
       totalClicks: 4,
       uniqueVisitors: 3,
       opens: 1,
+      conversionFunnel: [
+        { count: 4 },
+        { count: 1 },
+        { count: 0 },
+        { stage: "leads", count: 2, rate: 0.5 },
+        { count: 1 },
+      ],
       timeseries: hours({
         0: { clicks: 2, uniqueVisitors: 1 },
         1: one,
+        10: { leads: 2 },
         12: { opens: 1 },
         15: one,
         16: { events: 1 },
@@ -251,6 +275,8 @@ describe("the day", () => {
     const { body } = await service.call<AnalyticsOverview>("GET", path, { token: account.token });
     // Ada, Ben, Cem, Cem, Ada, and four of Dan's; the 20th hour's first 301 milliseconds.
     expect(body).toMatchObject({ totalClicks: 9, uniqueVisitors: 4, opens: 2 });
+    // Both of the tenth hour, and the one of the 20th.
+    expect(body.conversionFunnel).toContainEqual({ stage: "leads", count: 3, rate: 0.3333 });
   });
 });
 
@@ -278,8 +304,8 @@ test("its export", async () => {
     "2026-11-10T12:00:00.000Z,0,0,1,0,0,0,0",
     "2026-11-10T17:00:00.000Z,0,0,0,0,0,1,0",
     "2026-11-10T18:00:00.000Z,1,1,0,0,0,0,0",
-    "2026-11-10T20:00:00.000Z,10,1,0,0,0,0,0",
-    "2026-11-10T23:00:00.000Z,1,1,0,0,0,0,0",
+    "2026-11-10T20:00:00.000Z,10,1,0,0,1,0,0",
+    "2026-11-10T23:00:00.000Z,1,1,0,0,1,0,0",
   ]);
 });
 

@@ -45,9 +45,9 @@ describe("the range", () => {
     const figures = await overview({ from: "2026-11-10T10:30:00Z", to: "2026-11-10T12:10:00Z" });
     expect(figures).toMatchObject({ totalClicks: 4, uniqueVisitors: 2 });
     expect(figures.timeseries).toEqual([
-      { at: "2026-11-10T10:00:00.000Z", clicks: 2, uniqueVisitors: 1, opens: 0, installs: 0, events: 0 },
-      { at: "2026-11-10T11:00:00.000Z", clicks: 1, uniqueVisitors: 1, opens: 0, installs: 0, events: 0 },
-      { at: "2026-11-10T12:00:00.000Z", clicks: 1, uniqueVisitors: 1, opens: 0, installs: 0, events: 0 },
+      { at: "2026-11-10T10:00:00.000Z", clicks: 2, uniqueVisitors: 1, opens: 0, installs: 0, leads: 0, events: 0 },
+      { at: "2026-11-10T11:00:00.000Z", clicks: 1, uniqueVisitors: 1, opens: 0, installs: 0, leads: 0, events: 0 },
+      { at: "2026-11-10T12:00:00.000Z", clicks: 1, uniqueVisitors: 1, opens: 0, installs: 0, leads: 0, events: 0 },
     ]);
   });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AnalyticsOverview } from "@/contract/analytics";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { createLeadRecorder } from "@/modules/leads/service";
 import { NOW, type OwnVisit, openAnalytics } from "./workspace";
 
 const DAYS = 12;
@@ -10,6 +11,7 @@ const START = Date.parse("2026-11-10T00:00:00Z");
 const MINUTE_MS = 60_000;
 const UNITS_MS = [1, 1_000, MINUTE_MS, HOUR_MS, DAY_MS];
 const VISITS = 900;
+const LEADS = 150;
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
 let organization: Awaited<ReturnType<typeof analytics.workspace>>;
@@ -23,6 +25,16 @@ beforeAll(async () => {
   // Two batches, so that rows of before are added to.
   await organization.record(visits.slice(0, VISITS / 2));
   await organization.record(visits.slice(VISITS / 2));
+  const leave = createLeadRecorder(analytics.database.db);
+  const leads = fc.sample(anyVisit(), { numRuns: LEADS, seed: 20_261_122 });
+  await Promise.all(
+    leads.map(({ at, link = otherLink }) =>
+      leave({
+        ...{ orgId: organization.org, linkId: link, clickId: Bun.randomUUIDv7(), visitorId: "9f3c1e0b7a25d486" },
+        ...{ fields: {}, at: Date.parse(at) },
+      }),
+    ),
+  );
 });
 afterAll(() => analytics.close());
 
@@ -74,6 +86,7 @@ describe("an overview", () => {
   test("of all that was recorded has it all", async () => {
     const whole = await counted({ from: new Date(START), to: new Date(NOW), includeBots: true });
     expect(whole.clicks + whole.opens).toBe(VISITS);
+    expect(whole.leads).toBe(LEADS);
     expect(whole.series).toHaveLength(DAYS);
   });
 });
@@ -84,9 +97,10 @@ async function counted({ from, to, ...asked }: Asked) {
     clicks: overview.totalClicks,
     opens: overview.opens,
     visitors: overview.uniqueVisitors,
+    leads: overview.conversionFunnel.find(({ stage }) => stage === "leads")?.count,
     series: overview.timeseries
-      .filter(({ clicks, opens }) => clicks + opens > 0)
-      .map(({ at, clicks, uniqueVisitors, opens }) => ({ at, clicks, visitors: uniqueVisitors, opens })),
+      .filter(({ clicks, opens, leads }) => clicks + opens + leads > 0)
+      .map(({ at, clicks, uniqueVisitors, opens, leads }) => ({ at, clicks, visitors: uniqueVisitors, opens, leads })),
     countries: byName(overview.byCountry.map(({ country, count }) => [country, count])),
     browsers: byName(overview.byBrowser.map(({ browser, count }) => [browser, count])),
     sources: byName(overview.byOpenSource.map(({ source, count }) => [source, count])),
@@ -95,20 +109,19 @@ async function counted({ from, to, ...asked }: Asked) {
 
 async function recounted(asked: Asked): Promise<Awaited<ReturnType<typeof counted>>> {
   const [clicks, opens] = [await visitsOf("clicks", asked), await visitsOf("opens", asked)];
+  const leads = await leadsOf(asked);
   const bucket = asked.to.getTime() - asked.from.getTime() <= 3 * DAY_MS ? HOUR_MS : DAY_MS;
-  const bucketOf = ({ at }: RawVisit) => new Date(at - (at % bucket)).toISOString();
-  const starts = [...new Set([...clicks, ...opens].map(bucketOf))].sort();
-  const figuresOf = (theirs: RawVisit[], own: RawVisit[]) => ({
-    clicks: theirs.length,
-    visitors: new Set(theirs.map(({ visitor }) => visitor)).size,
-    opens: own.length,
+  const bucketOf = ({ at }: { at: number }) => new Date(at - (at % bucket)).toISOString();
+  const starts = [...new Set([...clicks, ...opens, ...leads].map(bucketOf))].sort();
+  const figuresOf = (isCounted: (row: { at: number }) => boolean) => ({
+    clicks: clicks.filter(isCounted).length,
+    visitors: new Set(clicks.filter(isCounted).map(({ visitor }) => visitor)).size,
+    opens: opens.filter(isCounted).length,
+    leads: leads.filter(isCounted).length,
   });
   return {
-    ...figuresOf(clicks, opens),
-    series: starts.map((at) => {
-      const within = (visit: RawVisit) => bucketOf(visit) === at;
-      return { at, ...figuresOf(clicks.filter(within), opens.filter(within)) };
-    }),
+    ...figuresOf(() => true),
+    series: starts.map((at) => ({ at, ...figuresOf((row) => bucketOf(row) === at) })),
     countries: byName(countsOf(clicks.map(({ country }) => country ?? "unknown"))),
     browsers: byName(countsOf(clicks.map(({ browser }) => browser ?? "unknown"))),
     sources: byName([["direct", 0], ["deferred", 0], ...countsOf(opens.map(({ source }) => source ?? ""))]),
@@ -129,6 +142,15 @@ function visitsOf(table: "clicks" | "opens", { from, to, linkId, includeBots }: 
     select *, extract(epoch from occurred_at)::float8 * 1000 as at, visitor::text as visitor from ${sql(table)}
     where org_id = ${organization.org} and occurred_at >= ${from} and occurred_at < ${to}
       ${linkId === undefined ? sql`` : sql`and link_id = ${linkId}`} ${includeBots ? sql`` : sql`and not is_bot`}`;
+}
+
+/** Of whomever they are: a bot leaves none. */
+function leadsOf({ from, to, linkId }: Asked): Promise<{ at: number }[]> {
+  const { sql } = analytics;
+  return sql<{ at: number }[]>`
+    select extract(epoch from created_at)::float8 * 1000 as at from leads
+    where org_id = ${organization.org} and created_at >= ${from} and created_at < ${to}
+      ${linkId === undefined ? sql`` : sql`and link_id = ${linkId}`}`;
 }
 
 const countsOf = (values: string[]): [string, number][] =>

@@ -20,6 +20,7 @@ describe("an organization nobody has visited", () => {
       uniqueVisitors: 0,
       opens: 0,
       installs: 0,
+      leads: 0,
       events: 0,
     });
     expect(timeseries.at(-1)?.at).toBe("2026-11-21T00:00:00.000Z");
@@ -96,10 +97,10 @@ describe("every figure", () => {
         { stage: "events", count: 0, rate: 0 },
       ],
       timeseries: [
-        { at: "2026-11-01T00:00:00.000Z", clicks: 2, uniqueVisitors: 1, opens: 1, installs: 0, events: 0 },
-        { at: "2026-11-02T00:00:00.000Z", clicks: 2, uniqueVisitors: 2, opens: 0, installs: 0, events: 0 },
-        { at: "2026-11-03T00:00:00.000Z", clicks: 0, uniqueVisitors: 0, opens: 0, installs: 0, events: 0 },
-        { at: "2026-11-04T00:00:00.000Z", clicks: 1, uniqueVisitors: 1, opens: 2, installs: 1, events: 0 },
+        { at: "2026-11-01T00:00:00.000Z", clicks: 2, uniqueVisitors: 1, opens: 1, installs: 0, leads: 0, events: 0 },
+        { at: "2026-11-02T00:00:00.000Z", clicks: 2, uniqueVisitors: 2, opens: 0, installs: 0, leads: 0, events: 0 },
+        { at: "2026-11-03T00:00:00.000Z", clicks: 0, uniqueVisitors: 0, opens: 0, installs: 0, leads: 0, events: 0 },
+        { at: "2026-11-04T00:00:00.000Z", clicks: 1, uniqueVisitors: 1, opens: 2, installs: 1, leads: 0, events: 0 },
       ],
       byCountry: [
         { country: "AT", count: 3 },

@@ -1,4 +1,4 @@
-/** Figures of custom events checked against the events: every kind of fault is found and mended, none where there is none. */
+/** Figures of custom events and leads checked against the rows: every kind of fault is found and mended, none where there is none. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/postgres";
 import { ensurePartitions } from "@/clicks/partitions";
@@ -6,9 +6,11 @@ import { deleteExpired } from "@/clicks/retention";
 import { verifyFigures } from "@/clicks/verify";
 import type { CounterDifference } from "@/clicks/verify-counters";
 import type { Difference } from "@/clicks/verify-day";
+import { verifySample } from "@/clicks/verify-sample";
 import type { OrgId, Tenant } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { createEventService } from "@/modules/events/service";
+import { createLeadRecorder } from "@/modules/leads/service";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { createLog } from "@/platform/log";
 import { type SeededLink, seedLink, seedOrganization } from "./fixture";
@@ -34,16 +36,23 @@ afterAll(() => database.drop());
 
 const newLink = async () => seedLink(database.sql, await seedOrganization(database.sql));
 
-/** Two of a link, one of none; with values that binary fractions do not have. */
+/** Two events of a link, one of none, with values that binary fractions do not have; and a lead. */
 async function record({ id: linkId, orgId }: SeededLink, at: number): Promise<void> {
   now = at;
-  const events = createEventService({ db: database.db, clock: () => now });
+  const events = createEventService({ db: database.db, clock: () => now, announce: async () => {} });
   const actor = { type: "apiKey", id: null, email: null, ip: null, userAgent: null } as const;
   const tenant: Tenant = { orgId: orgId as OrgId, actor };
   await events.create(tenant, { name: "purchase", linkId, value: 0.1 });
   await events.create(tenant, { name: "purchase", linkId, value: 0.2 });
   await events.create(tenant, { name: "sign-up" });
+  await leave({ id: linkId, orgId }, at);
 }
+
+const leave = ({ id: linkId, orgId }: SeededLink, at: number) =>
+  createLeadRecorder(database.db)({
+    ...{ orgId, linkId, at, clickId: Bun.randomUUIDv7() },
+    ...{ visitorId: "9f3c1e0b7a25d486", fields: { email: "ada@example.com" } },
+  });
 
 async function verify(options: { mends?: boolean; orgId?: string } = {}) {
   const found: (Difference | CounterDifference)[] = [];
@@ -57,6 +66,29 @@ test("figures as they are written differ in nothing, on days that have events al
   const { found, summary } = await verify();
   expect(found).toEqual([]);
   expect(summary).toMatchObject({ organizations: 2, days: 4, differences: 0, mended: 0 });
+});
+
+test("days that have leads alone are looked at, too, and those whose leads were erased are as they were", async () => {
+  const lonely = await newLink();
+  for (const days of [0, 2]) await leave(lonely, NOW - days * DAY_MS);
+  await database.sql`update leads set fields = '{}', visitor_id = '' where link_id = ${lonely.id}`;
+  expect(await verify({ orgId: lonely.orgId })).toMatchObject({ found: [], summary: { days: 3 } });
+});
+
+test("the nightly check draws days that have leads alone, too, and tells of those that were not counted", async () => {
+  const { sql, drop } = await createDatabase();
+  const { id, orgId } = await seedLink(sql, await seedOrganization(sql));
+  await sql`
+    insert into leads (id, org_id, link_id, click_id, visitor_id, fields, created_at)
+    select gen_random_uuid(), ${orgId}, ${id}, gen_random_uuid(), 'a', '{}', ${new Date(NOW)} - n * interval '1 day'
+    from generate_series(1, 90) as n`;
+  const told: string[] = [];
+  const outcome = await verifySample(sql, { now: NOW, size: 3 }, ({ differences }) => {
+    told.push(...differences.map(({ unit, metric }) => `${unit} ${metric}`));
+  });
+  expect(outcome).toEqual({ days: 3, differences: 12 });
+  expect(told.toSorted()).toEqual([...Array(6).fill("day leads"), ...Array(6).fill("hour leads")]);
+  await drop();
 });
 
 describe("a seeded fault is found, named and mended:", () => {
@@ -86,6 +118,23 @@ describe("a seeded fault is found, named and mended:", () => {
       () => ({ linkId: link.id, unit: "hour", metric: "events", value: "refund", have: 4, should: 0 }),
     ],
     [
+      "leads of an hour that were counted twice",
+      () =>
+        sql()`update event_rollups_hourly set count = count * 2 where link_id = ${link.id} and hour = ${at} and name = ''`,
+      () => ({ linkId: link.id, unit: "hour", start: HOUR, metric: "leads", dimension: "total", have: 2, should: 1 }),
+    ],
+    [
+      "leads of the whole organization's day that are missing",
+      () => sql()`delete from event_rollups_daily
+        where org_id = ${link.orgId} and link_id = ${WHOLE_ORGANIZATION} and day = ${day} and name = ''`,
+      () => ({ linkId: WHOLE_ORGANIZATION, unit: "day", start: DAY, metric: "leads", have: 0, should: 2 }),
+    ],
+    [
+      "leads that are worth something",
+      () => sql()`update event_rollups_daily set value = 5 where link_id = ${link.id} and day = ${day} and name = ''`,
+      () => ({ linkId: link.id, unit: "day", start: DAY, metric: "lead_value", have: 5, should: 0 }),
+    ],
+    [
       "an event that was never counted",
       () => sql()`delete from events where org_id = ${link.orgId} and name = 'sign-up' and occurred_at >= ${at}`,
       () => ({ linkId: WHOLE_ORGANIZATION, unit: "hour", metric: "events", value: "sign-up", have: 1, should: 0 }),
@@ -103,7 +152,7 @@ describe("a seeded fault is found, named and mended:", () => {
   });
 });
 
-test("while events come, looking reports none and mending loses none", async () => {
+test("while events and leads come, looking reports none and mending loses none", async () => {
   const busy = await newLink();
   let isWriting = true;
   const writing = Promise.all(
@@ -134,6 +183,20 @@ test("events past what the plan keeps go, their figures stay and are taken for r
   const [kept] = await database.sql`select count(*)::int as rows from events where org_id = ${other.orgId}`;
   const [figures] = await database.sql`
     select sum(count)::int as count from event_rollups_daily where link_id = ${WHOLE_ORGANIZATION} and org_id = ${other.orgId}`;
-  expect({ kept: kept?.rows, counted: figures?.count }).toEqual({ kept: 6, counted: 9 });
+  // Nine events and three leads.
+  expect({ kept: kept?.rows, counted: figures?.count }).toEqual({ kept: 6, counted: 12 });
   expect((await verify({ orgId: other.orgId })).found).toEqual([]);
+});
+
+test("leads outlast what the plan keeps of clicks and events, and nothing is mended past it", async () => {
+  const [kept] = await database.sql`select count(*)::int as rows from leads where org_id = ${other.orgId}`;
+  expect(kept?.rows).toBe(3);
+  const old = new Date(NOW - 2 * DAY_MS).toISOString();
+  await database.sql`
+    insert into event_rollups_daily (org_id, link_id, day, name, lane, count, value)
+    values (${other.orgId}, ${other.id}, date_trunc('day', ${old}::timestamptz, 'UTC'), '', 0, 7, 0)`;
+  expect((await verify({ orgId: other.orgId, mends: true })).found).toEqual([]);
+  const [figures] = await database.sql`
+    select sum(count)::int as leads from event_rollups_daily where link_id = ${other.id} and name = ''`;
+  expect(figures?.leads).toBe(3 + 7);
 });

@@ -1,5 +1,9 @@
-/** Custom events: how many, worth how much, when, and of which name. */
+/**
+ * Custom events: how many, worth how much, when, and of which name; and leads, which stand among their figures under a name
+ * of their own.
+ */
 import type { OrgId } from "@/core/ids";
+import { LEADS_NAME } from "@/platform/db/schema/events";
 import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 const NAMES_MAX = 10;
@@ -7,8 +11,9 @@ const NAMES_MAX = 10;
 export interface EventFigures {
   count: number;
   value: number;
+  leads: number;
   /** By start of the bucket, Unix milliseconds; buckets without any are absent. */
-  byBucket: Map<number, { count: number; value: number }>;
+  byBucket: Map<number, { count: number; value: number; leads: number }>;
   /** The most frequent first, ties in the order of their names. */
   byName: { name: string; count: number; value: number }[];
 }
@@ -19,6 +24,7 @@ interface EventRow {
   name: string | null;
   count: number;
   value: number;
+  leads: number;
 }
 
 export async function readEvents(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<EventFigures> {
@@ -37,19 +43,33 @@ export async function readEvents(sql: Reader, orgId: OrgId, scope: FiguresScope)
         eventEdges,
         (edge) => sql`select ${bucketOf("occurred_at")}, name, 1, coalesce(value, 0) from events where ${edge}`,
       )}
+      ${unionAll(
+        sql,
+        eventEdges,
+        (edge) => sql`
+          select ${bucketOf("occurred_at")}, ${LEADS_NAME}, 1, 0
+          from (select org_id, link_id, created_at as occurred_at from leads) as leads where ${edge}`,
+      )}
     ), summed as (
-      select bucket, name, sum(count) as count, sum(value) as value,
-        row_number() over (partition by grouping(name) order by sum(count) desc, name collate "C") as place
-      from counted group by grouping sets ((), (bucket), (name))
+      select bucket, name, sum(count) filter (where not is_lead) as count, sum(value) filter (where not is_lead) as value,
+        sum(count) filter (where is_lead) as leads,
+        row_number() over (
+          partition by grouping(name), bool_and(is_lead) order by sum(count) desc, name collate "C"
+        ) as place
+      from (select *, name = ${LEADS_NAME} as is_lead from counted) as counted
+      group by grouping sets ((), (bucket), (name))
     )
-    select extract(epoch from bucket)::float8 * 1000 as at, name,
-      coalesce(count, 0)::float8 as count, coalesce(value, 0)::float8 as value
-    from summed where name is null or place <= ${NAMES_MAX} order by place`;
+    select extract(epoch from bucket)::float8 * 1000 as at, name, coalesce(count, 0)::float8 as count,
+      coalesce(value, 0)::float8 as value, coalesce(leads, 0)::float8 as leads
+    from summed where name is null or (name <> ${LEADS_NAME} and place <= ${NAMES_MAX}) order by place`;
   const whole = rows.find(({ at, name }) => at === null && name === null);
   return {
     count: whole?.count ?? 0,
     value: whole?.value ?? 0,
-    byBucket: new Map(rows.flatMap(({ at, count, value }) => (at === null ? [] : [[at, { count, value }]]))),
+    leads: whole?.leads ?? 0,
+    byBucket: new Map(
+      rows.flatMap(({ at, count, value, leads }) => (at === null ? [] : [[at, { count, value, leads }]])),
+    ),
     byName: rows.flatMap(({ name, count, value }) => (name === null ? [] : [{ name, count, value }])),
   };
 }

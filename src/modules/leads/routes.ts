@@ -1,0 +1,59 @@
+import { Elysia, t } from "elysia";
+import { LeadPage, LeadsCsv } from "@/contract/leads";
+import { Deleted, pageQuery } from "@/contract/schema";
+import type { access } from "@/http/access";
+import { csvResponse } from "@/http/csv";
+import { failures } from "@/http/openapi-responses";
+import { PAGE_LIMIT } from "@/http/page";
+import type { Log } from "@/platform/log";
+import type { LeadService } from "./service";
+
+export const leadRoutes = (leads: LeadService, log: Log, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
+    .use(guard)
+    .get(
+      "/:linkId/leads",
+      ({ tenant, params, query }) => leads.list(tenant, params.linkId, query.page ?? 1, query.limit ?? PAGE_LIMIT),
+      {
+        member: "viewer",
+        query: t.Object(pageQuery),
+        response: { 200: LeadPage, ...failures(400, 401, 403, 404) },
+        detail: {
+          operationId: "listLeads",
+          summary: "What visitors left on a link's form, newest first",
+          description: KEPT,
+        },
+      },
+    )
+    .get(
+      "/:linkId/leads/export.csv",
+      async ({ tenant, params }) =>
+        csvResponse({
+          ...(await leads.export(tenant, params.linkId)),
+          failed: (error) => log.error("an export of leads broke off", { error, orgId: tenant.orgId }),
+        }),
+      {
+        member: "viewer",
+        response: { 200: LeadsCsv, ...failures(401, 403, 404) },
+        detail: {
+          operationId: "exportLeads",
+          summary: "What visitors left on a link's form, as CSV",
+          description:
+            "Newest first. Text that a spreadsheet would take for a formula has an apostrophe in front. Not of a deleted link.",
+        },
+      },
+    )
+    .delete("/:linkId/leads/:leadId", ({ tenant, params }) => leads.erase(tenant, params.linkId, params.leadId), {
+      member: "member",
+      response: { 200: Deleted, ...failures(401, 403, 404) },
+      detail: {
+        operationId: "deleteLead",
+        summary: "Erase a lead",
+        description:
+          "What the visitor left is erased, and the visitor's key with it. The lead stays counted in all figures.",
+      },
+    });
+
+const KEPT =
+  "Leads are the customer's data: each is kept until it is erased or the organization is deleted, however short the plan " +
+  "keeps clicks. Not of a deleted link.";

@@ -1,0 +1,87 @@
+/**
+ * Leads: what visitors left on links' forms. Each is one transaction with its figures, so that it is counted exactly once
+ * or not at all; a visit leaves one, however often its form is sent. Whoever comes second waits for the first and then has
+ * nothing to do.
+ */
+import type { LeadPage } from "@/contract/leads";
+import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { notFound } from "@/http/errors";
+import { pageOf } from "@/http/page";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { LinkService } from "@/modules/links/service";
+import type { Drizzle } from "@/platform/db/client";
+import { countEvent } from "@/platform/db/event-figures";
+import { takeLane } from "@/platform/db/lanes";
+import { LEADS_NAME } from "@/platform/db/schema/events";
+import { exportLeads, type LeadExport } from "./export";
+import { presentLead } from "./present";
+import * as store from "./store";
+
+export interface NewLead {
+  /** Of the link's own row. */
+  orgId: string;
+  linkId: string;
+  /** Of the visit that the form was shown to. */
+  clickId: string;
+  /** 16 hex digits. */
+  visitorId: string;
+  /** As `checkLead` gives them. */
+  fields: Record<string, string>;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+export type RecordLead = (lead: NewLead) => Promise<void>;
+
+/**
+ * Rejects when Postgres is away, when others who write the same figures do not make way in time, and for a link that is
+ * gone with its organization.
+ */
+export const createLeadRecorder =
+  (db: Drizzle): RecordLead =>
+  ({ at, ...lead }) =>
+    db.transaction(async (tx) => {
+      const [occurredAt, orgId] = [new Date(at), lead.orgId as OrgId];
+      await store.boundWaits(tx);
+      if (!(await store.insertLead(tx, { id: Bun.randomUUIDv7(), createdAt: occurredAt, ...lead }))) return;
+      const counted = { name: LEADS_NAME, linkId: lead.linkId, occurredAt };
+      await countEvent(tx, orgId, await takeLane(tx, orgId), counted);
+    });
+
+export interface LeadOptions {
+  db: Drizzle;
+  links: Pick<LinkService, "get">;
+}
+
+export type LeadService = ReturnType<typeof createLeadService>;
+
+/** All of it throws 404 for a link that is not the organization's, or was deleted. */
+export function createLeadService({ db, links }: LeadOptions) {
+  return {
+    /** Newest first. */
+    async list(tenant: Tenant, linkId: string, page: number, limit: number): Promise<LeadPage> {
+      const { _id } = await links.get(tenant, linkId);
+      const { rows, total } = await store.listLeads(db, tenant.orgId, _id, page, limit);
+      return { leads: rows.map(presentLead), ...pageOf(page, limit, total) };
+    },
+
+    async export(tenant: Tenant, linkId: string): Promise<LeadExport> {
+      const link = await links.get(tenant, linkId);
+      const names = await store.fieldNames(db, tenant.orgId, link._id);
+      return exportLeads(link, names, (...asked) => store.leadsAfter(db, tenant.orgId, link._id, ...asked));
+    },
+
+    /** What the visitor left goes, and who it was; that there was a lead stays counted. Throws 404. */
+    async erase(tenant: Tenant, linkId: string, id: string) {
+      const { _id: ofLink } = await links.get(tenant, linkId);
+      if (!isUuid(id)) throw notFound("lead");
+      const _id = id.toLowerCase();
+      await db.transaction(async (tx) => {
+        if (!(await store.eraseLead(tx, tenant.orgId, ofLink, _id))) throw notFound("lead");
+        const changes = { linkId: { from: ofLink, to: null } };
+        await recordAudit(tx, tenant, { action: "lead.delete", resourceType: "lead", resourceId: _id, changes });
+      });
+      return { _id, deleted: true as const };
+    },
+  };
+}

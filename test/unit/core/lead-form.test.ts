@@ -1,0 +1,194 @@
+import { describe, expect, test } from "bun:test";
+import type { LeadCapture, LeadField } from "@/contract/link-pages";
+import {
+  checkLead,
+  LEAD_TEXT_MAX,
+  LEAD_TEXTAREA_MAX,
+  type LeadFault,
+  leadBytesMax,
+  leadFieldsOf,
+} from "@/core/lead-form";
+
+type Sent = Record<string, string>;
+
+const check = (form: LeadCapture, sent: Sent | string) => checkLead(form, new URLSearchParams(sent));
+const ofField = (field: Omit<LeadField, "name">): LeadCapture => ({ fields: [{ name: "a", ...field }] });
+
+describe("a form asks", () => {
+  const email: LeadField = { name: "email", type: "email", required: true };
+  const name: LeadField = { name: "name" };
+  test.each<[string, LeadCapture, LeadField[]]>([
+    ["for an email address when it names no field", {}, [email]],
+    ["for an email address when its fields are none", { fields: [] }, [email]],
+    ["for its own fields, in their order", { fields: [name, email] }, [name, email]],
+    ["once for fields of one name", { fields: [name, { name: "name", type: "url" }] }, [name]],
+    ["for no field in the place of consent", { fields: [name, { name: "consent" }], consentText: "Agreed?" }, [name]],
+    [
+      "for a field of that name where there is no consent to ask for",
+      { fields: [{ name: "consent" }] },
+      [{ name: "consent" }],
+    ],
+  ])("%s", (_, form, fields) => {
+    expect(leadFieldsOf(form)).toEqual(fields);
+  });
+});
+
+describe("a form that is filled in", () => {
+  const sizeOf = (values: Sent) => new URLSearchParams(values).toString().length;
+
+  test.each(["a", "\n", "ж", "漢", "🦊"])("to the brim with %j is within its bound", (character) => {
+    const fields: LeadField[] = [
+      { name: character.repeat(64 / character.length) },
+      { name: "b", type: "textarea" },
+      { name: "c", type: "textarea" },
+    ];
+    const full = (length: number) => character.repeat(length / character.length);
+    const [first, ...rest] = fields.map(({ name }) => name);
+    const long = Object.fromEntries(rest.map((name) => [name, full(LEAD_TEXTAREA_MAX)]));
+    const sent = { ...long, [first ?? ""]: full(LEAD_TEXT_MAX), consent: "yes", wm_pass: "p".repeat(64) };
+    expect(sizeOf(sent)).toBeLessThan(leadBytesMax({ fields, consentText: "Agreed?" }));
+  });
+
+  test("never takes more than 256 KB", () => {
+    const fields = Array.from({ length: 20 }, (_, index): LeadField => ({ name: `${index}`, type: "textarea" }));
+    expect(leadBytesMax({ fields })).toBe(256 * 1024);
+  });
+});
+
+describe("an answer is refused", () => {
+  test.each<[string, Omit<LeadField, "name">, string, LeadFault["kind"]]>([
+    ["that is missing", { required: true }, "", "required"],
+    ["that is blank", { required: true }, " \t\r\n\u00a0", "required"],
+    ["with an unticked box that has to be ticked", { type: "checkbox", required: true }, "", "required"],
+    ["with a NUL byte", {}, "a\0b", "characters"],
+    ["with a NUL byte in an email address", { type: "email" }, "a\0@example.com", "characters"],
+    ["with too long a text", {}, "a".repeat(LEAD_TEXT_MAX + 1), "length"],
+    ["with too long a text of many lines", { type: "textarea" }, "a".repeat(LEAD_TEXTAREA_MAX + 1), "length"],
+    ["with an email address without its host", { type: "email" }, "ada@", "email"],
+    ["with an email address of a bare host", { type: "email" }, "ada@localhost", "email"],
+    ["with a dot before the host alone", { type: "email" }, "ada.l@localhost", "email"],
+    ["with an email address in brackets", { type: "email" }, "Ada <ada@example.com>", "email"],
+    ["with two email addresses", { type: "email" }, "a@example.com,b@example.com", "email"],
+    ["with an email address of two lines", { type: "email" }, "a@example.com\nb@example.com", "email"],
+    ["with too long an email address", { type: "email" }, `${"a".repeat(243)}@example.com`, "email"],
+    ["with a script for a URL", { type: "url" }, "javascript:alert(1)", "url"],
+    ["with a URL without its scheme", { type: "url" }, "example.com", "url"],
+    ["with a URL without its host", { type: "url" }, "https://", "url"],
+    ["with words for a telephone number", { type: "tel" }, "call me", "tel"],
+    ["with two digits for a telephone number", { type: "tel" }, "+1-2", "tel"],
+    ["with 21 digits for a telephone number", { type: "tel" }, "1".repeat(21), "tel"],
+    ["with words for a number", { type: "number" }, "many", "number"],
+    ["with a number past all bounds", { type: "number" }, "1e999", "number"],
+    ["with NaN for a number", { type: "number" }, "NaN", "number"],
+    ["with Infinity for a number", { type: "number" }, "-Infinity", "number"],
+    ["with a hexadecimal number", { type: "number" }, "0x10", "number"],
+    ["with a box that is neither ticked nor not", { type: "checkbox" }, "perhaps", "checkbox"],
+  ])("%s", (_, field, a, kind) => {
+    expect(check(ofField(field), { a })).toMatchObject({ ok: false, faults: [{ name: "a", kind }] });
+  });
+
+  test("with every fault, by field, consent last", () => {
+    const form: LeadCapture = {
+      fields: [
+        { name: "email", type: "email" },
+        { name: "age", type: "number" },
+        { name: "name", required: true },
+        { name: "note" },
+      ],
+      consentText: "You may write to me",
+    };
+    expect(check(form, { email: "ada", age: "old", note: "x".repeat(501) })).toEqual({
+      ok: false,
+      faults: [
+        { name: "email", kind: "email", fault: "expected an email address" },
+        { name: "age", kind: "number", fault: "expected a number" },
+        { name: "name", kind: "required", fault: "is required" },
+        { name: "note", kind: "length", fault: "expected at most 500 characters" },
+        { name: "consent", kind: "required", fault: "is required" },
+      ],
+    });
+  });
+
+  test.each<[string, Sent]>([
+    ["is absent", { email: "ada@example.com" }],
+    ["is refused", { email: "ada@example.com", consent: "" }],
+    ["says something else", { email: "ada@example.com", consent: "no" }],
+  ])("whose consent %s", (_, sent) => {
+    const checked = check({ consentText: "You may write to me" }, sent);
+    expect(checked).toMatchObject({ ok: false, faults: [{ name: "consent" }] });
+  });
+});
+
+describe("an answer is kept", () => {
+  test.each<[string, Omit<LeadField, "name">, string, string]>([
+    ["without the space around it", {}, " \u00a0Ada  Lovelace\r\n", "Ada  Lovelace"],
+    ["in NFC", {}, "Zoe\u0308", "Zo\u00eb"],
+    ["of as many characters as there may be", {}, "a".repeat(LEAD_TEXT_MAX), "a".repeat(LEAD_TEXT_MAX)],
+    ["that is as long only once it is composed", {}, "e\u0308".repeat(LEAD_TEXT_MAX), "\u00eb".repeat(LEAD_TEXT_MAX)],
+    [
+      "that is as long only without the space around it",
+      {},
+      ` ${"a".repeat(LEAD_TEXT_MAX)} `,
+      "a".repeat(LEAD_TEXT_MAX),
+    ],
+    ["of many lines, each ended by one character", { type: "textarea" }, "a\r\nb", "a\nb"],
+    [
+      "of as many lines as there may be characters",
+      { type: "textarea" },
+      `a${"\r\n".repeat(LEAD_TEXTAREA_MAX - 2)}b`,
+      `a${"\n".repeat(LEAD_TEXTAREA_MAX - 2)}b`,
+    ],
+    ["that looks like a formula, or markup", {}, "=1+1 <b>", "=1+1 <b>"],
+    ["that is an email address", { type: "email" }, " Ada.L+x@mail.example.com", "Ada.L+x@mail.example.com"],
+    [
+      "that is an email address of another script",
+      { type: "email" },
+      "użytkownik@przykład.pl",
+      "użytkownik@przykład.pl",
+    ],
+    ["that is a URL", { type: "url" }, "HTTPS://example.com/ä?b#c", "HTTPS://example.com/ä?b#c"],
+    ["that is a telephone number", { type: "tel" }, "+43 (0)1/234-56.78 ext. 9", "+43 (0)1/234-56.78 ext. 9"],
+    ["that is a telephone number in other digits", { type: "tel" }, "٠١٢٣٤٥", "٠١٢٣٤٥"],
+    ["that is a number", { type: "number" }, "-1.50", "-1.50"],
+    ["that is a small number", { type: "number" }, ".5e-3", ".5e-3"],
+    ["that is no number, but a zero", { type: "number", required: true }, "0", "0"],
+    ["that ticks a box", { type: "checkbox", required: true }, "yes", "yes"],
+  ])("%s", (_, field, a, kept) => {
+    expect(check(ofField(field), { a })).toEqual({ ok: true, fields: { a: kept } });
+  });
+
+  test("without what was left empty, and without what nobody asked for", () => {
+    const form: LeadCapture = {
+      fields: [{ name: "name" }, { name: "box", type: "checkbox" }, { name: "site", type: "url" }],
+    };
+    expect(check(form, { name: "Ada", box: "", site: "  ", consent: "yes", _id: "1" })).toEqual({
+      ok: true,
+      fields: { name: "Ada" },
+    });
+  });
+
+  test("with the consent it was given with", () => {
+    expect(check({ consentText: "You may" }, { email: "ada@example.com", consent: "yes" })).toEqual({
+      ok: true,
+      fields: { email: "ada@example.com", consent: "yes" },
+    });
+  });
+
+  test("by the first of two values", () => {
+    expect(check(ofField({}), "a=1&a=2")).toEqual({ ok: true, fields: { a: "1" } });
+  });
+
+  test("by its name, whatever objects have of that name", () => {
+    const names = ["__proto__", "constructor", "toString"];
+    const checked = check({ fields: names.map((name) => ({ name })) }, "__proto__=a&constructor=b");
+    expect(checked.ok && Object.entries(checked.fields)).toEqual([
+      ["__proto__", "a"],
+      ["constructor", "b"],
+    ]);
+  });
+
+  test("without the halves of characters, which no values hold", () => {
+    const checked = check(ofField({}), { a: "x\ud800" });
+    expect(checked).toEqual({ ok: true, fields: { a: "x\ufffd" } });
+  });
+});
