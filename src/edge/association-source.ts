@@ -1,7 +1,7 @@
 /** What a verified domain's association files are made of, read in one query. */
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { AssociatedProfile, AssociationSource } from "@/core/association/source";
-import { appProfiles, domains } from "@/platform/db/schema";
+import { appProfiles, bioPages, domains, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 /** Null for a domain that is gone, not verified or nobody's. */
@@ -16,13 +16,19 @@ const profilesOfDomain = sql<AssociatedProfile[]>`(
     order by p.id), '[]')
   from ${appProfiles} p where p.org_id = ${domains}.org_id)`;
 
+/** Live ones of the domain, which no app should open. */
+const bioPagesOfDomain = sql<string[]>`(
+  select coalesce(json_agg('/' || l.slug order by l.id), '[]')
+  from ${bioPages} b join ${links} l on l.id = b.link_id
+  where b.org_id = ${domains}.org_id and l.domain_id = ${domains}.id and l.deleted_at is null)`;
+
 export const createAssociationSource =
   (db: Db): LoadAssociation =>
   async (domainId) => {
     const [row] = await db
-      .select({ appConfig: domains.appConfig, profiles: profilesOfDomain })
+      .select({ appConfig: domains.appConfig, profiles: profilesOfDomain, excludedPaths: bioPagesOfDomain })
       .from(domains)
       .where(and(eq(domains.id, domainId), eq(domains.isVerified, true), isNotNull(domains.orgId)))
       .limit(1);
-    return row ? { ...row, excludedPaths: [] } : null;
+    return row ?? null;
   };

@@ -1,11 +1,14 @@
 /** Everywhere a link may send a visitor by what its owner wrote. */
+import type { CtaOverlay } from "@/contract/link-pages";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 
 export interface LeadingLink {
+  /** A bio page's default destination is the page itself, where it leads nobody. */
+  kind?: "link" | "bio_page";
   defaultUrl: string;
   rules?: readonly RoutingRule[] | null;
   splitTargets?: readonly SplitTarget[] | null;
-  ctaOverlay?: Record<string, unknown> | null;
+  ctaOverlay?: Pick<CtaOverlay, "buttonUrl"> | null;
 }
 
 interface Destination {
@@ -15,11 +18,11 @@ interface Destination {
 }
 
 /** In the order of the link's fields; the same URL as often as it stands there. */
-export function destinationsOf({ defaultUrl, rules, splitTargets, ctaOverlay }: LeadingLink): Destination[] {
+export function destinationsOf({ kind, defaultUrl, rules, splitTargets, ctaOverlay }: LeadingLink): Destination[] {
   const { buttonUrl } = ctaOverlay ?? {};
   return [
-    { field: "defaultUrl", url: defaultUrl },
-    ...(typeof buttonUrl === "string" && buttonUrl !== "" ? [{ field: "ctaOverlay.buttonUrl", url: buttonUrl }] : []),
+    ...(kind === "bio_page" ? [] : [{ field: "defaultUrl", url: defaultUrl }]),
+    ...(buttonUrl ? [{ field: "ctaOverlay.buttonUrl", url: buttonUrl }] : []),
     ...(rules ?? []).map((rule, index) => ({ field: `rules[${index}].destinationUrl`, url: rule.destinationUrl })),
     ...(splitTargets ?? []).map((target, index) => ({
       field: `splitTargets[${index}].destinationUrl`,

@@ -106,12 +106,12 @@ export function createDomainService(options: DomainServiceOptions) {
       });
     },
 
-    /** Throws 404, 409 while live links are on it. */
+    /** Throws 404, 409 while live links or bio pages are on it. */
     async remove(tenant: Tenant, id: string) {
       await existing(tenant.orgId, id);
       const { hostname, certificate, isVerified } = await changing(tenant, id, async (tx, before, touch) => {
-        const total = await store.countLiveLinks(tx, id);
-        if (total > 0) throw inUse(total);
+        const live = await store.countLive(tx, id);
+        if (live.links + live.bioPages > 0) throw inUse(live);
         await store.releaseDeletedLinks(tx, tenant.orgId, id);
         await store.deleteDomain(tx, tenant.orgId, id);
         await audit(tx, tenant, "delete", id, changesOf(auditedDomain(before), {}));
@@ -180,7 +180,8 @@ const audit = (tx: Db, tenant: Tenant, verb: string, resourceId: string, changes
 const tooManyDomains = () =>
   conflict(`This organization has ${DOMAINS_MAX} domains, as many as it may; delete one to add another`);
 
-const inUse = (links: number) =>
-  conflict("The domain is in use: delete its links first", [
-    links === 1 ? "links: 1 live link is on it" : `links: ${links} live links are on it`,
+const inUse = ({ links, bioPages }: Awaited<ReturnType<typeof store.countLive>>) =>
+  conflict("The domain is in use: delete its links and bio pages first", [
+    ...(links === 0 ? [] : [links === 1 ? "links: 1 live link is on it" : `links: ${links} live links are on it`]),
+    ...(bioPages === 0 ? [] : [bioPages === 1 ? "bioPages: 1 is on it" : `bioPages: ${bioPages} are on it`]),
   ]);

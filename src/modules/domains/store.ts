@@ -85,10 +85,12 @@ export async function isVerifiedElsewhere(db: Db, orgId: OrgId, hostname: string
   return (await db.select({ id: domains.id }).from(domains).where(held).limit(1)).length > 0;
 }
 
-export async function countLiveLinks(tx: Db, id: string): Promise<number> {
+/** What is served on the domain: links and bio pages. */
+export async function countLive(tx: Db, id: string): Promise<{ links: number; bioPages: number }> {
   const live = and(eq(links.domainId, id), isNull(links.deletedAt));
-  const [counted] = await tx.select({ total: count() }).from(links).where(live);
-  return counted?.total ?? 0;
+  const counted = await tx.select({ kind: links.kind, total: count() }).from(links).where(live).groupBy(links.kind);
+  const of = (kind: string) => counted.find((row) => row.kind === kind)?.total ?? 0;
+  return { links: of("link"), bioPages: of("bio_page") };
 }
 
 /** Links that were deleted keep their figures: they pass to the shared domain. */

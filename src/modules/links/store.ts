@@ -1,13 +1,13 @@
 /** Links of one organization. Every function takes the checked `OrgId` first and looks nowhere else. */
 import { and, arrayContains, count, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import type { DomainRow, LinkRow, LinkValues } from "@/modules/addresses/store";
 import { appProfiles, domains, linkAdmissions, linkCounters, linkRevisions, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-export type LinkRow = typeof links.$inferSelect;
-export type LinkValues = Omit<typeof links.$inferInsert, "number" | "createdAt" | "updatedAt">;
+export type { LinkRow, LinkValues } from "@/modules/addresses/store";
+
 export type RevisionRow = typeof linkRevisions.$inferSelect;
-export type DomainRow = typeof domains.$inferSelect;
 export type AppRow = typeof appProfiles.$inferSelect;
 
 /** A link with what is kept beside it. */
@@ -23,7 +23,7 @@ const clickCount = sql<number>`coalesce((
 );
 
 const recordColumns = { link: links, domain: domains, clickCount };
-const live = (orgId: OrgId) => and(eq(links.orgId, orgId), isNull(links.deletedAt));
+const live = (orgId: OrgId) => and(eq(links.orgId, orgId), eq(links.kind, "link"), isNull(links.deletedAt));
 
 /**
  * The database's clock, which all servers share: one that missed changes asks for those since an instant (`link-cache`).
@@ -89,19 +89,6 @@ function matching({ tag, search }: LinkFilter): SQL | undefined {
   );
 }
 
-/** The address is free as long as no live link stands there; undefined when one does. */
-export async function insertLinkUnlessTaken(tx: Db, orgId: OrgId, values: LinkValues): Promise<LinkRow | undefined> {
-  const [row] = await tx
-    .insert(links)
-    .values({ ...values, orgId, createdAt: changedNow, updatedAt: changedNow })
-    .onConflictDoNothing({
-      target: [links.domainId, links.prefixKey, links.slugKey],
-      where: isNull(links.deletedAt),
-    })
-    .returning();
-  return row;
-}
-
 export async function updateLink(tx: Db, orgId: OrgId, id: string, values: Partial<LinkValues>): Promise<LinkRow> {
   const [row] = await tx
     .update(links)
@@ -128,30 +115,6 @@ export async function listRevisions(db: Db, orgId: OrgId, linkId: string, page: 
     db.select({ total: count() }).from(linkRevisions).where(where),
   ]);
   return { rows, total: counted?.total ?? 0 };
-}
-
-/** An organization's own domain, or the shared one. */
-export async function findDomain(db: Db, orgId: OrgId, id: string): Promise<DomainRow | undefined> {
-  const usable = or(eq(domains.orgId, orgId), isNull(domains.orgId));
-  return (
-    await db
-      .select()
-      .from(domains)
-      .where(and(eq(domains.id, id), usable))
-      .limit(1)
-  )[0];
-}
-
-/** The primary verified domain, else the shared one. */
-export async function findDefaultDomain(db: Db, orgId: OrgId): Promise<DomainRow | undefined> {
-  const isOwnPrimary = and(eq(domains.orgId, orgId), eq(domains.isPrimary, true), eq(domains.isVerified, true));
-  const rows = await db
-    .select()
-    .from(domains)
-    .where(or(isOwnPrimary, isNull(domains.orgId)))
-    .orderBy(sql`${domains.orgId} nulls last`)
-    .limit(1);
-  return rows[0];
 }
 
 export async function findApp(db: Db, orgId: OrgId, id: string): Promise<AppRow | undefined> {

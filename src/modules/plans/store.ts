@@ -25,7 +25,7 @@ export async function countLive(db: Db, orgId: OrgId, resource: Resource, now: D
 }
 
 const liveOnes = (orgId: OrgId, now: Date): Record<Resource, { table: PgTable; where: SQL | undefined }> => ({
-  links: { table: links, where: and(eq(links.orgId, orgId), isNull(links.deletedAt)) },
+  links: { table: links, where: and(eq(links.orgId, orgId), eq(links.kind, "link"), isNull(links.deletedAt)) },
   domains: { table: domains, where: eq(domains.orgId, orgId) },
   members: {
     table: memberships,

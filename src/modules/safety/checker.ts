@@ -59,6 +59,8 @@ export interface LookOptions {
   patience?: AbortSignal;
   /** Once aborted, the look comes to nothing. */
   signal?: AbortSignal;
+  /** A bio page is no link: the look finds none. */
+  isOfLink?: boolean;
 }
 
 export type SafetyChecker = ReturnType<typeof createSafetyChecker>;
@@ -85,11 +87,11 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
   }
 
   /** The audit entry of a status that changed, in the transaction that changed it. */
-  async function noteChange(tx: Db, orgId: OrgId, id: string, before: Safety, after: Safety): Promise<void> {
+  async function noteChange(tx: Db, orgId: OrgId, { id, kind }: Judged, before: Safety, after: Safety): Promise<void> {
     if (before.status === after.status) return;
     await recordAudit(tx, systemOf(orgId), {
-      action: "link.safety",
-      resourceType: "link",
+      action: `${kind}.safety`,
+      resourceType: kind,
       resourceId: id,
       changes: changesOf(audited(before), audited(after)),
     });
@@ -105,7 +107,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
     const answers = new Map<string, Threat[]>();
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const link = await store.findLink(db, orgId, id);
-      if (!link) return undefined;
+      if (!link || (how.isOfLink && link.kind !== "link")) return undefined;
       await ask(urlsOf(link), how, answers);
       const verdict = verdictOn(link, answers);
       if (await keep(link, verdict)) return verdict;
@@ -187,7 +189,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
     const version = await db.transaction(async (tx) => {
       const updated = await store.updateVerdict(tx, link, { safety, safetyCheckedAt });
       if (updated === undefined) return undefined;
-      await noteChange(tx, link.orgId, link.id, link.safety, safety);
+      await noteChange(tx, link.orgId, link, link.safety, safety);
       if (updated !== link.version) await notifyLinkChange(tx, changeOf(link, updated));
       return updated;
     });
@@ -202,6 +204,8 @@ interface Look extends store.Verdict {
 }
 
 type Outcome = Safety["status"] | "unanswered" | "gone";
+
+type Judged = Pick<store.CheckedLink, "id" | "kind">;
 
 interface AwaitedLink {
   id: string;

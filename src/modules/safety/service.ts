@@ -26,7 +26,9 @@ export function createSafetyService({ checker, limits }: { checker: Pick<SafetyC
     const known = underWay.get(key);
     if (known) return known;
     const patience = AbortSignal.timeout(RESCAN_MS_MAX);
-    const looked = checker.look(orgId, id, { isFresh: true, patience }).finally(() => underWay.delete(key));
+    const looked = checker
+      .look(orgId, id, { isFresh: true, isOfLink: true, patience })
+      .finally(() => underWay.delete(key));
     underWay.set(key, looked);
     return looked;
   }

@@ -1,4 +1,4 @@
-/** Links as their safety is looked at. Everything but what is due asks for one organization's. */
+/** Links, and bio pages by the same row, as their safety is looked at. Everything but what is due asks for one organization's. */
 import { and, asc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Safety } from "@/contract/safety";
 import type { OrgId } from "@/core/ids";
@@ -12,6 +12,7 @@ export interface Due {
 
 const checkedColumns = {
   id: links.id,
+  kind: links.kind,
   orgId: sql<OrgId>`${links.orgId}`,
   version: links.version,
   safety: links.safety,

@@ -1,0 +1,152 @@
+/**
+ * One visit to a bio page that lets visitors in. To see the page is no click. `?item=<key>` leads to where that item
+ * leads, and counts a click of the page whose split target the item is; a key the page has not, or not any more, shows
+ * the page.
+ *
+ * Items that name a link lead to its short URL, and are left out unless that link would let visitors in. Its state is the
+ * link cache's, which hears of every change, so that the page follows at once and holds no copy. Links that are not cached
+ * are waited for no longer than `LOOK_MS_MAX`; one that cannot be told of by then stays: its own short URL will tell.
+ */
+import type { Server } from "bun";
+import { type CompiledLink, finalDestination, type Route } from "@/core/compiled-link";
+import { checkGate } from "@/core/gate";
+import type { BioPage } from "@/core/link";
+import { addressKey, addressOf as parseAddress } from "@/platform/link-cache/address";
+import type { LinkCache } from "@/platform/link-cache/cache";
+import type { Log } from "@/platform/log";
+import { rarely } from "@/platform/rarely";
+import { answerPage, redirect } from "./answers";
+import type { BrandOf } from "./branding";
+import { lookOf } from "./look";
+import { bioPage, type ShownItem } from "./pages/bio";
+import { clickOf, type Visit, type VisitOptions, visitorOf } from "./visit";
+
+const LOOK_MS_MAX = 500;
+const SAY_EVERY_MS = 10_000;
+const ITEM_PARAMETER = "item";
+/** Not carried on: passwords are for one link. */
+const KEPT_BACK = new Set([ITEM_PARAMETER, "pw", "password"]);
+/** A longer query stands in no item's address, or the page would be many times as long as what was asked. */
+const CARRIED_LENGTH_MAX = 512;
+
+export interface BioVisitOptions extends Pick<VisitOptions, "addressOf" | "mintToken" | "record"> {
+  brandOf: BrandOf;
+  links: Pick<LinkCache, "peek" | "get">;
+  log: Log;
+  shortDomain: string;
+}
+
+type Item = BioPage["items"][number];
+
+/** Begins with the first item that has to be waited for, and is the same for all of a page. */
+class Patience {
+  #end: Promise<true> | undefined;
+
+  end(): Promise<true> {
+    this.#end ??= Bun.sleep(LOOK_MS_MAX).then(() => true);
+    return this.#end;
+  }
+}
+
+export function createBioVisit({
+  links,
+  addressOf,
+  mintToken,
+  brandOf,
+  record,
+  log,
+  shortDomain,
+}: BioVisitOptions): Visit {
+  const sayUntold = rarely(SAY_EVERY_MS, (error, unsaid) =>
+    log.warn("items of bio pages not told of", { error, unsaid }),
+  );
+
+  return async (link, request, server, query, at) => {
+    const { page, orgId, title, shortUrl } = link.definition;
+    if (page?.kind !== "bio") throw new Error("A link was visited as a bio page");
+    const key = new URLSearchParams(query).get(ITEM_PARAMETER);
+    const route = key === null ? undefined : link.targetRoute(key);
+    if (route) return follow(link, route, request, server, query, at);
+    const [items, brand] = await Promise.all([shownItems(page, carriedQuery(query), at), brandOf(orgId)]);
+    const look = lookOf(request, brand);
+    const html = bioPage(look, { title: title ?? "", bio: page.bio, theme: page.theme, url: shortUrl, items });
+    return answerPage(request, { look, headers: HEADERS, html });
+  };
+
+  async function follow(
+    link: CompiledLink,
+    route: Route,
+    request: Request,
+    server: Server<unknown>,
+    query: string,
+    at: number,
+  ): Promise<Response> {
+    const id = Bun.randomUUIDv7();
+    const visitor = visitorOf(request, addressOf(request, server));
+    const location = finalDestination(link, route, {
+      query: queryWithout(query, ITEM_PARAMETER),
+      clickId: id,
+      matchToken: route.isStore ? mintToken(link.definition.number, route, at) : undefined,
+    });
+    await record(clickOf(link, route, request, visitor, { id, at, query }));
+    return redirect(route, location);
+  }
+
+  async function shownItems(page: BioPage, carried: string, at: number): Promise<ShownItem[]> {
+    const patience = new Patience();
+    const shown = page.items.map(async (item) => {
+      const { title, icon, isActive } = item;
+      const href = isActive ? await hrefOf(item, carried, at, patience) : null;
+      return href === null ? [] : [{ title, icon, href }];
+    });
+    return (await Promise.all(shown)).flat();
+  }
+
+  async function hrefOf(item: Item, carried: string, at: number, patience: Patience): Promise<string | null> {
+    const { key, linkId, linkUrl } = item;
+    if (linkId === undefined) return `?${ITEM_PARAMETER}=${encodeURIComponent(key)}${carried && `&${carried}`}`;
+    const address = linkUrl === undefined ? null : keyOf(linkUrl);
+    if (linkUrl === undefined || address === null) return null;
+    const here = links.peek(address, at);
+    const isOpen =
+      here === undefined ? await Promise.race([looked(item, address, at), patience.end()]) : isOpenFor(item, here, at);
+    return isOpen ? linkUrl + (carried && `?${carried}`) : null;
+  }
+
+  async function looked(item: Item, key: string, at: number): Promise<boolean> {
+    try {
+      return isOpenFor(item, await links.get(key), at);
+    } catch (error) {
+      sayUntold(error);
+      return true;
+    }
+  }
+
+  function keyOf(shortUrl: string): string | null {
+    const url = new URL(shortUrl);
+    const address = parseAddress(url.host, url.pathname, shortDomain);
+    return address && addressKey(address);
+  }
+}
+
+/** Whether that link stands at its address, and lets in who knows its password and finds a place. */
+function isOpenFor({ linkId }: Item, found: CompiledLink | null, at: number): boolean {
+  if (found === null || found.definition.id !== linkId) return false;
+  return checkGate(found.definition.gate, { now: at, password: "correct" }) === null;
+}
+
+const nameOf = (part: string): string => [...new URLSearchParams(part).keys()].join();
+
+const queryWithout = (query: string, ...names: string[]): string =>
+  query
+    .split("&")
+    .filter((part) => part !== "" && !names.includes(nameOf(part)))
+    .join("&");
+
+/** What the visitor came with goes on to where an item leads, as by a link. */
+function carriedQuery(query: string): string {
+  return query.length > CARRIED_LENGTH_MAX ? "" : queryWithout(query, ...KEPT_BACK);
+}
+
+/** Unlike redirects it may be listed: a public page that people are to find. */
+const HEADERS = { "x-robots-tag": "all", "referrer-policy": "no-referrer-when-downgrade" };

@@ -1,0 +1,49 @@
+/** Addresses, which links and bio pages share: on which domain something may stand, and under which slug. */
+import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { checkSlug, makeSlug } from "@/core/slug";
+import { conflict, invalid, notFound } from "@/http/errors";
+import { violatedConstraint } from "@/platform/db/faults";
+import type { Db } from "@/platform/db/tx";
+import * as store from "./store";
+
+const MADE_SLUG_TRIES = 5;
+const DOMAIN_REFERENCE = "links_domain_id_domains_id_fk";
+
+interface GivenSlug {
+  slug: string;
+  key: string;
+}
+
+/** Throws 400. */
+export function checkedSlug(text: string): GivenSlug {
+  const checked = checkSlug(text);
+  if (!checked.ok) throw invalid([`slug: ${checked.fault}`]);
+  return checked;
+}
+
+/** The organization's own of this id, or the shared one; without an id its primary one. Throws 404, 400 when unverified. */
+export async function usableDomain(db: Db, { orgId }: Tenant, id: string | null | undefined): Promise<store.DomainRow> {
+  const domain = id ? isUuid(id) && (await store.findDomain(db, orgId, id)) : await store.findDefaultDomain(db, orgId);
+  if (!domain) throw notFound("domain");
+  if (!domain.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
+  return domain;
+}
+
+/** The row there, at the given slug or at one made for it. Throws 409 when it is taken, 404 when the domain is gone. */
+export async function insertAtFreeSlug(
+  tx: Db,
+  orgId: OrgId,
+  given: GivenSlug | null,
+  rowAt: (slug: string) => Omit<store.LinkValues, "orgId" | "slug" | "slugKey">,
+): Promise<store.LinkRow> {
+  for (let tries = 1; tries <= (given ? 1 : MADE_SLUG_TRIES); tries++) {
+    const { slug, key } = given ?? checkedSlug(makeSlug((length) => crypto.getRandomValues(new Uint8Array(length))));
+    const values = { ...rowAt(slug), orgId, slug, slugKey: key };
+    const inserted = await store.insertUnlessTaken(tx, orgId, values).catch((error: unknown) => {
+      // The domain has been deleted since it was looked up.
+      throw violatedConstraint(error) === DOMAIN_REFERENCE ? notFound("domain") : error;
+    });
+    if (inserted) return inserted;
+  }
+  throw conflict("This slug is taken on its domain", ["slug: is already in use"]);
+}

@@ -1,0 +1,52 @@
+/** Domains as something may stand on them, and rows of `links` by their address. */
+import { and, eq, isNull, or, sql } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import { domains, links } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export type DomainRow = typeof domains.$inferSelect;
+export type LinkRow = typeof links.$inferSelect;
+export type LinkValues = Omit<typeof links.$inferInsert, "number" | "createdAt" | "updatedAt">;
+
+/** An organization's own domain, or the shared one. */
+export async function findDomain(db: Db, orgId: OrgId, id: string): Promise<DomainRow | undefined> {
+  const usable = or(eq(domains.orgId, orgId), isNull(domains.orgId));
+  return (
+    await db
+      .select()
+      .from(domains)
+      .where(and(eq(domains.id, id), usable))
+      .limit(1)
+  )[0];
+}
+
+/** The primary verified domain, else the shared one. */
+export async function findDefaultDomain(db: Db, orgId: OrgId): Promise<DomainRow | undefined> {
+  const isOwnPrimary = and(eq(domains.orgId, orgId), eq(domains.isPrimary, true), eq(domains.isVerified, true));
+  const rows = await db
+    .select()
+    .from(domains)
+    .where(or(isOwnPrimary, isNull(domains.orgId)))
+    .orderBy(sql`${domains.orgId} nulls last`)
+    .limit(1);
+  return rows[0];
+}
+
+/**
+ * The database's clock, which all servers share: one that missed changes asks for those since an instant (`link-cache`).
+ * The same within a statement.
+ */
+const changedNow = sql`statement_timestamp()`;
+
+/** The address is free as long as nothing live stands there; undefined when something does. */
+export async function insertUnlessTaken(tx: Db, orgId: OrgId, values: LinkValues): Promise<LinkRow | undefined> {
+  const [row] = await tx
+    .insert(links)
+    .values({ ...values, orgId, createdAt: changedNow, updatedAt: changedNow })
+    .onConflictDoNothing({
+      target: [links.domainId, links.prefixKey, links.slugKey],
+      where: isNull(links.deletedAt),
+    })
+    .returning();
+  return row;
+}

@@ -1,0 +1,26 @@
+import type { BioPage } from "@/contract/bio-pages";
+import type { LinkRow } from "@/modules/addresses/store";
+import type { ShortUrlOf } from "@/platform/link-cache/source";
+import type { PageContent, PageRecord } from "./store";
+
+/** The wire form of a bio page. What is absent is left out. */
+export const presentPage = ({ link, page, domain }: PageRecord, shortUrlOf: ShortUrlOf): BioPage => ({
+  _id: link.id,
+  orgId: link.orgId,
+  domainId: link.domainId,
+  slug: link.slug,
+  url: shortUrlOf(domain, link),
+  ...ownFields(link, page),
+  safety: link.safety,
+  createdAt: link.createdAt.toISOString(),
+  updatedAt: link.updatedAt.toISOString(),
+});
+
+/** The fields a customer sets and may change: what the record shows, a revision keeps and a change is told by. */
+export const ownFields = (link: Pick<LinkRow, "title" | "isActive">, { bio, theme, items }: PageContent) => ({
+  title: link.title ?? "",
+  bio: bio ?? undefined,
+  theme,
+  links: items,
+  isActive: link.isActive,
+});

@@ -1,0 +1,58 @@
+import { Elysia, t } from "elysia";
+import { BioPage, BioPageInput, BioPagePage, BioPageUpdate } from "@/contract/bio-pages";
+import { Deleted, pageQuery } from "@/contract/schema";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import { PAGE_LIMIT } from "@/http/page";
+import type { BioPageService } from "./service";
+
+export const bioPageRoutes = (pages: BioPageService, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/bio-pages", tags: ["Bio pages"] })
+    .use(guard)
+    .get("", ({ tenant, query }) => pages.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {
+      member: "viewer",
+      query: t.Object(pageQuery),
+      response: { 200: BioPagePage, ...failures(400, 401, 403, 404) },
+      detail: { operationId: "listBioPages", summary: "Bio pages of the organization, newest first" },
+    })
+    .post("", ({ tenant, body }) => pages.create(tenant, body), {
+      member: "member",
+      body: BioPageInput,
+      response: { 200: BioPage, ...failures(400, 401, 403, 404, 409, 413, 415) },
+      detail: {
+        operationId: "createBioPage",
+        summary: "Create a bio page",
+        description:
+          "A page of links at a short URL; it shares the slugs of its domain with links. An item leads to its `url`, where " +
+          "clicks on it are counted as clicks of the page (`linkId` of the figures is the page's `_id`), or to the short " +
+          "URL of the link it names, where they are counted as that link's; one whose link is deleted, inactive, unsafe, " +
+          "not yet or no longer served is left out. To see the page is no click. Text is kept readable whatever the " +
+          "theme's colours. An organization may have 500 pages.",
+      },
+    })
+    .get("/:bioPageId", ({ tenant, params }) => pages.get(tenant, params.bioPageId), {
+      member: "viewer",
+      response: { 200: BioPage, ...failures(401, 403, 404) },
+      detail: { operationId: "getBioPage", summary: "A bio page" },
+    })
+    .patch("/:bioPageId", ({ tenant, params, body }) => pages.update(tenant, params.bioPageId, body), {
+      member: "member",
+      body: BioPageUpdate,
+      response: { 200: BioPage, ...failures(400, 401, 403, 404, 413, 415) },
+      detail: {
+        operationId: "updateBioPage",
+        summary: "Change a bio page",
+        description:
+          "Absent fields stay, null clears, `theme` and `links` are replaced as a whole. An item that brings its `key`, or " +
+          "leads where one led before, goes on with that one's figures. `domainId` and `slug` change nothing.",
+      },
+    })
+    .delete("/:bioPageId", ({ tenant, params }) => pages.remove(tenant, params.bioPageId), {
+      member: "member",
+      response: { 200: Deleted, ...failures(401, 403, 404) },
+      detail: {
+        operationId: "deleteBioPage",
+        summary: "Delete a bio page",
+        description: "Ends serving at once, keeps the figures, frees the slug.",
+      },
+    });

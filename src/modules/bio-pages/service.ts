@@ -1,0 +1,162 @@
+/**
+ * Bio pages: create, read, list, change, delete. Each change is one transaction with its revision, audit entry and
+ * notification; to whatever serves links, it is a change of the link whose row the page stands on. Pages that come and go
+ * on a domain of the organization's own change what its association files exclude, which is told as a change of the
+ * organization.
+ */
+import { BIO_PAGES_MAX, type BioPage, type BioPageInput, type BioPageUpdate } from "@/contract/bio-pages";
+import { isUuid, type Tenant } from "@/core/ids";
+import { makeSlug } from "@/core/slug";
+import { conflict, notFound } from "@/http/errors";
+import { pageOf } from "@/http/page";
+import { checkedSlug, insertAtFreeSlug, usableDomain } from "@/modules/addresses/service";
+import type { SafetyChecker } from "@/modules/safety/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { addressKey } from "@/platform/link-cache/address";
+import { type LinkChange, notifyLinkChange, touchOrganization } from "@/platform/link-cache/changes";
+import type { ShortUrlOf } from "@/platform/link-cache/source";
+import { keyedItems, targetsOf } from "./items";
+import { presentPage } from "./present";
+import { changesBetween, recordChange, recordDeletion } from "./revisions";
+import * as store from "./store";
+import { type AskedItem, checkedFields, refuseOwnUrl } from "./validate";
+
+export interface BioPageServiceOptions {
+  db: Db;
+  clock: Clock;
+  shortUrlOf: ShortUrlOf;
+  /** Called once a change has committed, before it is answered: this server serves the new state at once. */
+  onChange(change: LinkChange): void;
+  safety: Pick<SafetyChecker, "atOnce" | "noteChange" | "behind">;
+}
+
+export type BioPageService = ReturnType<typeof createBioPageService>;
+
+export function createBioPageService({ db, clock, shortUrlOf, onChange, safety }: BioPageServiceOptions) {
+  const present = (record: store.PageRecord) => presentPage(record, shortUrlOf);
+
+  return {
+    async list({ orgId }: Tenant, page: number, limit: number) {
+      const { rows, total } = await store.listPages(db, orgId, page, limit);
+      return { bioPages: rows.map(present), ...pageOf(page, limit, total) };
+    },
+
+    /** Throws 404. */
+    async get({ orgId }: Tenant, id: string): Promise<BioPage> {
+      return present(await existing(orgId, id));
+    },
+
+    /** Throws 400 for invalid fields, 404 for a foreign domain or link, 409 for a taken slug and for one page too many. */
+    async create(tenant: Tenant, input: BioPageInput): Promise<BioPage> {
+      const { title = "", bio = null, theme = {}, items: asked = [], isActive = true } = checkedFields(input);
+      const slug = input.slug ? checkedSlug(input.slug) : null;
+      const domain = await usableDomain(db, tenant, input.domainId);
+      return inTransaction(tenant, async (tx, tell) => {
+        // First, since it holds off whoever else adds one, and in the order in which domains are deleted.
+        await store.takeTurn(tx, tenant.orgId);
+        if ((await store.countPages(tx, tenant.orgId)) >= BIO_PAGES_MAX) throw tooManyPages();
+        const items = await ownItems(tx, tenant, asked, []);
+        const [id, domainId, splitTargets] = [Bun.randomUUIDv7(), domain.id, targetsOf(items)];
+        const link = await insertAtFreeSlug(tx, tenant.orgId, slug, (made) => {
+          const defaultUrl = shortUrlOf(domain, { pathPrefix: "", slug: made });
+          refuseOwnUrl(items, defaultUrl);
+          const leading = { kind: "bio_page" as const, defaultUrl, splitTargets };
+          return { id, domainId, title, ...leading, isActive, ...safety.atOnce(leading, null) };
+        });
+        const page = { bio, theme, items };
+        await store.insertContent(tx, tenant.orgId, id, page);
+        await recordChange(tx, tenant, "create", { link, page }, changesBetween(null, { link, page }));
+        await tell({ link, page, domain }, true);
+        return present({ link, page, domain });
+      });
+    },
+
+    /** Absent fields stay, null clears; the address never changes. Throws 400, 404. */
+    async update(tenant: Tenant, id: string, input: BioPageUpdate): Promise<BioPage> {
+      await existing(tenant.orgId, id);
+      const { items: asked, bio, theme, ...columns } = checkedFields(input);
+      return inTransaction(tenant, async (tx, tell) => {
+        const before = await locked(tx, tenant, id);
+        const items = asked ? await ownItems(tx, tenant, asked, before.page.items) : before.page.items;
+        refuseOwnUrl(items, shortUrlOf(before.domain, before.link));
+        const page = { bio: bio === undefined ? before.page.bio : bio, theme: theme ?? before.page.theme, items };
+        const planned = { ...before.link, ...columns, splitTargets: targetsOf(items) };
+        const changes = changesBetween(before, { link: planned, page });
+        if (Object.keys(changes).length === 0) return present(before);
+        const { splitTargets } = planned;
+        const values = { ...columns, splitTargets, ...safety.atOnce(planned, before.link) };
+        const link = await store.updatePage(tx, tenant.orgId, id, values, page);
+        await recordChange(tx, tenant, "update", { link, page }, changes);
+        await safety.noteChange(tx, tenant.orgId, link, before.link.safety, link.safety);
+        await tell({ ...before, link });
+        return present({ ...before, link, page });
+      });
+    },
+
+    /** Ends serving at once, keeps the figures, frees the slug. Throws 404. */
+    async remove(tenant: Tenant, id: string) {
+      await existing(tenant.orgId, id);
+      await inTransaction(tenant, async (tx, tell) => {
+        await store.takeTurn(tx, tenant.orgId);
+        const before = await locked(tx, tenant, id);
+        const deletedAt = new Date(clock());
+        const link = await store.updatePage(tx, tenant.orgId, id, { deletedAt }, before.page);
+        await recordDeletion(tx, tenant, before);
+        await tell({ ...before, link }, true);
+      });
+      return { _id: id, deleted: true as const };
+    },
+  };
+
+  async function existing(orgId: Tenant["orgId"], id: string): Promise<store.PageRecord> {
+    const record = isUuid(id) ? await store.findPage(db, orgId, id) : undefined;
+    if (!record) throw notFound("bio page");
+    return record;
+  }
+
+  async function locked(tx: Db, { orgId }: Tenant, id: string): Promise<store.PageRecord> {
+    const record = await store.lockPage(tx, orgId, id);
+    if (!record) throw notFound("bio page");
+    return record;
+  }
+
+  /**
+   * Runs the work; once it is committed, this server is told of what `tell` told the others: that the page is served
+   * otherwise, and where it comes or goes on a domain of the organization's own, that its association files change.
+   */
+  async function inTransaction<Result>(
+    { orgId }: Tenant,
+    work: (tx: Db, tell: (record: store.PageRecord, comesOrGoes?: boolean) => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    const changes: LinkChange[] = [];
+    const changed: store.PageRecord["link"][] = [];
+    const result = await db.transaction((tx) =>
+      work(tx, async ({ link, domain }, comesOrGoes = false) => {
+        const key = addressKey({ host: domain.hostname, prefix: link.prefixKey, slug: link.slugKey });
+        const change = { id: link.id, version: link.version, key };
+        await notifyLinkChange(tx, change);
+        changes.push(change);
+        changed.push(link);
+        if (comesOrGoes && domain.orgId !== null) changes.push(await touchOrganization(tx, orgId));
+      }),
+    );
+    changes.forEach(onChange);
+    for (const link of changed) safety.behind(orgId, link);
+    return result;
+  }
+}
+
+const makeKey = () => makeSlug((length) => crypto.getRandomValues(new Uint8Array(length)));
+
+/** With their keys. A link that is deleted may stay where it was; a new one is the organization's own, or there is 404. */
+async function ownItems(tx: Db, { orgId }: Tenant, asked: readonly AskedItem[], before: store.PageContent["items"]) {
+  const known = new Set(before.map(({ linkId }) => linkId));
+  const added = asked.flatMap(({ linkId }) => (linkId === undefined || known.has(linkId) ? [] : [linkId]));
+  const own = await store.ownLinks(tx, orgId, added.filter(isUuid));
+  if (!added.every((linkId) => own.has(linkId))) throw notFound("link");
+  return keyedItems(asked, before, makeKey);
+}
+
+const tooManyPages = () =>
+  conflict(`This organization has ${BIO_PAGES_MAX} bio pages, as many as it may; delete one to make another`);

@@ -1,0 +1,112 @@
+/**
+ * Bio pages of one organization: each a row of `links` with one of `bio_pages`. What finds them begins with the latter, of
+ * which there are few, since nothing tells them from an organization's many links but the row itself.
+ */
+import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { BioItem, BioTheme } from "@/contract/bio-pages";
+import type { OrgId } from "@/core/ids";
+import type { DomainRow, LinkRow } from "@/modules/addresses/store";
+import { bioPages, domains, linkRevisions, links, organizations } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+/** A page with the domain it stands on. */
+export interface PageRecord {
+  link: LinkRow;
+  page: PageContent;
+  domain: DomainRow;
+}
+
+export interface PageContent {
+  bio: string | null;
+  theme: BioTheme;
+  items: BioItem[];
+}
+
+const content = { bio: bioPages.bio, theme: bioPages.theme, items: bioPages.items };
+
+const live = (orgId: OrgId) =>
+  and(eq(bioPages.orgId, orgId), eq(links.orgId, orgId), eq(links.kind, "bio_page"), isNull(links.deletedAt));
+
+const records = (db: Db) =>
+  db
+    .select({ link: links, page: content, domain: domains })
+    .from(bioPages)
+    .innerJoin(links, eq(links.id, bioPages.linkId))
+    .innerJoin(domains, eq(domains.id, links.domainId));
+
+/** Pages of one organization are made and deleted one after the other, so that counting them holds. */
+export const takeTurn = (tx: Db, orgId: OrgId) =>
+  tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId)).for("no key update");
+
+export async function countPages(db: Db, orgId: OrgId): Promise<number> {
+  const [counted] = await db
+    .select({ total: count() })
+    .from(bioPages)
+    .innerJoin(links, eq(links.id, bioPages.linkId))
+    .where(live(orgId));
+  return counted?.total ?? 0;
+}
+
+/** Newest first. */
+export async function listPages(db: Db, orgId: OrgId, page: number, limit: number) {
+  const [rows, total] = await Promise.all([
+    records(db)
+      .where(live(orgId))
+      .orderBy(desc(links.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    countPages(db, orgId),
+  ]);
+  return { rows, total };
+}
+
+export async function findPage(db: Db, orgId: OrgId, id: string): Promise<PageRecord | undefined> {
+  return (
+    await records(db)
+      .where(and(live(orgId), eq(bioPages.linkId, id)))
+      .limit(1)
+  )[0];
+}
+
+/** Its row of `links` is locked until the transaction ends, so that changes of one page follow each other. */
+export async function lockPage(tx: Db, orgId: OrgId, id: string): Promise<PageRecord | undefined> {
+  const own = and(eq(links.orgId, orgId), eq(links.id, id));
+  await tx.select({ id: links.id }).from(links).where(own).for("update");
+  return findPage(tx, orgId, id);
+}
+
+export const insertContent = (tx: Db, orgId: OrgId, linkId: string, page: PageContent) =>
+  tx.insert(bioPages).values({ linkId, orgId, ...contentOf(page) });
+
+export async function updatePage(
+  tx: Db,
+  orgId: OrgId,
+  id: string,
+  values: Partial<Omit<LinkRow, "id" | "orgId" | "version" | "updatedAt">>,
+  page: PageContent,
+): Promise<LinkRow> {
+  await tx
+    .update(bioPages)
+    .set(contentOf(page))
+    .where(and(eq(bioPages.orgId, orgId), eq(bioPages.linkId, id)));
+  const [row] = await tx
+    .update(links)
+    // The database's clock, by which servers that missed changes ask for them.
+    .set({ ...values, version: sql`${links.version} + 1`, updatedAt: sql`statement_timestamp()` })
+    .where(and(eq(links.orgId, orgId), eq(links.id, id)))
+    .returning();
+  if (!row) throw new Error("A locked bio page could not be updated");
+  return row;
+}
+
+const contentOf = ({ bio, theme, items }: PageContent): PageContent => ({ bio, theme, items });
+
+/** Those of the ids that are live links of the organization. */
+export async function ownLinks(tx: Db, orgId: OrgId, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const own = and(eq(links.orgId, orgId), eq(links.kind, "link"), isNull(links.deletedAt), inArray(links.id, ids));
+  return new Set((await tx.select({ id: links.id }).from(links).where(own)).map(({ id }) => id));
+}
+
+export const insertRevision = (tx: Db, orgId: OrgId, revision: Omit<typeof linkRevisions.$inferInsert, "orgId">) =>
+  tx.insert(linkRevisions).values({ ...revision, orgId });

@@ -1,0 +1,67 @@
+/** What the schema cannot say of a bio page's fields. All faults are gathered before anything is written. */
+import type { BioItem, BioItemInput, BioPageInput, BioPageUpdate } from "@/contract/bio-pages";
+import { isOwnShortUrl, normaliseDestination } from "@/core/destination";
+import { invalid } from "@/http/errors";
+
+/** An item as it is asked for; it has a key once it has been found on the page, or is new there. */
+export type AskedItem = Omit<BioItem, "key"> & { key?: string };
+
+interface AskedFields {
+  title?: string;
+  bio?: string | null;
+  theme?: NonNullable<BioPageUpdate["theme"]>;
+  items?: AskedItem[];
+  isActive?: boolean;
+}
+
+/** The fields that are given, as they are kept; what `null` clears is empty. Throws 400 with every fault. */
+export function checkedFields({ title, bio, theme, links, isActive }: BioPageInput | BioPageUpdate): AskedFields {
+  const faults: string[] = [];
+  if (title?.trim() === "") faults.push("title: must not be blank");
+  const items = links?.map((item, index) => checkedItem(item, `links[${index}]`, faults));
+  faults.push(...repeatedKeys(items ?? []));
+  if (faults.length > 0) throw invalid(faults);
+  return {
+    ...(title !== undefined && { title: title.trim() }),
+    ...(bio !== undefined && { bio: bio?.trim() || null }),
+    ...(theme !== undefined && { theme: theme ?? {} }),
+    ...(links !== undefined && { items: items ?? [] }),
+    ...(isActive !== undefined && { isActive }),
+  };
+}
+
+/** A page whose item leads to itself would only be shown again. Throws 400. */
+export function refuseOwnUrl(items: readonly BioItem[], pageUrl: string): void {
+  const faults = items.flatMap(({ url }, index) =>
+    url && isOwnShortUrl(url, pageUrl) ? [`links[${index}].url: must not be the page's own short URL`] : [],
+  );
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function checkedItem({ key, title, url, linkId, icon, isActive }: BioItemInput, path: string, faults: string[]) {
+  if (title.trim() === "") faults.push(`${path}.title: must not be blank`);
+  if (!url === !linkId) faults.push(`${path}.url: expected either a url or a linkId`);
+  const item: AskedItem = { title: title.trim(), isActive: isActive ?? true };
+  if (key) item.key = key;
+  if (url) item.url = checkedUrl(url, `${path}.url`, faults);
+  if (linkId) item.linkId = linkId.toLowerCase();
+  if (icon?.trim()) item.icon = icon.trim();
+  return item;
+}
+
+function checkedUrl(text: string, field: string, faults: string[]): string {
+  const checked = normaliseDestination(text);
+  if (checked.ok) return checked.url;
+  faults.push(`${field}: ${checked.fault}`);
+  return text;
+}
+
+function repeatedKeys(items: readonly AskedItem[]): string[] {
+  const seen = new Set<string>();
+  return items.flatMap(({ key }, index) => {
+    if (key === undefined) return [];
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    return isRepeated ? [`links[${index}].key: is used twice`] : [];
+  });
+}

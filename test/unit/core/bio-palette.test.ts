@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { BIO_PRESETS } from "@/contract/bio-pages";
+import { bioPalette } from "@/core/bio-palette";
+import { CONTRAST_MIN, contrastOf, PROPOSED_CONTRAST_MIN } from "@/core/qr/colour";
+
+const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);
+const theme = fc.record(
+  { preset: fc.constantFrom(...BIO_PRESETS), background: colour, text: colour, accent: colour },
+  { requiredKeys: [] },
+);
+
+describe("whatever colours are set", () => {
+  test("text can be read on the page and on its items, and items are told from the page", () => {
+    fc.assert(
+      fc.property(theme, (set) => {
+        const { background, text, accent, accentText, outline } = bioPalette(set);
+        expect(contrastOf(background, text)).toBeGreaterThanOrEqual(PROPOSED_CONTRAST_MIN);
+        expect(contrastOf(accent, accentText)).toBeGreaterThanOrEqual(PROPOSED_CONTRAST_MIN);
+        expect(contrastOf(background, outline)).toBeGreaterThanOrEqual(CONTRAST_MIN);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("the grounds stay as they were set", () => {
+    fc.assert(
+      fc.property(colour, colour, colour, (background, text, accent) => {
+        expect(bioPalette({ background, text, accent })).toMatchObject({ background, accent });
+      }),
+    );
+  });
+});
+
+test("text that can be read stays as it was set", () => {
+  expect(bioPalette({ background: "#FFF", text: "#123", accent: "#00f" })).toEqual({
+    background: "#ffffff",
+    text: "#112233",
+    accent: "#0000ff",
+    accentText: "#ffffff",
+    outline: "#0000ff",
+  });
+});
+
+test("text that cannot is darkened, or lightened, no more than it takes", () => {
+  const onWhite = bioPalette({ background: "#ffffff", text: "#ff8888" });
+  expect([onWhite.text, contrastOf("#ffffff", onWhite.text) < 6]).toEqual(["#995252", true]);
+  expect(bioPalette({ background: "#000000", text: "#000000" }).text).toBe("#808080");
+});
+
+test.each(BIO_PRESETS)("the preset %s is as it is drawn: nothing of it has to be mended", (preset) => {
+  const { background, text, accent, accentText } = bioPalette({ preset });
+  expect([accentText, contrastOf(background, text) > 10, contrastOf(background, accent) > 4.5]).toEqual([
+    background,
+    true,
+    true,
+  ]);
+});

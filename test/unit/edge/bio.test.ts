@@ -1,0 +1,92 @@
+/** A bio page's linked items, where their state is not in the cache and cannot be had, or not in time. */
+import { describe, expect, test } from "bun:test";
+import type { Server } from "bun";
+import { type CompiledLink, compileLink } from "@/core/compiled-link";
+import type { LinkDefinition } from "@/core/link";
+import { createBioVisit } from "@/edge/bio";
+
+const HOST = "go.example.com";
+const definition: LinkDefinition = {
+  id: "page",
+  number: 1,
+  version: 1,
+  orgId: "org",
+  orgVersion: 1,
+  title: "Ada",
+  shortUrl: `https://${HOST}/ada`,
+  defaultUrl: `https://${HOST}/ada`,
+  rules: [],
+  splitTargets: [],
+  deepLinkPayload: null,
+  utm: null,
+  marketing: null,
+  app: null,
+  appendClickId: false,
+  page: {
+    kind: "bio",
+    bio: null,
+    theme: {},
+    items: ["one", "two"].map((slug) => ({
+      key: slug,
+      title: slug,
+      linkId: slug,
+      linkUrl: `https://${HOST}/${slug}`,
+      isActive: true,
+    })),
+  },
+  gate: {
+    isActive: true,
+    isDomainVerified: true,
+    isUnsafe: false,
+    startsAt: null,
+    expiresAt: null,
+    maxClicks: null,
+    passwordHash: null,
+  },
+};
+const NO_LOG = { info() {}, warn() {}, error() {}, flush() {} };
+const server = {} as Server<unknown>;
+
+async function hrefsWith(get: (key: string) => Promise<CompiledLink | null>) {
+  const logged: string[] = [];
+  const visit = createBioVisit({
+    links: { peek: () => undefined, get },
+    addressOf: () => "",
+    mintToken: () => "",
+    brandOf: async () => null,
+    record: async () => true,
+    log: { ...NO_LOG, warn: (_, fields) => logged.push(String(fields?.error)) },
+    shortDomain: "short.example",
+  });
+  const response = await visit(compileLink(definition), new Request(`https://${HOST}/ada`), server, "", 0);
+  const hrefs = [...(await response.text()).matchAll(/href="https:\/\/go\.example\.com\/(\w+)"/g)].map(
+    ([, slug]) => slug,
+  );
+  return { hrefs: hrefs.filter((slug) => slug !== "ada"), logged };
+}
+const linkOf = (id: string) => compileLink({ ...definition, id, page: null });
+
+describe("an item whose link is not cached", () => {
+  test("is asked about by its address, and shown where that is its link's", async () => {
+    const asked: string[] = [];
+    const { hrefs } = await hrefsWith(async (key) => {
+      asked.push(key);
+      return linkOf("one");
+    });
+    expect([asked, hrefs]).toEqual([[`${HOST}/one`, `${HOST}/two`], ["one"]]);
+  });
+
+  test("stays where nobody can tell of it, and that is logged", async () => {
+    const { hrefs, logged } = await hrefsWith(async (key) => {
+      if (key.endsWith("two")) throw new Error("Postgres is away");
+      return null;
+    });
+    expect(hrefs).toEqual(["two"]);
+    expect(logged).toEqual(["Error: Postgres is away"]);
+  });
+
+  test("stays where that takes longer than a visitor waits", async () => {
+    const never = new Promise<null>(() => {});
+    expect((await hrefsWith((key) => (key.endsWith("two") ? never : Promise.resolve(null)))).hrefs).toEqual(["two"]);
+  });
+});
