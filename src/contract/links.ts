@@ -1,6 +1,7 @@
 /** Links: the input of create and update, the record, lists and the routing preview (spec §2, §4.3, §4.7). */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
+import { CtaOverlay, LeadCapture, PIXELS_MAX, RetargetingPixel } from "./link-pages";
 import { MarketingAttribution, PLATFORMS, RoutingRule, SplitTarget, Utm } from "./routing";
 import { Safety } from "./safety";
 import {
@@ -25,7 +26,6 @@ export const LINK_LIMITS = {
   rulesMax: 50,
   splitTargetsMax: 20,
   tagsMax: 20,
-  pixelsMax: 20,
 } as const;
 
 const linkFields = {
@@ -39,9 +39,9 @@ const linkFields = {
   deepLinkPayload: optional(nullable(freeObject("Handed to the app as it is"))),
   utm: optional(nullable(Utm)),
   marketing: optional(nullable(MarketingAttribution)),
-  leadCapture: optional(nullable(freeObject())),
-  retargetingPixels: optional(nullable(list(freeObject(), LINK_LIMITS.pixelsMax))),
-  ctaOverlay: optional(nullable(freeObject())),
+  leadCapture: optional(nullable(LeadCapture)),
+  retargetingPixels: optional(nullable(list(RetargetingPixel, PIXELS_MAX))),
+  ctaOverlay: optional(nullable(CtaOverlay)),
   startsAt: optional(nullable(instantInput("Before it the link answers 404"))),
   expiresAt: optional(nullable(instantInput("From it on the link answers 410"))),
   maxClicks: optional(nullable(integer(1, 1_000_000_000, "Admits exactly so many human visits"))),
@@ -94,9 +94,9 @@ export const Link = shape(
     deepLinkPayload: optional(shown({ screen: "offer", offerId: 42 }, freeObject())),
     utm: optional(Utm),
     marketing: optional(MarketingAttribution),
-    leadCapture: optional(freeObject()),
-    retargetingPixels: shown([], Type.Array(freeObject())),
-    ctaOverlay: optional(freeObject()),
+    leadCapture: optional(LeadCapture),
+    retargetingPixels: shown([], Type.Array(RetargetingPixel)),
+    ctaOverlay: optional(CtaOverlay),
     startsAt: optional(instant()),
     expiresAt: optional(shown("2026-04-30T22:00:00.000Z", instant())),
     maxClicks: optional(Type.Integer()),

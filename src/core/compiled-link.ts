@@ -43,6 +43,8 @@ export class CompiledLink {
   readonly rules: readonly RoutedRule[];
   /** Bits of `NEEDS`: what `route` may look at. */
   readonly needs: number;
+  /** Whether some visitor may see a page: the edge asks nothing else of those of a link that leads on at once. */
+  readonly mayShowPage: boolean;
   private readonly candidates: readonly Candidate<Route>[];
   private readonly iosStore: Route | null;
   private readonly androidStore: Route | null;
@@ -65,12 +67,24 @@ export class CompiledLink {
     this.androidStore = stores.android === null ? null : routeTo(stores.android, stores.android, { kind: "store" });
     this.fallback = to(definition.defaultUrl, {});
     this.needs = needsOf(this.rules) | (this.reachesStore() ? NEEDS.userAgent : 0);
+    this.mayShowPage =
+      definition.page !== null || definition.app !== null || this.routes().some((route) => route.isStore);
   }
 
   /** Rule, then split, then app store, then default. The route is shared between visits. */
   route(facts: VisitorFacts, pick: SplitPick): Route {
     for (const rule of this.rules) if (holds(rule, facts)) return rule.route;
     return choose(this.candidates, pick) ?? this.storeFor(facts) ?? this.fallback;
+  }
+
+  /** To the target of this key, whatever its weight: where an item of a bio page leads. Undefined when it is off or unknown. */
+  targetRoute(key: string): Route | undefined {
+    const { splitTargets, utm, marketing } = this.definition;
+    const position = splitTargets.findIndex((target) => target.key === key && target.isActive !== false);
+    const url = splitTargets[position]?.destinationUrl;
+    if (url === undefined) return undefined;
+    const decorated = decorate(this.definition, url, additionsOf(utm, marketing));
+    return routeTo(decorated, url, { kind: "split", splitKey: key, position });
   }
 
   /** Where an outcome would have led without a store: what a match hands to the app. */
@@ -84,6 +98,10 @@ export class CompiledLink {
     if (kind === "rule") return this.rules.find(({ index }) => index === position)?.route;
     if (kind === "split") return this.candidates.find(({ choice }) => choice.position === position)?.choice;
     return undefined;
+  }
+
+  private routes(): Route[] {
+    return [...this.rules.map(({ route }) => route), ...this.candidates.map(({ choice }) => choice), this.fallback];
   }
 
   private storeFor(facts: VisitorFacts): Route | null {

@@ -11,11 +11,30 @@ interface Preference {
 
 /** The languages a visitor reads: the most preferred of `Accept-Language` and any other with q ≥ 0.9, best first. */
 export function parseAcceptLanguage(header: string): string[] {
-  const preferences = header.split(",", TAGS_MAX).flatMap(readPreference);
-  preferences.sort((a, b) => b.quality - a.quality);
+  const preferences = preferencesOf(header);
   const tags = preferences.filter(({ quality }, rank) => rank === 0 || quality >= QUALITY_MIN).map(({ tag }) => tag);
   return [...new Set(tags)];
 }
+
+/** The one of `offered` that a visitor likes best, by the language without its region; undefined when there is none. */
+export function preferredOf<Language extends string>(
+  header: string,
+  offered: readonly Language[],
+): Language | undefined {
+  for (const { tag } of preferencesOf(header)) {
+    const language = tag.split("-", 1)[0]?.toLowerCase();
+    const found = offered.find((each) => each === language);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Best first. */
+const preferencesOf = (header: string): Preference[] =>
+  header
+    .split(",", TAGS_MAX)
+    .flatMap(readPreference)
+    .sort((a, b) => b.quality - a.quality);
 
 /** Malformed ranges, `*` and what the visitor excludes by q=0 say nothing about what they read. */
 function readPreference(range: string): Preference[] {

@@ -1,6 +1,8 @@
-/** The edge's answers: the redirect, and the refusal as a page or as the Error body. */
+/** The edge's answers: the redirect, pages for visitors, and the refusal as a page or as the Error body. */
 import type { Route } from "@/core/compiled-link";
+import { type Look, lookOf } from "./look";
 import { refusalPage } from "./pages/refusal";
+import { wantsJson } from "./person";
 import { REFUSALS, type RefusalReason } from "./refusals";
 
 /** A redirect is kept by no cache and listed by no index; its referrer is the browser's default. */
@@ -26,25 +28,82 @@ export function redirect(route: Route, location: string): Response {
   return new Response(null, init);
 }
 
-export function refuse(request: Request, reason: RefusalReason, retryAfterSeconds = 1): Response {
-  const { status, error } = REFUSALS[reason];
-  const headers: Record<string, string> = {
-    "cache-control": "private, no-store",
-    "x-robots-tag": "noindex",
-    "x-content-type-options": "nosniff",
-  };
-  if (status === 405) headers.allow = "GET, HEAD";
-  if (status === 429 || status === 503) headers["retry-after"] = String(retryAfterSeconds);
-  if (wantsJson(request)) return Response.json({ error }, { status, headers });
-  const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
-  headers["content-type"] = "text/html; charset=utf-8";
-  // The form posts to the short URL itself, yet browsers hold `form-action` against where its answer redirects to.
-  headers["content-security-policy"] =
-    `default-src 'none'; style-src 'nonce-${nonce}'; form-action http: https:; base-uri 'none'; frame-ancestors 'none'`;
-  return new Response(request.method === "HEAD" ? null : refusalPage(reason, nonce), { status, headers });
+/** After a form: the browser goes on by GET. */
+export const seeOther = (location: string): Response =>
+  new Response(null, { status: 303, headers: { location, ...REDIRECT_HEADERS } });
+
+const BASIC_HEADERS = {
+  "cache-control": "private, no-store",
+  "x-robots-tag": "noindex",
+  "x-content-type-options": "nosniff",
+};
+
+export interface PageAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  look: Look;
+  /** Origins beside our own that the page may load images from, and run and tell by scripts. */
+  hosts?: { images: readonly string[]; scripts: readonly string[] };
+  html: string;
 }
 
-function wantsJson(request: Request): boolean {
-  const accept = request.headers.get("accept") ?? "";
-  return /\bjson\b/i.test(accept) && !/text\/html/i.test(accept);
+/** A page under a policy that lets nothing run or load but what carries its nonce; without its body for HEAD. */
+export function answerPage(request: Request, { status = 200, headers, look, hosts, html }: PageAnswer): Response {
+  return new Response(request.method === "HEAD" ? null : html, {
+    status,
+    headers: {
+      ...BASIC_HEADERS,
+      "content-type": "text/html; charset=utf-8",
+      "content-language": look.language,
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "content-security-policy": policyOf(look.nonce, hosts),
+      ...headers,
+    },
+  });
 }
+
+function policyOf(nonce: string, hosts: PageAnswer["hosts"]): string {
+  const [images, scripts] = [sources(hosts?.images), sources(hosts?.scripts)];
+  return [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'${scripts}`,
+    `img-src 'self'${images}`,
+    ...(scripts === "" ? [] : [`connect-src${scripts}`]),
+    // Forms post to the short URL itself, yet browsers hold `form-action` against where its answer redirects to.
+    "form-action http: https:",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+const sources = (origins: readonly string[] = []): string => origins.map((origin) => ` ${origin}`).join("");
+
+export interface RefusalFacts {
+  /** Of 429 and 503. */
+  retryAfterSeconds?: number;
+  /** Of the Error body. */
+  details?: string[];
+  /** Plain in the visitor's language when absent. */
+  look?: Look;
+}
+
+export function refuse(
+  request: Request,
+  reason: RefusalReason,
+  { retryAfterSeconds = 1, details, look = lookOf(request, null) }: RefusalFacts = {},
+): Response {
+  const { status, error } = REFUSALS[reason];
+  const headers: Record<string, string> = {};
+  if (status === 405) headers.allow = "GET, HEAD";
+  if (status === 429 || status === 503) headers["retry-after"] = String(retryAfterSeconds);
+  if (wantsJson(request.headers)) return refuseInJson(status, { error, details }, headers);
+  return answerPage(request, { status, headers, look, html: refusalPage(reason, look) });
+}
+
+/** The Error body. */
+export const refuseInJson = (
+  status: number,
+  body: { error: string; details?: string[] },
+  headers: Record<string, string> = {},
+): Response => Response.json(body, { status, headers: { ...BASIC_HEADERS, ...headers } });

@@ -90,7 +90,7 @@ export class AssociationCache {
     return this.#isDue(entry) ? this.#recheck(host, entry) : entry.files;
   }
 
-  /** The organization's apps or domains have changed; any organization's, when it is not named. */
+  /** The organization's apps, domains or bio pages have changed; any organization's, when it is not named. */
   outdate(orgId?: string): void {
     for (const entry of this.#entries.values()) {
       if (orgId === undefined || entry.orgId === orgId) Object.assign(entry, { isOutdated: true, triedAt: NEVER });

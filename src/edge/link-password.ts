@@ -124,19 +124,13 @@ function triesSpent(verdicts: Verdict[]): TriesSpent | undefined {
   return { retryAfterSeconds: Math.max(...refusals.map(({ retryAfterSeconds }) => retryAfterSeconds)) };
 }
 
+/** A form of a password alone holds no more. */
+export const PASSWORD_FORM_BYTES_MAX = 4096;
+
 /** Where a visitor may have put it: the form, the header or the query. */
-export async function passwordOf(request: Request, query: string): Promise<string | null> {
+export function passwordOf(request: Request, query: string, form: URLSearchParams | null): string | null {
   const header = request.headers.get("x-link-password");
   if (header !== null) return header;
   const params = new URLSearchParams(query);
-  const fromQuery = params.get("pw") ?? params.get("password");
-  return request.method === "POST" ? ((await passwordField(request)) ?? fromQuery) : fromQuery;
-}
-
-const FORM_BYTES_MAX = 4096;
-
-async function passwordField(request: Request): Promise<string | null> {
-  if (Number(request.headers.get("content-length") ?? FORM_BYTES_MAX + 1) > FORM_BYTES_MAX) return null;
-  if (!request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded")) return null;
-  return new URLSearchParams(await request.text()).get("password");
+  return form?.get("password") ?? params.get("pw") ?? params.get("password");
 }

@@ -1,7 +1,6 @@
 /** The edge with all it stands on: what answers short URLs, and the resolver that the API's own route asks as well. */
 import { randomBytes } from "node:crypto";
 import type { ClickRecord } from "@/clicks/record";
-import type { Route } from "@/core/compiled-link";
 import { mintToken } from "@/core/tokens";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
@@ -13,15 +12,25 @@ import type { Limits } from "@/platform/limits/limits";
 import type { Links } from "@/platform/link-cache/open";
 import type { Log } from "@/platform/log";
 import { matchSignature } from "@/platform/match-signature";
+import { rarely } from "@/platform/rarely";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createAdmission } from "./admission";
 import { createAssociation } from "./association";
+import { createBioVisit } from "./bio";
+import { createBrandedRefusals } from "./branded-refusals";
+import { BrandCache, createBrandSource } from "./branding";
 import { createEdge, type Edge } from "./edge";
+import { createEntrance } from "./entrance";
+import { createLeadVisit, type RecordLead } from "./lead-visit";
 import { createPasswordCheck } from "./link-password";
 import { createLinkSearch } from "./link-search";
+import { createPasses } from "./pass";
 import { createResolver, type Resolver } from "./resolve";
 import { createResolveLane } from "./resolve-lane";
+import { createStopovers, type MintToken } from "./stopovers";
 import { createVisit } from "./visit";
+
+const SAY_EVERY_MS = 10_000;
 
 export interface EdgeResources {
   db: Drizzle;
@@ -38,23 +47,33 @@ export interface EdgeResources {
   baseUrl: string;
   /** Of clicks and opens; answers leave once it resolves. */
   record(click: ClickRecord): Promise<boolean>;
+  recordLead: RecordLead;
 }
 
 export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Resolver } {
-  const { db, keys, links, hosts, limits, clock, log, baseUrl, ...facts } = resources;
+  const { db, keys, links, hosts, limits, clock, log, baseUrl, recordLead, ...facts } = resources;
   const shared = {
     ...facts,
     links: links.cache,
     searchLink: createLinkSearch(links.cache, limits),
     checkPassword: createPasswordCheck(limits),
     admission: createAdmission(db),
+    passes: createPasses(keys),
+    mintToken: tokenMint(keys),
+    brandOf: openBranding(resources),
     clock,
     log,
   };
   const resolver = createResolver(shared);
+  const stopovers = createStopovers(shared);
+  const visit = createVisit({ ...shared, stopovers, visitBio: createBioVisit(shared) });
+  const refusals = createBrandedRefusals({ ...shared, hosts });
+  const visitWithLead = createLeadVisit({ ...shared, limits, stopovers, recordLead });
   const edge = createEdge({
     ...shared,
-    visit: createVisit({ ...shared, mintToken: tokenMint(keys) }),
+    visit,
+    refusals,
+    enterAsked: createEntrance({ ...shared, refusals, visit, visitWithLead }),
     resolveLane: createResolveLane(resolver, clock),
     answerAssociation: createAssociation({ db, hosts, links, clock, log }),
     ownHost: new URL(baseUrl).host,
@@ -62,9 +81,16 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
   return { edge, resolver };
 }
 
-function tokenMint(keys: Keys) {
+function openBranding({ db, links, clock, log }: EdgeResources) {
+  const onLoadFailed = rarely(SAY_EVERY_MS, (error, unsaid) => log.warn("branding not refreshed", { error, unsaid }));
+  const brands = new BrandCache({ load: createBrandSource(db), clock, onLoadFailed });
+  links.onOrganization((orgId) => brands.outdate(orgId));
+  return brands.of;
+}
+
+function tokenMint(keys: Keys): MintToken {
   const sign = matchSignature(keys.current("match-token"));
-  return (linkNumber: number, route: Route, at: number) =>
+  return (linkNumber, route, at) =>
     mintToken(
       { linkNumber, mintedAt: at, kind: route.kind, position: route.position },
       randomBytes(4).readUInt32BE(),

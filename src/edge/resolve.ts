@@ -87,6 +87,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const address = server ? addressOf(request, server) : "";
     const { link, refused } = await searchLink(keyOf(query, shortDomain), address, at);
     if (!link) return { ok: false, refused };
+    if (isBioPage(link)) return { ok: false, refused: { reason: "unknown" } };
     const refusal = await refusalOf(link, query.password ?? null, address, at);
     if (refusal) return { ok: false, refused: refusal };
     return { ok: true, value: await answer(link, query, { request, server, at }) };
@@ -94,7 +95,7 @@ export function createResolver(options: ResolverOptions): Resolver {
 
   function open(query: ResolveQuery, at: number): CompiledLink | undefined {
     const link = links.peek(keyOf(query, shortDomain), at);
-    if (!link || link.definition.gate.maxClicks !== null) return undefined;
+    if (!link || link.definition.gate.maxClicks !== null || isBioPage(link)) return undefined;
     return checkGate(link.definition.gate, { now: at, password: "absent" }) ? undefined : link;
   }
 
@@ -135,6 +136,9 @@ export function createResolver(options: ResolverOptions): Resolver {
     };
   }
 }
+
+/** A page of links leads an app nowhere. */
+const isBioPage = ({ definition }: CompiledLink): boolean => definition.page?.kind === "bio";
 
 const keyOf = ({ domain, slug, pathPrefix = "" }: ResolveQuery, shortDomain: string): string =>
   addressKey({

@@ -1,6 +1,6 @@
 /**
- * One visit to a link that lets visitors in: find out what routing needs, route, record the click, redirect. The answer
- * goes out once the click is written; nothing here awaits a network.
+ * One visit to a link that lets visitors in: find out what routing needs, route, record the click, redirect, or show what
+ * stands before the destination. The answer goes out once the click is written; no redirect awaits a network.
  */
 
 import type { Server } from "bun";
@@ -10,67 +10,89 @@ import type { ClientAddress } from "@/platform/client-address";
 import type { Geo } from "@/platform/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { redirect } from "./answers";
+import { isPrefetch } from "./person";
+import type { MintToken, Stopovers } from "./stopovers";
 import { type Visitor, visitorFacts } from "./visitor-facts";
 
 export interface VisitOptions {
   addressOf: ClientAddress;
   geo: Geo;
   visitorSecret: VisitorSecret;
-  /** A token that carries this outcome through an app install. */
-  mintToken(linkNumber: number, route: Route, at: number): string;
+  mintToken: MintToken;
+  stopovers: Pick<Stopovers, "arrive">;
+  /** Of a bio page. */
+  visitBio: Visit;
   /** The edge's one way to hand a click on; resolves once it survives the process. */
   record(click: ClickRecord): Promise<boolean>;
 }
 
+/** `typed`: what stood in a form that came without a pass of ours. */
 export type Visit = (
   link: CompiledLink,
   request: Request,
   server: Server<unknown>,
   query: string,
   at: number,
+  typed?: URLSearchParams,
 ) => Promise<Response>;
 
-export function createVisit({ addressOf, geo, visitorSecret, mintToken, record }: VisitOptions): Visit {
-  return (link, request, server, query, at) => {
-    const { headers } = request;
-    const visitor = {
-      userAgent: headers.get("user-agent") ?? "",
-      acceptLanguage: headers.get("accept-language") ?? "",
-      address: addressOf(request, server),
-    };
+export function createVisit(options: VisitOptions): Visit {
+  const { addressOf, geo, visitorSecret, mintToken, stopovers, visitBio, record } = options;
+  return (link, request, server, query, at, typed) => {
+    if (link.mayShowPage && link.definition.page?.kind === "bio") return visitBio(link, request, server, query, at);
+    const visitor = visitorOf(request, addressOf(request, server));
     const facts = visitorFacts(link.needs, visitor, geo, at);
-    const route = link.route(facts, { visitorKey: () => keyOf(link, visitor, at) });
+    const key = () => keyOf(link, visitor, at);
+    const route = link.route(facts, { visitorKey: key });
     const id = Bun.randomUUIDv7();
+    if (link.mayShowPage) {
+      const arrival = { link, route, request, query, userAgent: visitor.userAgent, clickId: id, at, visitorKey: key };
+      const page = stopovers.arrive(arrival, typed);
+      if (page) return shown(record(clickOf(link, route, request, visitor, { id, at, query })), page);
+    }
     const location = finalDestination(link, route, {
       query,
       clickId: id,
       matchToken: route.isStore ? mintToken(link.definition.number, route, at) : undefined,
     });
-    const click: ClickRecord = {
-      kind: "click",
-      id,
-      at,
-      linkId: link.definition.id,
-      linkVersion: link.definition.version,
-      orgId: link.definition.orgId,
-      route: route.kind,
-      ruleIndex: route.ruleIndex,
-      splitKey: route.splitKey,
-      isHead: request.method === "HEAD",
-      isPrefetch: isPrefetch(headers),
-      address: visitor.address,
-      userAgent: visitor.userAgent,
-      acceptLanguage: visitor.acceptLanguage,
-      referrer: headers.get("referer") ?? "",
-      query,
-    };
-    return answered(record(click), route, location);
+    return answered(record(clickOf(link, route, request, visitor, { id, at, query })), route, location);
   };
 
   function keyOf(link: CompiledLink, { address, userAgent }: Visitor, at: number): string {
     return visitorKey(visitorSecret, { orgId: link.definition.orgId, address, userAgent, at });
   }
 }
+
+export const visitorOf = ({ headers }: Request, address: string): Visitor => ({
+  userAgent: headers.get("user-agent") ?? "",
+  acceptLanguage: headers.get("accept-language") ?? "",
+  address,
+});
+
+export const clickOf = (
+  { definition }: CompiledLink,
+  route: Route,
+  { method, headers }: Request,
+  visitor: Visitor,
+  { id, at, query }: Pick<ClickRecord, "id" | "at" | "query">,
+): ClickRecord => ({
+  kind: "click",
+  id,
+  at,
+  linkId: definition.id,
+  linkVersion: definition.version,
+  orgId: definition.orgId,
+  route: route.kind,
+  ruleIndex: route.ruleIndex,
+  splitKey: route.splitKey,
+  isHead: method === "HEAD",
+  isPrefetch: isPrefetch(headers),
+  address: visitor.address,
+  userAgent: visitor.userAgent,
+  acceptLanguage: visitor.acceptLanguage,
+  referrer: headers.get("referer") ?? "",
+  query,
+});
 
 /**
  * Apart, so that what waits for the write holds on to no more than it needs. All answers of a turn go out together then,
@@ -79,9 +101,8 @@ export function createVisit({ addressOf, geo, visitorSecret, mintToken, record }
 const answered = (written: Promise<boolean>, route: Route, location: string): Promise<Response> =>
   written.then(() => redirect(route, location));
 
-/** Browsers and previewers that fetch ahead of a person say so in one of these. */
-export function isPrefetch(headers: Headers): boolean {
-  const purpose =
-    headers.get("sec-purpose") ?? headers.get("purpose") ?? headers.get("x-purpose") ?? headers.get("x-moz");
-  return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
-}
+/** Both awaited at once, so that neither can fail unheard. */
+const shown = async (written: Promise<boolean>, page: Promise<Response>): Promise<Response> => {
+  const [answer] = await Promise.all([page, written]);
+  return answer;
+};

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { startTestService } from "@test/support/service";
 import type { Link, LinkInput } from "@/contract/links";
+import { leadBytesMax } from "@/core/lead-form";
 
 const START = Date.parse("2026-06-01T12:00:00.000Z");
 let now = START;
@@ -184,6 +185,26 @@ describe("a link that is", () => {
       "max_clicks_reached",
       "password_required",
     ]);
+  });
+});
+
+describe("a link that nobody is told of looks as if there were none", () => {
+  const asked: Partial<LinkInput>[] = [{}, { password: "open sesame" }, { leadCapture: { enabled: true } }];
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+
+  test.each(["GET", "POST", "PUT", "DELETE", "OPTIONS"])("to %s", async (method) => {
+    const body = method === "POST" ? `a=${"b".repeat(leadBytesMax({}))}` : undefined;
+    const ask = async (url: string) => {
+      const response = await fetch(url, { method, headers: { ...json, ...form }, body, redirect: "manual" });
+      return [response.status, response.headers.get("allow"), await response.text()];
+    };
+    const nothing = await ask(`${service.url}/nothing-is-here`);
+    expect(nothing[0]).toBe(404);
+    for (const input of asked) {
+      for (const hidden of [{ isActive: false }, { startsAt: iso(START + 1000) }]) {
+        expect(await ask((await create({ ...input, ...hidden })).shortUrl)).toEqual(nothing);
+      }
+    }
   });
 });
 

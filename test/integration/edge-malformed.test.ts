@@ -1,5 +1,7 @@
 /** What no browser sends: it is answered all the same, never by a failure of the server's or with a header of the sender's. */
 import { describe, expect, test } from "bun:test";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { type RawReply, rawGet, sendRaw } from "@test/support/raw-http";
 import { startTestService } from "@test/support/service";
 
@@ -186,6 +188,19 @@ describe("a request", () => {
       expect([302, 400]).toContain(reply.status);
     }
   });
+});
+
+test("a form that breaks off halfway is no failure", async () => {
+  const leadCapture = { enabled: true };
+  await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "form", leadCapture });
+  const head = `POST /form HTTP/1.1\r\n${HOST}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 99`;
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(`${head}\r\n\r\nemail=`);
+  // Once others have been answered, the server has begun to read it, and then has seen it end.
+  for (let others = 0; others < 3; others++) await rawGet(port, "/a/known", [HOST]);
+  socket.destroy();
+  for (let others = 0; others < 3; others++) await rawGet(port, "/a/known", [HOST]);
 });
 
 test("after all that the service is well, and logged no failure of its own", async () => {

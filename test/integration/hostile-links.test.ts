@@ -44,9 +44,9 @@ const complete = {
   deepLinkPayload: { screen: "home" },
   utm: { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
   marketing: { referralCode: "a", affiliateId: "b", couponCode: "c", promoCode: "d", appendToDestination: true },
-  leadCapture: { enabled: false },
+  leadCapture: { enabled: false, title: "Sign up", fields: [{ name: "email", label: "Email" }], consentText: "Yes" },
   retargetingPixels: [{ provider: "meta", id: "1" }],
-  ctaOverlay: { enabled: false },
+  ctaOverlay: { enabled: false, message: "Look", buttonUrl: "https://example.com/cta" },
   startsAt: "2030-01-01T00:00:00Z",
   expiresAt: "2031-01-01T00:00:00Z",
   maxClicks: 10,
@@ -54,7 +54,16 @@ const complete = {
   isActive: true,
 };
 
-const echoed = ["title", "utm.source", "utm.content", "marketing.referralCode", "rules[0].conditions.cities[0]"];
+const echoed = [
+  "title",
+  "utm.source",
+  "utm.content",
+  "marketing.referralCode",
+  "rules[0].conditions.cities[0]",
+  "leadCapture.title",
+  "leadCapture.fields[0].label",
+  "ctaOverlay.message",
+];
 
 describe("POST links", () => {
   testHostileBodies(service, {

@@ -24,7 +24,7 @@ const complete = {
   utm: { source: "a", medium: "b" },
   marketing: { referralCode: "r" },
   leadCapture: { enabled: false },
-  retargetingPixels: [{ provider: "meta", id: "1" }],
+  retargetingPixels: [{ provider: "meta" as const, id: "1" }],
   ctaOverlay: { enabled: false },
   startsAt: "2020-01-01T00:00:00.000Z",
   expiresAt: "2099-01-01T00:00:00.000Z",
@@ -32,6 +32,17 @@ const complete = {
   tags: ["a"],
 };
 const completeLink = () => service.createLink(ada, { ...complete, defaultUrl });
+
+test("pages of a link that was written while they could be anything are left out, and the rest is shown", async () => {
+  const { _id } = await completeLink();
+  await sql`update links set lead_capture = ${sql.json({ enabled: "yes" })}, cta_overlay = ${sql.json({ mode: "loud" })},
+    retargeting_pixels = ${sql.json([{ script: "…" }, ...complete.retargetingPixels])} where id = ${_id}`;
+  const { status, body } = await read(_id);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ title: "Before", retargetingPixels: complete.retargetingPixels });
+  expect([body.leadCapture, body.ctaOverlay]).toEqual([undefined, undefined]);
+  expect((await patch(_id, { title: "After" })).status).toBe(200);
+});
 
 describe("400", () => {
   test.each([

@@ -1,23 +1,34 @@
-import { REFUSALS, type RefusalReason } from "../refusals";
+import type { Look } from "../look";
+import type { RefusalReason } from "../refusals";
 import { Layout } from "./layout";
 
 /** The page behind a short URL that does not lead on; with a form where a password would help. */
-export function refusalPage(reason: RefusalReason, nonce: string): string {
-  const { title, error } = REFUSALS[reason];
+export function refusalPage(reason: RefusalReason, look: Look): string {
+  const { title, text } = look.words.refusals[reason];
   const isAsking = reason === "password_required" || reason === "password_incorrect";
   return `<!doctype html>${(
-    <Layout title={title} nonce={nonce}>
+    <Layout title={title} nonce={look.nonce} look={look}>
       <h1 safe>{title}</h1>
-      {isAsking ? <PasswordForm isWrong={reason === "password_incorrect"} /> : <p safe>{error}.</p>}
+      {isAsking ? <PasswordForm look={look} isWrong={reason === "password_incorrect"} /> : <p safe>{text}.</p>}
     </Layout>
   )}`;
 }
 
-const PasswordForm = ({ isWrong }: { isWrong: boolean }) => (
+const PasswordForm = ({ look: { words }, isWrong }: { look: Look; isWrong: boolean }) => (
   <form method="post">
-    {isWrong ? <p role="alert">The password is wrong. Try again.</p> : <p>Enter the password to go on.</p>}
-    <label for="password">Password</label>
+    {isWrong ? (
+      <p role="alert" safe>
+        {words.password.wrong}
+      </p>
+    ) : (
+      <p safe>{words.password.ask}</p>
+    )}
+    <label for="password" safe>
+      {words.password.label}
+    </label>
     <input id="password" name="password" type="password" autocomplete="off" maxlength="128" required autofocus />
-    <button type="submit">Continue</button>
+    <button type="submit" safe>
+      {words.goOn}
+    </button>
   </form>
 );

@@ -1,3 +1,5 @@
+import { Value } from "@sinclair/typebox/value";
+import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/link-pages";
 import type { Link } from "@/contract/links";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import type { LinkRecord, LinkRow } from "./store";
@@ -11,6 +13,7 @@ export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf
     slug: link.slug,
     shortUrl: shortUrlOf(domain, link),
     ...ownFields(link),
+    ...fittingPages(link),
     passwordProtected: link.passwordHash !== null,
     isActive: link.isActive,
     clickCount,
@@ -19,6 +22,13 @@ export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf
     updatedAt: link.updatedAt.toISOString(),
   };
 }
+
+/** What was written while these could be anything is left out where it does not fit their shapes. */
+const fittingPages = ({ leadCapture, ctaOverlay, retargetingPixels }: LinkRow) => ({
+  leadCapture: leadCapture && Value.Check(LeadCapture, leadCapture) ? leadCapture : undefined,
+  ctaOverlay: ctaOverlay && Value.Check(CtaOverlay, ctaOverlay) ? ctaOverlay : undefined,
+  retargetingPixels: retargetingPixels.filter((pixel) => Value.Check(RetargetingPixel, pixel)),
+});
 
 /** The fields a customer sets, as they stand: what the record shows, a revision keeps and a change is told by. */
 export const ownFields = (link: LinkRow) => ({

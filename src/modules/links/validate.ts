@@ -6,13 +6,12 @@ import type { LinkInput, LinkUpdate } from "@/contract/links";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import { normaliseDestination } from "@/core/destination";
 import { NO_INSTANT, parseInstant } from "@/core/instant";
-import { checkPathPrefix, checkSlug } from "@/core/slug";
+import { checkPathPrefix } from "@/core/slug";
 import { checkFreeObject } from "@/http/body";
 import { invalid } from "@/http/errors";
+import { checkedOverlay, leadFaults, pixelFaults } from "./validate-pages";
 
 type Input = LinkInput | LinkUpdate;
-
-const FREE_OBJECTS = ["deepLinkPayload", "leadCapture", "ctaOverlay"] as const;
 
 /** The input with its destinations normalised and its tags trimmed. Throws 400 with every fault. */
 export function checkedFields<Fields extends Input>(input: Fields): Fields {
@@ -22,12 +21,11 @@ export function checkedFields<Fields extends Input>(input: Fields): Fields {
   if (input.defaultUrl !== undefined) fields.defaultUrl = url("defaultUrl", input.defaultUrl);
   if (input.rules) fields.rules = input.rules.map((rule, index) => checkedRule(rule, `rules[${index}]`, url));
   if (input.splitTargets) fields.splitTargets = checkedTargets(input.splitTargets, url, faults);
-  if (input.ctaOverlay) fields.ctaOverlay = checkedOverlay(input.ctaOverlay, url, faults);
+  if (input.ctaOverlay) fields.ctaOverlay = checkedOverlay(input.ctaOverlay, url);
   if (input.tags) fields.tags = checkedTags(input.tags, faults);
-  for (const field of FREE_OBJECTS) faults.push(...checkFreeObject(field, input[field]));
-  input.retargetingPixels?.forEach((pixel, index) => {
-    faults.push(...checkFreeObject(`retargetingPixels[${index}]`, pixel));
-  });
+  faults.push(...checkFreeObject("deepLinkPayload", input.deepLinkPayload));
+  if (input.leadCapture) faults.push(...leadFaults(input.leadCapture));
+  if (input.retargetingPixels) faults.push(...pixelFaults(input.retargetingPixels));
   for (const field of ["startsAt", "expiresAt"] as const) {
     if (input[field] && parseInstant(input[field]) === undefined) faults.push(`${field}: ${NO_INSTANT}`);
   }
@@ -38,18 +36,6 @@ export function checkedFields<Fields extends Input>(input: Fields): Fields {
 /** `startsAt` before `expiresAt`, of whatever the link ends up with. Throws 400. */
 export function checkSchedule(startsAt: Date | null, expiresAt: Date | null): void {
   if (startsAt && expiresAt && startsAt >= expiresAt) throw invalid(["expiresAt: must lie after startsAt"]);
-}
-
-export interface CheckedSlug {
-  slug: string;
-  key: string;
-}
-
-/** Throws 400. */
-export function checkedSlug(text: string): CheckedSlug {
-  const checked = checkSlug(text);
-  if (!checked.ok) throw invalid([`slug: ${checked.fault}`]);
-  return checked;
 }
 
 /** Throws 400. */
@@ -84,14 +70,6 @@ function checkedTargets(targets: SplitTarget[], url: CheckUrl, faults: string[])
       destinationUrl: url(`${path}.destinationUrl`, target.destinationUrl),
     };
   });
-}
-
-function checkedOverlay(overlay: Record<string, unknown>, url: CheckUrl, faults: string[]): Record<string, unknown> {
-  const { buttonUrl } = overlay;
-  if (buttonUrl === undefined || buttonUrl === null || buttonUrl === "") return overlay;
-  if (typeof buttonUrl === "string") return { ...overlay, buttonUrl: url("ctaOverlay.buttonUrl", buttonUrl) };
-  faults.push("ctaOverlay.buttonUrl: expected an absolute http or https URL");
-  return overlay;
 }
 
 function checkedTags(tags: string[], faults: string[]): string[] {

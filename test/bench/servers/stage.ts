@@ -37,6 +37,8 @@ const visitOptions = {
   geo,
   visitorSecret: visitorSecret(new Uint8Array(32), "none"),
   mintToken: () => "",
+  stopovers: { arrive: () => undefined },
+  visitBio: async () => answer(),
 };
 const visits = {
   routing: createVisit({ ...visitOptions, record: async () => true }),

@@ -1,0 +1,98 @@
+/**
+ * Retargeting pixels: a fixed list of providers, each by its own documented tag. Images need no script and are taken where
+ * a provider documents one; the others' scripts are started by a fixed text in which an id stands that has been checked.
+ */
+import type { PixelProvider, RetargetingPixel } from "@/contract/link-pages";
+
+/** What fires a pixel, and what a page has to allow for it. */
+export interface PixelTag {
+  images: string[];
+  script: { url: string; start: string } | null;
+  /** Origins, as a content security policy names them. */
+  hosts: string[];
+}
+
+interface Provider {
+  id: RegExp;
+  /** Behind the field's name, for an id that is none. */
+  fault: string;
+  tag(id: string): PixelTag;
+}
+
+const image = (urls: string[], ...redirectHosts: string[]): PixelTag => ({
+  images: urls,
+  script: null,
+  hosts: [...urls.map((url) => new URL(url).origin), ...redirectHosts],
+});
+
+const PROVIDERS: Record<PixelProvider, Provider> = {
+  meta: {
+    id: /^\d{1,20}$/,
+    fault: "expected the digits of a Meta pixel",
+    tag: (id) => image([`https://www.facebook.com/tr?id=${id}&ev=PageView&noscript=1`]),
+  },
+  google: {
+    id: /^(?:AW-)?\d{1,12}$/i,
+    fault: "expected a Google Ads id, like AW-123456789",
+    tag: (id) => {
+      const number = id.replace(/^AW-/i, "");
+      const url = `https://googleads.g.doubleclick.net/pagead/viewthroughconversion/${number}/?guid=ON&script=0`;
+      return image([url], "https://www.google.com");
+    },
+  },
+  tiktok: {
+    id: /^[A-Z0-9]{10,32}$/i,
+    fault: "expected the letters and digits of a TikTok pixel",
+    tag: (id) => ({
+      images: [],
+      script: { url: `https://analytics.tiktok.com/i18n/pixel/events.js?sdkid=${id}&lib=ttq`, start: tiktokStart(id) },
+      hosts: ["https://analytics.tiktok.com"],
+    }),
+  },
+  linkedin: {
+    id: /^\d{1,12}$/,
+    fault: "expected the digits of a LinkedIn partner id",
+    tag: (id) => image([`https://px.ads.linkedin.com/collect/?pid=${id}&fmt=gif`], "https://www.linkedin.com"),
+  },
+  x: {
+    id: /^[a-z0-9]{3,12}$/i,
+    fault: "expected the letters and digits of an X pixel, like o1a2b",
+    tag: (id) => {
+      const query = `txn_id=${id}&p_id=Twitter&tw_sale_amount=0&tw_order_quantity=0`;
+      return image([`https://t.co/i/adsct?${query}`, `https://analytics.twitter.com/i/adsct?${query}`]);
+    },
+  },
+  pinterest: {
+    id: /^\d{1,20}$/,
+    fault: "expected the digits of a Pinterest tag",
+    tag: (id) => image([`https://ct.pinterest.com/v3/?event=init&tid=${id}&noscript=1`]),
+  },
+  snapchat: {
+    id: /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i,
+    fault: "expected the UUID of a Snap pixel",
+    tag: (id) => ({
+      images: [],
+      script: { url: "https://sc-static.net/scevent.min.js", start: snapStart(id) },
+      hosts: ["https://sc-static.net", "https://tr.snapchat.com"],
+    }),
+  },
+};
+
+/** What is wrong with its id; null for one that its provider can have made. */
+export function pixelFault({ provider, id }: RetargetingPixel): string | null {
+  return PROVIDERS[provider].id.test(id) ? null : PROVIDERS[provider].fault;
+}
+
+/** Null for an id that is none: it never reaches a page. */
+export function tagOf(pixel: RetargetingPixel): PixelTag | null {
+  return pixelFault(pixel) === null ? PROVIDERS[pixel.provider].tag(pixel.id) : null;
+}
+
+/** What is called before the provider's script is there waits in a queue that the script empties. */
+const tiktokStart = (id: string): string => `window.TiktokAnalyticsObject="ttq";
+var ttq=window.ttq=window.ttq||[],id="${id}";ttq._i={};ttq._i[id]=[];ttq._t={};ttq._t[id]=+new Date;ttq._o={};
+ttq._o[id]={};ttq._i[id]._u="https://analytics.tiktok.com/i18n/pixel/events.js";ttq.push(["page"]);`;
+
+const snapStart = (id: string): string => `var snaptr=window.snaptr=function(){
+snaptr.handleRequest?snaptr.handleRequest.apply(snaptr,arguments):snaptr.queue.push(arguments)};
+snaptr.queue=[];snaptr("init","${id}");snaptr("track","PAGE_VIEW");`;

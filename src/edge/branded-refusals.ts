@@ -1,0 +1,53 @@
+/**
+ * Refusals in the look of the organization that a visitor has to do with: the link's, or, where no link is told of, the
+ * one whose domain it is. So an address without a link looks like that of a link which does not serve.
+ */
+import type { CompiledLink } from "@/core/compiled-link";
+import type { HostDirectory } from "@/platform/hosts";
+import { refuse } from "./answers";
+import type { BrandOf } from "./branding";
+import { lookOf } from "./look";
+import { wantsJson } from "./person";
+import { REFUSALS, type RefusalReason, type Refused } from "./refusals";
+
+/** Nobody's look is to vouch for an unsafe link; what is not listed comes plain. */
+const OF_LINK = new Set<RefusalReason>([
+  ...(["expired", "max_clicks_reached", "password_required", "password_incorrect"] as const),
+  ...(["attempts", "form_too_large", "method"] as const),
+]);
+
+type Answer = Response | Promise<Response>;
+
+export interface BrandedRefusals {
+  /** Of a link there is. */
+  ofLink(link: CompiledLink, request: Request, refused: Refused): Answer;
+  /** Of an address where no link is told of. */
+  atHost(host: string, request: Request, refused: Refused): Answer;
+}
+
+export interface BrandedRefusalsOptions {
+  brandOf: BrandOf;
+  hosts: HostDirectory;
+}
+
+export function createBrandedRefusals({ brandOf, hosts }: BrandedRefusalsOptions): BrandedRefusals {
+  return {
+    ofLink(link, request, refused) {
+      const { orgId, shortUrl } = link.definition;
+      if (isUntold(refused)) return atHost(new URL(shortUrl).host, request, refused);
+      return OF_LINK.has(refused.reason) ? inLookOf(orgId, request, refused) : inLookOf(undefined, request, refused);
+    },
+    atHost,
+  };
+
+  function atHost(host: string, request: Request, refused: Refused): Answer {
+    return inLookOf(isUntold(refused) ? hosts.of(host)?.orgId : undefined, request, refused);
+  }
+
+  function inLookOf(orgId: string | undefined, request: Request, { reason, retryAfterSeconds }: Refused): Answer {
+    if (orgId === undefined || wantsJson(request.headers)) return refuse(request, reason, { retryAfterSeconds });
+    return brandOf(orgId).then((brand) => refuse(request, reason, { retryAfterSeconds, look: lookOf(request, brand) }));
+  }
+}
+
+const isUntold = ({ reason }: Refused): boolean => REFUSALS[reason].status === 404;

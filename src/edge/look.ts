@@ -1,0 +1,17 @@
+/** What a page is dressed in: the visitor's language, the organization's branding, the nonce of its style and script. */
+import type { Brand } from "./branding";
+import { type Language, languageOf, type Words, wordsIn } from "./pages/words";
+
+export interface Look {
+  language: Language;
+  words: Words;
+  /** Null for a page that comes plain. */
+  brand: Brand | null;
+  nonce: string;
+}
+
+export function lookOf(request: Request, brand: Brand | null): Look {
+  const language = languageOf(request.headers.get("accept-language") ?? "");
+  const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
+  return { language, words: wordsIn(language), brand, nonce };
+}

@@ -1,0 +1,35 @@
+/** How a page lets its visitor go on, and what it takes along. */
+import type { Look } from "../look";
+import { attribute } from "./layout";
+
+export interface Onward {
+  /** The destination of this visit. */
+  url: string;
+  /** What goes to the pasteboard on the way to the App Store: the short URL with the match token. */
+  copied: string | null;
+}
+
+/** A plain link where there is no JavaScript. */
+export const GoOn = ({ onward, text, isButton }: { onward: Onward; text: string; isButton: boolean }) => (
+  <a
+    class={isButton ? "button" : "on"}
+    href={attribute(onward.url)}
+    data-copy={onward.copied === null ? undefined : attribute(onward.copied)}
+    dir="auto"
+    safe
+  >
+    {text}
+  </a>
+);
+
+/** Goes on once the pasteboard has it or has had its time; a tap is what browsers ask for before they write to it. */
+const COPY = `addEventListener("click",function(event){
+var link=event.target.closest&&event.target.closest("a[data-copy]");
+if(!link||!navigator.clipboard||event.metaKey||event.ctrlKey||event.shiftKey)return;
+event.preventDefault();
+var go=function(){go=function(){};location.assign(link.href)};
+setTimeout(function(){go()},1000);
+navigator.clipboard.writeText(link.dataset.copy).then(function(){go()},function(){go()})})`;
+
+export const CopyScript = ({ onward, look }: { onward: Onward; look: Look }) =>
+  onward.copied === null ? "" : <script nonce={look.nonce}>{COPY}</script>;

@@ -1,0 +1,30 @@
+import type { PixelTag } from "@/core/pixels";
+import type { Look } from "../look";
+import { CopyScript, GoOn, type Onward } from "./go-on";
+import { Layout } from "./layout";
+import { Pixels } from "./pixels";
+
+export interface InAppOffer {
+  /** Opens the app. */
+  appUrl: string;
+  /** The App Store, where this visit leads there. */
+  store: Onward | null;
+  web: Onward;
+}
+
+/** Within another app's browser, where the customer's app has to be opened by a tap of the visitor's. */
+export function inAppPage(look: Look, { appUrl, store, web }: InAppOffer, tags: readonly PixelTag[]): string {
+  const { words, nonce } = look;
+  const { title, text, button } = words.inApp;
+  return `<!doctype html>${(
+    <Layout title={title} nonce={nonce} look={look}>
+      <h1 safe>{title}</h1>
+      <p safe>{text}</p>
+      <GoOn onward={{ url: appUrl, copied: null }} text={button} isButton />
+      {store ? <GoOn onward={store} text={words.store.title} isButton={false} /> : ""}
+      <GoOn onward={web} text={words.goOn} isButton={false} />
+      <Pixels tags={tags} nonce={nonce} />
+      {store ? <CopyScript onward={store} look={look} /> : ""}
+    </Layout>
+  )}`;
+}

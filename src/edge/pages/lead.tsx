@@ -1,0 +1,189 @@
+import type { LeadCapture, LeadField } from "@/contract/link-pages";
+import {
+  CONSENT_FIELD,
+  LEAD_TEXT_MAX,
+  LEAD_TEXTAREA_MAX,
+  type LeadFault,
+  leadFieldsOf,
+  TICKED,
+} from "@/core/lead-form";
+import type { PixelTag } from "@/core/pixels";
+import type { Look } from "../look";
+import { PASS_FIELD } from "../pass";
+import { attribute, Layout } from "./layout";
+import { Pixels } from "./pixels";
+
+export interface LeadPageFacts {
+  form: LeadCapture;
+  /** The link's. */
+  title: string | null;
+  /** Null for bots, who are shown what the page is about and no form. */
+  pass: string | null;
+  /** What was typed before. */
+  values?: URLSearchParams;
+  faults?: readonly LeadFault[];
+  /** What went wrong, in a sentence. */
+  alert?: string;
+  tags: readonly PixelTag[];
+}
+
+/** A form before the destination; works without JavaScript and keeps what was typed. */
+export function leadPage(look: Look, facts: LeadPageFacts): string {
+  const { words, nonce } = look;
+  const { form, pass, tags } = facts;
+  const title = form.title || facts.title || words.lead.title;
+  return `<!doctype html>${(
+    <Layout
+      title={title}
+      nonce={nonce}
+      look={look}
+      description={form.description}
+      head={<Preview title={title} form={form} />}
+    >
+      <h1 dir="auto" safe>
+        {title}
+      </h1>
+      {form.description ? (
+        <p dir="auto" safe>
+          {form.description}
+        </p>
+      ) : (
+        ""
+      )}
+      {pass === null ? "" : <Form look={look} facts={facts} pass={pass} />}
+      <Pixels tags={tags} nonce={nonce} />
+    </Layout>
+  )}`;
+}
+
+/** What link previews read. */
+const Preview = ({ title, form }: { title: string; form: LeadCapture }) => (
+  <>
+    <meta property="og:title" content={attribute(title)} />
+    {form.description ? <meta property="og:description" content={attribute(form.description)} /> : ""}
+  </>
+);
+
+interface FormProps {
+  look: Look;
+  facts: LeadPageFacts;
+  pass: string;
+}
+
+const Form = ({ look: { words }, facts: { form, values, faults = [], alert }, pass }: FormProps) => {
+  const consent: LeadField = { name: CONSENT_FIELD, label: form.consentText, type: "checkbox", required: true };
+  const fields = [...leadFieldsOf(form), ...(form.consentText ? [consent] : [])];
+  const firstFault = fields.findIndex(({ name }) => faults.some((fault) => fault.name === name));
+  return (
+    <form method="post" accept-charset="utf-8">
+      {alert ? (
+        <p role="alert" safe>
+          {alert}
+        </p>
+      ) : (
+        ""
+      )}
+      <input type="hidden" name={PASS_FIELD} value={pass} />
+      {fields.map((field, index) => {
+        const fault = faults.find(({ name }) => name === field.name);
+        const label = field.label || (field.name === "email" ? words.lead.email : field.name);
+        const value = values?.get(field.name) ?? "";
+        const shown = { id: `field-${index}`, field, label, value, required: words.lead.required };
+        const said = fault && words.lead.faults[field.type === "checkbox" ? "checkbox" : fault.kind];
+        return <Field {...shown} fault={said} hasFocus={index === firstFault} />;
+      })}
+      <button type="submit" dir="auto" safe>
+        {form.buttonText || words.lead.button}
+      </button>
+    </form>
+  );
+};
+
+interface FieldProps {
+  id: string;
+  field: LeadField;
+  label: string;
+  value: string;
+  /** The word for it. */
+  required: string;
+  fault: string | undefined;
+  hasFocus: boolean;
+}
+
+/** What browsers fill in by themselves, by the type of a field. */
+const AUTOCOMPLETE: Partial<Record<NonNullable<LeadField["type"]>, "email" | "tel" | "url">> = {
+  email: "email",
+  tel: "tel",
+  url: "url",
+};
+
+const Field = ({
+  id,
+  field: { name, type = "text", required },
+  label,
+  value,
+  fault,
+  hasFocus,
+  ...said
+}: FieldProps) => {
+  const shared = {
+    id,
+    name: attribute(name),
+    required,
+    autofocus: hasFocus,
+    "aria-invalid": fault === undefined ? undefined : "true",
+    "aria-describedby": fault === undefined ? undefined : `${id}-fault`,
+  };
+  const named = (
+    <label for={id}>
+      <span dir="auto" safe>
+        {label}
+      </span>
+      {required ? <small safe>{` (${said.required})`}</small> : ""}
+    </label>
+  );
+  const why = fault === undefined ? "" : <Fault id={`${id}-fault`} text={fault} />;
+  switch (type) {
+    case "checkbox":
+      return (
+        <>
+          <div class="tick">
+            <input {...shared} type="checkbox" value={TICKED} checked={value === TICKED} />
+            {named}
+          </div>
+          {why}
+        </>
+      );
+    case "textarea":
+      return (
+        <>
+          {named}
+          <textarea {...shared} rows="4" maxlength={LEAD_TEXTAREA_MAX} safe>
+            {`\n${value}`}
+          </textarea>
+          {why}
+        </>
+      );
+    default:
+      return (
+        <>
+          {named}
+          <input
+            {...shared}
+            type={type === "number" ? "text" : type}
+            inputmode={type === "number" ? "decimal" : undefined}
+            autocomplete={AUTOCOMPLETE[type]}
+            maxlength={LEAD_TEXT_MAX}
+            value={attribute(value)}
+          />
+          {why}
+        </>
+      );
+  }
+};
+
+const Fault = ({ id, text }: { id: string; text: string }) => (
+  <p class="fault" id={id} safe>
+    {text}
+  </p>
+);

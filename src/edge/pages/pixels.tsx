@@ -1,0 +1,45 @@
+import type { PixelTag } from "@/core/pixels";
+import type { Look } from "../look";
+import { GoOn, type Onward } from "./go-on";
+import { attribute, Layout } from "./layout";
+
+/**
+ * Seconds a visitor waits at most; where there is JavaScript, no longer than until the pixels are there. Without it browsers
+ * begin to count once all is there, so that a provider who never answers leaves it to the link.
+ */
+const WAIT_S = 1;
+const GO = `var go=function(){go=function(){};location.replace(document.querySelector("a.button").href)};
+addEventListener("load",function(){go()});setTimeout(function(){go()},${WAIT_S * 1000})`;
+
+/** The tags of each provider, out of sight and without a name, on whatever page is shown. */
+export const Pixels = ({ tags, nonce }: { tags: readonly PixelTag[]; nonce: string }) =>
+  tags.length === 0 ? (
+    ""
+  ) : (
+    <div class="pixels" aria-hidden="true">
+      {tags.map(({ images, script }) => (
+        <>
+          {images.map((url) => (
+            <img src={attribute(url)} alt="" width="1" height="1" />
+          ))}
+          {script ? <script nonce={nonce}>{script.start}</script> : ""}
+          {script ? <script nonce={nonce} src={attribute(script.url)} async /> : ""}
+        </>
+      ))}
+    </div>
+  );
+
+/** Fires the pixels and goes on: nothing for a visitor to do. */
+export function pixelPage(look: Look, onward: Onward, tags: readonly PixelTag[]): string {
+  const { title, text } = look.words.passing;
+  const refresh = <meta http-equiv="refresh" content={attribute(`${WAIT_S};url=${onward.url}`)} />;
+  return `<!doctype html>${(
+    <Layout title={title} nonce={look.nonce} look={look} head={refresh}>
+      <h1 safe>{title}</h1>
+      <p safe>{text}.</p>
+      <GoOn onward={onward} text={look.words.goOn} isButton />
+      <Pixels tags={tags} nonce={look.nonce} />
+      <script nonce={look.nonce}>{GO}</script>
+    </Layout>
+  )}`;
+}

@@ -1,0 +1,52 @@
+/** What our own pages say, in the visitor's language: one table, so that a sentence that is missing somewhere is a type error. */
+import { preferredOf } from "@/core/languages";
+import type { LeadFault } from "@/core/lead-form";
+import type { RefusalReason } from "../refusals";
+import { de } from "./words/de";
+import { en } from "./words/en";
+import { es } from "./words/es";
+import { fr } from "./words/fr";
+import { it } from "./words/it";
+import { nl } from "./words/nl";
+import { pt } from "./words/pt";
+
+export interface Said {
+  title: string;
+  /** Without the full stop. */
+  text: string;
+}
+
+export interface Words {
+  dir: "ltr" | "rtl";
+  refusals: Record<RefusalReason, Said>;
+  password: { label: string; ask: string; wrong: string };
+  /** Leads on from wherever a visitor is. */
+  goOn: string;
+  lead: {
+    title: string;
+    button: string;
+    /** Behind the label of a field that must be filled in. */
+    required: string;
+    /** Of an email address where the form names no field. */
+    email: string;
+    check: string;
+    again: string;
+    tooMany: string;
+    unavailable: string;
+    faults: Record<LeadFault["kind"], string>;
+  };
+  cta: { title: string };
+  store: { title: string; text: string; button: string };
+  inApp: { title: string; text: string; button: string };
+  passing: Said;
+  help: string;
+}
+
+const WORDS = { en, de, fr, es, pt, it, nl } satisfies Record<string, Words>;
+export type Language = keyof typeof WORDS;
+const LANGUAGES = Object.keys(WORDS).filter((key): key is Language => key in WORDS);
+
+/** By `Accept-Language`; English where none of ours is wanted. */
+export const languageOf = (acceptLanguage: string): Language => preferredOf(acceptLanguage, LANGUAGES) ?? "en";
+
+export const wordsIn = (language: Language): Words => WORDS[language];

@@ -1,0 +1,68 @@
+import type { Words } from "../words";
+
+const nothing = { title: "Qui non c’è nulla", text: "Questo link non esiste" };
+const password = { title: "Serve una password", text: "Questo link chiede una password" };
+const moment = "Un momento";
+const ended = "Questo link non è più attivo";
+
+export const it: Words = {
+  dir: "ltr",
+  refusals: {
+    unknown: nothing,
+    domain_unverified: nothing,
+    inactive: nothing,
+    not_started: nothing,
+    unsafe: { title: "Link non sicuro", text: "Questo link è bloccato perché la sua destinazione non è sicura" },
+    expired: { title: ended, text: "Questo link è scaduto" },
+    max_clicks_reached: { title: ended, text: "Questo link è stato usato tutte le volte consentite" },
+    password_required: password,
+    password_incorrect: password,
+    lead_required: { title: "Prima di continuare", text: "Questo link chiede prima di compilare un modulo" },
+    form_too_large: { title: "Troppo testo", text: "Il modulo è troppo grande" },
+    malformed: { title: "Non è un link", text: "L’indirizzo non è corretto" },
+    method: { title: "Non consentito", text: "I link brevi rispondono a GET e HEAD" },
+    busy: { title: moment, text: "Si stanno verificando troppe password insieme; riprova tra un momento" },
+    probing: { title: moment, text: "Da qui sono stati richiesti troppi link che non esistono; riprova tra un minuto" },
+    attempts: { title: moment, text: "Da qui sono state provate troppe password; riprova tra un minuto" },
+    unavailable: { title: moment, text: "Il link non può essere trovato in questo momento; riprova tra poco" },
+  },
+  password: {
+    label: "Password",
+    ask: "Inserisci la password per continuare.",
+    wrong: "La password è sbagliata. Riprova.",
+  },
+  goOn: "Continua",
+  lead: {
+    title: "Prima di continuare",
+    button: "Continua",
+    required: "obbligatorio",
+    email: "Indirizzo email",
+    check: "Controlla i campi segnalati.",
+    again: "È passato molto tempo. Invia di nuovo il modulo.",
+    tooMany: "Da qui sono stati inviati troppi moduli. Riprova tra un minuto.",
+    unavailable: "Le tue risposte non possono essere salvate in questo momento. Riprova tra poco.",
+    faults: {
+      required: "Compila questo campo.",
+      length: "Questo testo è troppo lungo.",
+      characters: "Questo testo contiene caratteri che non possono essere salvati.",
+      email: "Inserisci un indirizzo email, come nome@example.com.",
+      tel: "Inserisci un numero di telefono.",
+      url: "Inserisci un indirizzo web che inizi con http:// o https://.",
+      number: "Inserisci un numero.",
+      checkbox: "Spunta questa casella.",
+    },
+  },
+  cta: { title: "Prima di continuare" },
+  store: {
+    title: "Scarica l’app",
+    text: "Ciò che hai toccato si aprirà nell’app una volta installata.",
+    button: "Vai all’App Store",
+  },
+  inApp: {
+    title: "Apri nell’app",
+    text: "Si apre meglio nell’app.",
+    button: "Apri l’app",
+  },
+  passing: { title: moment, text: "Stai per essere portato a destinazione" },
+  help: "Aiuto",
+};

@@ -1,0 +1,29 @@
+/** Who asks: what a request tells of whether a person will read the answer, and what that person wants. */
+import { parseUserAgent } from "@/platform/user-agent";
+
+/** Browsers and previewers that fetch ahead of a person say so in one of these. */
+export function isPrefetch(headers: Headers): boolean {
+  const purpose =
+    headers.get("sec-purpose") ?? headers.get("purpose") ?? headers.get("x-purpose") ?? headers.get("x-moz");
+  return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
+}
+
+/** Whose visit may take one of the places of `maxClicks`. */
+export const isHuman = (request: Request): boolean =>
+  request.method !== "HEAD" && !isPrefetch(request.headers) && !isBot(request.headers);
+
+export const isBot = (headers: Headers): boolean => parseUserAgent(headers.get("user-agent") ?? "").bot !== null;
+
+/** A person's browser that goes to the short URL itself: whom pages on the way are for. */
+export const isNavigation = (request: Request): boolean => acceptsHtml(request.headers) && isHuman(request);
+
+const HTML = /text\/html(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
+const acceptsHtml = (headers: Headers): boolean => HTML.test(headers.get("accept") ?? "");
+
+export const wantsJson = (headers: Headers): boolean =>
+  !acceptsHtml(headers) && /\bjson\b/i.test(headers.get("accept") ?? "");
+
+/** Global Privacy Control (https://w3c.github.io/gpc/) and its forerunner: nobody is to be told of this visitor. */
+export const refusesTracking = (headers: Headers): boolean =>
+  headers.get("sec-gpc") === "1" || headers.get("dnt") === "1";

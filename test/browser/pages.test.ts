@@ -1,0 +1,174 @@
+/** The pages on the way to a destination, in a real browser, with and without JavaScript. */
+import { describe, expect, test } from "bun:test";
+import { startBrowser } from "@test/support/browser";
+import { IPHONE } from "@test/support/forms";
+import { startTestService } from "@test/support/service";
+import { startSite } from "@test/support/site";
+import { addApp } from "@test/support/tenants";
+import type { LinkInput } from "@/contract/links";
+
+const service = await startTestService();
+const ada = await service.register();
+const site = startSite(() => new Response("<!doctype html><title>There</title>There", { headers: HTML }));
+const HTML = { "content-type": "text/html" };
+const defaultUrl = `${site.url}/there`;
+const browser = await startBrowser();
+const create = (input: Partial<LinkInput>) => service.createLink(ada, { defaultUrl, ...input });
+const PHONE = { width: 390, height: 844 };
+const IS_THERE = `location.pathname === "/there"`;
+
+/** What a person who sees or hears the page can make of it: contrast, names, size, language. */
+const FAULTS = `(() => {
+  const faults = [];
+  const luminance = (colour) => { const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).slice(0, 3)
+    .map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const groundOf = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\\)$/.test(c)) return c; } return "rgb(255,255,255)"; };
+  for (const e of document.body.querySelectorAll("*")) {
+    if (e.closest("[aria-hidden]") || ![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) || e.matches("script")) continue;
+    const [a, b] = [luminance(getComputedStyle(e).color), luminance(groundOf(e))].sort((x, y) => y - x);
+    if ((a + 0.05) / (b + 0.05) < 4.5) faults.push("contrast of " + e.textContent.trim());
+  }
+  for (const e of document.querySelectorAll("input:not([type=hidden]), textarea")) if (!e.labels.length) faults.push("no label: " + e.name);
+  for (const e of document.querySelectorAll("a, button, input:not([type=hidden], [type=checkbox])")) {
+    if (e.getBoundingClientRect().height < 24) faults.push("too small to tap: " + (e.textContent || e.name));
+  }
+  for (const e of document.querySelectorAll("img:not([alt])")) faults.push("no alt: " + e.src);
+  for (const e of document.querySelectorAll("[aria-describedby]")) if (!document.getElementById(e.getAttribute("aria-describedby"))) faults.push("described by nothing");
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("wider than the window");
+  if (document.querySelectorAll("h1, main").length !== 2 || !document.documentElement.lang || !document.title) faults.push("no frame");
+  return faults;
+})()`;
+
+describe("a form", async () => {
+  const leadCapture = {
+    enabled: true,
+    title: "Get the guide",
+    fields: [
+      { name: "email", label: "Your email", type: "email" as const, required: true },
+      { name: "note", label: "A note", type: "textarea" as const },
+    ],
+    consentText: "I agree to be written to.",
+  };
+  const leadsOf = async (linkId: string) =>
+    (await service.sql`select fields from leads where link_id = ${linkId}`).map(({ fields }) => fields);
+
+  test.each([
+    ["with JavaScript", true],
+    ["without JavaScript", false],
+  ])("is filled in %s, told what is wrong and sent, on a phone", async (_, hasJavaScript) => {
+    const link = await create({ leadCapture });
+    const page = await browser.page({ ...PHONE, hasJavaScript });
+    await page.open(link.shortUrl);
+    expect(await page.evaluate<string[]>(FAULTS)).toEqual([]);
+    await page.click("#field-0");
+    // What browsers take for an email address, and mail servers do not.
+    await page.type("ada@localhost");
+    await page.click("#field-1");
+    await page.type("Hello <b>");
+    await page.click("#field-2");
+    await page.click("button");
+    await page.until(`document.querySelector("[role=alert]")`);
+    expect(await page.evaluate<string[]>(FAULTS)).toEqual([]);
+    await page.until(`document.activeElement.id === "field-0"`);
+    expect(await page.evaluate<string>(`document.querySelector("#field-1").value`)).toBe("Hello <b>");
+    await page.evaluate(`document.activeElement.select()`);
+    await page.type("ada@example.com");
+    await page.click("button");
+    await page.until(IS_THERE);
+    expect(await leadsOf(link._id)).toEqual([{ email: "ada@example.com", note: "Hello <b>", consent: "yes" }]);
+    expect(page.asked).toEqual([]);
+  });
+
+  test("is reached by a password and leads to a call to action, in the dark", async () => {
+    const ctaOverlay = { enabled: true, message: "One more thing", mode: "overlay" as const };
+    const link = await create({ leadCapture: { enabled: true }, ctaOverlay, password: "open sesame" });
+    const page = await browser.page({ ...PHONE, isDark: true });
+    await page.open(link.shortUrl);
+    expect(await page.evaluate<string[]>(FAULTS)).toEqual([]);
+    await page.until(`document.activeElement.id === "password"`);
+    await page.type("open sesame");
+    await page.click("button");
+    await page.until(`document.querySelector("#field-0")`);
+    await page.click("#field-0");
+    await page.type("ada@example.com");
+    await page.click("button");
+    await page.until(`document.querySelector("main.card.bottom")`);
+    expect(await page.evaluate<string[]>(FAULTS)).toEqual([]);
+    await page.click("a.button");
+    await page.until(IS_THERE);
+    expect((await leadsOf(link._id)).length).toBe(1);
+  });
+});
+
+describe("on the way to the App Store", async () => {
+  const appProfileId = await addApp(service, ada.orgId, { ios: { appStoreId: "284882215" } });
+  const link = await create({ appProfileId });
+  const answer = () => "<!doctype html><title>App Store</title>App Store";
+
+  test("the button takes the token along on the pasteboard", async () => {
+    const page = await browser.page({ ...PHONE, userAgent: IPHONE, answer });
+    await page.open(link.shortUrl);
+    expect(await page.evaluate<string[]>(FAULTS)).toEqual([]);
+    await page.click("a.button");
+    await page.until(`document.title === "App Store"`);
+    const [asked = ""] = page.asked;
+    const token = new URL(asked).searchParams.get("ct");
+    expect(new URL(asked).hostname).toBe("apps.apple.com");
+    expect(await page.evaluate<string>(`navigator.clipboard.readText()`)).toBe(`${link.shortUrl}?match_token=${token}`);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("without JavaScript it is a plain link", async () => {
+    const page = await browser.page({ ...PHONE, userAgent: IPHONE, hasJavaScript: false, answer });
+    await page.open(link.shortUrl);
+    await page.click("a.button");
+    await page.until(`document.title === "App Store"`);
+  });
+});
+
+describe("pixels", async () => {
+  const link = await create({
+    retargetingPixels: [
+      { provider: "meta", id: "1234567890" },
+      { provider: "tiktok", id: "C4A1B2C3D4E5F6G7H8I9" },
+      { provider: "snapchat", id: "0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0" },
+    ],
+  });
+  const answer = () => "";
+
+  test.each([
+    ["with JavaScript", true],
+    ["without JavaScript", false],
+  ])("are fired on the way, %s", async (_, hasJavaScript) => {
+    const page = await browser.page({ hasJavaScript, answer });
+    await page.open(link.shortUrl);
+    await page.until(IS_THERE);
+    const hosts = page.asked.map((url) => new URL(url).hostname).sort();
+    const scripts = hasJavaScript ? ["analytics.tiktok.com", "sc-static.net"] : [];
+    expect(hosts).toEqual([...scripts, "www.facebook.com"]);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("are not for those who object", async () => {
+    const page = await browser.page({ headers: { "Sec-GPC": "1" }, answer });
+    await page.open(link.shortUrl);
+    await page.until(IS_THERE);
+    expect(page.asked).toEqual([]);
+  });
+
+  test.each([
+    ["are not found", undefined],
+    ["never answer", null],
+  ])("keep nobody when their providers %s", async (_, answered) => {
+    const page = await browser.page({ answer: () => answered });
+    await page.open(link.shortUrl);
+    await page.until(IS_THERE);
+  });
+
+  test("that never answer leave a link to those without JavaScript, whose browsers wait for them", async () => {
+    const page = await browser.page({ hasJavaScript: false, answer: () => null });
+    await page.open(link.shortUrl, "read");
+    await page.click("a.button");
+    await page.until(IS_THERE);
+  });
+});
