@@ -120,7 +120,7 @@ export class ClickApplier {
     const hasWorked = batch !== undefined;
     while (batch) {
       const [position, next] = await Promise.all([
-        this.#writer.apply(batch),
+        this.#writer.apply({ ...batch, baseUrl: this.#settings.baseUrl }),
         tail.isFull ? this.#prepare(tail) : undefined,
       ]);
       this.#progressed(tail, batch, position);

@@ -3,6 +3,7 @@
  * the spool's offset, and only from where the batch begins. So it is applied exactly once, however often it is tried.
  */
 import type { Statements } from "@/platform/db/statements";
+import { announceVisits } from "./announce";
 import type { BatchTransaction, ClickDatabase } from "./click-database";
 import { COPY_CLICKS, COPY_OPENS, clickRow, openRow } from "./click-rows";
 import type { EnrichedClick } from "./enrich";
@@ -23,12 +24,16 @@ export interface Batch {
   to: Position;
   /** In the order of the spool; what was set aside is missing. */
   clicks: readonly EnrichedClick[];
+  /** The service's own origin, as `announceVisits` asks for it. */
+  baseUrl?: string;
 }
 
 /** The spool's offset is not where the batch begins: somebody, perhaps this very batch, has moved it. */
 export class OffsetMovedError extends Error {
   override name = "OffsetMovedError";
 }
+
+const DEFAULT_BASE_URL = "http://localhost";
 
 interface Summed extends Batch {
   groups: VisitGroups;
@@ -39,7 +44,7 @@ export type Step = (tx: BatchTransaction, batch: Summed) => Promise<void>;
 
 /**
  * What a batch does, all of it or nothing. The offset comes first, since its row's lock keeps a second writer of the same
- * spool waiting, and whoever replaces figures. Webhook deliveries of clicks and opens belong at the end.
+ * spool waiting, and whoever replaces figures. Webhook deliveries come last: they lock the webhooks they are for.
  */
 export const BATCH_STEPS: readonly Step[] = [
   advanceOffset,
@@ -47,6 +52,7 @@ export const BATCH_STEPS: readonly Step[] = [
   copyOpens,
   (tx, { spool, groups }) => addCounters(tx, spool.writer, groups.linkHours),
   (tx, { spool, groups, figures }) => figures.put(tx, spool.writer, groups),
+  (tx, { clicks, baseUrl = DEFAULT_BASE_URL }) => announceVisits(tx, clicks, baseUrl),
 ];
 
 /** Rejects with `OffsetMovedError`, a data fault (see `isDataFault`), or whatever is wrong with the connection. */

@@ -7,6 +7,8 @@ export interface WorkerSettings {
   geoDatabase?: string;
   visitorSecret: Uint8Array;
   visitorRotation: VisitorRotation;
+  /** The service's own origin; absent: http://localhost. */
+  baseUrl?: string;
   /** Holds the folders of the spools, and what is set aside. */
   spoolsFolder: string;
   /** Our own spool, and how far it is written: a `CommitCell`. */

@@ -28,6 +28,8 @@ export interface ClickPipelineOptions {
   spoolBytesMax: number;
   visitorSecret: Uint8Array;
   visitorRotation: VisitorRotation;
+  /** The service's own origin, for the short URLs that webhooks tell; absent: http://localhost. */
+  baseUrl?: string;
   log: Log;
 }
 
@@ -154,12 +156,13 @@ class Pipeline implements ClickPipeline {
   }
 
   #workerSettings(): WorkerSettings {
-    const { databaseUrl, geoDatabase, visitorSecret, visitorRotation, spoolBytesMax } = this.#options;
+    const { databaseUrl, geoDatabase, visitorSecret, visitorRotation, baseUrl, spoolBytesMax } = this.#options;
     return {
       databaseUrl,
       geoDatabase,
       visitorSecret,
       visitorRotation,
+      baseUrl,
       spoolsFolder: this.#spoolsFolder,
       spoolId: this.#own.id,
       committed: this.#committed.shared,

@@ -8,6 +8,7 @@ import type { AnalyticsOverview } from "@/contract/analytics";
 import type { Link } from "@/contract/links";
 import type { MatchResponse } from "@/contract/match";
 import type { Platform } from "@/contract/routing";
+import { deleteOldClaims } from "@/modules/match/retention";
 import { figuresTurn } from "@/platform/db/figures-turn";
 
 const env = { APP_SECRET: SECRET, SHORT_DOMAIN: "match.example" };
@@ -130,6 +131,19 @@ test("a claim whose connection is cut before it commits leaves nothing, and coun
   expect((await claim(token, 1)).body.matched).toBe(true);
   expect((await claim(token)).body.matched).toBe(true);
   await expectInstalls(ada, 1);
+});
+
+test("a claim is deleted once its token is past the age at which any would be taken, and counts on", async () => {
+  const ada = await workspace();
+  const token = await mint(ada.link._id);
+  expect((await claim(token)).body.matched).toBe(true);
+  const DAY_MS = 86_400_000;
+  const left = () => sql`select 1 from claims where org_id = ${ada.orgId}`;
+  await deleteOldClaims(sql, Date.now() + 90 * DAY_MS);
+  expect((await left()).length).toBe(1);
+  await deleteOldClaims(sql, Date.now() + 92 * DAY_MS);
+  expect((await left()).length).toBe(0);
+  expect((await overviewOf(ada)).installs).toBe(1);
 });
 
 /** Until a claim has its row and waits for the organization's turn. */

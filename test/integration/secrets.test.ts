@@ -9,7 +9,9 @@ import { startSmtp } from "@test/support/smtp";
 
 const smtp = await startSmtp();
 afterAll(() => smtp.stop());
-const service = await startTestService({ env: { SMTP_URL: smtp.url, MAIL_FROM: "waymark@example.com" } });
+const service = await startTestService({
+  env: { SMTP_URL: smtp.url, MAIL_FROM: "waymark@example.com", OUTBOUND_ALLOW: "127.0.0.9" },
+});
 
 /** By what they are. */
 const secrets = new Map<string, string>();
@@ -67,6 +69,18 @@ beforeAll(async () => {
   await call("PATCH", `${home}/sso`, { token, body: { clientId: "waymark", clientSecret } });
   await call("PATCH", `${home}/sso`, { token, body: { clientSecret, enabled: true } });
 
+  const { body: webhook } = await call("POST", `${home}/webhooks`, {
+    token,
+    body: { url: "http://127.0.0.9:1/", events: ["link.created"] },
+  });
+  keep("webhook secret", webhook.secret);
+  await call("POST", `${home}/links`, { token, body: { defaultUrl: "https://example.com/" } });
+  const { body: rotated } = await call("POST", `${home}/webhooks/${webhook._id}/rotate-secret`, { token });
+  keep("rotated webhook secret", rotated.secret);
+  await call("POST", `${home}/webhooks/${webhook._id}/test`, { token, body: { event: "none" } });
+  shown.push(JSON.stringify((await call("POST", `${home}/webhooks/${webhook._id}/test`, { token, body: {} })).body));
+  shown.push(JSON.stringify((await call("GET", `${home}/webhooks/${webhook._id}/deliveries`, { token })).body));
+
   const { body: invited } = await call("POST", `${home}/members/invite`, {
     token,
     body: { email: "invited@example.com", role: "member" },
@@ -89,7 +103,7 @@ beforeAll(async () => {
     body: { challengeToken: keep("last challenge token", again.challengeToken), code: recoveryCode },
   });
   const signedIn = { token: keep("last session token", last.token) };
-  for (const path of ["audit-logs?limit=100", "api-keys", "members", "sso", "links", "domains", "usage"]) {
+  for (const path of ["audit-logs?limit=100", "api-keys", "webhooks", "members", "sso", "links", "domains", "usage"]) {
     const { status, body } = await call("GET", `${home}/${path}`, signedIn);
     expect({ path, status }).toEqual({ path, status: 200 });
     shown.push(JSON.stringify(body));

@@ -64,6 +64,7 @@ async function openApp(): Promise<App> {
     linkSource: createLinkSource(database.db, shortUrlOf),
     shortUrlOf,
     onLinkChange() {},
+    wakeWebhooks() {},
     limits: createLimits({ clock: Date.now, redisUrl: null, onError() {} }),
     usage: createUsage({ sql: database.sql, clock: Date.now, log: createLog(() => {}) }),
     outbound: createOutbound({ allow: [] }),

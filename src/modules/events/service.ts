@@ -6,8 +6,11 @@ import { invalid, notFound } from "@/http/errors";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
+import { countEvent } from "@/platform/db/event-figures";
 import { isPartitionMade } from "@/platform/db/faults";
 import { takeLane } from "@/platform/db/lanes";
+import { statementsOn } from "@/platform/db/statements";
+import type { Announce } from "@/platform/webhook-outbox";
 import { presentEvent } from "./present";
 import * as store from "./store";
 
@@ -15,7 +18,13 @@ const OPERATION = "POST /api/v1/events";
 
 export type EventService = ReturnType<typeof createEventService>;
 
-export function createEventService({ db, clock }: { db: Drizzle; clock: Clock }) {
+export interface EventOptions {
+  db: Drizzle;
+  clock: Clock;
+  announce: Announce;
+}
+
+export function createEventService({ db, clock, announce }: EventOptions) {
   return {
     /**
      * Throws 400 for invalid fields and for a key that was used with another body, 404 for a link that is not the
@@ -42,8 +51,10 @@ export function createEventService({ db, clock }: { db: Drizzle; clock: Clock })
     return db.transaction((tx) =>
       answerOnce(tx, orgId, request, async () => {
         await store.insertEvent(tx, orgId, event);
-        await store.countEvent(tx, orgId, await takeLane(tx, orgId), event);
-        return presentEvent(event);
+        await countEvent(tx, orgId, await takeLane(tx, orgId), event);
+        const data = presentEvent(event);
+        await announce(statementsOn(tx), { event: "custom.event", orgId, at: event.occurredAt.getTime(), data });
+        return data;
       }),
     );
   }

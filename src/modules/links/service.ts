@@ -3,32 +3,34 @@ import type { Link, LinkInput, LinkUpdate } from "@/contract/links";
 import { isOwnShortUrl } from "@/core/destination";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
-import { makeSlug } from "@/core/slug";
-import { conflict, invalid, notFound } from "@/http/errors";
+import { invalid, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
+import { checkedSlug, insertAtFreeSlug, usableDomain } from "@/modules/addresses/service";
+import type { DomainRow } from "@/modules/addresses/store";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
-import { violatedConstraint } from "@/platform/db/faults";
-import type { Db } from "@/platform/db/tx";
+import type { Drizzle } from "@/platform/db/client";
+import { statementsOn } from "@/platform/db/statements";
+import type { Tx } from "@/platform/db/tx";
 import { addressKey } from "@/platform/link-cache/address";
 import { type LinkChange, notifyLinkChange } from "@/platform/link-cache/changes";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import { hashPassword } from "@/platform/passwords";
+import type { Announce } from "@/platform/webhook-outbox";
 import { presentLink } from "./present";
 import { recordChange, recordDeletion } from "./revisions";
 import * as store from "./store";
-import { checkedFields, checkedPrefix, checkedSlug, checkSchedule } from "./validate";
+import { checkedFields, checkedPrefix, checkSchedule } from "./validate";
 
-const MADE_SLUG_TRIES = 5;
-const DOMAIN_REFERENCE = "links_domain_id_domains_id_fk";
 const KEYED_OPERATION = "POST /api/v1/links";
 
 export interface LinkServiceOptions {
-  db: Db;
+  db: Drizzle;
   clock: Clock;
   shortUrlOf: ShortUrlOf;
+  announce: Announce;
   /** Called once a change has committed, before it is answered: this server serves the new state at once. */
   onChange(change: LinkChange): void;
   plans: Pick<Plans, "requireRoom">;
@@ -37,7 +39,8 @@ export interface LinkServiceOptions {
 
 export type LinkService = ReturnType<typeof createLinkService>;
 
-export function createLinkService({ db, clock, shortUrlOf, onChange, plans, safety }: LinkServiceOptions) {
+export function createLinkService(options: LinkServiceOptions) {
+  const { db, clock, shortUrlOf, announce, onChange, plans, safety } = options;
   const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
 
   return {
@@ -53,7 +56,7 @@ export function createLinkService({ db, clock, shortUrlOf, onChange, plans, safe
       if (replayed) return replayed;
       const fields = checkedFields(input);
       const slug = fields.slug ? checkedSlug(fields.slug) : null;
-      const domain = await usableDomain(tenant, fields.domainId);
+      const domain = await usableDomain(db, tenant, fields.domainId);
       const app = await ownApp(tenant, fields.appProfileId);
       const prefix = checkedPrefix(fields.pathPrefix ?? app?.pathPrefix ?? "");
       const values = {
@@ -69,10 +72,16 @@ export function createLinkService({ db, clock, shortUrlOf, onChange, plans, safe
       return inTransaction(tenant, (tx, notify) =>
         answerOnce(tx, tenant.orgId, request, async () => {
           await plans.requireRoom(tx, tenant.orgId, "links");
-          const link = await insertAtFreeSlug(tx, tenant, domain, values, slug);
+          const link = await insertAtFreeSlug(tx, tenant.orgId, slug, (made) => {
+            refuseLoop(values, shortUrlOf(domain, { pathPrefix: values.pathPrefix, slug: made }));
+            return { ...values, ...safety.atOnce(values, null) };
+          });
           await recordChange(tx, tenant, "create", null, link);
           await notify(link, domain);
-          return present({ link, domain, clickCount: 0 });
+          const data = present({ link, domain, clickCount: 0 });
+          const at = link.createdAt.getTime();
+          await announce(statementsOn(tx), { event: "link.created", orgId: tenant.orgId, at, data });
+          return data;
         }),
       );
     },
@@ -109,7 +118,7 @@ export function createLinkService({ db, clock, shortUrlOf, onChange, plans, safe
         if (isUnchanged(before, planned)) return before;
         const after = await store.updateLink(tx, tenant.orgId, id, { ...values, ...safety.atOnce(planned, before) });
         await recordChange(tx, tenant, "update", before, after);
-        await safety.noteChange(tx, tenant.orgId, id, before.safety, after.safety);
+        await safety.noteChange(tx, tenant.orgId, after, before.safety, after.safety);
         await notify(after, domain);
         return after;
       });
@@ -138,15 +147,6 @@ export function createLinkService({ db, clock, shortUrlOf, onChange, plans, safe
     return record;
   }
 
-  async function usableDomain(tenant: Tenant, id: string | null | undefined): Promise<store.DomainRow> {
-    const domain = id
-      ? isUuid(id) && (await store.findDomain(db, tenant.orgId, id))
-      : await store.findDefaultDomain(db, tenant.orgId);
-    if (!domain) throw notFound("domain");
-    if (!domain.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
-    return domain;
-  }
-
   async function ownApp(tenant: Tenant, id: string | null | undefined): Promise<store.AppRow | undefined> {
     if (!id) return undefined;
     const app = isUuid(id) ? await store.findApp(db, tenant.orgId, id) : undefined;
@@ -154,32 +154,10 @@ export function createLinkService({ db, clock, shortUrlOf, onChange, plans, safe
     return app;
   }
 
-  type WithoutSlug = Omit<store.LinkValues, "orgId" | "slug" | "slugKey">;
-
-  async function insertAtFreeSlug(
-    tx: Db,
-    tenant: Tenant,
-    domain: store.DomainRow,
-    values: WithoutSlug,
-    given: { slug: string; key: string } | null,
-  ): Promise<store.LinkRow> {
-    for (let tries = 1; tries <= (given ? 1 : MADE_SLUG_TRIES); tries++) {
-      const { slug, key } = given ?? checkedSlug(makeSlug((length) => crypto.getRandomValues(new Uint8Array(length))));
-      const address = { ...values, ...safety.atOnce(values, null), orgId: tenant.orgId, slug, slugKey: key };
-      refuseLoop(address, shortUrlOf(domain, { pathPrefix: values.pathPrefix ?? "", slug }));
-      const inserted = await store.insertLinkUnlessTaken(tx, tenant.orgId, address).catch((error: unknown) => {
-        // The domain has been deleted since it was looked up.
-        throw violatedConstraint(error) === DOMAIN_REFERENCE ? notFound("domain") : error;
-      });
-      if (inserted) return inserted;
-    }
-    throw conflict("This slug is taken on its domain", ["slug: is already in use"]);
-  }
-
   /** Runs the work, and tells this server of the changes it notified the others of, once they are committed. */
   async function inTransaction<Result>(
     { orgId }: Tenant,
-    work: (tx: Db, notify: (link: store.LinkRow, domain: store.DomainRow) => Promise<void>) => Promise<Result>,
+    work: (tx: Tx, notify: (link: store.LinkRow, domain: DomainRow) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
     const changes: LinkChange[] = [];
     const changed: store.LinkRow[] = [];

@@ -2,6 +2,7 @@ import type { MatchResponse, Provider } from "@/contract/match";
 import type { Platform } from "@/contract/routing";
 import { compileLink, finalDestination, type Outcome } from "@/core/compiled-link";
 import type { LinkDefinition } from "@/core/link";
+import { openData } from "@/core/webhooks/open-data";
 import { parseUserAgent } from "@/platform/user-agent";
 
 export interface Counted {
@@ -24,6 +25,24 @@ export function presentMatch(
     ...(provider ? { installAttributionProvider: provider } : {}),
   };
 }
+
+/** What webhooks are told of it. */
+export const toldMatch = (
+  { installId, openId }: Counted,
+  { destinationUrl = "", deepLinkPayload = {}, installAttributionProvider }: MatchResponse,
+  link: LinkDefinition,
+  platform: Platform,
+): object =>
+  openData({
+    openId,
+    installId,
+    link,
+    deepLinkPayload,
+    destinationUrl,
+    source: "deferred",
+    platform,
+    installAttributionProvider,
+  });
 
 const PLATFORM_OF: Partial<Record<Provider, Platform>> = {
   play_install_referrer: "android",

@@ -19,9 +19,11 @@ import type { Keys } from "@/platform/keys";
 import type { LinkSource } from "@/platform/link-cache/source";
 import { matchSignature } from "@/platform/match-signature";
 import { type VisitorSecret, visitorKey, visitorNumber } from "@/platform/visitor";
+import type { Announce } from "@/platform/webhook-outbox";
 import { readAttribution } from "./input";
-import { platformOf, presentMatch } from "./present";
+import { platformOf, presentMatch, toldMatch } from "./present";
 import * as store from "./store";
+import { ATTRIBUTION_VALID_MS, MATCH_VALID_MS } from "./validity";
 
 export interface MatchOptions {
   db: Drizzle;
@@ -34,6 +36,7 @@ export interface MatchOptions {
     prepare(statements: Statements): Promise<void>;
     record(tx: Statements): Promise<void>;
   };
+  announce: Announce;
 }
 
 interface ClaimedOpen {
@@ -73,13 +76,11 @@ export interface MatchService {
   attribute(input: InstallAttributionInput, claimant: Claimant): Promise<MatchResponse>;
 }
 
-const DAY_MS = 86_400_000;
-const MATCH_VALID_MS = 7 * DAY_MS;
-const ATTRIBUTION_VALID_MS = 90 * DAY_MS;
 const REPLAY_MS = 60_000;
 const UNMATCHED: MatchResponse = Object.freeze({ matched: false });
 
-export function createMatchService({ db, clock, keys, links, visitorSecret, countOpen }: MatchOptions): MatchService {
+export function createMatchService(options: MatchOptions): MatchService {
+  const { db, clock, keys, links, visitorSecret, countOpen, announce } = options;
   const [current, previous] = [keys.current("match-token"), keys.previous("match-token")];
   const signatures = [current, ...(previous ? [previous] : [])].map(matchSignature);
 
@@ -117,6 +118,8 @@ export function createMatchService({ db, clock, keys, links, visitorSecret, coun
     return withinBounds(async (tx) => {
       if (await store.insertClaim(tx, claim)) {
         await count.record(statementsOn(tx));
+        const told = { orgId: link.orgId, at: open.at, data: toldMatch(ids, answer, link, open.platform) };
+        await announce(statementsOn(tx), { event: "link.matched", ...told }, { event: "link.opened", ...told });
         return answer;
       }
       const first = await store.findClaim(tx, tokenHash);

@@ -1,0 +1,135 @@
+/** Endpoints that are told of what happens, and what they were told (spec §4.10, §6; product §10). */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { flag, id, instant, list, nullable, oneOf, optional, pageOf, pageQuery, shape, shown, text } from "./schema";
+
+export const WEBHOOK_EVENTS = ["click", "link.created", "link.matched", "link.opened", "custom.event"] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Of one organization. */
+export const WEBHOOKS_MAX = 20;
+/** Deliveries of a webhook are counted so far. */
+export const DELIVERIES_COUNTED_MAX = 10_000;
+
+const URL_TEXT = "Absolute, http or https, without user name and password, on the public internet";
+const url = shown("https://hooks.example.com/waymark", text(2048, 1, URL_TEXT));
+const events = shown(
+  ["click", "link.created"],
+  Type.Array(oneOf(WEBHOOK_EVENTS), {
+    minItems: 1,
+    maxItems: WEBHOOK_EVENTS.length,
+    uniqueItems: true,
+    description: "What the endpoint is told of",
+    error: `expected one or more of ${WEBHOOK_EVENTS.join(", ")}, each once`,
+  }),
+);
+const fields = {
+  description: optional(nullable(shown("Order system", text(500)))),
+  isActive: optional(
+    flag("While it is false nothing is sent and nothing new is noted; true also forgets that deliveries failed"),
+  ),
+};
+
+export const WebhookInput = shape(
+  { url, events, ...fields },
+  {
+    $id: "WebhookInput",
+    examples: [{ url: "https://hooks.example.com/waymark", events: ["click" as const, "link.created" as const] }],
+  },
+);
+export type WebhookInput = Static<typeof WebhookInput>;
+
+export const WebhookUpdate = shape(
+  { url: optional(url), events: optional(events), ...fields },
+  { $id: "WebhookUpdate", examples: [{ events: ["custom.event" as const], isActive: true }] },
+);
+export type WebhookUpdate = Static<typeof WebhookUpdate>;
+
+const record = {
+  _id: id(),
+  url: shown("https://hooks.example.com/waymark", Type.String()),
+  events: shown(["click", "link.created"], list(oneOf(WEBHOOK_EVENTS), WEBHOOK_EVENTS.length)),
+  description: optional(shown("Order system", Type.String())),
+  isActive: Type.Boolean(),
+  secretHint: shown("…q8Y=", Type.String({ description: "How the secret ends" })),
+  disabledReason: optional(Type.String({ description: "Why the service turned it off by itself" })),
+  createdAt: instant(),
+  updatedAt: instant(),
+};
+
+export const Webhook = shape(record, { $id: "Webhook" });
+export type Webhook = Static<typeof Webhook>;
+
+export const WebhookWithSecret = shape(
+  {
+    ...record,
+    secret: shown(
+      "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwT2pVnC5sHw0=",
+      Type.String({ description: "Signs what is sent; shown this once" }),
+    ),
+  },
+  { $id: "WebhookWithSecret" },
+);
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
+
+export const WebhookPage = pageOf("webhooks", Webhook);
+
+export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const WebhookDeliveryQuery = t.Object({
+  ...pageQuery,
+  status: optional(oneOf(DELIVERY_STATUSES, "Only these; all when absent")),
+});
+export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>;
+
+/** What one try came to. */
+const outcome = {
+  responseStatus: optional(shown(200, Type.Integer({ description: "Absent when there was no answer" }))),
+  responseBody: optional(shown("ok", Type.String({ description: "The first kilobyte of the answer" }))),
+  error: optional(Type.String({ description: "Why it failed" })),
+  durationMs: optional(shown(84, Type.Integer())),
+};
+
+export const WebhookDelivery = shape(
+  {
+    _id: id(),
+    webhookId: id(),
+    event: oneOf(WEBHOOK_EVENTS),
+    messageId: id("Of the message: the same for each endpoint and each try"),
+    status: shown("delivered", oneOf(DELIVERY_STATUSES, "`failed`: nothing more is tried")),
+    attempts: shown(1, Type.Integer()),
+    nextAttemptAt: optional(
+      Type.String({
+        format: "date-time",
+        description:
+          "When it is to be tried; absent while it is tried, while the webhook is off, and when it has ended",
+      }),
+    ),
+    lastAttemptAt: optional(shown("2026-01-31T12:00:00.000Z", instant())),
+    ...outcome,
+    createdAt: instant(),
+    deliveredAt: optional(shown("2026-01-31T12:00:00.000Z", instant())),
+  },
+  { $id: "WebhookDelivery" },
+);
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+export const WebhookDeliveryPage = pageOf("deliveries", WebhookDelivery);
+
+export const WebhookTestInput = shape(
+  { event: optional(shown("link.created", oneOf(WEBHOOK_EVENTS, "`custom.event` when absent"))) },
+  { $id: "WebhookTestInput" },
+);
+export type WebhookTestInput = Static<typeof WebhookTestInput>;
+
+export const WebhookTestResult = shape(
+  {
+    delivered: shown(true, Type.Boolean({ description: "Whether the endpoint answered 2xx" })),
+    event: oneOf(WEBHOOK_EVENTS),
+    messageId: id(),
+    ...outcome,
+  },
+  { $id: "WebhookTestResult" },
+);
+export type WebhookTestResult = Static<typeof WebhookTestResult>;

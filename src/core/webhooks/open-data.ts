@@ -1,0 +1,25 @@
+/** What `link.matched` and `link.opened` tell: the match or open, with its link and payload (product §10). */
+import type { Provider } from "@/contract/match";
+import type { Platform } from "@/contract/routing";
+
+export interface ToldOpen {
+  openId: string;
+  /** Of a match alone. */
+  installId?: string;
+  link: { id: string; shortUrl: string; title: string | null };
+  deepLinkPayload: Record<string, unknown>;
+  /** On the web. */
+  destinationUrl: string;
+  source: "direct" | "deferred";
+  platform: Platform;
+  installAttributionProvider?: Provider;
+}
+
+/** What is absent is left out. */
+export const openData = ({ link, openId, installId, ...open }: ToldOpen) => ({
+  openId,
+  installId,
+  linkId: link.id,
+  link: { _id: link.id, shortUrl: link.shortUrl, title: link.title ?? undefined },
+  ...open,
+});

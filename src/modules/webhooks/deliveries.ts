@@ -1,0 +1,96 @@
+/** What endpoints were told: the log of a webhook, a delivery sent again, and a sample sent now. */
+import type { WebhookDelivery, WebhookDeliveryQuery, WebhookTestInput, WebhookTestResult } from "@/contract/webhooks";
+import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { messageBody } from "@/core/webhooks/message";
+import { sampleData } from "@/core/webhooks/samples";
+import { conflict, notFound, tooMany } from "@/http/errors";
+import { PAGE_LIMIT, pageOf } from "@/http/page";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
+import type { Limiter } from "@/platform/limits/limits";
+import type { Seal } from "@/platform/seal";
+import type { SendWebhook } from "@/platform/webhook-sender";
+import * as store from "./delivery-store";
+import { isUnderWay, presentDelivery, presentTest } from "./present";
+import { openSecrets } from "./secret";
+import { findWebhook, lockWebhook, type WebhookRow } from "./store";
+
+export interface DeliveryOptions {
+  db: Drizzle;
+  clock: Clock;
+  seal: Seal;
+  send: SendWebhook;
+  /** Of tests, by webhook. */
+  tests: Limiter;
+  /** Something is due. */
+  wake(): void;
+}
+
+export type DeliveryService = ReturnType<typeof createDeliveryService>;
+
+/** Of one webhook, within a minute: each holds a request for up to 15 s. */
+const TESTS_A_MINUTE = 10;
+
+export function createDeliveryService({ db, clock, seal, send, tests, wake }: DeliveryOptions) {
+  return {
+    /** Throws 404. */
+    async list({ orgId }: Tenant, webhookId: string, query: WebhookDeliveryQuery) {
+      const { page = 1, limit = PAGE_LIMIT, status } = query;
+      const webhook = await existing(orgId, webhookId);
+      const { rows, total } = await store.listDeliveries(db, orgId, { webhookId: webhook.id, status }, page, limit);
+      return { deliveries: rows.map(presentDelivery), ...pageOf(page, limit, total) };
+    },
+
+    /** One that has ended begins anew, one that waits is tried now. Throws 404, and 409 while the webhook is off. */
+    async redeliver(tenant: Tenant, webhookId: string, id: string): Promise<WebhookDelivery> {
+      const { id: ownId } = await existing(tenant.orgId, webhookId);
+      if (!isUuid(id)) throw notFound("delivery");
+      const again = await db.transaction(async (tx) => {
+        const webhook = await lockWebhook(tx, tenant.orgId, ownId);
+        if (!webhook) throw notFound("webhook");
+        const before = await store.lockDelivery(tx, tenant.orgId, ownId, id);
+        if (!before) throw notFound("delivery");
+        if (!webhook.isActive) throw conflict("The webhook is turned off; turn it on to deliver again");
+        if (isUnderWay(before)) return before;
+        const after = await (before.status === "pending" ? store.bringForward : store.insertAgain)(tx, before);
+        await recordAudit(tx, tenant, redelivered(ownId, before.id));
+        return after;
+      });
+      wake();
+      return presentDelivery(again);
+    },
+
+    /** Sends a sample, whether the webhook is turned on or not, and leaves no trace of it. Throws 404, 429. */
+    async test({ orgId }: Tenant, webhookId: string, input: WebhookTestInput): Promise<WebhookTestResult> {
+      const webhook = await existing(orgId, webhookId);
+      const { ok, retryAfterSeconds } = await tests.take(webhook.id, TESTS_A_MINUTE);
+      if (!ok) throw tooMany("This webhook was tested too often; try again shortly", retryAfterSeconds);
+      const { event = "custom.event" } = input;
+      const [messageId, at] = [Bun.randomUUIDv7(), clock()];
+      const body = messageBody(messageId, { event, orgId, at, data: sampleData(event, orgId, at) });
+      const secrets = secretsOf(webhook);
+      return presentTest(event, messageId, await send({ url: webhook.url, event, messageId, body, secrets }));
+    },
+  };
+
+  async function existing(orgId: OrgId, id: string): Promise<WebhookRow> {
+    const row = isUuid(id) ? await findWebhook(db, orgId, id) : undefined;
+    if (!row) throw notFound("webhook");
+    return row;
+  }
+
+  function secretsOf({ id, secret, previousSecret, previousSecretUntil }: WebhookRow) {
+    const isBoth = previousSecretUntil !== null && previousSecretUntil.getTime() > clock();
+    const secrets = openSecrets(seal, { webhookId: id, current: secret, previous: isBoth ? previousSecret : null });
+    if (!secrets) throw conflict("The secret cannot be read any more; rotate it");
+    return secrets;
+  }
+}
+
+const redelivered = (webhookId: string, deliveryId: string) => ({
+  action: "webhook.redeliver",
+  resourceType: "webhook",
+  resourceId: webhookId,
+  changes: { delivery: { from: null, to: deliveryId } },
+});

@@ -1,0 +1,27 @@
+/** Secrets of webhooks, sealed in their rows. */
+import type { Seal } from "@/platform/seal";
+import type { Secrets } from "@/platform/webhook-signature";
+
+const HINT_LENGTH = 5;
+
+/** The former secret stays where it was sealed for. */
+const placeOf = (webhookId: string) => `webhooks.secret:${webhookId}`;
+
+export const closeSecret = (seal: Seal, webhookId: string, secret: string) => ({
+  secret: seal.close(secret, placeOf(webhookId)),
+  secretHint: `…${secret.slice(-HINT_LENGTH)}`,
+});
+
+export interface SealedSecrets {
+  webhookId: string;
+  current: Uint8Array;
+  /** Null unless it still signs. */
+  previous: Uint8Array | null;
+}
+
+/** Undefined when the present one cannot be opened, as after `APP_SECRET` was replaced. */
+export function openSecrets(seal: Seal, { webhookId, current, previous }: SealedSecrets): Secrets | undefined {
+  const opened = seal.open(current, placeOf(webhookId));
+  if (opened === undefined) return undefined;
+  return { current: opened, previous: previous === null ? undefined : seal.open(previous, placeOf(webhookId)) };
+}

@@ -1,0 +1,138 @@
+/** Webhooks: made, listed, changed and deleted, with their secrets shown once (product §10). */
+import {
+  WEBHOOKS_MAX,
+  type Webhook,
+  type WebhookInput,
+  type WebhookUpdate,
+  type WebhookWithSecret,
+} from "@/contract/webhooks";
+import { changesOf } from "@/core/changes";
+import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { DAY_MS } from "@/core/time-range";
+import { conflict, notFound } from "@/http/errors";
+import { pageOf } from "@/http/page";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import type { AddressClass } from "@/platform/outbound/addresses";
+import type { Seal } from "@/platform/seal";
+import { makeSecret } from "@/platform/webhook-signature";
+import { auditedFields, presentWebhook } from "./present";
+import { closeSecret } from "./secret";
+import * as store from "./store";
+import { checkedFields } from "./validate";
+
+export interface WebhookOptions {
+  db: Db;
+  clock: Clock;
+  seal: Seal;
+  classOf(address: string): AddressClass;
+  /** Something is due. */
+  wake(): void;
+}
+
+export type WebhookService = ReturnType<typeof createWebhookService>;
+
+/** So long the former secret signs as well. */
+const BOTH_SIGN_MS = DAY_MS;
+
+export function createWebhookService({ db, clock, seal, classOf, wake }: WebhookOptions) {
+  return {
+    async list({ orgId }: Tenant, page: number, limit: number) {
+      const { rows, total } = await store.listWebhooks(db, orgId, page, limit);
+      return { webhooks: rows.map(presentWebhook), ...pageOf(page, limit, total) };
+    },
+
+    /** Throws 400 for invalid fields, 409 when the organization has all it may have. */
+    async create(tenant: Tenant, input: WebhookInput): Promise<WebhookWithSecret> {
+      const fields = { ...input, ...checkedFields(input, classOf) };
+      const [id, secret, now] = [Bun.randomUUIDv7(), makeSecret(), new Date(clock())];
+      return db.transaction(async (tx) => {
+        await store.takeTurn(tx, tenant.orgId);
+        if ((await store.countWebhooks(tx, tenant.orgId)) >= WEBHOOKS_MAX) throw tooManyWebhooks();
+        const made = { ...closeSecret(seal, id, secret), createdAt: now, updatedAt: now };
+        const row = await store.insertWebhook(tx, tenant.orgId, { id, ...fields, ...made });
+        await recordAudit(tx, tenant, { ...audited("create", id), changes: changesOf({}, auditedFields(row)) });
+        return { ...presentWebhook(row), secret };
+      });
+    },
+
+    /**
+     * Absent fields stay, null clears. Turned on, what waits is due, and that deliveries failed is forgotten. Throws 400
+     * for invalid fields, 404.
+     */
+    async update(tenant: Tenant, id: string, input: WebhookUpdate): Promise<Webhook> {
+      await existing(tenant.orgId, id);
+      const fields = checkedFields(input, classOf);
+      const webhook = await db.transaction(async (tx) => {
+        const before = await locked(tx, tenant.orgId, id);
+        const values = { ...fields, ...anew(before, fields) };
+        const changes = changesOf(auditedFields(before), auditedFields({ ...before, ...values }));
+        if (Object.keys(changes).length === 0 && before.failingSince === null) return presentWebhook(before);
+        const after = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(clock()));
+        if (before.isActive && !after.isActive) await store.holdDeliveries(tx, after.id);
+        if (!before.isActive && after.isActive) await store.releaseDeliveries(tx, after.id);
+        await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
+        return presentWebhook(after);
+      });
+      if (webhook.isActive) wake();
+      return webhook;
+    },
+
+    /** With what is pending for it. Throws 404. */
+    async remove(tenant: Tenant, id: string) {
+      const { id: _id } = await existing(tenant.orgId, id);
+      await db.transaction(async (tx) => {
+        const row = await store.deleteWebhook(tx, tenant.orgId, _id);
+        if (!row) throw notFound("webhook");
+        await recordAudit(tx, tenant, { ...audited("delete", _id), changes: changesOf(auditedFields(row), {}) });
+      });
+      return { _id, deleted: true as const };
+    },
+
+    /** Another secret; the former one signs as well for a day. Throws 404. */
+    async rotateSecret(tenant: Tenant, id: string): Promise<WebhookWithSecret> {
+      await existing(tenant.orgId, id);
+      return db.transaction(async (tx) => {
+        const before = await locked(tx, tenant.orgId, id);
+        const [secret, now] = [makeSecret(), clock()];
+        const former = { previousSecret: before.secret, previousSecretUntil: new Date(now + BOTH_SIGN_MS) };
+        const values = { ...closeSecret(seal, before.id, secret), ...former };
+        const row = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(now));
+        await recordAudit(tx, tenant, audited("rotate_secret", before.id));
+        return { ...presentWebhook(row), secret };
+      });
+    },
+  };
+
+  async function existing(orgId: OrgId, id: string): Promise<store.WebhookRow> {
+    const row = isUuid(id) ? await store.findWebhook(db, orgId, id) : undefined;
+    if (!row) throw notFound("webhook");
+    return row;
+  }
+}
+
+async function locked(tx: Db, orgId: OrgId, id: string): Promise<store.WebhookRow> {
+  const row = await store.lockWebhook(tx, orgId, id);
+  if (!row) throw notFound("webhook");
+  return row;
+}
+
+/** What is forgotten of the past of a webhook that is turned on or leads elsewhere, or that a person turns off. */
+function anew(before: store.WebhookRow, { isActive, url }: Partial<store.WebhookValues>): Partial<store.WebhookValues> {
+  const isElsewhere = url !== undefined && url !== before.url;
+  const isOff = isActive === false && before.isActive;
+  return {
+    ...((isActive || isElsewhere) && { failingSince: null }),
+    ...((isActive || isOff) && { disabledReason: null }),
+  };
+}
+
+const audited = (verb: string, resourceId: string) => ({
+  action: `webhook.${verb}`,
+  resourceType: "webhook",
+  resourceId,
+});
+
+const tooManyWebhooks = () =>
+  conflict(`This organization has ${WEBHOOKS_MAX} webhooks, as many as it may; delete one to make another`);

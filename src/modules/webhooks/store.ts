@@ -1,0 +1,84 @@
+/** Webhooks of one organization. */
+import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import { webhookDeliveries, webhooks } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+import { LEASE } from "./queue-store";
+
+export type WebhookRow = typeof webhooks.$inferSelect;
+export type WebhookValues = Omit<typeof webhooks.$inferInsert, "id" | "orgId" | "createdAt" | "updatedAt">;
+
+const one = (orgId: OrgId, id: string) => and(eq(webhooks.orgId, orgId), eq(webhooks.id, id));
+
+/** Waits for whoever is adding one, and holds off others until the transaction ends: so that counting them holds. */
+export const takeTurn = (tx: Db, orgId: OrgId) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('waymark webhooks ' || ${orgId}::text, 0))`);
+
+export async function countWebhooks(db: Db, orgId: OrgId): Promise<number> {
+  const [counted] = await db.select({ total: count() }).from(webhooks).where(eq(webhooks.orgId, orgId));
+  return counted?.total ?? 0;
+}
+
+export async function insertWebhook(tx: Db, orgId: OrgId, webhook: Omit<typeof webhooks.$inferInsert, "orgId">) {
+  const [row] = await tx
+    .insert(webhooks)
+    .values({ ...webhook, orgId })
+    .returning();
+  if (!row) throw new Error("An inserted webhook was not returned");
+  return row;
+}
+
+export async function listWebhooks(db: Db, orgId: OrgId, page: number, limit: number) {
+  const [rows, total] = await Promise.all([
+    db
+      .select()
+      .from(webhooks)
+      .where(eq(webhooks.orgId, orgId))
+      .orderBy(desc(webhooks.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    countWebhooks(db, orgId),
+  ]);
+  return { rows, total };
+}
+
+export async function findWebhook(db: Db, orgId: OrgId, id: string): Promise<WebhookRow | undefined> {
+  return (await db.select().from(webhooks).where(one(orgId, id)).limit(1))[0];
+}
+
+/** The same, locked until the transaction ends; deliveries may be written for it meanwhile. */
+export async function lockWebhook(tx: Db, orgId: OrgId, id: string): Promise<WebhookRow | undefined> {
+  return (await tx.select().from(webhooks).where(one(orgId, id)).for("no key update").limit(1))[0];
+}
+
+export async function updateWebhook(tx: Db, orgId: OrgId, id: string, values: Partial<WebhookValues>, now: Date) {
+  const [row] = await tx
+    .update(webhooks)
+    .set({ ...values, updatedAt: now })
+    .where(one(orgId, id))
+    .returning();
+  if (!row) throw new Error("A locked webhook could not be updated");
+  return row;
+}
+
+/** With its deliveries. The webhook that was deleted, if there was one. */
+export async function deleteWebhook(tx: Db, orgId: OrgId, id: string): Promise<WebhookRow | undefined> {
+  return (await tx.delete(webhooks).where(one(orgId, id)).returning())[0];
+}
+
+const pendingOf = (webhookId: string) =>
+  and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.status, "pending"));
+
+/** What is pending waits without a time: nobody looks at it again and again while the webhook is off. */
+export const holdDeliveries = (tx: Db, webhookId: string) =>
+  tx.update(webhookDeliveries).set({ dueAt: null }).where(pendingOf(webhookId));
+
+/** What is under way all the while is due when its lease ends, or it would be sent twice at once. */
+export function releaseDeliveries(tx: Db, webhookId: string) {
+  const { durationMs, lastAttemptAt } = webhookDeliveries;
+  const leaseEnd = sql`case when ${durationMs} is null then ${lastAttemptAt} + ${LEASE}::interval end`;
+  return tx
+    .update(webhookDeliveries)
+    .set({ dueAt: sql`greatest(statement_timestamp(), ${leaseEnd})` })
+    .where(and(pendingOf(webhookId), isNull(webhookDeliveries.dueAt)));
+}

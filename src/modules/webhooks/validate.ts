@@ -1,0 +1,33 @@
+import { isIP } from "node:net";
+import type { WebhookInput, WebhookUpdate } from "@/contract/webhooks";
+import { normaliseDestination } from "@/core/destination";
+import { invalid } from "@/http/errors";
+import type { AddressClass } from "@/platform/outbound/addresses";
+import type { WebhookValues } from "./store";
+
+/**
+ * The fields that are given, as they are kept. What a host's name leads to is judged at each delivery; an address in its
+ * place can be refused at once. Throws 400 with every fault.
+ */
+export function checkedFields(
+  input: WebhookInput | WebhookUpdate,
+  classOf: (address: string) => AddressClass,
+): Partial<Pick<WebhookValues, "url" | "events" | "description" | "isActive">> {
+  const url = input.url === undefined ? undefined : checkedUrl(input.url, classOf);
+  if (url && !url.ok) throw invalid([`url: ${url.fault}`]);
+  const { events, description, isActive } = input;
+  return {
+    ...(url && { url: url.url }),
+    ...(events !== undefined && { events: [...events] }),
+    ...(description !== undefined && { description }),
+    ...(isActive !== undefined && { isActive }),
+  };
+}
+
+function checkedUrl(text: string, classOf: (address: string) => AddressClass) {
+  const normalised = normaliseDestination(text);
+  if (!normalised.ok) return normalised;
+  const host = new URL(normalised.url).hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+  const isRefused = isIP(host) !== 0 && classOf(host) === "refused";
+  return isRefused ? { ok: false as const, fault: "must not be an address within a private network" } : normalised;
+}

@@ -1,0 +1,46 @@
+/**
+ * Signatures of webhooks. Ours is keyed by the secret as it is shown; that of Standard Webhooks
+ * (https://github.com/standard-webhooks/standard-webhooks, "Signature scheme") by the bytes behind its prefix, over
+ * `id.timestamp.body`. While a secret is replaced the former one signs as well.
+ */
+import { createHmac } from "node:crypto";
+
+const PREFIX = "whsec_";
+/** Standard Webhooks asks for 24 to 64. */
+const SECRET_BYTES = 32;
+
+export const makeSecret = (): string =>
+  PREFIX + Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString("base64");
+
+export interface Signed {
+  messageId: string;
+  /** Unix seconds. */
+  timestamp: number;
+  /** As it is sent. */
+  body: string;
+}
+
+export interface Secrets {
+  current: string;
+  previous?: string;
+}
+
+/** The headers that say it. */
+export function signatureHeaders(signed: Signed, { current, previous }: Secrets): Record<string, string> {
+  const secrets = previous === undefined ? [current] : [current, previous];
+  return {
+    "x-webhook-signature": plain(signed, current),
+    ...(previous === undefined ? {} : { "x-webhook-signature-previous": plain(signed, previous) }),
+    "webhook-id": signed.messageId,
+    "webhook-timestamp": String(signed.timestamp),
+    "webhook-signature": secrets.map((secret) => standard(signed, secret)).join(" "),
+  };
+}
+
+const plain = ({ body }: Signed, secret: string): string =>
+  `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+
+function standard({ messageId, timestamp, body }: Signed, secret: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), "base64");
+  return `v1,${createHmac("sha256", key).update(`${messageId}.${timestamp}.${body}`).digest("base64")}`;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
+import { makeSecret, signatureHeaders } from "@/platform/webhook-signature";
+
+test("a secret is what Standard Webhooks asks for, and never the same", () => {
+  const secrets = Array.from({ length: 20 }, makeSecret);
+  for (const secret of secrets) {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(Buffer.from(secret.slice(6), "base64")).toHaveLength(32);
+  }
+  expect(new Set(secrets).size).toBe(20);
+});
+
+/** The example of the specification's reference libraries. */
+test("the specification's own example is signed as there", () => {
+  const signed = { messageId: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1614265330, body: '{"test": 2432232314}' };
+  const headers = signatureHeaders(signed, { current: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" });
+  expect(headers["webhook-signature"]).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+  expect(headers["webhook-id"]).toBe(signed.messageId);
+  expect(headers["webhook-timestamp"]).toBe("1614265330");
+});
+
+test("ours is the HMAC of the body under the secret as it is shown, whatever text the body holds", () => {
+  const [current, body] = [makeSecret(), '{"name":"Grüße 👋\\u0000"}'];
+  const headers = signatureHeaders({ messageId: "1", timestamp: 0, body }, { current });
+  const expected = createHmac("sha256", current).update(Buffer.from(body, "utf8")).digest("hex");
+  expect(headers["x-webhook-signature"]).toBe(`sha256=${expected}`);
+  expect(headers).not.toHaveProperty("x-webhook-signature-previous");
+});
+
+test("while a secret is replaced both sign, the new one first", () => {
+  const [current, previous] = [makeSecret(), makeSecret()];
+  const signed = { messageId: "1", timestamp: 1, body: "{}" };
+  const [now, then] = [signatureHeaders(signed, { current }), signatureHeaders(signed, { current: previous })];
+  const both = signatureHeaders(signed, { current, previous });
+  expect(both["webhook-signature"]).toBe(`${now["webhook-signature"]} ${then["webhook-signature"]}`);
+  expect(both["x-webhook-signature"]).toBe(String(now["x-webhook-signature"]));
+  expect(both["x-webhook-signature-previous"]).toBe(String(then["x-webhook-signature"]));
+});
