@@ -13,7 +13,10 @@ import { Installs } from "./queries/installs";
 import { PackedFigures } from "./queries/packed";
 import type { FiguresScope } from "./queries/scope";
 import { readSeries } from "./queries/series";
+import type { TopLinkRow } from "./queries/top-links";
+import { rankLinks } from "./ranking";
 import { countUniques } from "./uniques";
+import { type DailyCounts, readValueSeries, type ValueSeriesQuery } from "./value-series";
 
 export interface AnalyticsService {
   /** Throws 400 for a range that makes no sense, 404 for a link that is not the organization's. */
@@ -22,15 +25,23 @@ export interface AnalyticsService {
   exportSeries(orgId: OrgId, query: AnalyticsQuery, options?: ExportOptions): Promise<SeriesExport>;
   /** Throws 404 for a link that is not the organization's. */
   checkLink(orgId: OrgId, linkId: string | undefined): Promise<void>;
+  /** The most clicked links of the range, by people's clicks. Throws 400 as `overview`. */
+  rankLinks(orgId: OrgId, query: Pick<AnalyticsQuery, "from" | "to">, limit: number): Promise<TopLinkRow[]>;
+  /** Clicks by day of single values, as of a country, each in its place. */
+  valueSeries(orgId: OrgId, query: ValueSeriesQuery): Promise<DailyCounts[]>;
 }
 
 export type { SeriesExport };
 
-/** Nothing records leads yet: they come with lead forms. */
-const NO_LEADS = 0;
+export interface AnalyticsOptions {
+  sql: Sql;
+  clock: Clock;
+  /** Shared with whoever else reads figures. */
+  packed?: PackedFigures;
+}
 
-export function createAnalytics({ sql, clock }: { sql: Sql; clock: Clock }): AnalyticsService {
-  const sources: FigureSources = { sql, packed: new PackedFigures(), edges: new Edges(), installs: new Installs() };
+export function createAnalytics({ sql, clock, packed = new PackedFigures() }: AnalyticsOptions): AnalyticsService {
+  const sources: FigureSources = { sql, packed, edges: new Edges(), installs: new Installs() };
   return {
     async overview(orgId, query) {
       const now = clock();
@@ -42,6 +53,8 @@ export function createAnalytics({ sql, clock }: { sql: Sql; clock: Clock }): Ana
     },
     exportSeries: (orgId, query, options = {}) => exportSeries(sources, orgId, query, clock(), options),
     checkLink: (orgId, linkId) => checkLink(sql, orgId, linkId),
+    rankLinks: (orgId, query, limit) => rankLinks(sql, orgId, query, limit, clock()),
+    valueSeries: (orgId, query) => readValueSeries(sources, orgId, query),
   };
 }
 
@@ -67,6 +80,6 @@ function readFigures(sources: FigureSources, orgId: OrgId, scope: FiguresScope):
       planning,
     ]);
     const uniques = countUniques(rows, visitors, granularity);
-    return { series, breakdowns, uniques, events, installs, leads: NO_LEADS };
+    return { series, breakdowns, uniques, events, installs };
   });
 }

@@ -1,0 +1,121 @@
+/**
+ * Which of a link's destinations its clicks and conversions belong to. Clicks tell where they were sent; those sent where
+ * the link no longer leads are left out. A lead names its click, an event may. What names none belongs to the link's only
+ * destination where it has but one; an install to the only one that leads to an app store. The rest can be put down to
+ * nothing, and is a warning.
+ */
+import { storeOf } from "../store";
+import type { DestinationFigures } from "./best-destination";
+import { plural } from "./words";
+
+export interface LeadingLink {
+  _id: string;
+  title?: string;
+  slug: string;
+  shortUrl: string;
+  defaultUrl: string;
+  rules: readonly { destinationUrl: string }[];
+  splitTargets: readonly { key: string; destinationUrl: string }[];
+}
+
+export interface RoutedClicks {
+  routeKind: "rule" | "split" | "store" | "default";
+  ruleIndex: number | null;
+  splitKey: string | null;
+  destinationUrl: string;
+  clicks: number;
+  /** Clicks that a lead was left on or an event names, and how many of each. */
+  converted: number;
+  leads: number;
+  events: number;
+}
+
+/** Of the link, in the time the clicks are of: all of its installs and events. */
+export interface LinkTotals {
+  installs: number;
+  events: number;
+}
+
+export interface LinkDestinations {
+  figures: DestinationFigures[];
+  /** Clicks that were sent where the link no longer leads. */
+  former: number;
+}
+
+export function destinationsOfLink(
+  link: LeadingLink,
+  rows: readonly RoutedClicks[],
+  totals: LinkTotals,
+): LinkDestinations {
+  const current = rows.filter((row) => row.routeKind === "store" || leadsTo(link, row.destinationUrl));
+  const former = rows.filter((row) => !current.includes(row)).reduce((sum, { clicks }) => sum + clicks, 0);
+  const byUrl = Map.groupBy(current, ({ destinationUrl }) => destinationUrl);
+  const figures = [...byUrl].map(([url, ofUrl]) => figuresOf(link, url, ofUrl));
+  const isWhole = former === 0 && figures.length === 1;
+  putEvents(figures, totals.events, isWhole);
+  putInstalls(figures, totals.installs, isWhole);
+  return { figures, former };
+}
+
+const leadsTo = ({ defaultUrl, rules, splitTargets }: LeadingLink, url: string): boolean =>
+  url === defaultUrl || [...rules, ...splitTargets].some(({ destinationUrl }) => destinationUrl === url);
+
+function figuresOf(link: LeadingLink, url: string, rows: readonly RoutedClicks[]): DestinationFigures {
+  const sum = (metric: "clicks" | "converted" | "leads" | "events") =>
+    rows.reduce((total, row) => total + row[metric], 0);
+  const sources = sourcesOf(link, url);
+  const target = link.splitTargets.find(({ destinationUrl }) => destinationUrl === url);
+  return {
+    id: `${link._id}:${sources[0] === "store" ? `store:${storeOf(url)}` : sources[0]}`,
+    linkId: link._id,
+    linkTitle: link.title || link.slug,
+    slug: link.slug,
+    shortUrl: link.shortUrl,
+    destinationUrl: url,
+    splitTarget: target?.key ?? null,
+    sources,
+    clicks: sum("clicks"),
+    converted: sum("converted"),
+    installs: 0,
+    leads: sum("leads"),
+    events: sum("events"),
+    warnings: [],
+  };
+}
+
+/** Everywhere the URL stands in the link; nowhere for a store that only its app names. */
+function sourcesOf({ defaultUrl, rules, splitTargets }: LeadingLink, url: string): string[] {
+  const sources = [
+    ...splitTargets.filter(({ destinationUrl }) => destinationUrl === url).map(({ key }) => `split:${key}`),
+    ...rules.flatMap(({ destinationUrl }, index) => (destinationUrl === url ? [`rule:${index}`] : [])),
+    ...(defaultUrl === url ? ["default"] : []),
+  ];
+  return sources.length > 0 ? sources : ["store"];
+}
+
+function putEvents(figures: DestinationFigures[], all: number, isWhole: boolean): void {
+  const unnamed = all - figures.reduce((sum, { events }) => sum + events, 0);
+  if (unnamed <= 0) return;
+  const [only] = figures;
+  if (only && isWhole) {
+    only.events += unnamed;
+    // Each is taken for a click of its own, as far as there are clicks.
+    only.converted = Math.min(only.clicks, only.converted + unnamed);
+    return;
+  }
+  const warning = `${plural(unnamed, "event")} of the link ${unnamed === 1 ? "names" : "name"} no click, and ${unnamed === 1 ? "counts" : "count"} for none of its destinations; send the click id (\`wm_cid\`) as \`visitorId\``;
+  for (const each of figures) each.warnings.push(warning);
+}
+
+function putInstalls(figures: DestinationFigures[], installs: number, isWhole: boolean): void {
+  if (installs <= 0) return;
+  const stores = figures.filter(({ destinationUrl }) => storeOf(destinationUrl) !== null);
+  const [only] = isWhole ? figures : stores.length === 1 ? stores : [];
+  if (only) {
+    only.installs += installs;
+    only.converted = Math.min(only.clicks, only.converted + installs);
+    return;
+  }
+  const warning = `${plural(installs, "install")} of the link cannot be put down to one of its destinations`;
+  for (const each of figures) each.warnings.push(warning);
+}

@@ -1,0 +1,104 @@
+/**
+ * Routing rules that no visitor can ever reach, told from the rules alone, as `rules/compile.ts` asks them: by ascending
+ * priority, ties as they stand. A rule is out of reach where it contradicts itself (a range of OS versions that holds none), where an earlier rule holds for everyone, or where an earlier rule asks no
+ * more than it does: each of that rule's conditions holds for everyone of whom this one holds. Only what is certain is told;
+ * a rule that several earlier ones cover together is not found.
+ */
+import type { RoutingRule, RuleConditions } from "@/contract/routing";
+import { foldName } from "../fold";
+import { compileRules } from "../rules/compile";
+import { compareVersions } from "../version";
+
+export interface UnreachableRule {
+  /** Position in the link's rules. */
+  index: number;
+  reason: "contradiction" | "behind_catch_all" | "shadowed";
+  /** Position of the earlier rule; null for a contradiction. */
+  by: number | null;
+}
+
+export function unreachableRules(rules: readonly RoutingRule[]): UnreachableRule[] {
+  const ordered = compileRules(rules).map(({ index }) => ({ index, conditions: rules[index]?.conditions ?? {} }));
+  const found: UnreachableRule[] = [];
+  for (const [place, { index, conditions }] of ordered.entries()) {
+    if (isContradiction(conditions)) {
+      found.push({ index, reason: "contradiction", by: null });
+      continue;
+    }
+    const earlier = ordered.slice(0, place).filter((other) => !isContradiction(other.conditions));
+    const wider = earlier.find((other) => covers(other.conditions, conditions));
+    if (!wider) continue;
+    const reason = covers(wider.conditions, {}) ? "behind_catch_all" : "shadowed";
+    found.push({ index, reason, by: wider.index });
+  }
+  return found.sort((a, b) => a.index - b.index);
+}
+
+/** Names of places and things, which are compared folded. */
+const NAMES = ["deviceTypes", "browsers", "deviceVendors", "deviceModels", "countries", "regions", "cities"] as const;
+
+const isGiven = (list: readonly unknown[] | undefined): list is unknown[] => list !== undefined && list.length > 0;
+
+/** Versions out of order. (A time window that ends before it starts wraps midnight, which is no contradiction.) */
+function isContradiction({ minOsVersion, maxOsVersion }: RuleConditions): boolean {
+  if (minOsVersion === undefined || maxOsVersion === undefined) return false;
+  return (compareVersions(minOsVersion, maxOsVersion) ?? 0) > 0;
+}
+
+/** Whether `wide` holds for everyone of whom `narrow` holds. */
+function covers(wide: RuleConditions, narrow: RuleConditions): boolean {
+  return (
+    NAMES.every((field) => coversList(wide[field]?.map(foldName), narrow[field]?.map(foldName))) &&
+    coversList(wide.platform, narrow.platform) &&
+    coversLanguages(wide.languages, narrow.languages) &&
+    coversVersions(wide, narrow) &&
+    coversTime(wide, narrow)
+  );
+}
+
+function coversList(wide: readonly string[] | undefined, narrow: readonly string[] | undefined): boolean {
+  if (!isGiven(wide)) return true;
+  return isGiven(narrow) && narrow.every((value) => wide.includes(value));
+}
+
+const languageKey = (tag: string) => tag.replaceAll("_", "-").toLowerCase();
+
+/** `en` holds for `en-GB` as well. */
+function coversLanguages(wide: readonly string[] | undefined, narrow: readonly string[] | undefined): boolean {
+  if (!isGiven(wide)) return true;
+  const tags = wide.map(languageKey);
+  const isCovered = (tag: string) => tags.includes(tag) || tags.includes(tag.split("-")[0] ?? tag);
+  return isGiven(narrow) && narrow.map(languageKey).every(isCovered);
+}
+
+function coversVersions(wide: RuleConditions, narrow: RuleConditions): boolean {
+  return (
+    isWithin(narrow.minOsVersion, wide.minOsVersion, (order) => order >= 0) &&
+    isWithin(narrow.maxOsVersion, wide.maxOsVersion, (order) => order <= 0)
+  );
+}
+
+/** Of one end of the two ranges; an absent end lets everything through. */
+function isWithin(narrow: string | undefined, wide: string | undefined, accepts: (order: number) => boolean): boolean {
+  if (wide === undefined) return true;
+  const order = narrow === undefined ? null : compareVersions(narrow, wide);
+  return order !== null && accepts(order);
+}
+
+/** Windows and days are taken together, since the day of a window that wraps is the one on which it began: only equal ones are compared. */
+function coversTime(wide: RuleConditions, narrow: RuleConditions): boolean {
+  const isAlways = hasNoWindow(wide) && (!isGiven(wide.daysOfWeek) || new Set(wide.daysOfWeek).size === 7);
+  if (isAlways) return true;
+  const hasSameWindow = wide.startTime === narrow.startTime && wide.endTime === narrow.endTime;
+  if (!hasSameWindow && !hasNoWindow(wide)) return false;
+  if (!isGiven(wide.daysOfWeek)) return true;
+  // A window that wraps counts its early hours to the day before, a rule without one to their own.
+  if (!hasSameWindow && wraps(narrow)) return false;
+  const days = wide.daysOfWeek;
+  return isGiven(narrow.daysOfWeek) && narrow.daysOfWeek.every((day) => days.includes(day));
+}
+
+const hasNoWindow = ({ startTime = "00:00", endTime }: RuleConditions): boolean =>
+  endTime === undefined ? startTime === "00:00" : startTime === endTime;
+
+const wraps = ({ startTime = "00:00", endTime = "24:00" }: RuleConditions): boolean => startTime > endTime;

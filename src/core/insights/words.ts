@@ -1,0 +1,25 @@
+/** Figures and names as computed answers say them, the same everywhere. */
+import { HOUR_MS } from "../time-range";
+
+export const number = (value: number): string => (Math.round(value * 10) / 10).toLocaleString("en");
+export const percent = (share: number): string => `${(Math.round(share * 1000) / 10).toLocaleString("en")} %`;
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${number(count)} ${count === 1 ? one : many}`;
+export const rounded = (value: number, decimals = 4): number => Math.round(value * 10 ** decimals) / 10 ** decimals;
+
+/** 95 % interval of a share, as in `6.2 to 9.1 %`. */
+export const interval = ({ low, high }: { low: number; high: number }): string =>
+  `95 % interval ${percent(low).replace(" %", "")} to ${percent(high)}`;
+
+/** Of UTC: a day, days, or hours of one. */
+export function spanOf(from: number, to: number): string {
+  const [start, end] = [new Date(from).toISOString(), new Date(to - 1).toISOString()];
+  const days =
+    start.slice(0, 10) === end.slice(0, 10) ? start.slice(0, 10) : `${start.slice(0, 10)} to ${end.slice(0, 10)}`;
+  return to - from < 24 * HOUR_MS
+    ? `${start.slice(0, 10)}, ${start.slice(11, 16)} UTC (${plural((to - from) / HOUR_MS, "hour")})`
+    : days;
+}
+
+/** A link as people know it. */
+export const nameOf = ({ title, slug }: { title?: string; slug: string }): string => `\`${title || slug}\``;

@@ -1,0 +1,117 @@
+/**
+ * Asks a destination whether it is there, as little as will do: by HEAD, and by GET only where that was refused or came to
+ * nothing, of which no more than the first kilobytes are read.
+ *
+ * A host is asked one question at a time, however many links lead to it, and a URL that several links have is asked for
+ * once: answers are remembered for ten minutes, at most `KNOWN_MAX` of them. A host that kept us waiting in vain is not
+ * asked again for as long, so that one slow host with many links does not take the time of all others; of its other URLs
+ * nothing can be told then. A crash loses nothing but what is remembered.
+ */
+import { hostnameOf } from "@/core/hostname";
+import { healthOf, isToBeAskedAgain, type Outcome } from "@/core/insights/destination-health";
+import { createBoundedMap } from "@/platform/bounded-map";
+import type { Clock } from "@/platform/clock";
+import { type Outbound, OutboundError, type OutboundReason } from "@/platform/outbound";
+
+const CONNECT_MS = 5_000;
+const TOTAL_MS = 10_000;
+const REDIRECTS_MAX = 10;
+const BODY_BYTES_MAX = 4 * 1024;
+const KNOWN_MAX = 2_000;
+const KNOWN_MS = 10 * 60_000;
+
+/** Of these nothing follows for a person: not to be reached from here, or not to be followed by us. */
+const UNTOLD: readonly OutboundReason[] = ["not_public", "bad_url", "redirects", "too_large"];
+
+export interface AskOptions {
+  outbound: Pick<Outbound, "request">;
+  clock: Clock;
+  /** Whom to turn to about the requests. */
+  serviceHost: string;
+  /** For tests: for one question, redirects included. */
+  totalMs?: number;
+}
+
+/** Undefined where nothing can be told. Rejects when the signal ends it. */
+export type AskDestination = (url: string, signal: AbortSignal) => Promise<Outcome | undefined>;
+
+export function createAsk({ outbound, clock, serviceHost, totalMs = TOTAL_MS }: AskOptions): AskDestination {
+  const userAgent = `Mozilla/5.0 (compatible; Waymark-DestinationCheck/1.0; +https://${serviceHost})`;
+  const known = createBoundedMap<string, { at: number; outcome: Outcome | undefined }>(KNOWN_MAX);
+  /** Hosts that did not answer in time, and when. */
+  const silent = createBoundedMap<string, number>(KNOWN_MAX);
+  const turns = new Map<string, Promise<unknown>>();
+
+  async function answerOf(url: string, method: "HEAD" | "GET", signal: AbortSignal): Promise<number> {
+    const { status } = await outbound.request(url, {
+      method,
+      headers: { "user-agent": userAgent, accept: "*/*" },
+      redirectsMax: REDIRECTS_MAX,
+      connectMs: CONNECT_MS,
+      totalMs,
+      bytesMax: BODY_BYTES_MAX,
+      beyond: "cut",
+      signal,
+    });
+    return status;
+  }
+
+  async function ask(url: string, signal: AbortSignal): Promise<Outcome | undefined> {
+    const head = await attempt(() => answerOf(url, "HEAD", signal), signal);
+    const isSettled = "status" in head ? !isToBeAskedAgain(head.status) : isFinal(head.error);
+    const answer = isSettled ? head : await attempt(() => answerOf(url, "GET", signal), signal);
+    if ("error" in answer && answer.error.reason === "timeout") silent.set(hostnameOf(url), clock());
+    return outcomeOf(answer);
+  }
+
+  async function remembered(url: string, signal: AbortSignal): Promise<Outcome | undefined> {
+    const before = known.get(url);
+    if (before && clock() - before.at < KNOWN_MS) return before.outcome;
+    if (clock() - (silent.get(hostnameOf(url)) ?? Number.NEGATIVE_INFINITY) < KNOWN_MS) return undefined;
+    const outcome = await ask(url, signal);
+    known.set(url, { at: clock(), outcome });
+    return outcome;
+  }
+
+  return async (url, signal) => {
+    const host = hostnameOf(url);
+    const former = turns.get(host) ?? Promise.resolve();
+    const turn = former.then(() => {
+      signal.throwIfAborted();
+      return remembered(url, signal);
+    });
+    // Whoever comes next waits for it, whatever it comes to.
+    const settled = turn.then(
+      () => {},
+      () => {},
+    );
+    turns.set(host, settled);
+    try {
+      return await turn;
+    } finally {
+      if (turns.get(host) === settled) turns.delete(host);
+    }
+  };
+}
+
+type Attempt = { status: number } | { error: OutboundError };
+
+async function attempt(request: () => Promise<number>, signal: AbortSignal): Promise<Attempt> {
+  try {
+    return { status: await request() };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof OutboundError) return { error };
+    throw error;
+  }
+}
+
+/** Another method would come to the same. */
+const isFinal = ({ reason }: OutboundError): boolean =>
+  reason === "unresolved" || reason === "tls" || UNTOLD.includes(reason);
+
+function outcomeOf(answer: Attempt): Outcome | undefined {
+  if ("status" in answer) return { status: healthOf(answer.status), httpStatus: answer.status, error: null };
+  if (UNTOLD.includes(answer.error.reason)) return undefined;
+  return { status: "unreachable", httpStatus: null, error: answer.error.message };
+}

@@ -1,0 +1,89 @@
+/**
+ * Whether links still lead somewhere. A link that was clicked in the last 30 days has its destinations asked for once a day;
+ * where one failed for the first time, once more after an hour, since one failure may be chance.
+ *
+ * A link is due (`destinations_checked_at` null or older than a day) or not. A look reads the link, asks outside any
+ * transaction, and writes what it found only if the link is as it was read, else it stays due. So nothing is said of
+ * destinations that a link has no longer. A crash loses nothing but a look under way.
+ */
+import type { Sql } from "postgres";
+import { hostnameOf } from "@/core/hostname";
+import { APART_MS_MIN, isDead, isInDoubt, nextState } from "@/core/insights/destination-health";
+import { urlsOf } from "@/core/safety/destinations";
+import { DAY_MS } from "@/core/time-range";
+import { type AskOptions, createAsk } from "./ask";
+import * as store from "./store";
+
+export { type KnownCheck, readChecks } from "./store";
+
+const CHECK_EVERY_MS = DAY_MS;
+const CLICKED_WITHIN_MS = 30 * DAY_MS;
+/** Of links that are looked at for being due, and how many such pages for one batch. */
+const PAGE = 1_000;
+const PAGES_MAX = 20;
+/** Of one link; it may have more than seventy. */
+const URLS_MAX = 30;
+
+export interface DestinationCheckerOptions extends AskOptions {
+  sql: Sql;
+}
+
+export type DestinationOutcome = "well" | "failing" | "dead" | "changed" | "gone";
+
+export function createDestinationChecker(options: DestinationCheckerOptions) {
+  const { sql, clock } = options;
+  const ask = createAsk(options);
+
+  /** The next links to look at, of all organizations. */
+  async function due(limit: number): Promise<store.Due[]> {
+    const now = clock();
+    const query = {
+      now: new Date(now),
+      before: new Date(now - CHECK_EVERY_MS),
+      clickedSince: new Date(now - CLICKED_WITHIN_MS),
+      page: PAGE,
+    };
+    let due: store.Due[] = [];
+    for (let page = 1; page <= PAGES_MAX && due.length < limit; page++) {
+      const taken = await store.takeDue(sql, query);
+      due = taken.due;
+      if (taken.looked < PAGE) break;
+    }
+    return due.slice(0, limit);
+  }
+
+  /** Rejects when the signal ends it. */
+  async function recheck({ orgId, id }: store.Due, signal: AbortSignal): Promise<DestinationOutcome> {
+    const link = await store.findLink(sql, orgId, id);
+    if (!link) return "gone";
+    const before = (await store.readChecks(sql, orgId, [id])).get(id) ?? [];
+    const checks = await checkAll(await foreignUrls(urlsOf(link)), before, signal);
+    const now = clock();
+    const isSoon = checks.some(isInDoubt);
+    const checkedAt = new Date(isSoon ? now - CHECK_EVERY_MS + APART_MS_MIN : now);
+    const isKept = await store.keepChecks(sql, { orgId, linkId: id, version: link.version, checkedAt, checks });
+    if (!isKept) return "changed";
+    if (checks.some(isDead)) return "dead";
+    return checks.some(({ status }) => status !== "ok") ? "failing" : "well";
+  }
+
+  /** One after the other. Of those that nothing can be told of stays what was known, if anything. */
+  async function checkAll(urls: readonly string[], before: readonly store.KnownCheck[], signal: AbortSignal) {
+    const checks: store.KnownCheck[] = [];
+    for (const url of urls) {
+      const outcome = await ask(url, signal);
+      const former = before.find((check) => check.url === url);
+      const check = outcome ? { url, ...nextState(former, outcome, clock()) } : former;
+      if (check) checks.push(check);
+    }
+    return checks;
+  }
+
+  /** Short links of this service are not asked for: that would be a visit. */
+  async function foreignUrls(urls: readonly string[]): Promise<string[]> {
+    const served = await store.servedAmong(sql, urls.map(hostnameOf));
+    return urls.filter((url) => !served.has(hostnameOf(url))).slice(0, URLS_MAX);
+  }
+
+  return { due, recheck };
+}

@@ -1,0 +1,66 @@
+/**
+ * The series in which anomalies are looked for: all links together, the most visited ones, and by day also the countries
+ * and referrers with the most clicks. Before the range they have some weeks, for what is usual.
+ */
+import type { Sql } from "postgres";
+import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics";
+import type { Series } from "@/core/insights/anomalies";
+import type { Bucket } from "@/core/insights/seasonal";
+import { nameOf } from "@/core/insights/words";
+import { bucketMs, DAY_MS, type Span } from "@/core/time-range";
+import { readClickSeries } from "./store";
+import type { Looked, WorkspaceOptions } from "./workspace";
+
+export const ANOMALY_LINKS_MAX = { day: 10, hour: 5 } as const;
+const VALUES_MAX = 3;
+const HISTORY_MS = { day: 56 * DAY_MS, hour: 28 * DAY_MS } as const;
+
+type Sources = Pick<WorkspaceOptions, "analytics"> & { sql: Sql };
+
+export async function anomalySeries({ sql, analytics }: Sources, looked: Looked): Promise<Series[]> {
+  const { orgId, range, now, includeBots, isOfLink } = looked;
+  const { granularity } = range;
+  const length = bucketMs(granularity);
+  const down = (at: number) => at - (at % length);
+  const span = { from: down(range.from - HISTORY_MS[granularity]), to: down(Math.min(range.to, now)) };
+  const links = looked.links.slice(0, ANOMALY_LINKS_MAX[granularity]).map(({ link }) => link);
+  const of = isOfLink ? links : [null, ...links];
+  const linkIds = of.map((link) => link?._id ?? null);
+  const [buckets, ofValues] = await Promise.all([
+    readClickSeries(sql, orgId, { linkIds, granularity, span, includeBots }),
+    granularity === "day" ? valueSeries(analytics, looked, span) : [],
+  ]);
+  const ofLinks = of.map((link, index) => ({
+    key: link?._id ?? "all",
+    name: link ? nameOf(link) : "All links together",
+    isWhole: isOfLink || link === null,
+    buckets: buckets[index] ?? [],
+  }));
+  return [...ofLinks, ...ofValues];
+}
+
+async function valueSeries(analytics: Sources["analytics"], looked: Looked, days: Span): Promise<Series[]> {
+  const { orgId, overview, includeBots, isOfLink, links } = looked;
+  const countries = overview.byCountry.map(({ country }) => country).filter((name) => name !== UNKNOWN_VALUE);
+  const referrers = overview.byReferrer.map(({ referrer }) => referrer).filter((name) => name !== NO_REFERRER);
+  const values = [
+    ...countries.slice(0, VALUES_MAX).map((value) => ({ dimension: "country" as const, value })),
+    ...referrers.slice(0, VALUES_MAX).map((value) => ({ dimension: "referrer" as const, value })),
+  ];
+  if (values.length === 0) return [];
+  const linkId = isOfLink ? links[0]?.link._id : undefined;
+  const counts = await analytics.valueSeries(orgId, { linkId, includeBots, days, values });
+  return values.map(({ dimension, value }, index) => ({
+    key: `${dimension}=${value}`,
+    name: dimension === "country" ? `Visitors from ${value}` : `Visitors sent by ${value}`,
+    isWhole: false,
+    buckets: withoutGaps(counts[index] ?? new Map(), days),
+  }));
+}
+
+function withoutGaps(counts: ReadonlyMap<number, number>, { from, to }: Span): Bucket[] {
+  return Array.from({ length: Math.max(0, Math.round((to - from) / DAY_MS)) }, (_, index) => {
+    const at = from + index * DAY_MS;
+    return { at, count: counts.get(at) ?? 0 };
+  });
+}

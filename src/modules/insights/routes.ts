@@ -1,0 +1,84 @@
+import { Elysia } from "elysia";
+import { AnalyticsQuery } from "@/contract/analytics";
+import {
+  BestDestination,
+  BrokenCampaigns,
+  CampaignInsights,
+  ConversionPrediction,
+  TrafficAnomalies,
+} from "@/contract/insights";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import type { InsightService } from "./service";
+
+const common = { member: "viewer", query: AnalyticsQuery } as const;
+const failed = failures(400, 401, 403, 404, 503);
+
+export const insightRoutes = (service: InsightService, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics", tags: ["Analytics"] })
+    .use(guard)
+    .get("/insights", ({ tenant, query }) => service.insights(tenant.orgId, query), {
+      ...common,
+      response: { 200: CampaignInsights, ...failed },
+      detail: {
+        operationId: "getCampaignInsights",
+        summary: "What the figures say to do",
+        description:
+          "What is not set up, where there is more to be had, and what may go wrong. Below 100 clicks only the set-up is looked at.",
+      },
+    })
+    .get("/anomalies", ({ tenant, query }) => service.anomalies(tenant.orgId, query), {
+      ...common,
+      response: { 200: TrafficAnomalies, ...failed },
+      detail: {
+        operationId: "getTrafficAnomalies",
+        summary: "Spikes and drops of clicks",
+        description: ANOMALIES,
+      },
+    })
+    .get("/conversion-prediction", ({ tenant, query }) => service.prediction(tenant.orgId, query), {
+      ...common,
+      response: { 200: ConversionPrediction, ...failed },
+      detail: {
+        operationId: "getConversionPrediction",
+        summary: "Clicks and conversions to be expected",
+        description: PREDICTION,
+      },
+    })
+    .get("/best-destination", ({ tenant, query }) => service.bestDestination(tenant.orgId, query), {
+      ...common,
+      response: { 200: BestDestination, ...failed },
+      detail: {
+        operationId: "getBestDestination",
+        summary: "The destination that converts best",
+        description: BEST,
+      },
+    })
+    .get("/broken-campaigns", ({ tenant, query }) => service.brokenCampaigns(tenant.orgId, query), {
+      ...common,
+      response: { 200: BrokenCampaigns, ...failed },
+      detail: {
+        operationId: "getBrokenCampaigns",
+        summary: "What is broken about visited links",
+        description: BROKEN,
+      },
+    });
+
+const ANOMALIES = `Of all links together and of the ten most visited ones (five by the hour); by the day also of the three countries and
+the three referrers with the most clicks. Each whole bucket is held against the median of the nearest ones of the same hour
+or day of the week, up to eight weeks before the range among them, and is told of from four robust deviations (median and
+MAD) on. It takes two weeks of history. Times are of UTC.`;
+
+const PREDICTION = `Conversions are installs, leads and custom events. Clicks by weekday and their Theil–Sen trend are continued for as
+many days after the range as it has, 90 at most. The score adds up points, told in \`baseline.points\`: 40 for the lower end
+of the rate's 95 % interval, 20 for how many conversions it rests on, 15 and 10 for the direction of rate and clicks, 10
+for steadiness.`;
+
+const BEST = `Of the link asked for, else of the ten most visited ones: split targets, rules' destinations, the default one and app
+stores, by where their newest clicks were sent, 30,000 in all. \`score\` is the probability in per cent that a destination
+has the highest rate of conversion (Beta–Bernoulli). One is recommended from 80 % on. A lead names its click; an event does
+where its \`visitorId\` is the click id that \`wm_cid\` hands to the destination.`;
+
+const BROKEN = `Of the link asked for, else of the hundred most visited ones. Destinations are asked for about once a day, while links
+are visited; this request asks nobody. Visits that are refused are not recorded: of links that have ended, only the clicks
+before it are known.`;

@@ -1,0 +1,200 @@
+/**
+ * Computed analytics: each answer is worked out from figures when it is asked for, by the functions of `core/insights`, and
+ * from nothing but those: the same figures give the same answer. Nothing is kept.
+ *
+ * Bounds: so many links of the range are looked at, the most visited ones (`…_LINKS_MAX`), and of raw clicks, which only the
+ * best destination needs, the newest `CLICKS_MAX` in all.
+ */
+import type { Sql } from "postgres";
+import { type AnalyticsQuery, NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics";
+import type {
+  BestDestination,
+  BrokenCampaigns,
+  CampaignInsights,
+  ConversionPrediction,
+  TrafficAnomalies,
+} from "@/contract/insights";
+import type { OrgId } from "@/core/ids";
+import { findAnomalies } from "@/core/insights/anomalies";
+import { bestDestination } from "@/core/insights/best-destination";
+import { CAMPAIGNS_MAX, findBroken } from "@/core/insights/broken";
+import { findInsights } from "@/core/insights/campaign-insights";
+import { destinationsOfLink } from "@/core/insights/destination-figures";
+import { predict } from "@/core/insights/prediction";
+import { plural } from "@/core/insights/words";
+import { bucketMs, DAY_MS, HOUR_MS } from "@/core/time-range";
+import { readChecks } from "@/modules/destinations/service";
+import type { Clock } from "@/platform/clock";
+import { ANOMALY_LINKS_MAX, anomalySeries } from "./anomaly-series";
+import * as store from "./store";
+import { answerOf, daysWithin, type Looked, look, totalsOf, type WorkspaceOptions, wholeDays } from "./workspace";
+
+const INSIGHT_LINKS_MAX = 20;
+const DESTINATION_LINKS_MAX = 10;
+const BROKEN_LINKS_MAX = 100;
+const LINKS_COUNTED_MAX = 1_000;
+const CLICKS_MAX = 30_000;
+/** Of a long range only its end is looked at for what is broken now. */
+const BROKEN_HISTORY_MS = 28 * DAY_MS;
+const BROKEN_DAYS_MAX = 120;
+const HORIZON_DAYS_MAX = 90;
+
+export interface InsightOptions extends WorkspaceOptions {
+  sql: Sql;
+  clock: Clock;
+}
+
+export type InsightService = ReturnType<typeof createInsights>;
+
+/** All of it throws 400 for a range that makes no sense, and 404 for a link that is not the organization's. */
+export function createInsights(options: InsightOptions) {
+  const { sql, clock } = options;
+  const lookAt = (orgId: OrgId, query: AnalyticsQuery, linksMax: number) =>
+    look(options, orgId, query, { linksMax, now: clock() });
+
+  return {
+    async insights(orgId: OrgId, query: AnalyticsQuery): Promise<CampaignInsights> {
+      const looked = await lookAt(orgId, query, INSIGHT_LINKS_MAX);
+      const { insights, ...found } = findInsights(await insightFacts(sql, looked));
+      return { ...answerOf(looked, { ...found, found: insights.length }), insights };
+    },
+
+    async anomalies(orgId: OrgId, query: AnalyticsQuery): Promise<TrafficAnomalies> {
+      const looked = await lookAt(orgId, query, ANOMALY_LINKS_MAX.day);
+      const { from, granularity } = looked.range;
+      const series = await anomalySeries(options, looked);
+      const { anomalies, ...found } = findAnomalies({ series, bucketMs: bucketMs(granularity), from });
+      return { ...answerOf(looked, { ...found, found: anomalies.length }), anomalies };
+    },
+
+    async prediction(orgId: OrgId, query: AnalyticsQuery): Promise<ConversionPrediction> {
+      const looked = await lookAt(orgId, query, 1);
+      return presentPrediction(looked);
+    },
+
+    async bestDestination(orgId: OrgId, query: AnalyticsQuery): Promise<BestDestination> {
+      const looked = await lookAt(orgId, query, DESTINATION_LINKS_MAX);
+      const { figures, notes } = await destinationFigures(sql, looked);
+      const { data, reason, ...recommendation } = bestDestination(figures);
+      const found = recommendation.best === null ? 0 : 1;
+      return {
+        ...answerOf(looked, { data, text: reason, notes, found }),
+        recommendation: { generatedBy: "statistics", ...recommendation, reason },
+      };
+    },
+
+    async brokenCampaigns(orgId: OrgId, query: AnalyticsQuery): Promise<BrokenCampaigns> {
+      const looked = await lookAt(orgId, query, BROKEN_LINKS_MAX);
+      const visited = await visitedLinks(sql, looked);
+      const { range, now, links, isOfLink } = looked;
+      const all = findBroken(visited, { from: range.from, to: Math.min(range.to, now), now });
+      const campaigns = all.slice(0, CAMPAIGNS_MAX);
+      const whole = plural(links.length, "visited link");
+      const text =
+        links.length === 0
+          ? NO_VISITED
+          : `${all.length === 0 ? "Nothing broken" : plural(all.length, "fault")} in ${whole}`;
+      const isCut = !isOfLink && links.length === BROKEN_LINKS_MAX;
+      const notes = isCut ? [`Only the ${BROKEN_LINKS_MAX} most visited links of the range were looked at`] : [];
+      const data = links.length === 0 ? "none" : "enough";
+      return { ...answerOf(looked, { text, data, notes, found: campaigns.length }), campaigns };
+    },
+  };
+}
+
+const NO_VISITED = "No link was visited in the range, so none was looked at";
+
+async function insightFacts(sql: Sql, looked: Looked) {
+  const { orgId, overview, range, now, includeBots, isOfLink } = looked;
+  const links = looked.links.filter(({ link }) => !link.isDeleted).map(({ link }) => link);
+  const ids = links.map(({ _id }) => _id);
+  const span = daysWithin(range, now);
+  const [series, conversions, linksTotal, botClicks] = await Promise.all([
+    store.readClickSeries(sql, orgId, { linkIds: ids, granularity: "day", span, includeBots }),
+    store.readConversions(sql, orgId, ids, span),
+    isOfLink ? 1 : store.countLinks(sql, orgId, LINKS_COUNTED_MAX),
+    includeBots ? 0 : store.countBotClicks(sql, orgId, isOfLink ? (looked.links[0]?.link._id ?? null) : null, span),
+  ]);
+  return {
+    totals: totalsOf(overview),
+    botClicks,
+    days: wholeDays(looked),
+    links: links.map((link, index) => {
+      const { leads = 0, events = 0 } = conversions.get(link._id) ?? {};
+      const clicks = (series[index] ?? []).reduce((sum, { count }) => sum + count, 0);
+      return { link, clicks, conversions: leads + events };
+    }),
+    linksTotal,
+    countries: overview.byCountry
+      .filter(({ country }) => country !== UNKNOWN_VALUE)
+      .map(({ country, count }) => ({ name: country, count })),
+    direct: overview.byReferrer.find(({ referrer }) => referrer === NO_REFERRER)?.count ?? 0,
+    isOfLink,
+  };
+}
+
+function presentPrediction(looked: Looked): ConversionPrediction {
+  const { overview, range } = looked;
+  const days = wholeDays(looked);
+  const lengthDays = Math.round((range.to - range.from) / DAY_MS);
+  const horizonDays = Math.min(HORIZON_DAYS_MAX, Math.max(1, lengthDays));
+  const { prediction } = predict({ days, totals: totalsOf(overview), horizonDays });
+  const { clicks } = totalsOf(overview);
+  const notes = [
+    ...(clicks > 0 && days.length < 7 ? [`Only ${plural(days.length, "whole day")}: no direction is told`] : []),
+    ...(prediction.baseline.projection === "mean"
+      ? ["Clicks are projected by the mean day: there are too few for more"]
+      : []),
+  ];
+  const text =
+    clicks === 0
+      ? "There were no clicks in the range to predict from"
+      : `About ${plural(prediction.projectedConversions, "conversion")} of ${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} after the range`;
+  const data = clicks === 0 ? "none" : prediction.confidence === "low" ? "thin" : "enough";
+  return { ...answerOf(looked, { text, data, notes, found: clicks === 0 ? 0 : 1 }), prediction };
+}
+
+async function destinationFigures(sql: Sql, looked: Looked) {
+  const { orgId, range, includeBots } = looked;
+  const links = looked.links.filter(({ link }) => !link.isDeleted).map(({ link }) => link);
+  if (links.length === 0) return { figures: [], notes: [] };
+  const clicksMax = Math.floor(CLICKS_MAX / links.length);
+  const linkIds = links.map(({ _id }) => _id);
+  const rows = await store.readRoutedClicks(sql, orgId, { linkIds, span: range, includeBots, clicksMax });
+  const byLink = Map.groupBy(rows, ({ linkId }) => linkId);
+  const isCut = (id: string) => (byLink.get(id) ?? []).reduce((sum, { clicks }) => sum + clicks, 0) >= clicksMax;
+  const sinceOf = (id: string) =>
+    isCut(id) ? Math.min(...(byLink.get(id) ?? []).map(({ since }) => since)) : range.from;
+  const totals = await store.readTotals(sql, orgId, {
+    links: linkIds.map((linkId) => ({ linkId, since: sinceOf(linkId) })),
+    to: range.to,
+    most: clicksMax,
+  });
+  const found = links.map((link) =>
+    destinationsOfLink(link, byLink.get(link._id) ?? [], totals.get(link._id) ?? { installs: 0, events: 0 }),
+  );
+  const cut = links.filter(({ _id }) => isCut(_id)).length;
+  const former = found.reduce((sum, each) => sum + each.former, 0);
+  const notes = [
+    ...(cut > 0 ? [`Of ${plural(cut, "link")} only the newest ${plural(clicksMax, "click")} were looked at`] : []),
+    ...(former > 0 ? [`${plural(former, "click")} led where their link no longer leads, and are left out`] : []),
+  ];
+  return { figures: found.flatMap(({ figures }) => figures), notes };
+}
+
+async function visitedLinks(sql: Sql, looked: Looked) {
+  const { orgId, range, now, includeBots, links } = looked;
+  const ids = links.map(({ link }) => link._id);
+  const to = Math.ceil(Math.min(range.to, now + HOUR_MS) / DAY_MS) * DAY_MS;
+  const from = Math.max(range.from - BROKEN_HISTORY_MS, to - BROKEN_DAYS_MAX * DAY_MS);
+  const span = { from: from - (from % DAY_MS), to };
+  const [series, checks] = await Promise.all([
+    store.readClickSeries(sql, orgId, { linkIds: ids, granularity: "day", span, includeBots }),
+    readChecks(sql, orgId, ids),
+  ]);
+  return links.map((each, index) => ({
+    ...each,
+    days: series[index] ?? [],
+    checks: checks.get(each.link._id) ?? [],
+  }));
+}

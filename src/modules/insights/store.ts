@@ -1,0 +1,164 @@
+/**
+ * Figures that overviews do not have, of several links at once: clicks by hour or day from the rollups, leads and events
+ * by link from theirs, and which destination raw clicks were sent to. Every query starts from the organization and reads
+ * short ranges of an index.
+ */
+import type { Sql } from "postgres";
+import type { OrgId } from "@/core/ids";
+import type { LinkTotals, RoutedClicks } from "@/core/insights/destination-figures";
+import type { Bucket } from "@/core/insights/seasonal";
+import { bucketMs, type Span, type TimeRange } from "@/core/time-range";
+import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { LEADS_NAME } from "@/platform/db/schema/events";
+
+type Granularity = TimeRange["granularity"];
+
+export interface SeriesQuery {
+  /** Null is the whole organization. */
+  linkIds: readonly (string | null)[];
+  granularity: Granularity;
+  /** Of whole buckets. */
+  span: Span;
+  includeBots: boolean;
+}
+
+/** In the order of `linkIds`, each without gaps. */
+export async function readClickSeries(sql: Sql, orgId: OrgId, query: SeriesQuery): Promise<Bucket[][]> {
+  const { linkIds, granularity, span, includeBots } = query;
+  const start = sql(granularity);
+  const rows = await sql<{ linkId: string; at: number; count: number }[]>`
+    select link_id as "linkId", extract(epoch from ${start})::float8 * 1000 as at, sum(clicks)::float8 as count
+    from ${asked(sql, linkIds)} join ${sql(granularity === "day" ? "figures_daily" : "figures_hourly")} on link_id = asked.id
+    where org_id = ${orgId} and ${start} >= ${new Date(span.from)} and ${start} < ${new Date(span.to)}
+      ${includeBots ? sql`` : sql`and not is_bot`}
+    group by 1, 2`;
+  const known = Map.groupBy(rows, ({ linkId }) => linkId);
+  return linkIds.map((id) => withoutGaps(known.get(id ?? WHOLE_ORGANIZATION) ?? [], granularity, span));
+}
+
+function withoutGaps(rows: readonly Bucket[], granularity: Granularity, { from, to }: Span): Bucket[] {
+  const counts = new Map(rows.map(({ at, count }) => [at, count]));
+  const length = bucketMs(granularity);
+  return Array.from({ length: Math.max(0, Math.ceil((to - from) / length)) }, (_, index) => {
+    const at = from + index * length;
+    return { at, count: counts.get(at) ?? 0 };
+  });
+}
+
+/** To be joined with, rather than compared with as an array, which would be read anew for each row. */
+const asked = (sql: Sql, ids: readonly (string | null)[]) => sql`unnest(${idsOf(ids)}::text::uuid[]) as asked (id)`;
+const idsOf = (ids: readonly (string | null)[]) => `{${ids.map((id) => id ?? WHOLE_ORGANIZATION).join(",")}}`;
+
+/** Of bots alone, over whole days. */
+export async function countBotClicks(sql: Sql, orgId: OrgId, linkId: string | null, { from, to }: Span) {
+  const [row] = await sql<{ clicks: number }[]>`
+    select coalesce(sum(clicks), 0)::float8 as clicks from figures_daily
+    where org_id = ${orgId} and link_id = ${linkId ?? WHOLE_ORGANIZATION} and is_bot
+      and day >= ${new Date(from)} and day < ${new Date(to)}`;
+  return row?.clicks ?? 0;
+}
+
+export interface LinkConversions {
+  leads: number;
+  events: number;
+}
+
+/** By link, over whole days; those without any are absent. */
+export async function readConversions(
+  sql: Sql,
+  orgId: OrgId,
+  linkIds: readonly string[],
+  { from, to }: Span,
+): Promise<Map<string, LinkConversions>> {
+  const rows = await sql<({ linkId: string } & LinkConversions)[]>`
+    select link_id as "linkId",
+      coalesce(sum(count) filter (where name = ${LEADS_NAME}), 0)::float8 as leads,
+      coalesce(sum(count) filter (where name <> ${LEADS_NAME}), 0)::float8 as events
+    from ${asked(sql, linkIds)} join event_rollups_daily on link_id = asked.id
+    where org_id = ${orgId} and day >= ${new Date(from)} and day < ${new Date(to)}
+    group by 1`;
+  return new Map(rows.map(({ linkId, ...counts }) => [linkId, counts]));
+}
+
+/** Live ones, up to `most`: who has so many has enough. */
+export async function countLinks(sql: Sql, orgId: OrgId, most: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from links where org_id = ${orgId} and kind = 'link' and deleted_at is null limit ${most}
+    ) as counted`;
+  return row?.count ?? 0;
+}
+
+export interface DestinationQuery {
+  linkIds: readonly string[];
+  span: Span;
+  includeBots: boolean;
+  /** The newest clicks of each link that are looked at. */
+  clicksMax: number;
+}
+
+export interface RoutedRow extends RoutedClicks {
+  linkId: string;
+  /** Of the oldest of them, Unix milliseconds. */
+  since: number;
+}
+
+/**
+ * Of the newest `clicksMax` clicks of each link, by where they were sent. A lead names its click; an event does where its
+ * `visitorId` is the click's id, as `wm_cid` hands it to the destination.
+ */
+export function readRoutedClicks(sql: Sql, orgId: OrgId, query: DestinationQuery): Promise<RoutedRow[]> {
+  const { linkIds, span, includeBots, clicksMax } = query;
+  const ofLinks = asked(sql, linkIds);
+  return sql<RoutedRow[]>`
+    with sample as materialized (
+      select newest.* from ${ofLinks} cross join lateral (
+        select id, link_id, occurred_at, route_kind, rule_index, split_key, destination_url from clicks
+        where org_id = ${orgId} and link_id = asked.id
+          and occurred_at >= ${new Date(span.from)} and occurred_at < ${new Date(span.to)}
+          and ${sql.unsafe(COUNTED)} ${includeBots ? sql`` : sql`and not is_bot`}
+        order by occurred_at desc limit ${clicksMax}
+      ) as newest
+    ), of_leads as materialized (
+      select link_id, click_id, count(*) as count from ${ofLinks} join leads on link_id = asked.id
+      where org_id = ${orgId} and created_at >= ${new Date(span.from)}
+      group by 1, 2
+    ), of_events as materialized (
+      select link_id, visitor_id, count(*) as count from ${ofLinks} join events on link_id = asked.id
+      where org_id = ${orgId} and occurred_at >= ${new Date(span.from)}
+        and length(visitor_id) = 36
+      group by 1, 2
+    )
+    select sample.link_id as "linkId", route_kind as "routeKind", rule_index as "ruleIndex", split_key as "splitKey",
+      destination_url as "destinationUrl", count(*)::float8 as clicks,
+      extract(epoch from min(occurred_at))::float8 * 1000 as since,
+      (count(*) filter (where of_leads.count > 0 or of_events.count > 0))::float8 as converted,
+      coalesce(sum(of_leads.count), 0)::float8 as leads, coalesce(sum(of_events.count), 0)::float8 as events
+    from sample
+      left join of_leads on of_leads.link_id = sample.link_id and of_leads.click_id = sample.id
+      left join of_events on of_events.link_id = sample.link_id and of_events.visitor_id = sample.id::text
+    group by 1, 2, 3, 4, 5`;
+}
+
+export interface TotalsQuery {
+  /** Each with the instant from which on it is asked for, Unix milliseconds. */
+  links: readonly { linkId: string; since: number }[];
+  to: number;
+  /** More of a kind and link are not counted. */
+  most: number;
+}
+
+/** Installs and custom events of each link. */
+export async function readTotals(sql: Sql, orgId: OrgId, query: TotalsQuery): Promise<Map<string, LinkTotals>> {
+  const { links, to, most } = query;
+  const sinces = `{${links.map(({ since }) => new Date(since).toISOString()).join(",")}}`;
+  const within = (table: "opens" | "events") => sql`
+    ${sql(table)} where org_id = ${orgId} and link_id = asked.id
+      and occurred_at >= asked.since and occurred_at < ${new Date(to)}`;
+  const rows = await sql<({ linkId: string } & LinkTotals)[]>`
+    select asked.id as "linkId",
+      (select count(*) from (select from ${within("opens")} and source = 'deferred' limit ${most}) as o)::float8 as installs,
+      (select count(*) from (select from ${within("events")} limit ${most}) as e)::float8 as events
+    from unnest(${idsOf(links.map(({ linkId }) => linkId))}::text::uuid[], ${sinces}::text::timestamptz[]) as asked (id, since)`;
+  return new Map(rows.map(({ linkId, ...totals }) => [linkId, totals]));
+}

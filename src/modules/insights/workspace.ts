@@ -1,0 +1,89 @@
+/** What all computed answers begin with: the overview of the range and the links that are looked at. */
+import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics";
+import type { ComputedSummary } from "@/contract/insights";
+import type { Link } from "@/contract/links";
+import type { OrgId } from "@/core/ids";
+import type { DayFigures } from "@/core/insights/prediction";
+import { DAY_MS, type Span, type TimeRange } from "@/core/time-range";
+import type { AnalyticsService } from "@/modules/analytics/service";
+
+export type DescribedLink = Link & { isDeleted: boolean };
+
+export interface WorkspaceOptions {
+  analytics: Pick<AnalyticsService, "overview" | "rankLinks" | "valueSeries">;
+  /** The records of these links by id, deleted ones included. */
+  describeLinks(orgId: OrgId, ids: string[]): Promise<Map<string, DescribedLink>>;
+}
+
+export interface Looked {
+  orgId: OrgId;
+  now: number;
+  overview: AnalyticsOverview;
+  range: TimeRange;
+  includeBots: boolean;
+  /** The link asked for, else the most visited ones, the most visited first. */
+  links: { link: DescribedLink; clicks: number }[];
+  isOfLink: boolean;
+}
+
+/** Throws 400 for a range that makes no sense, 404 for a link that is not the organization's. */
+export async function look(
+  { analytics, describeLinks }: WorkspaceOptions,
+  orgId: OrgId,
+  query: AnalyticsQuery,
+  { linksMax, now }: { linksMax: number; now: number },
+): Promise<Looked> {
+  const { linkId, includeBots = false } = query;
+  const [overview, ranked] = await Promise.all([
+    analytics.overview(orgId, query),
+    linkId === undefined ? analytics.rankLinks(orgId, query, linksMax) : [],
+  ]);
+  const asked = linkId === undefined ? ranked : [{ linkId, clicks: overview.totalClicks }];
+  const records = await describeLinks(
+    orgId,
+    asked.map((each) => each.linkId),
+  );
+  const links = asked.flatMap(({ linkId: id, clicks }) => {
+    const link = records.get(id.toLowerCase());
+    return link ? [{ link, clicks }] : [];
+  });
+  const { from, to, granularity } = overview.range;
+  const range = { from: Date.parse(from), to: Date.parse(to), granularity };
+  return { orgId, now, overview, range, includeBots, links, isOfLink: linkId !== undefined };
+}
+
+export function totalsOf({ totalClicks, installs, conversionFunnel }: AnalyticsOverview) {
+  const countOf = (stage: string) => conversionFunnel.find((each) => each.stage === stage)?.count ?? 0;
+  return { clicks: totalClicks, installs, leads: countOf("leads"), events: countOf("events") };
+}
+
+/** Whole days of the range that are over. */
+export function wholeDays({ overview, range, now }: Pick<Looked, "overview" | "range" | "now">): DayFigures[] {
+  const end = Math.min(range.to, now);
+  const days = Map.groupBy(overview.timeseries, ({ at }) => dayOf(Date.parse(at)));
+  return [...days]
+    .filter(([at]) => at >= range.from && at + DAY_MS <= end)
+    .map(([at, buckets]) => ({
+      at,
+      clicks: buckets.reduce((sum, { clicks }) => sum + clicks, 0),
+      conversions: buckets.reduce((sum, { installs, leads, events }) => sum + installs + leads + events, 0),
+    }));
+}
+
+const dayOf = (at: number): number => at - (at % DAY_MS);
+
+/** Days of UTC whose figures are of the range alone; the one under way counts where the range reaches up to now. */
+export function daysWithin({ from, to }: Span, now: number): Span {
+  const start = Math.ceil(from / DAY_MS) * DAY_MS;
+  const end = (to >= now ? Math.ceil(to / DAY_MS) : Math.floor(to / DAY_MS)) * DAY_MS;
+  return { from: start, to: Math.max(start, end) };
+}
+
+export const answerOf = (
+  { now, overview }: Looked,
+  { text, data, notes, found }: Pick<ComputedSummary, "text" | "data" | "notes" | "found">,
+) => {
+  const { clicks, installs, leads, events } = totalsOf(overview);
+  const summary: ComputedSummary = { text, data, clicks, conversions: installs + leads + events, found, notes };
+  return { generatedAt: new Date(now).toISOString(), range: overview.range, summary };
+};

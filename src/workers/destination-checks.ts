@@ -1,0 +1,34 @@
+/**
+ * Asks from time to time whether links' destinations are there, a batch at a time. A run ends after a minute, whatever is
+ * left, so that other periodic work is not kept waiting by slow hosts; what is left is due in the next.
+ */
+import { checkDue, type DueBatches } from "./due-batches";
+import type { PeriodicJob } from "./periodic";
+
+const EVERY_MS = 5 * 60_000;
+const RUN_MS_MAX = 60_000;
+const BOUNDS = { batch: 100, atOnce: 8, runMax: 5_000 };
+/** After so many, a run leaves the rest to the next one. */
+const FAILURES_MAX = 100;
+
+export type DestinationChecksOptions<Due, Outcome extends string> = Pick<
+  DueBatches<Due, Outcome>,
+  "due" | "recheck" | "log"
+>;
+
+export const destinationChecks = <Due, Outcome extends string>(
+  options: DestinationChecksOptions<Due, Outcome>,
+): PeriodicJob => ({
+  name: "destination checks",
+  everyMs: EVERY_MS,
+  run: (signal) =>
+    checkDue(
+      {
+        ...options,
+        onFailure: "link's destinations not checked",
+        bounds: BOUNDS,
+        isHopeless: ({ failed = 0 }) => failed >= FAILURES_MAX,
+      },
+      AbortSignal.any([signal, AbortSignal.timeout(RUN_MS_MAX)]),
+    ),
+});

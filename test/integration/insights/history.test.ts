@@ -1,0 +1,192 @@
+/** A scripted history: its known spike, drop, best target and broken link are found, and nothing else. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { daysAgo, openHistory } from "./history";
+
+const history = await openHistory();
+afterAll(() => history.close());
+
+/** From so many days ago until yesterday: forty a day with a little noise, but for these. */
+const ordinary = (days: number, but: Record<number, number> = {}): Record<number, number> =>
+  Object.fromEntries(Array.from({ length: days }, (_, index) => [index + 1, but[index + 1] ?? 38 + ((index * 3) % 5)]));
+
+describe("an empty workspace", () => {
+  test("has nothing, and every summary says why", async () => {
+    const { insights, anomalies, prediction, best, broken, org } = await history.workspace();
+    await history.sql`delete from links where org_id = ${org}`;
+    const answers = [await insights(), await anomalies(), await prediction(), await best(), await broken()];
+    expect(answers.map(({ summary }) => [summary.data, summary.clicks, summary.text])).toEqual([
+      ["none", 0, "There were no clicks in the range to learn from"],
+      ["none", 0, "There were no clicks, so there is nothing to compare"],
+      ["none", 0, "There were no clicks in the range to predict from"],
+      ["none", 0, "No click led to any of the destinations that there are now"],
+      ["none", 0, "No link was visited in the range, so none was looked at"],
+    ]);
+    expect((await insights()).insights.map(({ id }) => id)).toEqual(["setup:no_links"]);
+    expect((await anomalies()).anomalies).toEqual([]);
+    expect((await broken()).campaigns).toEqual([]);
+    expect((await best()).recommendation).toMatchObject({ generatedBy: "statistics", best: null, candidates: [] });
+    expect((await prediction()).prediction).toMatchObject({
+      score: 0,
+      label: "low",
+      confidence: "low",
+      projectedClicks: 0,
+    });
+  });
+});
+
+describe("five clicks", () => {
+  test("are too few for anything, and that is said", async () => {
+    const { link, visit, insights, anomalies, prediction, best } = await history.workspace();
+    await visit(link, { 3: 5 });
+    const answers = [await insights(), await anomalies(), await prediction(), await best()];
+    expect(answers.map(({ summary }) => summary.data)).toEqual(["thin", "thin", "thin", "thin"]);
+    expect((await anomalies()).anomalies).toEqual([]);
+    expect((await best()).recommendation.best).toBeNull();
+    expect((await prediction()).prediction).toMatchObject({ label: "low", confidence: "low" });
+  });
+});
+
+describe("a spike and a drop", () => {
+  test("are found, of the whole and of the link, within the range alone", async () => {
+    const { link, addLink, visit, anomalies } = await history.workspace();
+    const other = await addLink();
+    await visit(link, ordinary(70, { 8: 200, 50: 300 }));
+    await visit(other, ordinary(70, { 15: 0 }));
+    const found = await anomalies();
+    expect(found.anomalies.map(({ id, severity }) => [id.slice(0, -14), severity])).toEqual([
+      ["traffic_spike:all:2026-11-13", "high"],
+      [expect.stringMatching(/^traffic_drop:(all|[0-9a-f-]{36}):2026-11-06$/), expect.any(String)],
+    ]);
+    expect(found.summary).toMatchObject({ data: "enough", found: 2, text: "2 anomalies in 3 series of clicks" });
+    expect((await anomalies({ linkId: link })).anomalies.map(({ type }) => type)).toEqual(["traffic_spike"]);
+    expect((await anomalies({ linkId: other })).anomalies.map(({ type }) => type)).toEqual(["traffic_drop"]);
+    expect((await anomalies({ to: daysAgo(20) })).anomalies).toEqual([]);
+  });
+});
+
+describe("a country and a referrer", () => {
+  test("are told of as what a spike consists of, or by themselves where the others hide it", async () => {
+    const { link, visit, anomalies } = await history.workspace();
+    await visit(link, ordinary(70, { 9: 160 }), { country: "DE", referrer: "news.example.com" });
+    await visit(link, ordinary(70, { 20: 0 }), { country: "AT", referrer: "shop.example.com" });
+    await visit(link, ordinary(70, { 20: 78 }), { country: "FR" });
+    const { anomalies: found } = await anomalies();
+    const spike = found.find(({ id }) => id === "traffic_spike:all:2026-11-12T00:00:00.000Z");
+    expect(spike?.evidence.slice(1).map((line) => line.split(":")[0])).toEqual([
+      expect.stringMatching(/^`/),
+      "Visitors from DE",
+      "Visitors sent by news.example.com",
+    ]);
+    expect(
+      found
+        .filter((each) => each !== spike)
+        .map(({ id }) => id.slice(0, -14))
+        .toSorted(),
+    ).toEqual([
+      "traffic_drop:country=AT:2026-11-01",
+      "traffic_drop:referrer=shop.example.com:2026-11-01",
+      "traffic_spike:country=FR:2026-11-01",
+    ]);
+  });
+});
+
+describe("the best target", () => {
+  test("is the one whose clicks left most leads", async () => {
+    const { org, link, visit, best, lead } = await history.workspace();
+    const targets = ["a", "b"].map((key) => ({ key, destinationUrl: `https://example.com/${key}` }));
+    await history.sql`update links set split_targets = ${history.sql.json(targets)} where id = ${link}`;
+    await visit(link, { 5: 400 });
+    const clicks = await history.sql<{ id: string }[]>`
+      with numbered as (select id, row_number() over (order by id) as place from clicks where org_id = ${org})
+      update clicks set route_kind = 'split', split_key = case when place % 2 = 0 then 'b' else 'a' end,
+        destination_url = 'https://example.com/' || case when place % 2 = 0 then 'b' else 'a' end
+      from numbered where numbered.id = clicks.id returning clicks.id, clicks.split_key as key`;
+    const of = (key: string) => clicks.filter((click) => "key" in click && click.key === key).map(({ id }) => id);
+    for (const clickId of [...of("a").slice(0, 4), ...of("b").slice(0, 30)]) {
+      await lead(link, clickId, Date.parse(daysAgo(5)));
+    }
+    const { recommendation, summary } = await best();
+    expect(recommendation.best).toMatchObject({
+      id: `${link}:split:b`,
+      linkId: link,
+      splitTarget: "b",
+      sources: ["split:b"],
+      destinationUrl: "https://example.com/b",
+      ...{ clicks: 200, leads: 30, installs: 0, events: 0, score: 100, confidence: "high", warnings: [] },
+    });
+    expect(recommendation.candidates.map(({ splitTarget, leads }) => [splitTarget, leads])).toEqual([
+      ["b", 30],
+      ["a", 4],
+    ]);
+    expect(summary).toMatchObject({ data: "enough", clicks: 400, conversions: 34, found: 1 });
+    expect((await best({ linkId: link })).recommendation).toEqual(recommendation);
+  });
+});
+
+describe("the broken link", () => {
+  test("is found among sound ones, by what is known of its destination", async () => {
+    const { org, link, addLink, visit, broken } = await history.workspace();
+    const sound = await addLink();
+    await history.sql`update links set utm = '{"source":"newsletter"}' where org_id = ${org}`;
+    await visit(link, ordinary(60));
+    await visit(sound, ordinary(60));
+    expect((await broken()).campaigns).toEqual([]);
+    await history.sql`
+      insert into destination_checks (link_id, url_hash, org_id, url, status, http_status, failing_since, failures, checked_at)
+      values (${link}, '\\x01', ${org}, 'https://example.com/', 'broken', 404, '2026-11-19T00:00:00Z', 2, '2026-11-20T00:00:00Z'),
+        (${link}, '\\x02', ${org}, 'https://example.com/former', 'broken', 404, '2026-11-19T00:00:00Z', 2, '2026-11-20T00:00:00Z'),
+        (${sound}, '\\x01', ${org}, 'https://example.com/', 'broken', 503, '2026-11-20T00:00:00Z', 1, '2026-11-20T00:00:00Z')`;
+    const { campaigns, summary } = await broken();
+    expect(campaigns).toEqual([
+      expect.objectContaining({
+        id: `dead_destination:${link}`,
+        linkId: link,
+        severity: "high",
+        evidence: ["https://example.com/: HTTP 404, 2 failures in a row since 2026-11-19T00:00:00.000Z"],
+      }),
+    ]);
+    expect(summary).toMatchObject({ data: "enough", found: 1, text: "1 fault in 2 visited links" });
+    expect((await broken({ linkId: sound })).campaigns).toEqual([]);
+  });
+
+  test("is also one that expired, was switched off, collapsed, or routes nobody", async () => {
+    const { org, link, addLink, visit, broken } = await history.workspace();
+    const [off, lost, odd] = [await addLink(), await addLink(), await addLink()];
+    await history.sql`update links set utm = '{"source":"newsletter"}' where org_id = ${org}`;
+    await visit(link, ordinary(60, { 1: 0, 2: 0 }));
+    await history.sql`update links set expires_at = ${daysAgo(2)} where id = ${link}`;
+    await visit(off, { 4: 3, 5: 2 });
+    await history.sql`update links set is_active = false where id = ${off}`;
+    await visit(lost, ordinary(60, { 1: 0, 2: 0, 3: 0 }));
+    await visit(odd, ordinary(60));
+    const target = { key: "a", destinationUrl: "https://example.com/a", isActive: false };
+    const rules = [{ destinationUrl: "https://example.com/b" }, { destinationUrl: "https://example.com/c" }];
+    await history.sql`update links set split_targets = ${history.sql.json([target])}, rules = ${history.sql.json(rules)}
+      where id = ${odd}`;
+    const found = (await broken()).campaigns.map(({ type, linkId, severity }) => [type, linkId, severity]);
+    expect(found.toSorted()).toEqual(
+      [
+        ["expired_link", link, "high"],
+        ["inactive_link", off, "low"],
+        ["traffic_collapse", lost, "high"],
+        ["split_without_targets", odd, "medium"],
+        ["unreachable_rule", odd, "medium"],
+      ].toSorted(),
+    );
+  });
+});
+
+describe("a prediction", () => {
+  test("goes on as the days did, with what came of them", async () => {
+    const { link, visit, prediction, lead } = await history.workspace();
+    await visit(link, ordinary(29));
+    for (let count = 0; count < 60; count++)
+      await lead(link, Bun.randomUUIDv7(), Date.parse(daysAgo(1 + (count % 28))));
+    const { prediction: found, summary } = await prediction();
+    expect(summary).toMatchObject({ data: "enough", conversions: 60 });
+    expect(found.horizonDays).toBe(30);
+    expect(found.predictedConversionRate).toBeCloseTo(60 / summary.clicks, 4);
+    expect(Math.abs(found.projectedClicks - 30 * 40)).toBeLessThan(40);
+    expect(found).toMatchObject({ confidence: "medium", baseline: { leads: 60, projection: "weekdays and trend" } });
+  });
+});

@@ -1,0 +1,79 @@
+/** A workspace with a history of known days at a fixed now, and its computed answers. */
+import { expect } from "bun:test";
+import type { TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { leadsIn } from "@test/support/leads";
+import type { AnalyticsQuery } from "@/contract/analytics";
+import * as contract from "@/contract/insights";
+import type { OrgId } from "@/core/ids";
+import { DAY_MS } from "@/core/time-range";
+import { createAnalytics } from "@/modules/analytics/service";
+import { createInsights } from "@/modules/insights/service";
+import { createLinkService } from "@/modules/links/service";
+import { shortUrls } from "@/platform/link-cache/source";
+import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
+
+const TODAY = NOW - (NOW % DAY_MS);
+
+/** So many days before today, at noon. */
+export const daysAgo = (days: number): string => new Date(TODAY - days * DAY_MS + DAY_MS / 2).toISOString();
+
+export async function openHistory() {
+  const analytics = await openAnalytics();
+  const { sql, db, url } = analytics.database;
+  const clock = () => NOW;
+  const unused = () => Promise.reject(new Error("not to be asked"));
+  const links = createLinkService({
+    db,
+    clock,
+    shortUrlOf: shortUrls("https://wm.test"),
+    announce: unused,
+    onChange: () => {},
+    plans: { requireRoom: unused },
+    safety: { atOnce: () => ({}), noteChange: unused, behind: () => {} },
+  });
+  const service = createInsights({
+    sql,
+    clock,
+    analytics: createAnalytics({ sql, clock }),
+    describeLinks: links.ofAnyState,
+  });
+  const lead = leadsIn(url);
+  let visitors = 1n;
+
+  async function workspace() {
+    const { org, link, addLink, record } = await analytics.workspace();
+    const orgId = org as OrgId;
+    const checked = async <Answer>(schema: TSchema, asked: Promise<Answer>): Promise<Answer> => {
+      const answer = await asked;
+      expect([...Value.Errors(schema, answer)]).toEqual([]);
+      return answer;
+    };
+    return {
+      org,
+      link,
+      addLink,
+      lead: (linkId: string, clickId: string, at: number) => lead({ orgId: org, linkId, clickId, at }),
+      /** Clicks of this link on each of the days, by how many days ago. */
+      async visit(linkId: string, counts: Record<number, number>, from: Pick<OwnVisit, "country" | "referrer"> = {}) {
+        const visits = Object.entries(counts).flatMap(([days, count]) =>
+          Array.from({ length: count }, () => ({
+            at: daysAgo(Number(days)),
+            link: linkId,
+            visitor: visitors++,
+            ...from,
+          })),
+        );
+        await record(visits);
+      },
+      insights: (query: AnalyticsQuery = {}) => checked(contract.CampaignInsights, service.insights(orgId, query)),
+      anomalies: (query: AnalyticsQuery = {}) => checked(contract.TrafficAnomalies, service.anomalies(orgId, query)),
+      prediction: (query: AnalyticsQuery = {}) =>
+        checked(contract.ConversionPrediction, service.prediction(orgId, query)),
+      best: (query: AnalyticsQuery = {}) => checked(contract.BestDestination, service.bestDestination(orgId, query)),
+      broken: (query: AnalyticsQuery = {}) => checked(contract.BrokenCampaigns, service.brokenCampaigns(orgId, query)),
+    };
+  }
+
+  return { workspace, sql, close: analytics.close };
+}

@@ -1,0 +1,95 @@
+/** Computed analytics over a running service: who may ask, and what real visits come to. */
+import { describe, expect, test } from "bun:test";
+import { expectFailure } from "@test/support/failure";
+import { startTestService } from "@test/support/service";
+import { addMember } from "@test/support/tenants";
+import type { BestDestination } from "@/contract/insights";
+
+const service = await startTestService();
+const ada = await service.register();
+const eve = await service.register();
+const { call } = service;
+const link = await service.createLink(ada, {
+  defaultUrl: "https://shop.example.com/",
+  splitTargets: [
+    { key: "a", destinationUrl: "https://shop.example.com/a?x=1" },
+    { key: "b", destinationUrl: "https://shop.example.com/b" },
+  ],
+});
+const COMPUTED = ["insights", "anomalies", "conversion-prediction", "best-destination", "broken-campaigns"];
+const at = (computed: string, query = "") => `/api/v1/organizations/${ada.orgId}/analytics/${computed}${query}`;
+
+describe.each(COMPUTED)("GET analytics/%s", (computed) => {
+  test("400: a range that makes no sense, and a flag that is none", async () => {
+    const ask = (query: string) => call("GET", at(computed, query), { token: ada.token });
+    expectFailure(await ask("?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z"), 400, ["from"]);
+    expectFailure(await ask("?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z"), 400, ["from"]);
+    expectFailure(await ask("?includeBots=perhaps"), 400, ["includeBots"]);
+  });
+
+  test("401: no session", async () => expectFailure(await call("GET", at(computed)), 401));
+
+  test("404: a stranger, and a stranger's link", async () => {
+    expectFailure(await call("GET", at(computed), { token: eve.token }), 404);
+    const others = `/api/v1/organizations/${eve.orgId}/analytics/${computed}?linkId=${link._id}`;
+    expectFailure(await call("GET", others, { token: eve.token }), 404);
+  });
+
+  test("200: a viewer, whatever the range; an id in capitals is the same id", async () => {
+    const { token } = await addMember(service, ada.orgId, "viewer");
+    const ranges = [
+      "",
+      "?from=2026-01-01T10:20:00Z&to=2026-01-01T10:21:00Z",
+      "?from=2025-01-01T00:00:00Z&to=2026-12-31T00:00:00Z",
+    ];
+    for (const query of [...ranges, `?linkId=${link._id.toUpperCase()}&includeBots=true`]) {
+      const { status, body } = await call<Record<string, unknown>>("GET", at(computed, query), { token });
+      expect([query, status, Object.keys(body).slice(0, 3)]).toEqual([query, 200, ["generatedAt", "range", "summary"]]);
+    }
+  });
+
+  test("is counted against the limit of figures, as the overview is", async () => {
+    const limitOf = async (path: string) => {
+      const { headers } = await call("GET", path, { token: ada.token });
+      const [limit, left, reset] = ["limit", "remaining", "reset"].map((name) =>
+        Number(headers.get(`x-ratelimit-${name}`)),
+      );
+      return { limit, left: left ?? 0, reset };
+    };
+    // Twice, for the rare case that a window ends in between.
+    for (let tries = 0; tries < 2; tries++) {
+      const [before, after] = [await limitOf(at("overview")), await limitOf(at(computed))];
+      if (before.reset !== after.reset && tries === 0) continue;
+      expect(after).toEqual({ ...before, left: before.left - 1 });
+      return;
+    }
+  });
+});
+
+test("visits, and events that name them, come to the targets they were sent to", async () => {
+  const home = `/api/v1/organizations/${ada.orgId}`;
+  await call("PATCH", home, { token: ada.token, body: { settings: { appendClickId: true } } });
+  const apiKey = await service.createApiKey(ada, ["events:write"]);
+  const sent = { a: 0, b: 0 };
+  for (let visitor = 0; visitor < 60; visitor++) {
+    const answer = await service.visit(link, {
+      "x-client": `198.51.100.${visitor}`,
+      "user-agent": "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0",
+    });
+    const url = new URL(answer.headers.get("location") ?? "");
+    const target = url.pathname === "/a" ? "a" : "b";
+    sent[target]++;
+    if (target === "b") {
+      const body = { name: "purchase", linkId: link._id, visitorId: url.searchParams.get("wm_cid") };
+      expect((await call("POST", "/api/v1/events", { apiKey, body })).status).toBe(201);
+    }
+  }
+  await service.service.drainClicks();
+  const { body } = await call<BestDestination>("GET", at("best-destination"), { token: ada.token });
+  expect(
+    Object.fromEntries(
+      body.recommendation.candidates.map(({ splitTarget, clicks, events }) => [splitTarget, [clicks, events]]),
+    ),
+  ).toEqual({ a: [sent.a, 0], b: [sent.b, sent.b] });
+  expect(body.summary).toMatchObject({ clicks: 60, conversions: sent.b });
+});

@@ -1,0 +1,151 @@
+/** What is broken about a link, each fault by itself, and what is not. */
+import { describe, expect, test } from "bun:test";
+import type { Link } from "@/contract/links";
+import { findBroken, type VisitedLink } from "@/core/insights/broken";
+import { type CheckState, healthOf, isDead, isInDoubt, nextState } from "@/core/insights/destination-health";
+import { DAY_MS, HOUR_MS } from "@/core/time-range";
+
+const NOW = Date.UTC(2026, 1, 16, 12);
+const TODAY = Date.UTC(2026, 1, 16);
+const URL = "https://example.com/";
+
+const sound: Link = {
+  ...{ _id: "l", orgId: "o", domainId: "d", slug: "spring", shortUrl: "https://wm.test/spring", defaultUrl: URL },
+  ...{ rules: [], splitTargets: [], utm: { source: "newsletter" }, retargetingPixels: [], tags: [], clickCount: 0 },
+  ...{ passwordProtected: false, isActive: true, safety: { status: "safe", reasons: [] } },
+  ...{ createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "2026-01-01T00:00:00.000Z" },
+};
+const dead: CheckState & { url: string } = {
+  ...{ url: URL, status: "broken", httpStatus: 404, error: null, failures: 2 },
+  ...{ failingSince: NOW - DAY_MS, checkedAt: NOW },
+};
+/** Of the days before today, the newest first; ten clicks unless told otherwise. */
+const days = (newest: number[] = [], length = 40) =>
+  Array.from({ length }, (_, index) => ({
+    at: TODAY - (length - index) * DAY_MS,
+    count: newest[length - 1 - index] ?? 10,
+  }));
+
+interface Draft extends Partial<Omit<VisitedLink, "link">> {
+  link?: Partial<VisitedLink["link"]>;
+}
+const find = ({ link, ...given }: Draft) => {
+  const visited = { clicks: 300, days: days(), checks: [], ...given, link: { ...sound, isDeleted: false, ...link } };
+  return findBroken([visited], { from: NOW - 30 * DAY_MS, to: NOW, now: NOW });
+};
+const typesOf = (draft: Draft) => find(draft).map(({ type, severity }) => `${type} ${severity}`);
+
+describe("broken is", () => {
+  test.each<[string, Draft, string[]]>([
+    ["nothing about a sound link", {}, []],
+    ["nothing about a deleted one", { link: { isDeleted: true }, checks: [dead] }, []],
+    ["a dead default destination", { checks: [dead] }, ["dead_destination high"]],
+    [
+      "a dead target among sound ones",
+      { link: { splitTargets: [{ key: "a", destinationUrl: `${URL}a` }] }, checks: [{ ...dead, url: `${URL}a` }] },
+      ["dead_destination medium"],
+    ],
+    ["nothing that failed once", { checks: [{ ...dead, failures: 1 }] }, []],
+    ["nothing about a destination it has no longer", { checks: [{ ...dead, url: `${URL}former` }] }, []],
+    [
+      "an unsafe destination",
+      { link: { safety: { status: "unsafe", reasons: ["blocklist: named"] } } },
+      ["unsafe_destination high"],
+    ],
+    ["a suspicious one", { link: { safety: { status: "suspicious", reasons: [] } } }, ["unsafe_destination medium"]],
+    [
+      "a link that expired while it was visited",
+      { link: { expiresAt: "2026-02-10T00:00:00.000Z" } },
+      ["expired_link high"],
+    ],
+    [
+      "whose window is over",
+      { link: { startsAt: "2026-01-01T00:00:00.000Z", expiresAt: "2026-02-10T00:00:00.000Z" } },
+      ["schedule_over high"],
+    ],
+    [
+      "nothing that expired unvisited",
+      { link: { expiresAt: "2026-02-10T00:00:00.000Z" }, days: days(Array(20).fill(0)) },
+      [],
+    ],
+    ["nothing that expires tomorrow", { link: { expiresAt: "2026-02-17T00:00:00.000Z" } }, []],
+    [
+      "one switched off, and nothing else about it",
+      { link: { isActive: false }, checks: [dead] },
+      ["inactive_link high"],
+    ],
+    ["three days without a visitor", { days: days([0, 0, 0]) }, ["traffic_collapse high"]],
+    ["three days with hardly any", { days: days([2, 1, 2]) }, ["traffic_collapse medium"]],
+    ["not two such days", { days: days([0, 0, 10]) }, []],
+    [
+      "not the quiet end of few",
+      { days: days([0, 0, 0], 40).map((day) => ({ ...day, count: Math.min(day.count, 2) })) },
+      [],
+    ],
+    ["not a link younger than three weeks", { days: days([0, 0, 0], 15) }, []],
+    [
+      "a split nobody is in",
+      {
+        link: {
+          splitTargets: [
+            { key: "a", destinationUrl: URL, isActive: false },
+            { key: "b", destinationUrl: URL, weight: 0 },
+          ],
+        },
+      },
+      ["split_without_targets medium"],
+    ],
+    [
+      "a rule nobody gets to",
+      { link: { rules: [{ destinationUrl: URL }, { destinationUrl: URL }] } },
+      ["unreachable_rule medium"],
+    ],
+    ["no UTM", { link: { utm: undefined } }, ["missing_utm low"]],
+    ["not where few visit", { link: { utm: {} }, clicks: 19 }, []],
+    ["not where the destination names its campaign", { link: { utm: {}, defaultUrl: `${URL}?a=b&utm_source=x` } }, []],
+  ])("%s", (_, draft, expected) => expect(typesOf(draft)).toEqual(expected));
+
+  test("told by name of the link, with evidence, the most severe first", () => {
+    const found = find({ link: { utm: {}, title: "Spring sale" }, checks: [dead] });
+    expect(found.map(({ id }) => id)).toEqual(["dead_destination:l", "missing_utm:l"]);
+    expect(found[0]).toMatchObject({
+      linkId: "l",
+      title: "`Spring sale` leads to a dead page",
+      evidence: ["https://example.com/: HTTP 404, 2 failures in a row since 2026-02-15T12:00:00.000Z"],
+    });
+  });
+});
+
+describe("an answer", () => {
+  test.each([
+    [200, "ok"],
+    [304, "ok"],
+    [400, "ok"],
+    [401, "ok"],
+    [403, "ok"],
+    [404, "broken"],
+    [405, "ok"],
+    [410, "broken"],
+    [429, "ok"],
+    [500, "broken"],
+    [599, "broken"],
+  ])("of %i is %s", (status, health) => expect(healthOf(status)).toBe(health as "ok"));
+
+  const failed = { status: "broken", httpStatus: 404, error: null } as const;
+  const well = { status: "ok", httpStatus: 200, error: null } as const;
+  const first = nextState(undefined, failed, NOW);
+
+  test("that fails is in doubt once, and dead after an hour", () => {
+    expect([isInDoubt(first), isDead(first), first.failingSince]).toEqual([true, false, NOW]);
+    const soon = nextState(first, failed, NOW + HOUR_MS - 1);
+    expect([isInDoubt(soon), isDead(soon), soon.failures]).toEqual([true, false, 1]);
+    const later = nextState(soon, failed, NOW + HOUR_MS);
+    expect([isInDoubt(later), isDead(later), later.failingSince]).toEqual([false, true, NOW]);
+  });
+
+  test("that is well in between begins anew", () => {
+    const between = nextState(first, well, NOW + HOUR_MS);
+    expect(between).toEqual({ ...well, failingSince: null, failures: 0, checkedAt: NOW + HOUR_MS });
+    expect(isDead(nextState(between, failed, NOW + 2 * HOUR_MS))).toBe(false);
+  });
+});
