@@ -152,6 +152,16 @@ class Reader {
     return null;
   }
 
+  /** What paths are put behind, without a slash at its end. */
+  private base(name: string): string | null {
+    const value = this.url(name, ["http:", "https:"]);
+    if (value === null) return null;
+    const url = new URL(value);
+    if (!url.search && !url.hash && !url.username && !url.password) return url.href.replace(/\/+$/, "");
+    this.fault(name, "expected a URL without user name, query and fragment, like https://api.openai.com/v1");
+    return null;
+  }
+
   origin(name: string, fallback: string): string {
     const value = this.text(name);
     if (value === null) return fallback;
@@ -197,10 +207,16 @@ class Reader {
   }
 
   ai(): Config["ai"] {
-    const baseUrl = this.url("AI_BASE_URL", ["http:", "https:"]);
-    const model = this.text("AI_MODEL");
-    if (baseUrl && !model) this.fault("AI_MODEL", "required with AI_BASE_URL");
-    return baseUrl && model ? { baseUrl, apiKey: this.text("AI_API_KEY"), model } : null;
+    const baseUrl = this.base("AI_BASE_URL");
+    const [model, apiKey] = [this.text("AI_MODEL"), this.text("AI_API_KEY")];
+    if (this.text("AI_BASE_URL") === null) {
+      if (model ?? apiKey) this.fault("AI_BASE_URL", "required with AI_MODEL and AI_API_KEY");
+      return null;
+    }
+    if (!model) this.fault("AI_MODEL", "required with AI_BASE_URL");
+    if (apiKey && !/^[!-~]+$/.test(apiKey))
+      this.fault("AI_API_KEY", "expected letters, digits and signs without spaces");
+    return baseUrl && model ? { baseUrl, apiKey, model } : null;
   }
 
   webRisk(): Config["webRisk"] {

@@ -63,6 +63,20 @@ describe("faults name the setting and what would be right", () => {
     ],
     [{ VISITOR_SALT_ROTATION: "weekly" }, "VISITOR_SALT_ROTATION: expected one of none, daily"],
     [{ AI_BASE_URL: "https://ai.example.com" }, "AI_MODEL: required with AI_BASE_URL"],
+    [{ AI_MODEL: "small" }, "AI_BASE_URL: required with AI_MODEL and AI_API_KEY"],
+    [{ AI_API_KEY: "key" }, "AI_BASE_URL: required with AI_MODEL and AI_API_KEY"],
+    [
+      { AI_BASE_URL: "https://a:b@ai.example.com/v1?x=1", AI_MODEL: "small" },
+      "AI_BASE_URL: expected a URL without user name, query and fragment, like https://api.openai.com/v1",
+    ],
+    [
+      { AI_BASE_URL: "ai.example.com", AI_MODEL: "small" },
+      "AI_BASE_URL: expected a URL starting with http:// or https://",
+    ],
+    [
+      { AI_BASE_URL: "https://ai.example.com", AI_MODEL: "small", AI_API_KEY: "two words" },
+      "AI_API_KEY: expected letters, digits and signs without spaces",
+    ],
     [{ SMTP_URL: "smtp://localhost" }, "MAIL_FROM: required with SMTP_URL"],
     [{ MAIL_FROM: "Waymark" }, "MAIL_FROM: expected an address, like Waymark <no-reply@example.com>"],
     [{ FLY_API_TOKEN: "x" }, "FLY_APP: required with FLY_API_TOKEN"],
@@ -95,6 +109,13 @@ describe("defaults", () => {
       visitorSaltRotation: "none",
       spoolFsyncMs: 10,
     });
+  });
+
+  test("a language model needs no key, and its base no slash", () => {
+    const env = { AI_BASE_URL: "http://localhost:11434/v1/", AI_MODEL: "llama3" };
+    expect(readConfig(env).ai).toEqual({ baseUrl: "http://localhost:11434/v1", apiKey: null, model: "llama3" });
+    expect(readConfig({ ...env, AI_API_KEY: "key" }).ai?.apiKey).toBe("key");
+    expect(readConfig({}).ai).toBeNull();
   });
 
   test("what hangs on another setting follows it", () => {

@@ -1,0 +1,51 @@
+/** How often clicks turn into what a goal is judged by. */
+import type { AnalyticsOverview } from "@/contract/analytics";
+import { interval, percent, plural } from "../insights/words";
+import { type Intent, measured } from "./intents";
+import { meanOf, type Share, shareOf } from "./intervals";
+
+/** Fewer clicks tell nothing of shares. */
+export const CLICKS_MIN = 100;
+/** Fewer conversions tell nothing of rates. */
+export const CONVERSIONS_MIN = 5;
+
+/** A share of installs and leads, which a click has one of; a mean of events and opens, which may be several, or of no click. */
+export function conversionRate({ measure }: Intent, conversions: number, clicks: number): Share | undefined {
+  switch (measure) {
+    case "click":
+      return undefined;
+    case "install":
+    case "lead":
+      return shareOf(conversions, clicks) ?? meanOf(conversions, clicks);
+    case "open":
+    case "event":
+      return meanOf(conversions, clicks);
+    default:
+      return measure satisfies never;
+  }
+}
+
+/** Where there is enough of both to speak of a rate. */
+export function rateOf(intent: Intent, overview: AnalyticsOverview): Share | undefined {
+  const conversions = measured(intent, overview);
+  if (overview.totalClicks < CLICKS_MIN || conversions < CONVERSIONS_MIN) return undefined;
+  return conversionRate(intent, conversions, overview.totalClicks);
+}
+
+/** `7 % of the clicks (95 % interval 5.2 to 9.3 %)`, or `0.25 a click (95 % interval 0.22 to 0.28)`. */
+export function rateWords(rate: Share): string {
+  if (!rate.isMean) return `${percent(rate.value)} of the clicks (${interval(rate)})`;
+  return `${decimal(rate.value)} a click (95 % interval ${decimal(rate.low)} to ${decimal(rate.high)})`;
+}
+
+const decimal = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 2 });
+
+/** `Email: 42 installs from 600 clicks, 7 % of the clicks (…)`; without a rate the counts alone. */
+export function rateSentence(
+  name: string,
+  noun: string,
+  { clicks, conversions, rate }: { clicks: number; conversions: number; rate: Share | undefined },
+): string {
+  const counts = `${name}: ${plural(conversions, noun)} from ${plural(clicks, "click")}`;
+  return rate ? `${counts}, ${rateWords(rate)}` : counts;
+}

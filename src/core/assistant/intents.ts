@@ -1,0 +1,129 @@
+/**
+ * What goals come to. A goal's words decide, the first row with one of them; where none is known the goal counts as
+ * awareness, which the answer says. Each intent has the measure it is judged by, out of an overview's funnel.
+ */
+import type { AnalyticsOverview } from "@/contract/analytics";
+import { rowFor } from "../qr/vocabulary";
+
+export type IntentName = "awareness" | "installs" | "leads" | "sales" | "engagement" | "retention";
+
+export interface Intent {
+  name: IntentName;
+  words: string[];
+  /** What is counted, in the singular. */
+  measure: "click" | "install" | "lead" | "event" | "open";
+  /** How it comes to be counted, for who has none. */
+  counting: string;
+  /** What a campaign of it is called. */
+  label: string;
+  /** What copy asks for, as it stands within a sentence. */
+  call: string;
+  /** Channels to begin with, while no figures say otherwise. */
+  defaults: string[];
+}
+
+export const INTENTS: Intent[] = [
+  {
+    name: "retention",
+    words: [
+      ...["retain", "retention", "returning", "loyal", "loyalty", "churn", "reactivate", "reactivation"],
+      ...["repeat", "winback", "reengage", "lapsed", "inactive"],
+    ],
+    measure: "open",
+    counting: "Have the app resolve links through /api/v1/resolve, so that opens by people who have it are counted.",
+    label: "bring people back",
+    call: "come back",
+    defaults: ["Email", "Push notifications", "SMS"],
+  },
+  {
+    name: "installs",
+    words: [
+      ...["install", "installs", "installation", "installations", "installing", "download", "downloads", "downloading"],
+      ...["app", "apps"],
+    ],
+    measure: "install",
+    counting:
+      "Give links an app profile and have the app claim its match token at /api/v1/match after the first start.",
+    label: "app installs",
+    call: "get the app",
+    defaults: ["Instagram", "TikTok", "Search"],
+  },
+  {
+    name: "leads",
+    words: [
+      ...["lead", "leads", "signup", "signups", "sign", "subscribe", "subscribers", "subscriptions", "register"],
+      ...["registration", "registrations", "waitlist", "contacts", "demo", "demos", "enquiries", "inquiries"],
+    ],
+    measure: "lead",
+    counting: "Switch on lead capture on the links concerned, so that visitors can leave their details.",
+    label: "leads",
+    call: "sign up",
+    defaults: ["LinkedIn", "Email", "Search"],
+  },
+  {
+    name: "sales",
+    words: [
+      ...["sale", "sales", "sell", "selling", "revenue", "purchase", "purchases", "buy", "buyers", "orders"],
+      ...["shop", "checkout", "conversion", "conversions", "convert", "customers", "income", "profit", "turnover"],
+    ],
+    measure: "event",
+    counting: "Send a custom event with the order's value to /api/v1/events for each sale.",
+    label: "sales",
+    call: "visit the shop",
+    defaults: ["Email", "Search", "Instagram"],
+  },
+  {
+    name: "engagement",
+    words: [
+      ...["engage", "engagement", "engaged", "interact", "interaction", "interactions", "community", "usage", "active"],
+      ...["opens", "read", "readers", "watch", "listen", "participate", "attend", "attendance", "event", "webinar"],
+    ],
+    measure: "open",
+    counting: "Have the app resolve links through /api/v1/resolve, so that opens of what was shared are counted.",
+    label: "engagement",
+    call: "join in",
+    defaults: ["Instagram", "Email", "YouTube"],
+  },
+  {
+    name: "awareness",
+    words: [
+      ...["awareness", "aware", "reach", "visibility", "brand", "branding", "traffic", "click", "clicks", "visitors"],
+      ...["visits", "launch", "announce", "announcement", "audience", "known", "exposure", "impressions"],
+    ],
+    measure: "click",
+    counting: "Share short links where people are to come from.",
+    label: "awareness",
+    call: "take a look",
+    defaults: ["Instagram", "LinkedIn", "Email"],
+  },
+];
+
+export interface UnderstoodGoal {
+  intent: Intent;
+  /** No word of the goal was known. */
+  isAssumed: boolean;
+}
+
+export function intentOf(goal: string): UnderstoodGoal {
+  const found = rowFor(INTENTS, goal.toLowerCase().replace(/\bsign[- ]?ups?\b/g, "signup"));
+  const fallback = INTENTS.at(-1);
+  if (!fallback) throw new Error("There is an intent");
+  return { intent: found ?? fallback, isAssumed: found === undefined };
+}
+
+/** How much of the intent's measure an overview counts. */
+export function measured({ measure }: Intent, overview: AnalyticsOverview): number {
+  switch (measure) {
+    case "click":
+      return overview.totalClicks;
+    case "install":
+      return overview.installs;
+    case "open":
+      return overview.opens;
+    case "lead":
+    case "event":
+      return overview.conversionFunnel.find(({ stage }) => stage === `${measure}s`)?.count ?? 0;
+    default:
+      return measure satisfies never;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * What a language model phrased, checked before anybody sees it. Its answer may replace summary, titles, rationales and
+ * copy, all of them or none: one text that is too long, leads elsewhere or names a number of its own spoils the answer.
+ */
+import type { Draft } from "./answer";
+import { NAME_SLOT, named } from "./copy";
+import { RATIONALE_MAX, SUMMARY_MAX, TITLE_MAX } from "./prompt";
+import { isPlain, numbersOf } from "./text-checks";
+import { lengthOf } from "./words";
+
+/** What all figures are of; may be named anywhere. */
+const SPAN = "the last 30 days";
+
+export type Phrased = { ok: true; draft: Draft } | { ok: false; fault: string };
+
+class Unfit extends Error {}
+
+/** `answer` is what the model's JSON came to. The fault names what is wrong, without any of its text. */
+export function phrase(draft: Draft, answer: unknown): Phrased {
+  try {
+    return { ok: true, draft: phrased(draft, answer) };
+  } catch (error) {
+    if (error instanceof Unfit) return { ok: false, fault: error.message };
+    throw error;
+  }
+}
+
+function phrased(draft: Draft, answer: unknown): Draft {
+  const { summary, recommendations, campaigns } = record("the answer", answer);
+  return {
+    ...draft,
+    wordedBy: "model",
+    summary: text("summary", summary, SUMMARY_MAX, [draft.summary]),
+    recommendations: matched("recommendations", recommendations, draft.recommendations, (given, own, place) => {
+      const { title, rationale } = record(place, given);
+      const evidence = [own.title, own.rationale, ...own.evidence];
+      return {
+        ...own,
+        title: text(`${place}.title`, title, TITLE_MAX, evidence),
+        rationale: text(`${place}.rationale`, rationale, RATIONALE_MAX, evidence),
+      };
+    }),
+    campaigns: matched("campaigns", campaigns, draft.campaigns, (given, own, place) => ({
+      ...own,
+      copy: matched(`${place}.copy`, record(place, given).copy, own.copy, (line, _, at) =>
+        copyLine(at, line, own.lineMax, draft),
+      ),
+    })),
+  };
+}
+
+/** An item for each of ours. */
+function matched<Own, Result>(
+  place: string,
+  given: unknown,
+  own: Own[],
+  read: (given: unknown, own: Own, place: string) => Result,
+): Result[] {
+  if (!Array.isArray(given) || given.length !== own.length)
+    throw new Unfit(`${place} are not as many as were asked for`);
+  return own.map((item, index) => read(given[index], item, `${place}[${index}]`));
+}
+
+function record(place: string, value: unknown): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Unfit(`${place} is no object`);
+  return { ...value };
+}
+
+/** The names of sites that stand in the evidence may be named, and its numbers; nothing else that looks like either. */
+function text(place: string, value: unknown, lengthMax: number, evidence: string[]): string {
+  const given = plainText(place, value, lengthMax, evidence);
+  if (given.includes("{") || given.includes("}")) throw new Unfit(`${place} holds braces`);
+  refuseOtherNumbers(place, given, [SPAN, ...evidence]);
+  return given;
+}
+
+/** The customer's own words may put numbers into copy: `20 % off` is theirs to promise. */
+function copyLine(place: string, value: unknown, lineMax: number, { words, name, campaigns }: Draft): string {
+  const given = plainText(place, value, lineMax, []);
+  if (lengthOf(named(given, name)) > lineMax) throw new Unfit(`${place} is too long`);
+  if (/[{}]/.test(given.replaceAll(NAME_SLOT, ""))) throw new Unfit(`${place} holds braces`);
+  refuseOtherNumbers(place, given, [words.goal, words.audience, ...campaigns.flatMap(({ copy }) => copy)]);
+  return given;
+}
+
+function plainText(place: string, value: unknown, lengthMax: number, evidence: string[]): string {
+  if (typeof value !== "string" || value.trim() === "") throw new Unfit(`${place} is no text`);
+  // Before anything is looked for in it, so that no text is long.
+  if (value.length > 2 * lengthMax || lengthOf(value) > lengthMax) throw new Unfit(`${place} is too long`);
+  const given = value.trim().replace(/\s+/g, " ").normalize("NFC");
+  if (!isPlain(given, evidence)) throw new Unfit(`${place} holds a link, markup or what nobody sees`);
+  return given;
+}
+
+function refuseOtherNumbers(place: string, given: string, evidence: string[]): void {
+  const known = new Set(evidence.flatMap(numbersOf));
+  if (numbersOf(given).some((number) => !known.has(number))) throw new Unfit(`${place} names a number of its own`);
+}

@@ -1,0 +1,14 @@
+/** What a recommendation is while it is made, and what it is made of. */
+import type { AssistantRecommendation } from "@/contract/ai";
+import type { AssistantFigures } from "./figures";
+import type { Intent } from "./intents";
+
+export type Recommendation = AssistantRecommendation;
+
+export interface Situation {
+  figures: AssistantFigures;
+  intent: Intent;
+}
+
+/** Looks for one thing in the figures; undefined when it is not there. */
+export type Advise = (situation: Situation) => Recommendation | undefined;

@@ -1,0 +1,20 @@
+import type { Config } from "@/config";
+import type { access } from "@/http/access";
+import { createLanguageModel } from "@/platform/language-model";
+import type { Outbound } from "@/platform/outbound";
+import { aiRoutes } from "./routes";
+import { type AssistantOptions, createAssistantService } from "./service";
+
+export interface AssistantParts extends Omit<AssistantOptions, "model"> {
+  config: Pick<Config, "ai">;
+  outbound: Outbound;
+  ending: AbortSignal;
+}
+
+export function assistantApi(
+  { config: { ai }, outbound, ending, ...options }: AssistantParts,
+  guard: ReturnType<typeof access>,
+) {
+  const model = ai && createLanguageModel({ ai, outbound, ending, clock: options.clock });
+  return aiRoutes(createAssistantService({ ...options, model }), guard);
+}

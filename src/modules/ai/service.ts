@@ -1,0 +1,115 @@
+/**
+ * The marketing assistant. The answer is computed from figures; where a language model is set it words that answer, and
+ * where it fails, the answer stands as it was computed. `READING_MAX` questions read figures at once and `WAITING_MAX` wait
+ * for their turn, of one organization `OF_ONE_MAX` in all; past them there is 503. Nothing is kept.
+ */
+import type { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/ai";
+import type { Link } from "@/contract/links";
+import { type Draft, draftAnswer, presentDraft } from "@/core/assistant/answer";
+import type { GenerateUtm } from "@/core/assistant/campaigns";
+import { phrase } from "@/core/assistant/phrasing";
+import { promptOf } from "@/core/assistant/prompt";
+import { normaliseDestination } from "@/core/destination";
+import type { Tenant } from "@/core/ids";
+import { invalid, tooMany, unavailable } from "@/http/errors";
+import type { LinkService } from "@/modules/links/service";
+import type { OrganizationService } from "@/modules/organizations/service";
+import type { Clock } from "@/platform/clock";
+import { type LanguageModel, LanguageModelError } from "@/platform/language-model";
+import type { Limits } from "@/platform/limits/limits";
+import type { Log } from "@/platform/log";
+import { OutboundError } from "@/platform/outbound";
+import { createFairTurns } from "@/platform/turns";
+import { type FigureSources, readFigures } from "./figures";
+
+const READING_MAX = 4;
+const WAITING_MAX = 64;
+const OF_ONE_MAX = 16;
+/** Of one organization, where each question costs what the model costs. */
+const MODEL_QUESTIONS_MAX = 20;
+const HOUR_MS = 3_600_000;
+const NOT_WORDED = "The language model gave no answer that can be used: this one is worded from the figures alone";
+
+export interface AssistantOptions extends FigureSources {
+  links: Pick<LinkService, "get">;
+  organizations: Pick<OrganizationService, "get">;
+  generateUtm: GenerateUtm;
+  /** Null without `AI_BASE_URL`. */
+  model: LanguageModel | null;
+  limits: Limits;
+  clock: Clock;
+  log: Log;
+}
+
+export type AssistantService = ReturnType<typeof createAssistantService>;
+
+export function createAssistantService(options: AssistantOptions) {
+  const { links, organizations, generateUtm, model, limits, clock, log } = options;
+  const questions = limits.limiter({ name: "assistant", windowMs: HOUR_MS });
+  const inTurn = createFairTurns({
+    runningMax: READING_MAX,
+    waitingMax: WAITING_MAX,
+    ofOneMax: OF_ONE_MAX,
+    refusal: () => unavailable("The assistant is asked too much at once; try again shortly"),
+  });
+
+  return {
+    /**
+     * Throws 400 for a blank goal and a product URL that is none, 404 for a link that is not there, 429 past so many
+     * questions an hour where a model is asked, 503 when too much is asked at once.
+     */
+    async ask(tenant: Tenant, input: MarketingAssistantInput): Promise<MarketingAssistantResponse> {
+      const productUrl = checkedInput(input);
+      const link = input.linkId === undefined ? null : await links.get(tenant, input.linkId);
+      if (model) await countQuestion(tenant);
+      const draft = await drafted(tenant, input, link, productUrl);
+      return presentDraft(model ? await worded(tenant, draft, model) : draft, clock());
+    },
+  };
+
+  async function drafted(
+    tenant: Tenant,
+    input: MarketingAssistantInput,
+    link: Link | null,
+    productUrl: string | null,
+  ): Promise<Draft> {
+    const { name: organization, branding } = await organizations.get(tenant);
+    const now = clock();
+    const figures = await inTurn(tenant.orgId, () => readFigures(options, tenant.orgId, link, now));
+    const names = [link?.title, branding.displayName, organization];
+    const destination = productUrl ?? link?.defaultUrl ?? null;
+    return draftAnswer({ input, figures, names, destination, now }, generateUtm);
+  }
+
+  async function countQuestion({ orgId }: Tenant): Promise<void> {
+    const { ok, retryAfterSeconds } = await questions.take(orgId, MODEL_QUESTIONS_MAX);
+    if (!ok)
+      throw tooMany("The assistant was asked too often by this organization; try again later", retryAfterSeconds);
+  }
+
+  /** Never rejects for what the model does. */
+  async function worded({ orgId }: Tenant, draft: Draft, asked: LanguageModel): Promise<Draft> {
+    const refuse = (fault: unknown): Draft => {
+      log.warn("the language model is not used", { orgId, error: fault });
+      return { ...draft, warnings: [NOT_WORDED, ...draft.warnings] };
+    };
+    try {
+      const phrased = phrase(draft, await asked.answer(promptOf(draft)));
+      return phrased.ok ? phrased.draft : refuse(phrased.fault);
+    } catch (error) {
+      if (error instanceof LanguageModelError || error instanceof OutboundError) return refuse(error);
+      throw error;
+    }
+  }
+}
+
+/** The product URL normalised, null where there is none. Throws 400 with every fault. */
+function checkedInput({ goal, productUrl = "" }: MarketingAssistantInput): string | null {
+  const product = productUrl.trim() === "" ? null : normaliseDestination(productUrl);
+  const faults = [
+    ...(goal.trim() === "" ? ["goal: must not be blank"] : []),
+    ...(product && !product.ok ? [`productUrl: ${product.fault}`] : []),
+  ];
+  if (faults.length > 0) throw invalid(faults);
+  return product?.ok ? product.url : null;
+}

@@ -1,0 +1,144 @@
+/**
+ * A language model behind an OpenAI-compatible endpoint (`POST <base>/chat/completions`,
+ * https://platform.openai.com/docs/api-reference/chat/create), asked for one JSON object. It is reached like everything
+ * outside: an endpoint on a private network needs `OUTBOUND_ALLOW`. The key goes into a header, and neither it nor what was
+ * asked or answered is ever part of an error.
+ *
+ * Bounds: `TOTAL_MS_MAX` for a question, `TOKENS_MAX` and `ANSWER_BYTES_MAX` for its answer, `ASKING_MAX` at once; nobody
+ * waits for a turn, since an answer without the model is at hand. After 429 nobody asks for a minute, or for as long as the
+ * endpoint says, ten at most. Nothing is kept but that and how the endpoint wants to be told of the bound on tokens; a crash
+ * forgets both, and they are learnt again.
+ */
+import type { Clock } from "./clock";
+import type { Outbound, OutboundAnswer } from "./outbound";
+import { createTurns } from "./turns";
+
+const TOTAL_MS_MAX = 20_000;
+/** What a model thinks before it speaks is part of it. */
+const TOKENS_MAX = 4_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+const ASKING_MAX = 16;
+const PAUSE_MS = 60_000;
+const PAUSE_MS_MAX = 600_000;
+
+export interface LanguageModel {
+  /** What the model's JSON comes to. Throws `LanguageModelError` and `OutboundError`. */
+  answer(prompt: { system: string; user: string }): Promise<unknown>;
+}
+
+export interface LanguageModelOptions {
+  ai: { baseUrl: string; apiKey: string | null; model: string };
+  outbound: Pick<Outbound, "request">;
+  clock: Clock;
+  /** The service is about to stop: nobody is kept waiting. */
+  ending: AbortSignal;
+  /** For tests. */
+  totalMs?: number;
+}
+
+export class LanguageModelError extends Error {
+  override name = "LanguageModelError";
+}
+
+/** Models that reason refuse the older name, and servers that are older ignore the newer one. */
+type TokensField = "max_tokens" | "max_completion_tokens";
+
+export function createLanguageModel({
+  ai,
+  outbound,
+  clock,
+  ending,
+  totalMs = TOTAL_MS_MAX,
+}: LanguageModelOptions): LanguageModel {
+  const url = `${ai.baseUrl}/chat/completions`;
+  const inTurn = createTurns({
+    runningMax: ASKING_MAX,
+    waitingMax: 0,
+    refusal: () => new LanguageModelError("Too many ask the model at once"),
+  });
+  let tokensField: TokensField = "max_tokens";
+  let pausedUntil = 0;
+
+  return {
+    answer: (prompt) => inTurn(async () => readAnswer(await ask(prompt, clock() + totalMs))),
+  };
+
+  async function ask(prompt: { system: string; user: string }, endsAt: number): Promise<OutboundAnswer> {
+    if (clock() < pausedUntil) throw new LanguageModelError("The model is not asked until its quota is renewed");
+    const asked = tokensField;
+    const answer = await post(prompt, asked, endsAt);
+    if (answer.status === 400 && asked === "max_tokens" && wantsOtherField(answer)) {
+      tokensField = "max_completion_tokens";
+      return post(prompt, tokensField, endsAt);
+    }
+    return answer;
+  }
+
+  async function post(
+    { system, user }: { system: string; user: string },
+    field: TokensField,
+    endsAt: number,
+  ): Promise<OutboundAnswer> {
+    const answer = await outbound.request(url, {
+      method: "POST",
+      headers: {
+        accept: "application/json",
+        "content-type": "application/json",
+        ...(ai.apiKey !== null && { authorization: `Bearer ${ai.apiKey}` }),
+      },
+      body: JSON.stringify({
+        model: ai.model,
+        messages: [
+          { role: "system", content: system },
+          { role: "user", content: user },
+        ],
+        response_format: { type: "json_object" },
+        [field]: TOKENS_MAX,
+        stream: false,
+      }),
+      // Of a second try what the first has left.
+      totalMs: Math.min(totalMs, Math.max(1, endsAt - clock())),
+      bytesMax: ANSWER_BYTES_MAX,
+      signal: ending,
+    });
+    if (answer.status === 429) pausedUntil = clock() + pauseMs(answer.headers.get("retry-after"));
+    return answer;
+  }
+}
+
+const wantsOtherField = ({ body }: OutboundAnswer): boolean => textOf(body).includes("max_completion_tokens");
+
+function readAnswer({ status, body }: OutboundAnswer): unknown {
+  if (status !== 200) throw new LanguageModelError(`The model's endpoint answered ${status}`);
+  const content = contentOf(parsed(textOf(body), "The endpoint's answer"));
+  return parsed(content, "What the model said");
+}
+
+interface Completion {
+  choices?: { finish_reason?: unknown; message?: { content?: unknown } }[];
+}
+
+function contentOf(completion: unknown): string {
+  const { choices }: Completion = Object(completion);
+  const choice = Array.isArray(choices) ? choices[0] : undefined;
+  const content = choice?.message?.content;
+  if (typeof content !== "string") throw new LanguageModelError("The endpoint's answer has no text");
+  if (choice?.finish_reason === "length") throw new LanguageModelError("The model did not come to an end in time");
+  return content;
+}
+
+function parsed(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new LanguageModelError(`${what} is no JSON`);
+    throw error;
+  }
+}
+
+const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
+
+function pauseMs(retryAfter: string | null): number {
+  const seconds = /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) : 0;
+  return Math.min(Math.max(seconds * 1000, PAUSE_MS), PAUSE_MS_MAX);
+}

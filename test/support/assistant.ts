@@ -1,0 +1,81 @@
+/** Figures for the assistant, made of a few counts; what is not said is empty. */
+import type { AnalyticsOverview } from "@/contract/analytics";
+import { type Draft, draftAnswer, type Question } from "@/core/assistant/answer";
+import type { AssistantFigures } from "@/core/assistant/figures";
+import { proposeUtm } from "@/core/utm";
+
+export const NOW = Date.parse("2026-11-21T12:30:00.000Z");
+
+type Counts = Record<string, number>;
+
+export interface OverviewSketch {
+  clicks?: number;
+  visitors?: number;
+  installs?: number;
+  opens?: number;
+  leads?: number;
+  events?: number;
+  devices?: Counts;
+  countries?: Counts;
+  languages?: Counts;
+  referrers?: Counts;
+  /** Clicks by bucket, from the instant on. */
+  series?: { from: string; stepMs: number; clicks: number[] };
+}
+
+const rows = <Name extends string>(name: Name, counts: Counts = {}) =>
+  Object.entries(counts).map(
+    ([value, count]) => ({ [name]: value, count }) as Record<Name, string> & { count: number },
+  );
+
+export function overviewOf(sketch: OverviewSketch = {}): AnalyticsOverview {
+  const { clicks = 0, visitors = clicks, installs = 0, opens = 0, leads = 0, events = 0, series } = sketch;
+  const start = Date.parse(series?.from ?? "2026-10-22T00:00:00.000Z");
+  const stages = { clicks, opens, installs, leads, events } as const;
+  const conversionFunnel = (["clicks", "opens", "installs", "leads", "events"] as const).map((stage) => ({
+    stage,
+    count: stages[stage],
+    rate: clicks === 0 ? 0 : stages[stage] / clicks,
+  }));
+  return {
+    range: { from: "2026-10-22T12:00:00.000Z", to: "2026-11-21T12:30:00.000Z", granularity: "day" },
+    ...{ totalClicks: clicks, uniqueVisitors: visitors, installs, opens, matchedInstalls: installs, conversionFunnel },
+    ...{ byOpenSource: [], byOpenPlatform: [], byCity: [], byBrowser: [], byOs: [], byEvent: [], eventValue: 0 },
+    timeseries: (series?.clicks ?? []).map((count, index) => ({
+      at: new Date(start + index * (series?.stepMs ?? 0)).toISOString(),
+      ...{ clicks: count, uniqueVisitors: count, opens: 0, installs: 0, leads: 0, events: 0 },
+    })),
+    byDevice: rows("device", sketch.devices),
+    byCountry: rows("country", sketch.countries),
+    byLanguage: rows("language", sketch.languages),
+    byReferrer: rows("referrer", sketch.referrers),
+  };
+}
+
+export const figuresOf = (
+  current: OverviewSketch,
+  { previous = {}, hours = {}, ...others }: FiguresSketch = {},
+): AssistantFigures => ({
+  current: overviewOf(current),
+  previous: overviewOf(previous),
+  hours: overviewOf(hours),
+  links: [],
+  workspace: null,
+  ...others,
+});
+
+interface FiguresSketch extends Partial<Pick<AssistantFigures, "links" | "workspace">> {
+  previous?: OverviewSketch;
+  hours?: OverviewSketch;
+}
+
+export function draftOf(question: Partial<Omit<Question, "input">> & { input?: Partial<Question["input"]> }): Draft {
+  const { input, ...rest } = question;
+  return draftAnswer(
+    {
+      ...{ figures: figuresOf({}), names: ["Acme"], destination: "https://shop.example.com/app", now: NOW, ...rest },
+      input: { goal: "More installs", ...input },
+    },
+    ({ destinationUrl = null, ...words }) => proposeUtm(words, destinationUrl),
+  );
+}

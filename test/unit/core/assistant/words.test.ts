@@ -1,0 +1,139 @@
+/** What words of a customer come to: goals, channels, tones, lines. */
+import { describe, expect, test } from "bun:test";
+import { ODD_TEXTS } from "@test/support/hostile/values";
+import { askedChannel, CHANNELS, channelOfHost, channelOfUtm } from "@/core/assistant/channels";
+import { copyOf, named, TONES, toneOf } from "@/core/assistant/copy";
+import { INTENTS, intentOf } from "@/core/assistant/intents";
+import { cut, lengthOf, singleLine } from "@/core/assistant/words";
+
+describe("a goal", () => {
+  test.each([
+    ["More installs of our app", "installs", false],
+    ["500 downloads by March", "installs", false],
+    ["Retain the users of our app", "retention", false],
+    ["Get more newsletter sign-ups", "leads", false],
+    ["Sign ups for the demo", "leads", false],
+    ["Sell the spring collection", "sales", false],
+    ["In order to be seen: reach", "awareness", false],
+    ["Get readers to join our webinar", "engagement", false],
+    ["BRAND AWARENESS", "awareness", false],
+    ["Mehr Reichweite", "awareness", true],
+    ["🦊", "awareness", true],
+  ] as const)("%s is one of %s", (goal, name, isAssumed) => {
+    const understood = intentOf(goal);
+    expect([understood.intent.name, understood.isAssumed]).toEqual([name, isAssumed]);
+  });
+
+  test("every intent's usual channels are known ones", () => {
+    const names = CHANNELS.map(({ name }) => name);
+    expect(INTENTS.flatMap(({ defaults }) => defaults).filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+describe("a channel", () => {
+  test.each([
+    ["Instagram", "Instagram", "social"],
+    ["our Instagram ads", "Instagram", "paid"],
+    ["E-Mail", "Email", "email"],
+    ["the weekly newsletter", "Email", "email"],
+    ["Google Ads", "Search", "cpc"],
+    ["printed flyers", "QR codes and print", "qr"],
+    ["  local\nradio ", "local radio", "local radio"],
+  ])("%s is asked for as %s, %s", (asked, name, medium) => {
+    expect(askedChannel(asked)).toMatchObject({ name, medium });
+  });
+
+  test.each(["", " \n\t ", "\u202e\u200b"])("%j asks for none", (asked) => {
+    expect(askedChannel(asked)).toBeUndefined();
+  });
+
+  test.each([
+    [{ source: "newsletter", medium: "email" }, "Email"],
+    [{ source: "facebook", medium: "paid-social" }, "Facebook"],
+    [{ source: "acme-weekly", medium: "email" }, "Email"],
+    [{ source: "google", medium: "cpc" }, "Search"],
+    [{ source: "acme" }, "none"],
+    [{}, "none"],
+  ])("%j is of %s", (utm, name) => {
+    expect(channelOfUtm(utm)?.name ?? "none").toBe(name);
+  });
+
+  test.each([
+    ["l.instagram.com", "Instagram"],
+    ["T.CO", "X"],
+    ["www.google.co.uk", "Search"],
+    ["docs.google.com", "none"],
+    ["mail.google.com", "Email"],
+    ["x.com", "X"],
+    ["xx.com", "none"],
+    ["notinstagram.com", "none"],
+    ["instagram.com.evil.example", "none"],
+    ["news.example.com", "none"],
+  ])("visitors from %s come by %s", (host, name) => {
+    expect(channelOfHost(host)?.name ?? "none").toBe(name);
+  });
+});
+
+describe("copy", () => {
+  const question = { tone: undefined, audience: "", name: "Acme", lineMax: 125 };
+  const all = INTENTS.flatMap((intent) =>
+    [undefined, ...TONES].flatMap((tone) => CHANNELS.map((channel) => ({ intent, tone, channel }))),
+  );
+
+  test("of every intent, tone and channel has a line that fits, whoever speaks", () => {
+    for (const { intent, tone, channel } of all) {
+      for (const name of ["A", "Acme", "ß".repeat(300), "🦊".repeat(50)]) {
+        const { lineMax } = channel;
+        const lines = copyOf({ intent, tone, name, lineMax, audience: "runners in Germany" });
+        expect(lines.length).toBeGreaterThan(0);
+        expect(lines.filter((line) => lengthOf(named(line, name)) > lineMax)).toEqual([]);
+      }
+    }
+  });
+
+  test.each([
+    ["plain and clear", "plain", "This is Acme. Get the app."],
+    ["Warm", "friendly", "Hello from Acme! When you have a minute, get the app."],
+    ["formal", "professional", "Acme invites you: please get the app."],
+    ["a bit cheeky", "playful", "Psst, Acme here. You know what to do: get the app!"],
+    ["urgent", "urgent", "Why wait? Get the app now, with Acme."],
+  ])("%s is %s", (text, name, line) => {
+    const tone = toneOf(text);
+    expect(tone?.name).toBe(name);
+    const [first = ""] = copyOf({ ...question, intent: intentOf("installs").intent, tone });
+    expect(named(first, "Acme")).toBe(line);
+  });
+
+  test("speaks to the audience, unless it is too much for a line", () => {
+    const intent = intentOf("installs").intent;
+    expect(copyOf({ ...question, intent, audience: "runners" })[0]).toBe("{name} to runners: get the app.");
+    for (const audience of ["a".repeat(61), "{you}"]) {
+      expect(copyOf({ ...question, intent, audience }).join()).not.toContain(audience);
+    }
+  });
+
+  test("a name is put in as it is, whatever stands in it", () => {
+    expect(named("{name}, {name}", "$& {name}")).toBe("$& {name}, $& {name}");
+  });
+});
+
+describe("a line", () => {
+  test.each(ODD_TEXTS.map(({ name, value }) => [name, String(value)]))(
+    "of %s is one, and within its bound",
+    (_, value) => {
+      const line = singleLine(value, 12);
+      expect(line).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
+      expect(lengthOf(line)).toBeLessThanOrEqual(12);
+      expect(line.isWellFormed()).toBe(true);
+    },
+  );
+
+  test.each([
+    ["short", 10, "short"],
+    ["several words here", 14, "several words…"],
+    ["a".repeat(20), 5, "aaaa…"],
+    ["🦊🦊🦊🦊", 3, "🦊🦊…"],
+  ])("%s within %i is %s", (text, lengthMax, expected) => {
+    expect(cut(text, lengthMax)).toBe(expected);
+  });
+});
