@@ -13,6 +13,8 @@ import { createRateLimit } from "@/http/rate-limit";
 import { wire } from "@/http/wire";
 import { abuseRoutes } from "@/modules/abuse/routes";
 import { createAbuseService } from "@/modules/abuse/service";
+import { assistantApi } from "@/modules/ai/parts";
+import { PackedFigures } from "@/modules/analytics/queries/packed";
 import { analyticsRoutes } from "@/modules/analytics/routes";
 import { createAnalytics } from "@/modules/analytics/service";
 import { createOverviewStream } from "@/modules/analytics/stream";
@@ -28,6 +30,8 @@ import { passwordResetRoutes } from "@/modules/auth/password-reset-routes";
 import { authRoutes } from "@/modules/auth/routes";
 import { sessionRoutes } from "@/modules/auth/session-routes";
 import { twoFactorRoutes } from "@/modules/auth/two-factor-routes";
+import { bioPageRoutes } from "@/modules/bio-pages/routes";
+import { createBioPageService } from "@/modules/bio-pages/service";
 import { createAppConfigService } from "@/modules/domains/app-config";
 import { appConfigRoutes } from "@/modules/domains/app-config-routes";
 import { createDoctor } from "@/modules/domains/doctor";
@@ -38,6 +42,8 @@ import { createEventService } from "@/modules/events/service";
 import { type HealthFacts, healthRoutes } from "@/modules/health/routes";
 import { iconRoutes } from "@/modules/icons/routes";
 import { createIconService } from "@/modules/icons/service";
+import { insightApi } from "@/modules/insights/parts";
+import { leadApi } from "@/modules/leads/parts";
 import { createBulkLinks } from "@/modules/links/bulk";
 import { bulkLinkRoutes } from "@/modules/links/bulk-routes";
 import { createLinkHistory } from "@/modules/links/history";
@@ -65,6 +71,8 @@ import { safetyRoutes } from "@/modules/safety/routes";
 import { createSafetyService, type SafetyChecker } from "@/modules/safety/service";
 import { createSso } from "@/modules/sso/parts";
 import { ssoRoutes, ssoSignInRoutes } from "@/modules/sso/routes";
+import { createWebhooks } from "@/modules/webhooks/parts";
+import { webhookRoutes } from "@/modules/webhooks/routes";
 import type { Certificates } from "@/platform/certificates";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
@@ -81,6 +89,7 @@ import type { Outbound } from "@/platform/outbound";
 import { createSeal } from "@/platform/seal";
 import type { Usage } from "@/platform/usage";
 import type { VisitorSecret } from "@/platform/visitor";
+import { createAnnounce } from "@/platform/webhook-outbox";
 
 /** What the API stands on; opened and closed by `service.ts`. */
 export interface Resources {
@@ -93,6 +102,8 @@ export interface Resources {
   linkSource: LinkSource;
   shortUrlOf: ShortUrlOf;
   onLinkChange(change: LinkChange): void;
+  /** There is something to send. */
+  wakeWebhooks(): void;
   limits: Limits;
   usage: Usage;
   outbound: Outbound;
@@ -149,10 +160,12 @@ export function createApp(resources: Resources) {
     config,
   });
   const apiKeys = createApiKeyService({ db, clock, log, plans });
+  const announce = createAnnounce(resources.wakeWebhooks);
   const links = createLinkService({
     db,
     clock,
     shortUrlOf,
+    announce,
     onChange: resources.onLinkChange,
     plans,
     safety: resources.safety,
@@ -181,8 +194,9 @@ export function createApp(resources: Resources) {
     shortDomain: config.shortDomain,
     random: Math.random,
   });
-  const analytics = createAnalytics({ sql, clock });
-  const topLinks = createTopLinks({ sql, clock, describeLinks: links.ofAnyState });
+  const packed = new PackedFigures();
+  const analytics = createAnalytics({ sql, clock, packed });
+  const topLinks = createTopLinks({ sql, packed, clock, describeLinks: links.ofAnyState });
   const stream = createOverviewStream({
     overview: (orgId) => analytics.overview(orgId, {}),
     membersAmong: principals.membersAmong,
@@ -201,7 +215,8 @@ export function createApp(resources: Resources) {
   const isAllowedOrigin = dashboardOrigins(config.dashboardUrl, hosts);
 
   const { linkSource, visitorSecret } = resources;
-  const matches = createMatchService({ db, clock, keys, links: linkSource, visitorSecret, countOpen });
+  const matches = createMatchService({ db, clock, keys, links: linkSource, visitorSecret, countOpen, announce });
+  const generateUtm = createUtmGenerator({ clock });
   // In a group of their own: the compiler follows no longer chain than the one below.
   const linkRoutes = new Elysia()
     .use(apiKeyLinkRoutes(links, guard))
@@ -210,9 +225,16 @@ export function createApp(resources: Resources) {
     .use(apiKeyQrRoutes(qr, guard))
     .use(organizationQrRoutes(qr, guard))
     .use(bulkLinkRoutes(createBulkLinks({ links, plans, log }), guard))
-    .use(utmRoutes(createUtmGenerator({ clock }), guard))
+    .use(utmRoutes(generateUtm, guard))
     .use(linkHistoryRoutes(createLinkHistory({ db }), guard))
-    .use(matchRoutes({ matches, limits, callerOf: caller }, guard));
+    .use(leadApi({ db, links, log }, guard))
+    .use(assistantApi({ ...resources, analytics, topLinks, links, organizations, generateUtm }, guard))
+    .use(bioPageRoutes(createBioPageService({ ...resources, db, onChange: resources.onLinkChange }), guard))
+    .use(insightApi({ sql, clock, analytics, describeLinks: links.ofAnyState }, guard))
+    .use(matchRoutes({ matches, limits, callerOf: caller }, guard))
+    .use(
+      webhookRoutes(createWebhooks({ db, clock, seal, outbound, limits, wake: resources.wakeWebhooks, config }), guard),
+    );
 
   // TypeBox drops unlisted fields and leaves what does not fit to be refused; Elysia's own way would make it fit.
   const app = new Elysia({ normalize: "typebox" })
@@ -236,7 +258,7 @@ export function createApp(resources: Resources) {
     .use(analyticsRoutes({ analytics, topLinks, stream, log }, guard))
     .use(abuseRoutes(createAbuseService({ db, clock, shortUrlOf, isBotAfter, moveFigures }), guard))
     .use(reportRoutes(createReportService({ db, clock, analytics }), log, guard))
-    .use(eventRoutes(createEventService({ db, clock }), guard))
+    .use(eventRoutes(createEventService({ db, clock, announce }), guard))
     .use(planRoutes(plans, guard))
     .use(auditLogRoutes(createAuditLogService({ db }), guard))
     .use(apiKeyRoutes(apiKeys, guard))

@@ -1,19 +1,32 @@
-/** Periodic work of the service: the nightly check of figures, what retention deletes, whose custom hosts still are. */
+/**
+ * What the service does by itself: periodic work (the nightly check of figures, what retention deletes, whose custom hosts
+ * still are), and the sending of webhooks.
+ */
 import { deleteExpired } from "@/clicks/retention";
 import { verifyApart } from "@/clicks/verify-apart";
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { deleteOldSignIns } from "@/modules/auth/retention";
+import { createDestinationChecker } from "@/modules/destinations/service";
 import { createVerification, type VerificationOptions } from "@/modules/domains/verification";
 import { deleteUnusedIcons } from "@/modules/icons/retention";
+import { deleteOldClaims } from "@/modules/match/retention";
 import type { SafetyChecker } from "@/modules/safety/service";
+import { createWebhookQueue } from "@/modules/webhooks/parts";
+import { deleteOldDeliveries } from "@/modules/webhooks/retention";
 import { openDatabase } from "@/platform/db/client";
+import type { Keys } from "@/platform/keys";
+import type { Outbound } from "@/platform/outbound";
+import { createSeal } from "@/platform/seal";
+import { destinationChecks } from "@/workers/destination-checks";
 import { domainChecks } from "@/workers/domain-checks";
 import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
 import { safetyChecks } from "@/workers/safety-checks";
+import { type Dispatcher, startDispatcher } from "@/workers/webhook-dispatcher";
 
 export interface BackgroundOptions extends Omit<VerificationOptions, "db"> {
   databaseUrl: string;
+  outbound: Outbound;
   safety: Pick<SafetyChecker, "due" | "recheck" | "sweep">;
 }
 
@@ -47,13 +60,55 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
       everyMs: DAY_MS,
       run: async () => ({ deleted: await deleteUnusedIcons(sql, clock()) }),
     },
+    {
+      name: "spent match tokens",
+      everyMs: DAY_MS,
+      run: async () => ({ deleted: await deleteOldClaims(sql, clock()) }),
+    },
+    {
+      name: "old webhook deliveries",
+      everyMs: HOUR_MS,
+      run: async (signal) => ({ deleted: await deleteOldDeliveries({ sql, now: clock(), signal }) }),
+    },
     domainChecks({ ...createVerification({ ...options, db }), log }),
     safetyChecks({ ...options.safety, log }),
+    destinationChecks({ ...createDestinationChecker({ ...options, sql }), log }),
   ];
   const periodic = startPeriodic({ sql, log, jobs });
   return {
     async [Symbol.asyncDispose]() {
       await periodic.stop();
+      await database.close();
+    },
+  };
+}
+
+export interface WebhookOptions extends Pick<BackgroundOptions, "databaseUrl" | "clock" | "log"> {
+  keys: Keys;
+  outbound: Outbound;
+}
+
+/** On connections of its own: endpoints keep periodic work from nothing, nor the other way round. */
+export function startWebhooks({
+  databaseUrl,
+  clock,
+  log,
+  keys,
+  outbound,
+}: WebhookOptions): Dispatcher & AsyncDisposable {
+  const database = openDatabase(databaseUrl, { pool: "workers", name: "waymark webhooks" });
+  const queue = createWebhookQueue({ db: database.db, clock, seal: createSeal(keys), outbound });
+  const dispatcher = startDispatcher({
+    ...queue,
+    onSilent: () => {
+      database.renew().catch((error: unknown) => log.warn("former connections not ended", { error }));
+    },
+    log,
+  });
+  return {
+    ...dispatcher,
+    async [Symbol.asyncDispose]() {
+      await dispatcher.stop();
       await database.close();
     },
   };

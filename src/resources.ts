@@ -67,6 +67,7 @@ export async function openClicks(
     spoolBytesMax: SPOOL_BYTES_MAX / config.workers,
     visitorSecret,
     visitorRotation: config.visitorSaltRotation,
+    baseUrl: config.baseUrl,
     log,
   });
   stack.defer(() => clicks.close());

@@ -8,6 +8,7 @@ import type { Edge } from "@/edge/edge";
 import { openEdge } from "@/edge/open";
 import { REFUSALS } from "@/edge/refusals";
 import type { Resolution } from "@/edge/resolve";
+import { createLeadRecorder } from "@/modules/leads/service";
 import type { ResolveLink } from "@/modules/public/routes";
 import { clientAddress } from "@/platform/client-address";
 import { type Clock, systemClock } from "@/platform/clock";
@@ -21,7 +22,7 @@ import type { Log } from "@/platform/log";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
 import { visitorSecret } from "@/platform/visitor";
 import { type App, createApp } from "./app";
-import { startBackground } from "./background";
+import { startBackground, startWebhooks } from "./background";
 import { type HandOver, type Listener, openListener } from "./listener";
 import {
   healthFacts,
@@ -86,6 +87,7 @@ async function open(
   const { onChange } = links;
   const safety = await openSafety(config, { db, clock, log, hosts, onChange, outbound: outside.outbound }, stack);
   stack.use(startBackground({ databaseUrl, clock, log, ...outside, serviceHost, onChange, safety }));
+  const webhooks = stack.use(startWebhooks({ databaseUrl, clock, log, keys, outbound: outside.outbound }));
   const shared = {
     ...{ db, keys, clock, log, hosts, safety },
     limits: openLimits(redisUrl, clock, log, stack),
@@ -99,6 +101,7 @@ async function open(
     shortDomain: config.shortDomain,
     baseUrl: config.baseUrl,
     record: (click) => clicks.append(click),
+    recordLead: createLeadRecorder(db),
   });
 
   const ending = new AbortController();
@@ -110,6 +113,7 @@ async function open(
     linkSource,
     shortUrlOf,
     onLinkChange: onChange,
+    wakeWebhooks: webhooks.wake,
     usage: openUsage(sql, clock, log, stack),
     mailer: openMailer(config, log, stack),
     resolveLink: async (...asked) => inWords(await resolver.resolve(...asked)),

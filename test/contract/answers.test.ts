@@ -5,9 +5,11 @@ import { expectConforms, operationAt } from "@test/support/conforms";
 import { describeApp, operationsOf } from "@test/support/described";
 import { startTestDns } from "@test/support/dns";
 import { startFalseProvider } from "@test/support/false-provider";
+import { addLead } from "@test/support/leads";
 import { createMint, SECRET } from "@test/support/match";
 import { type CallOptions, CLIENT_HEADER, type Reply, startTestService } from "@test/support/service";
 import { addApp, addDomain, addSuspect } from "@test/support/tenants";
+import { addDelivery, createWebhook } from "@test/support/webhooks";
 
 const { document } = await describeApp();
 const dns = await startTestDns();
@@ -23,6 +25,7 @@ const apiKey = await service.createApiKey(account, ["links:read", "links:write",
 const link = await service.createLink(account, { defaultUrl: "https://shop.example.com/", slug: "kept" });
 
 const clickId = await addSuspect(service, orgId, link._id);
+const [leadId] = [await addLead(service, orgId, link._id), await addLead(service, orgId, link._id)];
 const appId = await addApp(service, orgId, { pathPrefix: "icons" });
 const iconDomainId = await addDomain(service, orgId, { hostname: "icons.example.com", isVerified: false });
 
@@ -71,6 +74,33 @@ const appProfile = {
   fallback: "web",
   iconUrl: "https://acme.example/icon.png",
 };
+
+const bioPage = {
+  slug: "acme",
+  title: "Acme Shoes",
+  bio: "Shoes and what goes with them.",
+  theme: { preset: "dark", background: "#123", text: "#fefefe", accent: "#ffb300", font: "serif" },
+  links: [
+    { title: "Shop", url: "https://shop.example.com/", icon: "shop" },
+    { title: "Kept", linkId: link._id, isActive: false },
+  ],
+  isActive: true,
+};
+const madeBioPage = await service.call<{ _id: string }>("POST", `${home}/bio-pages`, {
+  token,
+  body: { title: "Acme" },
+});
+const bioPageId = madeBioPage.body._id;
+
+const webhookInput = {
+  url: "https://hooks.example.com/acme",
+  events: ["click"],
+  description: "Orders",
+  isActive: true,
+};
+// Nobody is there: that, too, is an answer to a test.
+const webhook = await createWebhook(service, account, "http://127.0.0.1:1/", ["click"]);
+const deliveryId = await addDelivery(service, orgId, webhook._id);
 
 type Case = [status: number, method: string, path: string, options: CallOptions];
 
@@ -162,9 +192,21 @@ const calls: Case[] = [
   [200, "POST", `${home}/links/utm/generate`, { token, body: {} }],
   [400, "POST", `${home}/links/utm/generate`, { token, body: { destinationUrl: "no URL" } }],
   [404, "POST", `${home}/links/utm/generate`, { token: stranger.token, body: {} }],
+  [200, "POST", `${home}/ai/marketing-assistant`, { token, body: { goal: "More installs", channel: "Instagram" } }],
+  [200, "POST", `${home}/ai/marketing-assistant`, { token, body: { goal: "More sales", linkId: link._id } }],
+  [400, "POST", `${home}/ai/marketing-assistant`, { token, body: { goal: " ", productUrl: "no URL" } }],
+  [404, "POST", `${home}/ai/marketing-assistant`, { token, body: { goal: "More sales", linkId: unknown } }],
   [200, "GET", `${home}/links/${link._id}/revisions`, { token }],
   [400, "GET", `${home}/links/${link._id}/revisions?page=0`, { token }],
   [404, "GET", `${home}/links/${unknown}/revisions`, { token }],
+  [200, "GET", `${home}/links/${link._id}/leads`, { token }],
+  [400, "GET", `${home}/links/${link._id}/leads?limit=0`, { token }],
+  [404, "GET", `${home}/links/${unknown}/leads`, { token }],
+  [200, "GET", `${home}/links/${link._id}/leads/export.csv`, { token }],
+  [404, "GET", `${home}/links/${unknown}/leads/export.csv`, { token }],
+  [200, "DELETE", `${home}/links/${link._id}/leads/${leadId}`, { token }],
+  [404, "DELETE", `${home}/links/${link._id}/leads/${unknown}`, { token }],
+  [404, "DELETE", `${home}/links/${link._id}/leads/${leadId}`, { token: stranger.token }],
   [200, "GET", `${home}/links/${link._id}`, { token }],
   [404, "GET", `${home}/links/${unknown}`, { token }],
   [200, "PATCH", `${home}/links/${link._id}`, { token, body: { title: "Renamed", tags: null } }],
@@ -193,6 +235,16 @@ const calls: Case[] = [
   [400, "POST", "/api/v1/events", { apiKey, body: { value: 1 } }],
   [401, "POST", "/api/v1/events", { token, body: { name: "purchase" } }],
   [404, "POST", "/api/v1/events", { apiKey, body: { name: "purchase", linkId: unknown } }],
+  ...["insights", "anomalies", "conversion-prediction", "best-destination", "broken-campaigns"].flatMap(
+    (computed): Case[] => [
+      [200, "GET", `${home}/analytics/${computed}`, { token }],
+      [200, "GET", `${home}/analytics/${computed}?linkId=${link._id}&includeBots=true`, { token }],
+      [400, "GET", `${home}/analytics/${computed}?from=yesterday`, { token }],
+      [401, "GET", `${home}/analytics/${computed}`, {}],
+      [404, "GET", `${home}/analytics/${computed}?linkId=${unknown}`, { token }],
+      [404, "GET", `${home}/analytics/${computed}`, { token: stranger.token }],
+    ],
+  ),
   [200, "GET", `${home}/analytics/top-links?limit=5`, { token }],
   [400, "GET", `${home}/analytics/top-links?limit=101`, { token }],
   [404, "GET", `${home}/analytics/top-links`, { token: stranger.token }],
@@ -223,6 +275,42 @@ const calls: Case[] = [
   [302, "GET", "/api/v1/auth/sso/callback?code=a&state=b", {}],
   [200, "GET", `${home}/usage`, { token }],
   [404, "GET", `${home}/usage`, { token: stranger.token }],
+  [200, "GET", `${home}/webhooks`, { token }],
+  [400, "GET", `${home}/webhooks?page=0`, { token }],
+  [404, "GET", `${home}/webhooks`, { token: stranger.token }],
+  [200, "POST", `${home}/webhooks`, { token, body: webhookInput }],
+  [400, "POST", `${home}/webhooks`, { token, body: { ...webhookInput, url: "http://10.0.0.1/" } }],
+  [413, "POST", `${home}/webhooks`, { token, body: JSON.stringify({ url: "x".repeat(300_000) }) }],
+  [415, "POST", `${home}/webhooks`, { token, body: "url=a", headers: { "content-type": "text/plain" } }],
+  [200, "PATCH", webhook.path, { token, body: { description: null } }],
+  [400, "PATCH", webhook.path, { token, body: { events: [] } }],
+  [404, "PATCH", `${home}/webhooks/${unknown}`, { token, body: webhookInput }],
+  [200, "POST", `${webhook.path}/rotate-secret`, { token }],
+  [404, "POST", `${home}/webhooks/${unknown}/rotate-secret`, { token }],
+  [200, "POST", `${webhook.path}/test`, { token, body: {} }],
+  [400, "POST", `${webhook.path}/test`, { token, body: { event: "install" } }],
+  [404, "POST", `${home}/webhooks/${unknown}/test`, { token, body: {} }],
+  [200, "GET", `${webhook.path}/deliveries?status=failed`, { token }],
+  [400, "GET", `${webhook.path}/deliveries?status=lost`, { token }],
+  [404, "GET", `${home}/webhooks/${unknown}/deliveries`, { token }],
+  [200, "POST", `${webhook.path}/deliveries/${deliveryId}/redeliver`, { token }],
+  [404, "POST", `${webhook.path}/deliveries/${unknown}/redeliver`, { token }],
+  [404, "DELETE", `${home}/webhooks/${unknown}`, { token }],
+  [200, "GET", `${home}/bio-pages`, { token }],
+  [400, "GET", `${home}/bio-pages?page=0`, { token }],
+  [404, "GET", `${home}/bio-pages`, { token: stranger.token }],
+  [200, "POST", `${home}/bio-pages`, { token, body: bioPage }],
+  [400, "POST", `${home}/bio-pages`, { token, body: { ...bioPage, theme: { accent: "red" } } }],
+  [404, "POST", `${home}/bio-pages`, { token, body: { title: "Acme", links: [{ title: "a", linkId: unknown }] } }],
+  [409, "POST", `${home}/bio-pages`, { token, body: { title: "Acme", slug: "kept" } }],
+  [413, "POST", `${home}/bio-pages`, { token, body: JSON.stringify({ title: "x".repeat(300_000) }) }],
+  [415, "POST", `${home}/bio-pages`, { token, body: "title=a", headers: { "content-type": "text/plain" } }],
+  [200, "GET", `${home}/bio-pages/${bioPageId}`, { token }],
+  [404, "GET", `${home}/bio-pages/${unknown}`, { token }],
+  [200, "PATCH", `${home}/bio-pages/${bioPageId}`, { token, body: { ...bioPage, bio: null } }],
+  [400, "PATCH", `${home}/bio-pages/${bioPageId}`, { token, body: { title: null } }],
+  [404, "PATCH", `${home}/bio-pages/${unknown}`, { token, body: bioPage }],
+  [404, "DELETE", `${home}/bio-pages/${unknown}`, { token }],
   [200, "GET", `${home}/apps`, { token }],
   [400, "GET", `${home}/apps?page=0`, { token }],
   [404, "GET", `${home}/apps`, { token: stranger.token }],
@@ -268,10 +356,11 @@ describe("an answer is what the document says", () => {
     await conforms([status, method, path, options]);
   });
 
-  test("of what ends with the test: an API key revoked, a link deleted, a session ended", async () => {
+  test("of what ends with the test: an API key revoked, a link and a bio page deleted, a session ended", async () => {
     const key = await service.call("POST", `${home}/api-keys`, { token, body: { name: "gone", scopes: ["qr:read"] } });
     await conforms([200, "DELETE", `${home}/api-keys/${key.body._id}`, { token }]);
     await conforms([200, "DELETE", `${home}/links/${link._id}`, { token }]);
+    await conforms([200, "DELETE", `${home}/bio-pages/${bioPageId}`, { token }]);
     await conforms([200, "POST", "/api/v1/auth/logout", { token: stranger.token }]);
     await conforms([401, "GET", "/api/v1/auth/me", { token: stranger.token }]);
     const guarded = await withTwoFactor(service, await service.register(), Date.now());
@@ -303,6 +392,14 @@ describe("an answer is what the document says", () => {
     await conforms([200, "DELETE", `/api/v1/auth/sessions/${newest?._id}`, { token }]);
     const wrong = { password: "a wrong passphrase", code: "123456" };
     await conforms([400, "POST", "/api/v1/auth/2fa/disable", { token, body: wrong }]);
+  });
+
+  test("of a webhook that is off, and of its end", async () => {
+    const { _id, path } = await createWebhook(service, account, webhookInput.url, ["click"]);
+    const failed = await addDelivery(service, orgId, _id);
+    await conforms([200, "PATCH", path, { token, body: { isActive: false } }]);
+    await conforms([409, "POST", `${path}/deliveries/${failed}/redeliver`, { token }]);
+    await conforms([200, "DELETE", path, { token }]);
   });
 
   test("of an invitation from its making to its end, and of the last owner who stays", async () => {

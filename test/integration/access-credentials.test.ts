@@ -20,13 +20,18 @@ const report = await call<{ _id: string }>("POST", reports, {
   token: ada.token,
   body: { name: "Weekly", filters: {}, metrics: ["clicks"] },
 });
+const bioPage = await call<{ _id: string }>("POST", `/api/v1/organizations/${ada.orgId}/bio-pages`, {
+  token: ada.token,
+  body: { title: "Ada" },
+});
 const filled = (path: string) =>
   path
     .replace("{orgId}", ada.orgId)
     .replace("{linkId}", link._id)
     .replace("{reportId}", report.body._id)
+    .replace("{bioPageId}", bioPage.body._id)
     .replace("{domainId}", domainId)
-    .replace(/\{(?:sessionId|membershipId|keyId|clickId|appId)\}/, Bun.randomUUIDv7());
+    .replace(/\{(?:sessionId|membershipId|keyId|clickId|appId|leadId|webhookId|deliveryId)\}/g, Bun.randomUUIDv7());
 
 const withBearer: [method: string, path: string][] = [
   ["GET", "/api/v1/auth/me"],
@@ -49,7 +54,11 @@ const withBearer: [method: string, path: string][] = [
   ["POST", `${organization}/links/preview`],
   ["POST", `${organization}/links/bulk`],
   ["POST", `${organization}/links/utm/generate`],
+  ["POST", `${organization}/ai/marketing-assistant`],
   ["GET", `${organization}/links/{linkId}/revisions`],
+  ["GET", `${organization}/links/{linkId}/leads`],
+  ["GET", `${organization}/links/{linkId}/leads/export.csv`],
+  ["DELETE", `${organization}/links/{linkId}/leads/{leadId}`],
   ["GET", `${organization}/links/{linkId}`],
   ["PATCH", `${organization}/links/{linkId}`],
   ["DELETE", `${organization}/links/{linkId}`],
@@ -59,6 +68,11 @@ const withBearer: [method: string, path: string][] = [
   ["GET", `${organization}/analytics/overview`],
   ["GET", `${organization}/analytics/overview/stream`],
   ["GET", `${organization}/analytics/top-links`],
+  ["GET", `${organization}/analytics/insights`],
+  ["GET", `${organization}/analytics/anomalies`],
+  ["GET", `${organization}/analytics/conversion-prediction`],
+  ["GET", `${organization}/analytics/best-destination`],
+  ["GET", `${organization}/analytics/broken-campaigns`],
   ["GET", `${organization}/analytics/export.csv`],
   ["GET", `${organization}/analytics/abuse-queue`],
   ["PATCH", `${organization}/analytics/abuse-queue/{clickId}`],
@@ -77,6 +91,19 @@ const withBearer: [method: string, path: string][] = [
   ["PATCH", `${organization}/domains/{domainId}/dashboard`],
   ["DELETE", `${organization}/domains/{domainId}`],
   ["PATCH", `${organization}/domains/{domainId}/app-config`],
+  ["GET", `${organization}/webhooks`],
+  ["POST", `${organization}/webhooks`],
+  ["PATCH", `${organization}/webhooks/{webhookId}`],
+  ["DELETE", `${organization}/webhooks/{webhookId}`],
+  ["POST", `${organization}/webhooks/{webhookId}/rotate-secret`],
+  ["POST", `${organization}/webhooks/{webhookId}/test`],
+  ["GET", `${organization}/webhooks/{webhookId}/deliveries`],
+  ["POST", `${organization}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`],
+  ["GET", `${organization}/bio-pages`],
+  ["POST", `${organization}/bio-pages`],
+  ["GET", `${organization}/bio-pages/{bioPageId}`],
+  ["PATCH", `${organization}/bio-pages/{bioPageId}`],
+  ["DELETE", `${organization}/bio-pages/{bioPageId}`],
   ["GET", `${organization}/apps`],
   ["POST", `${organization}/apps`],
   ["PATCH", `${organization}/apps/{appId}`],
@@ -130,7 +157,8 @@ describe("404 or 403 before the body is looked at", () => {
 
   /** Previewing and proposing write nothing, and everyone may leave. */
   const isOpenToViewers = ([method, path]: [string, string]) =>
-    /\/(?:preview|utm\/generate|qrcode\/style)$/.test(path) || (method === "DELETE" && path.includes("/members/"));
+    /\/(?:preview|utm\/generate|qrcode\/style|marketing-assistant)$/.test(path) ||
+    (method === "DELETE" && path.includes("/members/"));
 
   test.each(writes.filter((write) => !isOpenToViewers(write)))("403: %s %s by a viewer", async (method, path) => {
     for (const [, options] of bodies)
@@ -146,7 +174,7 @@ describe("404 or 403 before the body is looked at", () => {
   test("a viewer may read what the others are told of", async () => {
     // The stream has no end to wait for; it has tests of its own.
     const isRead = ([method, path]: [string, string]) =>
-      method === "GET" && !/api-keys|audit-logs|\/sso$|\/stream$/.test(path);
+      method === "GET" && !/api-keys|webhooks|audit-logs|\/sso$|\/stream$/.test(path);
     const reads = withBearer.filter(isRead);
     for (const [method, path] of reads)
       expect((await call(method, filled(path), { token: viewer.token })).status).toBe(200);

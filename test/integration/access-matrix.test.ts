@@ -4,8 +4,10 @@
  */
 import { describe, expect, test } from "bun:test";
 import { type DescribedRoute, describeApp, operationsOf } from "@test/support/described";
+import { addLead } from "@test/support/leads";
 import { startTestService } from "@test/support/service";
 import { addApp, addDomain, addMember, addSuspect, tableState } from "@test/support/tenants";
+import { addDelivery, createWebhook } from "@test/support/webhooks";
 import { ROLES, type Role } from "@/contract/access";
 import { roleAllows } from "@/core/ids";
 
@@ -26,13 +28,18 @@ async function organization(name: string) {
     members.set(role, (await addMember(service, orgId, role)).token);
   }
   const [membership] = await service.sql`select id from memberships where org_id = ${orgId} and role = 'viewer'`;
+  const webhook = await createWebhook(service, owner, "https://hooks.example.com/", ["click"]);
   const children: Record<string, string> = {
+    webhookId: webhook._id,
+    deliveryId: await addDelivery(service, orgId, webhook._id),
     linkId: link._id,
     domainId: await addDomain(service, orgId, { hostname: `go.${name}.example`, isVerified: false }),
     appId: await addApp(service, orgId, {}),
     clickId: await addSuspect(service, orgId, link._id),
+    leadId: await addLead(service, orgId, link._id),
     keyId: await created("api-keys", { name: "server", scopes: ["links:read"] }),
     reportId: await created("analytics/reports", { name: "Weekly" }),
+    bioPageId: await created("bio-pages", { title: name }),
     membershipId: membership?.id,
   };
   return { orgId, members, children, token };
@@ -114,10 +121,16 @@ describe("of another organization", () => {
     ["POST", "links", { defaultUrl: "https://example.com/", domainId: ada.children.domainId }],
     ["POST", "links", { defaultUrl: "https://example.com/", appProfileId: ada.children.appId }],
     ["PATCH", "links/:linkId", { appProfileId: ada.children.appId }],
+    ["POST", "bio-pages", { title: "Bio", domainId: ada.children.domainId }],
+    ["POST", "bio-pages", { title: "Bio", links: [{ title: "a", linkId: ada.children.linkId }] }],
+    ["PATCH", "bio-pages/:bioPageId", { links: [{ title: "a", linkId: ada.children.linkId }] }],
     ["POST", "analytics/reports", { name: "Weekly", filters: { linkId: ada.children.linkId } }],
     ["PATCH", "analytics/reports/:reportId", { filters: { linkId: ada.children.linkId } }],
     ["GET", `analytics/overview?linkId=${ada.children.linkId}`, {}],
     ["GET", `analytics/export.csv?linkId=${ada.children.linkId}`, {}],
+    ["GET", `analytics/insights?linkId=${ada.children.linkId}`, {}],
+    ["GET", `analytics/best-destination?linkId=${ada.children.linkId}`, {}],
+    ["GET", `analytics/broken-campaigns?linkId=${ada.children.linkId}`, {}],
   ];
   test.each(named)("a record in body or query: %s %s is 404", async (method, rest, body) => {
     await changingNothing(async () => {

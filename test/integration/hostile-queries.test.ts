@@ -1,8 +1,8 @@
 /** Every parameter of every query, with what it may not be and with what it may. */
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { fieldsOf } from "@test/support/failure";
 import { ODD_TEXTS } from "@test/support/hostile/values";
-import { startTestService } from "@test/support/service";
+import { type Account, startTestService } from "@test/support/service";
 import { AbuseQueueQuery } from "@/contract/abuse";
 import { AnalyticsQuery, AnalyticsStreamQuery } from "@/contract/analytics";
 import { AuditLogQuery } from "@/contract/audit-logs";
@@ -13,6 +13,7 @@ import { QrCodeQuery, QrCodeQueryWithAlias } from "@/contract/qr";
 import { pageQuery } from "@/contract/schema";
 import { SsoCallbackQuery, SsoStartQuery } from "@/contract/sso";
 import { TopLinksQuery } from "@/contract/top-links";
+import { WebhookDeliveryQuery } from "@/contract/webhooks";
 
 const service = await startTestService();
 const account = await service.register();
@@ -37,6 +38,7 @@ const routes: Route[] = [
   { path: "/api/v1/public/dashboard-branding", base: {}, parameters: Object.keys(DashboardBrandingQuery.properties) },
   { path: `${organization}/links`, base: {}, parameters: Object.keys(LinkListQuery.properties) },
   { path: `${organization}/links/{linkId}/revisions`, base: {}, parameters: Object.keys(pageQuery) },
+  { path: `${organization}/links/{linkId}/leads`, base: {}, parameters: Object.keys(pageQuery) },
   {
     path: `${organization}/links/{linkId}/qrcode`,
     base: {},
@@ -50,7 +52,14 @@ const routes: Route[] = [
   { path: "/api/v1/auth/sso/callback", base: {}, parameters: Object.keys(SsoCallbackQuery.properties) },
   { path: "/api/v1/auth/sessions", base: {}, parameters: Object.keys(pageQuery) },
   { path: `${organization}/api-keys`, base: {}, parameters: Object.keys(pageQuery) },
+  { path: `${organization}/bio-pages`, base: {}, parameters: Object.keys(pageQuery) },
   { path: `${organization}/apps`, base: {}, parameters: Object.keys(pageQuery) },
+  { path: `${organization}/webhooks`, base: {}, parameters: Object.keys(pageQuery) },
+  {
+    path: `${organization}/webhooks/{webhookId}/deliveries`,
+    base: {},
+    parameters: Object.keys(WebhookDeliveryQuery.properties),
+  },
   { path: `${organization}/audit-logs`, base: {}, parameters: Object.keys(AuditLogQuery.properties) },
   { path: `${organization}/members`, base: {}, parameters: Object.keys(pageQuery) },
   {
@@ -60,6 +69,11 @@ const routes: Route[] = [
   },
   { path: `${organization}/analytics/overview`, base: {}, parameters: Object.keys(AnalyticsQuery.properties) },
   { path: `${organization}/analytics/export.csv`, base: {}, parameters: Object.keys(AnalyticsQuery.properties) },
+  ...["insights", "anomalies", "conversion-prediction", "best-destination", "broken-campaigns"].map((computed) => ({
+    path: `${organization}/analytics/${computed}`,
+    base: {},
+    parameters: Object.keys(AnalyticsQuery.properties),
+  })),
   { path: `${organization}/analytics/top-links`, base: {}, parameters: Object.keys(TopLinksQuery.properties) },
   { path: `${organization}/analytics/reports`, base: {}, parameters: Object.keys(pageQuery) },
   {
@@ -101,22 +115,28 @@ const WRONG: Record<string, string[]> = {
   logoUrl: ["", "a".repeat(2049)],
 };
 
-const ask = ({ path, base }: Route, parameter: string, raw: string) => {
+const ask = ({ token, orgId: own }: Account, { path, base }: Route, parameter: string, raw: string) => {
   const query = Object.entries({ ...base, [parameter]: undefined }).filter(([, value]) => value !== undefined);
   const text = [...query.map(([key, value]) => `${key}=${value}`), `${parameter}=${raw}`].join("&");
   return service.call<Record<string, unknown>>(
     "GET",
-    `${path}?${text}`,
+    `${path.replace(orgId, own)}?${text}`,
     path.startsWith("/api/v1/links/") ? { apiKey } : /organizations|sessions/.test(path) ? { token } : {},
   );
 };
 
 for (const route of routes) {
   describe(`GET ${route.path.replace(orgId, ":orgId")}`, () => {
+    // Whose requests of a minute are counted for it alone.
+    let asker = account;
+    beforeAll(async () => {
+      asker = await service.register();
+    });
+
     for (const parameter of route.parameters) {
       test(`${parameter} is refused when it is no text or no value of its own, and named`, async () => {
         for (const raw of [...UNFIT, ...(WRONG[parameter] ?? []).map(encodeURIComponent)]) {
-          const { status, body } = await ask(route, parameter, raw);
+          const { status, body } = await ask(asker, route, parameter, raw);
           expect([raw, status, fieldsOf(body)]).toEqual([raw, 400, [parameter]]);
         }
       });
@@ -124,7 +144,7 @@ for (const route of routes) {
       test(`${parameter} bears odd text`, async () => {
         const raws = ODD_TEXTS.map(({ value }) => encodeURIComponent(String(value)));
         for (const raw of [...raws, "%2B+%20", "a%0D%0AX-Evil:%201", "..%2F..%2F", "%F0%9F%A6%8A"]) {
-          const { status } = await ask(route, parameter, raw);
+          const { status } = await ask(asker, route, parameter, raw);
           expect([200, 302, 400, 404]).toContain(status);
         }
       });
@@ -179,11 +199,13 @@ test("the tables here and beside name every operation that takes a query or a bo
     "patch /api/v1/organizations/{orgId}/analytics/abuse-queue/{clickId}",
     "patch /api/v1/organizations/{orgId}/analytics/reports/{reportId}",
     "patch /api/v1/organizations/{orgId}/apps/{appId}",
+    "patch /api/v1/organizations/{orgId}/bio-pages/{bioPageId}",
     "patch /api/v1/organizations/{orgId}/domains/{domainId}/app-config",
     "patch /api/v1/organizations/{orgId}/domains/{domainId}/dashboard",
     "patch /api/v1/organizations/{orgId}/links/{linkId}",
     "patch /api/v1/organizations/{orgId}/members/{membershipId}",
     "patch /api/v1/organizations/{orgId}/sso",
+    "patch /api/v1/organizations/{orgId}/webhooks/{webhookId}",
     "post /api/v1/auth/2fa/disable",
     "post /api/v1/auth/2fa/enable",
     "post /api/v1/auth/login",
@@ -196,9 +218,11 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/match",
     "post /api/v1/match/install-attribution",
     "post /api/v1/organizations",
+    "post /api/v1/organizations/{orgId}/ai/marketing-assistant",
     "post /api/v1/organizations/{orgId}/analytics/reports",
     "post /api/v1/organizations/{orgId}/api-keys",
     "post /api/v1/organizations/{orgId}/apps",
+    "post /api/v1/organizations/{orgId}/bio-pages",
     "post /api/v1/organizations/{orgId}/domains",
     "post /api/v1/organizations/{orgId}/links",
     "post /api/v1/organizations/{orgId}/links/bulk",
@@ -206,6 +230,8 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/organizations/{orgId}/links/utm/generate",
     "post /api/v1/organizations/{orgId}/links/{linkId}/qrcode/style",
     "post /api/v1/organizations/{orgId}/members/invite",
+    "post /api/v1/organizations/{orgId}/webhooks",
+    "post /api/v1/organizations/{orgId}/webhooks/{webhookId}/test",
   ]);
 });
 

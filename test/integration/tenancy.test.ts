@@ -1,8 +1,10 @@
 /** An organization is a wall: whoever is not inside sees nothing there, changes nothing there, and is told 404. */
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
+import { addLead } from "@test/support/leads";
 import { startTestService } from "@test/support/service";
 import { addApp, addDomain, addSuspect, tableState } from "@test/support/tenants";
+import { addDelivery, createWebhook } from "@test/support/webhooks";
 import { SCOPES } from "@/contract/access";
 import type { Link } from "@/contract/links";
 
@@ -20,13 +22,29 @@ async function tenant(name: string) {
   const body = { name: "server", scopes: [...SCOPES] };
   const key = await call<{ _id: string; key: string }>("POST", keys, { token: account.token, body });
   const clickId = await addSuspect(service, account.orgId, link._id);
+  const leadId = await addLead(service, account.orgId, link._id);
   const reports = `/api/v1/organizations/${account.orgId}/analytics/reports`;
   const report = await call<{ _id: string }>("POST", reports, { token: account.token, body: { name: "Weekly" } });
   const invite = `/api/v1/organizations/${account.orgId}/members/invite`;
   const invited = { email: `bob@${name}.example.com`, role: "viewer" };
   const membership = await call<{ _id: string }>("POST", invite, { token: account.token, body: invited });
   const membershipId = membership.body._id;
-  const ids = { domainId, appId, clickId, membershipId, keyId: key.body._id, reportId: report.body._id };
+  const pages = `/api/v1/organizations/${account.orgId}/bio-pages`;
+  const page = await call<{ _id: string }>("POST", pages, { token: account.token, body: { title: name } });
+  const bioPageId = page.body._id;
+  const webhook = await createWebhook(service, account, "https://hooks.example.com/", ["click"]);
+  const ids = {
+    webhookId: webhook._id,
+    deliveryId: await addDelivery(service, account.orgId, webhook._id),
+    bioPageId,
+    domainId,
+    appId,
+    clickId,
+    leadId,
+    membershipId,
+    keyId: key.body._id,
+    reportId: report.body._id,
+  };
   return { ...account, ...ids, link, onDomain, apiKey: key.body.key };
 }
 const ada = await tenant("ada");
@@ -43,18 +61,40 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["POST", "links/preview", { slug: "ada-link" }],
   ["POST", "links/bulk", { links: [link] }],
   ["POST", "links/utm/generate", { source: "newsletter" }],
+  ["POST", "ai/marketing-assistant", { goal: "More sales" }],
   ["GET", "links/{linkId}/revisions", undefined],
+  ["GET", "links/{linkId}/leads", undefined],
+  ["GET", "links/{linkId}/leads/export.csv", undefined],
+  ["DELETE", "links/{linkId}/leads/{leadId}", undefined],
   ["GET", "links/{linkId}", undefined],
   ["PATCH", "links/{linkId}", { title: "stolen" }],
   ["DELETE", "links/{linkId}", undefined],
   ["POST", "links/{linkId}/safety/rescan", undefined],
   ["GET", "links/{linkId}/qrcode", undefined],
   ["POST", "links/{linkId}/qrcode/style", {}],
+  ["GET", "bio-pages", undefined],
+  ["POST", "bio-pages", { title: "stolen" }],
+  ["GET", "bio-pages/{bioPageId}", undefined],
+  ["PATCH", "bio-pages/{bioPageId}", { title: "stolen" }],
+  ["DELETE", "bio-pages/{bioPageId}", undefined],
+  ["GET", "webhooks", undefined],
+  ["POST", "webhooks", { url: "https://hooks.example.com/stolen", events: ["click"] }],
+  ["PATCH", "webhooks/{webhookId}", { url: "https://hooks.example.com/stolen" }],
+  ["DELETE", "webhooks/{webhookId}", undefined],
+  ["POST", "webhooks/{webhookId}/rotate-secret", undefined],
+  ["POST", "webhooks/{webhookId}/test", {}],
+  ["GET", "webhooks/{webhookId}/deliveries", undefined],
+  ["POST", "webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", undefined],
   ["GET", "analytics/overview", undefined],
   ["GET", "analytics/abuse-queue", undefined],
   ["PATCH", "analytics/abuse-queue/{clickId}", { status: "confirmed" }],
   ["GET", "analytics/overview/stream", undefined],
   ["GET", "analytics/top-links", undefined],
+  ["GET", "analytics/insights", undefined],
+  ["GET", "analytics/anomalies", undefined],
+  ["GET", "analytics/conversion-prediction", undefined],
+  ["GET", "analytics/best-destination", undefined],
+  ["GET", "analytics/broken-campaigns", undefined],
   ["GET", "analytics/export.csv", undefined],
   ["GET", "analytics/reports", undefined],
   ["POST", "analytics/reports", { name: "stolen" }],
@@ -95,7 +135,10 @@ const malformedIds = [
 
 type Tenant = typeof ada;
 /** Ids of records that stand in paths. */
-const CHILDREN = ["membershipId", "keyId", "clickId", "reportId", "domainId", "appId"] as const;
+const CHILDREN = [
+  ...(["membershipId", "keyId", "clickId", "leadId", "reportId", "domainId", "appId", "bioPageId"] as const),
+  ...(["webhookId", "deliveryId"] as const),
+] as const;
 type Children = Pick<Tenant, "link" | (typeof CHILDREN)[number]>;
 const path = (orgId: string, rest: string, children: Children) =>
   `/api/v1/organizations/${orgId}/${CHILDREN.reduce(
@@ -108,7 +151,11 @@ const everywhere = (idOf: () => string): Children => ({
   membershipId: idOf(),
   keyId: idOf(),
   clickId: idOf(),
+  leadId: idOf(),
+  webhookId: idOf(),
+  deliveryId: idOf(),
   reportId: idOf(),
+  bioPageId: idOf(),
   domainId: idOf(),
   appId: idOf(),
 });
@@ -190,7 +237,16 @@ describe("404 for another's id in a body or query", () => {
     expectFailure(await call("POST", path(eve.orgId, "links/preview", eve), { token: eve.token, body }), 404);
   });
 
-  test.each(["overview", "export.csv"])("GET analytics/%s with a linkId", async (figures) => {
+  const ofALink = [
+    "overview",
+    "export.csv",
+    "insights",
+    "anomalies",
+    "conversion-prediction",
+    "best-destination",
+    "broken-campaigns",
+  ];
+  test.each(ofALink)("GET analytics/%s with a linkId", async (figures) => {
     const ask = (linkId: string) =>
       call("GET", path(eve.orgId, `analytics/${figures}?linkId=${encodeURIComponent(linkId)}`, eve), {
         token: eve.token,
@@ -198,6 +254,13 @@ describe("404 for another's id in a body or query", () => {
     for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1", "' or 1=1 --"]) expectFailure(await ask(linkId), 404);
     expect((await ask(eve.link._id)).status).toBe(200);
   });
+});
+
+test("404 for another's link in a question to the assistant", async () => {
+  for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1"]) {
+    const body = { goal: "More sales", linkId };
+    expectFailure(await call("POST", path(eve.orgId, "ai/marketing-assistant", eve), { token: eve.token, body }), 404);
+  }
 });
 
 describe("404 for another's link in a report", () => {
@@ -216,9 +279,11 @@ describe("404 for another's link in a report", () => {
 
 describe("404 for what is no id", () => {
   test.each(malformedIds)("%s", async (id) => {
+    // What is asked of no organization counts for the session, which may not ask for all of this.
+    const { token } = await service.register();
     for (const [method, rest, body] of operations) {
       const inPlace = everywhere(() => id);
-      expectFailure(await call(method, path(id, rest, eve), { token: eve.token, body }), 404);
+      expectFailure(await call(method, path(id, rest, eve), { token, body }), 404);
       if (rest.includes("{")) {
         expectFailure(await call(method, path(eve.orgId, rest, inPlace), { token: eve.token, body }), 404);
       }

@@ -55,6 +55,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   orgId: "The organization",
   sessionId: "The session",
   linkId: "The link",
+  leadId: "The lead",
   keyId: "The API key",
   domainId: "The domain",
   appId: "The app profile",
