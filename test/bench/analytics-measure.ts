@@ -8,6 +8,8 @@ const WARM_UP = 5;
 const SAMPLE_EVERY_MS = 10;
 const MEGABYTE = 1024 * 1024;
 
+const COMPUTED = ["insights", "anomalies", "conversion-prediction", "best-destination", "broken-campaigns"];
+
 interface Asked {
   name: string;
   path: string;
@@ -37,6 +39,7 @@ function routes({ orgId, linkIds, end }: Traffic): Asked[] {
     { name: "top-links, 90 days", path: `${base}/top-links?${range(90)}` },
     { name: "top-links, 30 days", path: `${base}/top-links?${range(30)}` },
     { name: "export.csv, 90 days", path: `${base}/export.csv?${range(90)}` },
+    ...COMPUTED.map((name) => ({ name: `${name}, 90 days`, path: `${base}/${name}?${range(90)}` })),
   ];
 }
 
