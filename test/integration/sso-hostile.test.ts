@@ -180,6 +180,7 @@ describe("an email address", () => {
     ["one of which nothing is said", "email_unverified", { email: "eve@acme.test" }],
     ["one verified in words", "email_unverified", { email: "eve@acme.test", email_verified: "true" }],
     ["one verified in numbers", "email_unverified", { email: "eve@acme.test", email_verified: 1 }],
+    ["one verified in Microsoft's words", "email_unverified", { email: "eve@acme.test", xms_edov: true }],
     ["a foreign domain", "domain_not_allowed", { email: "eve@evil.test", email_verified: true }],
     ["a subdomain", "domain_not_allowed", { email: "eve@sub.acme.test", email_verified: true }],
     ["a domain that ends so", "domain_not_allowed", { email: "eve@evilacme.test", email_verified: true }],

@@ -15,13 +15,27 @@ export function checkSubject({ subject }: ProviderClaims): void {
   }
 }
 
+/** Microsoft's clouds (Entra ID), which say `email_verified` of nobody. */
+const MICROSOFT = /^https:\/\/login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)\//;
+const EDOV = new Set<unknown>([true, 1, "1", "true"]);
+
+/**
+ * Whether the provider says that the address is the user's. Of Microsoft that is the optional claim `xms_edov`: the owner of
+ * the address's domain is verified (learn.microsoft.com/entra/identity-platform/optional-claims-reference). An address of
+ * theirs without it may be anything that an administrator typed.
+ */
+export function vouchesForEmail(issuer: string, { email_verified, xms_edov }: Record<string, unknown>): boolean {
+  if (email_verified !== undefined) return email_verified === true;
+  return MICROSOFT.test(issuer) && EDOV.has(xms_edov);
+}
+
 /**
  * The email address the provider vouches for, lower-cased, its domain in punycode. Throws `email_missing`,
- * `email_unverified` for anything but `email_verified: true`, and `domain_not_allowed` unless the domain is one of these.
+ * `email_unverified` where it does not, and `domain_not_allowed` unless the domain is one of these.
  */
 export function allowedEmail({ email, emailVerified }: ProviderClaims, allowedDomains: string[]): string {
   if (typeof email !== "string" || email === "") throw new SsoFailure("email_missing");
-  if (emailVerified !== true) throw new SsoFailure("email_unverified");
+  if (!emailVerified) throw new SsoFailure("email_unverified");
   const [, local, domain] = /^([^\s@"\p{C}]+)@([^\s@\p{C}/\\?#:%[\]]+)$/u.exec(email) ?? [];
   const hostname = domain && URL.parse(`http://${domain}`)?.hostname;
   if (!local || !hostname || !allowedDomains.includes(hostname)) throw new SsoFailure("domain_not_allowed");

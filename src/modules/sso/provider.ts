@@ -8,6 +8,7 @@ import { createBoundedMap } from "@/platform/bounded-map";
 import type { Clock } from "@/platform/clock";
 import { type Outbound, OutboundError } from "@/platform/outbound";
 import type { Attempt } from "./attempt";
+import { vouchesForEmail } from "./claims";
 import { providerFailure, SsoFailure } from "./failure";
 
 const KEPT_MS = 5 * 60_000;
@@ -30,7 +31,7 @@ export interface ProviderClaims {
   issuer: string;
   subject: string;
   email: unknown;
-  emailVerified: unknown;
+  emailVerified: boolean;
   name: unknown;
 }
 
@@ -157,7 +158,7 @@ type Claims = Record<string, unknown> & { iss: string; sub: string };
 
 /** What the token does not tell, many providers tell at another endpoint. */
 async function profile(configuration: oidc.Configuration, accessToken: string, claims: Claims) {
-  const isTold = claims.email !== undefined && claims.email_verified !== undefined;
+  const isTold = claims.email !== undefined && (claims.email_verified ?? claims.xms_edov) !== undefined;
   if (isTold || !configuration.serverMetadata().userinfo_endpoint) return claims;
   const told = await oidc.fetchUserInfo(configuration, accessToken, claims.sub);
   return told.email === undefined ? claims : told;
@@ -167,6 +168,6 @@ const claimsOf = ({ iss, sub, name }: Claims, told: Record<string, unknown>): Pr
   issuer: iss,
   subject: sub,
   email: told.email,
-  emailVerified: told.email_verified,
+  emailVerified: vouchesForEmail(iss, told),
   name: told.name ?? name,
 });
