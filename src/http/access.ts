@@ -10,7 +10,7 @@ import type { Role, Scope } from "@/contract/access";
 import type { Plan } from "@/contract/plans";
 import { type Actor, roleAllows, type Tenant } from "@/core/ids";
 import { type BodyRules, readJsonBody } from "./body";
-import type { Access } from "./document/types";
+import { type Access, OPTIONAL_BODY } from "./document/types";
 import { forbidden } from "./errors";
 import { checkQueryText } from "./query";
 import type { RateLimit } from "./rate-limit";
@@ -55,6 +55,7 @@ interface Found {
 type Needed = Role | ({ role: Role } & BodyRules);
 
 const roleOf = (needed: Needed): Role => (typeof needed === "string" ? needed : needed.role);
+const rulesOf = (needed: Needed): BodyRules => (typeof needed === "string" ? {} : needed);
 
 interface Incoming {
   request: Request;
@@ -68,8 +69,12 @@ interface Incoming {
 const found = new WeakMap<Request, Found>();
 
 /** What the OpenAPI document and the test that every route is guarded learn of a route's access. */
-const declared = (scheme: "bearer" | "apiKey" | null, access: Access) => ({
-  detail: { security: scheme ? [{ [scheme]: [] }] : [], "x-access": access },
+const declared = (scheme: "bearer" | "apiKey" | null, access: Access, { isOptional = false }: BodyRules = {}) => ({
+  detail: {
+    security: scheme ? [{ [scheme]: [] }] : [],
+    "x-access": access,
+    ...(isOptional && { [OPTIONAL_BODY]: true }),
+  },
 });
 
 /** Looks at query and body only now: who may not call learns nothing of what is wrong with them. */
@@ -112,13 +117,13 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
           const role = roleOf(needed);
           if (!roleAllows(tenant.role, role)) throw forbidden(`This needs the role ${role}; yours is ${tenant.role}`);
           found.set(context.request, { user, tenant });
-          await takeInput(context, typeof needed === "string" ? {} : needed);
+          await takeInput(context, rulesOf(needed));
         },
         resolve: ({ request }: { request: Request }) => ({
           user: required(found.get(request)?.user),
           tenant: required(found.get(request)?.tenant),
         }),
-        ...declared("bearer", { member: roleOf(needed) }),
+        ...declared("bearer", { member: roleOf(needed) }, rulesOf(needed)),
       }),
       apiKey: (scope: Scope) => ({
         async transform(context: Incoming) {

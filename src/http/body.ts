@@ -15,15 +15,18 @@ export interface BodyRules {
   bytesMax?: number;
   /** The route tells of text that no field may hold itself, by `textFaults`: of the part of the body that holds it. */
   leavesText?: boolean;
+  /** No body is an empty object. */
+  isOptional?: boolean;
 }
 
-/** The body as JSON, or undefined where there is none. Throws 400, 413 or 415. */
+/** The body as JSON; undefined where there is none, unless it is optional. Throws 400, 413 or 415. */
 export async function readJsonBody(request: Request, rules: BodyRules): Promise<unknown> {
-  const { bytesMax = BODY_BYTES_MAX, leavesText = false } = rules;
-  if (request.body === null) return undefined;
+  const { bytesMax = BODY_BYTES_MAX, leavesText = false, isOptional = false } = rules;
+  const none = isOptional ? {} : undefined;
+  if (request.body === null) return none;
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const bytes = await readWithin(request.body, bytesMax);
-  if (bytes.length === 0) return undefined;
+  if (bytes.length === 0) return none;
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(request.headers.get("content-type") ?? "")) throw notJson();
   const value = parseJson(bytes);
   const faults: string[] = [];

@@ -2,7 +2,16 @@
 import { failureReference, successResponse } from "./answers";
 import { type Example, exampleOf } from "./example";
 import type { SchemaNames } from "./strict-schema";
-import type { Access, GatheredOperation, GatheredResponse, MediaType, Operation, Parameter, Schema } from "./types";
+import {
+  type Access,
+  type GatheredOperation,
+  type GatheredResponse,
+  type MediaType,
+  OPTIONAL_BODY,
+  type Operation,
+  type Parameter,
+  type Schema,
+} from "./types";
 import { pathParameter } from "./vocabulary";
 
 /** Answered by the frame around the routes rather than by any of them: a fault, a limit, a dependency that is away. */
@@ -19,13 +28,20 @@ export class OperationMaker {
   constructor(private readonly names: SchemaNames) {}
 
   make(place: string, gathered: GatheredOperation): Operation {
-    const { parameters, requestBody, responses, "x-access": access, ...described } = gathered;
+    const {
+      parameters,
+      requestBody,
+      responses,
+      "x-access": access,
+      [OPTIONAL_BODY]: isOptional,
+      ...described
+    } = gathered;
     const body = requestBody?.content?.[JSON_TYPE]?.schema;
     return {
       ...described,
       description: [described.description, accessSentence(access)].filter(Boolean).join("\n\n") || undefined,
       ...(parameters && { parameters: parameters.map((parameter) => this.#parameter(parameter)) }),
-      ...(body && { requestBody: { required: true, content: this.#content(`${place} body`, body) } }),
+      ...(body && { requestBody: { required: !isOptional, content: this.#content(`${place} body`, body) } }),
       responses: this.#responses(place, responses ?? {}, described.security?.length !== 0),
     };
   }

@@ -63,7 +63,11 @@ export interface GatheredResponse {
   content?: Record<string, MediaType>;
 }
 
+/** Says of an operation that it may be called without a body. */
+export const OPTIONAL_BODY = "x-optional-body";
+
 export interface GatheredOperation extends Described {
+  [OPTIONAL_BODY]?: boolean;
   requestBody?: { content?: Record<string, MediaType> };
   responses?: Record<string, GatheredResponse>;
 }
@@ -84,7 +88,7 @@ export interface Response {
 }
 
 export interface Operation extends Described {
-  requestBody?: { required: true; content: Record<string, MediaType> };
+  requestBody?: { required: boolean; content: Record<string, MediaType> };
   responses: Record<string, Response | { $ref: string }>;
 }
 

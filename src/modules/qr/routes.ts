@@ -54,7 +54,7 @@ export const organizationQrRoutes = (qr: QrService, guard: Guard) =>
       },
     })
     .post("/style", ({ tenant, params, body }) => qr.propose(tenant, params.linkId, body), {
-      member: "viewer",
+      member: { role: "viewer", isOptional: true },
       body: QrStyleInput,
       response: { 200: QrStyleResponse, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {

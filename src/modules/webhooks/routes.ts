@@ -112,7 +112,7 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
       },
     )
     .post("/:webhookId/test", ({ tenant, params, body }) => deliveries.test(tenant, params.webhookId, body), {
-      member: "admin",
+      member: { role: "admin", isOptional: true },
       body: WebhookTestInput,
       response: { 200: WebhookTestResult, ...failures(400, 401, 403, 404, 409, 413, 415, 429) },
       detail: {

@@ -21,7 +21,9 @@ export interface HostileRoute {
 /** One test a field, so that what fails has a name. */
 export function testHostileBodies(service: TestService, route: HostileRoute): void {
   const { method, path, schema, credentials } = route;
-  const send = (body: unknown) => service.call(method, path, { ...credentials, body });
+  // A text is sent as JSON, too: as it stands it would be another body, or none.
+  const sent = (body: unknown) => (typeof body === "string" ? JSON.stringify(body) : body);
+  const send = (body: unknown) => service.call(method, path, { ...credentials, body: sent(body) });
 
   let before: Record<string, string>;
   beforeAll(async () => {
