@@ -34,6 +34,23 @@ export interface LeadFault {
 
 export type CheckedLead = { ok: true; fields: Record<string, string> } | { ok: false; faults: LeadFault[] };
 
+/** An answer as it is kept. */
+export interface NewLead {
+  /** Of the link's own row. */
+  orgId: string;
+  linkId: string;
+  /** Of the visit that the form was shown to: a second lead of the same one is none. */
+  clickId: string;
+  /** The visitor's key, 16 hex digits. */
+  visitorId: string;
+  fields: Record<string, string>;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+/** Resolves once it is kept; rejects when it cannot be. */
+export type RecordLead = (lead: NewLead) => Promise<void>;
+
 /**
  * What the form asks for, but for consent: an email address where it names no field. Of fields of one name the first counts,
  * and none takes the name of consent where that is asked for.

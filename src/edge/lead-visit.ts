@@ -8,7 +8,7 @@
 import type { Server } from "bun";
 import type { LeadCapture } from "@/contract/link-pages";
 import type { CompiledLink } from "@/core/compiled-link";
-import { checkLead } from "@/core/lead-form";
+import { checkLead, type RecordLead } from "@/core/lead-form";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Geo } from "@/platform/geo";
 import { addressLimiter } from "@/platform/limits/address";
@@ -21,21 +21,6 @@ import { wantsJson } from "./person";
 import type { FormSaid, RoutedVisit, Stopovers } from "./stopovers";
 import { visitorOf } from "./visit";
 import { visitorFacts } from "./visitor-facts";
-
-export interface NewLead {
-  orgId: string;
-  linkId: string;
-  /** Of the visit; a second lead of the same one is none. */
-  clickId: string;
-  /** 16 hexadecimal digits. */
-  visitorId: string;
-  fields: Record<string, string>;
-  /** Unix milliseconds. */
-  at: number;
-}
-
-/** Resolves once it is kept; rejects when it cannot be. */
-export type RecordLead = (lead: NewLead) => Promise<void>;
 
 export interface LeadVisitOptions {
   addressOf: ClientAddress;

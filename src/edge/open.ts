@@ -1,6 +1,7 @@
 /** The edge with all it stands on: what answers short URLs, and the resolver that the API's own route asks as well. */
 import { randomBytes } from "node:crypto";
 import type { ClickRecord } from "@/clicks/record";
+import type { RecordLead } from "@/core/lead-form";
 import { mintToken } from "@/core/tokens";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
@@ -21,7 +22,7 @@ import { createBrandedRefusals } from "./branded-refusals";
 import { BrandCache, createBrandSource } from "./branding";
 import { createEdge, type Edge } from "./edge";
 import { createEntrance } from "./entrance";
-import { createLeadVisit, type RecordLead } from "./lead-visit";
+import { createLeadVisit } from "./lead-visit";
 import { createPasswordCheck } from "./link-password";
 import { createLinkSearch } from "./link-search";
 import { createPasses } from "./pass";

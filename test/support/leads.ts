@@ -1,7 +1,8 @@
 /** Leads left as the edge leaves them once a form is sent, without the form. */
 import { afterAll } from "bun:test";
 import type { Sql } from "postgres";
-import { createLeadRecorder, type NewLead } from "@/modules/leads/service";
+import type { NewLead } from "@/core/lead-form";
+import { createLeadRecorder } from "@/modules/leads/service";
 import { openDatabase } from "@/platform/db/client";
 
 export type LeadDraft = Pick<NewLead, "orgId" | "linkId"> & Partial<NewLead>;

@@ -5,6 +5,7 @@
  */
 import type { LeadPage } from "@/contract/leads";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import type { RecordLead } from "@/core/lead-form";
 import { notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
@@ -16,22 +17,6 @@ import { LEADS_NAME } from "@/platform/db/schema/events";
 import { exportLeads, type LeadExport } from "./export";
 import { presentLead } from "./present";
 import * as store from "./store";
-
-export interface NewLead {
-  /** Of the link's own row. */
-  orgId: string;
-  linkId: string;
-  /** Of the visit that the form was shown to. */
-  clickId: string;
-  /** 16 hex digits. */
-  visitorId: string;
-  /** As `checkLead` gives them. */
-  fields: Record<string, string>;
-  /** Unix milliseconds. */
-  at: number;
-}
-
-export type RecordLead = (lead: NewLead) => Promise<void>;
 
 /**
  * Rejects when Postgres is away, when others who write the same figures do not make way in time, and for a link that is
