@@ -63,7 +63,7 @@ export function findAnomalies({ series, bucketMs, from }: AnomalyQuestion): Anom
   };
 }
 
-const NOTHING = "There were no clicks, so there is nothing to compare";
+const NOTHING = "No whole hour or day had clicks, so there is nothing to compare";
 const TOO_THIN = "There are too few clicks, or too short a history, to tell an anomaly from chance";
 
 function notesOf(unjudged: readonly { series: Series; reason: "short" | "few" }[]): string[] {

@@ -149,7 +149,9 @@ function presentPrediction(looked: Looked): ConversionPrediction {
   const text =
     clicks === 0
       ? "There were no clicks in the range to predict from"
-      : `About ${plural(prediction.projectedConversions, "conversion")} of ${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} after the range`;
+      : prediction.baseline.projection === "none"
+        ? "No whole day of the range had clicks, so nothing is projected yet"
+        : `About ${plural(prediction.projectedConversions, "conversion")} of ${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} after the range`;
   const data = clicks === 0 ? "none" : prediction.confidence === "low" ? "thin" : "enough";
   return { ...answerOf(looked, { text, data, notes, found: clicks === 0 ? 0 : 1 }), prediction };
 }

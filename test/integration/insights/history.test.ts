@@ -16,7 +16,7 @@ describe("an empty workspace", () => {
     const answers = [await insights(), await anomalies(), await prediction(), await best(), await broken()];
     expect(answers.map(({ summary }) => [summary.data, summary.clicks, summary.text])).toEqual([
       ["none", 0, "There were no clicks in the range to learn from"],
-      ["none", 0, "There were no clicks, so there is nothing to compare"],
+      ["none", 0, "No whole hour or day had clicks, so there is nothing to compare"],
       ["none", 0, "There were no clicks in the range to predict from"],
       ["none", 0, "No click led to any of the destinations that there are now"],
       ["none", 0, "No link was visited in the range, so none was looked at"],
