@@ -2,9 +2,9 @@
  * The outbox of webhooks: deliveries are rows, written in the transaction of what they tell of. So each happening is told
  * if and only if it happened, whatever dies in between.
  *
- * A pending delivery is due, under way (`due_at` is the end of its lease), waiting for its next try, or without a time
- * while its webhook is turned off. What is written together is due in the order in which it happened, a microsecond apart,
- * since endpoints are told the oldest first.
+ * A pending delivery is due, under way (`due_at` is the end of its lease) or waiting for its next try; while its webhook is
+ * turned off nobody takes it. What is written together is due in the order in which it happened, a microsecond apart, since
+ * endpoints are told the oldest first.
  */
 import { Audience, type Happening, type Listener, messageBody } from "@/core/webhooks/message";
 import { arrayLiteral } from "./db/array-literals";

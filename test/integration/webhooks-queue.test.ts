@@ -171,10 +171,13 @@ describe("an endpoint", () => {
     await tell(6);
     dispatch();
     await disabled(endpoint, "The endpoint answered 410 Gone");
-    await eventually(async () => (await rows()).every(({ due_at }) => due_at === null));
+    await eventually(async () => (await rows()).every(({ attempts, status }) => attempts === 0 || status === "failed"));
+    const sent = receiver.received.length;
     expect(await statuses()).toContain("pending");
     await tell();
     expect(await rows()).toHaveLength(6);
+    expect(await openQueue().take({ all: 10, failing: 10 })).toEqual([]);
+    expect(receiver.received).toHaveLength(sent);
   });
 
   test("that has failed for five days is turned off, and no sooner", async () => {

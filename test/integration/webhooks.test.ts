@@ -197,7 +197,10 @@ describe("200", () => {
     await call("PATCH", path, { token, body: { isActive: false } });
     await sql`update webhooks set failing_since = now(), disabled_reason = 'It failed' where id = ${_id}`;
     const id = await addDelivery(service, orgId, _id);
-    await sql`update webhook_deliveries set status = 'pending', attempts = 3 where id = ${id}`;
+    await sql`update webhook_deliveries set status = 'pending', attempts = 3, duration_ms = 5,
+      due_at = now() + interval '1 hour' where id = ${id}`;
+    const listed = await call<{ deliveries: object[] }>("GET", `${path}/deliveries`, { token });
+    expect(listed.body.deliveries[0]).not.toHaveProperty("nextAttemptAt");
     const { body } = await call("PATCH", path, { token, body: { isActive: true } });
     expect(body).toMatchObject({ isActive: true });
     expect(body).not.toHaveProperty("disabledReason");

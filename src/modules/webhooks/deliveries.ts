@@ -39,7 +39,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
       const { page = 1, limit = PAGE_LIMIT, status } = query;
       const webhook = await existing(orgId, webhookId);
       const { rows, total } = await store.listDeliveries(db, orgId, { webhookId: webhook.id, status }, page, limit);
-      return { deliveries: rows.map(presentDelivery), ...pageOf(page, limit, total) };
+      return { deliveries: rows.map((row) => presentDelivery(row, webhook)), ...pageOf(page, limit, total) };
     },
 
     /** One that has ended begins anew, one that waits is tried now. Throws 404, and 409 while the webhook is off. */
@@ -58,7 +58,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
         return after;
       });
       wake();
-      return presentDelivery(again);
+      return presentDelivery(again, { isActive: true });
     },
 
     /** Sends a sample, whether the webhook is turned on or not, and leaves no trace of it. Throws 404, 429. */

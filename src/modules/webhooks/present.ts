@@ -30,14 +30,14 @@ export const presentFields = ({ url, events, description, isActive }: WebhookRow
 /** What audit entries tell of a change. */
 export const auditedFields = (row: WebhookRow) => ({ ...presentFields(row), disabledReason: row.disabledReason });
 
-export const presentDelivery = (row: ListedDelivery): WebhookDelivery => ({
+export const presentDelivery = (row: ListedDelivery, { isActive }: Pick<WebhookRow, "isActive">): WebhookDelivery => ({
   _id: row.id,
   webhookId: row.webhookId,
   event: eventOf(row.event),
   messageId: row.messageId,
   status: row.status,
   attempts: row.attempts,
-  nextAttemptAt: isUnderWay(row) ? undefined : row.dueAt?.toISOString(),
+  nextAttemptAt: isActive && !isUnderWay(row) ? row.dueAt?.toISOString() : undefined,
   lastAttemptAt: row.lastAttemptAt?.toISOString(),
   responseStatus: row.responseStatus ?? undefined,
   responseBody: row.responseBody ?? undefined,

@@ -30,16 +30,9 @@ export interface Room {
 export const PER_ENDPOINT = 4;
 const PER_FAILING_ENDPOINT = 1;
 /** Longer than a try can last. */
-export const LEASE = "30 seconds";
+const LEASE = "30 seconds";
 const TURN = "waymark webhook deliveries";
 const TURN_IDLE_MAX = "5s";
-
-export async function isAnyDue(db: Drizzle): Promise<boolean> {
-  const due = await db.execute(sql`
-    select 1 from webhook_deliveries d join webhooks w on w.id = d.webhook_id and w.is_active
-    where d.status = 'pending' and d.due_at <= statement_timestamp() limit 1`);
-  return due.length > 0;
-}
 
 /** Whether it is ours until the transaction ends, which Postgres sees to where we die in it unnoticed. */
 export async function takeTurn(tx: Tx): Promise<boolean> {
@@ -78,6 +71,18 @@ const heads = sql`
     where l.webhook_id = w.id and l.status = 'pending' and l.due_at <= statement_timestamp()
     order by l.due_at limit greatest(0, ${perEndpoint} - coalesce(u.deliveries, 0))
   ) d`;
+
+/** Only whether: most looks find nothing. */
+export async function isAnyDue(db: Drizzle): Promise<boolean> {
+  const due = await db.execute(sql`
+    with recursive waiting (webhook_id) as (${waiting})
+    select 1 from waiting join webhooks w on w.id = waiting.webhook_id and w.is_active
+    where exists (
+      select from webhook_deliveries l
+      where l.webhook_id = w.id and l.status = 'pending' and l.due_at <= statement_timestamp())
+    limit 1`);
+  return due.length > 0;
+}
 
 export async function takeDue(tx: Tx, room: Room): Promise<Lease[]> {
   const taken = await tx.execute<Lease & Record<string, unknown>>(sql`
@@ -135,12 +140,10 @@ export async function noteFailing(tx: Tx, { webhookId, url }: Lease): Promise<nu
   return failing?.ms ?? 0;
 }
 
-/** Due again after so long, or ended where there is no such time; while the webhook is off, without a time. */
+/** Due again after so long, or ended where there is no such time. */
 export async function noteFailed(tx: Tx, lease: Lease, attempt: Attempt, waitMs: number | undefined): Promise<void> {
   const end = sql`status = 'failed', due_at = null`;
-  const again = sql`due_at = (
-    select statement_timestamp() + ${`${waitMs} milliseconds`}::interval from webhooks
-    where id = ${lease.webhookId} and is_active)`;
+  const again = sql`due_at = statement_timestamp() + ${`${waitMs} milliseconds`}::interval`;
   await tx.execute(sql`
     update webhook_deliveries set ${waitMs === undefined ? end : again}, ${noted(attempt)} where ${ours(lease)}`);
 }
@@ -151,10 +154,4 @@ export async function turnOff(tx: Tx, { webhookId, url }: Lease, reason: string)
     update webhooks set is_active = false, disabled_reason = ${reason}, updated_at = statement_timestamp()
     where id = ${webhookId} and url = ${url} and is_active returning 1`);
   return off.length > 0;
-}
-
-/** What is pending for a webhook that is off waits without a time. */
-export async function hold(tx: Tx, { webhookId }: Lease): Promise<void> {
-  await tx.execute(sql`
-    update webhook_deliveries set due_at = null where webhook_id = ${webhookId} and status = 'pending'`);
 }

@@ -71,18 +71,16 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
   async function noteFailure(tx: Tx, lease: store.Lease, attempt: Attempt): Promise<void> {
     const failingMs = await store.noteFailing(tx, lease);
     const reason = reasonToDisable(attempt, failingMs);
-    const isDisabled = reason !== undefined && (await disable(tx, lease, reason));
+    if (reason !== undefined) await disable(tx, lease, reason);
     const waitMs = attempt.status === GONE ? undefined : nextWaitMs(lease.attempts, random(), attempt.retryAfterMs);
     await store.noteFailed(tx, lease, attempt, waitMs);
-    if (isDisabled) await store.hold(tx, lease);
   }
 
-  async function disable(tx: Tx, lease: store.Lease, reason: string): Promise<boolean> {
-    if (!(await store.turnOff(tx, lease, reason))) return false;
+  async function disable(tx: Tx, lease: store.Lease, reason: string): Promise<void> {
+    if (!(await store.turnOff(tx, lease, reason))) return;
     const changes = { isActive: { from: true, to: false }, disabledReason: { from: null, to: reason } };
     const entry = { action: "webhook.disable", resourceType: "webhook", resourceId: lease.webhookId, changes };
     await recordAudit(tx, { orgId: lease.orgId as OrgId, actor: SYSTEM }, entry);
-    return true;
   }
 }
 

@@ -70,8 +70,7 @@ export function createWebhookService({ db, clock, seal, classOf, wake }: Webhook
         const changes = changesOf(auditedFields(before), auditedFields({ ...before, ...values }));
         if (Object.keys(changes).length === 0 && before.failingSince === null) return presentWebhook(before);
         const after = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(clock()));
-        if (before.isActive && !after.isActive) await store.holdDeliveries(tx, after.id);
-        if (!before.isActive && after.isActive) await store.releaseDeliveries(tx, after.id);
+        if (!before.isActive && after.isActive) await store.bringForward(tx, after.id);
         await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
         return presentWebhook(after);
       });

@@ -1,9 +1,8 @@
 /** Webhooks of one organization. */
-import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { webhookDeliveries, webhooks } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import { LEASE } from "./queue-store";
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 export type WebhookValues = Omit<typeof webhooks.$inferInsert, "id" | "orgId" | "createdAt" | "updatedAt">;
@@ -66,19 +65,16 @@ export async function deleteWebhook(tx: Db, orgId: OrgId, id: string): Promise<W
   return (await tx.delete(webhooks).where(one(orgId, id)).returning())[0];
 }
 
-const pendingOf = (webhookId: string) =>
-  and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.status, "pending"));
-
-/** What is pending waits without a time: nobody looks at it again and again while the webhook is off. */
-export const holdDeliveries = (tx: Db, webhookId: string) =>
-  tx.update(webhookDeliveries).set({ dueAt: null }).where(pendingOf(webhookId));
-
-/** What is under way all the while is due when its lease ends, or it would be sent twice at once. */
-export function releaseDeliveries(tx: Db, webhookId: string) {
-  const { durationMs, lastAttemptAt } = webhookDeliveries;
-  const leaseEnd = sql`case when ${durationMs} is null then ${lastAttemptAt} + ${LEASE}::interval end`;
-  return tx
+/** What waits for another try is due; what is under way ends by itself, and what was never tried is due already. */
+export const bringForward = (tx: Db, webhookId: string) =>
+  tx
     .update(webhookDeliveries)
-    .set({ dueAt: sql`greatest(statement_timestamp(), ${leaseEnd})` })
-    .where(and(pendingOf(webhookId), isNull(webhookDeliveries.dueAt)));
-}
+    .set({ dueAt: sql`statement_timestamp()` })
+    .where(
+      and(
+        eq(webhookDeliveries.webhookId, webhookId),
+        eq(webhookDeliveries.status, "pending"),
+        isNotNull(webhookDeliveries.durationMs),
+        gt(webhookDeliveries.dueAt, sql`statement_timestamp()`),
+      ),
+    );
