@@ -4,8 +4,9 @@
  * uses up what is another's, and before the body is read. Every answer after that tells in `X-RateLimit-*` how much of
  * the limit is left; one that is refused takes nothing of it.
  *
- * Reading figures (`GET …/analytics/…`) has a counter of its own and leaves the other alone. So have the routes of an
- * account, which belong to no organization: there a session has the same limit whatever the plan.
+ * Reading figures (`GET …/analytics/…`, and a question to the assistant, which reads several) has a counter of its own and
+ * leaves the other alone. So have the routes of an account, which belong to no organization: there a session has the same
+ * limit whatever the plan.
  */
 import type { Plan } from "@/contract/plans";
 import { ENTITLEMENTS, figuresPerMinute } from "@/core/entitlements";
@@ -19,6 +20,7 @@ import { type HttpError, tooMany } from "./errors";
 const MINUTE_MS = 60_000;
 const ACCOUNT_PER_MINUTE = 600;
 const FIGURES_ROUTE = "/organizations/:orgId/analytics/";
+const ASSISTANT_ROUTE = "/organizations/:orgId/ai/marketing-assistant";
 
 /** Of the request that is counted; its answer's headers are set. */
 export interface Counted {
@@ -86,7 +88,9 @@ export function limitByAddress(limits: Limits, name: string, callerOf: CallerOf)
 }
 
 const readsFigures = ({ request, route }: Counted): boolean =>
-  (request.method === "GET" || request.method === "HEAD") && route.includes(FIGURES_ROUTE);
+  request.method === "GET" || request.method === "HEAD"
+    ? route.includes(FIGURES_ROUTE)
+    : route.endsWith(ASSISTANT_ROUTE);
 
 function tell({ set }: Counted, { limit, remaining, resetAt }: Pick<Verdict, "limit" | "remaining" | "resetAt">): void {
   set.headers["x-ratelimit-limit"] = limit;

@@ -41,7 +41,7 @@ const log = createLog((text) => {
 const never = new AbortController().signal;
 
 /** A server's check, so long from now. */
-function checks(inMs = 0, totalMs?: number) {
+function checks(inMs = 0, totalMs?: number, linkMs?: number) {
   const outbound = createOutbound({ allow: ["127.0.0.1"] });
   const checker = createDestinationChecker({
     sql,
@@ -49,6 +49,7 @@ function checks(inMs = 0, totalMs?: number) {
     clock: () => Date.now() + inMs,
     serviceHost: "wm.example",
     totalMs,
+    linkMs,
   });
   return { ...checker, run: (signal = never) => destinationChecks({ ...checker, log }).run(signal) };
 }
@@ -168,8 +169,9 @@ describe("a destination", () => {
 
   test("on a host of our own is not asked for: that would be a visit", async () => {
     await visited("http://wm.example/other");
-    expect(await checks().run()).toEqual({ well: 1 });
-    expect(asked).toEqual([]);
+    const spelledOut = await visited("http://wm.example./other");
+    expect(await checks().run()).toEqual({ well: 2 });
+    expect([asked, await known(spelledOut)]).toEqual([[], []]);
   });
 });
 
@@ -235,6 +237,14 @@ test("a host that keeps us waiting is asked no more for a while, and of its othe
   expect(await checks(0, 200).run()).toEqual({ failing: 1 });
   expect(asked).toEqual(["HEAD /slow", "GET /slow"]);
   expect((await known(link)).map(([path, status]) => [path, status])).toEqual([["/slow", "unreachable"]]);
+});
+
+test("a link that takes too long is looked at no longer, and is in nobody's way afterwards", async () => {
+  answers.set("/endless", () => new Promise<Response>(() => {}));
+  const link = await visited("/endless", "/last");
+  expect(await checks(0, undefined, 500).recheck({ id: link._id, orgId }, never)).toBe("well");
+  expect([asked, await known(link)]).toEqual([["HEAD /endless"], []]);
+  expect(await checks().due(10)).toEqual([]);
 });
 
 describe("a link", () => {

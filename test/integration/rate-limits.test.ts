@@ -32,6 +32,8 @@ const at = (account: Account, rest: string) => `/api/v1/organizations/${account.
 const bySession: Ask = () => call("GET", at(ada, "links"), { token: ada.token });
 const byKey = (apiKey: string) => call("GET", `/api/v1/links/${link._id}`, { apiKey });
 const figures: Ask = () => call("GET", at(ada, "analytics/overview"), { token: ada.token });
+const assistant: Ask = () =>
+  call("POST", at(ada, "ai/marketing-assistant"), { token: ada.token, body: { goal: "sales" } });
 const account: Ask = () => call("GET", "/api/v1/auth/me", { token: ada.token });
 const times = (count: number, ask: Ask) => Promise.all(Array.from({ length: count }, ask));
 const statuses = (replies: Reply[]) => [...new Set(replies.map(({ status }) => status))];
@@ -48,6 +50,7 @@ describe("429", () => {
     ["a session's requests in an organization", 60, bySession, "at most 60 requests on the plan free"],
     ["an API key's requests", 60, () => byKey(first), "at most 60 requests on the plan free"],
     ["readings of figures", 6, figures, "at most 6 readings of figures on the plan free"],
+    ["questions to the assistant, which are some,", 6, assistant, "at most 6 readings of figures on the plan free"],
     ["a session's requests outside organizations", 600, account, "at most 600 of a session"],
   ])("after %s of a minute, %i of them", async (_, bound, ask, sentence) => {
     const begun = now;

@@ -1,5 +1,5 @@
 /** Which channels brought clicks and what became of them. */
-import { NO_REFERRER } from "@/contract/analytics";
+import { checkHostname } from "../hostname";
 import { number, plural } from "../insights/words";
 import { channelOfHost } from "./channels";
 import { CLICKS_MIN, CONVERSIONS_MIN, rateSentence } from "./conversion";
@@ -106,10 +106,16 @@ export const adviseTagging: Advise = ({ figures: { links } }) => {
   };
 };
 
+/** Visitors may say anything of where they come from: what is no host name is repeated neither to people nor to a model. */
+const isSite = (referrer: string): boolean => {
+  const checked = checkHostname(referrer);
+  return checked.ok && checked.hostname === referrer;
+};
+
 /** A site of no known channel that sends many. */
 export const adviseSite: Advise = ({ figures: { current } }) => {
   if (current.totalClicks < CLICKS_MIN) return undefined;
-  const site = current.byReferrer.find(({ referrer }) => referrer !== NO_REFERRER && !channelOfHost(referrer));
+  const site = current.byReferrer.find(({ referrer }) => isSite(referrer) && !channelOfHost(referrer));
   const share = site && shareOf(site.count, current.totalClicks);
   if (!site || !share || share.low < SITE_SHARE_MIN) return undefined;
   return {

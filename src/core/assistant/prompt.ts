@@ -1,7 +1,8 @@
 /**
  * What a language model is told. The rules stand in a message of their own and are the same for everyone; the customer's
  * words and our draft stand in another one, as values of one JSON object, out of which no text can break. Nothing else
- * goes out: no names, titles, URLs or ids, and of people nothing but sums.
+ * goes out: no names, titles, URLs or ids, and of people nothing but sums; of sites that send many
+ * visitors their host names.
  */
 import type { Draft } from "./answer";
 import { NAME_SLOT } from "./copy";

@@ -50,11 +50,20 @@ export function destinationsOfLink(
   const current = rows.filter((row) => row.routeKind === "store" || leadsTo(link, row.destinationUrl));
   const former = rows.filter((row) => !current.includes(row)).reduce((sum, { clicks }) => sum + clicks, 0);
   const byUrl = Map.groupBy(current, ({ destinationUrl }) => destinationUrl);
-  const figures = [...byUrl].map(([url, ofUrl]) => figuresOf(link, url, ofUrl));
+  const figures = withOwnIds([...byUrl].map(([url, ofUrl]) => figuresOf(link, url, ofUrl)));
   const isWhole = former === 0 && figures.length === 1;
   putEvents(figures, totals.events, isWhole);
   putInstalls(figures, totals.installs, isWhole);
   return { figures, former };
+}
+
+/** Of one store there are several pages where the link's app was another one before. */
+function withOwnIds(figures: DestinationFigures[]): DestinationFigures[] {
+  const byId = Map.groupBy(figures, ({ id }) => id);
+  return figures.map((each) => {
+    const isShared = (byId.get(each.id) ?? []).length > 1;
+    return isShared ? { ...each, id: `${each.id}:${each.destinationUrl}` } : each;
+  });
 }
 
 const leadsTo = ({ defaultUrl, rules, splitTargets }: LeadingLink, url: string): boolean =>

@@ -27,6 +27,6 @@ only where the intervals do not overlap. Campaigns are at most three: the channe
 the figures speak for, then those usual for the goal, each with the values of \`/links/utm/generate\`.
 
 Where the operator has set a language model it words summary, titles, rationales and copy (\`generatedBy: model\`); it is told
-sums and the words of the request, never names, URLs or ids. What it says is used only when it holds no link and no number that
-does not stand in the evidence; else, and when it fails, a warning says so and the wording is ours (\`statistics\`). With a model an
-organization may ask 20 times an hour.`;
+sums, the host name of a site that sends many visitors and the words of the request, never other names, URLs or ids. What it
+says is used only when it holds no link and no number that does not stand in the evidence; else, and when it fails, a warning
+says so and the wording is ours (\`statistics\`). With a model an organization may ask 20 times an hour.`;

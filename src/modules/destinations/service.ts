@@ -4,10 +4,12 @@
  *
  * A link is due (`destinations_checked_at` null or older than a day) or not. A look reads the link, asks outside any
  * transaction, and writes what it found only if the link is as it was read, else it stays due. So nothing is said of
- * destinations that a link has no longer. A crash loses nothing but a look under way.
+ * destinations that a link has no longer. A look takes `LINK_MS_MAX` at most, less than a run of the job: what is not asked
+ * for by then waits for the next look, so that no link with many slow destinations is begun anew for ever and keeps others
+ * waiting. A crash loses nothing but a look under way.
  */
 import type { Sql } from "postgres";
-import { hostnameOf } from "@/core/hostname";
+import { comparedHostname, hostnameOf } from "@/core/hostname";
 import { APART_MS_MIN, isDead, isInDoubt, nextState } from "@/core/insights/destination-health";
 import { urlsOf } from "@/core/safety/destinations";
 import { DAY_MS } from "@/core/time-range";
@@ -23,15 +25,18 @@ const PAGE = 1_000;
 const PAGES_MAX = 20;
 /** Of one link; it may have more than seventy. */
 const URLS_MAX = 30;
+const LINK_MS_MAX = 30_000;
 
 export interface DestinationCheckerOptions extends AskOptions {
   sql: Sql;
+  /** For tests: for all destinations of a link. */
+  linkMs?: number;
 }
 
 export type DestinationOutcome = "well" | "failing" | "dead" | "changed" | "gone";
 
 export function createDestinationChecker(options: DestinationCheckerOptions) {
-  const { sql, clock } = options;
+  const { sql, clock, linkMs = LINK_MS_MAX } = options;
   const ask = createAsk(options);
 
   /** The next links to look at, of all organizations. */
@@ -70,8 +75,9 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
   /** One after the other. Of those that nothing can be told of stays what was known, if anything. */
   async function checkAll(urls: readonly string[], before: readonly store.KnownCheck[], signal: AbortSignal) {
     const checks: store.KnownCheck[] = [];
+    const late = AbortSignal.timeout(linkMs);
     for (const url of urls) {
-      const outcome = await ask(url, signal);
+      const outcome = await askInTime(url, late, signal);
       const former = before.find((check) => check.url === url);
       const check = outcome ? { url, ...nextState(former, outcome, clock()) } : former;
       if (check) checks.push(check);
@@ -79,10 +85,21 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     return checks;
   }
 
+  /** Undefined as well once it is too late for this link. */
+  async function askInTime(url: string, late: AbortSignal, signal: AbortSignal) {
+    try {
+      return await ask(url, AbortSignal.any([signal, late]));
+    } catch (error) {
+      if (late.aborted && !signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
   /** Short links of this service are not asked for: that would be a visit. */
   async function foreignUrls(urls: readonly string[]): Promise<string[]> {
-    const served = await store.servedAmong(sql, urls.map(hostnameOf));
-    return urls.filter((url) => !served.has(hostnameOf(url))).slice(0, URLS_MAX);
+    const hostOf = (url: string) => comparedHostname(hostnameOf(url));
+    const served = await store.servedAmong(sql, urls.map(hostOf));
+    return urls.filter((url) => !served.has(hostOf(url))).slice(0, URLS_MAX);
   }
 
   return { due, recheck };

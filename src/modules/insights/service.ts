@@ -3,7 +3,7 @@
  * from nothing but those: the same figures give the same answer. Nothing is kept.
  *
  * Bounds: so many links of the range are looked at, the most visited ones (`…_LINKS_MAX`), and of raw clicks, which only the
- * best destination needs, the newest `CLICKS_MAX` in all.
+ * best destination needs, the newest `CLICKS_MAX` in all, with `CONVERSIONS_A_CLICK_MAX` times as many leads and events.
  */
 import type { Sql } from "postgres";
 import { type AnalyticsQuery, NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics";
@@ -34,6 +34,7 @@ const DESTINATION_LINKS_MAX = 10;
 const BROKEN_LINKS_MAX = 100;
 const LINKS_COUNTED_MAX = 1_000;
 const CLICKS_MAX = 30_000;
+const CONVERSIONS_A_CLICK_MAX = 5;
 /** Of a long range only its end is looked at for what is broken now. */
 const BROKEN_HISTORY_MS = 28 * DAY_MS;
 const BROKEN_DAYS_MAX = 120;
@@ -162,7 +163,9 @@ async function destinationFigures(sql: Sql, looked: Looked) {
   if (links.length === 0) return { figures: [], notes: [] };
   const clicksMax = Math.floor(CLICKS_MAX / links.length);
   const linkIds = links.map(({ _id }) => _id);
-  const rows = await store.readRoutedClicks(sql, orgId, { linkIds, span: range, includeBots, clicksMax });
+  const conversionsMax = CONVERSIONS_A_CLICK_MAX * clicksMax;
+  const query = { linkIds, span: range, includeBots, clicksMax, conversionsMax };
+  const rows = await store.readRoutedClicks(sql, orgId, query);
   const byLink = Map.groupBy(rows, ({ linkId }) => linkId);
   const isCut = (id: string) => (byLink.get(id) ?? []).reduce((sum, { clicks }) => sum + clicks, 0) >= clicksMax;
   const sinceOf = (id: string) =>

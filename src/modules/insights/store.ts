@@ -95,6 +95,8 @@ export interface DestinationQuery {
   includeBots: boolean;
   /** The newest clicks of each link that are looked at. */
   clicksMax: number;
+  /** The newest leads, and the newest events, of each link that are. */
+  conversionsMax: number;
 }
 
 export interface RoutedRow extends RoutedClicks {
@@ -104,8 +106,8 @@ export interface RoutedRow extends RoutedClicks {
 }
 
 /**
- * Of the newest `clicksMax` clicks of each link, by where they were sent. A lead names its click; an event does where its
- * `visitorId` is the click's id, as `wm_cid` hands it to the destination.
+ * Of the newest `clicksMax` clicks of each link, by where they were sent, and what came since the oldest of them. A lead
+ * names its click; an event does where its `visitorId` is the click's id, as `wm_cid` hands it to the destination.
  *
  * Postgres takes every link for a middling one and would sort all clicks of the busiest: without bitmaps it goes along the
  * index, newest first, and stops.
@@ -119,25 +121,32 @@ export function readRoutedClicks(sql: Sql, orgId: OrgId, query: DestinationQuery
 }
 
 function selectRoutedClicks(sql: ISql, orgId: OrgId, query: DestinationQuery) {
-  const { linkIds, span, includeBots, clicksMax } = query;
-  const ofLinks = asked(sql, linkIds);
+  const { linkIds, span, includeBots, clicksMax, conversionsMax } = query;
   return sql<RoutedRow[]>`
     with sample as materialized (
-      select newest.* from ${ofLinks} cross join lateral (
+      select newest.* from ${asked(sql, linkIds)} cross join lateral (
         select id, link_id, occurred_at, route_kind, rule_index, split_key, destination_url from clicks
         where org_id = ${orgId} and link_id = asked.id
           and occurred_at >= ${new Date(span.from)} and occurred_at < ${new Date(span.to)}
           and ${sql.unsafe(COUNTED)} ${includeBots ? sql`` : sql`and not is_bot`}
         order by occurred_at desc limit ${clicksMax}
       ) as newest
+    ), begun as materialized (
+      select link_id, min(occurred_at) as at from sample group by 1
     ), of_leads as materialized (
-      select link_id, click_id, count(*) as count from ${ofLinks} join leads on link_id = asked.id
-      where org_id = ${orgId} and created_at >= ${new Date(span.from)}
+      select newest.link_id, click_id, count(*) as count from begun cross join lateral (
+        select link_id, click_id from leads
+        where org_id = ${orgId} and link_id = begun.link_id and created_at >= begun.at
+        order by created_at desc limit ${conversionsMax}
+      ) as newest
       group by 1, 2
     ), of_events as materialized (
-      select link_id, visitor_id, count(*) as count from ${ofLinks} join events on link_id = asked.id
-      where org_id = ${orgId} and occurred_at >= ${new Date(span.from)}
-        and length(visitor_id) = 36
+      select newest.link_id, visitor_id, count(*) as count from begun cross join lateral (
+        select link_id, visitor_id from events
+        where org_id = ${orgId} and link_id = begun.link_id and occurred_at >= begun.at
+        order by occurred_at desc limit ${conversionsMax}
+      ) as newest
+      where length(visitor_id) = 36
       group by 1, 2
     )
     select sample.link_id as "linkId", route_kind as "routeKind", rule_index as "ruleIndex", split_key as "splitKey",

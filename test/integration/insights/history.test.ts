@@ -1,5 +1,7 @@
 /** A scripted history: its known spike, drop, best target and broken link are found, and nothing else. */
 import { afterAll, describe, expect, test } from "bun:test";
+import type { OrgId } from "@/core/ids";
+import { readRoutedClicks } from "@/modules/insights/store";
 import { daysAgo, openHistory } from "./history";
 
 const history = await openHistory();
@@ -121,6 +123,21 @@ describe("the best target", () => {
     expect(summary).toMatchObject({ data: "enough", clicks: 400, conversions: 34, found: 1 });
     expect((await best({ linkId: link })).recommendation).toEqual(recommendation);
   });
+});
+
+test("of what clicks came to no more than so much is read: the newest, since the oldest click that is looked at", async () => {
+  const { org, link, visit, lead } = await history.workspace();
+  await visit(link, { 2: 4, 9: 4 });
+  const clicks = await history.sql<{ id: string }[]>`
+    select id from clicks where org_id = ${org} order by occurred_at desc, id`;
+  for (const [index, { id }] of clicks.entries()) await lead(link, id, Date.parse(daysAgo(index < 4 ? 1 : 8)));
+  const leadsOf = async (clicksMax: number, conversionsMax: number) => {
+    const span = { from: Date.parse(daysAgo(30)), to: Date.parse(daysAgo(0)) };
+    const query = { linkIds: [link], span, includeBots: false, clicksMax, conversionsMax };
+    const rows = await readRoutedClicks(history.sql, org as OrgId, query);
+    return rows.reduce((sum, { leads }) => sum + leads, 0);
+  };
+  expect([await leadsOf(8, 100), await leadsOf(8, 3), await leadsOf(4, 100)]).toEqual([8, 3, 4]);
 });
 
 describe("the broken link", () => {

@@ -126,6 +126,12 @@ describe("the destinations of a link", () => {
     ]);
   });
 
+  test("have ids of their own, pages of several apps in one store as well", () => {
+    const former = "https://play.google.com/store/apps/details?id=com.former";
+    const { figures } = of([row(STORE, 3, { routeKind: "store" }), row(former, 9, { routeKind: "store" })]);
+    expect(figures.map(({ id }) => id)).toEqual([`l:store:play:${STORE}`, `l:store:play:${former}`]);
+  });
+
   test("leave out where the link no longer leads", () => {
     const { figures, former } = of([row("https://example.com/", 5), row("https://example.com/former", 8)]);
     expect([figures.length, former]).toEqual([1, 8]);
