@@ -22,13 +22,29 @@ export interface DomainDraft {
   appConfig?: Row;
 }
 
-export async function addDomain({ sql }: Pick<TestService, "sql">, orgId: string, draft: DomainDraft): Promise<string> {
+/** A service that is handed in whole serves the domain by the time this resolves. */
+export async function addDomain(
+  { sql, call }: Pick<TestService, "sql"> & Partial<Pick<TestService, "call">>,
+  orgId: string,
+  draft: DomainDraft,
+): Promise<string> {
   const { hostname, isVerified = true, isPrimary = false, appConfig = {} } = draft;
   const id = Bun.randomUUIDv7();
   await sql`insert into domains (id, org_id, hostname, is_verified, is_primary, app_config, verification_token)
     values (${id}, ${orgId}, ${hostname}, ${isVerified}, ${isPrimary}, ${JSON.stringify(appConfig)}, ${`token-${id}`})`;
   await tellOfChange(sql, orgId);
+  if (call && isVerified) await untilServed(call, hostname);
   return id;
+}
+
+const SERVED_MS_MAX = 10_000;
+
+/** Servers hear of a domain by a notification, a moment after it was written. */
+async function untilServed(call: TestService["call"], hostname: string): Promise<void> {
+  const path = `/internal/tls/ask?domain=${encodeURIComponent(hostname)}`;
+  for (const end = Date.now() + SERVED_MS_MAX; (await call("GET", path)).status !== 200; await Bun.sleep(2)) {
+    if (Date.now() > end) throw new Error(`${hostname} was never served`);
+  }
 }
 
 /** As the service does when it changes what an organization's links are served by. */
