@@ -5,8 +5,12 @@
 
 export type Cell = string | number | null;
 
-/** What a spreadsheet would take for a formula when it opens the file. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * What a spreadsheet would take for a formula when it opens the file. Some drop spaces, controls and characters that nobody
+ * sees before they look, and take the fullwidth and small forms of a sign for the sign.
+ */
+const FORMULA =
+  /^(?:[\t\r\n]|[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212])/u;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** One record with its line end. Text that starts like a formula gets an apostrophe in front; numbers stay numbers. */
