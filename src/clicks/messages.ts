@@ -1,10 +1,12 @@
 /** What the main thread and the click worker say to each other. */
+import type { GeoFiles } from "@/platform/geo";
 import type { VisitorRotation } from "@/platform/visitor";
 import type { Position } from "./segment-reader";
 
 export interface WorkerSettings {
   databaseUrl: string;
-  geoDatabase?: string;
+  /** The path of the operator's database, or those of the package. */
+  geo: string | GeoFiles;
   visitorSecret: Uint8Array;
   visitorRotation: VisitorRotation;
   /** The service's own origin; absent: http://localhost. */

@@ -7,6 +7,7 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { bundledGeo, type GeoFiles } from "@/platform/geo";
 import type { Log } from "@/platform/log";
 import type { VisitorRotation } from "@/platform/visitor";
 import { deleteApplied } from "./housekeeping";
@@ -67,9 +68,10 @@ const KEPT_SHARE = 0.25;
 /** Waits for the worker to be ready, not for Postgres. Rejects when the folder or the geo database cannot be used. */
 export async function startClickPipeline(options: ClickPipelineOptions): Promise<ClickPipeline> {
   const spoolsFolder = join(options.dataDir, "spool");
+  const geo = options.geoDatabase ?? (await bundledGeo());
   mkdirSync(spoolsFolder, { recursive: true, mode: 0o700 });
   const own = claimAbandoned(spoolsFolder, new Set(), 1)[0] ?? createSpoolFolder(spoolsFolder);
-  const pipeline = new Pipeline(options, spoolsFolder, own);
+  const pipeline = new Pipeline(options, geo, spoolsFolder, own);
   await pipeline.start();
   return pipeline;
 }
@@ -88,7 +90,7 @@ class Pipeline implements ClickPipeline {
   #adoptTimer: Timer | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(options: ClickPipelineOptions, spoolsFolder: string, own: SpoolFolder) {
+  constructor(options: ClickPipelineOptions, geo: string | GeoFiles, spoolsFolder: string, own: SpoolFolder) {
     this.#options = options;
     this.#spoolsFolder = spoolsFolder;
     this.#own = own;
@@ -106,7 +108,7 @@ class Pipeline implements ClickPipeline {
       onFault: (fault) => this.#faulted(fault),
     });
     this.#worker = new WorkerThread({
-      settings: this.#workerSettings(),
+      settings: this.#workerSettings(geo),
       log: options.log,
       onProgress: (spoolId, position) => spoolId === own.id && this.#progressed(position),
       onEmptied: (spoolId) => this.#emptied(spoolId),
@@ -155,11 +157,11 @@ class Pipeline implements ClickPipeline {
     for (const { lock } of [this.#own, ...this.#adopted.values()]) lock.release();
   }
 
-  #workerSettings(): WorkerSettings {
-    const { databaseUrl, geoDatabase, visitorSecret, visitorRotation, baseUrl, spoolBytesMax } = this.#options;
+  #workerSettings(geo: string | GeoFiles): WorkerSettings {
+    const { databaseUrl, visitorSecret, visitorRotation, baseUrl, spoolBytesMax } = this.#options;
     return {
       databaseUrl,
-      geoDatabase,
+      geo,
       visitorSecret,
       visitorRotation,
       baseUrl,

@@ -33,7 +33,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 
 async function start(settings: WorkerSettings): Promise<void> {
   standBack();
-  const geo = await openGeo(settings.geoDatabase, {
+  const geo = await openGeo(settings.geo, {
     onReload: (outcome) => {
       const thread = "clicks";
       if (outcome === "reloaded")
