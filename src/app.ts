@@ -9,6 +9,7 @@ import { callerOf } from "@/http/caller";
 import { dashboardOrigins } from "@/http/cors";
 import { documentRoutes } from "@/http/docs";
 import { unauthenticated } from "@/http/errors";
+import { operatorCheck } from "@/http/operator";
 import { createRateLimit } from "@/http/rate-limit";
 import { wire } from "@/http/wire";
 import { abuseRoutes } from "@/modules/abuse/routes";
@@ -210,6 +211,7 @@ export function createApp(resources: Resources) {
     signedIn: (request) => principals.signedIn(credential(request, "Bearer"), caller(request)),
     member: principals.member,
     apiKey: (request) => apiKeys.authenticate(credential(request, "ApiKey"), caller(request)),
+    isOperator: operatorCheck(config, () => app.server),
   };
   const guard = access(checks, createRateLimit(resources));
   const isAllowedOrigin = dashboardOrigins(config.dashboardUrl, hosts);

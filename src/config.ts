@@ -34,6 +34,8 @@ export interface Config {
   defaultPlan: Plan;
   outboundAllow: string[];
   dnsServers: string[];
+  /** What operators bring from other machines. Null: nobody does. */
+  metricsToken: string | null;
   visitorSaltRotation: "none" | "daily";
   webRisk: { apiKey: string; apiUrl: string } | null;
   blocklistFile: string | null;
@@ -84,6 +86,7 @@ export function readConfig(env: Env = Bun.env): Config {
     defaultPlan: read.oneOf("DEFAULT_PLAN", PLANS, "unlimited"),
     outboundAllow: read.list("OUTBOUND_ALLOW", isNetwork, "an address or a network like 10.0.0.0/8"),
     dnsServers: read.list("DNS_SERVERS", isNameserver, "an address, with a port if it is not 53"),
+    metricsToken: read.token("METRICS_TOKEN"),
     visitorSaltRotation: read.oneOf("VISITOR_SALT_ROTATION", ["none", "daily"], "none"),
     webRisk: read.webRisk(),
     blocklistFile: read.text("BLOCKLIST_FILE"),

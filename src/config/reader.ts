@@ -78,6 +78,13 @@ export class SettingsReader {
     return value;
   }
 
+  token(name: string): string | null {
+    const value = this.text(name);
+    if (value !== null && !/^[!-~]{16,}$/.test(value))
+      this.fault(name, "expected at least 16 letters, digits and signs without spaces");
+    return value;
+  }
+
   headerName(name: string): string | null {
     const value = this.text(name);
     if (value !== null && !/^[A-Za-z0-9-]+$/.test(value))

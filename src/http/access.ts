@@ -1,6 +1,6 @@
 /**
- * Who may call a route, declared on the route: `public: true`, `user: true`, `member: "<least role>"` or
- * `apiKey: "<scope>"`. Each runs in `transform`, before the body is read and validated: it finds the principal, counts the
+ * Who may call a route, declared on the route: `public: true`, `operator: true`, `user: true`, `member: "<least role>"`
+ * or `apiKey: "<scope>"`. Each runs in `transform`, before the body is read and validated: it finds the principal, counts the
  * request against their limits, asks for the role or scope and then reads the body; `resolve` hands over the principal.
  * `member` and `apiKey` are the only makers of an `OrgId` from a request, so that a route can reach an organization's data
  * in no other way.
@@ -11,7 +11,7 @@ import type { Plan } from "@/contract/plans";
 import { type Actor, roleAllows, type Tenant } from "@/core/ids";
 import { type BodyRules, readJsonBody } from "./body";
 import { type Access, OPTIONAL_BODY } from "./document/types";
-import { forbidden } from "./errors";
+import { forbidden, unauthenticated } from "./errors";
 import { checkQueryText } from "./query";
 import type { RateLimit } from "./rate-limit";
 
@@ -32,6 +32,8 @@ export interface AccessChecks {
   member(user: SignedIn, orgId: string): Promise<Membership>;
   /** Throws 401. */
   apiKey(request: Request): Promise<KeyHolder>;
+  /** Whether the machine itself or an operator's token asks. */
+  isOperator(request: Request): boolean;
 }
 
 export interface Membership extends Tenant {
@@ -68,8 +70,14 @@ interface Incoming {
 
 const found = new WeakMap<Request, Found>();
 
+const OPERATORS_ONLY = "Ask from the machine itself, or bring the operator's token";
+
 /** What the OpenAPI document and the test that every route is guarded learn of a route's access. */
-const declared = (scheme: "bearer" | "apiKey" | null, access: Access, { isOptional = false }: BodyRules = {}) => ({
+const declared = (
+  scheme: "bearer" | "apiKey" | "operator" | null,
+  access: Access,
+  { isOptional = false }: BodyRules = {},
+) => ({
   detail: {
     security: scheme ? [{ [scheme]: [] }] : [],
     "x-access": access,
@@ -92,6 +100,13 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
       public: (_: true) => ({
         transform: (context: Incoming) => takeInput(context),
         ...declared(null, { public: true }),
+      }),
+      operator: (_: true) => ({
+        transform(context: Incoming) {
+          if (!checks.isOperator(context.request)) throw unauthenticated(OPERATORS_ONLY);
+          return takeInput(context);
+        },
+        ...declared("operator", { operator: true }),
       }),
       user: (_: true) => ({
         async transform(context: Incoming) {

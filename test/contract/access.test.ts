@@ -12,7 +12,6 @@ const PUBLIC = [
   ...["GET /api/v1/auth/sso/start", "GET /api/v1/auth/sso/callback"],
   ...["POST /api/v1/auth/password/forgot", "POST /api/v1/auth/password/reset"],
   ...["GET /api/v1/resolve", "POST /api/v1/match", "POST /api/v1/match/install-attribution"],
-  "GET /internal/tls/ask",
   "GET /api/v1/public/dashboard-branding",
   "GET /api/v1/public/app-icons/apps/:appId",
   "GET /api/v1/public/app-icons/domains/:domainId",

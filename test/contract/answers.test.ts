@@ -331,6 +331,7 @@ const calls: Case[] = [
   [404, "DELETE", `${home}/domains/${unknown}`, { token }],
   [200, "GET", "/internal/tls/ask?domain=localhost", {}],
   [400, "GET", "/internal/tls/ask", {}],
+  [401, "GET", "/internal/tls/ask", { headers: { "x-forwarded-for": "203.0.113.9" } }],
   [404, "GET", "/internal/tls/ask?domain=unknown.acme.com", {}],
   [404, "PATCH", `${home}/domains/${unknown}/app-config`, { token, body: { fallback: "web" } }],
   [200, "GET", `${home}/audit-logs?limit=5&resourceType=link`, { token }],

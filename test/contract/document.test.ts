@@ -29,6 +29,7 @@ describe("the OpenAPI document", () => {
     expect(document.components.securitySchemes).toMatchObject({
       bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
       apiKey: { type: "apiKey", in: "header", name: "Authorization" },
+      operator: { type: "http", scheme: "bearer" },
     });
   });
 

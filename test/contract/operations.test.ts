@@ -37,7 +37,7 @@ describe.each(listed.map((route) => [`${route.method} ${route.documentPath}`, ro
 
   test("lists the failures that follow from what it takes", () => {
     const expected = [
-      ...(route.access.public ? [] : ["401", "429", "503"]),
+      ...(route.access.public ? [] : route.access.operator ? ["401"] : ["401", "429", "503"]),
       ...(route.access.member ? ["403", "404"] : []),
       ...(route.access.apiKey ? ["403"] : []),
       ...(route.hasBody ? ["400", "413", "415"] : []),
@@ -61,5 +61,6 @@ describe.each(listed.map((route) => [`${route.method} ${route.documentPath}`, ro
 
 function securityOf(access: Access) {
   if (access.public) return [];
+  if (access.operator) return [{ operator: [] }];
   return access.apiKey ? [{ apiKey: [] }] : [{ bearer: [] }];
 }

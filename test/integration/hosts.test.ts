@@ -1,7 +1,7 @@
 /** Which hosts are served here: asked of memory by proxies and browsers, on every server, and with Postgres away. */
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
-import { startTestService, type TestService } from "@test/support/service";
+import { CLIENT_HEADER, startTestService, type TestService } from "@test/support/service";
 import { TcpProxy } from "@test/support/tcp-proxy";
 import { addDomain } from "@test/support/tenants";
 import { openDatabase } from "@/platform/db/client";
@@ -9,12 +9,14 @@ import { openHosts } from "@/platform/hosts";
 import { createLog } from "@/platform/log";
 
 const DASHBOARD = "https://app.waymark.example";
+const METRICS_TOKEN = "a-token-for-operators";
 const TRIES_MAX = 300;
 const env = {
   BASE_URL: "https://api.waymark.example",
   SHORT_DOMAIN: "wm.example:8443",
   DASHBOARD_URL: DASHBOARD,
   APP_SECRET: "one secret for both, of enough length",
+  METRICS_TOKEN,
 };
 const here = await startTestService({ env });
 const ada = await here.register();
@@ -78,12 +80,28 @@ describe("GET /internal/tls/ask", () => {
     },
   );
 
-  test("without credentials, by any door", async () => {
-    const { status } = await there.call("GET", "/internal/tls/ask?domain=before.acme.com", {
-      headers: { host: "before.acme.com" },
-      token: "none",
+  describe("is for the machine itself and for who brings the operator's token", () => {
+    const from = (headers: Record<string, string>) =>
+      here.call("GET", "/internal/tls/ask?domain=before.acme.com", { headers });
+
+    test.each([
+      ["through the trusted proxy", { [CLIENT_HEADER]: "203.0.113.9" }],
+      ["through the trusted proxy, for the machine itself", { [CLIENT_HEADER]: "127.0.0.1" }],
+      ["through another proxy", { "x-forwarded-for": "127.0.0.1" }],
+      ["by a customer's host", { host: "before.acme.com" }],
+      ["by the service's own host", { host: "api.waymark.example" }],
+    ])("401 %s, before anything is said of the query", async (_, headers) => {
+      expectFailure(await from(headers), 401);
+      expectFailure(await here.call("GET", "/internal/tls/ask", { headers }), 401);
+      expectFailure(await from({ ...headers, authorization: "Bearer not-the-operators-token" }), 401);
+      expectFailure(await from({ ...headers, authorization: `Bearer ${ada.token}` }), 401);
+      expect((await from({ ...headers, authorization: `Bearer ${METRICS_TOKEN}` })).status).toBe(200);
     });
-    expect(status).toBe(200);
+
+    test("as a proxy asks that can only be given a URL", async () => {
+      const authorization = `Basic ${btoa(`caddy:${METRICS_TOKEN}`)}`;
+      expect((await from({ [CLIENT_HEADER]: "203.0.113.9", authorization })).status).toBe(200);
+    });
   });
 
   test("a host that comes, and goes, does so on both servers", async () => {

@@ -54,6 +54,11 @@ describe("faults name the setting and what would be right", () => {
       'OUTBOUND_ALLOW: expected an address or a network like 10.0.0.0/8, not "300.1.1.1"',
     ],
     [{ CLIENT_IP_HEADER: "x forwarded" }, "CLIENT_IP_HEADER: expected a header name, like fly-client-ip"],
+    [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN: expected at least 16 letters, digits and signs without spaces"],
+    [
+      { METRICS_TOKEN: "with some spaces in it" },
+      "METRICS_TOKEN: expected at least 16 letters, digits and signs without spaces",
+    ],
     [{ WORKERS: "0" }, "WORKERS: expected an integer from 1 to 256 or `auto`"],
     [{ WORKERS: "many" }, "WORKERS: expected an integer from 1 to 256 or `auto`"],
     [{ DEFAULT_PLAN: "gold" }, "DEFAULT_PLAN: expected one of free, pro, scale, unlimited"],

@@ -42,7 +42,7 @@ export class OperationMaker {
       description: [described.description, accessSentence(access)].filter(Boolean).join("\n\n") || undefined,
       ...(parameters && { parameters: parameters.map((parameter) => this.#parameter(parameter)) }),
       ...(body && { requestBody: { required: !isOptional, content: this.#content(`${place} body`, body) } }),
-      responses: this.#responses(place, responses ?? {}, described.security?.length !== 0),
+      responses: this.#responses(place, responses ?? {}, !access?.public && !access?.operator),
     };
   }
 
@@ -102,6 +102,7 @@ function bodyOf({ $id, content }: GatheredResponse): Schema | undefined {
 }
 
 function accessSentence(access: Access | undefined): string | undefined {
+  if (access?.operator) return "For callers on the machine itself, and for operators who bring `METRICS_TOKEN`.";
   if (access?.member === "owner") return "For the organization's owners.";
   if (access?.member) return `For members with the role \`${access.member}\` or above.`;
   return access?.apiKey && `For API keys with the scope \`${access.apiKey}\`.`;

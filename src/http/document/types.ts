@@ -49,6 +49,8 @@ interface Described {
 /** Exactly one of these is set on every route; see `http/access.ts`. */
 export interface Access {
   public?: true;
+  /** The machine itself, or who has the operator's token. */
+  operator?: true;
   user?: true;
   /** The least role. */
   member?: Role;

@@ -85,4 +85,9 @@ export const SECURITY_SCHEMES = {
     name: "Authorization",
     description: "`ApiKey <key>`: the scheme's name, a space, and the key. Keep it on a trusted server.",
   },
+  operator: {
+    type: "http",
+    scheme: "bearer",
+    description: "The service's `METRICS_TOKEN`. Callers on the machine itself need none.",
+  },
 };

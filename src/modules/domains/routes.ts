@@ -98,9 +98,9 @@ export const tlsRoutes = (isServed: (hostname: string) => boolean, guard: Guard)
       return { domain: query.domain };
     },
     {
-      public: true,
+      operator: true,
       query: TlsQuery,
-      response: { 200: TlsAnswer, ...failures(400, 404) },
+      response: { 200: TlsAnswer, ...failures(400, 401, 404) },
       detail: {
         operationId: "askTls",
         summary: "Whether a host is served here, for proxies that get certificates on demand",

@@ -1,0 +1,52 @@
+/**
+ * Whether a request comes from the operator: from the machine itself, or with `METRICS_TOKEN` as a bearer token or, for
+ * programs that can only be given a URL, as a basic password.
+ *
+ * A proxy on the machine connects from it as well, so what a proxy says of whom it speaks for shows that it does; what
+ * such headers say is not believed. Nor is a name other than the machine's own asked for by mistake: a browser on the
+ * machine sends one when a page elsewhere has its name resolve to this machine.
+ */
+import { timingSafeEqual } from "node:crypto";
+import type { Server } from "bun";
+import type { Config } from "@/config";
+
+export type IsOperator = (request: Request) => boolean;
+
+type Settings = Pick<Config, "metricsToken" | "clientIpHeader">;
+type Peers = Pick<Server<unknown>, "requestIP">;
+
+export function operatorCheck({ metricsToken, clientIpHeader }: Settings, server: () => Peers | null): IsOperator {
+  const forwarding = clientIpHeader === null ? FORWARDING_HEADERS : [...FORWARDING_HEADERS, clientIpHeader];
+  const expected = metricsToken === null ? null : digest(metricsToken);
+
+  return (request) => isFromHere(request) || (expected !== null && hasToken(request, expected));
+
+  function isFromHere(request: Request): boolean {
+    const peer = server()?.requestIP(request)?.address ?? "";
+    return LOOPBACK.test(peer) && isLocalName(request) && !forwarding.some((name) => request.headers.has(name));
+  }
+}
+
+const FORWARDING_HEADERS: readonly string[] = [
+  ...["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"],
+  ...["x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "cf-connecting-ip", "fly-client-ip"],
+];
+
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i;
+const LOCAL_NAME = /^(?:localhost|(?:.+\.)localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+const isLocalName = ({ url }: Request): boolean => LOCAL_NAME.test(URL.parse(url)?.hostname ?? "");
+
+function hasToken({ headers }: Request, expected: Uint8Array): boolean {
+  const [, scheme = "", credentials = ""] = /^(\S+) +(\S+)$/.exec(headers.get("authorization") ?? "") ?? [];
+  const token = scheme.toLowerCase() === "basic" ? basicPassword(credentials) : credentials;
+  return /^(?:bearer|basic)$/i.test(scheme) && timingSafeEqual(digest(token), expected);
+}
+
+function basicPassword(credentials: string): string {
+  const pair = Buffer.from(credentials, "base64").toString();
+  return pair.slice(pair.indexOf(":") + 1);
+}
+
+/** Of one length, whatever was brought. */
+const digest = (text: string): Uint8Array => new Bun.CryptoHasher("sha256").update(text).digest();
