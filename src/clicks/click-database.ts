@@ -29,6 +29,10 @@ export class ConnectionLostError extends Error {
   override name = "ConnectionLostError";
 }
 
+export class CommitRefusedError extends Error {
+  override name = "CommitRefusedError";
+}
+
 interface Connection extends Client {
   isClosed: boolean;
 }
@@ -72,7 +76,7 @@ export class ClickDatabase {
       const tx = transactionOn(client, connection);
       await tx.run("begin");
       const result = await work(tx);
-      await tx.run("commit");
+      await commit(connection);
       connection.release();
       return result;
     });
@@ -136,6 +140,12 @@ export class ClickDatabase {
     const connection: Connection = { ...client, isClosed: false };
     return connection;
   }
+}
+
+/** Postgres answers the commit of a transaction that has failed with `ROLLBACK`, which is no error to the driver. */
+async function commit(connection: ReservedSql): Promise<void> {
+  const { command } = await connection.unsafe("commit");
+  if (command !== "COMMIT") throw new CommitRefusedError(`Postgres answered a commit with ${command}.`);
 }
 
 function transactionOn(client: Connection, connection: ReservedSql): BatchTransaction {

@@ -19,9 +19,12 @@ const SECURITY_HEADERS = {
   "cache-control": "no-store",
 };
 
-/** Codes of postgres.js and the socket for a server that is away; `57P0x` is a server going down or starting. */
+/**
+ * Codes of postgres.js and the socket for a server that is away; `57P0x` is a server going down or starting. Behind a pooler
+ * a prepared statement may be unknown (`26000`), and a commit refused.
+ */
 const AWAY =
-  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|57P0\d|53300|08\w{3})$/;
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|COMMIT_REFUSED|26000|57P0\d|53300|08\w{3})$/;
 
 /** Transactions that came into each other's way; Postgres ended this one. */
 const ENTANGLED = /^(40001|40P01)$/;

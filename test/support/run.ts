@@ -3,7 +3,7 @@
  * Postgres and a Redis of its own. The second one's report is printed once the first has ended, so that each can be read;
  * what failed, in either, is told once more at the end, where whoever sees the last lines alone finds it.
  */
-import { CHROMIUM, findProgram, REDIS_SERVER } from "./system-program";
+import { CHROMIUM, findProgram, PGBOUNCER, REDIS_SERVER } from "./system-program";
 
 const TEST_MS_MAX = "30000";
 const LINES_OF_FAILURE_MAX = 60;
@@ -65,7 +65,7 @@ function failuresIn(report: string): string[] {
 
 /** Here, since two processes that miss one would install it at once. Where that fails, the tests that need it say so. */
 function installPrograms(): void {
-  for (const program of [REDIS_SERVER, CHROMIUM]) {
+  for (const program of [REDIS_SERVER, CHROMIUM, PGBOUNCER]) {
     try {
       findProgram(program);
     } catch (error) {

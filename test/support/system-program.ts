@@ -24,6 +24,12 @@ export const REDIS_SERVER: SystemProgram = {
   wayOut: "Install redis-server, or set TEST_REDIS_URL.",
 };
 
+export const PGBOUNCER: SystemProgram = {
+  names: ["pgbouncer", "/usr/sbin/pgbouncer"],
+  packages: { "apt-get": "pgbouncer", apk: "pgbouncer", dnf: "pgbouncer", brew: "pgbouncer" },
+  wayOut: "Install pgbouncer.",
+};
+
 export const CHROMIUM: SystemProgram = {
   names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
   packages: { "apt-get": "chromium", apk: "chromium", dnf: "chromium" },
