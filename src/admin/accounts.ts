@@ -36,7 +36,7 @@ export async function listAccounts(db: Db): Promise<Outcome> {
 /** A second factor stays. */
 export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Outcome> {
   const password = crypto.getRandomValues(new Uint8Array(15)).toBase64({ alphabet: "base64url" });
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, { purpose: "registration", asker: "operator" });
   return db.transaction(async (tx) => {
     const now = new Date();
     const byEmail = eq(users.email, email.toLowerCase());

@@ -22,6 +22,8 @@ export interface Actor {
 export interface Tenant {
   orgId: OrgId;
   actor: Actor;
+  /** Aborts when whoever asked hangs up. */
+  signal?: AbortSignal;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -63,25 +63,26 @@ export function createEntrance(options: EntranceOptions): Enter {
     const isTurnedAway = asked !== null && wantsJson(request.headers);
     const takesPlace = gate.maxClicks !== null && !isTurnedAway && isHuman(request);
     const password = () => passwordOf(request, query, values);
-    const refusal = await refusalOf(link, { address: addressOf(request, server), takesPlace, password, at });
+    const visitor = { address: addressOf(request, server), signal: request.signal };
+    const refusal = await refusalOf(link, { visitor, takesPlace, password, at });
     if (refusal) return refusals.ofLink(link, request, refusal);
     if (asked && isTurnedAway) return refuse(request, "lead_required", { details: detailsOf(asked) });
     return visit(link, request, server, query, at, asked && values && isTyped(asked, values) ? values : undefined);
   };
 
   interface Asking {
-    address: string;
+    visitor: { address: string; signal: AbortSignal };
     takesPlace: boolean;
     password(): string | null;
     at: number;
   }
 
-  async function refusalOf(link: CompiledLink, { address, takesPlace, password, at }: Asking): Promise<Refused | null> {
+  async function refusalOf(link: CompiledLink, { visitor, takesPlace, password, at }: Asking): Promise<Refused | null> {
     const { id, gate } = link.definition;
     const { maxClicks, passwordHash } = gate;
     const asksRoomFirst = maxClicks !== null && (!takesPlace || passwordHash !== null);
     if (asksRoomFirst && !(await admission.hasRoom(id, maxClicks))) return USED_UP;
-    const checked = await checkPassword(link, password(), address);
+    const checked = await checkPassword(link, password(), visitor);
     if (typeof checked === "object") return { reason: "attempts", ...checked };
     const refusal = checkGate({ ...gate, maxClicks: null }, { now: at, password: checked });
     if (refusal) return refusal;

@@ -7,6 +7,7 @@
  * anything is compared, be it with the remembered password: to answer that one would go on answering guesses. A try is
  * counted before its hash begins and given back to the link's limit when it proves right; what is remembered counts
  * against nobody. Servers share the counts through Redis; one that has not asked it since may answer one guess more.
+ * Whoever hangs up before the hash begins spares it.
  */
 import type { CompiledLink } from "@/core/compiled-link";
 import type { GateVisit } from "@/core/gate";
@@ -24,11 +25,11 @@ export interface TriesSpent {
   retryAfterSeconds: number;
 }
 
-/** Rejects with `TooManyHashes` when too many hashes wait already. */
+/** Rejects with `TooManyHashes` when too many hashes wait already, with `HashAbandoned` when the visitor hung up. */
 export type CheckPassword = (
   link: CompiledLink,
   password: string | null,
-  address: string,
+  visitor: { address: string; signal: AbortSignal },
 ) => Promise<GateVisit["password"] | TriesSpent>;
 
 interface Memory {
@@ -44,6 +45,7 @@ interface Try {
   digest: string;
   visitor: string;
   visitorAtLink: string;
+  signal: AbortSignal;
 }
 
 export function createPasswordCheck(limits: Limits): CheckPassword {
@@ -51,7 +53,7 @@ export function createPasswordCheck(limits: Limits): CheckPassword {
   const perLink = limits.limiter({ name: "link-password", windowMs: WINDOW_MS });
   const perAddress = limits.limiter({ name: "link-passwords", windowMs: WINDOW_MS });
 
-  return async (link, password, address) => {
+  return async (link, password, { address, signal }) => {
     const { id, gate } = link.definition;
     const hash = gate.passwordHash;
     if (hash === null || password === null || password === "") return "absent";
@@ -66,7 +68,7 @@ export function createPasswordCheck(limits: Limits): CheckPassword {
     const memory: Memory = memories.get(link) ?? { underWay: new Map() };
     memories.set(link, memory);
     if (memory.right === digest) return "correct";
-    return attempt(memory, { password, hash, digest, visitor, visitorAtLink });
+    return attempt(memory, { password, hash, digest, visitor, visitorAtLink, signal });
   };
 
   async function attempt(memory: Memory, made: Try): Promise<GateVisit["password"] | TriesSpent> {
@@ -107,10 +109,12 @@ export function createPasswordCheck(limits: Limits): CheckPassword {
   }
 
   /** Whatever does not prove wrong is no wrong try: the right password, and one too many hashes. */
-  async function compare({ password, hash, visitorAtLink }: Try): Promise<boolean> {
+  async function compare({ password, hash, visitor, visitorAtLink, signal }: Try): Promise<boolean> {
     let isWrong = false;
     try {
-      isWrong = password.length > PASSWORD_LENGTH_MAX || !(await verifyPassword(password, hash));
+      isWrong =
+        password.length > PASSWORD_LENGTH_MAX ||
+        !(await verifyPassword(password, hash, { purpose: "visit", asker: visitor, signal }));
       return !isWrong;
     } finally {
       if (!isWrong) perLink.giveBack(visitorAtLink);

@@ -88,7 +88,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const { link, refused } = await searchLink(keyOf(query, shortDomain), address, at);
     if (!link) return { ok: false, refused };
     if (isBioPage(link)) return { ok: false, refused: { reason: "unknown" } };
-    const refusal = await refusalOf(link, query.password ?? null, address, at);
+    const refusal = await refusalOf(link, query.password ?? null, { address, signal: request.signal }, at);
     if (refusal) return { ok: false, refused: refusal };
     return { ok: true, value: await answer(link, query, { request, server, at }) };
   }
@@ -115,7 +115,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   async function refusalOf(
     link: CompiledLink,
     password: string | null,
-    address: string,
+    visitor: { address: string; signal: AbortSignal },
     at: number,
   ): Promise<Refused | null> {
     const { id, gate } = link.definition;
@@ -123,7 +123,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const admitted = isFull ? (gate.maxClicks ?? 0) : 0;
     const early = checkGate({ ...gate, passwordHash: null }, { now: at, password: "absent", admitted });
     if (early) return early;
-    const checked = await checkPassword(link, password, address);
+    const checked = await checkPassword(link, password, visitor);
     if (typeof checked === "object") return { reason: "attempts", ...checked };
     return checkGate(gate, { now: at, password: checked, admitted });
   }

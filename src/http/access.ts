@@ -22,6 +22,8 @@ export interface SignedIn {
   ssoOrgId: string | null;
   token: string;
   actor: Actor;
+  /** Aborts when the client hangs up. */
+  signal?: AbortSignal;
 }
 
 /** What the access checks ask of the rest; the modules that own sessions, memberships and keys answer. */
@@ -131,7 +133,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
           await limit.ofOrganization(context, `session:${user.sessionId}`, tenant);
           const role = roleOf(needed);
           if (!roleAllows(tenant.role, role)) throw forbidden(`This needs the role ${role}; yours is ${tenant.role}`);
-          found.set(context.request, { user, tenant });
+          found.set(context.request, { user, tenant: { ...tenant, signal: context.request.signal } });
           await takeInput(context, rulesOf(needed));
         },
         resolve: ({ request }: { request: Request }) => ({
@@ -145,7 +147,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
           const tenant = await checks.apiKey(context.request);
           await limit.ofOrganization(context, `key:${tenant.keyId}`, tenant);
           if (!tenant.scopes.includes(scope)) throw forbidden(`This needs an API key with the scope ${scope}`);
-          found.set(context.request, { tenant });
+          found.set(context.request, { tenant: { ...tenant, signal: context.request.signal } });
           await takeInput(context);
         },
         resolve: ({ request }: { request: Request }) => ({

@@ -1,10 +1,14 @@
 /** Where a request comes from, for sessions, limits and the audit log. Reads the address from Bun's server, set at listen. */
 import type { Server } from "bun";
 import type { ClientAddress } from "@/platform/client-address";
+import { limitedAddress } from "@/platform/limits/address";
+import type { HashPlace } from "@/platform/passwords";
 
 export interface Caller {
   ip: string | null;
   userAgent: string | null;
+  /** Aborts when the client hangs up. */
+  signal?: AbortSignal;
 }
 
 export type CallerOf = (request: Request) => Caller;
@@ -17,5 +21,16 @@ export const callerOf =
     return {
       ip,
       userAgent: request.headers.get("user-agent")?.slice(0, 512) ?? null,
+      signal: request.signal,
     };
   };
+
+/** Where the password that a caller brings waits to be hashed. */
+export const hashPlaceOf = (
+  purpose: "sign-in" | "registration",
+  { ip, signal }: Omit<Caller, "userAgent">,
+): HashPlace => ({
+  purpose,
+  asker: limitedAddress(ip ?? ""),
+  signal,
+});

@@ -5,7 +5,7 @@
 import { Elysia } from "elysia";
 import { TooManyLoadsError } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/log";
-import { TooManyHashes } from "@/platform/passwords";
+import { HashAbandoned, TooManyHashes } from "@/platform/passwords";
 import { requestIdOf } from "@/platform/request-id";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";
@@ -85,7 +85,9 @@ export const wire = ({ log, isAllowedOrigin, isSecure }: WireOptions) => {
 /** As which failure an error is answered; `code` is Elysia's, of its own errors. */
 export function toHttpError(error: unknown, code?: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof TooManyHashes) return tooMany("Too many sign-ins at once; try again in a moment", 1);
+  if (error instanceof TooManyHashes) return tooMany("Too many passwords at once; try again in a moment", 1);
+  // Nobody reads it.
+  if (error instanceof HashAbandoned) return new HttpError(408, "The client hung up");
   if (code === "NOT_FOUND") return notFound("route");
   if (code === "VALIDATION" && isValidationError(error) && error.type !== "response") {
     return invalid(validationDetails(error.all));

@@ -48,7 +48,7 @@ export async function signInTiming({ tries = 300 }: { tries?: number } = {}): Pr
 
 /** All of one password, which costs one hash. */
 async function makeAccounts(sql: Sql, count: number): Promise<void> {
-  const hash = await hashPassword(crypto.randomUUID());
+  const hash = await hashPassword(crypto.randomUUID(), { purpose: "registration", asker: "test" });
   const rows = Array.from({ length: count }, (_, number) =>
     (["known", "bare"] as const).map((kind) => ({
       id: Bun.randomUUIDv7(),

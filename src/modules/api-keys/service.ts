@@ -69,12 +69,12 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
     },
 
     /** Whose key this is. Throws 401. */
-    async authenticate(key: string, caller: Caller): Promise<KeyHolder> {
+    async authenticate(key: string, { ip, userAgent }: Caller): Promise<KeyHolder> {
       const row = isWellFormed(key) ? await store.findApiKey(db, hashKey(key)) : undefined;
       const now = clock();
       if (!row || row.revokedAt || (row.expiresAt && row.expiresAt.getTime() <= now)) throw unauthenticated();
       noteUse(row, now);
-      const actor = { type: "apiKey" as const, id: row.id, email: null, ...caller };
+      const actor = { type: "apiKey" as const, id: row.id, email: null, ip, userAgent };
       return { orgId: row.orgId, actor, keyId: row.id, scopes: row.scopes, plan: row.plan };
     },
   };

@@ -1,7 +1,7 @@
 /** Email and password: whose they are, and whether they are still when a session is opened by them. */
 import { unauthenticated } from "@/http/errors";
 import type { Db } from "@/platform/db/tx";
-import { hashPassword, isOutdatedHash, verifyNoPassword, verifyPassword } from "@/platform/passwords";
+import { type HashPlace, hashPassword, isOutdatedHash, verifyNoPassword, verifyPassword } from "@/platform/passwords";
 import type { SignInLimits } from "./sign-in-limits";
 import * as store from "./store";
 
@@ -13,13 +13,13 @@ export function createCredentials({ db, signInLimits }: { db: Db; signInLimits: 
      * Their user. Throws 401, and 429. An unknown email and an account without a password cost the same time and give
      * the same answer as a wrong password.
      */
-    async check(email: string, password: string): Promise<store.UserRow> {
+    async check(email: string, password: string, place: HashPlace): Promise<store.UserRow> {
       const user = await signInLimits.tryAccount(email, async () => {
         const found = await store.findUserByEmail(db, email);
-        return (await isPasswordOf(found, password)) ? found : undefined;
+        return (await isPasswordOf(found, password, place)) ? found : undefined;
       });
       if (!user) throw areWrong();
-      await renewHash(user, password);
+      await renewHash(user, password, place);
       return user;
     },
 
@@ -27,22 +27,28 @@ export function createCredentials({ db, signInLimits }: { db: Db; signInLimits: 
      * The user as they are now, in the transaction that opens a session: a reset of the password that is under way ends
      * before it and refuses, or begins after it and ends the session. Throws 401.
      */
-    async confirm(tx: Db, { id, passwordHash }: store.UserRow, password: string): Promise<store.UserRow> {
+    async confirm(
+      tx: Db,
+      { id, passwordHash }: store.UserRow,
+      password: string,
+      place: HashPlace,
+    ): Promise<store.UserRow> {
       const user = await store.findUserToStay(tx, id);
-      if (!user || (user.passwordHash !== passwordHash && !(await isPasswordOf(user, password)))) throw areWrong();
+      if (!user || (user.passwordHash !== passwordHash && !(await isPasswordOf(user, password, place))))
+        throw areWrong();
       return user;
     },
   };
 
   /** The password is at hand only now: a hash of another cost is made anew. */
-  async function renewHash({ id, passwordHash }: store.UserRow, password: string): Promise<void> {
+  async function renewHash({ id, passwordHash }: store.UserRow, password: string, place: HashPlace): Promise<void> {
     if (passwordHash && isOutdatedHash(passwordHash))
-      await store.replacePasswordHash(db, id, passwordHash, await hashPassword(password));
+      await store.replacePasswordHash(db, id, passwordHash, await hashPassword(password, place));
   }
 }
 
 const areWrong = () => unauthenticated("The email or the password is wrong");
 
 /** Of nobody, and of a user without one, no password is right; to say so takes as long. */
-export const isPasswordOf = (user: store.UserRow | undefined, password: string): Promise<boolean> =>
-  user?.passwordHash ? verifyPassword(password, user.passwordHash) : verifyNoPassword(password);
+export const isPasswordOf = (user: store.UserRow | undefined, password: string, place: HashPlace): Promise<boolean> =>
+  user?.passwordHash ? verifyPassword(password, user.passwordHash, place) : verifyNoPassword(password, place);

@@ -6,7 +6,7 @@
  * where a mailer composes the mail in its turn. Past `MAILS_AN_HOUR` for one email the last link stays the one that works.
  */
 import type { PasswordResetInput } from "@/contract/password-reset";
-import type { Caller } from "@/http/caller";
+import { type Caller, hashPlaceOf } from "@/http/caller";
 import { invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -59,7 +59,7 @@ export function createPasswordReset(options: PasswordResetOptions) {
       if (!user) throw isOver();
       const fault = passwordFault(password, user.email);
       if (fault) throw invalid([fault]);
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await hashPassword(password, hashPlaceOf("registration", caller));
       await db.transaction(async (tx) => {
         const now = new Date(clock());
         if (!(await resets.useReset(tx, user.id, hash, now))) throw isOver();

@@ -17,9 +17,10 @@ export const presentSession = (token: string, user: UserRow, organizations: Orga
   organizations,
 });
 
-export const actorOf = (user: UserRow, caller: Caller): Actor => ({
+export const actorOf = (user: UserRow, { ip, userAgent }: Caller): Actor => ({
   type: "user",
   id: user.id,
   email: user.email,
-  ...caller,
+  ip,
+  userAgent,
 });

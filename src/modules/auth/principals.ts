@@ -27,7 +27,14 @@ export const createPrincipals = ({ db, clock, tokens, sessionUse }: PrincipalsOp
     if (!found || found.user.id !== claims.sub) throw unauthenticated();
     const { session, user } = found;
     sessionUse.note(session);
-    return { userId: user.id, sessionId: session.id, ssoOrgId: session.ssoOrgId, token, actor: actorOf(user, caller) };
+    return {
+      userId: user.id,
+      sessionId: session.id,
+      ssoOrgId: session.ssoOrgId,
+      token,
+      actor: actorOf(user, caller),
+      signal: caller.signal,
+    };
   },
 
   /** The organization a user asks for, if a member. Throws 404, and 403 where it takes single sign-on. */

@@ -3,7 +3,7 @@
 import type { AuthSession, LoginInput, Registration } from "@/contract/auth";
 import type { LoginAnswer } from "@/contract/two-factor";
 import type { SignedIn } from "@/http/access";
-import type { Caller } from "@/http/caller";
+import { type Caller, hashPlaceOf } from "@/http/caller";
 import { conflict, invalid, unauthenticated } from "@/http/errors";
 import type { MemberService } from "@/modules/members/service";
 import type { OrganizationService } from "@/modules/organizations/service";
@@ -43,7 +43,7 @@ export function createAuthService(options: AuthServiceOptions) {
       const { name, organizationName, inviteToken } = checkedRegistration(input, email);
       if (await store.findUserByEmail(db, email)) throw emailTaken();
       if (inviteToken !== undefined) await members.checkInvitation(email, inviteToken);
-      const passwordHash = await hashPassword(input.password);
+      const passwordHash = await hashPassword(input.password, hashPlaceOf("registration", caller));
       return db
         .transaction(async (tx) => {
           const user = newUser(name, email, passwordHash, new Date(clock()));
@@ -64,9 +64,10 @@ export function createAuthService(options: AuthServiceOptions) {
      */
     async login(input: LoginInput, caller: Caller): Promise<LoginAnswer> {
       await signInLimits.takeAddress(caller);
-      const checked = await credentials.check(input.email.toLowerCase(), input.password);
+      const place = hashPlaceOf("sign-in", caller);
+      const checked = await credentials.check(input.email.toLowerCase(), input.password, place);
       return db.transaction(async (tx) => {
-        const user = await credentials.confirm(tx, checked, input.password);
+        const user = await credentials.confirm(tx, checked, input.password, place);
         if (user.twoFactorEnabled) return challenges.open(tx, user);
         if (input.inviteToken !== undefined) await members.accept(tx, user, input.inviteToken, actorOf(user, caller));
         return sessions.open(tx, user, caller);

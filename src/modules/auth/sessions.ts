@@ -27,10 +27,10 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions({ clock, tokens, organizations }: SessionsOptions) {
   return {
     /** A new one, in the caller's transaction. `ssoOrgId`: whose identity provider vouched for the user. */
-    async open(tx: Db, user: UserRow, caller: Caller, ssoOrgId: string | null = null): Promise<AuthSession> {
+    async open(tx: Db, user: UserRow, { ip, userAgent }: Caller, ssoOrgId: string | null = null): Promise<AuthSession> {
       const id = Bun.randomUUIDv7();
       const [now, expiresAt] = [new Date(clock()), new Date(clock() + SESSION_SECONDS * 1000)];
-      await store.insertSession(tx, { id, userId: user.id, ssoOrgId, ...caller, createdAt: now, expiresAt });
+      await store.insertSession(tx, { id, userId: user.id, ssoOrgId, ip, userAgent, createdAt: now, expiresAt });
       const token = await tokens.sign({ sub: user.id, sid: id });
       return presentSession(token, user, await organizations.ofUser(tx, user.id, ssoOrgId));
     },

@@ -2,6 +2,7 @@
 import { toDataURL } from "qrcode";
 import type { DisableTwoFactorInput, TwoFactorEnabled, TwoFactorSetup, TwoFactorStatus } from "@/contract/two-factor";
 import type { SignedIn } from "@/http/access";
+import { hashPlaceOf } from "@/http/caller";
 import { conflict, invalid, unauthenticated } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -76,7 +77,8 @@ export function createTwoFactor({ db, clock, signInLimits, secondFactor, session
       if (!user.twoFactorEnabled) throw conflict("Two-factor is not enabled");
       let fault = "password: is wrong";
       const disabled = await signInLimits.tryAccount(user.email, async () => {
-        if (!(await isPasswordOf(user, password ?? ""))) return undefined;
+        const place = hashPlaceOf("sign-in", { ip: signedIn.actor.ip, signal: signedIn.signal });
+        if (!(await isPasswordOf(user, password ?? "", place))) return undefined;
         fault = WRONG_CODE;
         return disableWith(signedIn, user, code ?? "");
       });

@@ -3,8 +3,8 @@
  * one that fails leaves the others as they are, the first of two with the same slug has it, and what the plan has room
  * for is made of the first. One at a time also keeps a batch from taking connections and password hashes from others.
  *
- * Bounds: `BULK_LINKS_MAX` and the plan's own. A crash leaves the links made so far, which nobody was told of. Once a
- * dependency is away nothing more is tried.
+ * Bounds: `BULK_LINKS_MAX` and the plan's own. A crash leaves the links made so far, which nobody was told of, and so does
+ * a client that hangs up: nothing more is made. Once a dependency is away nothing more is tried.
  */
 import { BULK_LINKS_MAX, type BulkLinkResult } from "@/contract/bulk-links";
 import { LinkInput } from "@/contract/links";
@@ -37,6 +37,7 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
     const { created, errors }: BulkLinkResult = { created: [], errors: [] };
     let away: HttpError | undefined;
     for (const [index, input] of inputs.entries()) {
+      if (tenant.signal?.aborted) break;
       const outcome = away ?? (await attempt(tenant, input, { requestId, index }));
       if (outcome instanceof HttpError) {
         if (outcome.status === 503) away = outcome;

@@ -12,7 +12,7 @@ import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import { addressOf, normaliseHost } from "@/platform/link-cache/address";
 import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
-import { verifyPassword } from "@/platform/passwords";
+import { type HashPlace, verifyPassword } from "@/platform/passwords";
 import { presentLink } from "./present";
 import * as store from "./store";
 
@@ -37,7 +37,7 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
     const now = input.now ? instantOf(input.now) : clock();
     const facts = factsOf(input, now);
     const route = link.route(facts, pickOf(input));
-    const blocked = blockers(link.definition.gate, await gateVisit(link, input, now));
+    const blocked = blockers(link.definition.gate, await gateVisit(tenant, link, input, now));
     return {
       ok: blocked.length === 0,
       blockers: blocked,
@@ -74,13 +74,18 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
     return store.findLinkAt(db, tenant.orgId, address.host, address.prefix, address.slug);
   }
 
-  async function gateVisit(link: CompiledLink, input: LinkPreviewInput, now: number): Promise<GateVisit> {
+  async function gateVisit(
+    { orgId, signal }: Tenant,
+    link: CompiledLink,
+    input: LinkPreviewInput,
+    now: number,
+  ): Promise<GateVisit> {
     const { id, gate } = link.definition;
     const admitted = gate.maxClicks === null ? undefined : await store.countAdmitted(db, id);
     return {
       now,
       admitted,
-      password: await passwordState(gate.passwordHash, input.password),
+      password: await passwordState(gate.passwordHash, input.password, { purpose: "links", asker: orgId, signal }),
     };
   }
 
@@ -90,9 +95,13 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
   }
 }
 
-async function passwordState(hash: string | null, password: string | undefined): Promise<GateVisit["password"]> {
+async function passwordState(
+  hash: string | null,
+  password: string | undefined,
+  place: HashPlace,
+): Promise<GateVisit["password"]> {
   if (hash === null || !password) return "absent";
-  return (await verifyPassword(password, hash)) ? "correct" : "incorrect";
+  return (await verifyPassword(password, hash, place)) ? "correct" : "incorrect";
 }
 
 function factsOf(input: LinkPreviewInput, now: number): VisitorFacts {

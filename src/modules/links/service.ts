@@ -17,7 +17,7 @@ import type { Tx } from "@/platform/db/tx";
 import { addressKey } from "@/platform/link-cache/address";
 import { type LinkChange, notifyLinkChange } from "@/platform/link-cache/changes";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
-import { hashPassword } from "@/platform/passwords";
+import { type HashPlace, hashPassword } from "@/platform/passwords";
 import type { Announce } from "@/platform/webhook-outbox";
 import { presentLink } from "./present";
 import { recordChange, recordDeletion } from "./revisions";
@@ -66,7 +66,7 @@ export function createLinkService(options: LinkServiceOptions) {
         defaultUrl: fields.defaultUrl,
         pathPrefix: prefix.prefix,
         prefixKey: prefix.key,
-        passwordHash: fields.password ? await hashPassword(fields.password) : null,
+        passwordHash: fields.password ? await hashPassword(fields.password, hashPlaceOf(tenant)) : null,
       };
       checkSchedule(values.startsAt ?? null, values.expiresAt ?? null);
       return inTransaction(tenant, (tx, notify) =>
@@ -108,7 +108,7 @@ export function createLinkService(options: LinkServiceOptions) {
       const { domain, clickCount } = await existing(tenant, id);
       const fields = checkedFields(input);
       await ownApp(tenant, fields.appProfileId);
-      const values = { ...valuesOf(fields), ...(await passwordOf(fields)) };
+      const values = { ...valuesOf(fields), ...(await passwordOf(fields, tenant)) };
       const link = await inTransaction(tenant, async (tx, notify) => {
         const before = await store.lockLink(tx, tenant.orgId, id);
         if (!before) throw notFound("link");
@@ -208,12 +208,14 @@ const emptied = <Item>(list: Item[] | null | undefined): Item[] | undefined => (
 const instantOf = (text: string | null | undefined): Date | null | undefined =>
   text ? new Date(text) : (text as null | undefined);
 
-async function passwordOf({ password }: LinkUpdate): Promise<Partial<store.LinkValues>> {
+async function passwordOf({ password }: LinkUpdate, tenant: Tenant): Promise<Partial<store.LinkValues>> {
   if (password === undefined) return {};
   return {
-    passwordHash: password === null ? null : await hashPassword(password),
+    passwordHash: password === null ? null : await hashPassword(password, hashPlaceOf(tenant)),
   };
 }
+
+const hashPlaceOf = ({ orgId, signal }: Tenant): HashPlace => ({ purpose: "links", asker: orgId, signal });
 
 const isUnchanged = (before: store.LinkRow, planned: store.LinkRow): boolean => Bun.deepEquals(before, planned);
 

@@ -55,7 +55,7 @@ export function createAccounts({ db, clock, requireRoom }: AccountOptions) {
     await store.takeTurn(tx, orgId);
     const known = await store.findIdentified(tx, orgId, claims);
     const user = known?.user ?? (await store.findUserByEmail(tx, email)) ?? (await made(tx, claims));
-    const actor: Actor = { type: "user", id: user.id, email: user.email, ...caller };
+    const actor: Actor = { type: "user", id: user.id, email: user.email, ip: caller.ip, userAgent: caller.userAgent };
     const membership = await joined(tx, user, rules, actor);
     await store.putIdentity(tx, orgId, { id: membership?.id ?? Bun.randomUUIDv7(), issuer, subject, userId: user.id });
     const changes = { issuer: { from: null, to: issuer }, subject: { from: null, to: subject } };
