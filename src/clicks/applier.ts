@@ -49,6 +49,9 @@ export class ClickApplier {
   #drains: { request: number; until: Position }[] = [];
   #closing: Position | undefined;
   #poisoned = 0;
+  #damagedBytes = 0;
+  /** Of our own spool: how far the main thread was told it is applied. */
+  #told: Position = { segment: 0, offset: 0 };
   #isFailing = false;
   #failureLoggedAt = 0;
   #keptHouseAt = 0;
@@ -106,6 +109,8 @@ export class ClickApplier {
       const startedAt = Date.now();
       await this.#keepPartitions(startedAt);
       const hasWorked = await this.#applyAll(own);
+      // Stretches without a record are in no batch.
+      if (isBefore(this.#told, own.position)) this.#tellProgress(own, own.position, 0);
       this.#answerDrains(own.position);
       await this.#applyAdopted();
       this.#keepHouse(own, startedAt);
@@ -153,6 +158,10 @@ export class ClickApplier {
       enrich: this.#enrich,
       onPoison: (records) => this.#setAside(records),
       onTorn: (bytes) => this.#log("warn", "torn tail of a spool passed over", { spoolId, bytes }),
+      onDamage: (bytes) => {
+        this.#damagedBytes += bytes;
+        this.#log("error", "spool damaged on the disk: records may be lost", { spoolId, bytes });
+      },
     });
   }
 
@@ -160,13 +169,17 @@ export class ClickApplier {
     return this.#retry(() => this.#database.inTime(() => tail.nextBatch()));
   }
 
-  #progressed({ identity, folder }: SpoolTail, { clicks, from }: Batch, position: Position): void {
+  #progressed(tail: SpoolTail, { clicks, from }: Batch, position: Position): void {
     this.#isFailing = false;
     const now = Date.now();
-    if (from.segment < position.segment) markApplied(folder, from.segment, position.segment, now);
-    const lagMs = now - (clicks[0]?.record.at ?? now);
-    const { applied } = this.#writer;
-    this.#tell({ type: "progress", applied, poisoned: this.#poisoned, lagMs, spoolId: identity.id, position });
+    if (from.segment < position.segment) markApplied(tail.folder, from.segment, position.segment, now);
+    this.#tellProgress(tail, position, now - (clicks[0]?.record.at ?? now));
+  }
+
+  #tellProgress({ identity }: SpoolTail, position: Position, lagMs: number): void {
+    if (identity.id === this.#settings.spoolId) this.#told = position;
+    const counts = { applied: this.#writer.applied, poisoned: this.#poisoned, damagedBytes: this.#damagedBytes };
+    this.#tell({ type: "progress", ...counts, lagMs, spoolId: identity.id, position });
   }
 
   #answerDrains(position: Position): void {

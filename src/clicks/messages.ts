@@ -29,10 +29,19 @@ export type ToWorker =
   /** Apply what can be applied until then, and stop. */
   | { type: "close"; until: Position; deadlineAt: number };
 
+/** Since the worker began. */
+export interface WorkerCounts {
+  applied: number;
+  /** Records set aside. */
+  poisoned: number;
+  /** Bytes of spools that the disk did not keep. */
+  damagedBytes: number;
+}
+
 export type FromWorker =
   | { type: "ready" }
   | { type: "failed"; message: string }
-  | { type: "progress"; applied: number; poisoned: number; lagMs: number; spoolId: string; position: Position }
+  | ({ type: "progress"; lagMs: number; spoolId: string; position: Position } & WorkerCounts)
   | { type: "drained"; request: number }
   /** Nothing is left of an adopted spool. */
   | { type: "emptied"; spoolId: string }

@@ -40,6 +40,8 @@ export interface ClickPipelineStats {
   applied: number;
   /** Set aside, since they could not be applied. */
   poisoned: number;
+  /** Of spools, which the disk did not keep. */
+  damagedBytes: number;
   pendingBytes: number;
   /** From the oldest click of a batch to its row; while Postgres is away, since when nothing went through. */
   lagMs: number;
@@ -144,10 +146,10 @@ class Pipeline implements ClickPipeline {
 
   stats(): ClickPipelineStats {
     const { appended, shed, pendingBytes } = this.#spool.stats();
-    const { applied, poisoned, lagMs, progressedAt } = this.#worker;
+    const { counts, lagMs, progressedAt } = this.#worker;
     const stuckMs = Date.now() - progressedAt;
     const currentLagMs = pendingBytes === 0 ? 0 : Math.max(lagMs, stuckMs > STUCK_MS ? stuckMs : 0);
-    return { appended, shed, applied, poisoned, pendingBytes, lagMs: currentLagMs };
+    return { appended, shed, ...counts, pendingBytes, lagMs: currentLagMs };
   }
 
   async #shut(): Promise<void> {

@@ -10,7 +10,7 @@ export type PoisonReason = "damaged" | "undecodable" | "unknown_link" | "foreign
 
 export interface PoisonedRecord {
   reason: PoisonReason;
-  /** As it stands in the spool. */
+  /** As it stands in the spool; in base64 where it is damaged. */
   line: string;
   detail?: string;
 }

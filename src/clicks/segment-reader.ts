@@ -2,10 +2,14 @@
  * Reads a spool from a position on. A segment followed by another is complete: what stands behind its last whole frame is
  * the torn tail of a crash and passed over. The newest one is read only as far as its writer says it has written, so that
  * a write in progress is never seen.
+ *
+ * Bytes that are no frame do not cost the frames behind them: reading resumes where length and checksum agree again, and
+ * what lies between is handed on as damaged. Bytes that the writer says it has written and the file does not have are
+ * passed over and counted.
  */
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { readFrame, segmentName, segmentSequences } from "./segment";
+import { FRAME_BYTES_MAX, nextFrameStart, readFrame, segmentName, segmentSequences } from "./segment";
 
 export interface Position {
   segment: number;
@@ -19,6 +23,7 @@ export const isBefore = (a: Position, b: Position): boolean =>
   a.segment < b.segment || (a.segment === b.segment && a.offset < b.offset);
 
 export interface SpooledLine {
+  /** In base64 where it is damaged. */
   line: string;
   /** False where the disk did not keep what was written. */
   isWhole: boolean;
@@ -31,10 +36,23 @@ export interface SpoolChunk {
   end: Position;
   /** Passed over behind the last whole frames of complete segments. */
   tornBytes: number;
+  /** Of the lines that are damaged, and of what the file has lost or filled with zeros. */
+  damagedBytes: number;
 }
 
 /** Holds many frames of the largest kind. */
 const READ_BYTES = 1024 * 1024;
+
+/** What is in the buffer of a segment. */
+interface Filled {
+  bytes: number;
+  /** More that the segment has behind them. */
+  rest: number;
+  /** Said to be written, and not in the file. */
+  missing: number;
+  /** Whether the writer may still add to it: then it ends with a whole frame. */
+  isNewest: boolean;
+}
 
 export class SegmentReader {
   readonly #folder: string;
@@ -47,21 +65,24 @@ export class SegmentReader {
 
   /** At most `linesMax` lines from `from` on and before `until`. A missing segment has been applied and deleted. */
   read(from: Position, until: Position, linesMax: number): SpoolChunk {
-    const lines: SpooledLine[] = [];
-    let tornBytes = 0;
-    let position = from;
-    while (lines.length < linesMax) {
-      const { bytes, rest } = this.#fill(position, until);
-      const taken = this.#take(lines, position, bytes, linesMax);
-      position = { segment: position.segment, offset: position.offset + taken };
-      if (lines.length >= linesMax) break;
-      if (taken > 0 && rest > 0) continue;
-      const next = this.#after(position.segment, until);
+    const chunk: SpoolChunk = { lines: [], end: from, tornBytes: 0, damagedBytes: 0 };
+    while (chunk.lines.length < linesMax) {
+      const { segment, offset } = chunk.end;
+      const filled = this.#fill(chunk.end, until);
+      const taken = this.#take(chunk, filled, linesMax);
+      chunk.end = { segment, offset: offset + taken };
+      if (chunk.lines.length >= linesMax) break;
+      if (filled.rest > 0) continue;
+      if (filled.missing > 0) {
+        chunk.damagedBytes += filled.missing;
+        chunk.end = until;
+      }
+      const next = this.#after(segment, until);
       if (next === undefined) break;
-      tornBytes += bytes - taken + rest;
-      position = { segment: next, offset: 0 };
+      chunk.tornBytes += filled.bytes - taken;
+      chunk.end = { segment: next, offset: 0 };
     }
-    return { lines, end: position, tornBytes };
+    return chunk;
   }
 
   close(): void {
@@ -69,27 +90,53 @@ export class SegmentReader {
     this.#open = undefined;
   }
 
-  /** Reads from `position` into the buffer; `rest` are the bytes of the segment behind what was read. */
-  #fill({ segment, offset }: Position, until: Position): { bytes: number; rest: number } {
+  /** Reads from `position` into the buffer. */
+  #fill({ segment, offset }: Position, until: Position): Filled {
+    const isNewest = segment === until.segment;
     const fd = this.#descriptor(segment);
-    if (fd === undefined) return { bytes: 0, rest: 0 };
-    const end = segment === until.segment ? until.offset : fstatSync(fd).size;
+    const size = fd === undefined ? 0 : fstatSync(fd).size;
+    const end = isNewest ? Math.min(until.offset, size) : size;
     const wanted = Math.max(0, Math.min(READ_BYTES, end - offset));
-    const bytes = wanted === 0 ? 0 : readSync(fd, this.#buffer, 0, wanted, offset);
-    return { bytes, rest: Math.max(0, end - offset - bytes) };
+    const bytes = fd === undefined || wanted === 0 ? 0 : readSync(fd, this.#buffer, 0, wanted, offset);
+    const missing = isNewest ? Math.max(0, until.offset - Math.max(offset, size)) : 0;
+    return { bytes, rest: Math.max(0, end - offset - bytes), missing, isNewest };
   }
 
-  /** How many of the buffer's bytes were lines. */
-  #take(lines: SpooledLine[], { segment, offset }: Position, bytes: number, linesMax: number): number {
+  /**
+   * How many of the buffer's bytes were lines, damaged ones included. Takes at least one frame where there is more behind
+   * the buffer, which holds many of the largest.
+   */
+  #take(chunk: SpoolChunk, filled: Filled, linesMax: number): number {
+    const { bytes, rest } = filled;
+    const { segment, offset } = chunk.end;
     let taken = 0;
-    while (lines.length < linesMax) {
+    while (taken < bytes && chunk.lines.length < linesMax) {
       const frame = readFrame(this.#buffer, taken, bytes);
-      if (frame.kind === "partial") break;
-      taken = frame.end;
+      if (frame.kind !== "whole" && rest > 0 && bytes - taken < 2 * FRAME_BYTES_MAX) break;
+      const start = taken;
+      taken = frame.kind === "whole" ? frame.end : this.#damageEnd(taken, filled);
+      if (taken === start) break;
       const end = { segment, offset: offset + taken };
-      lines.push({ line: frame.payload.toString("utf8"), isWhole: frame.kind === "whole", end });
+      if (frame.kind === "whole") chunk.lines.push({ line: frame.payload.toString("utf8"), isWhole: true, end });
+      else this.#putDamaged(chunk, this.#buffer.subarray(start, taken), end);
     }
     return taken;
+  }
+
+  /** Where the bytes from `start` on, which are no frame, give way to one; `start` itself where they are a torn tail. */
+  #damageEnd(start: number, { bytes, rest, isNewest }: Filled): number {
+    const next = nextFrameStart(this.#buffer, start + 1, bytes);
+    if (next !== undefined) return next;
+    if (rest > 0) return bytes - FRAME_BYTES_MAX;
+    const isTorn = !isNewest && readFrame(this.#buffer, start, bytes).kind === "partial";
+    return isTorn ? start : bytes;
+  }
+
+  /** Zeros are what a hole in the file reads as: there is nothing to keep of them. */
+  #putDamaged(chunk: SpoolChunk, damaged: Buffer, end: Position): void {
+    chunk.damagedBytes += damaged.length;
+    if (damaged.every((byte) => byte === 0)) return;
+    chunk.lines.push({ line: damaged.toString("base64"), isWhole: false, end });
   }
 
   /** The segment that follows, undefined at the spool's end. The newest may be announced before it is made. */

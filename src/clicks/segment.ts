@@ -6,6 +6,7 @@ const FRAME_HEADER_BYTES = 8;
 
 /** A longer frame is none: its length was not written by us. */
 const FRAME_PAYLOAD_BYTES_MAX = 65_536;
+export const FRAME_BYTES_MAX = FRAME_HEADER_BYTES + FRAME_PAYLOAD_BYTES_MAX;
 
 const CRC_OFFSET = 4;
 
@@ -37,6 +38,17 @@ export function readFrame(buffer: Buffer, offset: number, bytesEnd: number): Fra
   const payload = buffer.subarray(start, end);
   const isWhole = Bun.hash.crc32(payload) === buffer.readUInt32LE(offset + CRC_OFFSET);
   return { kind: isWhole ? "whole" : "damaged", payload, end };
+}
+
+/**
+ * Where the next whole frame begins, from `offset` on; undefined where `buffer` holds none before `bytesEnd`. Length and
+ * checksum must agree, so a stretch of other bytes passes for a frame once in four billion tries.
+ */
+export function nextFrameStart(buffer: Buffer, offset: number, bytesEnd: number): number | undefined {
+  for (let start = offset; start + FRAME_HEADER_BYTES < bytesEnd; start += 1) {
+    if (readFrame(buffer, start, bytesEnd).kind === "whole") return start;
+  }
+  return undefined;
 }
 
 /** The end of the last frame that `bytesWritten` holds entirely; `buffer` holds frames we put there ourselves. */

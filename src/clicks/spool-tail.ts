@@ -20,6 +20,8 @@ export interface SpoolTailOptions {
   enrich: Enrich;
   onPoison(records: readonly PoisonedRecord[]): void;
   onTorn(bytes: number): void;
+  /** What the disk did not keep: set aside where there is anything to keep of it. */
+  onDamage(bytes: number): void;
 }
 
 const BATCH_RECORDS_MAX = 32_768;
@@ -89,9 +91,14 @@ export class SpoolTail {
   }
 
   #readChunk(): { records: SpooledRecord[]; end: Position } | undefined {
-    const { lines, end, tornBytes } = this.#reader.read(this.#cursor, this.#options.end(), BATCH_RECORDS_MAX);
+    const { lines, end, tornBytes, damagedBytes } = this.#reader.read(
+      this.#cursor,
+      this.#options.end(),
+      BATCH_RECORDS_MAX,
+    );
     this.#cursor = end;
     if (tornBytes > 0) this.#options.onTorn(tornBytes);
+    if (damagedBytes > 0) this.#options.onDamage(damagedBytes);
     return lines.length > 0 ? { records: this.#decode(lines), end } : undefined;
   }
 

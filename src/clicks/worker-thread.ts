@@ -3,7 +3,7 @@
  * again what it had not answered. What it had under way is safe: Postgres has all of a batch or nothing.
  */
 import type { Log } from "@/platform/log";
-import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
+import type { FromWorker, ToWorker, WorkerCounts, WorkerSettings } from "./messages";
 import type { Position } from "./segment-reader";
 
 export interface WorkerThreadOptions {
@@ -16,6 +16,8 @@ export interface WorkerThreadOptions {
 const RESTART_AFTER_MS = 1_000;
 /** Beyond the deadline it was given to close. */
 const CLOSE_GRACE_MS = 2_000;
+
+const NOTHING: WorkerCounts = { applied: 0, poisoned: 0, damagedBytes: 0 };
 
 interface Drain {
   until: Position;
@@ -34,8 +36,8 @@ export class WorkerThread {
   /** A worker that is not ready yet does not hear it, and is told again. */
   #closeMessage: ToWorker | undefined;
   /** Of workers that have ended, and of the one that runs. */
-  #before = { applied: 0, poisoned: 0 };
-  #current = { applied: 0, poisoned: 0 };
+  #before: WorkerCounts = NOTHING;
+  #current: WorkerCounts = NOTHING;
   lagMs = 0;
   progressedAt = Date.now();
 
@@ -43,12 +45,8 @@ export class WorkerThread {
     this.#options = options;
   }
 
-  get applied(): number {
-    return this.#before.applied + this.#current.applied;
-  }
-
-  get poisoned(): number {
-    return this.#before.poisoned + this.#current.poisoned;
+  get counts(): WorkerCounts {
+    return sum(this.#before, this.#current);
   }
 
   /** Rejects when the worker cannot begin. */
@@ -133,8 +131,8 @@ export class WorkerThread {
     }
   }
 
-  #progressed({ applied, poisoned, lagMs }: Extract<FromWorker, { type: "progress" }>): void {
-    this.#current = { applied, poisoned };
+  #progressed({ applied, poisoned, damagedBytes, lagMs }: Extract<FromWorker, { type: "progress" }>): void {
+    this.#current = { applied, poisoned, damagedBytes };
     this.lagMs = lagMs;
     this.progressedAt = Date.now();
   }
@@ -150,8 +148,8 @@ export class WorkerThread {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     worker.terminate();
-    this.#before = { applied: this.applied, poisoned: this.poisoned };
-    this.#current = { applied: 0, poisoned: 0 };
+    this.#before = this.counts;
+    this.#current = NOTHING;
     this.#starting.reject(new Error(`The click worker could not begin: ${reason}`));
     if (this.#closed) {
       this.#closed.resolve();
@@ -171,3 +169,9 @@ export class WorkerThread {
     this.#worker?.postMessage(message);
   }
 }
+
+const sum = (one: WorkerCounts, other: WorkerCounts): WorkerCounts => ({
+  applied: one.applied + other.applied,
+  poisoned: one.poisoned + other.poisoned,
+  damagedBytes: one.damagedBytes + other.damagedBytes,
+});

@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { createDatabase, type TestDatabase } from "@test/support/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
@@ -102,6 +112,60 @@ describe("an abandoned spool", () => {
     await pipeline.append(clickOn(link));
     expect(await pipeline.drain()).toBe(true);
     expect(readdirSync(join(folder.path, "spool"))).toContain("something else");
+  });
+});
+
+describe("a spool that the disk damaged", () => {
+  const poison = () =>
+    readFileSync(join(folder.path, "spool", "poison"), "utf8")
+      .trim()
+      .split("\n");
+
+  test("loses the record whose length was hit, and no other", async () => {
+    const path = await abandonSpool(clicks(408));
+    const segment = newestOf(path);
+    const bytes = readFileSync(segment);
+    const tenth = Array.from({ length: 10 }).reduce<number>((end) => end + 8 + bytes.readUInt32LE(end), 0);
+    const lost = bytes.subarray(tenth, tenth + 8 + bytes.readUInt32LE(tenth));
+    bytes.writeUInt8(bytes.readUInt8(tenth + 1) ^ 0x40, tenth + 1);
+    writeFileSync(segment, bytes);
+    const pipeline = await start();
+    expect(await pipeline.drain()).toBe(true);
+    expect(await sumsOf(database.sql)).toEqual(allAre(407));
+    expect(pipeline.stats()).toMatchObject({ damagedBytes: lost.length, poisoned: 1, pendingBytes: 0 });
+    expect(poison().map((line) => JSON.parse(line))).toMatchObject([
+      { reason: "damaged", line: Buffer.from(lost).toString("base64") },
+    ]);
+    expect(pipeline.logged()).toContain("spool damaged on the disk");
+  });
+
+  test("under its writer goes on with what is written after", async () => {
+    const pipeline = await start();
+    await pipeline.append(clickOn(link));
+    expect(await pipeline.drain()).toBe(true);
+    const [id = ""] = readdirSync(join(folder.path, "spool"));
+    truncateSync(newestOf(join(folder.path, "spool", id)), 5);
+    await Promise.all(clicks(3).map((record) => pipeline.append(record)));
+    expect(await pipeline.drain()).toBe(true);
+    expect(await sumsOf(database.sql)).toEqual(allAre(4));
+  });
+
+  test("and cut off behind its writer's back says how much is gone", async () => {
+    const path = await abandonSpool(clicks(1));
+    const pipeline = await start();
+    const stop = await database.sql.reserve();
+    await stop`begin`;
+    await stop`lock table spools in access exclusive mode`;
+    await pipeline.append(clickOn(link));
+    truncateSync(newestOf(path), 0);
+    await stop`commit`;
+    stop.release();
+    expect(await pipeline.drain()).toBe(true);
+    expect(pipeline.stats().damagedBytes).toBeGreaterThan(100);
+    await pipeline.append(clickOn(link));
+    expect(await pipeline.drain()).toBe(true);
+    expect((await sumsOf(database.sql)).clicks).toBe(2);
+    expect(pipeline.stats().pendingBytes).toBe(0);
   });
 });
 

@@ -59,6 +59,64 @@ describe("a segment", () => {
     expect(read().lines.map(({ isWhole }) => isWhole)).toEqual([true, false, true]);
   });
 
+  test("with any bit flipped loses the record that holds it, and no other", () => {
+    const texts = Array.from({ length: 8 }, (_, index) => `record ${index} ${"x".repeat(index * 5)}`);
+    const sound = frames(texts);
+    for (let bit = 0; bit < sound.length * 8; bit += 1) {
+      const bytes = Buffer.from(sound);
+      bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      const hit = texts.findIndex((_, index) => bit >> 3 < frames(texts.slice(0, index + 1)).length);
+      put(1, bytes);
+      put(2, frames(["after"]));
+      const survivor = new SegmentReader(folder.path);
+      const chunk = survivor.read(START, SPOOL_END, 1000);
+      survivor.close();
+      const kept = chunk.lines.filter(({ isWhole }) => isWhole).map(({ line }) => line);
+      expect(kept).toEqual([...texts.filter((_, index) => index !== hit), "after"]);
+      expect(chunk.damagedBytes + chunk.tornBytes).toBe(frames([texts[hit] ?? ""]).length);
+    }
+  });
+
+  test("with a stretch of noise larger than the reader's buffer is read behind it", () => {
+    const noise = Buffer.alloc(3 * 1024 * 1024, "noise ");
+    put(1, Buffer.concat([frames(["before"]), noise, frames(["behind"])]));
+    const chunk = read();
+    expect(chunk.lines.filter(({ isWhole }) => isWhole).map(({ line }) => line)).toEqual(["before", "behind"]);
+    const aside = chunk.lines.filter(({ isWhole }) => !isWhole).map(({ line }) => Buffer.from(line, "base64"));
+    expect(Buffer.concat(aside).equals(noise)).toBe(true);
+    expect(chunk.damagedBytes).toBe(noise.length);
+  });
+
+  test("that its writer still adds to has no torn tail: what is no frame there is damaged", () => {
+    const bytes = frames(["one", "two"]);
+    bytes.writeUInt8(0xff, frames(["one"]).length);
+    put(1, bytes);
+    const until = { segment: 1, offset: bytes.length };
+    const chunk = read(until);
+    expect(chunk.lines.map(({ isWhole }) => isWhole)).toEqual([true, false]);
+    expect(chunk.end).toEqual(until);
+  });
+
+  test("truncated under its writer counts what is missing, and goes on with what is written after", () => {
+    const [one, two, three] = [frames(["one"]), frames(["two"]), frames(["three"])];
+    put(1, one);
+    const written = { segment: 1, offset: one.length + two.length };
+    const first = read(written);
+    expect(lines(first)).toEqual(["one"]);
+    expect(first).toMatchObject({ end: written, damagedBytes: two.length });
+    put(1, Buffer.concat([one, Buffer.alloc(two.length), three]));
+    const further = { segment: 1, offset: written.offset + three.length };
+    expect(lines(reader.read(first.end, further, 10))).toEqual(["three"]);
+    expect(lines(read(further))).toEqual(["one", "three"]);
+  });
+
+  test("deleted under its writer is passed over, and counted", () => {
+    const chunk = read({ segment: 5, offset: 100 });
+    expect(chunk.lines).toEqual([]);
+    const behind = reader.read({ segment: 5, offset: 0 }, { segment: 5, offset: 100 }, 10);
+    expect(behind).toMatchObject({ end: { segment: 5, offset: 100 }, damagedBytes: 100 });
+  });
+
   test("with zeros at its end, as power loss leaves them, has no frames there", () => {
     put(1, Buffer.concat([frames(["one"]), Buffer.alloc(64)]));
     put(2, frames(["two"]));
