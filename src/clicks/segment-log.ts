@@ -66,6 +66,13 @@ export class SegmentLog {
     return { frames, bytes: segment.bytes - before, sequence: segment.sequence };
   }
 
+  /** Completes the segment, so that it can be deleted once it is applied. The next write begins another. */
+  seal(): void {
+    if (!this.#segment) return;
+    this.#endSegment();
+    this.#options.onCommit(this.#sequence + 1, 0);
+  }
+
   /** Syncs what was written. */
   async close(): Promise<void> {
     clearInterval(this.#sealTimer);
@@ -119,8 +126,6 @@ export class SegmentLog {
 
   /** Where no click comes that would begin another segment. */
   #sealOld(): void {
-    if (!this.#segment || !this.#isDue(this.#segment)) return;
-    this.#endSegment();
-    this.#options.onCommit(this.#sequence + 1, 0);
+    if (this.#segment && this.#isDue(this.#segment)) this.seal();
   }
 }

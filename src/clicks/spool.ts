@@ -39,6 +39,8 @@ export class Spool {
   #turn: PromiseWithResolvers<boolean> | undefined;
   #appended = 0;
   #shed = 0;
+  /** The disk did not take all of a write: what is applied must make room, down to the segment that is open. */
+  #isCramped = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: SpoolOptions) {
@@ -69,6 +71,9 @@ export class Spool {
   /** Postgres has got everything up to this position. */
   settle(sequence: number, position: number): void {
     this.#backlog.settle(sequence, position);
+    if (!this.#isCramped || this.#backlog.bytes > 0) return;
+    this.#isCramped = false;
+    this.#log.seal();
   }
 
   stats(): SpoolStats {
@@ -98,6 +103,7 @@ export class Spool {
     this.#backlog.add(sequence, bytes);
     this.#appended += frames;
     this.#shed += this.#frames - frames;
+    if (frames < this.#frames) this.#isCramped = true;
     turn.resolve(frames === this.#frames);
     this.#turn = undefined;
     this.#used = 0;

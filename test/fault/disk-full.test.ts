@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { diskFull } from "./disk-full";
+import { diskFull, smallestDisk } from "./disk-full";
 
 test("with the disk full and Postgres away redirects go on, shed clicks are counted, and no other is lost", async () => {
   const report = await diskFull({ rounds: 1, stateMs: 300 });
@@ -8,4 +8,11 @@ test("with the disk full and Postgres away redirects go on, shed clicks are coun
   expect(shed).toBeGreaterThan(0);
   expect(redirectedWhileFull).toBeGreaterThan(0);
   expect(rows).toBe(redirected - shed);
+}, 90_000);
+
+test("a disk smaller than a segment takes clicks again once Postgres has taken those on it", async () => {
+  const { redirected, shed, lost, countedTwice } = await smallestDisk();
+  expect({ lost, countedTwice }).toEqual({ lost: 0, countedTwice: 0 });
+  expect(shed).toBeGreaterThan(0);
+  expect(redirected).toBeGreaterThan(shed);
 }, 90_000);

@@ -87,6 +87,29 @@ export async function diskFull({ rounds, stateMs }: DiskFullOptions): Promise<Di
   }
 }
 
+/** Smaller than a segment: what is applied must make room although its segment is not full. */
+const SMALLEST_DISK_MEGABYTES = 12;
+
+/** The disk fills up with what waits for Postgres, and nothing else; then Postgres takes it. */
+export async function smallestDisk(): Promise<Pick<DiskFullReport, "redirected" | "shed" | "lost" | "countedTwice">> {
+  const stage = await setUp(SMALLEST_DISK_MEGABYTES);
+  try {
+    await stage.postgres.cut();
+    stage.visitors.pauseMs(0);
+    await until("clicks were shed", async () => (await stage.shed()) > 0);
+    stage.visitors.pauseMs(PAUSE_MS);
+    await stage.postgres.open();
+    await recordsAgain(stage);
+    await stage.visitors.stop();
+    const shed = await stage.shed();
+    await stage.service.end();
+    const { lost, countedTwice } = await compare(stage.sql, stage.visitors.redirected);
+    return { redirected: stage.visitors.redirected.length, shed, lost: lost - shed, countedTwice };
+  } finally {
+    await stage.tearDown();
+  }
+}
+
 const PENDING_BYTES_LOW = 1024 * 1024;
 /** Without a click shed, in which thousands come. */
 const QUIET_MS = 300;

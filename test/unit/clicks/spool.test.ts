@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { deleteApplied } from "@/clicks/housekeeping";
 import { type ClickRecord, decodeRecord } from "@/clicks/record";
 import { segmentSequences } from "@/clicks/segment";
 import { SegmentReader, SPOOL_END } from "@/clicks/segment-reader";
@@ -163,6 +164,21 @@ describe("a full disk", () => {
     expect(await spool.append(after)).toBe(true);
     expect(spooledIds()).toEqual([...kept, after.id]);
     expect(segments()).toHaveLength(1);
+  });
+
+  test("too small for a segment gets room once what it holds is applied", async () => {
+    const disk = smallDisk(1000);
+    const spool = openSpool({ files: disk });
+    await appendAll(spool, records(10));
+    const [sequence = 0, bytes = 0] = commits.at(-1) ?? [];
+    spool.settle(sequence, bytes - 1);
+    expect(commits.at(-1)).toEqual([sequence, bytes]);
+    spool.settle(sequence, bytes);
+    expect(commits.at(-1)).toEqual([sequence + 1, 0]);
+    deleteApplied(folder.path, sequence + 1, 0, Date.now());
+    disk.room = 1000;
+    expect(await spool.append(clickRecord())).toBe(true);
+    expect(segments().at(-1)).toBeGreaterThan(sequence);
   });
 
   test("that cannot even cut the file back makes it begin another", async () => {
