@@ -37,7 +37,8 @@ async function serve(config: Config, log: Log): Promise<void> {
   await untilPortIsFree(config.host, config.port);
   if (!config.databaseUrl) await untilStopped(config.dataDir);
   const port = config.workers > 1 ? await superviseWorkers(config, log) : await serveAlone(config, log);
-  console.log(welcome(config, port));
+  log.info("serving", { pid: process.pid, port, baseUrl: config.baseUrl, workers: config.workers });
+  if (!config.isProduction) console.log(welcome(config, port));
 }
 
 const config = settings();

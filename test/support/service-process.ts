@@ -8,6 +8,9 @@ export interface ServiceProcessOptions {
   env?: Record<string, string>;
   /** What runs the command, where it is not to be run as it is. */
   within?: string[];
+  command?: string[];
+  /** Where it runs; absent: where the tests do. */
+  folder?: string;
 }
 
 type LogLine = Record<string, unknown> & { message: string };
@@ -22,9 +25,11 @@ export class ServiceProcess {
   complained = "";
   readonly #ended: Promise<unknown>;
 
-  constructor({ port, dataDir, databaseUrl, env, within = [] }: ServiceProcessOptions) {
+  constructor(options: ServiceProcessOptions) {
+    const { port, dataDir, databaseUrl, env, within = [], command = [process.execPath, "src/main.ts"] } = options;
     const database: Record<string, string> = databaseUrl ? { DATABASE_URL: databaseUrl } : {};
-    this.process = Bun.spawn([...within, process.execPath, "src/main.ts"], {
+    this.process = Bun.spawn([...within, ...command], {
+      cwd: options.folder,
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",
