@@ -65,7 +65,8 @@ interface Incoming {
   request: Request;
   /** The route's pattern. */
   route: string;
-  params: Record<string, string>;
+  /** A value is null where its escapes are malformed; routes without parameters have none. */
+  params?: Record<string, string | null>;
   body: unknown;
   set: { headers: Record<string, string | number> };
 }
@@ -89,6 +90,7 @@ const declared = (
 
 /** Looks at query and body only now: who may not call learns nothing of what is wrong with them. */
 async function takeInput(context: Incoming, rules: BodyRules = {}): Promise<void> {
+  nameNothing(context.params ?? {});
   checkQueryText(context.request.url);
   if (context.request.method === "GET" || context.request.method === "HEAD") return;
   context.body = await readJsonBody(context.request, rules);
@@ -125,7 +127,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
       member: (needed: Needed) => ({
         async transform(context: Incoming) {
           const user = await checks.signedIn(context.request);
-          const tenant = await checks.member(user, context.params.orgId ?? "").catch(async (error: unknown) => {
+          const tenant = await checks.member(user, context.params?.orgId ?? "").catch(async (error: unknown) => {
             // Whoever does not reach the organization uses up nothing of it.
             await limit.ofAccount(context, user.sessionId);
             throw error;
@@ -156,6 +158,11 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
         ...declared("apiKey", { apiKey: scope }),
       }),
     });
+
+/** A parameter whose escapes stand for no text is the name of nothing, as any other that nothing has. */
+function nameNothing(params: Record<string, string | null>): void {
+  for (const name of Object.keys(params)) params[name] ??= "";
+}
 
 function required<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error("A route was reached without its access check");

@@ -3,6 +3,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
+import type { ValidationError } from "elysia";
 import { invalid } from "./errors";
 
 /** How many faults one answer lists. */
@@ -16,6 +17,15 @@ export function readerOf<Schema extends TSchema>(schema: Schema): (value: unknow
     if (!checker.Check(cleaned)) throw invalid(validationDetails(checker.Errors(cleaned)));
     return cleaned;
   };
+}
+
+/**
+ * What is at fault, asked of the schema itself: Elysia's own list (`all`) puts the value that came into a sentence, which
+ * throws for an object whose `toString` is none. A query value that could not be converted comes with its schema alone.
+ */
+export function schemaErrors({ validator, value }: ValidationError): Iterable<ValueError> {
+  if ("Errors" in validator) return validator.Errors(value);
+  return "~standard" in validator ? [] : Value.Errors(validator, value);
 }
 
 export function validationDetails(errors: Iterable<ValueError>): string[] {

@@ -2,7 +2,7 @@
  * What every answer of the API carries, and the one place where failures become status codes: request ids, security
  * headers, CORS, the Error body, and a log line a request.
  */
-import { Elysia } from "elysia";
+import { Elysia, ValidationError } from "elysia";
 import { TooManyLoadsError } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/log";
 import { HashAbandoned, TooManyHashes } from "@/platform/passwords";
@@ -10,7 +10,7 @@ import { requestIdOf } from "@/platform/request-id";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";
 import { HttpError, invalid, malformed, notFound, tooMany, unavailable } from "./errors";
-import { validationDetails } from "./validation";
+import { schemaErrors, validationDetails } from "./validation";
 
 const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
@@ -89,8 +89,8 @@ export function toHttpError(error: unknown, code?: unknown): HttpError {
   // Nobody reads it.
   if (error instanceof HashAbandoned) return new HttpError(408, "The client hung up");
   if (code === "NOT_FOUND") return notFound("route");
-  if (code === "VALIDATION" && isValidationError(error) && error.type !== "response") {
-    return invalid(validationDetails(error.all));
+  if (error instanceof ValidationError && error.type !== "response") {
+    return invalid(validationDetails(schemaErrors(error)));
   }
   if (code === "PARSE") return malformed("The body is not valid JSON");
   if (error instanceof TooManyLoadsError) return unavailable("Too much is asked for at once; try again shortly");
@@ -106,11 +106,3 @@ function hasCode(error: unknown, codes: RegExp): boolean {
   }
   return false;
 }
-
-type ValidationFailure = {
-  type: string;
-  all: Parameters<typeof validationDetails>[0];
-};
-
-const isValidationError = (error: unknown): error is ValidationFailure =>
-  error instanceof Error && "type" in error && "all" in error;

@@ -1,0 +1,50 @@
+/** An organization with one of everything that a path can name, for tests that speak to every operation. */
+import { addLead } from "../leads";
+import type { Account, TestService } from "../service";
+import { addApp, addDomain, addSuspect } from "../tenants";
+import { addDelivery, createWebhook } from "../webhooks";
+
+export interface Workspace {
+  account: Account;
+  apiKey: string;
+  /** By the name of the path's parameter. */
+  ids: Record<string, string>;
+}
+
+interface Made {
+  _id: string;
+}
+
+export async function makeWorkspace(service: TestService): Promise<Workspace> {
+  const account = await service.register();
+  const { orgId, token } = account;
+  const apiKey = await service.createApiKey(account, ["links:read", "links:write", "events:write", "qr:read"]);
+  const link = await service.createLink(account, { defaultUrl: "https://example.com/", slug: "known" });
+  const webhook = await createWebhook(service, account, "https://hooks.example.com/", ["click"]);
+  const home = `/api/v1/organizations/${orgId}`;
+  const make = async (path: string, body: Record<string, unknown>) => {
+    const made = await service.call<Made>("POST", `${home}/${path}`, { token, body });
+    if (!made.body._id) throw new Error(`${path} answered ${made.status}: ${JSON.stringify(made.body)}`);
+    return made.body._id;
+  };
+  const listed = async <Name extends string>(path: string, name: Name) => {
+    const { body } = await service.call<Record<Name, Made[]>>("GET", path, { token });
+    return body[name][0]?._id ?? "";
+  };
+  const ids = {
+    orgId,
+    linkId: link._id,
+    sessionId: await listed("/api/v1/auth/sessions", "sessions"),
+    keyId: await listed(`${home}/api-keys`, "apiKeys"),
+    leadId: await addLead(service, orgId, link._id),
+    domainId: await addDomain(service, orgId, { hostname: "go.everything.test" }),
+    appId: await addApp(service, orgId, { pathPrefix: "everything" }),
+    clickId: await addSuspect(service, orgId, link._id),
+    membershipId: await make("members/invite", { email: "bob@example.com", role: "viewer" }),
+    bioPageId: await make("bio-pages", { title: "Acme" }),
+    reportId: await make("analytics/reports", { name: "Weekly" }),
+    webhookId: webhook._id,
+    deliveryId: await addDelivery(service, orgId, webhook._id),
+  };
+  return { account, apiKey, ids };
+}
