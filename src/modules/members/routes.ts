@@ -36,7 +36,7 @@ export const memberRoutes = (members: MemberService, guard: ReturnType<typeof ac
         operationId: "updateMember",
         summary: "Give a member another role",
         description:
-          "It holds from their next request on. Only an owner makes an owner or changes one's role; the last owner stays.",
+          "It holds from their next request on. Only an owner makes an owner or changes one's role; the last owner who can sign in without single sign-on stays one.",
       },
     })
     .delete("/:membershipId", ({ tenant, params }) => members.remove(tenant, params.membershipId), {
@@ -46,6 +46,6 @@ export const memberRoutes = (members: MemberService, guard: ReturnType<typeof ac
         operationId: "removeMember",
         summary: "Remove a member, withdraw an invitation, or leave",
         description:
-          "Everyone may end their own membership but the last owner. To end others' takes the role `admin`, an owner's the role `owner`.",
+          "Everyone may end their own membership but the last owner who can sign in without single sign-on. To end others' takes the role `admin`, an owner's the role `owner`.",
       },
     });

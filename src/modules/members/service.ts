@@ -25,7 +25,7 @@ export function createMemberService(options: InvitationOptions) {
       return { members: rows.map(presentMember), ...pageOf(page, limit, total) };
     },
 
-    /** Of a member or of an invitation. Throws 403, 404, and 409 for the last owner. */
+    /** Of a member or of an invitation. Throws 403, 404, and 409 for the last owner (see `checkOwnerRemains`). */
     async changeRole(tenant: Tenant, id: string, role: Role): Promise<Member> {
       return db.transaction(async (tx) => {
         const own = await takeTurn(tx, tenant, "admin");
@@ -58,8 +58,18 @@ export function createMemberService(options: InvitationOptions) {
   };
 }
 
-/** Throws 409. */
+/** Throws 409 unless an owner remains, and one whom a broken identity provider would not lock out. */
 async function checkOwnerRemains(tx: Db, orgId: OrgId, leaving: store.MemberRow): Promise<void> {
-  if (leaving.role !== "owner" || leaving.userId === null || (await store.countOwners(tx, orgId)) > 1) return;
-  throw conflict("An organization keeps at least one owner; make someone else an owner first");
+  if (leaving.role !== "owner" || leaving.userId === null) return;
+  const owners = await store.listOwners(tx, orgId);
+  const others = owners.filter(({ id }) => id !== leaving.id);
+  if (others.length === 0) {
+    throw conflict("An organization keeps at least one owner; make someone else an owner first");
+  }
+  const isIndependent = owners.some(({ id, isIndependent }) => id === leaving.id && isIndependent);
+  if (isIndependent && !others.some(({ isIndependent }) => isIndependent)) {
+    throw conflict(
+      "An organization keeps at least one owner who can sign in without single sign-on; make someone else one first",
+    );
+  }
 }

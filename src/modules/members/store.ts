@@ -1,7 +1,8 @@
 /** Memberships of one organization, invitations among them. */
-import { and, count, desc, eq, gt, isNotNull } from "drizzle-orm";
+import { and, count, desc, eq, gt } from "drizzle-orm";
 import type { Role } from "@/contract/access";
 import { isUuid, type OrgId } from "@/core/ids";
+import { isIndependentOwner } from "@/platform/db/owners";
 import { memberships, organizations, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -52,10 +53,13 @@ export async function findInvited(db: Db, orgId: OrgId, email: string): Promise<
   return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(memberships.invitedEmail, email))))[0];
 }
 
-export async function countOwners(db: Db, orgId: OrgId): Promise<number> {
-  const owners = and(eq(memberships.orgId, orgId), eq(memberships.role, "owner"), isNotNull(memberships.userId));
-  return (await db.select({ total: count() }).from(memberships).where(owners))[0]?.total ?? 0;
-}
+/** Who owns the organization, and whether they get in without its identity provider. */
+export const listOwners = (db: Db, orgId: OrgId): Promise<{ id: string; isIndependent: boolean }[]> =>
+  db
+    .select({ id: memberships.id, isIndependent: isIndependentOwner })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.orgId, orgId), eq(memberships.role, "owner")));
 
 export async function insertInvitation(tx: Db, orgId: OrgId, invitedEmail: string, values: InvitationValues) {
   const id = Bun.randomUUIDv7();

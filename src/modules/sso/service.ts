@@ -33,7 +33,8 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
 
     /**
      * Absent fields stay, null clears. `sessionId`: the caller's own, which goes on where others end. Throws 400 with every
-     * fault, for a provider that does not answer too, and 409 when somebody else changed it meanwhile.
+     * fault, for a provider that does not answer too, and 409 when somebody else changed it meanwhile or no owner would get in
+     * any more.
      */
     async update(tenant: Tenant, sessionId: string, input: SsoUpdate): Promise<SsoConfiguration> {
       const { orgId } = tenant;
@@ -45,6 +46,7 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
         const after = changed(before, values);
         checkWhole(after);
         if (needsDiscovery(before, after) && after.issuer !== checked) throw changedMeanwhile();
+        if (shutsOut(before, after) && !(await store.hasIndependentOwner(tx, orgId))) throw nobodyGetsIn();
         const row = await store.updateConfiguration(tx, orgId, after, new Date(clock()));
         await endSessions(tx, orgId, sessionId, before, after);
         const changes = { ...changesOf(auditedFields(before), auditedFields(row)), ...secretChange(input, before) };
@@ -90,7 +92,7 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
   ): Promise<void> {
     const now = new Date(clock());
     if (after.enforce && !before.enforce) await store.endOwnSessions(tx, orgId, now);
-    if (before.enabled && (!after.enabled || after.issuer !== before.issuer)) {
+    if (shutsOut(before, after)) {
       await store.endProviderSessions(tx, orgId, keptId, now);
     }
   }
@@ -111,8 +113,15 @@ const NO_PROVIDER =
 const needsDiscovery = (before: store.ConfigurationValues, after: store.ConfigurationValues): boolean =>
   after.enabled && (!before.enabled || after.issuer !== before.issuer);
 
+/** Whether those whom the provider vouched for so far come in by it no more. */
+const shutsOut = (before: store.ConfigurationValues, after: store.ConfigurationValues): boolean =>
+  before.enabled && (!after.enabled || after.issuer !== before.issuer);
+
 /** That a secret took the place of another shows nowhere else. */
 const secretChange = ({ clientSecret }: SsoUpdate, before: store.ConfigurationValues) =>
   clientSecret && before.clientSecret !== null ? { clientSecret: { from: "kept", to: "replaced" } } : {};
 
 const changedMeanwhile = () => conflict("Single sign-on was changed by somebody else meanwhile; try again");
+
+const nobodyGetsIn = () =>
+  conflict("No owner could sign in any more; make somebody an owner who signs in with a password first");

@@ -1,7 +1,8 @@
 /** Configurations of single sign-on, by organization, and the sessions that follow from them. */
 import { and, eq, inArray, isNotNull, isNull, ne, not } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
-import { memberships, organizations, sessions, ssoConfigurations } from "@/platform/db/schema";
+import { isIndependentOwner } from "@/platform/db/owners";
+import { memberships, organizations, sessions, ssoConfigurations, users } from "@/platform/db/schema";
 import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
 
@@ -50,6 +51,17 @@ export async function findEnabled(db: Db, orgId: string): Promise<EnabledConfigu
 /** The same, which stays as it is until the transaction ends. */
 export async function holdEnabled(tx: Db, orgId: OrgId): Promise<EnabledConfiguration | undefined> {
   return enabled((await tx.select().from(ssoConfigurations).where(one(orgId)).for("share"))[0]);
+}
+
+/** Whether an owner gets in without the identity provider. */
+export async function hasIndependentOwner(tx: Db, orgId: OrgId): Promise<boolean> {
+  const rows = await tx
+    .select({ id: memberships.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.orgId, orgId), isIndependentOwner))
+    .limit(1);
+  return rows.length > 0;
 }
 
 export async function findSlug(db: Db, orgId: OrgId): Promise<string> {
