@@ -2,19 +2,21 @@
  * The one way out: webhooks, logos and icons, sign-in providers, safety and destination checks. Where a customer names
  * the URL, our own network must stay out of reach, so a name is looked up once, every address it has must be public (or
  * in `OUTBOUND_ALLOW`), and the connection goes to an address that was judged. A redirect is followed only when asked
- * for, and judged like a first request. Time and size are bounded, no answer is decompressed, connections are not kept,
- * and nothing here reads a proxy from the environment. Any port may be asked for.
+ * for, and judged like a first request. Time and size are bounded, no answer is decompressed, and nothing here reads a
+ * proxy from the environment. Any port may be asked for.
  *
- * It holds no state. How many requests run at once is for the caller to bound.
+ * It holds no state but the connections that callers ask to keep (see `outbound/kept.ts`). How many requests run at once is
+ * for the caller to bound.
  */
 import { lookup as systemLookup } from "node:dns/promises";
 import { createAddressCheck } from "./outbound/addresses";
 import { startDeadline } from "./outbound/deadline";
 import { OutboundError } from "./outbound/error";
-import { type Answer, type Ask, ConnectError, exchange } from "./outbound/exchange";
+import { type Answer, type Ask, ConnectError, exchange, StaleConnectionError } from "./outbound/exchange";
 import { type FetchInit, fetchThrough } from "./outbound/fetch";
 import { firstHop, isRedirect, nextHop } from "./outbound/hops";
-import { type Lookup, type Resolver, resolve, type Target } from "./outbound/target";
+import { createKeptConnections, type KeptConnections } from "./outbound/kept";
+import { type Lookup, type Resolved, type Resolver, resolve, type Target } from "./outbound/target";
 
 export { OutboundError, type OutboundReason } from "./outbound/error";
 export type { Lookup } from "./outbound/target";
@@ -26,6 +28,8 @@ export interface OutboundOptions {
   lookup?: Lookup;
   /** PEM certificates to trust in place of the system's. */
   ca?: string;
+  /** For tests. */
+  kept?: KeptConnections;
 }
 
 export interface OutboundInit {
@@ -43,6 +47,11 @@ export interface OutboundInit {
   bytesMax?: number;
   /** What a larger body comes to: `too_large`, the default, or an answer with as much of it as was asked for. */
   beyond?: "fail" | "cut";
+  /**
+   * Uses a connection that stands, and keeps it for the next request to the origin. Where the other end has closed it
+   * meanwhile, the request is sent a second time: for what may arrive twice.
+   */
+  isKept?: boolean;
   signal?: AbortSignal;
 }
 
@@ -64,7 +73,12 @@ const BYTES_MAX = 16 * 1024;
 /** Addresses of a host that are tried, one after the other. */
 const ADDRESSES_MAX = 3;
 
-export function createOutbound({ allow, lookup = allAddresses, ca }: OutboundOptions): Outbound {
+export function createOutbound({
+  allow,
+  lookup = allAddresses,
+  ca,
+  kept = createKeptConnections(),
+}: OutboundOptions): Outbound {
   const resolver: Resolver = { lookup, classOf: createAddressCheck(allow) };
 
   async function request(url: string | URL, init: OutboundInit = {}): Promise<OutboundAnswer> {
@@ -73,7 +87,8 @@ export function createOutbound({ allow, lookup = allAddresses, ca }: OutboundOpt
     using deadline = startDeadline(totalMs, init.signal);
     for (let redirects = 0; ; redirects += 1) {
       const ask: Ask = { ...hop, bytesMax, beyond: init.beyond ?? "fail", ca };
-      const answer = await deadline.race(attempt(hop.target, ask, connectMs, deadline.signal));
+      const through = init.isKept ? kept : undefined;
+      const answer = await deadline.race(attempt(hop.target, ask, connectMs, deadline.signal, through));
       if (redirectsMax === 0 || !isRedirect(answer)) return { ...answer, url: hop.target.url.href };
       if (redirects >= redirectsMax) throw new OutboundError("redirects", `More than ${redirectsMax} redirects`);
       hop = nextHop(hop, answer);
@@ -81,16 +96,24 @@ export function createOutbound({ allow, lookup = allAddresses, ca }: OutboundOpt
   }
 
   /** One hop: looked up, judged, and asked at the first of its addresses that a connection stands to. */
-  async function attempt(target: Target, ask: Ask, connectMs: number, signal: AbortSignal): Promise<Answer> {
+  async function attempt(
+    target: Target,
+    ask: Ask,
+    connectMs: number,
+    signal: AbortSignal,
+    through: KeptConnections | undefined,
+  ): Promise<Answer> {
     const startedAt = performance.now();
     using connecting = startDeadline(connectMs, signal);
-    const addresses = await connecting.race(resolve(target, resolver));
+    const look = () => resolve(target, resolver);
+    const addresses = await connecting.race(through ? through.addressesOf(target, look) : look());
     const candidates = addresses.slice(0, ADDRESSES_MAX);
     for (const at of candidates) {
       const leftMs = connectMs - (performance.now() - startedAt);
       const isLast = at === candidates.at(-1);
+      const agent = through?.agentFor(target, at);
       try {
-        return await exchange(target, at, ask, isLast ? leftMs : leftMs / 2, signal);
+        return await exchangeOver(target, at, { ...ask, agent }, isLast ? leftMs : leftMs / 2, signal);
       } catch (error) {
         if (isLast || !(error instanceof ConnectError)) throw error;
       }
@@ -99,6 +122,22 @@ export function createOutbound({ allow, lookup = allAddresses, ca }: OutboundOpt
   }
 
   return { request, fetch: fetchThrough(request) };
+}
+
+/** Over a connection of its own where the kept one had ended. */
+async function exchangeOver(
+  target: Target,
+  at: Resolved,
+  ask: Ask,
+  connectMs: number,
+  signal: AbortSignal,
+): Promise<Answer> {
+  try {
+    return await exchange(target, at, ask, connectMs, signal);
+  } catch (error) {
+    if (!(error instanceof StaleConnectionError)) throw error;
+    return exchange(target, at, { ...ask, agent: undefined }, connectMs, signal);
+  }
 }
 
 const allAddresses: Lookup = (hostname) => systemLookup(hostname, { all: true });

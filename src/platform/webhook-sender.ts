@@ -46,6 +46,7 @@ export const createWebhookSender =
         // What an endpoint says beyond is nobody's concern, and no failure.
         beyond: "cut",
         ...BOUNDS,
+        isKept: true,
         signal,
       });
       const isDelivered = status >= 200 && status < 300;

@@ -1,8 +1,9 @@
 /**
- * One request and its answer over a connection of its own, to an address that was checked: the name is not looked up
- * again, and serves for `Host`, for SNI and for the certificate alone. Whatever ends it, the socket is destroyed.
+ * One request and its answer over a connection to an address that was checked: the name is not looked up again, and serves
+ * for `Host`, for SNI and for the certificate alone. A connection of its own is destroyed whatever ends it, a kept one
+ * unless the answer was read to its end.
  */
-import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import http, { type Agent, type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { TLSSocket } from "node:tls";
@@ -19,6 +20,8 @@ export interface Ask {
   beyond: "fail" | "cut";
   /** PEM certificates to trust in place of the system's. */
   ca: string | undefined;
+  /** Keeps the connection for the next request; absent: a connection of its own. */
+  agent?: Agent;
 }
 
 export interface Answer {
@@ -31,6 +34,9 @@ export interface Answer {
 
 /** An address that could not be connected to: another of the host's may be tried, since nothing was sent. */
 export class ConnectError extends OutboundError {}
+
+/** A kept connection had ended meanwhile, as its other end may do any time: a new one may be tried. */
+export class StaleConnectionError extends OutboundError {}
 
 const HEADER_BYTES_MAX = 16 * 1024;
 
@@ -46,14 +52,16 @@ export async function exchange(
   const request = open(target, at, ask);
   const end = () => request.destroy(signal.reason);
   signal.addEventListener("abort", end, { once: true });
+  let isWhole = false;
   try {
     const response = await answerTo(request, ask.body, connectMs);
     const tls = describeCertificate(response.socket);
     const body = await readBody(response, ask);
+    isWhole = response.complete;
     return { status: response.statusCode ?? 0, headers: headersOf(response), body, ...(tls && { tls }) };
   } finally {
     signal.removeEventListener("abort", end);
-    request.destroy();
+    if (!isWhole || !ask.agent) request.destroy();
   }
 }
 
@@ -70,7 +78,7 @@ function open({ url, hostname }: Target, at: Resolved, ask: Ask): ClientRequest 
     path: url.pathname + url.search,
     headers: { ...Object.fromEntries(ask.headers), host: url.host },
     // An agent of its own: no pool, and no proxy out of the environment.
-    agent: new Agent({ keepAlive: false }),
+    agent: ask.agent ?? new Agent({ keepAlive: false }),
     lookup: toChecked,
     maxHeaderSize: HEADER_BYTES_MAX,
     ...(isSecure && { ca: ask.ca, rejectUnauthorized: true, servername: isIP(hostname) === 0 ? hostname : "" }),
@@ -82,22 +90,30 @@ function answerTo(request: ClientRequest, body: Uint8Array | undefined, connectM
   const tooLate = new ConnectError("timeout", "It took too long to connect");
   const late = setTimeout(() => request.destroy(tooLate), connectMs);
   let isConnected = false;
+  const connected = () => {
+    isConnected = true;
+    clearTimeout(late);
+  };
   request.once("socket", (socket) => {
-    socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
-      isConnected = true;
-      clearTimeout(late);
-    });
+    if (request.reusedSocket) return connected();
+    socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", connected);
   });
   request.once("response", resolve);
   request.once("upgrade", () => reject(new OutboundError("refused", "The answer asks for another protocol")));
   // Stays for the life of the request: a socket that is destroyed may still tell why.
-  request.on("error", (fault) => reject(isConnected ? outboundError(fault) : connectError(fault)));
+  request.on("error", (fault) => reject(isConnected ? brokenOff(request, fault) : connectError(fault)));
   request.once("close", () => {
     clearTimeout(late);
-    reject(new OutboundError("refused", "The connection was closed without an answer"));
+    reject(brokenOff(request, new OutboundError("refused", "The connection was closed without an answer")));
   });
   request.end(body);
   return promise;
+}
+
+function brokenOff({ reusedSocket }: ClientRequest, fault: Error): OutboundError {
+  const known = outboundError(fault);
+  const isStale = reusedSocket && known.reason === "refused" && !(known.code ?? "").startsWith("HPE_");
+  return isStale ? new StaleConnectionError("refused", known.message, fault) : known;
 }
 
 /** A certificate that is not right would be so at the host's other addresses, too. */
