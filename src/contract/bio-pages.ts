@@ -87,7 +87,7 @@ export const BioItemInput = shape(
 export type BioItemInput = Static<typeof BioItemInput>;
 
 const pageFields = {
-  slug: optional(nullable(text(190, 1, "Letters, digits, `_`, `.` and `-`; made when absent"))),
+  slug: optional(nullable(text(190, 1, "Letters, digits and `_ . - + ~ !`; made when absent"))),
   bio: optional(nullable(text(500, 0, "A few words below the title"))),
   domainId: optional(nullable(text(64, 1, "Absent: the organization's primary verified domain, else the shared one"))),
   theme: optional(nullable(BioTheme)),

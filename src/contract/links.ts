@@ -32,7 +32,7 @@ const linkFields = {
   domainId: optional(nullable(text(64, 1, "Absent: the organization's primary verified domain, else the shared one"))),
   appProfileId: optional(nullable(text(64, 1))),
   title: optional(nullable(text(255))),
-  slug: optional(nullable(text(190, 1, "Letters, digits, `_`, `.` and `-`; made when absent"))),
+  slug: optional(nullable(text(190, 1, "Letters, digits and `_ . - + ~ !`; made when absent"))),
   pathPrefix: optional(nullable(text(255, 0, "Up to four segments of the slug's alphabet"))),
   rules: optional(nullable(list(RoutingRule, LINK_LIMITS.rulesMax))),
   splitTargets: optional(nullable(list(SplitTarget, LINK_LIMITS.splitTargetsMax))),

@@ -4,11 +4,15 @@ import { isSingleScript } from "./scripts";
 
 const SLUG_MAX = 190;
 const PREFIX_SEGMENTS_MAX = 4;
-const ALPHABET = /^[\p{L}\p{M}\p{Nd}_.-]*$/u;
+/** In keys it holds as well: some letters are short for several characters, spaces among them. */
+const ALPHABET = /^[\p{L}\p{M}\p{Nd}_.+~!-]*$/u;
 const STARTS_WITH_MARK = /^\p{M}/u;
 const ASCII = /^[\0-\x7f]*$/;
 const BIDI_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const DOTS_ONLY = /^\.{1,2}$/;
+const ALPHABET_FAULT = "expected letters, digits, `_`, `.`, `-`, `+`, `~` and `!` only";
+/** Changing case makes a text up to three times as long (`ﬃ`). */
+const KEY_MAX = 3 * SLUG_MAX;
 
 /** Paths of the service itself and such as browsers, crawlers and phones ask for unbidden. Folded. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
@@ -36,16 +40,29 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
 export type CheckedSlug = { ok: true; slug: string; key: string } | { ok: false; fault: string };
 export type CheckedPrefix = { ok: true; prefix: string; key: string } | { ok: false; fault: string };
 
-/** What is compared and unique; a prefix of several segments as well. */
+/**
+ * What is compared and unique; a prefix of several segments as well. After NFKC, since letters that only differ in width or
+ * style read alike; once more behind, since changing case may compose differently.
+ */
 export function slugKey(text: string): string {
-  return foldName(text);
+  return ASCII.test(text) ? text.toLowerCase() : foldName(text.normalize("NFKC")).normalize("NFKC");
 }
+
+/** The key of before NFKC, which a link keeps whose new key was taken. Null where both are one, as nearly always. */
+export function formerSlugKey(text: string): string | null {
+  if (ASCII.test(text)) return null;
+  const former = foldName(text);
+  return former === slugKey(text) ? null : former;
+}
+
+/** A segment as short URLs have it. */
+export const escapeSegment = (text: string): string => encodeURIComponent(text).replaceAll("%2B", "+");
 
 /** The slug in NFC with its key, or what is wrong, to stand behind a field's name. */
 export function checkSlug(text: string): CheckedSlug {
   const slug = text.normalize("NFC");
   const key = slugKey(slug);
-  const fault = segmentFault(slug) ?? reservedFault(key);
+  const fault = segmentFault(slug) ?? keyFault(key) ?? reservedFault(key);
   return fault === null ? { ok: true, slug, key } : { ok: false, fault };
 }
 
@@ -54,7 +71,7 @@ export function checkPathPrefix(text: string): CheckedPrefix {
   const prefix = text.normalize("NFC").replace(/^\/+|\/+$/g, "");
   if (prefix === "") return { ok: true, prefix: "", key: "" };
   const key = slugKey(prefix);
-  const fault = prefixFault(prefix.split("/")) ?? reservedFault(key.split("/", 1).join());
+  const fault = prefixFault(prefix.split("/")) ?? keyFault(key) ?? reservedFault(key.split("/", 1).join());
   return fault === null ? { ok: true, prefix, key } : { ok: false, fault };
 }
 
@@ -70,10 +87,23 @@ function prefixFault(segments: string[]): string | null {
 function segmentFault(segment: string): string | null {
   if (segment.length === 0 || segment.length > SLUG_MAX) return `expected 1 to ${SLUG_MAX} characters`;
   if (BIDI_MARK.test(segment)) return "bidirectional marks are not allowed";
-  if (!ALPHABET.test(segment)) return "expected letters, digits, `_`, `.` and `-` only";
+  if (!ALPHABET.test(segment)) return ALPHABET_FAULT;
   if (DOTS_ONLY.test(segment)) return "`.` and `..` are not allowed";
   if (ASCII.test(segment)) return null;
-  if (STARTS_WITH_MARK.test(segment)) return "expected a letter, a digit, `_`, `.` or `-` at the start";
+  return beyondAsciiFault(segment);
+}
+
+/** What only shows once letters of a style are told by what they stand for. */
+function keyFault(key: string): string | null {
+  if (ASCII.test(key)) return null;
+  if (key.length > KEY_MAX) return `expected 1 to ${SLUG_MAX} characters`;
+  const segments = key.split("/");
+  if (!segments.every((segment) => ALPHABET.test(segment))) return ALPHABET_FAULT;
+  return segments.map(beyondAsciiFault).find((fault) => fault !== null) ?? null;
+}
+
+function beyondAsciiFault(segment: string): string | null {
+  if (STARTS_WITH_MARK.test(segment)) return "combining marks are not allowed at the start";
   return isSingleScript(segment) ? null : "letters of different scripts are not allowed";
 }
 

@@ -9,7 +9,7 @@ import { checkGate } from "@/core/gate";
 import { RESERVED_SEGMENTS } from "@/core/slug";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
-import { addressKey, addressOf, normaliseHost, splitAddress } from "@/platform/link-cache/address";
+import { addressKey, addressOf, formerAddressOf, normaliseHost, splitAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/log";
 import { TooManyHashes } from "@/platform/passwords";
@@ -79,19 +79,21 @@ export function createEdge({
     const address = addressOf(host, path, shortDomain);
     if (!address) return refuse(request, "malformed");
     const key = addressKey(address);
-    const link = links.peek(key, at);
-    return link ? enter(link, request, server, query, at) : search(request, server, key, query, at);
+    const former = formerAddressOf(host, path, shortDomain);
+    const link = former ? null : links.peek(key, at);
+    if (link) return enter(link, request, server, query, at);
+    return search(request, server, { key, formerKey: former && addressKey(former) }, query, at);
   }
 
   async function search(
     request: Request,
     server: Server<unknown>,
-    key: string,
+    { key, formerKey }: { key: string; formerKey: string | null },
     query: string,
     at: number,
   ): Promise<Response> {
     try {
-      const sought = await searchLink(key, clientOf(request, server), at);
+      const sought = await searchLink(key, clientOf(request, server), at, formerKey);
       if (sought.link) return await enter(sought.link, request, server, query, at);
       return await refusals.atHost(splitAddress(key).host, request, sought.refused);
     } catch (error) {

@@ -18,21 +18,24 @@ const UNDER_WAY_MAX = 256;
 
 export type Sought = { link: CompiledLink; refused?: undefined } | { link: null; refused: Refused };
 
-/** `key` as the cache has it; `at` in Unix milliseconds. Rejects when neither the cache nor the source can tell. */
-export type SearchLink = (key: string, address: string, at: number) => Promise<Sought>;
+/**
+ * `key` as the cache has it; `at` in Unix milliseconds; a link at `formerKey` goes first. Rejects when neither the cache nor
+ * the source can tell.
+ */
+export type SearchLink = (key: string, address: string, at: number, formerKey?: string | null) => Promise<Sought>;
 
 export function createLinkSearch(links: Pick<LinkCache, "peek" | "get">, limits: Limits): SearchLink {
   const unknown = limits.limiter({ name: "unknown-links", windowMs: WINDOW_MS });
   const underWay = new Map<string, number>();
 
-  return async (key, address, at) => {
-    const here = links.peek(key, at);
+  return async (key, address, at, formerKey = null) => {
+    const here = formerKey === null ? links.peek(key, at) : undefined;
     if (here) return { link: here };
     const prober = limitedAddress(address);
     if (here === null) return missing(prober);
     const verdict = unknown.peek(prober, UNKNOWN_MAX);
     if (!verdict.ok || (underWay.get(prober) ?? 0) >= UNDER_WAY_MAX) return probing(verdict);
-    const link = await lookUp(key, prober);
+    const link = (formerKey === null ? null : await lookUp(formerKey, prober)) ?? (await lookUp(key, prober));
     return link ? { link } : missing(prober);
   };
 

@@ -9,11 +9,11 @@ import type { Platform } from "@/contract/routing";
 import { type CompiledLink, finalDestination, type Route } from "@/core/compiled-link";
 import type { VisitorFacts } from "@/core/facts";
 import { checkGate } from "@/core/gate";
-import { slugKey } from "@/core/slug";
+import { formerSlugKey, slugKey } from "@/core/slug";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Geo } from "@/platform/geo";
-import { addressKey, normaliseHost } from "@/platform/link-cache/address";
+import { normaliseHost } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import type { Admission } from "./admission";
@@ -85,7 +85,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   async function resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution> {
     const at = clock();
     const address = server ? addressOf(request, server) : "";
-    const { link, refused } = await searchLink(keyOf(query, shortDomain), address, at);
+    const { link, refused } = await searchLink(keyOf(query, shortDomain), address, at, formerKeyOf(query, shortDomain));
     if (!link) return { ok: false, refused };
     if (isBioPage(link)) return { ok: false, refused: { reason: "unknown" } };
     const refusal = await refusalOf(link, query.password ?? null, { address, signal: request.signal }, at);
@@ -94,7 +94,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 
   function open(query: ResolveQuery, at: number): CompiledLink | undefined {
-    const link = links.peek(keyOf(query, shortDomain), at);
+    const link = formerKeyOf(query, shortDomain) === null ? links.peek(keyOf(query, shortDomain), at) : null;
     if (!link || link.definition.gate.maxClicks !== null || isBioPage(link)) return undefined;
     return checkGate(link.definition.gate, { now: at, password: "absent" }) ? undefined : link;
   }
@@ -140,12 +140,19 @@ export function createResolver(options: ResolverOptions): Resolver {
 /** A page of links leads an app nowhere. */
 const isBioPage = ({ definition }: CompiledLink): boolean => definition.page?.kind === "bio";
 
-const keyOf = ({ domain, slug, pathPrefix = "" }: ResolveQuery, shortDomain: string): string =>
-  addressKey({
-    host: normaliseHost(domain, shortDomain),
-    prefix: slugKey(pathPrefix.replace(/^\/+|\/+$/g, "")),
-    slug: slugKey(slug),
-  });
+const keyOf = (query: ResolveQuery, shortDomain: string): string =>
+  `${normaliseHost(query.domain, shortDomain)}/${slugKey(pathOf(query))}`;
+
+/** Of a link that kept the key it had before. */
+function formerKeyOf(query: ResolveQuery, shortDomain: string): string | null {
+  const former = formerSlugKey(pathOf(query));
+  return former && `${normaliseHost(query.domain, shortDomain)}/${former}`;
+}
+
+function pathOf({ slug, pathPrefix = "" }: ResolveQuery): string {
+  const prefix = pathPrefix.replace(/^\/+|\/+$/g, "");
+  return prefix === "" ? slug : `${prefix}/${slug}`;
+}
 
 /** What the query states stands before what the request tells. */
 function statedFacts(query: ResolveQuery, told: VisitorFacts): VisitorFacts {

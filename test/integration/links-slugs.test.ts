@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
+import { rawGet } from "@test/support/raw-http";
 import { startTestService } from "@test/support/service";
 import { addApp } from "@test/support/tenants";
 import type { Link } from "@/contract/links";
@@ -27,7 +28,6 @@ describe("400", () => {
     ["an escaped slash", "a%2Fb"],
     ["a question mark", "a?b"],
     ["a fragment", "a#b"],
-    ["a plus sign", "a+b"],
     ["one dot", "."],
     ["two dots", ".."],
     ["an emoji", "🦊"],
@@ -81,6 +81,8 @@ describe("409 for a slug that is taken", () => {
     ["composed otherwise and in another case", "r\u00e9sum\u00e9", "RE\u0301SUME\u0301"],
     ["sharp s and its capitals", "stra\u00dfe", "STRASSE"],
     ["either sigma", "\u03bb\u03cc\u03b3\u03bf\u03c2", "\u039b\u03cc\u03b3\u03bf\u03c3"],
+    ["in fullwidth letters", "width", "ｗｉｄｔｈ"],
+    ["in letters of a style", "𝐛𝐨𝐥𝐝", "bold"],
     ["Cyrillic in another case", "\u0432\u0435\u0441\u043d\u0430", "\u0412\u0415\u0421\u041d\u0410"],
   ];
 
@@ -138,12 +140,45 @@ describe("201", () => {
     "ภาษาไทย",
     "Ελληνικά",
     "résumé",
+    "a+b",
+    "c++",
+    "~ada",
+    "go!",
+    "ｆｕｌｌ",
   ])("the slug %s is served, in NFC and as escaped", async (slug) => {
     const { status, body } = await create({ slug, pathPrefix: "any" });
     expect([status, body.slug]).toEqual([201, slug.normalize("NFC")]);
-    expect(body.shortUrl).toBe(`http://${service.host}/any/${encodeURIComponent(slug.normalize("NFC"))}`);
+    const escaped = encodeURIComponent(slug.normalize("NFC")).replaceAll("%2B", "+");
+    expect(body.shortUrl).toBe(`http://${service.host}/any/${escaped}`);
     expect((await service.visit(body)).status).toBe(302);
     expect((await service.visit(`/any/${encodeURIComponent(slug.normalize("NFD"))}`)).status).toBe(302);
+  });
+
+  test("signs are served however clients write them, and stand for themselves", async () => {
+    const { body } = await create({ slug: "Go+Now!~", defaultUrl: "https://shop.example.com/signs" });
+    expect(body.shortUrl).toBe(`http://${service.host}/Go+Now!~`);
+    for (const path of ["/Go+Now!~", "/go+now!~", "/go%2Bnow%21%7E", "/GO%2bNOW!%7e"]) {
+      const reply = await rawGet(service.service.port, path, [`Host: ${service.host}`]);
+      const location = reply.headers.find(([name]) => name === "location")?.[1];
+      expect([path, reply.status, location]).toEqual([path, 302, "https://shop.example.com/signs"]);
+    }
+    for (const path of ["/go%20now!~", "/go now!~", "/gonow!~"]) {
+      expect((await service.visit(encodeURI(path))).status).toBe(404);
+    }
+    const { status } = await call(
+      "GET",
+      `/api/v1/resolve?domain=${service.host}&slug=${encodeURIComponent(body.slug ?? "")}`,
+    );
+    expect(status).toBe(200);
+  });
+
+  test("letters of another width or style lead to the same link", async () => {
+    await create({ slug: "style", defaultUrl: "https://shop.example.com/style" });
+    for (const slug of ["ｓｔｙｌｅ", "𝐬𝐭𝐲𝐥𝐞", "STYLE"]) {
+      const { headers } = await service.visit(`/${encodeURIComponent(slug)}`);
+      expect(headers.get("location")).toBe("https://shop.example.com/style");
+    }
+    expect((await service.visit("/a%EF%BC%8Fb")).status).toBe(400);
   });
 
   test("a slug of one's own making has seven characters without look-alikes, and no two are the same", async () => {

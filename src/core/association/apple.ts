@@ -7,7 +7,7 @@
  * prefix is longest stand first, for phones with several of the apps. Patterns are compared with URLs as they are
  * written, so they are percent-encoded, and without regard to case, as short URLs are.
  */
-import { slugKey } from "../slug";
+import { escapeSegment, slugKey } from "../slug";
 import type { AssociationSource } from "./source";
 
 export interface AppleComponent {
@@ -70,4 +70,4 @@ const longestFirst = (one: Claim, other: Claim): number => depthOf(other) - dept
 
 const depthOf = ({ key }: Claim): number => (key === "" ? 0 : key.split("/").length);
 
-const encodePath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+const encodePath = (path: string): string => path.split("/").map(escapeSegment).join("/");

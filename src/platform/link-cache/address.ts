@@ -1,9 +1,9 @@
 /**
- * A link's address as caches and Postgres compare it: `host/prefix/slug`, lower-cased and in NFC, the host without its
+ * A link's address as caches and Postgres compare it: `host/prefix/slug`, lower-cased and in NFKC, the host without its
  * port unless that is the shared domain's. What a well-written short URL says is its address already, so that the hot
  * path looks it up as it came.
  */
-import { slugKey } from "@/core/slug";
+import { formerSlugKey, slugKey } from "@/core/slug";
 
 export interface Address {
   host: string;
@@ -46,19 +46,23 @@ const SLUG_LENGTH_MAX = 3 * 190;
  */
 export function addressOf(host: string, path: string, shortDomain: string): Address | null {
   try {
-    const segments = path.split("/").filter(Boolean).map(decodeURIComponent);
+    const segments = path.split("/").filter(Boolean).map(decodeURIComponent).map(slugKey);
     const slug = segments.pop();
     if (slug === undefined || [slug, ...segments].some((segment) => /[/\0]/.test(segment))) return null;
-    const address = {
-      host: normaliseHost(host, shortDomain),
-      prefix: slugKey(segments.join("/")),
-      slug: slugKey(slug),
-    };
+    const address = { host: normaliseHost(host, shortDomain), prefix: segments.join("/"), slug };
     return isTooLong(address) ? null : address;
   } catch (error) {
     if (error instanceof URIError) return null;
     throw error;
   }
+}
+
+/** Where a link may stand that kept its former key; of a path that is an address. Null for nearly all. */
+export function formerAddressOf(host: string, path: string, shortDomain: string): Address | null {
+  if (!path.includes("%")) return null;
+  const written = path.split("/").filter(Boolean).map(decodeURIComponent).join("/");
+  const former = formerSlugKey(written);
+  return former === null ? null : splitAddress(`${normaliseHost(host, shortDomain)}/${former}`);
 }
 
 const isTooLong = ({ host, prefix, slug }: Address): boolean =>

@@ -3,6 +3,7 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AppTarget } from "@/contract/routing";
 import type { LinkDefinition, LinkPage } from "@/core/link";
 import { profileOfLink } from "@/core/link-app";
+import { escapeSegment } from "@/core/slug";
 import { appProfiles, domains, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { type Address, addressKey } from "./address";
@@ -87,7 +88,7 @@ export const shortUrls =
   (domain, { pathPrefix, slug }) => {
     const origin =
       domain.orgId === null ? `${new URL(baseUrl).protocol}//${domain.hostname}` : `https://${domain.hostname}`;
-    const path = [...pathPrefix.split("/"), slug].filter(Boolean).map(encodeURIComponent).join("/");
+    const path = [...pathPrefix.split("/"), slug].filter(Boolean).map(escapeSegment).join("/");
     return `${origin}/${path}`;
   };
 

@@ -24,6 +24,12 @@ describe("a slug may be", () => {
     ["ㄅㄆㄇ漢"],
     ["٢٠٢٦"],
     ["𐌰𐌱"],
+    ["a+b"],
+    ["c++"],
+    ["~ada"],
+    ["sale!"],
+    ["+~!"],
+    ["ｓａｌｅ"],
   ])("%j", (text) => {
     expect(checkSlug(text)).toMatchObject({ ok: true, slug: text });
   });
@@ -54,6 +60,11 @@ describe("a slug may not be", () => {
     ["Latin with Arabic digits", "sale٢", "scripts"],
     ["a historic script with Latin", "𐌰a", "scripts"],
     ["led by a combining mark", "\u0301a", "start"],
+    ["a mathematical p among Cyrillic", "𝐩\u0430\u0443", "scripts"],
+    ["fullwidth Latin with Cyrillic", "ｐ\u0430\u0443", "scripts"],
+    ["a letter that stands for words", "\ufdfa", "letters"],
+    ["led by what stands for a combining mark", "\uff9eハ", "start"],
+    ["reserved in fullwidth letters", "ｆａｖｉｃｏｎ.ｉｃｏ", "reserved"],
     ["reserved", "api", "reserved"],
     ["reserved in capitals", "Robots.TXT", "reserved"],
     ["reserved for certificates", ".well-known", "reserved"],
@@ -74,6 +85,13 @@ describe("slugs are one", () => {
     ["straße", "STRASSE"],
     ["STRAẞE", "straße"],
     ["ВЕСНА", "весна"],
+    ["ｓａｌｅ", "SALE"],
+    ["𝐬𝐚𝐥𝐞", "sale"],
+    ["ﬁsh", "fish"],
+    ["２０２６", "2026"],
+    ["ｶﾀｶﾅ", "カタカナ"],
+    ["𝚨", "α"],
+    ["x²", "X2"],
   ])("%j and %j", (one, other) => {
     expect(slugKey(one)).toBe(slugKey(other));
   });
