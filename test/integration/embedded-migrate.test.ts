@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { ask } from "@test/support/embedded";
+import { startPgBouncer } from "@test/support/pgbouncer";
 import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import postgres from "postgres";
 import { migrate } from "@/platform/db/migrate";
 import journal from "../../drizzle/migrations/meta/_journal.json";
 
@@ -38,6 +40,31 @@ describe("migrations", () => {
     await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(await migrationsRun(url)).toBe(journal.entries.length);
   });
+
+  test("do not wait for ever for a session that a pooler kept, with its lock, for a server of an earlier version", async () => {
+    const url = await createEmpty();
+    const kept = postgres(url, { max: 1, onnotice: () => undefined });
+    await kept`select pg_advisory_lock(33602696382607979)`;
+    const said: string[] = [];
+    const log = {
+      info: (message: string) => void said.push(message),
+      warn: (message: string) => void said.push(message),
+    };
+    await migrate(url, log);
+    expect(said).toEqual(["waiting for another server's migration", "ended sessions that kept the migration's lock"]);
+    expect(await migrationsRun(url)).toBe(journal.entries.length);
+    await kept.end({ timeout: 1 });
+  }, 60_000);
+
+  test("leave no lock behind a transaction pooler", async () => {
+    const url = await createEmpty();
+    const pooler = await startPgBouncer({ url, mode: "transaction" });
+    for (let server = 1; server <= 3; server++) await migrate(pooler.url);
+    const locks = "select count(*)::int from pg_locks where locktype = 'advisory'";
+    expect(await ask(url, locks)).toBe(0);
+    expect(await migrationsRun(url)).toBe(journal.entries.length);
+    await pooler.stop();
+  }, 60_000);
 
   test("say which database cannot be reached", async () => {
     await expect(migrate("postgres://127.0.0.1:1/none")).rejects.toThrow("127.0.0.1:1");

@@ -21,22 +21,23 @@ export interface PgBouncerOptions {
   mode: PoolMode;
   /** To the server, for each database. */
   connectionsMax?: number;
+  /** Where it listens; absent: anywhere. */
+  port?: number;
 }
 
-export async function startPgBouncer({ url, mode, connectionsMax = 4 }: PgBouncerOptions): Promise<PgBouncer> {
+export async function startPgBouncer({ url, mode, connectionsMax = 4, port }: PgBouncerOptions): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-pgbouncer-"));
   await chmod(folder, 0o755);
-  const port = await findFreePort();
+  const through = new URL(url);
+  through.port = String(port ?? (await findFreePort()));
   const settings = join(folder, "pgbouncer.ini");
-  await writeFile(settings, settingsOf(new URL(url), port, mode, connectionsMax), { mode: 0o644 });
+  await writeFile(settings, settingsOf(new URL(url), through.port, mode, connectionsMax), { mode: 0o644 });
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
   const child = spawn(findProgram(PGBOUNCER), [...user, settings], { stdio: ["ignore", "ignore", "pipe"] });
   const watchdog = onDeathOfRun('kill -KILL "$1"; rm -rf "$2"', String(child.pid), folder);
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await untilListening(child);
-  const through = new URL(url);
-  through.port = String(port);
   return {
     url: through.href,
     async stop() {
@@ -49,7 +50,7 @@ export async function startPgBouncer({ url, mode, connectionsMax = 4 }: PgBounce
 }
 
 /** Whoever comes is let in, as the user that the address names. */
-function settingsOf(target: URL, port: number, mode: PoolMode, connectionsMax: number): string {
+function settingsOf(target: URL, port: string, mode: PoolMode, connectionsMax: number): string {
   const [user, password] = [target.username, target.password].map(decodeURIComponent);
   return `
 [databases]

@@ -1,24 +1,103 @@
 /**
- * Brings a database's schema up to date. Servers that start at once take turns by an advisory lock, which belongs to the
- * session: give the direct address of Postgres, not that of a pooler which shares connections between transactions.
+ * Brings a database's schema up to date. Servers that start at once take turns by an advisory lock of the migrating
+ * transaction: it ends with the transaction, also behind a pooler, and when the server dies.
+ *
+ * A server of an earlier version held the same lock for its session. Where a pooler kept that session, the lock would stay
+ * for ever: whoever holds it without a transaction, and has done nothing for a while, is ended.
  */
 import { join } from "node:path";
-import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
-import { openDatabase } from "./client";
+import { sql } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import type { Log } from "../log";
+import { type Database, openDatabase } from "./client";
+import { isLockTimeout } from "./faults";
+import type { Tx } from "./tx";
 
 const MIGRATIONS_FOLDER = join(import.meta.dir, "../../../drizzle/migrations");
 /** Any number that nothing else in this database locks: "waymark" in ASCII. */
 const LOCK_KEY = "33602696382607979";
 const LOCK_WAIT_MS = 300_000;
+const LOCK_TRY_MS = 2_000;
+const SAY_AFTER_MS = 1_000;
+/** A migration's connection is never idle for so long between two statements. */
+const LEFT_IDLE_S = 5;
+/** A server that vanished within its transaction must not keep the others waiting. */
+const TRANSACTION_IDLE_MAX = "60s";
 
 /** Runs the migrations not yet applied, each of them once. Throws when a predecessor keeps the lock too long. */
-export async function migrate(url: string): Promise<void> {
-  const database = openDatabase(url, { pool: "tool", name: "waymark migrate" });
+export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Promise<void> {
+  const database = openDatabase(url, { pool: "tool", name: "waymark migrate", isPrepared: false });
+  const waiting = setTimeout(() => log?.info("waiting for another server's migration"), SAY_AFTER_MS);
+  const giveUpAt = performance.now() + LOCK_WAIT_MS;
   try {
-    await database.sql`select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, false)`;
-    await database.sql`select pg_advisory_lock(${LOCK_KEY}::bigint)`;
-    await runMigrations(database.db, { migrationsFolder: MIGRATIONS_FOLDER });
+    while (!(await migrateOnce(database, () => clearTimeout(waiting)))) {
+      if (performance.now() > giveUpAt)
+        throw new Error(`Another server's migration has held the database for ${LOCK_WAIT_MS / 1000} s`);
+      const pids = await endLeftHolders(database);
+      if (pids.length > 0) log?.warn("ended sessions that kept the migration's lock", { pids });
+    }
   } finally {
+    clearTimeout(waiting);
     await database.close();
   }
+}
+
+/** False when another holds the lock. */
+async function migrateOnce({ db }: Database, onLocked: () => void): Promise<boolean> {
+  try {
+    await db.transaction(async (tx) => {
+      await tx.execute(`select set_config('lock_timeout', '${LOCK_TRY_MS}', true),
+        set_config('idle_in_transaction_session_timeout', '${TRANSACTION_IDLE_MAX}', true)`);
+      await lock(tx);
+      onLocked();
+      await tx.execute("select set_config('lock_timeout', '0', true)");
+      await runMigrations(tx);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof LockedError) return false;
+    throw error;
+  }
+}
+
+/** As drizzle's own function, which would begin a transaction of its own, and with the table that it keeps. */
+async function runMigrations(tx: Tx): Promise<void> {
+  await tx.execute("create schema if not exists drizzle");
+  await tx.execute(`create table if not exists drizzle.__drizzle_migrations (
+    id serial primary key, hash text not null, created_at bigint)`);
+  const [last] = await tx.execute<{ at: string | null }>(
+    "select max(created_at) as at from drizzle.__drizzle_migrations",
+  );
+  for (const { hash, folderMillis, sql: statements } of readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER })) {
+    if (folderMillis <= Number(last?.at ?? 0)) continue;
+    for (const statement of statements) await tx.execute(statement);
+    await tx.execute(sql`
+      insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`);
+  }
+}
+
+class LockedError extends Error {
+  override name = "LockedError";
+}
+
+async function lock(tx: Tx): Promise<void> {
+  try {
+    await tx.execute(`select pg_advisory_xact_lock(${LOCK_KEY})`);
+  } catch (cause) {
+    throw isLockTimeout(cause) ? new LockedError("Another server migrates", { cause }) : cause;
+  }
+}
+
+/** Those of our own user alone: others' are not ours to end. */
+async function endLeftHolders(database: Database): Promise<number[]> {
+  const rows = await database.sql<{ pid: number }[]>`
+    with holders as materialized (
+      select a.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+        and l.database = (select oid from pg_database where datname = current_database())
+        and (l.classid::bigint << 32) | l.objid::bigint = ${LOCK_KEY}::bigint
+        and a.usename = current_user and a.state = 'idle'
+        and a.state_change < clock_timestamp() - make_interval(secs => ${LEFT_IDLE_S}))
+    select pid from holders where pg_terminate_backend(pid)`;
+  return rows.map(({ pid }) => pid);
 }
