@@ -1,13 +1,22 @@
 /** `bun run db:migrate`: brings the database of `DATABASE_URL`, or the embedded one, up to date. */
 import { readConfig } from "@/config";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
-import { migrate } from "@/platform/db/migrate";
+import { prepareDatabase } from "@/platform/db/prepare";
+import { createLog } from "@/platform/log";
+import { SettingError } from "@/platform/setting-error";
 
-const { databaseUrl, dataDir } = readConfig();
+const { databaseUrl, databaseDirectUrl, dataDir } = readConfig();
 const embedded = databaseUrl ? undefined : await startEmbeddedPostgres(dataDir, console.log);
 try {
-  await migrate(databaseUrl ?? embedded?.url ?? "");
+  const url = databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "";
+  await prepareDatabase(
+    { databaseUrl: url, directUrl: url },
+    createLog((text) => process.stdout.write(text)),
+  );
   console.log("The database is up to date");
+} catch (error) {
+  console.error(error instanceof SettingError ? error.message : error);
+  process.exitCode = 1;
 } finally {
   await embedded?.stop();
 }

@@ -3,7 +3,11 @@ import { commands } from "./admin/commands";
 import { ConfigError, readConfig } from "./config";
 import { openDatabase } from "./platform/db/client";
 import { startEmbeddedPostgres } from "./platform/db/embedded";
-import { migrate } from "./platform/db/migrate";
+import { prepareDatabase } from "./platform/db/prepare";
+import { createLog } from "./platform/log";
+import { SettingError } from "./platform/setting-error";
+
+const log = createLog((text) => process.stderr.write(text));
 
 const usage = `Usage: bun run admin <command>
 ${Object.entries(commands)
@@ -19,10 +23,10 @@ async function main([name = "", ...values]: string[]): Promise<number> {
     console.error(usage);
     return 2;
   }
-  const { databaseUrl, dataDir } = readConfig();
+  const { databaseUrl, databaseDirectUrl, dataDir } = readConfig();
   const embedded = databaseUrl ? undefined : await startEmbeddedPostgres(dataDir, console.error);
-  const url = databaseUrl ?? embedded?.url ?? "";
-  await migrate(url);
+  const url = databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "";
+  await prepareDatabase({ databaseUrl: url, directUrl: url }, log);
   const database = openDatabase(url, { pool: "tool", name: "waymark admin" });
   try {
     const outcome = await command.run(database.db, values, database);
@@ -37,6 +41,6 @@ async function main([name = "", ...values]: string[]): Promise<number> {
 try {
   process.exit(await main(Bun.argv.slice(2)));
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  console.error(error instanceof ConfigError || error instanceof SettingError ? error.message : error);
   process.exit(1);
 }

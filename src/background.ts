@@ -14,6 +14,7 @@ import { deleteOldClaims } from "@/modules/match/retention";
 import type { SafetyChecker } from "@/modules/safety/service";
 import { createWebhookQueue } from "@/modules/webhooks/parts";
 import { deleteOldDeliveries } from "@/modules/webhooks/retention";
+import { type Addresses, canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
 import type { Keys } from "@/platform/keys";
 import type { Outbound } from "@/platform/outbound";
@@ -24,8 +25,7 @@ import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
 import { safetyChecks } from "@/workers/safety-checks";
 import { type Dispatcher, startDispatcher } from "@/workers/webhook-dispatcher";
 
-export interface BackgroundOptions extends Omit<VerificationOptions, "db"> {
-  databaseUrl: string;
+export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Addresses {
   outbound: Outbound;
   safety: Pick<SafetyChecker, "due" | "recheck" | "sweep">;
 }
@@ -36,14 +36,14 @@ const RETENTION_DAYS = Object.fromEntries(
 
 /** Ends what is under way and lets its connections go. */
 export function startBackground(options: BackgroundOptions): AsyncDisposable {
-  const { databaseUrl, clock, log } = options;
-  const database = openDatabase(databaseUrl, { pool: "workers" });
+  const { databaseUrl, directUrl, clock, log } = options;
+  const database = openDatabase(databaseUrl, { pool: "workers", isPrepared: canPrepare(options) });
   const { sql, db } = database;
   const jobs: PeriodicJob[] = [
     {
       name: "verify figures",
       everyMs: DAY_MS,
-      run: (signal) => verifyApart({ databaseUrl, now: clock() }, log, signal),
+      run: (signal) => verifyApart({ databaseUrl: directUrl, now: clock() }, log, signal),
     },
     {
       name: "retention",
@@ -83,20 +83,16 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
   };
 }
 
-export interface WebhookOptions extends Pick<BackgroundOptions, "databaseUrl" | "clock" | "log"> {
+export interface WebhookOptions extends Pick<BackgroundOptions, keyof Addresses | "clock" | "log"> {
   keys: Keys;
   outbound: Outbound;
 }
 
 /** On connections of its own: endpoints keep periodic work from nothing, nor the other way round. */
-export function startWebhooks({
-  databaseUrl,
-  clock,
-  log,
-  keys,
-  outbound,
-}: WebhookOptions): Dispatcher & AsyncDisposable {
-  const database = openDatabase(databaseUrl, { pool: "workers", name: "waymark webhooks" });
+export function startWebhooks(options: WebhookOptions): Dispatcher & AsyncDisposable {
+  const { clock, log, keys, outbound } = options;
+  const isPrepared = canPrepare(options);
+  const database = openDatabase(options.databaseUrl, { pool: "workers", name: "waymark webhooks", isPrepared });
   const queue = createWebhookQueue({ db: database.db, clock, seal: createSeal(keys), outbound });
   const dispatcher = startDispatcher({
     ...queue,

@@ -18,6 +18,8 @@ export interface Config {
   dashboardUrl: string;
   /** Null: the embedded Postgres. */
   databaseUrl: string | null;
+  /** Past a transaction pooler. Null: as `databaseUrl`. */
+  databaseDirectUrl: string | null;
   redisUrl: string | null;
   dataDir: string;
   /** Null: made once and kept in `dataDir`. */
@@ -71,6 +73,7 @@ export function readConfig(env: Env = Bun.env): Config {
     shortDomain: read.host("SHORT_DOMAIN", hostOf(baseUrl)),
     dashboardUrl: read.origin("DASHBOARD_URL", baseUrl),
     databaseUrl: read.url("DATABASE_URL", ["postgres:", "postgresql:"]),
+    databaseDirectUrl: read.url("DATABASE_DIRECT_URL", ["postgres:", "postgresql:"]),
     redisUrl: read.url("REDIS_URL", ["redis:", "rediss:"]),
     dataDir: resolve(read.text("DATA_DIR") ?? "./.data"),
     appSecret: read.secret("APP_SECRET"),
@@ -98,6 +101,7 @@ export function readConfig(env: Env = Bun.env): Config {
     linkCacheBytesMax: read.integer("LINK_CACHE_MB", 512, 1, 65_536) * 2 ** 20,
   };
   if (isProduction && !config.databaseUrl) read.fault("DATABASE_URL", "required in production");
+  if (config.databaseDirectUrl && !config.databaseUrl) read.fault("DATABASE_URL", "required with DATABASE_DIRECT_URL");
   if (isProduction && !config.appSecret) read.fault("APP_SECRET", "required in production, at least 32 bytes");
   if (config.smtpUrl && !config.mailFrom) read.fault("MAIL_FROM", "required with SMTP_URL");
   if (read.faults.length > 0) throw new ConfigError(read.faults);

@@ -1,6 +1,7 @@
 /** Settings → resources → listen → drain; as one process, or as several that one supervises. */
 import { type Config, ConfigError, readConfig } from "./config";
 import { createLog, type Log } from "./platform/log";
+import { SettingError } from "./platform/setting-error";
 import { serveAlone } from "./processes/alone";
 import { isPortTaken, untilPortIsFree, untilStopped } from "./processes/predecessor";
 import { superviseWorkers } from "./processes/supervise";
@@ -28,7 +29,8 @@ Waymark listens on ${config.baseUrl}
 
 function refuse(config: Config, log: Log, error: unknown): never {
   log.flush();
-  console.error(isPortTaken(error) ? `PORT: ${config.port} is in use by another process` : error);
+  if (error instanceof SettingError) console.error(error.message);
+  else console.error(isPortTaken(error) ? `PORT: ${config.port} is in use by another process` : error);
   process.exit(1);
 }
 

@@ -8,7 +8,9 @@ import { createSafetyChecker, type SafetyChecker, type SafetyCheckerOptions } fr
 import { type BlocklistFacts, openBlocklist } from "@/platform/blocklist";
 import { createFlyCertificates } from "@/platform/certificates";
 import type { Clock } from "@/platform/clock";
+import type { Addresses } from "@/platform/db/addresses";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { prepareDatabase } from "@/platform/db/prepare";
 import { createDns } from "@/platform/dns";
 import { type Geo, openGeo } from "@/platform/geo";
 import type { HostDirectory } from "@/platform/hosts";
@@ -54,14 +56,14 @@ export async function openSafety(
 
 export async function openClicks(
   config: Config,
-  databaseUrl: string,
+  { directUrl }: Addresses,
   visitorSecret: Uint8Array,
   log: Log,
   stack: AsyncDisposableStack,
 ): Promise<ClickPipeline> {
   const clicks = await startClickPipeline({
     dataDir: config.dataDir,
-    databaseUrl,
+    databaseUrl: directUrl,
     geoDatabase: config.geoDatabase ?? undefined,
     fsyncMs: config.spoolFsyncMs,
     spoolBytesMax: SPOOL_BYTES_MAX / config.workers,
@@ -88,7 +90,15 @@ export function openMailer(config: Config, log: Log, stack: AsyncDisposableStack
   return mailer;
 }
 
-export async function ownPostgres(dataDir: string, log: Log, stack: AsyncDisposableStack): Promise<string> {
+/** The database, there and up to date. Rejects with a `SettingError` when it does not come. */
+export async function openPostgres(config: Config, log: Log, stack: AsyncDisposableStack): Promise<Addresses> {
+  const databaseUrl = config.databaseUrl ?? (await ownPostgres(config.dataDir, log, stack));
+  const addresses = { databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl };
+  await prepareDatabase(addresses, log);
+  return addresses;
+}
+
+async function ownPostgres(dataDir: string, log: Log, stack: AsyncDisposableStack): Promise<string> {
   const embedded = await startEmbeddedPostgres(dataDir, (line) => log.info("postgres", { line }));
   stack.defer(() => embedded.stop());
   return embedded.url;

@@ -12,8 +12,8 @@ import { createLeadRecorder } from "@/modules/leads/service";
 import type { ResolveLink } from "@/modules/public/routes";
 import { clientAddress } from "@/platform/client-address";
 import { type Clock, systemClock } from "@/platform/clock";
+import { canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
-import { migrate } from "@/platform/db/migrate";
 import { openHosts } from "@/platform/hosts";
 import { openKeys } from "@/platform/keys";
 import { openLinks } from "@/platform/link-cache/open";
@@ -31,9 +31,9 @@ import {
   openLimits,
   openMailer,
   openOutside,
+  openPostgres,
   openSafety,
   openUsage,
-  ownPostgres,
 } from "./resources";
 
 export interface Service {
@@ -65,29 +65,28 @@ async function open(
   stack: AsyncDisposableStack,
 ): Promise<Omit<Service, "stop">> {
   const keys = await openKeys(config);
-  const databaseUrl = config.databaseUrl ?? (await ownPostgres(config.dataDir, log, stack));
-  await migrate(databaseUrl);
-  const database = openDatabase(databaseUrl, { pool: "requests" });
+  const addresses = await openPostgres(config, log, stack);
+  const database = openDatabase(addresses.databaseUrl, { pool: "requests", isPrepared: canPrepare(addresses) });
   stack.defer(() => database.close());
   const { db, sql } = database;
   await ensureSharedDomain(db, config.shortDomain);
   const visitorBytes = await ensureVisitorSecret(db);
   const geo = await openGeoFiles(config, log, stack);
-  const clicks = await openClicks(config, databaseUrl, visitorBytes, log, stack);
+  const clicks = await openClicks(config, addresses, visitorBytes, log, stack);
 
   const { redisUrl, linkCacheBytesMax: cacheBytesMax } = config;
   const shortUrlOf = shortUrls(config.baseUrl);
   const linkSource = createLinkSource(db, shortUrlOf);
   const links = stack.use(
-    await openLinks({ databaseUrl, database, source: linkSource, redisUrl, cacheBytesMax, clock, log }),
+    await openLinks({ ...addresses, database, source: linkSource, redisUrl, cacheBytesMax, clock, log }),
   );
   const hosts = stack.use(await openHosts({ sql, onOrganization: links.onOrganization, log }));
   const outside = openOutside(config, clock);
   const serviceHost = hostnameOf(config.baseUrl);
   const { onChange } = links;
   const safety = await openSafety(config, { db, clock, log, hosts, onChange, outbound: outside.outbound }, stack);
-  stack.use(startBackground({ databaseUrl, clock, log, ...outside, serviceHost, onChange, safety }));
-  const webhooks = stack.use(startWebhooks({ databaseUrl, clock, log, keys, outbound: outside.outbound }));
+  stack.use(startBackground({ ...addresses, clock, log, ...outside, serviceHost, onChange, safety }));
+  const webhooks = stack.use(startWebhooks({ ...addresses, clock, log, keys, outbound: outside.outbound }));
   const shared = {
     ...{ db, keys, clock, log, hosts, safety },
     limits: openLimits(redisUrl, clock, log, stack),

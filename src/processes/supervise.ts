@@ -3,7 +3,7 @@ import { type Config, workerEnvironment } from "@/config";
 import { POOL_SIZES } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { migrate } from "@/platform/db/migrate";
+import { prepareDatabase } from "@/platform/db/prepare";
 import { openKeys } from "@/platform/keys";
 import type { Log } from "@/platform/log";
 import { announceStop } from "./predecessor";
@@ -20,7 +20,7 @@ export async function superviseWorkers(config: Config, log: Log): Promise<number
   try {
     const port = config.port || (await findFreePort());
     const databaseUrl = config.databaseUrl ?? (await ownPostgres(config, log, stack));
-    await migrate(databaseUrl);
+    await prepareDatabase({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl }, log);
     // Made once where there is none, so that no two workers make one each.
     await openKeys(config);
     const supervisor = new Supervisor({

@@ -8,7 +8,7 @@ import { RenewableClient } from "./renewable";
 import * as schema from "./schema";
 
 /** Connections at most, by the kind of work. While a pool is renewed its former connections are there, too, for 5 s. */
-export const POOL_SIZES = { requests: 10, clicks: 2, workers: 4, listener: 1, tool: 1 } as const;
+export const POOL_SIZES = { requests: 10, clicks: 2, workers: 4, listener: 2, tool: 1 } as const;
 
 const CONNECT_WAIT_S = 10;
 const IDLE_S = 60;

@@ -1,28 +1,35 @@
 /**
- * Whether Postgres is there, and its notifications: one connection that listens, and is asked for the time every second.
- * An answer proves both, that Postgres works and that what it has to tell still arrives; a connection which a network
- * between has silently forgotten gives none.
+ * Whether Postgres is there, and its notifications. Two connections: one listens and is otherwise left alone, the other
+ * speaks where requests do, and every second tells the first one the time. What it says arriving proves everything at once:
+ * that Postgres works, and that changes written by requests are heard here. An idle connection through a pooler that
+ * shares servers between transactions hears nothing, one that a network has silently forgotten likewise.
  *
- * States: listening → lost → listening, beside it present → away → present. Postgres is away when after the loss it could
- * not be reached for a second, twice at least: 5 s at most after it froze or went silent (a beat's pause, its wait, a
- * try to connect anew). One that answers with a refusal is not: other connections may work. While it is away a try is
- * made at least every 2.25 s, on a new connection each time, so that none waits for a network's backoff.
+ * States: listening → lost → listening, beside it present → away → present. Postgres is away when after the loss the
+ * speaker could not reach it for a second, twice at least: 5 s at most after it froze or went silent (a beat's pause, its
+ * wait, a try to connect anew). One that answers with a refusal is not away: other connections may work. Nor is one that
+ * answers while nothing is heard: requests go on. While it is away a try is made at least every 2.25 s, on new connections
+ * each time, so that none waits for a network's backoff.
  *
  * What is told while nothing listens is lost: whoever needs it has to catch up once `onListening` is called.
  */
 import postgres from "postgres";
-import { type Client, openClient } from "./connect";
-import { SilentError, Wait } from "./wait";
+import { type Client, type ClientSettings, openClient } from "./connect";
+import { Echo } from "./echo";
+import { DeafError, SilentError, Wait } from "./wait";
 
 const BEAT_EVERY_MS = 1000;
 const ANSWER_MS_MAX = 2000;
 /** The first time there is no hurry. */
 const START_MS_MAX = 10_000;
+const FIRST_ECHO_MS_MAX = 5_000;
 const RETRY_AFTER_MS = 250;
 const AWAY_AFTER_MS = 1000;
 
 export interface PulseOptions {
+  /** Where notifications are listened to: Postgres itself, past any transaction pooler. */
   url: string;
+  /** Where those who notify are connected. */
+  speakerUrl: string;
   channel: string;
   onNotification(payload: string): void;
   /** Postgres answers again, after it was away, or silent on a connection that had to be given up. */
@@ -42,9 +49,12 @@ export class Pulse {
   #wait = new Wait();
   #isStopped = false;
   #hasListened = false;
+  #isListening = false;
   #isAway = false;
   #wasSilent = false;
-  /** Since when there was no success; null while there is. */
+  /** Whether the speaker has got an answer in this life. */
+  #isReached = false;
+  /** Since when there was no answer; null while there is. */
   #failingSince: number | null = null;
   #running: Promise<void> | undefined;
 
@@ -52,7 +62,7 @@ export class Pulse {
     this.#options = options;
   }
 
-  /** Resolves once it listens; rejects when the first try fails. */
+  /** Resolves once it listens; rejects when the first try fails, with `DeafError` where only hearing does. */
   static async start(options: PulseOptions): Promise<Pulse> {
     const pulse = new Pulse(options);
     pulse.#running = pulse.#run();
@@ -67,6 +77,11 @@ export class Pulse {
 
   get isAway(): boolean {
     return this.#isAway;
+  }
+
+  /** Whether notifications do not arrive although Postgres may be there. */
+  get isDeaf(): boolean {
+    return !this.#isListening && !this.#isAway;
   }
 
   async close(): Promise<void> {
@@ -86,53 +101,62 @@ export class Pulse {
     }
   }
 
-  /** One connection's life. Always ends with a rejection. */
+  /** The life of two connections. Always ends with a rejection. */
   async #live(wait: Wait): Promise<never> {
-    const { url, channel, onNotification, onBeat } = this.#options;
+    const { url, speakerUrl, channel, onNotification, onBeat } = this.#options;
     const answerMsMax = this.#hasListened ? ANSWER_MS_MAX : START_MS_MAX;
-    const client = openClient(url, {
+    const echo = new Echo();
+    const settings = settingsOf(answerMsMax, () => wait.interrupt(new Error("A connection of the pulse was closed")));
+    const speaker = openClient(speakerUrl, { ...settings, name: "waymark pulse" });
+    const listener = openClient(url, {
+      ...settings,
       name: "waymark listener",
-      connectionsMax: 1,
-      connectWaitS: answerMsMax / 1000,
-      isRenewed: false,
-      isTyped: false,
-      onNotification: (_, payload) => onNotification(payload),
-      onClosed: () => wait.interrupt(new Error("The listening connection was closed")),
+      onNotification: (on, payload) => (on === channel ? onNotification(payload) : echo.heard(payload)),
     });
+    this.#isReached = false;
     try {
-      this.#listening(await wait.until(listen(client, channel), answerMsMax));
+      await wait.until(speaker.sql.unsafe("select"), answerMsMax);
+      this.#reached();
+      await wait.until(listen(listener, [channel, echo.channel]), answerMsMax);
+      this.#listening(await echo.sound(speaker, wait, Math.min(answerMsMax, FIRST_ECHO_MS_MAX)));
       for (;;) {
         await wait.pause(BEAT_EVERY_MS);
-        onBeat(await wait.until(askTime(client), ANSWER_MS_MAX));
+        onBeat(await echo.sound(speaker, wait, ANSWER_MS_MAX));
       }
     } finally {
-      await client.discard();
+      await Promise.all([speaker.discard(), listener.discard()]);
     }
   }
 
-  #listening(now: number): void {
-    const { onReturned, onListening } = this.#options;
+  #reached(): void {
     const hasReturned = this.#isAway || this.#wasSilent;
+    this.#isReached = true;
     this.#failingSince = null;
     this.#isAway = false;
     this.#wasSilent = false;
+    if (hasReturned) this.#options.onReturned();
+  }
+
+  #listening(now: number): void {
+    this.#isListening = true;
     this.#hasListened = true;
     this.#first.resolve();
-    if (hasReturned) onReturned();
-    onListening(now);
+    this.#options.onListening(now);
   }
 
   /** The first failure is answered by another try at once. */
   async #failed(error: unknown): Promise<void> {
     const { onLost, onAway } = this.#options;
     this.#first.reject(error);
-    if (error instanceof SilentError) this.#wasSilent = true;
-    if (this.#failingSince === null) {
-      this.#failingSince = performance.now();
+    // Who goes on hearing nothing has been told once.
+    if (error instanceof SilentError && (this.#isListening || !(error instanceof DeafError))) this.#wasSilent = true;
+    this.#failingSince ??= performance.now();
+    if (this.#isListening) {
+      this.#isListening = false;
       return onLost(error);
     }
     const isOver = performance.now() - this.#failingSince >= AWAY_AFTER_MS;
-    if (!this.#isAway && isOver && !isRefusal(error)) {
+    if (!this.#isAway && !this.#isReached && isOver && !isRefusal(error)) {
       this.#isAway = true;
       onAway();
     }
@@ -140,17 +164,17 @@ export class Pulse {
   }
 }
 
+const settingsOf = (answerMsMax: number, onClosed: () => void): Omit<ClientSettings, "name"> => ({
+  connectionsMax: 1,
+  connectWaitS: answerMsMax / 1000,
+  isRenewed: false,
+  isTyped: false,
+  isPrepared: false,
+  onClosed,
+});
+
 /** Postgres says no, and not because it is going down or coming up. */
 const isRefusal = (error: unknown): boolean => error instanceof postgres.PostgresError && !/^57P0/.test(error.code);
 
-async function listen(client: Client, channel: string): Promise<number> {
-  await client.sql.unsafe(`listen "${channel}"`);
-  return askTime(client);
-}
-
-async function askTime({ sql }: Client): Promise<number> {
-  const [row] = await sql.unsafe<{ now: number }[]>(
-    "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now",
-  );
-  return Number(row?.now);
-}
+const listen = ({ sql }: Client, channels: string[]) =>
+  sql.unsafe(channels.map((channel) => `listen "${channel}"`).join("; "));

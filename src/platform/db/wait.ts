@@ -8,6 +8,11 @@ export class SilentError extends Error {
   override name = "SilentError";
 }
 
+/** Whoever is asked answers, but what it has to tell does not arrive. */
+export class DeafError extends SilentError {
+  override name = "DeafError";
+}
+
 const TICKS = 4;
 
 export class Wait {

@@ -4,10 +4,13 @@
  * decided here, too.
  */
 import type { Clock } from "@/platform/clock";
+import type { Addresses } from "@/platform/db/addresses";
 import type { Database } from "@/platform/db/client";
 import { Pulse } from "@/platform/db/pulse";
+import { DeafError } from "@/platform/db/wait";
 import type { Log } from "@/platform/log";
 import { rarely } from "@/platform/rarely";
+import { SettingError } from "@/platform/setting-error";
 import { splitAddress } from "./address";
 import { LinkCache } from "./cache";
 import {
@@ -24,8 +27,7 @@ import type { LinkSource } from "./source";
 
 const SAY_EVERY_MS = 10_000;
 
-export interface LinksOptions {
-  databaseUrl: string;
+export interface LinksOptions extends Addresses {
   database: Database;
   source: LinkSource;
   redisUrl: string | null;
@@ -40,16 +42,17 @@ export interface Links extends AsyncDisposable {
   onChange(change: LinkChange): void;
   /** Whatever an organization's links are served by has changed, anywhere; of any organization when it is not named. */
   onOrganization(listener: (orgId?: string) => void): void;
-  /** Whether Postgres or Redis is away. Asks nobody. */
+  /** Whether Postgres or Redis is away, or changes by other servers are not heard. Asks nobody. */
   isDegraded(): boolean;
 }
 
-/** Rejects when Postgres cannot be listened to. */
+/** Rejects when Postgres cannot be listened to, with a `SettingError` where it answers and is not heard. */
 export async function openLinks(options: LinksOptions): Promise<Links> {
   const { database, log } = options;
   const warn = (message: string) => rarely(SAY_EVERY_MS, (error, unsaid) => log.warn(message, { error, unsaid }));
   const snapshots = await openSnapshots(options, warn("redis is away"));
-  const cache = openCache(options, snapshots, warn("link not refreshed"));
+  let pulse: Pulse | undefined;
+  const cache = openCache(options, snapshots, () => pulse?.isDeaf ?? false, warn("link not refreshed"));
   const listeners: ((orgId?: string) => void)[] = [];
   const tell = (orgId?: string) => {
     for (const listener of listeners) listener(orgId);
@@ -71,14 +74,15 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
     changesSince: (since, linksMax) => changesSince(database.sql, since, linksMax),
     onError: warn("missed changes of links not read"),
   });
-  const pulse = await startPulse(options, coherence, onChange, warn("changes of links are not heard"));
+  const started = await startPulse(options, coherence, onChange, warn("changes of links are not heard"));
+  pulse = started;
   return {
     cache,
     onChange,
     onOrganization: (listener) => listeners.push(listener),
-    isDegraded: () => pulse.isAway || (snapshots?.isAway ?? false),
+    isDegraded: () => started.isAway || started.isDeaf || (snapshots?.isAway ?? false),
     async [Symbol.asyncDispose]() {
-      await pulse.close();
+      await started.close();
       await snapshots?.close();
     },
   };
@@ -96,32 +100,38 @@ async function openSnapshots({ redisUrl, database }: LinksOptions, onError: (err
 function openCache(
   { source, cacheBytesMax, clock }: LinksOptions,
   snapshots: LinkSnapshots | undefined,
+  isDeaf: () => boolean,
   onRefreshFailed: (error: unknown) => void,
 ): LinkCache {
+  const fromSource = async (key: string) => {
+    // By the system's clock: it is compared with that of Redis.
+    const readAt = Date.now();
+    const found = await source.byAddress(splitAddress(key));
+    if (found) await snapshots?.put(key, found.definition, readAt);
+    return found?.definition ?? null;
+  };
   return new LinkCache({
     bytesMax: cacheBytesMax,
     now: clock,
     onRefreshFailed,
     async load(key, isFresh) {
-      const shared = isFresh ? null : await snapshots?.get(key);
-      if (shared) return shared;
-      // By the system's clock: it is compared with that of Redis.
-      const readAt = Date.now();
-      const found = await source.byAddress(splitAddress(key));
-      if (found) await snapshots?.put(key, found.definition, readAt);
-      return found?.definition ?? null;
+      if (isFresh) return fromSource(key);
+      // Redis is told of a change by whoever made it and whoever hears of it: while nobody may hear, Postgres is asked first.
+      if (isDeaf()) return fromSource(key).catch(async (error) => (await snapshots?.get(key)) ?? Promise.reject(error));
+      return (await snapshots?.get(key)) ?? fromSource(key);
     },
   });
 }
 
 function startPulse(
-  { databaseUrl, database, log }: LinksOptions,
+  { databaseUrl, directUrl, database, log }: LinksOptions,
   coherence: Coherence,
   onChange: (change: LinkChange) => void,
   sayLost: (error: unknown) => void,
 ): Promise<Pulse> {
   return Pulse.start({
-    url: databaseUrl,
+    url: directUrl,
+    speakerUrl: databaseUrl,
     channel: CHANGES_CHANNEL,
     onNotification: (text) => onChange(parseChange(text)),
     onListening: (now) => void coherence.listening(now),
@@ -140,5 +150,16 @@ function startPulse(
       coherence.returned();
       database.renew().catch((error) => log.warn("former connections not ended", { error }));
     },
+  }).catch((error: unknown) => {
+    throw error instanceof DeafError ? unheard(databaseUrl === directUrl, error) : error;
   });
 }
+
+const unheard = (isOneAddress: boolean, cause: Error): SettingError =>
+  new SettingError(
+    "DATABASE_DIRECT_URL",
+    isOneAddress
+      ? "must be the address of Postgres itself, since DATABASE_URL leads to a pooler that lets no notification through"
+      : "must lead to the database of DATABASE_URL past any transaction pooler: notifications sent there are not heard here",
+    { cause },
+  );
