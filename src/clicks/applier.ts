@@ -8,7 +8,7 @@
  */
 import { join } from "node:path";
 import type { Batch } from "./batch";
-import { BatchWriter, registerSpool } from "./batch-writer";
+import { BatchWriter } from "./batch-writer";
 import { ClickDatabase } from "./click-database";
 import type { Enrich } from "./enrich";
 import { FigureStore } from "./figures";
@@ -17,6 +17,8 @@ import { LinkTargetCache } from "./link-targets";
 import { createCommitCell, type FromWorker, type WorkerSettings } from "./messages";
 import { ensurePartitions } from "./partitions";
 import { type PoisonedRecord, setAside } from "./poison";
+import { Registrar } from "./registrar";
+import { readSpool } from "./registration";
 import { GaveUpError, pause, retry } from "./retry";
 import { isBefore, type Position, SPOOL_END } from "./segment-reader";
 import { SpoolTail } from "./spool-tail";
@@ -42,6 +44,7 @@ export class ClickApplier {
   readonly #tell: ClickApplierOptions["tell"];
   readonly #database: ClickDatabase;
   readonly #targets: LinkTargetCache;
+  readonly #registrar: Registrar;
   readonly #writer: BatchWriter;
   readonly #stop = new AbortController();
   #nap = new AbortController();
@@ -64,6 +67,11 @@ export class ClickApplier {
     this.#tell = tell;
     this.#database = new ClickDatabase(settings.databaseUrl);
     this.#targets = new LinkTargetCache(() => this.#database.reader);
+    this.#registrar = new Registrar({
+      database: this.#database,
+      retry: (attempt) => this.#retry(attempt),
+      onCopy: (fields) => this.#log("warn", "spool was copied: what is not applied goes on under a new id", fields),
+    });
     this.#writer = new BatchWriter({
       database: this.#database,
       figures: new FigureStore((error) => this.#log("error", "visitor sketch begun anew", { error: error.message })),
@@ -113,7 +121,7 @@ export class ClickApplier {
       if (isBefore(this.#told, own.position)) this.#tellProgress(own, own.position, 0);
       this.#answerDrains(own.position);
       await this.#applyAdopted();
-      this.#keepHouse(own, startedAt);
+      if (startedAt - this.#keptHouseAt >= HOUSEKEEPING_EVERY_MS) await this.#keepHouse(own, startedAt, hasWorked);
       await this.#rest(startedAt, hasWorked);
     }
     own.close();
@@ -128,6 +136,11 @@ export class ClickApplier {
         this.#writer.apply({ ...batch, baseUrl: this.#settings.baseUrl }),
         tail.isFull ? this.#prepare(tail) : undefined,
       ]);
+      if (!position) {
+        await this.#registerAgain(tail, batch.from);
+        batch = await this.#prepare(tail);
+        continue;
+      }
       this.#progressed(tail, batch, position);
       const isWhereExpected = position.segment === batch.to.segment && position.offset === batch.to.offset;
       if (!isWhereExpected) tail.rewind(position);
@@ -146,12 +159,12 @@ export class ClickApplier {
   }
 
   async #openTail(spoolId: string, end: () => Position): Promise<SpoolTail> {
-    const { applied, ...identity } = await this.#retry(() =>
-      this.#database.inTime(() => registerSpool(this.#database, spoolId)),
-    );
+    const folder = join(this.#settings.spoolsFolder, spoolId);
+    const { identity, applied } = await this.#registrar.register(folder);
     return new SpoolTail({
+      name: spoolId,
       identity,
-      folder: join(this.#settings.spoolsFolder, spoolId),
+      folder,
       applied,
       end,
       targets: this.#targets,
@@ -165,6 +178,24 @@ export class ClickApplier {
     });
   }
 
+  async #registerAgain(tail: SpoolTail, reached: Position): Promise<void> {
+    const { identity, applied } = await this.#registrar.register(tail.folder, reached);
+    this.#log("warn", "spool registered again", { spoolId: tail.name, applied });
+    tail.rewind(applied, identity);
+  }
+
+  /** A Postgres that was set back is not noticed by batches where no click comes. */
+  async #confirm(tail: SpoolTail): Promise<void> {
+    try {
+      const row = await this.#database.inTime(() => readSpool(this.#database, tail.identity.id));
+      if (row?.incarnation !== tail.identity.incarnation) await this.#registerAgain(tail, tail.applied);
+      else if (isBefore(row.applied, tail.applied)) tail.rewind(row.applied);
+    } catch (error) {
+      if (error instanceof GaveUpError) throw error;
+      this.#failed(error);
+    }
+  }
+
   #prepare(tail: SpoolTail): Promise<Batch | undefined> {
     return this.#retry(() => this.#database.inTime(() => tail.nextBatch()));
   }
@@ -176,10 +207,10 @@ export class ClickApplier {
     this.#tellProgress(tail, position, now - (clicks[0]?.record.at ?? now));
   }
 
-  #tellProgress({ identity }: SpoolTail, position: Position, lagMs: number): void {
-    if (identity.id === this.#settings.spoolId) this.#told = position;
+  #tellProgress({ name }: SpoolTail, position: Position, lagMs: number): void {
+    if (name === this.#settings.spoolId) this.#told = position;
     const counts = { applied: this.#writer.applied, poisoned: this.#poisoned, damagedBytes: this.#damagedBytes };
-    this.#tell({ type: "progress", ...counts, lagMs, spoolId: identity.id, position });
+    this.#tell({ type: "progress", ...counts, lagMs, spoolId: name, position });
   }
 
   #answerDrains(position: Position): void {
@@ -195,10 +226,10 @@ export class ClickApplier {
     if (this.#nap.signal.aborted) this.#nap = new AbortController();
   }
 
-  #keepHouse({ folder, position }: SpoolTail, now: number): void {
-    if (now - this.#keptHouseAt < HOUSEKEEPING_EVERY_MS) return;
+  async #keepHouse(own: SpoolTail, now: number, hasWorked: boolean): Promise<void> {
     this.#keptHouseAt = now;
-    deleteApplied(folder, position.segment, this.#settings.keptBytesMax, now);
+    if (!hasWorked) await this.#confirm(own);
+    deleteApplied(own.folder, own.position.segment, this.#settings.keptBytesMax, now);
   }
 
   /** Once a day. A failure costs nothing but the order of partitions: the default one takes all rows. */

@@ -1,14 +1,17 @@
 /**
  * Brings batches into Postgres, whatever it takes: tries again while Postgres is away, and where it refuses a batch for
- * its data, halves it until the record is found that is to blame. Counts what it has done.
+ * its data, halves it until the record is found that is to blame. A record that is there already, since a copy of the
+ * spool was applied by another process, is left out. Counts what it has done.
  */
-import { type Batch, OffsetMovedError, type SpoolIdentity, type Step, writeBatch } from "./batch";
+import { type Batch, OffsetMovedError, type Step, writeBatch } from "./batch";
 import { type ClickDatabase, isDataFault } from "./click-database";
 import type { FigureStore } from "./figures";
 import type { PoisonedRecord } from "./poison";
 import { encodeRecord } from "./record";
+import { readSpool } from "./registration";
 import { retry } from "./retry";
 import type { Position } from "./segment-reader";
+import { withoutApplied } from "./without-applied";
 
 export interface BatchWriterOptions {
   database: ClickDatabase;
@@ -21,7 +24,9 @@ export interface BatchWriterOptions {
   steps?: readonly Step[];
 }
 
-type Outcome = "applied" | "moved" | { refusal: Error };
+const UNIQUE_VIOLATION = "23505";
+
+type Outcome = { applied: number } | "moved" | { refusal: Error };
 
 export class BatchWriter {
   applied = 0;
@@ -32,24 +37,26 @@ export class BatchWriter {
   }
 
   /**
-   * Where the spool stands afterwards: at the batch's end, or wherever somebody else has moved it. Rejects with
-   * `GaveUpError` alone.
+   * Where the spool stands afterwards: at the batch's end, or wherever somebody else has moved it. Undefined where it is
+   * not ours any more, or unknown to Postgres: it is to be registered again. Rejects with `GaveUpError` alone.
    */
-  async apply(batch: Batch): Promise<Position> {
+  async apply(batch: Batch): Promise<Position | undefined> {
     if (await this.#applyWhole(batch)) return batch.to;
-    const position = await this.#retry(() => this.#readOffset(batch.spool));
+    const { id, incarnation } = batch.spool;
+    const row = await this.#retry(() => this.#options.database.inTime(() => readSpool(this.#options.database, id)));
+    if (row?.incarnation !== incarnation) return undefined;
     // A commit may have arrived whose answer did not.
-    if (position.segment === batch.to.segment && position.offset === batch.to.offset)
-      this.applied += batch.clicks.length;
-    return position;
+    const { segment, offset } = row.applied;
+    if (segment === batch.to.segment && offset === batch.to.offset) this.applied += batch.clicks.length;
+    return row.applied;
   }
 
   /** False when the spool was not where the batch begins. */
   async #applyWhole(batch: Batch): Promise<boolean> {
     const outcome = await this.#retry(() => this.#tryOnce(batch));
     if (outcome === "moved") return false;
-    if (outcome !== "applied") return this.#applyParts(batch, outcome.refusal);
-    this.applied += batch.clicks.length;
+    if ("refusal" in outcome) return this.#applyParts(batch, outcome.refusal);
+    this.applied += outcome.applied;
     return true;
   }
 
@@ -71,46 +78,17 @@ export class BatchWriter {
     const { database, figures, steps } = this.#options;
     try {
       await writeBatch(database, figures, batch, steps);
-      return "applied";
+      return { applied: batch.clicks.length };
     } catch (error) {
       figures.forget();
       if (error instanceof OffsetMovedError) return "moved";
-      if (isDataFault(error)) return { refusal: error };
-      throw error;
+      if (!isDataFault(error)) throw error;
+      const rest = error.code === UNIQUE_VIOLATION ? await withoutApplied(database, batch) : batch;
+      return rest.clicks.length < batch.clicks.length ? this.#tryOnce(rest) : { refusal: error };
     }
-  }
-
-  async #readOffset({ id }: SpoolIdentity): Promise<Position> {
-    const { database } = this.#options;
-    const [row] = await database.inTime(() => database.reader.unsafe<SpoolRow[]>(SELECT_SPOOL, [id]));
-    if (!row) throw new Error(`Spool ${id} has lost its row.`);
-    return positionOf(row);
   }
 
   #retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
     return retry(attempt, this.#options.signal, this.#options.onFailure);
   }
 }
-
-/** The spool's number and what is applied of it; makes its row where there is none. */
-export async function registerSpool(
-  database: ClickDatabase,
-  id: string,
-): Promise<SpoolIdentity & { applied: Position }> {
-  const sql = database.reader;
-  await sql.unsafe("insert into spools (id) values ($1::text::uuid) on conflict (id) do nothing", [id]);
-  const [row] = await sql.unsafe<SpoolRow[]>(SELECT_SPOOL, [id]);
-  if (!row) throw new Error(`Spool ${id} has lost its row.`);
-  return { id, writer: row.writer, applied: positionOf(row) };
-}
-
-const SELECT_SPOOL = "select writer, segment, position from spools where id = $1::text::uuid";
-
-interface SpoolRow {
-  writer: number;
-  segment: number;
-  /** A bigint, which the driver gives as text. */
-  position: string;
-}
-
-const positionOf = ({ segment, position }: SpoolRow): Position => ({ segment, offset: Number(position) });

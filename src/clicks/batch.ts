@@ -14,6 +14,8 @@ import { addCounters } from "./sums";
 
 export interface SpoolIdentity {
   id: string;
+  /** Which of the processes that ever had it applies it. */
+  incarnation: string;
   /** Number of its counters and figures. */
   writer: number;
 }
@@ -28,7 +30,7 @@ export interface Batch {
   baseUrl?: string;
 }
 
-/** The spool's offset is not where the batch begins: somebody, perhaps this very batch, has moved it. */
+/** The spool's offset is not where the batch begins, or is not ours to move: somebody, perhaps this very batch, has moved it. */
 export class OffsetMovedError extends Error {
   override name = "OffsetMovedError";
 }
@@ -76,8 +78,9 @@ const statementsThrough = ({ reader }: ClickDatabase): Statements => ({
 async function advanceOffset(tx: BatchTransaction, { spool, from, to, clicks, figures }: Summed): Promise<void> {
   const [moved] = await tx.run<{ resets: number }>(
     `update spools set segment = $4, position = $5, applied = applied + $6, updated_at = now()
-     where id = $1::text::uuid and segment = $2 and position = $3 returning sketch_resets as resets`,
-    [spool.id, from.segment, from.offset, to.segment, to.offset, clicks.length],
+     where id = $1::text::uuid and segment = $2 and position = $3 and incarnation = $7::text::uuid
+     returning sketch_resets as resets`,
+    [spool.id, from.segment, from.offset, to.segment, to.offset, clicks.length, spool.incarnation],
   );
   if (!moved) throw new OffsetMovedError(`Spool ${spool.id} is not at ${from.segment}:${from.offset}.`);
   figures.follow(spool.id, moved.resets);

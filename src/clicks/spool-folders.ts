@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { acquireFileLock, type FileLock } from "@/platform/file-lock";
 import { segmentName, segmentSequences } from "./segment";
+import { renewClaim } from "./spool-claim";
 
 export interface SpoolFolder {
   id: string;
@@ -51,8 +52,16 @@ function claim(spoolsFolder: string, id: string): SpoolFolder | undefined {
   const path = join(spoolsFolder, id);
   const lock = lockOf(path);
   if (!lock) return undefined;
-  // Whoever held it before may have removed the folder just now; the lock is then on a file without a name.
-  if (existsSync(join(path, LOCK_NAME))) return { id, path, lock };
+  try {
+    // Whoever held it before may have removed the folder just now; the lock is then on a file without a name.
+    if (existsSync(join(path, LOCK_NAME))) {
+      renewClaim(path);
+      return { id, path, lock };
+    }
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
   lock.release();
   return undefined;
 }

@@ -10,6 +10,8 @@ import { type ClickRecord, decodeRecord, encodeRecord } from "./record";
 import { type Position, SegmentReader, type SpooledLine } from "./segment-reader";
 
 export interface SpoolTailOptions {
+  /** Of its folder. */
+  name: string;
   identity: SpoolIdentity;
   folder: string;
   /** What Postgres has of it. */
@@ -36,8 +38,9 @@ interface SpooledRecord {
 }
 
 export class SpoolTail {
-  readonly identity: SpoolIdentity;
+  readonly name: string;
   readonly folder: string;
+  #identity: SpoolIdentity;
   readonly #options: SpoolTailOptions;
   readonly #reader: SegmentReader;
   /** Where the next batch begins, for Postgres. */
@@ -48,12 +51,22 @@ export class SpoolTail {
   #pending: { records: SpooledRecord[]; end: Position } | undefined;
 
   constructor(options: SpoolTailOptions) {
-    this.identity = options.identity;
+    this.name = options.name;
+    this.#identity = options.identity;
     this.folder = options.folder;
     this.#options = options;
     this.#reader = new SegmentReader(options.folder);
     this.#batchFrom = options.applied;
     this.#cursor = options.applied;
+  }
+
+  get identity(): SpoolIdentity {
+    return this.#identity;
+  }
+
+  /** Where the next batch begins: as far as Postgres has it, when none is on its way. */
+  get applied(): Position {
+    return this.#batchFrom;
   }
 
   /** Everything before it has been put into batches. */
@@ -73,14 +86,15 @@ export class SpoolTail {
     const pending = this.#pending;
     if (!pending) return undefined;
     const clicks = await this.#enrich(pending.records);
-    const batch = { spool: this.identity, from: this.#batchFrom, to: pending.end, clicks };
+    const batch = { spool: this.#identity, from: this.#batchFrom, to: pending.end, clicks };
     this.#batchFrom = pending.end;
     this.#pending = undefined;
     return batch;
   }
 
-  /** Goes on from what Postgres has after all. Batches made before are void. */
-  rewind(applied: Position): void {
+  /** Goes on from what Postgres has after all, where it is known by another identity. Batches made before are void. */
+  rewind(applied: Position, identity = this.#identity): void {
+    this.#identity = identity;
     this.#batchFrom = applied;
     this.#cursor = applied;
     this.#pending = undefined;

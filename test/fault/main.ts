@@ -12,6 +12,7 @@ import { isExact, maxClicks } from "./max-clicks";
 import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./rolling";
 import { isUnmoved as isUnmovedBySignIns, signInLoad } from "./sign-in-load";
 import { isAlike, signInTiming } from "./sign-in-timing";
+import { copiedVolume, flippedBytes, isKept, isOneEach } from "./spools";
 
 interface Outcome {
   isRight: boolean;
@@ -75,6 +76,14 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
   },
   "dependencies away": async () =>
     (await away({ awayMs: 60_000, perSecond: 1000 })).map((facts) => ({ isRight: isUnmoved(facts), facts })),
+  "copied volumes": async () => {
+    const facts = await copiedVolume(10);
+    return [{ isRight: isKept(facts), facts }];
+  },
+  "flipped bytes": async () => {
+    const facts = await flippedBytes();
+    return [{ isRight: isOneEach(facts), facts }];
+  },
   "the disk full": async () => {
     const facts = await diskFull({ rounds: 5, stateMs: 10_000 });
     const { failed, lost, countedTwice, shed, logged, rounds } = facts;

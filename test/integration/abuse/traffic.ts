@@ -5,7 +5,6 @@
 
 import { clickRecord } from "@test/unit/clicks/records";
 import { BATCH_STEPS, type Step, writeBatch } from "@/clicks/batch";
-import { registerSpool } from "@/clicks/batch-writer";
 import { ClickDatabase } from "@/clicks/click-database";
 import type { EnrichedClick } from "@/clicks/enrich";
 import { FigureStore } from "@/clicks/figures";
@@ -17,6 +16,7 @@ import { HOUR_MS } from "@/core/time-range";
 import { createAbuseService } from "@/modules/abuse/service";
 import { shortUrls } from "@/platform/link-cache/source";
 import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
+import { ownSpool } from "../clicks/fixture";
 
 /** A suspect is a bot of score 70. */
 export type OwnClick = Omit<OwnVisit, "source" | "writer"> & { id?: string; isSuspect?: boolean };
@@ -43,7 +43,7 @@ export async function openTraffic() {
     async function server() {
       const through = new ClickDatabase(url);
       open.push(through);
-      const spool = await registerSpool(through, crypto.randomUUID());
+      const { identity: spool } = await ownSpool(through);
       const figures = new FigureStore((error) => Promise.reject(error));
       let offset = 0;
       /** One batch; the ids of its clicks. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/postgres";
 import postgres from "postgres";
 import { BATCH_STEPS, type Batch, type Step } from "@/clicks/batch";
-import { BatchWriter, registerSpool } from "@/clicks/batch-writer";
+import { BatchWriter } from "@/clicks/batch-writer";
 import { ClickDatabase, ConnectionLostError } from "@/clicks/click-database";
 import { createEnrichment, type Enrich } from "@/clicks/enrich";
 import { FigureStore } from "@/clicks/figures";
@@ -11,7 +11,16 @@ import type { PoisonedRecord } from "@/clicks/poison";
 import type { ClickRecord } from "@/clicks/record";
 import { decodeSketch, estimate } from "@/core/uniques";
 import { visitorSecret } from "@/platform/visitor";
-import { allAre, clickOn, type SeededLink, seedLink, seedOrganization, sumsOf, VISITOR_SECRET } from "./fixture";
+import {
+  allAre,
+  clickOn,
+  ownSpool,
+  type SeededLink,
+  seedLink,
+  seedOrganization,
+  sumsOf,
+  VISITOR_SECRET,
+} from "./fixture";
 
 const NOWHERE = { lookup: () => undefined, close: () => undefined };
 const CLICKS = 40;
@@ -46,7 +55,7 @@ function records(): ClickRecord[] {
 }
 
 async function batchOf(all: readonly ClickRecord[], spoolId: string): Promise<Batch> {
-  const { applied, ...spool } = await registerSpool(clicks, spoolId);
+  const { applied, identity: spool } = await ownSpool(clicks, spoolId);
   const enriched = all.map((record, index) => enrich(record, target, { segment: 1, offset: (index + 1) * 100 }));
   return { spool, from: applied, to: { segment: 1, offset: all.length * 100 }, clicks: enriched };
 }
@@ -147,6 +156,28 @@ describe("a batch", () => {
     await database.sql`update spools set segment = 7, position = 70 where id = ${spoolId}`;
     expect(await writer().apply(batch)).toEqual({ segment: 7, offset: 70 });
     expect(await sumsOf(database.sql)).toEqual(allAre(0));
+  });
+
+  test("is not ours to apply once a copy of its spool was taken by another process", async () => {
+    const spoolId = Bun.randomUUIDv7();
+    const batch = await batchOf(records(), spoolId);
+    await database.sql`update spools set incarnation = gen_random_uuid() where id = ${spoolId}`;
+    expect(await writer().apply(batch)).toBeUndefined();
+    expect(await sumsOf(database.sql)).toEqual(allAre(0));
+  });
+
+  test("leaves out what another spool has brought already, also while it is being brought", async () => {
+    const all = records();
+    const whole = await batchOf(all, Bun.randomUUIDv7());
+    const half = await batchOf(all.slice(0, CLICKS / 2), Bun.randomUUIDv7());
+    const other = new ClickDatabase(database.url);
+    const [one, two] = [writer(), writer(BATCH_STEPS, other)];
+    expect(await Promise.all([one.apply(whole), two.apply(half)])).toEqual([whole.to, half.to]);
+    expect(await writer().apply(await batchOf(all, Bun.randomUUIDv7()))).toBeDefined();
+    await other.close();
+    expect(one.applied + two.applied).toBe(CLICKS);
+    await expectAppliedOnce();
+    expect(poisoned).toEqual([]);
   });
 
   test("of which Postgres refuses some loses only these, wherever they stand", async () => {

@@ -2,10 +2,20 @@
 
 import { clickRecord } from "@test/unit/clicks/records";
 import type { Sql } from "postgres";
+import type { ClickDatabase } from "@/clicks/click-database";
 import { type ClickPipeline, type ClickPipelineOptions, startClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
+import { registerSpool } from "@/clicks/registration";
+import { newClaim } from "@/clicks/spool-claim";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { createLog } from "@/platform/log";
+
+/** A spool that Postgres knows, of a writer's own. */
+export async function ownSpool(database: ClickDatabase, id: string = Bun.randomUUIDv7()) {
+  const registration = await registerSpool(database, newClaim(id));
+  if (!registration.isOurs) throw new Error("A new spool is nobody else's.");
+  return registration;
+}
 
 export const VISITOR_SECRET = new Uint8Array(32).fill(1);
 

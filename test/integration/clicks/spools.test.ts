@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -112,6 +113,107 @@ describe("an abandoned spool", () => {
     await pipeline.append(clickOn(link));
     expect(await pipeline.drain()).toBe(true);
     expect(readdirSync(join(folder.path, "spool"))).toContain("something else");
+  });
+});
+
+describe("a copied volume", () => {
+  let copy: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => {
+    copy = temporaryFolder();
+  });
+  afterEach(() => copy.remove());
+
+  const copyVolume = () => cpSync(folder.path, copy.path, { recursive: true });
+  const startCopy = async () => {
+    const pipeline = await startPipeline(copy.path, database.url);
+    open.push(pipeline);
+    return pipeline;
+  };
+  const appendTo = (pipeline: ClickPipeline, count: number) =>
+    Promise.all(clicks(count).map((record) => pipeline.append(record)));
+  const drainAll = async (...pipelines: ClickPipeline[]) => {
+    for (const each of pipelines) expect(await each.drain()).toBe(true);
+  };
+
+  test("of a process that has ended: both copies run, and each click is in Postgres once", async () => {
+    await abandonSpool(clicks(50));
+    copyVolume();
+    const [one, two] = [await start(), await startCopy()];
+    await Promise.all([appendTo(one, 20), appendTo(two, 30)]);
+    await drainAll(one, two);
+    await Promise.all([appendTo(one, 1), appendTo(two, 2)]);
+    await drainAll(one, two);
+    expect(await sumsOf(database.sql)).toEqual(allAre(103));
+    expect(one.logged() + two.logged()).toContain("spool was copied");
+    expect(await database.sql`select 1 from spools`).toHaveLength(2);
+  });
+
+  test("of a process that runs on: what both have is applied once, what each has besides as well", async () => {
+    const one = await start();
+    await appendTo(one, 10);
+    await drainAll(one);
+    const held = await hold();
+    await appendTo(one, 20);
+    copyVolume();
+    await appendTo(one, 30);
+    const two = await startCopy();
+    await appendTo(two, 40);
+    await held.release();
+    await drainAll(one, two);
+    await Promise.all([appendTo(one, 1), appendTo(two, 2)]);
+    await drainAll(one, two);
+    expect(await sumsOf(database.sql)).toEqual(allAre(103));
+  });
+
+  test("put back to an older state loses nothing of what came after", async () => {
+    const first = await start();
+    await appendTo(first, 10);
+    await first.close();
+    copyVolume();
+    const second = await start();
+    await appendTo(second, 20);
+    await second.close();
+    const back = await startCopy();
+    await appendTo(back, 5);
+    await drainAll(back);
+    expect(await sumsOf(database.sql)).toEqual(allAre(35));
+  });
+
+  /** Keeps every writer from applying anything. */
+  async function hold() {
+    const connection = await database.sql.reserve();
+    await connection`begin`;
+    await connection`lock table spools in access exclusive mode`;
+    return {
+      release: async () => {
+        await connection`commit`;
+        connection.release();
+      },
+    };
+  }
+});
+
+describe("a Postgres that was set back in time", () => {
+  const applied = async () => (await sumsOf(database.sql)).clicks;
+  async function forget(rows: "all" | "the last 20") {
+    await database.sql`delete from clicks`;
+    if (rows === "all") await database.sql`delete from spools`;
+    else await database.sql`update spools set segment = 0, position = 0`;
+    for (const table of ["link_counters", "figures_hourly", "figures_daily"])
+      await database.sql`delete from ${database.sql(table)}`;
+  }
+
+  test.each(["all", "the last 20"] as const)("and has forgotten %s is brought the clicks again", async (rows) => {
+    const pipeline = await start();
+    await Promise.all(clicks(20).map((record) => pipeline.append(record)));
+    expect(await pipeline.drain()).toBe(true);
+    await forget(rows);
+    await pipeline.append(clickOn(link));
+    while ((await applied()) < 21) await Bun.sleep(20);
+    expect(await pipeline.drain()).toBe(true);
+    const { applied: counted, ...sums } = await sumsOf(database.sql);
+    expect(sums).toMatchObject({ clicks: 21, distinct: 21, counters: 21, linkHours: 21, organizationDays: 21 });
+    expect(counted).toBeGreaterThanOrEqual(21);
   });
 });
 

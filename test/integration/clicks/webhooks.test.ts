@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createDatabase, type TestDatabase } from "@test/support/postgres";
 import { announceVisits } from "@/clicks/announce";
 import { BATCH_STEPS, type Batch, type Step } from "@/clicks/batch";
-import { BatchWriter, registerSpool } from "@/clicks/batch-writer";
+import { BatchWriter } from "@/clicks/batch-writer";
 import { type BatchTransaction, ClickDatabase, ConnectionLostError } from "@/clicks/click-database";
 import { createEnrichment, type EnrichedClick } from "@/clicks/enrich";
 import { FigureStore } from "@/clicks/figures";
 import type { PoisonedRecord } from "@/clicks/poison";
 import type { ClickRecord } from "@/clicks/record";
 import { visitorSecret } from "@/platform/visitor";
-import { clickOn, type SeededLink, seedLink, seedOrganization, VISITOR_SECRET } from "./fixture";
+import { clickOn, ownSpool, type SeededLink, seedLink, seedOrganization, VISITOR_SECRET } from "./fixture";
 
 const NOWHERE = { lookup: () => undefined, close: () => undefined };
 const TARGET = { orgId: "", defaultUrl: "https://example.com/", rules: [], splitTargets: [], utm: {} };
@@ -51,7 +51,7 @@ const records = (count = CLICKS, kind: "click" | "open" = "click") =>
   );
 
 async function batchOf(all: readonly ClickRecord[]): Promise<Batch> {
-  const { applied, ...spool } = await registerSpool(clicks, Bun.randomUUIDv7());
+  const { applied, identity: spool } = await ownSpool(clicks);
   return { spool, from: applied, to: { segment: 1, offset: all.length * 100 }, clicks: enriched(all) };
 }
 

@@ -178,6 +178,8 @@ export const spools = pgTable("spools", {
   id: uuid("id").primaryKey(),
   /** The `writer` of counters and rollups. */
   writer: serial("writer").notNull().unique(),
+  /** Of the process that may apply it. Null: of one that did not say. */
+  incarnation: uuid("incarnation"),
   segment: integer("segment").notNull().default(0),
   position: bigint("position", { mode: "number" }).notNull().default(0),
   applied: bigint("applied", { mode: "number" }).notNull().default(0),

@@ -1,0 +1,1 @@
+ALTER TABLE "spools" ADD COLUMN "incarnation" uuid;

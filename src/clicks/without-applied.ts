@@ -1,0 +1,32 @@
+/** A batch without the records that Postgres has already. */
+import { arrayLiteral } from "@/platform/db/array-literals";
+import type { Batch } from "./batch";
+import type { ClickDatabase } from "./click-database";
+import type { EnrichedClick } from "./enrich";
+
+const LOOKED_UP_MAX = 4_096;
+/** By the primary key of clicks and opens alike. */
+const SELECT_APPLIED = `
+  with asked as (
+    select * from unnest($1::text[]::timestamptz[], $2::text[]::uuid[]) as asked (occurred_at, id)
+  )
+  select id::text from clicks join asked using (occurred_at, id)
+  union all select id::text from opens join asked using (occurred_at, id)`;
+
+export async function withoutApplied(database: ClickDatabase, batch: Batch): Promise<Batch> {
+  const applied = new Set<string>();
+  for (let start = 0; start < batch.clicks.length; start += LOOKED_UP_MAX) {
+    const ids = await appliedAmong(database, batch.clicks.slice(start, start + LOOKED_UP_MAX));
+    for (const id of ids) applied.add(id);
+  }
+  return { ...batch, clicks: batch.clicks.filter(({ record }) => !applied.has(record.id)) };
+}
+
+async function appliedAmong(database: ClickDatabase, clicks: readonly EnrichedClick[]): Promise<string[]> {
+  const times = clicks.map(({ record }) => new Date(record.at).toISOString());
+  const ids = clicks.map(({ record }) => record.id);
+  const rows = await database.inTime(() =>
+    database.reader.unsafe<{ id: string }[]>(SELECT_APPLIED, [arrayLiteral(times), arrayLiteral(ids)]),
+  );
+  return rows.map(({ id }) => id);
+}
