@@ -2,7 +2,6 @@
 import { type Config, ConfigError, readConfig } from "./config";
 import { createLog, type Log } from "./platform/log";
 import { SettingError } from "./platform/setting-error";
-import { serveAlone } from "./processes/alone";
 import { isPortTaken, untilPortIsFree, untilStopped } from "./processes/predecessor";
 import { superviseWorkers } from "./processes/supervise";
 import { serveAsWorker } from "./processes/worker";
@@ -38,11 +37,13 @@ async function serve(config: Config, log: Log): Promise<void> {
   if (config.worker !== null) return serveAsWorker(config, log);
   await untilPortIsFree(config.host, config.port);
   if (!config.databaseUrl) await untilStopped(config.dataDir);
-  const port = config.workers > 1 ? await superviseWorkers(config, log) : await serveAlone(config, log);
+  const port = await superviseWorkers(config, log);
   log.info("serving", { pid: process.pid, port, baseUrl: config.baseUrl, workers: config.workers });
   if (!config.isProduction) console.log(welcome(config, port));
 }
 
+// Whoever reads the log may go before the service does: a terminal that is closed, a pipe whose reader died.
+process.stdout.on("error", () => undefined);
 const config = settings();
 const log = createLog((text) => process.stdout.write(text), config.worker === null ? {} : { worker: config.worker });
 await serve(config, log).catch((error: unknown) => refuse(config, log, error));

@@ -1,12 +1,19 @@
-/** The process that was started, when several are to serve: makes what they share, starts them, passes signals on. */
+/**
+ * The process that was started: makes what its workers share, starts them, passes signals on. Where there is to be one
+ * worker it is that worker itself, until a hang-up asks for a new one; from then on it supervises.
+ */
+import { isatty } from "node:tty";
 import { type Config, workerEnvironment } from "@/config";
 import { POOL_SIZES } from "@/platform/db/client";
-import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { prepareDatabase } from "@/platform/db/prepare";
 import { openKeys } from "@/platform/keys";
 import type { Log } from "@/platform/log";
+import { OwnWorker } from "./own-worker";
+import { writePidFile } from "./pid-file";
 import { announceStop } from "./predecessor";
+import { onStopSignals } from "./signals";
 import { Supervisor } from "./supervisor";
 import { WorkerProcess } from "./worker-process";
 
@@ -14,46 +21,85 @@ import { WorkerProcess } from "./worker-process";
 const CONNECTIONS_OF_WORKER = Object.values(POOL_SIZES).reduce((sum, size) => sum + size, 0);
 const CONNECTIONS_MIN = 100;
 
+/** What is to be ended, as far as it was begun. */
+interface Begun {
+  stack: AsyncDisposableStack;
+  embedded?: EmbeddedPostgres;
+  supervisor?: Supervisor;
+  isEnding?: boolean;
+}
+
 /** Resolves with the port when the first worker serves; rejects when what they share cannot be made, or none starts. */
 export async function superviseWorkers(config: Config, log: Log): Promise<number> {
-  const stack = new AsyncDisposableStack();
+  const begun: Begun = { stack: new AsyncDisposableStack() };
+  const ended = endOnSignal(config, log, begun);
   try {
-    const port = config.port || (await findFreePort());
-    const databaseUrl = config.databaseUrl ?? (await ownPostgres(config, log, stack));
-    await prepareDatabase({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl }, log);
-    // Made once where there is none, so that no two workers make one each.
-    await openKeys(config);
-    const supervisor = new Supervisor({
-      workers: config.workers,
-      log,
-      start: (number) =>
-        new WorkerProcess(number, [process.execPath, Bun.main], workerEnvironment(number, { port, databaseUrl })),
-    });
-    stack.defer(() => supervisor.stop());
-    process.on("SIGHUP", () => void supervisor.roll());
-    await Promise.race([supervisor.start(), endOnSignal(config, log, stack)]);
-    return port;
+    return await Promise.race([begin(config, log, begun), ended]);
   } catch (error) {
-    await stack.disposeAsync();
+    // What a start in its middle meets when it is told to stop is no fault of it.
+    if (begun.isEnding) return ended;
+    await begun.stack.disposeAsync();
     throw error;
   }
 }
 
+async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
+  const { stack } = begun;
+  const port = config.port || (await findFreePort());
+  const databaseUrl = config.databaseUrl ?? (await ownPostgres(config, log, begun));
+  // Made once where there is none, so that no two workers make one each.
+  await openKeys(config);
+  if (config.workers > 1)
+    await prepareDatabase({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl }, log);
+  const own = config.workers === 1 ? [await OwnWorker.start({ ...config, port, databaseUrl }, log)] : [];
+  const supervisor = new Supervisor({
+    workers: config.workers,
+    log,
+    start: (number) => own.pop() ?? startProcess(number, port, databaseUrl),
+  });
+  begun.supervisor = supervisor;
+  stack.defer(() => supervisor.stop());
+  await supervisor.start();
+  stack.use(writePidFile(config.dataDir, log));
+  return port;
+}
+
+const startProcess = (number: number, port: number, databaseUrl: string) =>
+  new WorkerProcess(number, [process.execPath, Bun.main], workerEnvironment(number, { port, databaseUrl }));
+
 /** Never resolves: its end is that of the process. */
-async function endOnSignal(config: Config, log: Log, stack: AsyncDisposableStack): Promise<never> {
+async function endOnSignal(config: Config, log: Log, begun: Begun): Promise<never> {
   const signalled = Promise.withResolvers<string>();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => signalled.resolve(signal));
-  log.info("stopping", { signal: await signalled.promise });
+  onStopSignals({ stop: signalled.resolve, force: () => force(log, begun) });
+  process.on("SIGHUP", () => {
+    if (hasLostTerminal()) signalled.resolve("SIGHUP");
+    else void begun.supervisor?.roll();
+  });
+  const signal = await signalled.promise;
+  begun.isEnding = true;
+  log.info("stopping", { signal, pid: process.pid });
   if (!config.databaseUrl) announceStop(config.dataDir, log);
-  await stack.disposeAsync();
+  await begun.stack.disposeAsync();
   log.flush();
   process.exit(0);
 }
 
-async function ownPostgres({ dataDir, workers }: Config, log: Log, stack: AsyncDisposableStack): Promise<string> {
+/** Nobody is left to end it. */
+const hasLostTerminal = (): boolean => process.stdout.isTTY && !isatty(1);
+
+function force(log: Log, { supervisor, embedded }: Begun): never {
+  log.error("ended before clicks and requests under way were finished: told to stop three times");
+  supervisor?.kill();
+  embedded?.abort();
+  log.flush();
+  process.exit(1);
+}
+
+async function ownPostgres({ dataDir, workers }: Config, log: Log, begun: Begun): Promise<string> {
   const connections = Math.max(CONNECTIONS_MIN, CONNECTIONS_OF_WORKER * (workers + 1));
   const settings = { max_connections: String(connections) };
   const embedded = await startEmbeddedPostgres(dataDir, (line) => log.info("postgres", { line }), { settings });
-  stack.defer(() => embedded.stop());
+  begun.embedded = embedded;
+  begun.stack.defer(() => embedded.stop());
   return embedded.url;
 }

@@ -9,7 +9,7 @@
  * notice and leave by themselves.
  */
 import type { Log } from "@/platform/log";
-import type { WorkerProcess } from "./worker-process";
+import type { Order } from "./messages";
 
 const RESTART_MS = 100;
 const RESTART_MS_MAX = 10_000;
@@ -17,16 +17,37 @@ const RESTART_MS_MAX = 10_000;
 const STEADY_MS = 500;
 const FIRST_DEATHS_MAX = 3;
 
+/** One that serves, wherever it runs. */
+export interface SupervisedWorker {
+  readonly number: number;
+  readonly pid: number;
+  /** Resolves with how it ended, in words. */
+  readonly ended: Promise<string>;
+  /** Whether the kernel may give it new connections. */
+  readonly isListening: boolean;
+  /** Whether it was told to go: its end is no accident then. */
+  readonly isLeaving: boolean;
+  /** How long ago it got ready; not above 0 when it never did. */
+  readyForMs(): number;
+  /** True once it listens, false when it ended before that. */
+  ready(): Promise<boolean>;
+  /** Resolves when it is done, has ended or takes too long; where it did nothing, some clients wait a second longer. */
+  steer(order: Exclude<Order, { do: "leave" }>): Promise<void>;
+  /** Resolves once it listens no more. Telling it again changes nothing. */
+  leave(hasSuccessor: boolean): Promise<void>;
+  kill(): void;
+}
+
 export interface SupervisorOptions {
   workers: number;
-  start(number: number): WorkerProcess;
+  start(number: number): SupervisedWorker;
   log: Log;
 }
 
 interface Place {
   number: number;
-  holder: WorkerProcess | undefined;
-  successor: WorkerProcess | undefined;
+  holder: SupervisedWorker | undefined;
+  successor: SupervisedWorker | undefined;
   deathsInARow: number;
   restart: Timer | undefined;
 }
@@ -34,7 +55,7 @@ interface Place {
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #places: Place[];
-  readonly #living = new Set<WorkerProcess>();
+  readonly #living = new Set<SupervisedWorker>();
   readonly #firstReady = Promise.withResolvers<void>();
   #wasEverReady = false;
   #firstDeaths = 0;
@@ -74,6 +95,12 @@ export class Supervisor {
     return this.#stopping;
   }
 
+  /** Ends every worker at once, as a crash would. */
+  kill(): void {
+    this.#stopping ??= Promise.resolve();
+    for (const worker of this.#living) worker.kill();
+  }
+
   async #leaveAll(): Promise<void> {
     for (const { restart } of this.#places) clearTimeout(restart);
     await Promise.all(
@@ -91,7 +118,7 @@ export class Supervisor {
   }
 
   /** Undefined when the system gives no process now. */
-  #launch(place: Place): WorkerProcess | undefined {
+  #launch(place: Place): SupervisedWorker | undefined {
     try {
       const worker = this.#options.start(place.number);
       this.#living.add(worker);
@@ -105,7 +132,7 @@ export class Supervisor {
     }
   }
 
-  async #watch(place: Place, worker: WorkerProcess): Promise<void> {
+  async #watch(place: Place, worker: SupervisedWorker): Promise<void> {
     const isReady = await worker.ready();
     if (isReady) {
       this.#options.log.info("worker ready", { number: place.number, pid: worker.pid });
@@ -117,7 +144,7 @@ export class Supervisor {
     if (!worker.isLeaving) this.#died(place, worker, how);
   }
 
-  #died(place: Place, worker: WorkerProcess, how: string): void {
+  #died(place: Place, worker: SupervisedWorker, how: string): void {
     this.#options.log.error("worker died", { number: place.number, pid: worker.pid, how });
     this.#diedAtFirst(how);
     if (place.holder !== worker) return;
@@ -175,7 +202,7 @@ export class Supervisor {
     return false;
   }
 
-  async #handOver(predecessor: WorkerProcess, successor: WorkerProcess): Promise<void> {
+  async #handOver(predecessor: SupervisedWorker, successor: SupervisedWorker): Promise<void> {
     await successor.steer({ do: "attract", listeners: this.#listening().length });
     await predecessor.leave(true);
     // The filter belongs to the port, not to whom it favours: should that one be dead, any other lifts it.

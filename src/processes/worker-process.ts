@@ -7,15 +7,15 @@
  */
 import type { Subprocess } from "bun";
 import { isReport, type Order, type Report } from "./messages";
+import type { SupervisedWorker } from "./supervisor";
 
 const START_MS_MAX = 120_000;
 /** Longer than hand-over, requests under way and the drain of clicks take at most by their own bounds. */
 const LEAVE_MS_MAX = 40_000;
 const STEER_MS_MAX = 2_000;
 
-export class WorkerProcess {
+export class WorkerProcess implements SupervisedWorker {
   readonly number: number;
-  /** Resolves with how it ended, in words. */
   readonly ended: Promise<string>;
   readonly #child: Subprocess;
   readonly #reported = new Map<Report, PromiseWithResolvers<boolean>>();
@@ -46,28 +46,23 @@ export class WorkerProcess {
     return this.#child.pid;
   }
 
-  /** Whether the kernel may give it new connections. */
   get isListening(): boolean {
     return this.#isListening;
   }
 
-  /** Whether it was told to go: its end is no accident then. */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
 
-  /** How long ago it got ready; not above 0 when it never did. */
   readyForMs(): number {
     return performance.now() - this.#readyAt;
   }
 
-  /** True once it listens, false when it ended before that. */
   ready(): Promise<boolean> {
     return this.#wait("ready").promise;
   }
 
-  /** Resolves when it is done, has ended or takes too long; where it did nothing, some clients wait a second longer. */
-  async steer(order: Order): Promise<void> {
+  async steer(order: Exclude<Order, { do: "leave" }>): Promise<void> {
     if (this.#hasEnded) return;
     const steered = Promise.withResolvers<boolean>();
     this.#reported.set("steered", steered);
@@ -75,7 +70,6 @@ export class WorkerProcess {
     await Promise.race([steered.promise, Bun.sleep(STEER_MS_MAX)]);
   }
 
-  /** Resolves once it listens no more. Telling it again changes nothing. */
   async leave(hasSuccessor: boolean): Promise<void> {
     if (!this.#isLeaving) {
       this.#isLeaving = true;

@@ -3,10 +3,10 @@
  * the supervisor is gone: Ctrl-C and a hang-up, which a terminal sends to all, are the supervisor's business.
  */
 import type { Config } from "@/config";
-import { openListeningSocket } from "@/platform/listening-socket";
 import type { Log } from "@/platform/log";
 import { type Service, startService } from "@/service";
 import { isOrder, type Order, type Report } from "./messages";
+import { steerConnections } from "./steering";
 
 /** Never resolves while the process lives; rejects when it cannot start. */
 export async function serveAsWorker(config: Config, log: Log): Promise<void> {
@@ -45,13 +45,7 @@ async function end(service: Service | undefined, hasSuccessor: boolean, log: Log
 }
 
 async function steer(service: Service | undefined, order: Exclude<Order, { do: "leave" }>, log: Log): Promise<void> {
-  try {
-    const socket = service && (await openListeningSocket(service.port));
-    if (order.do === "attract") socket?.attract(order.listeners - 1);
-    else socket?.share();
-  } catch (error) {
-    log.warn("new connections could not be steered", { error, order: order.do });
-  }
+  if (service) await steerConnections(service.port, order, log);
   report("steered");
 }
 

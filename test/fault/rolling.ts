@@ -50,9 +50,9 @@ const CUT_MS_MAX = 1_000;
 const WAYS_MAX = 3;
 const RESTART_MS_WANTED = 5_000;
 
-/** Rolls under load; one process more than usual runs at a time. */
-export const rollUnderLoad = (times: number): Promise<RollingReport> =>
-  report(times, async ({ start, visit }) => {
+/** Rolls under load; one process more than usual runs at a time. One worker alone is replaced like each of several. */
+export const rollUnderLoad = (times: number, workers = 2): Promise<RollingReport> =>
+  report(times, workers, async ({ start, visit }) => {
     const service = await start();
     const visitors = visit();
     for (let roll = 1; roll <= times; roll++) {
@@ -67,7 +67,7 @@ export const rollUnderLoad = (times: number): Promise<RollingReport> =>
 
 /** Ends the service under load, and starts the next; whoever comes when nobody listens is refused. */
 export const terminateUnderLoad = (times: number): Promise<RollingReport> =>
-  report(times, async ({ start, visit }) => {
+  report(times, 2, async ({ start, visit }) => {
     const all: Visits[] = [];
     for (let end = 1; end <= times; end++) {
       const service = await start();
@@ -82,7 +82,7 @@ export const terminateUnderLoad = (times: number): Promise<RollingReport> =>
 
 /** Kills one worker after another under load, each once its place is filled again. */
 export const killWorkers = (times: number): Promise<RollingReport> =>
-  report(times, async ({ start, visit }) => {
+  report(times, 2, async ({ start, visit }) => {
     const service = await start();
     const visitors = visit();
     const kills: number[] = [];
@@ -113,16 +113,25 @@ interface Outcome {
   slowestRestartMs?: number;
 }
 
-async function report(times: number, play: (scene: Scene) => Promise<Outcome>): Promise<RollingReport> {
+async function report(
+  times: number,
+  workers: number,
+  play: (scene: Scene) => Promise<Outcome>,
+): Promise<RollingReport> {
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-rolling-"));
   const database = await createDatabase();
-  const settings = { dataDir, databaseUrl: database.url, port: await findFreePort() };
+  const settings = {
+    dataDir,
+    databaseUrl: database.url,
+    port: await findFreePort(),
+    env: { WORKERS: String(workers) },
+  };
   const services: ServiceProcess[] = [];
   let slug = "";
   const start = async () => {
     const service = new ServiceProcess(settings);
     services.push(service);
-    await service.until("worker ready", 2);
+    await service.until("worker ready", workers);
     // The domain it stands on is made by the first start.
     slug ||= await linkWithClickIds(database.sql);
     return service;
@@ -166,6 +175,7 @@ if (import.meta.main) {
   const times = Number(Bun.argv[2] ?? 20);
   const reports = {
     "replaced in turn (SIGHUP)": await rollUnderLoad(times),
+    "one alone replaced (SIGHUP)": await rollUnderLoad(times, 1),
     "ended (SIGTERM)": await terminateUnderLoad(times),
     "one killed (kill -9)": await killWorkers(times),
   };

@@ -174,15 +174,6 @@ describe.concurrent("a running service", () => {
     await eventually(() => !pids.some(isAlive));
     expect(await isHealthy(port)).toBe(false);
   }, 60_000);
-
-  test("with one process takes a hang-up as no reason to do anything", async () => {
-    const { service, port } = await start({ env: { WORKERS: "1" } });
-    await eventually(() => isHealthy(port));
-    service.process.kill("SIGHUP");
-    await eventually(() => service.lines.some(({ message }) => message.startsWith("SIGHUP replaces workers in turn")));
-    expect(await isHealthy(port)).toBe(true);
-    expect(await service.end("SIGTERM")).toBe(0);
-  }, 60_000);
 });
 
 /** A login whose body is half there; gives what sends the rest and reads the answer. */

@@ -17,7 +17,15 @@ import { prepareBinaries } from "./embedded/binaries";
 import { ensureCluster } from "./embedded/cluster";
 import { adoptHome, type Home, homePath } from "./embedded/home";
 import { launchPostmaster } from "./embedded/launch";
-import { addressOf, endPostmaster, type Postmaster, probe, readPostmaster, takeOver } from "./embedded/postmaster";
+import {
+  abortPostmaster,
+  addressOf,
+  endPostmaster,
+  type Postmaster,
+  probe,
+  readPostmaster,
+  takeOver,
+} from "./embedded/postmaster";
 
 const JOIN_WAIT_MS = 120_000;
 const JOIN_POLL_MS = 50;
@@ -35,6 +43,8 @@ export interface EmbeddedPostgres {
   isOwner: boolean;
   /** The owner's ends open connections and resolves when Postgres is gone; the others' does nothing. Safe to repeat. */
   stop(): Promise<void>;
+  /** Ends the owner's without waiting for anything, as a power cut would: no commit is lost. */
+  abort(): void;
 }
 
 export async function startEmbeddedPostgres(
@@ -50,7 +60,7 @@ export async function startEmbeddedPostgres(
     const lock = acquireFileLock(lockPath);
     if (lock) return own(folder, lock, log, options);
     const url = await addressOfOther(folder);
-    if (url) return { url, isOwner: false, stop: async () => undefined };
+    if (url) return { url, isOwner: false, stop: async () => undefined, abort: () => undefined };
     await Bun.sleep(JOIN_POLL_MS);
   }
   throw new Error(`Another process holds ${lockPath}, but its Postgres does not answer.`);
@@ -65,7 +75,12 @@ async function own(folder: string, lock: FileLock, log: EmbeddedLog, options: Em
       stopped ??= endPostmaster(home, postmaster.pid, "SIGINT").finally(() => lock.release());
       return stopped;
     };
-    return { url: await addressOf(home.path, postmaster), isOwner: true, stop };
+    return {
+      url: await addressOf(home.path, postmaster),
+      isOwner: true,
+      stop,
+      abort: () => abortPostmaster(postmaster.pid),
+    };
   } catch (error) {
     lock.release();
     throw error;

@@ -109,6 +109,15 @@ export async function endPostmaster(home: Home, pid: number, firstSignal: "SIGIN
   throw new Error(`The embedded Postgres (process ${pid}) could not be ended.`);
 }
 
+/** Tells one that we started ourselves to be over at once. */
+export function abortPostmaster(pid: number): void {
+  try {
+    process.kill(pid, "SIGQUIT");
+  } catch {
+    // It is gone already.
+  }
+}
+
 /** Whether the process lives and is the Postgres of this data; a process not yet waited for by its parent is dead. */
 async function isRunning(home: Home, pid: number): Promise<boolean> {
   const cluster = join(home.path, CLUSTER_FOLDER);

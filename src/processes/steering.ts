@@ -1,0 +1,15 @@
+/** Leads new connections to this process or away from it, as far as the system allows. */
+import { openListeningSocket } from "@/platform/listening-socket";
+import type { Log } from "@/platform/log";
+import type { Order } from "./messages";
+
+/** Where it did nothing, some clients wait a second longer. */
+export async function steerConnections(port: number, order: Exclude<Order, { do: "leave" }>, log: Log): Promise<void> {
+  try {
+    const socket = await openListeningSocket(port);
+    if (order.do === "attract") socket?.attract(order.listeners - 1);
+    else socket?.share();
+  } catch (error) {
+    log.warn("new connections could not be steered", { error, order: order.do });
+  }
+}
