@@ -41,7 +41,7 @@ import { createDomainService } from "@/modules/domains/service";
 import { eventRoutes } from "@/modules/events/routes";
 import { createEventService } from "@/modules/events/service";
 import { type HealthFacts, healthRoutes } from "@/modules/health/routes";
-import { iconRoutes } from "@/modules/icons/routes";
+import { iconRoutes, visitorIconRoutes } from "@/modules/icons/routes";
 import { createIconService } from "@/modules/icons/service";
 import { insightApi } from "@/modules/insights/parts";
 import { leadApi } from "@/modules/leads/parts";
@@ -213,6 +213,7 @@ export function createApp(resources: Resources) {
     apiKey: (request) => apiKeys.authenticate(credential(request, "ApiKey"), caller(request)),
     isOperator: operatorCheck(config, () => app.server),
   };
+  const icons = createIconService({ db, clock, outbound, log });
   const guard = access(checks, createRateLimit(resources));
   const isAllowedOrigin = dashboardOrigins(config.dashboardUrl, hosts);
 
@@ -255,7 +256,8 @@ export function createApp(resources: Resources) {
     .use(ssoRoutes(sso.settings, guard))
     .use(publicRoutes(resources.resolveLink, guard))
     .use(dashboardBrandingRoutes(db, hosts, guard))
-    .use(iconRoutes(createIconService({ db, clock, outbound, log }), guard))
+    .use(iconRoutes(icons, guard))
+    .use(visitorIconRoutes(icons, guard))
     .use(linkRoutes)
     .use(analyticsRoutes({ analytics, topLinks, stream, log }, guard))
     .use(abuseRoutes(createAbuseService({ db, clock, shortUrlOf, isBotAfter, moveFigures }), guard))

@@ -13,12 +13,13 @@ import { startEmbeddedPostgres } from "@/platform/db/embedded";
 import { prepareDatabase } from "@/platform/db/prepare";
 import { createDns } from "@/platform/dns";
 import { type Geo, openGeo } from "@/platform/geo";
-import type { HostDirectory } from "@/platform/hosts";
+import { type HostDirectory, openHosts } from "@/platform/hosts";
 import { createLimits, type Limits } from "@/platform/limits/limits";
-import type { Links } from "@/platform/link-cache/open";
+import { type Links, type LinksOptions, openLinks } from "@/platform/link-cache/open";
 import type { Log } from "@/platform/log";
 import { createMailer, type Mailer } from "@/platform/mail";
 import { createOutbound, type Outbound } from "@/platform/outbound";
+import { createOwnHosts, type OwnHosts } from "@/platform/own-hosts";
 import { createUsage, type Usage } from "@/platform/usage";
 import { createWebRisk } from "@/platform/web-risk";
 
@@ -52,6 +53,19 @@ export async function openSafety(
     isServed: (host) => comparedHostname(host) === ownHost || hosts.of(host) !== undefined,
   });
   return stack.use(checker);
+}
+
+/** Each needs the other: the cache leaves out what is our own path on a host, hosts hear of changes by the links' way. */
+export async function openLinksAndHosts(
+  config: Config,
+  parts: Omit<LinksOptions, "isHidden">,
+  stack: AsyncDisposableStack,
+): Promise<{ links: Links; hosts: HostDirectory; ownHosts: OwnHosts }> {
+  const { database, log } = parts;
+  const links = stack.use(await openLinks({ ...parts, isHidden: (address) => ownHosts.hides(address) }));
+  const hosts = stack.use(await openHosts({ sql: database.sql, onOrganization: links.onOrganization, log }));
+  const ownHosts: OwnHosts = createOwnHosts({ config, hosts });
+  return { links, hosts, ownHosts };
 }
 
 export async function openClicks(

@@ -14,9 +14,8 @@ import { clientAddress } from "@/platform/client-address";
 import { type Clock, systemClock } from "@/platform/clock";
 import { canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
-import { openHosts } from "@/platform/hosts";
+import { sayHiddenLinks } from "@/platform/hidden-links";
 import { openKeys } from "@/platform/keys";
-import { openLinks } from "@/platform/link-cache/open";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
 import type { Log } from "@/platform/log";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
@@ -29,6 +28,7 @@ import {
   openClicks,
   openGeoFiles,
   openLimits,
+  openLinksAndHosts,
   openMailer,
   openOutside,
   openPostgres,
@@ -77,10 +77,9 @@ async function open(
   const { redisUrl, linkCacheBytesMax: cacheBytesMax } = config;
   const shortUrlOf = shortUrls(config.baseUrl);
   const linkSource = createLinkSource(db, shortUrlOf);
-  const links = stack.use(
-    await openLinks({ ...addresses, database, source: linkSource, redisUrl, cacheBytesMax, clock, log }),
-  );
-  const hosts = stack.use(await openHosts({ sql, onOrganization: links.onOrganization, log }));
+  const linkParts = { ...addresses, database, redisUrl, cacheBytesMax, clock, log, source: linkSource };
+  const { links, hosts, ownHosts } = await openLinksAndHosts(config, linkParts, stack);
+  await sayHiddenLinks(config, { db, log, shortUrlOf, ownHosts });
   const outside = openOutside(config, clock);
   const serviceHost = hostnameOf(config.baseUrl);
   const { onChange } = links;
@@ -88,7 +87,7 @@ async function open(
   stack.use(startBackground({ ...addresses, clock, log, ...outside, serviceHost, onChange, safety }));
   const webhooks = stack.use(startWebhooks({ ...addresses, clock, log, keys, outbound: outside.outbound }));
   const shared = {
-    ...{ db, keys, clock, log, hosts, safety },
+    ...{ db, keys, clock, log, hosts, ownHosts, safety },
     limits: openLimits(redisUrl, clock, log, stack),
     addressOf: clientAddress(config),
     visitorSecret: visitorSecret(visitorBytes, config.visitorSaltRotation),
@@ -98,7 +97,6 @@ async function open(
     links,
     geo,
     shortDomain: config.shortDomain,
-    baseUrl: config.baseUrl,
     record: (click) => clicks.append(click),
     recordLead: createLeadRecorder(db),
   });

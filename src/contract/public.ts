@@ -26,6 +26,9 @@ export const DashboardBranding = shape(
 );
 export type DashboardBranding = Static<typeof DashboardBranding>;
 
+/** Organizations' icons for visitors' pages: on customers' short domains too, where the API does not answer. */
+export const VISITOR_ICONS_PATH = "/.well-known/waymark/icons";
+
 export const IconPng = Type.String({
   contentMediaType: "image/png",
   description: "256 pixels square",

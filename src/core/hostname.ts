@@ -27,6 +27,12 @@ export const hostnameOf = (url: string): string => new URL(url).hostname.replace
 /** A host name that came with a request, as it is compared with kept ones: without its port and trailing dot. */
 export const comparedHostname = (text: string): string => text.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 
+/** One label, or of the special-use names (RFC 6761, 6762, 8375, ICANN's `.internal`) those of local networks and addresses. */
+const LOCAL_NAME = /^(?:[a-z0-9-]{1,63}|[a-z0-9.-]+\.(?:localhost|local|localdomain|internal|arpa|onion))$/;
+
+/** Whether only a network of our own could answer for the name, so that no customer can have it. In lower case. */
+export const isLocalName = (hostname: string): boolean => LOCAL_NAME.test(hostname);
+
 function writtenFault(text: string): string | null {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return "must not have a scheme: write go.example.com";
   if (text.includes("*")) return "must not be a wildcard";

@@ -1,5 +1,6 @@
 /** Slugs and path prefixes: what may stand in a short URL, and the form in which it is compared. */
 import { foldName } from "./fold";
+import { RESERVED_SEGMENTS } from "./reserved";
 import { isSingleScript } from "./scripts";
 
 const SLUG_MAX = 190;
@@ -13,29 +14,6 @@ const DOTS_ONLY = /^\.{1,2}$/;
 const ALPHABET_FAULT = "expected letters, digits, `_`, `.`, `-`, `+`, `~` and `!` only";
 /** Changing case makes a text up to three times as long (`ﬃ`). */
 const KEY_MAX = 3 * SLUG_MAX;
-
-/** Paths of the service itself and such as browsers, crawlers and phones ask for unbidden. Folded. */
-export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
-  ".well-known",
-  "ads.txt",
-  "api",
-  "app-ads.txt",
-  "apple-app-site-association",
-  "apple-touch-icon-precomposed.png",
-  "apple-touch-icon.png",
-  "assetlinks.json",
-  "cdn-cgi",
-  "docs",
-  "favicon.ico",
-  "health",
-  "humans.txt",
-  "internal",
-  "metrics",
-  "openapi.json",
-  "robots.txt",
-  "security.txt",
-  "sitemap.xml",
-]);
 
 export type CheckedSlug = { ok: true; slug: string; key: string } | { ok: false; fault: string };
 export type CheckedPrefix = { ok: true; prefix: string; key: string } | { ok: false; fault: string };

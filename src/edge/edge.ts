@@ -1,17 +1,18 @@
 /**
  * The hot path, in front of the API: host and path → link → gate → visit. A cached link costs one map lookup before the
- * visit; whatever is not a short URL (reserved first segments but for the association files, the root of the service's own
- * origin) is handed on by answering undefined.
+ * visit; whatever is not a short URL (on every host what is asked for unbidden, but for the association files; on hosts of
+ * our own our paths and the root) is handed on by answering undefined.
  */
 import type { Server } from "bun";
 import type { CompiledLink } from "@/core/compiled-link";
 import { checkGate } from "@/core/gate";
-import { RESERVED_SEGMENTS } from "@/core/slug";
+import { OWN_SEGMENTS, RESERVED_SEGMENTS } from "@/core/reserved";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
-import { addressKey, addressOf, formerAddressOf, normaliseHost, splitAddress } from "@/platform/link-cache/address";
+import { addressKey, addressOf, formerAddressOf, splitAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/log";
+import type { OwnHosts } from "@/platform/own-hosts";
 import { TooManyHashes } from "@/platform/passwords";
 import { requestIdOf } from "@/platform/request-id";
 import { refuse } from "./answers";
@@ -36,8 +37,7 @@ export interface EdgeOptions {
   clock: Clock;
   log: Log;
   shortDomain: string;
-  /** Host of the service's own origin: its root is the API's, not a short domain's. */
-  ownHost: string;
+  ownHosts: OwnHosts;
 }
 
 export type Edge = (request: Request, server: Server<unknown>) => Response | Promise<Response> | undefined;
@@ -54,7 +54,7 @@ export function createEdge({
   clock,
   log,
   shortDomain,
-  ownHost,
+  ownHosts,
 }: EdgeOptions): Edge {
   return (request, server) => {
     const { url } = request;
@@ -71,15 +71,17 @@ export function createEdge({
   };
 
   function find(request: Request, server: Server<unknown>, host: string, path: string, query: string, at: number) {
-    if (path === RESOLVE_PATH) return resolveLane(request, server, query);
-    if (path === "/")
-      return normaliseHost(host, ownHost) === ownHost ? undefined : refusals.atHost(host, request, NO_LINK);
-    const [, first = ""] = path.split("/", 2);
-    if (RESERVED_SEGMENTS.has(first.toLowerCase())) return answerAssociation(request, host, path);
-    const address = addressOf(host, path, shortDomain);
+    if (path === "/") return ownHosts.isOwn(host) ? undefined : refusals.atHost(host, request, NO_LINK);
+    const segment = path.split("/", 2).join("").toLowerCase();
+    if (RESERVED_SEGMENTS.has(segment)) return answerAssociation(request, host, path);
+    if (OWN_SEGMENTS.has(segment) && ownHosts.isOwn(host)) {
+      return path === RESOLVE_PATH ? resolveLane(request, server, query) : undefined;
+    }
+    const shortHost = ownHosts.shortHost(host);
+    const address = addressOf(shortHost, path, shortDomain);
     if (!address) return refuse(request, "malformed");
     const key = addressKey(address);
-    const former = formerAddressOf(host, path, shortDomain);
+    const former = formerAddressOf(shortHost, path, shortDomain);
     const link = former ? null : links.peek(key, at);
     if (link) return enter(link, request, server, query, at);
     return search(request, server, { key, formerKey: former && addressKey(former) }, query, at);

@@ -13,6 +13,7 @@ import type { Limits } from "@/platform/limits/limits";
 import type { Links } from "@/platform/link-cache/open";
 import type { Log } from "@/platform/log";
 import { matchSignature } from "@/platform/match-signature";
+import type { OwnHosts } from "@/platform/own-hosts";
 import { rarely } from "@/platform/rarely";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createAdmission } from "./admission";
@@ -38,6 +39,7 @@ export interface EdgeResources {
   keys: Keys;
   links: Pick<Links, "cache" | "onOrganization">;
   hosts: HostDirectory;
+  ownHosts: OwnHosts;
   limits: Limits;
   geo: Geo;
   visitorSecret: VisitorSecret;
@@ -45,14 +47,13 @@ export interface EdgeResources {
   clock: Clock;
   log: Log;
   shortDomain: string;
-  baseUrl: string;
   /** Of clicks and opens; answers leave once it resolves. */
   record(click: ClickRecord): Promise<boolean>;
   recordLead: RecordLead;
 }
 
 export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Resolver } {
-  const { db, keys, links, hosts, limits, clock, log, baseUrl, recordLead, ...facts } = resources;
+  const { db, keys, links, hosts, limits, clock, log, recordLead, ...facts } = resources;
   const shared = {
     ...facts,
     links: links.cache,
@@ -77,7 +78,6 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     enterAsked: createEntrance({ ...shared, refusals, visit, visitWithLead }),
     resolveLane: createResolveLane(resolver, clock),
     answerAssociation: createAssociation({ db, hosts, links, clock, log }),
-    ownHost: new URL(baseUrl).host,
   });
   return { edge, resolver };
 }

@@ -15,6 +15,7 @@ import type { Clock } from "@/platform/clock";
 import type { Geo } from "@/platform/geo";
 import { normaliseHost } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
+import type { OwnHosts } from "@/platform/own-hosts";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import type { Admission } from "./admission";
 import type { CheckPassword } from "./link-password";
@@ -58,6 +59,7 @@ export interface ResolverOptions {
   addressOf: ClientAddress;
   visitorSecret: VisitorSecret;
   shortDomain: string;
+  ownHosts: Pick<OwnHosts, "shortHost">;
   record(open: ClickRecord): Promise<boolean>;
 }
 
@@ -78,14 +80,14 @@ export interface ResolveVisit {
 }
 
 export function createResolver(options: ResolverOptions): Resolver {
-  const { links, searchLink, checkPassword, admission, geo, clock, addressOf, visitorSecret, shortDomain, record } =
-    options;
+  const { links, searchLink, checkPassword, admission, geo, clock, addressOf, visitorSecret, record } = options;
+  const { shortDomain, ownHosts } = options;
   return { resolve, open, answer };
 
   async function resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution> {
     const at = clock();
     const address = server ? addressOf(request, server) : "";
-    const { link, refused } = await searchLink(keyOf(query, shortDomain), address, at, formerKeyOf(query, shortDomain));
+    const { link, refused } = await searchLink(keyOf(query), address, at, formerKeyOf(query));
     if (!link) return { ok: false, refused };
     if (isBioPage(link)) return { ok: false, refused: { reason: "unknown" } };
     const refusal = await refusalOf(link, query.password ?? null, { address, signal: request.signal }, at);
@@ -93,8 +95,22 @@ export function createResolver(options: ResolverOptions): Resolver {
     return { ok: true, value: await answer(link, query, { request, server, at }) };
   }
 
+  function hostOf({ domain }: ResolveQuery): string {
+    return normaliseHost(ownHosts.shortHost(domain), shortDomain);
+  }
+
+  function keyOf(query: ResolveQuery): string {
+    return `${hostOf(query)}/${slugKey(pathOf(query))}`;
+  }
+
+  /** Of a link that kept the key it had before. */
+  function formerKeyOf(query: ResolveQuery): string | null {
+    const former = formerSlugKey(pathOf(query));
+    return former && `${hostOf(query)}/${former}`;
+  }
+
   function open(query: ResolveQuery, at: number): CompiledLink | undefined {
-    const link = formerKeyOf(query, shortDomain) === null ? links.peek(keyOf(query, shortDomain), at) : null;
+    const link = formerKeyOf(query) === null ? links.peek(keyOf(query), at) : null;
     if (!link || link.definition.gate.maxClicks !== null || isBioPage(link)) return undefined;
     return checkGate(link.definition.gate, { now: at, password: "absent" }) ? undefined : link;
   }
@@ -139,15 +155,6 @@ export function createResolver(options: ResolverOptions): Resolver {
 
 /** A page of links leads an app nowhere. */
 const isBioPage = ({ definition }: CompiledLink): boolean => definition.page?.kind === "bio";
-
-const keyOf = (query: ResolveQuery, shortDomain: string): string =>
-  `${normaliseHost(query.domain, shortDomain)}/${slugKey(pathOf(query))}`;
-
-/** Of a link that kept the key it had before. */
-function formerKeyOf(query: ResolveQuery, shortDomain: string): string | null {
-  const former = formerSlugKey(pathOf(query));
-  return former && `${normaliseHost(query.domain, shortDomain)}/${former}`;
-}
 
 function pathOf({ slug, pathPrefix = "" }: ResolveQuery): string {
   const prefix = pathPrefix.replace(/^\/+|\/+$/g, "");

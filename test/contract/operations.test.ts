@@ -11,9 +11,10 @@ test("every route stands in the document, and nothing else does", () => {
   expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(ofRoutes.sort());
 });
 
-test("the document and its page are the only routes it leaves out", () => {
+test("the document, its page and what pages for visitors load are the only routes it leaves out", () => {
   const hidden = routes.filter(({ isHidden }) => isHidden).map(({ path }) => path);
-  expect(hidden.sort()).toEqual(["/", "/docs", "/docs/assets/:version/:name", "/docs/postman.json", "/openapi.json"]);
+  const docs = ["/docs", "/docs/assets/:version/:name", "/docs/postman.json", "/openapi.json"];
+  expect(hidden.sort()).toEqual(["/", "/.well-known/waymark/icons/:orgId", ...docs]);
 });
 
 test("no two operations share an id", () => {

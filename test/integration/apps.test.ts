@@ -80,7 +80,7 @@ describe("400", () => {
     expect(await tableState(sql)).toEqual(before);
   });
 
-  test.each(["a b", "api", "a//b", "a/b/c/d/e", "аpple", "a?b", "..", "a/.."])(
+  test.each(["a b", "robots.txt", "a//b", "a/b/c/d/e", "аpple", "a?b", "..", "a/.."])(
     "for %j as a path prefix",
     async (pathPrefix) => {
       expectFailure(await call("POST", apps, { token, body: { name: "App", pathPrefix } }), 400, ["pathPrefix"]);
@@ -92,7 +92,13 @@ describe("400", () => {
   });
 
   test("naming every fault at once", async () => {
-    const body = { name: "\t", pathPrefix: "api", ios: { scheme: "tel" }, android: { scheme: "a b" }, iconUrl: "x" };
+    const body = {
+      name: "\t",
+      pathPrefix: "robots.txt",
+      ios: { scheme: "tel" },
+      android: { scheme: "a b" },
+      iconUrl: "x",
+    };
     const fields = ["android.scheme", "iconUrl", "ios.scheme", "name", "pathPrefix"];
     expectFailure(await call("POST", apps, { token, body }), 400, fields);
   });

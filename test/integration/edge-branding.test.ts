@@ -30,7 +30,7 @@ describe("branding", () => {
   test.each(["/locked", "/gone", "/cta", "/lead"])("stands on %s", async (path) => {
     const page = await html(path);
     expect(page).toContain("Acme &amp; &lt;Söhne&gt;</span></header>");
-    expect(page).toContain(`<img src="/api/v1/public/app-icons/organizations/${ada.orgId}" alt=""`);
+    expect(page).toContain(`<img src="/.well-known/waymark/icons/${ada.orgId}" alt=""`);
     expect(page).toContain(":root{--accent:#ffcc00;--on-accent:#000000}");
     expect(page).toContain('<a href="https://acme.example/help?a=1&amp;lt;=2" rel="noopener">Help</a>');
     expect(page).toContain("Acme &lt;Ltd&gt;, London</p>");
@@ -60,9 +60,11 @@ describe("branding", () => {
     await brand(BRANDING);
   });
 
-  test("its logo comes from the short domain itself", async () => {
-    const path = `/api/v1/public/app-icons/organizations/${ada.orgId}`;
+  test("its logo comes from the short domain itself, a customer's too", async () => {
+    await addDomain(service, ada.orgId, { hostname: "logo.acme.test" });
+    const [, path = ""] = /<img src="([^"]+)"/.exec(await html("/nothing", { host: "logo.acme.test" })) ?? [];
     expect((await service.visit(path)).headers.get("content-type")).toBe("image/png");
+    expect((await service.visit(path, { host: "logo.acme.test" })).headers.get("content-type")).toBe("image/png");
   });
 });
 

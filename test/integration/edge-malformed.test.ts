@@ -134,7 +134,9 @@ describe("a host", () => {
   });
 
   test("of another domain does not lead to this one's links", async () => {
-    for (const [, lines] of hosts.slice(0, 20)) {
+    // Names and addresses of the machine itself show them in development.
+    const isOfMachine = (line = "") => /^Host: (?:localhost:\d+|\[::1\]:80)$/.test(line);
+    for (const [, lines] of hosts.slice(0, 20).filter(([, [line]]) => !isOfMachine(line))) {
       expect((await rawGet(port, "/a/known", lines)).headers.map(([name]) => name)).not.toContain("location");
     }
   });

@@ -88,7 +88,6 @@ describe("GET /internal/tls/ask", () => {
       ["through the trusted proxy", { [CLIENT_HEADER]: "203.0.113.9" }],
       ["through the trusted proxy, for the machine itself", { [CLIENT_HEADER]: "127.0.0.1" }],
       ["through another proxy", { "x-forwarded-for": "127.0.0.1" }],
-      ["by a customer's host", { host: "before.acme.com" }],
       ["by the service's own host", { host: "api.waymark.example" }],
     ])("401 %s, before anything is said of the query", async (_, headers) => {
       expectFailure(await from(headers), 401);
@@ -102,6 +101,24 @@ describe("GET /internal/tls/ask", () => {
       const authorization = `Basic ${btoa(`caddy:${METRICS_TOKEN}`)}`;
       expect((await from({ [CLIENT_HEADER]: "203.0.113.9", authorization })).status).toBe(200);
     });
+  });
+
+  test.each([
+    "localhost:3000",
+    "127.0.0.1",
+    "[::1]:3000",
+    "waymark:3000",
+    "api.waymark.example",
+    "app.waymark.example",
+  ])("is answered at %s", async (host) => {
+    const headers = { host, authorization: `Bearer ${METRICS_TOKEN}` };
+    expect((await here.call("GET", "/internal/tls/ask?domain=before.acme.com", { headers })).status).toBe(200);
+  });
+
+  test("is a short URL like any other on a customer's host", async () => {
+    const headers = { host: "before.acme.com", accept: "application/json" };
+    const reply = await there.call("GET", "/internal/tls/ask?domain=before.acme.com", { headers });
+    expect([reply.status, reply.body]).toEqual([404, { error: "There is no such link" }]);
   });
 
   test("a host that comes, and goes, does so on both servers", async () => {

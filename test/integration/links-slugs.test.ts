@@ -4,7 +4,7 @@ import { rawGet } from "@test/support/raw-http";
 import { startTestService } from "@test/support/service";
 import { addApp } from "@test/support/tenants";
 import type { Link } from "@/contract/links";
-import { RESERVED_SEGMENTS } from "@/core/slug";
+import { OWN_SEGMENTS, RESERVED_SEGMENTS } from "@/core/reserved";
 
 const service = await startTestService();
 const { call, sql } = service;
@@ -43,21 +43,25 @@ describe("400", () => {
     expectFailure(await create({ slug }), 400, ["slug"]);
   });
 
-  test.each([...RESERVED_SEGMENTS])("the reserved word %s, as a slug and as the first segment", async (word) => {
-    for (const written of [word, word.toUpperCase()]) {
-      expectFailure(await create({ slug: written }), 400, ["slug"]);
-      expectFailure(await create({ pathPrefix: `${written}/a` }), 400, ["pathPrefix"]);
-      expectFailure(await create({ pathPrefix: `/${written}/` }), 400, ["pathPrefix"]);
-    }
-  });
+  test.each([...RESERVED_SEGMENTS, ...OWN_SEGMENTS])(
+    "the reserved word %s, as a slug and as the first segment",
+    async (word) => {
+      for (const written of [word, word.toUpperCase()]) {
+        expectFailure(await create({ slug: written }), 400, ["slug"]);
+        expectFailure(await create({ pathPrefix: `${written}/a` }), 400, ["pathPrefix"]);
+        expectFailure(await create({ pathPrefix: `/${written}/` }), 400, ["pathPrefix"]);
+      }
+    },
+  );
 
   test("the words the product names are reserved", () => {
-    const named = "api docs health internal openapi.json .well-known robots.txt favicon.ico";
-    expect(named.split(" ").filter((word) => !RESERVED_SEGMENTS.has(word))).toEqual([]);
-    expect([RESERVED_SEGMENTS.has("apple-app-site-association"), RESERVED_SEGMENTS.has("assetlinks.json")]).toEqual([
-      true,
-      true,
-    ]);
+    const everywhere = ".well-known robots.txt favicon.ico apple-app-site-association assetlinks.json";
+    const here =
+      "app api docs health ready metrics internal openapi.json login logout signin signup register dashboard admin " +
+      "account settings invite reset-password auth sso oauth mcp assets static import export embed sdk status terms " +
+      "privacy abuse security";
+    expect(everywhere.split(" ").filter((word) => !RESERVED_SEGMENTS.has(word))).toEqual([]);
+    expect([...OWN_SEGMENTS].toSorted()).toEqual(here.split(" ").toSorted());
   });
 
   test.each([
@@ -197,8 +201,8 @@ describe("201", () => {
   });
 
   test("a link without a prefix takes its app's, a link with one keeps it", async () => {
-    const appProfileId = await addApp(service, ada.orgId, { pathPrefix: "app/start" });
-    expect((await create({ appProfileId })).body.pathPrefix).toBe("app/start");
+    const appProfileId = await addApp(service, ada.orgId, { pathPrefix: "shop/start" });
+    expect((await create({ appProfileId })).body.pathPrefix).toBe("shop/start");
     expect((await create({ appProfileId, pathPrefix: "own" })).body.pathPrefix).toBe("own");
     expect((await create({ appProfileId, pathPrefix: "" })).body.pathPrefix).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { type BioPalette, bioPalette } from "@/core/bio-palette";
 import { contrastOf } from "@/core/qr/colour";
 import type { Look } from "../look";
 import { Icon } from "./bio-icons";
-import { attribute } from "./layout";
+import { attribute, iconOf } from "./layout";
 
 export interface ShownItem {
   title: string;
@@ -61,7 +61,7 @@ export function bioPage(look: Look, { title, bio, theme, url, items }: ShownPage
       <Head title={title} bio={bio} url={url} style={style} nonce={look.nonce} />
       <body>
         <main>
-          {look.brand?.hasLogo ? <Logo orgId={look.brand.orgId} /> : ""}
+          {look.brand?.hasLogo ? <Logo brand={look.brand} /> : ""}
           <h1 dir="auto" safe>
             {title}
           </h1>
@@ -75,8 +75,8 @@ export function bioPage(look: Look, { title, bio, theme, url, items }: ShownPage
 }
 
 /** By our own icons: a visitor's address is nobody else's business. */
-const Logo = ({ orgId }: { orgId: string }) => (
-  <img src={`/api/v1/public/app-icons/organizations/${orgId}`} alt="" width="96" height="96" />
+const Logo = ({ brand }: { brand: NonNullable<Look["brand"]> }) => (
+  <img src={iconOf(brand)} alt="" width="96" height="96" />
 );
 
 const Words = ({ text }: { text: string }) => (

@@ -1,4 +1,5 @@
 import type { Children } from "@kitajs/html";
+import { VISITOR_ICONS_PATH } from "@/contract/public";
 import type { Look } from "../look";
 import { wordsIn } from "./words";
 
@@ -72,7 +73,7 @@ export const Layout = ({ title, nonce, look, description, head, children, ...mai
 type Brand = NonNullable<Look["brand"]>;
 
 /** Logos come by our own icons: a visitor's address is nobody else's business. */
-const iconOf = ({ orgId }: Brand): string => `/api/v1/public/app-icons/organizations/${orgId}`;
+export const iconOf = ({ orgId }: Brand): string => `${VISITOR_ICONS_PATH}/${orgId}`;
 
 const Header = ({ brand }: { brand: Brand }) => (
   <header>

@@ -1,5 +1,6 @@
 /** Addresses, which links and bio pages share: on which domain something may stand, and under which slug. */
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { beginsWithOwnSegment } from "@/core/reserved";
 import { checkSlug, makeSlug } from "@/core/slug";
 import { conflict, invalid, notFound } from "@/http/errors";
 import { violatedConstraint } from "@/platform/db/faults";
@@ -19,6 +20,16 @@ export function checkedSlug(text: string): GivenSlug {
   const checked = checkSlug(text);
   if (!checked.ok) throw invalid([`slug: ${checked.fault}`]);
   return checked;
+}
+
+/**
+ * On the shared domain, and where the dashboard is served, paths of the service itself are nobody's. `slug` and `prefix` as
+ * they are compared; a slug still to be made is none of them. Throws 400.
+ */
+export function refuseOwnPath(domain: store.DomainRow, { prefix, slug }: { prefix: string; slug: string }): void {
+  const isOwnHost = domain.orgId === null || domain.dashboard.enabled === true;
+  if (!isOwnHost || !beginsWithOwnSegment({ prefix, slug })) return;
+  throw invalid([`${prefix === "" ? "slug" : "pathPrefix"}: this word is reserved on ${domain.hostname}`]);
 }
 
 /** The organization's own of this id, or the shared one; without an id its primary one. Throws 404, 400 when unverified. */

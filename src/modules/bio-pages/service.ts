@@ -9,7 +9,7 @@ import { isUuid, type Tenant } from "@/core/ids";
 import { makeSlug } from "@/core/slug";
 import { conflict, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
-import { checkedSlug, insertAtFreeSlug, usableDomain } from "@/modules/addresses/service";
+import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -52,6 +52,7 @@ export function createBioPageService({ db, clock, shortUrlOf, onChange, safety }
       const { title = "", bio = null, theme = {}, items: asked = [], isActive = true } = checkedFields(input);
       const slug = input.slug ? checkedSlug(input.slug) : null;
       const domain = await usableDomain(db, tenant, input.domainId);
+      refuseOwnPath(domain, { prefix: "", slug: slug?.key ?? "" });
       return inTransaction(tenant, async (tx, tell) => {
         // First, since it holds off whoever else adds one, and in the order in which domains are deleted.
         await store.takeTurn(tx, tenant.orgId);

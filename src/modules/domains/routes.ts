@@ -72,11 +72,14 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
     .patch("/:domainId/dashboard", ({ tenant, params, body }) => domains.hostDashboard(tenant, params.domainId, body), {
       member: "admin",
       body: DashboardHostingInput,
-      response: { 200: Domain, ...failures(400, 401, 403, 404, 413, 415) },
+      response: { 200: Domain, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
         operationId: "updateDomainDashboard",
         summary: "Use a verified domain for the dashboard, or as the primary one",
-        description: "Absent fields stay. `isPrimary` clears that of the organization's other domains.",
+        description:
+          "Absent fields stay. `isPrimary` clears that of the organization's other domains. Where the dashboard is served, " +
+          "so are the API and its reference, and their paths (`/app`, `/api`, `/docs`, `/login` and the like) are no short " +
+          "URLs: 409 while links or bio pages stand on them.",
       },
     })
     .delete("/:domainId", ({ tenant, params }) => domains.remove(tenant, params.domainId), {

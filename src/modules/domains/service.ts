@@ -22,6 +22,8 @@ import { checkedHostname } from "./validate";
 import { createVerification, heldElsewhere, type VerificationOptions } from "./verification";
 
 const TOKEN_BYTES = 16;
+/** Of the paths that a refusal names. */
+const NAMED_MAX = 20;
 
 export interface DomainServiceOptions extends VerificationOptions {
   /** Names the service itself answers at, which nobody may add. */
@@ -89,7 +91,7 @@ export function createDomainService(options: DomainServiceOptions) {
       return presentDomain(after);
     },
 
-    /** Throws 400 for a domain that is not verified, 404. */
+    /** Throws 400 for a domain that is not verified, 404, 409 while links stand where the dashboard's own pages would. */
     async hostDashboard(tenant: Tenant, id: string, { enabled, isPrimary }: DashboardHostingInput): Promise<Domain> {
       await existing(tenant.orgId, id);
       const values = {
@@ -98,6 +100,7 @@ export function createDomainService(options: DomainServiceOptions) {
       };
       return changing(tenant, id, async (tx, before, touch) => {
         if (!before.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
+        if (enabled && !before.dashboard.enabled) await refuseHiding(tx, id);
         const others = isPrimary ? await store.otherPrimaries(tx, tenant.orgId, id) : [];
         for (const other of others) await update(tx, tenant, other, { isPrimary: false });
         const after = await update(tx, tenant, before, values);
@@ -122,6 +125,17 @@ export function createDomainService(options: DomainServiceOptions) {
       return { _id: id, deleted: true as const };
     },
   };
+
+  /** Links in use are not taken away in silence: whoever wants the dashboard there decides about them. Throws 409. */
+  async function refuseHiding(tx: Db, id: string): Promise<void> {
+    const { count, paths } = await store.pathsOnOwnPaths(tx, id, NAMED_MAX);
+    if (count === 0) return;
+    const more = count > paths.length ? [`links: ${count} in all`] : [];
+    throw conflict("Links stand where the dashboard has its own pages: delete them, or use another host", [
+      ...paths.map((path) => `links: ${path} would no longer be reached`),
+      ...more,
+    ]);
+  }
 
   async function existing(orgId: OrgId, id: string): Promise<store.DomainRow> {
     const row = isUuid(id) ? await store.findDomain(db, orgId, id) : undefined;

@@ -2,6 +2,7 @@
 import { and, count, desc, eq, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Certificate } from "@/contract/domains";
 import type { OrgId } from "@/core/ids";
+import { beginsWithOwnPath } from "@/platform/db/own-paths";
 import { domains, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -91,6 +92,17 @@ export async function countLive(tx: Db, id: string): Promise<{ links: number; bi
   const counted = await tx.select({ kind: links.kind, total: count() }).from(links).where(live).groupBy(links.kind);
   const of = (kind: string) => counted.find((row) => row.kind === kind)?.total ?? 0;
   return { links: of("link"), bioPages: of("bio_page") };
+}
+
+/** Paths of links and bio pages that are served there and begin with one of the service's own; the first ones of all. */
+export async function pathsOnOwnPaths(tx: Db, id: string, pathsMax: number) {
+  const rows = await tx
+    .select({ prefix: links.pathPrefix, slug: links.slug, count: sql<number>`(count(*) over ())::int` })
+    .from(links)
+    .where(and(eq(links.domainId, id), isNull(links.deletedAt), beginsWithOwnPath))
+    .orderBy(links.id)
+    .limit(pathsMax);
+  return { count: rows[0]?.count ?? 0, paths: rows.map(({ prefix, slug }) => `/${prefix && `${prefix}/`}${slug}`) };
 }
 
 /** Links that were deleted keep their figures: they pass to the shared domain. */

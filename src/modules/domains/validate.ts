@@ -1,20 +1,15 @@
 /** What a host name must be to become a domain: well-formed, nobody's suffix, and not the service's own. */
 import { getPublicSuffix } from "tldts";
-import { checkHostname } from "@/core/hostname";
+import { checkHostname, isLocalName } from "@/core/hostname";
 import { invalid } from "@/http/errors";
-
-/**
- * Names that only a network of our own could answer for (RFC 6761, 6762, 8375, ICANN's `.internal`), and those of
- * addresses: what its name servers know is not told to customers.
- */
-const LOCAL_NAME = /\.(?:localhost|local|localdomain|internal|arpa|onion)$/;
 
 /** The name in the form it is kept in. `ownHosts`: names the service itself answers at. Throws 400. */
 export function checkedHostname(text: string, ownHosts: readonly string[]): string {
   const checked = checkHostname(text);
   if (!checked.ok) throw invalid([`hostname: ${checked.fault}`]);
   const { hostname } = checked;
-  if (LOCAL_NAME.test(hostname)) throw invalid(["hostname: is a name of local networks; give one that is public"]);
+  // What name servers of our own network know is not told to customers.
+  if (isLocalName(hostname)) throw invalid(["hostname: is a name of local networks; give one that is public"]);
   if (getPublicSuffix(hostname, { allowPrivateDomains: true }) === hostname) {
     throw invalid(["hostname: is a public suffix, under which many have names; give one of yours"]);
   }

@@ -1,6 +1,6 @@
 /** Public icons (spec §4.2): of an app, of a domain, of an organization. */
 import { Elysia } from "elysia";
-import { IconPng } from "@/contract/public";
+import { IconPng, VISITOR_ICONS_PATH } from "@/contract/public";
 import type { access } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { Icon, IconService } from "./service";
@@ -37,6 +37,15 @@ export const iconRoutes = (icons: IconService, guard: ReturnType<typeof access>)
       async ({ request, params }) => answer(request, await icons.icon("organization", params.orgId)),
       described("getOrganizationIcon", "The organization's icon", "Its logo, else the name's initial."),
     );
+
+/** The organization's icon once more, where pages on every host may ask for it. */
+export const visitorIconRoutes = (icons: IconService, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: VISITOR_ICONS_PATH })
+    .use(guard)
+    .get("/:orgId", async ({ request, params }) => answer(request, await icons.icon("organization", params.orgId)), {
+      public: true,
+      detail: { hide: true },
+    });
 
 function answer(request: Request, { png, etag }: Icon): Response {
   const headers = { etag, "cache-control": `public, max-age=${MAX_AGE}, stale-while-revalidate=${STALE_AGE}` };

@@ -5,7 +5,7 @@ import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
 import { invalid, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
-import { checkedSlug, insertAtFreeSlug, usableDomain } from "@/modules/addresses/service";
+import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
 import type { DomainRow } from "@/modules/addresses/store";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
@@ -59,6 +59,7 @@ export function createLinkService(options: LinkServiceOptions) {
       const domain = await usableDomain(db, tenant, fields.domainId);
       const app = await ownApp(tenant, fields.appProfileId);
       const prefix = checkedPrefix(fields.pathPrefix ?? app?.pathPrefix ?? "");
+      refuseOwnPath(domain, { prefix: prefix.key, slug: slug?.key ?? "" });
       const values = {
         ...valuesOf(fields),
         id: Bun.randomUUIDv7(),

@@ -11,7 +11,7 @@ import { DeafError } from "@/platform/db/wait";
 import type { Log } from "@/platform/log";
 import { rarely } from "@/platform/rarely";
 import { SettingError } from "@/platform/setting-error";
-import { splitAddress } from "./address";
+import { type Address, splitAddress } from "./address";
 import { LinkCache } from "./cache";
 import {
   CHANGES_CHANNEL,
@@ -30,6 +30,8 @@ const SAY_EVERY_MS = 10_000;
 export interface LinksOptions extends Addresses {
   database: Database;
   source: LinkSource;
+  /** Whether no link is served at the address, whatever stands there. */
+  isHidden(address: Address): boolean;
   redisUrl: string | null;
   cacheBytesMax: number;
   clock: Clock;
@@ -98,7 +100,7 @@ async function openSnapshots({ redisUrl, database }: LinksOptions, onError: (err
 }
 
 function openCache(
-  { source, cacheBytesMax, clock }: LinksOptions,
+  { source, isHidden, cacheBytesMax, clock }: LinksOptions,
   snapshots: LinkSnapshots | undefined,
   isDeaf: () => boolean,
   onRefreshFailed: (error: unknown) => void,
@@ -115,6 +117,7 @@ function openCache(
     now: clock,
     onRefreshFailed,
     async load(key, isFresh) {
+      if (isHidden(splitAddress(key))) return null;
       if (isFresh) return fromSource(key);
       // Redis is told of a change by whoever made it and whoever hears of it: while nobody may hear, Postgres is asked first.
       if (isDeaf()) return fromSource(key).catch(async (error) => (await snapshots?.get(key)) ?? Promise.reject(error));

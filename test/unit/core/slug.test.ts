@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { checkPathPrefix, checkSlug, makeSlug, RESERVED_SEGMENTS, slugKey } from "@/core/slug";
+import { beginsWithOwnSegment, OWN_SEGMENTS, RESERVED_SEGMENTS } from "@/core/reserved";
+import { checkPathPrefix, checkSlug, makeSlug, slugKey } from "@/core/slug";
 
 const fault = (checked: { ok: boolean; fault?: string }) => (checked.ok ? null : checked.fault);
 
@@ -65,7 +66,7 @@ describe("a slug may not be", () => {
     ["a letter that stands for words", "\ufdfa", "letters"],
     ["led by what stands for a combining mark", "\uff9eハ", "start"],
     ["reserved in fullwidth letters", "ｆａｖｉｃｏｎ.ｉｃｏ", "reserved"],
-    ["reserved", "api", "reserved"],
+    ["reserved", "sitemap.xml", "reserved"],
     ["reserved in capitals", "Robots.TXT", "reserved"],
     ["reserved for certificates", ".well-known", "reserved"],
   ])("%s", (_, text, part) => {
@@ -74,7 +75,18 @@ describe("a slug may not be", () => {
 });
 
 test("reserved words are written as they are compared", () => {
-  for (const word of RESERVED_SEGMENTS) expect(slugKey(word)).toBe(word);
+  for (const word of [...RESERVED_SEGMENTS, ...OWN_SEGMENTS]) expect(slugKey(word)).toBe(word);
+});
+
+test.each([
+  ["", "app", true],
+  ["", "apps", false],
+  ["app", "any", true],
+  ["app/more", "any", true],
+  ["apps", "app", false],
+  ["more/app", "any", false],
+])("the prefix %j with the slug %j begins with a path of our own: %p", (prefix, slug, expected) => {
+  expect(beginsWithOwnSegment({ prefix, slug })).toBe(expected);
 });
 
 describe("slugs are one", () => {
@@ -130,8 +142,8 @@ describe("a path prefix", () => {
     ["a//b", "1 to 190"],
     ["a/../b", "`..`"],
     ["a b", "letters"],
-    ["API/v1", "reserved"],
-    ["docs", "reserved"],
+    [".Well-Known/a", "reserved"],
+    ["robots.txt", "reserved"],
     ["p\u0430y", "scripts"],
   ])("may not be %j", (text, part) => {
     expect(fault(checkPathPrefix(text))).toContain(part);

@@ -1,0 +1,33 @@
+/** First segments of paths that are never a short URL's: on every domain, or where the service answers for itself. Folded. */
+
+/** What browsers, crawlers, phones and proxies ask for unbidden: nobody's slug, on any domain. */
+export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
+  ".well-known",
+  "ads.txt",
+  "app-ads.txt",
+  "apple-app-site-association",
+  "apple-touch-icon-precomposed.png",
+  "apple-touch-icon.png",
+  "assetlinks.json",
+  "cdn-cgi",
+  "favicon.ico",
+  "humans.txt",
+  "robots.txt",
+  "security.txt",
+  "sitemap.xml",
+]);
+
+/**
+ * Paths of the service itself, and words that people would take for some: reserved on hosts where the API and the
+ * dashboard answer. On a customer's short domain they are slugs like any other.
+ */
+export const OWN_SEGMENTS: ReadonlySet<string> = new Set([
+  ...["abuse", "account", "admin", "api", "app", "assets", "auth", "dashboard", "docs", "embed", "export", "health"],
+  ...["import", "internal", "invite", "login", "logout", "mcp", "metrics", "oauth", "openapi.json", "privacy", "ready"],
+  ...["register", "reset-password", "sdk", "security", "settings", "signin", "signup", "sso", "static", "status"],
+  "terms",
+]);
+
+/** Whether a link's address begins with a path of the service itself. Both keys as they are compared. */
+export const beginsWithOwnSegment = ({ prefix, slug }: { prefix: string; slug: string }): boolean =>
+  OWN_SEGMENTS.has(prefix === "" ? slug : prefix.split("/", 1).join());
