@@ -26,6 +26,8 @@ import { appRoutes } from "@/modules/apps/routes";
 import { createAppService } from "@/modules/apps/service";
 import { auditLogRoutes } from "@/modules/audit-logs/routes";
 import { createAuditLogService } from "@/modules/audit-logs/service";
+import { createAddressRules } from "@/modules/auth/address-rules";
+import { emailProofRoutes } from "@/modules/auth/email-proof-routes";
 import { createAccounts } from "@/modules/auth/parts";
 import { passwordResetRoutes } from "@/modules/auth/password-reset-routes";
 import { authRoutes } from "@/modules/auth/routes";
@@ -135,19 +137,15 @@ export function createApp(resources: Resources) {
     onChange: resources.onLinkChange,
   });
   const plans = createPlans({ db, clock, requests: resources.usage });
-  const members = createMemberService({
-    db,
-    clock,
-    dashboardUrl: config.dashboardUrl,
-    plans,
-    limits: resources.limits,
-    mailer: resources.mailer,
-  });
   const { keys, limits, mailer } = resources;
+  const rules = createAddressRules({ clock, asksProof: mailer !== null });
+  const { dashboardUrl } = config;
+  const members = createMemberService({ db, clock, dashboardUrl, plans, keys, limits, mailer, rules });
   const seal = createSeal(keys);
   const accounts = createAccounts({
-    ...{ db, clock, log, keys, seal, limits, organizations, members, mailer },
-    dashboardUrl: config.dashboardUrl,
+    ...{ db, clock, log, keys, seal, limits, organizations, members, mailer, rules },
+    serviceUrl: config.baseUrl,
+    dashboardUrl,
   });
   const { principals, sessions, signInLimits } = accounts;
   const sso = createSso({
@@ -156,6 +154,7 @@ export function createApp(resources: Resources) {
     log,
     seal,
     sessions,
+    rules,
     outbound: resources.outbound,
     requireRoom: (tx, orgId) => plans.requireRoom(tx, orgId, "members"),
     config,
@@ -245,6 +244,7 @@ export function createApp(resources: Resources) {
     .use(healthRoutes({ clock, facts: resources.health, isSecure }, guard))
     .use(authRoutes(accounts.auth, caller, guard))
     .use(passwordResetRoutes(accounts.passwordReset, caller, guard))
+    .use(emailProofRoutes(accounts.emailProof, caller, guard))
     .use(twoFactorRoutes({ ...accounts, callerOf: caller }, guard))
     .use(sessionRoutes(sessions, db, guard))
     .use(organizationRoutes(organizations, guard))

@@ -32,6 +32,13 @@ export const User = shape(
     email: emailTold,
     name: shown("Ada Lovelace", Type.String()),
     twoFactorEnabled: Type.Boolean(),
+    emailVerified: shown(
+      true,
+      Type.Boolean({
+        description:
+          "False until the address was confirmed by the link of a mail; true where the service did not ask for it",
+      }),
+    ),
   },
   { $id: "User" },
 );

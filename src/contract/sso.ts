@@ -81,6 +81,7 @@ export const SSO_ERRORS = {
   email_missing: "the provider told no email address",
   email_unverified: "the provider does not vouch for the email address",
   domain_not_allowed: "the email address is of a domain that may not sign in",
+  email_unproven: "an account with the email address exists, which has yet to confirm it: see the mail it was sent",
   plan_limit: "the organization's plan has no room for another member",
   server_error: "our doing; it is logged",
 } as const;

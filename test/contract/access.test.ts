@@ -11,6 +11,7 @@ const PUBLIC = [
   ...["GET /health", "POST /api/v1/auth/register", "POST /api/v1/auth/login", "POST /api/v1/auth/login/2fa"],
   ...["GET /api/v1/auth/sso/start", "GET /api/v1/auth/sso/callback"],
   ...["POST /api/v1/auth/password/forgot", "POST /api/v1/auth/password/reset"],
+  "POST /api/v1/auth/verify-email",
   ...["GET /api/v1/resolve", "POST /api/v1/match", "POST /api/v1/match/install-attribution"],
   "GET /api/v1/public/dashboard-branding",
   "GET /api/v1/public/app-icons/apps/:appId",

@@ -1,5 +1,5 @@
 /** What a running service answers, held against the document: each operation's success, and failures of each kind. */
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { codeAt, STEP_MS, withTwoFactor } from "@test/support/authenticator";
 import { expectConforms, operationAt } from "@test/support/conforms";
 import { describeApp, operationsOf } from "@test/support/described";
@@ -8,13 +8,19 @@ import { startFalseProvider } from "@test/support/false-provider";
 import { addLead } from "@test/support/leads";
 import { createMint, SECRET } from "@test/support/match";
 import { type CallOptions, CLIENT_HEADER, type Reply, startTestService } from "@test/support/service";
+import { startSmtp } from "@test/support/smtp";
 import { addApp, addDomain, addSuspect } from "@test/support/tenants";
 import { addDelivery, createWebhook } from "@test/support/webhooks";
 
 const { document } = await describeApp();
 const dns = await startTestDns();
+const smtp = await startSmtp();
+afterAll(() => smtp.stop());
 const service = await startTestService({
-  env: { APP_SECRET: SECRET, DNS_SERVERS: dns.address, OUTBOUND_ALLOW: "127.0.0.1" },
+  env: {
+    ...{ APP_SECRET: SECRET, DNS_SERVERS: dns.address, OUTBOUND_ALLOW: "127.0.0.1" },
+    ...{ SMTP_URL: smtp.url, MAIL_FROM: "no-reply@acme.dev" },
+  },
 });
 const mint = await createMint(service);
 const provider = startFalseProvider();
@@ -121,6 +127,8 @@ const calls: Case[] = [
   [200, "POST", "/api/v1/auth/password/forgot", { body: { email: account.email } }],
   [400, "POST", "/api/v1/auth/password/forgot", { body: {} }],
   [400, "POST", "/api/v1/auth/password/reset", { body: { token: "none", password: "quartz trombone" } }],
+  [400, "POST", "/api/v1/auth/verify-email", { body: { token: "none" } }],
+  [409, "POST", "/api/v1/auth/verify-email/resend", { token }],
   [200, "GET", "/api/v1/auth/2fa", { token }],
   [401, "GET", "/api/v1/auth/2fa", {}],
   [400, "POST", "/api/v1/auth/2fa/enable", { token, body: { code: "123456" } }],
@@ -369,6 +377,22 @@ describe("an answer is what the document says", () => {
     const guarded = await withTwoFactor(service, await service.register(), Date.now());
     const body = { password: guarded.password, code: guarded.recoveryCodes[0] };
     await conforms([200, "POST", "/api/v1/auth/2fa/disable", { token: guarded.token, body }]);
+  });
+
+  test("of an address that is proven by a second mail", async () => {
+    const registered = registration();
+    const { body } = await conforms([201, "POST", "/api/v1/auth/register", { body: registered }]);
+    const signedIn = { token: String(body.token) };
+    const [organization] = Array.isArray(body.organizations) ? body.organizations : [];
+    const invited = { email: "dora@example.com", role: "viewer" };
+    const invite = `/api/v1/organizations/${organization?._id}/members/invite`;
+    await conforms([403, "POST", invite, { ...signedIn, body: invited }]);
+    await conforms([403, "POST", "/api/v1/auth/2fa/setup", signedIn]);
+    await conforms([200, "POST", "/api/v1/auth/verify-email/resend", signedIn]);
+    const mailed = () => smtp.mails.filter(({ to }) => to.includes(registered.email));
+    for (let mails = 1; mailed().length < 2; mails++) await smtp.until(mails);
+    const proof = { token: /token=([\w.-]+)$/m.exec(mailed()[1]?.text ?? "")?.[1] };
+    await conforms([200, "POST", "/api/v1/auth/verify-email", { body: proof }]);
   });
 
   test("of a forgotten password, once its mail has come", async () => {

@@ -40,6 +40,7 @@ const withBearer: [method: string, path: string][] = [
   ["POST", "/api/v1/auth/2fa/setup"],
   ["POST", "/api/v1/auth/2fa/enable"],
   ["POST", "/api/v1/auth/2fa/disable"],
+  ["POST", "/api/v1/auth/verify-email/resend"],
   ["GET", "/api/v1/auth/sessions"],
   ["DELETE", "/api/v1/auth/sessions/{sessionId}"],
   ["POST", "/api/v1/organizations"],

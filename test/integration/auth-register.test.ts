@@ -116,6 +116,7 @@ describe("201", () => {
       email: "grace.hopper@example.com",
       name: "Grace",
       twoFactorEnabled: false,
+      emailVerified: true,
     });
     expect(body.organizations).toEqual([
       {

@@ -159,6 +159,17 @@ describe("POST auth/password/reset", () => {
   });
 });
 
+describe("POST auth/verify-email", () => {
+  test("a token of a wrong type, and what is no token, is refused by its name", async () => {
+    for (const token of [5, true, [], ["a"], {}, { $gt: "" }, null, "", "a\0b", "\ud800", "a.b.c", "x".repeat(1_001)]) {
+      const reply = await service.call<Record<string, unknown>>("POST", "/api/v1/auth/verify-email", {
+        body: { token },
+      });
+      expect([token, reply.status, fieldsOf(reply.body)]).toEqual([token, 400, ["token"]]);
+    }
+  });
+});
+
 describe("POST api-keys", () => {
   testHostileBodies(service, {
     method: "POST",

@@ -2,14 +2,14 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { codeAt, withTwoFactor } from "@test/support/authenticator";
 import { expectFailure } from "@test/support/failure";
 import { type Account, type Reply, startTestService } from "@test/support/service";
-import { startSmtp } from "@test/support/smtp";
+import { PROOF_MAIL, startSmtp } from "@test/support/smtp";
 import { addMember, tableState } from "@test/support/tenants";
 import type { AuthSession } from "@/contract/auth";
 import type { Invitation, Member } from "@/contract/members";
 
 const DAY_MS = 86_400_000;
 const NOW = Date.now();
-const smtp = await startSmtp();
+const smtp = await startSmtp({}, PROOF_MAIL);
 afterAll(() => smtp.stop());
 const mail = { SMTP_URL: smtp.url, MAIL_FROM: "Waymark <no-reply@acme.test>" };
 const env = { DASHBOARD_URL: "https://app.acme.test", DEFAULT_PLAN: "pro", ...mail };
@@ -132,17 +132,21 @@ describe("inviting", () => {
     expect(accepted.map(({ status }) => status).toSorted()).toEqual([201, 400]);
   });
 
-  test("is mailed as well, naming who invites whereto, in a subject of one line", async () => {
+  test("is mailed as well, naming who invites whereto, with nothing in the name that a mail program makes a link of", async () => {
     const account = await service.register();
     const organization = `/api/v1/organizations/${account.orgId}`;
-    const body = { name: "Acme\r\nBcc: everyone@example.com" };
+    const body = { name: "Acme\r\nBcc: everyone@example.com, see https://evil.example/win\u202e" };
     expect((await call("PATCH", organization, { token: account.token, body })).status).toBe(200);
     const email = freshEmail();
     const { inviteUrl } = (await invite(account, email, "admin")).body;
     const sent = await mailTo(email);
     expect(sent.to).toEqual([email]);
-    expect(sent.headers).toContain("Subject: You are invited to Acme Bcc: everyone@example.com");
-    for (const part of [inviteUrl, account.email, "as admin", "14 days"]) expect(sent.text).toContain(part);
+    const name = "Acme Bcc: everyone example com, see https evil example win";
+    expect(sent.headers).toContain(`Subject: You are invited to ${name} on Waymark`);
+    for (const part of [inviteUrl, account.email, `"${name}"`, "as admin", "14 days"])
+      expect(sent.text).toContain(part);
+    const [url = "", ...others] = sent.text.match(/\S+:\/\/\S+/g) ?? [];
+    expect([url.slice(0, inviteUrl.length + 1), others]).toEqual([`${inviteUrl}.`, []]);
   });
 
   test("is mailed ten times an hour to one address at most, whoever invites; the token is shown all the same", async () => {
@@ -171,15 +175,36 @@ describe("inviting", () => {
     expectFailure(await invite(account, first), 429);
   });
 
-  test("429 past a hundred in an hour", async () => {
+  test("429 past twenty in an hour by one user, whatever organization and network", async () => {
     const account = await service.register();
-    const { status } = await invite(account, freshEmail());
-    expect(status).toBe(200);
+    expect((await invite(account, freshEmail())).status).toBe(200);
     // Refused ones count: each could have been a mail.
-    await Promise.all(Array.from({ length: 99 }, () => invite(account, account.email)));
+    await Promise.all(Array.from({ length: 19 }, () => invite(account, account.email)));
     const { headers, ...reply } = await invite(account, freshEmail());
     expectFailure({ headers, ...reply }, 429);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(3000);
+    const other = await service.call<{ _id: string }>("POST", "/api/v1/organizations", {
+      ...{ token: account.token, body: { name: "Another" } },
+    });
+    expectFailure(await invite({ ...account, orgId: other.body._id }, freshEmail()), 429);
+  });
+
+  test.each([
+    ["a /24", (host: number) => `203.0.113.${host}`, "203.0.114.1"],
+    ["a /64", (host: number) => `2001:db8:1:2::${host}`, "2001:db8:1:3::1"],
+  ])("429 past twenty in an hour from %s, whoever they are", async (_, addressOf, elsewhere) => {
+    const accounts = [await service.register(), await service.register()];
+    const inviteFrom = (by: Account, address: string) =>
+      call("POST", `/api/v1/organizations/${by.orgId}/members/invite`, {
+        ...{ token: by.token, body: { email: freshEmail(), role: "viewer" }, headers: { "x-client": address } },
+      });
+    const statuses: number[] = [];
+    for (let host = 1; host <= 22; host++) {
+      for (const by of accounts.slice(host % 2, (host % 2) + 1))
+        statuses.push((await inviteFrom(by, addressOf(host))).status);
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), 429, 429]);
+    for (const by of accounts) expect((await inviteFrom(by, elsewhere)).status).toBe(200);
   });
 });
 

@@ -2,13 +2,13 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { withTwoFactor } from "@test/support/authenticator";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
-import { startSmtp } from "@test/support/smtp";
+import { PROOF_MAIL, startSmtp } from "@test/support/smtp";
 import { addMember } from "@test/support/tenants";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 let now = Date.now();
-const smtp = await startSmtp();
+const smtp = await startSmtp({}, PROOF_MAIL);
 afterAll(() => smtp.stop());
 const dashboard = "https://dash.example.com";
 const env = { SMTP_URL: smtp.url, MAIL_FROM: "Waymark <no-reply@acme.dev>", DASHBOARD_URL: dashboard };

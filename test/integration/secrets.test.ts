@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { codeAt, withTwoFactor } from "@test/support/authenticator";
 import { type CallOptions, startTestService } from "@test/support/service";
-import { startSmtp } from "@test/support/smtp";
+import { PROOF_MAIL, startSmtp } from "@test/support/smtp";
 
-const smtp = await startSmtp();
+const smtp = await startSmtp({}, PROOF_MAIL);
 afterAll(() => smtp.stop());
 const service = await startTestService({
   env: { SMTP_URL: smtp.url, MAIL_FROM: "waymark@example.com", OUTBOUND_ALLOW: "127.0.0.9" },

@@ -93,6 +93,7 @@ describe("an address", () => {
       loginTwoFactor: { challengeToken: "none", code: "123456" },
       requestPasswordReset: { email: ada.email },
       resetPassword: { token: "none", password: "quartz trombone" },
+      verifyEmail: { token: "none" },
     };
     const { document } = await describeApp();
     const open = operationsOf(document).filter(

@@ -79,6 +79,7 @@ describe("a session of single sign-on", () => {
     const token = await vouchedFor(bea.email);
     const requests: [method: string, path: string, body?: object][] = [
       ["GET", "/api/v1/auth/sessions"],
+      ["POST", "/api/v1/auth/verify-email/resend"],
       ["POST", "/api/v1/auth/2fa/setup"],
       ["POST", "/api/v1/auth/2fa/enable", { code: "123456" }],
       ["POST", "/api/v1/auth/2fa/disable", { password: "a", code: "123456" }],

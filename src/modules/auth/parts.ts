@@ -8,8 +8,11 @@ import type { Limits } from "@/platform/limits/limits";
 import type { Log } from "@/platform/log";
 import type { Mailer } from "@/platform/mail";
 import type { Seal } from "@/platform/seal";
+import type { AddressRules } from "./address-rules";
 import { createChallenges } from "./challenges";
 import { createCredentials } from "./credentials";
+import { createEmailProof } from "./email-proof";
+import { createMailLimits } from "./mail-limits";
 import { createPasswordReset } from "./password-reset";
 import { createPrincipals } from "./principals";
 import { createSecondFactor } from "./second-factor";
@@ -17,7 +20,7 @@ import { createAuthService } from "./service";
 import { createSessionUse } from "./session-use";
 import { createSessions } from "./sessions";
 import { createSignInLimits } from "./sign-in-limits";
-import { createChallengeTokens, createSessionTokens } from "./tokens";
+import { createChallengeTokens, createEmailTokens, createSessionTokens } from "./tokens";
 import { createTwoFactor } from "./two-factor";
 
 export interface AccountParts {
@@ -31,11 +34,14 @@ export interface AccountParts {
   members: MemberService;
   /** Null without `SMTP_URL`. */
   mailer: Mailer | null;
+  rules: AddressRules;
+  serviceUrl: string;
   dashboardUrl: string;
 }
 
 export function createAccounts(parts: AccountParts) {
-  const { db, clock, log, keys, seal, limits, organizations, members, mailer, dashboardUrl } = parts;
+  const { db, clock, log, keys, seal, limits, organizations, members, mailer, rules } = parts;
+  const { serviceUrl, dashboardUrl } = parts;
   const tokens = createSessionTokens(keys);
   const sessions = createSessions({ clock, tokens, organizations });
   const signInLimits = createSignInLimits(limits);
@@ -46,14 +52,20 @@ export function createAccounts(parts: AccountParts) {
     tokens: challengeTokens,
   });
   const credentials = createCredentials({ db, signInLimits });
-  const shared = { db, clock, sessions, signInLimits };
+  const mailLimits = createMailLimits(limits);
+  const shared = { db, clock, sessions, signInLimits, rules };
+  const emailProof = createEmailProof({
+    ...{ db, rules, mailLimits, signInLimits, mailer, serviceUrl },
+    tokens: createEmailTokens(keys),
+  });
   return {
     principals: createPrincipals({ db, clock, tokens, sessionUse: createSessionUse({ db, clock, log }) }),
     sessions,
     signInLimits,
     challenges,
     twoFactor: createTwoFactor({ ...shared, secondFactor }),
-    auth: createAuthService({ ...shared, credentials, challenges, organizations, members }),
-    passwordReset: createPasswordReset({ ...shared, limits, mailer, dashboardUrl }),
+    auth: createAuthService({ ...shared, credentials, challenges, organizations, members, emailProof }),
+    emailProof,
+    passwordReset: createPasswordReset({ ...shared, mailLimits, mailer, dashboardUrl }),
   };
 }

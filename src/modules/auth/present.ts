@@ -9,6 +9,7 @@ const presentUser = (user: UserRow): User => ({
   email: user.email,
   name: user.name,
   twoFactorEnabled: user.twoFactorEnabled,
+  emailVerified: user.addressHeldUntil === null,
 });
 
 export const presentSession = (token: string, user: UserRow, organizations: Organization[]): AuthSession => ({

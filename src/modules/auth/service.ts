@@ -11,14 +11,17 @@ import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
 import { hashPassword } from "@/platform/passwords";
+import type { AddressRules } from "./address-rules";
 import type { Challenges } from "./challenges";
 import type { Credentials } from "./credentials";
+import type { EmailProof } from "./email-proof";
 import { passwordFault } from "./password-rules";
 import { actorOf, presentSession } from "./present";
 import { findSession } from "./session-store";
 import type { Sessions } from "./sessions";
 import type { SignInLimits } from "./sign-in-limits";
 import * as store from "./store";
+import { holdUser } from "./two-factor-store";
 
 export interface AuthServiceOptions {
   db: Db;
@@ -29,24 +32,31 @@ export interface AuthServiceOptions {
   challenges: Challenges;
   organizations: OrganizationService;
   members: MemberService;
+  rules: AddressRules;
+  emailProof: EmailProof;
 }
 
 export type AuthService = ReturnType<typeof createAuthService>;
 
 export function createAuthService(options: AuthServiceOptions) {
-  const { db, clock, sessions, signInLimits, credentials, challenges, organizations, members } = options;
+  const { db, clock, sessions, signInLimits, credentials, challenges, organizations, members, rules, emailProof } =
+    options;
   return {
     /** Throws 400 for a refused password or invitation, 409 for a taken email, 429. */
     async register(input: Registration, caller: Caller): Promise<AuthSession> {
       await signInLimits.takeAddress(caller);
       const email = input.email.toLowerCase();
       const { name, organizationName, inviteToken } = checkedRegistration(input, email);
-      if (await store.findUserByEmail(db, email)) throw emailTaken();
+      const readsMail = inviteToken !== undefined && members.isMailed(inviteToken);
+      const holder = await store.findUserByEmail(db, email);
+      if (holder && !rules.yields(holder, readsMail)) throw emailTaken();
       if (inviteToken !== undefined) await members.checkInvitation(email, inviteToken);
       const passwordHash = await hashPassword(input.password, hashPlaceOf("registration", caller));
-      return db
+      const addressHeldUntil = readsMail ? null : rules.heldUntil();
+      const user = newUser({ name, email, passwordHash, addressHeldUntil }, new Date(clock()));
+      const session = await db
         .transaction(async (tx) => {
-          const user = newUser(name, email, passwordHash, new Date(clock()));
+          if (holder && !(await rules.dissolve(tx, holder.id, readsMail))) throw emailTaken();
           await store.insertUser(tx, user);
           const actor = actorOf(user, caller);
           if (inviteToken !== undefined) await members.accept(tx, user, inviteToken, actor);
@@ -56,6 +66,8 @@ export function createAuthService(options: AuthServiceOptions) {
         .catch((error) => {
           throw violatedConstraint(error) === "users_email_unique" ? emailTaken() : error;
         });
+      await emailProof.ask(user, caller);
+      return session;
     },
 
     /**
@@ -66,11 +78,15 @@ export function createAuthService(options: AuthServiceOptions) {
       await signInLimits.takeAddress(caller);
       const place = hashPlaceOf("sign-in", caller);
       const checked = await credentials.check(input.email.toLowerCase(), input.password, place);
+      const { inviteToken } = input;
       return db.transaction(async (tx) => {
+        // What accepting it changes of the user: two who do that at once come one after another.
+        if (inviteToken !== undefined) await holdUser(tx, checked.id);
         const user = await credentials.confirm(tx, checked, input.password, place);
         if (user.twoFactorEnabled) return challenges.open(tx, user);
-        if (input.inviteToken !== undefined) await members.accept(tx, user, input.inviteToken, actorOf(user, caller));
-        return sessions.open(tx, user, caller);
+        if (inviteToken === undefined) return sessions.open(tx, user, caller);
+        await members.accept(tx, user, inviteToken, actorOf(user, caller));
+        return sessions.open(tx, members.isMailed(inviteToken) ? { ...user, addressHeldUntil: null } : user, caller);
       });
     },
 
@@ -98,11 +114,11 @@ function checkedRegistration({ inviteToken, password, ...names }: Registration, 
 
 const emailTaken = () => conflict("An account with this email exists already", ["email: is already in use"]);
 
-const newUser = (name: string, email: string, passwordHash: string, now: Date): store.UserRow => ({
+type NewUser = Pick<store.UserRow, "name" | "email" | "passwordHash" | "addressHeldUntil">;
+
+const newUser = (user: NewUser, now: Date): store.UserRow => ({
   id: Bun.randomUUIDv7(),
-  name,
-  email,
-  passwordHash,
+  ...user,
   twoFactorEnabled: false,
   totpSecret: null,
   totpLastStep: null,

@@ -9,13 +9,14 @@ import type { Keys } from "@/platform/keys";
 
 export const SESSION_SECONDS = 12 * 3600;
 export const CHALLENGE_SECONDS = 5 * 60;
+export const EMAIL_TOKEN_SECONDS = 7 * 24 * 3600;
 
 const ALGORITHM = "HS256";
 
 export interface TokenClaims {
   /** The user. */
   sub: string;
-  /** The session, or the sign-in that waits for its second factor. */
+  /** The session, or the sign-in that waits for its second factor; the user once more where there is neither. */
   sid: string;
 }
 
@@ -27,12 +28,14 @@ export interface Tokens {
 
 export type SessionTokens = Tokens;
 export type ChallengeTokens = Tokens;
+export type EmailTokens = Tokens;
 
 export const createSessionTokens = (keys: Keys): SessionTokens => createTokens(keys, "session", SESSION_SECONDS);
 export const createChallengeTokens = (keys: Keys): ChallengeTokens =>
   createTokens(keys, "challenge", CHALLENGE_SECONDS);
+export const createEmailTokens = (keys: Keys): EmailTokens => createTokens(keys, "email", EMAIL_TOKEN_SECONDS);
 
-type TokenType = "session" | "challenge";
+type TokenType = "session" | "challenge" | "email";
 
 const signerOf = (secret: Uint8Array, typ: TokenType, seconds: number) =>
   jwt({

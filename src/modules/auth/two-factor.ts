@@ -7,6 +7,7 @@ import { conflict, invalid, unauthenticated } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import { auditAccount, requireOwnSession } from "./account";
+import type { AddressRules } from "./address-rules";
 import { isPasswordOf } from "./credentials";
 import { deleteRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes";
 import type { SecondFactor } from "./second-factor";
@@ -22,11 +23,12 @@ export interface TwoFactorOptions {
   signInLimits: SignInLimits;
   secondFactor: SecondFactor;
   sessions: Sessions;
+  rules: AddressRules;
 }
 
 export type TwoFactor = ReturnType<typeof createTwoFactor>;
 
-export function createTwoFactor({ db, clock, signInLimits, secondFactor, sessions }: TwoFactorOptions) {
+export function createTwoFactor({ db, clock, signInLimits, secondFactor, sessions, rules }: TwoFactorOptions) {
   const now = () => new Date(clock());
 
   return {
@@ -35,10 +37,12 @@ export function createTwoFactor({ db, clock, signInLimits, secondFactor, session
       return { enabled: user.twoFactorEnabled };
     },
 
-    /** A new seed in place of one not yet confirmed. Throws 403 for single sign-on, 409 when enabled. */
+    /** A new seed in place of one not yet confirmed. Throws 403 for single sign-on and an unproven address, 409 when enabled. */
     async setup(signedIn: SignedIn): Promise<TwoFactorSetup> {
       requireOwnSession(signedIn);
-      const { id, email } = await existing(signedIn);
+      const user = await existing(signedIn);
+      rules.checkProven(user);
+      const { id, email } = user;
       const secret = makeSeed();
       if (!(await store.putSeed(db, id, secondFactor.sealSeed(id, secret), now()))) throw enabledAlready();
       const url = otpauthUrl(secret, email);
@@ -47,11 +51,12 @@ export function createTwoFactor({ db, clock, signInLimits, secondFactor, session
 
     /**
      * With a code of the seed that was set up. Ends the user's other sessions: they were opened without a second factor.
-     * Throws 403 for single sign-on, 409 when enabled, 400 for a wrong code.
+     * Throws 403 for single sign-on and an unproven address, 409 when enabled, 400 for a wrong code.
      */
     async enable(signedIn: SignedIn, code: string): Promise<TwoFactorEnabled> {
       requireOwnSession(signedIn);
       const user = await existing(signedIn);
+      rules.checkProven(user);
       if (user.twoFactorEnabled) throw enabledAlready();
       if (!user.totpSecret) throw invalid(["code: there is nothing to confirm yet; set two-factor up first"]);
       const step = secondFactor.matchingStep(user, code);

@@ -1,6 +1,14 @@
-/** What an invitation is made of: its token, of which only the hash is kept, where it leads, and the mail that brings it. */
+/**
+ * What an invitation is made of: its token, of which only the hash is kept, where it leads, and the mail that brings it.
+ *
+ * Whoever invites sees the token, so that it tells nothing of who reads the invited address's mail. The mail therefore has
+ * it with a signature that is shown nowhere else: whoever brings both reads that mail.
+ */
+import { timingSafeEqual } from "node:crypto";
 import type { Role } from "@/contract/access";
 import { INVITATION_DAYS } from "@/contract/members";
+import { mailName } from "@/core/mail-name";
+import type { Keys } from "@/platform/keys";
 
 const TOKEN_BYTES = 32;
 const DAY_MS = 86_400_000;
@@ -8,7 +16,36 @@ const DAY_MS = 86_400_000;
 export const makeInviteToken = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))).toString("base64url");
 
-export const hashInviteToken = (token: string): Uint8Array => new Bun.CryptoHasher("sha256").update(token).digest();
+/** Of a token as it is shown or as it is mailed. */
+export const hashInviteToken = (given: string): Uint8Array =>
+  new Bun.CryptoHasher("sha256").update(given.split(SEPARATOR, 1).join()).digest();
+
+const SEPARATOR = ".";
+
+export interface MailedTokens {
+  of(token: string): string;
+  isMailed(given: string): boolean;
+}
+
+/** A signature of a key that is no more makes the token what it is without one. */
+export function createMailedTokens(keys: Keys): MailedTokens {
+  const current = keys.current("mailed-invitation");
+  const accepted = [current, keys.previous("mailed-invitation")].filter((key) => key !== undefined);
+  return {
+    of: (token) => `${token}${SEPARATOR}${signature(current, token).toString("base64url")}`,
+    isMailed(given) {
+      const [token = "", tail = ""] = given.split(SEPARATOR);
+      const signed = Buffer.from(tail, "base64url");
+      return accepted.some((key) => {
+        const expected = signature(key, token);
+        return signed.length === expected.length && timingSafeEqual(signed, expected);
+      });
+    },
+  };
+}
+
+const signature = (key: Uint8Array, token: string): Buffer =>
+  new Bun.CryptoHasher("sha256", key).update(token).digest();
 
 /** `now` is a Unix time in milliseconds. */
 export const invitationEnd = (now: number): Date => new Date(now + INVITATION_DAYS * DAY_MS);
@@ -23,17 +60,24 @@ export interface InvitationMail {
   inviteUrl: string;
 }
 
+/** Goes to somebody who may know neither: what the one who invites has chosen is in it as a name at most. */
 export function mailOf({ email, organization, invitedBy, role, inviteUrl }: InvitationMail) {
-  // A name may hold line breaks; a subject may not, nor may a name seem to be lines of ours.
-  const name = organization.replace(/\s+/g, " ");
+  const name = mailName(organization);
+  const whereto = name === "" ? "an organization" : `"${name}"`;
   return {
     to: email,
-    subject: `You are invited to ${name}`,
+    subject: `You are invited to ${name || "an organization"} on Waymark`,
     text: [
-      `${invitedBy ?? "An administrator"} invites you to join ${name} as ${role}.`,
+      `${whoInvites(invitedBy)} invites you to join ${whereto} on Waymark as ${role}.`,
       `Open this within ${INVITATION_DAYS} days to accept:`,
       inviteUrl,
       "If you did not expect this, you need not do anything.",
     ].join("\n\n"),
   };
 }
+
+/** An address may hold what a mail program takes for more than an address. */
+const PLAIN_ADDRESS = /^[\w+-]+(?:\.[\w+-]+)*@[a-z\d-]+(?:\.[a-z\d-]+)+$/i;
+
+const whoInvites = (email: string | null): string =>
+  email !== null && PLAIN_ADDRESS.test(email) ? email : "An administrator";

@@ -3,14 +3,17 @@
  * very email it was made for, within its days, once: the token's hash goes with the first who takes it.
  */
 import type { Invitation, InviteMemberInput } from "@/contract/members";
-import type { Actor, OrgId, Tenant } from "@/core/ids";
+import type { Actor, Tenant } from "@/core/ids";
 import { conflict, invalid, tooMany } from "@/http/errors";
+import type { AddressRules } from "@/modules/auth/address-rules";
 import type { Plans } from "@/modules/plans/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
+import type { Keys } from "@/platform/keys";
+import { limitedNetwork } from "@/platform/limits/address";
 import type { Limits } from "@/platform/limits/limits";
 import type { Mailer } from "@/platform/mail";
-import { hashInviteToken, invitationEnd, inviteUrlOf, mailOf, makeInviteToken } from "./invitation";
+import { createMailedTokens, hashInviteToken, invitationEnd, inviteUrlOf, mailOf, makeInviteToken } from "./invitation";
 import { presentMember } from "./present";
 import * as store from "./store";
 import { auditMember, checkMayManage, takeTurn } from "./turn";
@@ -21,18 +24,24 @@ export interface InvitationOptions {
   /** Origin of the dashboard, where invitations lead. */
   dashboardUrl: string;
   plans: Pick<Plans, "requireRoom">;
+  keys: Keys;
+  rules: Pick<AddressRules, "requireProven" | "prove">;
   limits: Limits;
   /** Null where no mail is sent. */
   mailer: Pick<Mailer, "send"> | null;
 }
 
-/** Of one organization: else whoever may invite could have us write to the whole world. */
-const INVITATIONS_AN_HOUR = 100;
+/** Of one user, from one network, and of one organization: else whoever may invite could have us write to the whole world. */
+const PER_USER_AN_HOUR = 20;
+const PER_NETWORK_AN_HOUR = 20;
+const PER_ORGANIZATION_AN_HOUR = 100;
 /** To one address, of all organizations together: else whoever makes many could fill any mailbox. */
 const MAILS_AN_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
-export function createInvitations({ db, clock, dashboardUrl, plans, limits, mailer }: InvitationOptions) {
+export function createInvitations(options: InvitationOptions) {
+  const { db, clock, dashboardUrl, plans, keys, rules, limits, mailer } = options;
+  const mailedTokens = createMailedTokens(keys);
   const invitations = limits.limiter({ name: "invitations", windowMs: HOUR_MS });
   const mails = limits.limiter({ name: "invitation-mails", windowMs: HOUR_MS });
   const find = (tx: Db, email: string, inviteToken: string) =>
@@ -41,16 +50,21 @@ export function createInvitations({ db, clock, dashboardUrl, plans, limits, mail
   return {
     /** Somebody invited again gets another token and role in place of the first. Throws 403, 409 and 429. */
     async invite(tenant: Tenant, input: InviteMemberInput): Promise<Invitation> {
-      await countInvitation(tenant.orgId);
+      await rules.requireProven(db, tenant.actor.id);
+      await countInvitation(tenant);
       const invited = { email: input.email.toLowerCase(), role: input.role };
       const inviteToken = makeInviteToken();
       const inviteUrl = inviteUrlOf(dashboardUrl, inviteToken);
       const inviteHash = hashInviteToken(inviteToken);
       const { row, organization } = await db.transaction((tx) => write(tx, tenant, invited, inviteHash));
-      const mail = mailOf({ ...invited, organization, invitedBy: tenant.actor.email, inviteUrl });
+      const mailedUrl = inviteUrlOf(dashboardUrl, mailedTokens.of(inviteToken));
+      const mail = mailOf({ ...invited, organization, invitedBy: tenant.actor.email, inviteUrl: mailedUrl });
       if ((await mails.take(mailboxOf(invited.email), MAILS_AN_HOUR)).ok) void mailer?.send(mail);
       return { ...presentMember(row), inviteToken, inviteUrl };
     },
+
+    /** Whether it is a token as it was mailed, so that whoever has it reads the mail of the email it was made for. */
+    isMailed: mailedTokens.isMailed,
 
     /** Whether `accept` would take it, asked before anything costly is done. Throws 400. */
     async checkInvitation(email: string, inviteToken: string): Promise<void> {
@@ -58,8 +72,9 @@ export function createInvitations({ db, clock, dashboardUrl, plans, limits, mail
     },
 
     /**
-     * Makes the user a member, in the caller's transaction; of several at once, one succeeds. Who is a member already stays
-     * what they are, and the invitation is spent. Throws 400.
+     * Makes the user a member, in the caller's transaction, which holds the user's row; of several at once, one succeeds. Who
+     * is a member already stays what they are, and the invitation is spent. A token as it was mailed proves the user's
+     * address. Throws 400.
      */
     async accept(tx: Db, user: { id: string; email: string }, inviteToken: string, actor: Actor): Promise<void> {
       const orgId = (await find(tx, user.email, inviteToken))?.orgId;
@@ -67,6 +82,7 @@ export function createInvitations({ db, clock, dashboardUrl, plans, limits, mail
       // While this one waited, another may have taken it.
       const invitation = await find(tx, user.email, inviteToken);
       if (!orgId || !invitation) throw unusable();
+      if (mailedTokens.isMailed(inviteToken)) await rules.prove(tx, user.id);
       if (await store.findMemberOfUser(tx, orgId, user.id)) {
         await store.deleteMember(tx, orgId, invitation.id);
         return auditMember(tx, { orgId, actor }, "remove", invitation, undefined);
@@ -76,10 +92,17 @@ export function createInvitations({ db, clock, dashboardUrl, plans, limits, mail
     },
   };
 
-  /** Throws 429. */
-  async function countInvitation(orgId: OrgId): Promise<void> {
-    const { ok, retryAfterSeconds } = await invitations.take(orgId, INVITATIONS_AN_HOUR);
-    if (!ok) throw tooMany("Too many invitations; try again later", retryAfterSeconds);
+  /** What is refused by one count has been counted by those before it. Throws 429. */
+  async function countInvitation({ orgId, actor }: Tenant): Promise<void> {
+    const counts: [key: string, most: number][] = [
+      [`user:${actor.id}`, PER_USER_AN_HOUR],
+      [`network:${limitedNetwork(actor.ip ?? "")}`, PER_NETWORK_AN_HOUR],
+      [`organization:${orgId}`, PER_ORGANIZATION_AN_HOUR],
+    ];
+    for (const [key, most] of counts) {
+      const { ok, retryAfterSeconds } = await invitations.take(key, most);
+      if (!ok) throw tooMany("Too many invitations; try again later", retryAfterSeconds);
+    }
   }
 
   async function write(tx: Db, tenant: Tenant, invited: InviteMemberInput, inviteHash: Uint8Array) {

@@ -24,7 +24,8 @@ export const memberRoutes = (members: MemberService, guard: ReturnType<typeof ac
         summary: "Invite somebody by email",
         description:
           "`inviteToken` and `inviteUrl` are shown once, and sent by mail where the service sends any, ten times an hour to " +
-          `one address at most. For ${INVITATION_DAYS} days the token may be handed to register or login with this very ` +
+          "one address at most. Where it does, the caller's own address must be confirmed first (403). A user may invite " +
+          `twenty times an hour, and so may one network (/24, /64). For ${INVITATION_DAYS} days the token may be handed to register or login with this very ` +
           "email. Who is invited again gets another token and role in place of the first; only an owner invites an owner.",
       },
     })

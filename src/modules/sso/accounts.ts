@@ -1,13 +1,15 @@
 /**
  * Whose account a provider's word is. A known identity is its user's, whatever the email is by now. At the first sign-in,
  * and for whoever is no member any more, the provider must vouch for an email of an allowed domain; the account with that
- * email becomes the identity's, or one is made without a password.
+ * email becomes the identity's, or one is made without a password. An account whose address nobody has proven is not taken
+ * for the same person's, unless it is a member of the organization already.
  */
 import type { Role } from "@/contract/access";
 import type { Actor, OrgId } from "@/core/ids";
 import type { Caller } from "@/http/caller";
 import { HttpError } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
+import type { AddressRules } from "@/modules/auth/address-rules";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
@@ -25,6 +27,7 @@ export interface AccountRules {
 export interface AccountOptions {
   db: Db;
   clock: Clock;
+  rules: Pick<AddressRules, "isUnproven" | "dissolve">;
   /** Throws 429 when the plan has no room for another member. */
   requireRoom(tx: Db, orgId: OrgId): Promise<void>;
 }
@@ -34,8 +37,11 @@ const TRIES_MAX = 3;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts({ db, clock, requireRoom }: AccountOptions) {
-  /** In a transaction of its own. Throws `email_missing`, `email_unverified`, `domain_not_allowed` and `plan_limit`. */
+export function createAccounts({ db, clock, rules, requireRoom }: AccountOptions) {
+  /**
+   * In a transaction of its own. Throws `email_missing`, `email_unverified`, `domain_not_allowed`, `email_unproven` and
+   * `plan_limit`.
+   */
   async function userOf(claims: ProviderClaims, rules: AccountRules, caller: Caller): Promise<store.UserRow> {
     const known = await store.findIdentified(db, rules.orgId, claims);
     if (known?.isMember) return known.user;
@@ -54,7 +60,7 @@ export function createAccounts({ db, clock, requireRoom }: AccountOptions) {
     const { issuer, subject, email } = claims;
     await store.takeTurn(tx, orgId);
     const known = await store.findIdentified(tx, orgId, claims);
-    const user = known?.user ?? (await store.findUserByEmail(tx, email)) ?? (await made(tx, claims));
+    const user = known?.user ?? (await holding(tx, orgId, email)) ?? (await made(tx, claims));
     const actor: Actor = { type: "user", id: user.id, email: user.email, ip: caller.ip, userAgent: caller.userAgent };
     const membership = await joined(tx, user, rules, actor);
     await store.putIdentity(tx, orgId, { id: membership?.id ?? Bun.randomUUIDv7(), issuer, subject, userId: user.id });
@@ -65,6 +71,15 @@ export function createAccounts({ db, clock, requireRoom }: AccountOptions) {
       { action: "user.link", resourceType: "user", resourceId: user.id, changes },
     );
     return user;
+  }
+
+  /** The account that has the email; none where its address was to be had. Throws `email_unproven`. */
+  async function holding(tx: Db, orgId: OrgId, email: string): Promise<store.UserRow | undefined> {
+    const user = await store.findUserByEmail(tx, email);
+    if (!user || !rules.isUnproven(user) || (await store.isMember(tx, orgId, user.id))) return user;
+    // Any organization may name a provider that vouches for anybody: it does not get the address before others would.
+    if (!(await rules.dissolve(tx, user.id, false))) throw new SsoFailure("email_unproven");
+    return undefined;
   }
 
   const made = (tx: Db, claims: ProviderClaims & { email: string }) =>

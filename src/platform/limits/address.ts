@@ -4,6 +4,7 @@ import type { Limits, Verdict } from "./limits";
 const WINDOW_MS = 60_000;
 const PER_MINUTE = 60;
 const V6_NETWORK_BYTES = 8;
+const V4_NETWORK_DIGITS = 6;
 const UNREADABLE = "unreadable";
 
 /**
@@ -15,6 +16,14 @@ export function limitedAddress(address: string): string {
   if (bits === undefined) return UNREADABLE;
   if (typeof bits === "number") return bits.toString(16).padStart(8, "0");
   return Buffer.from(bits.slice(0, V6_NETWORK_BYTES)).toString("hex");
+}
+
+/** The same for what a person does from a whole network: an IPv4 address counts as its /24. */
+export function limitedNetwork(address: string): string {
+  const bits = mapAddress(address);
+  return typeof bits === "number"
+    ? `${limitedAddress(address).slice(0, V4_NETWORK_DIGITS)}/24`
+    : limitedAddress(address);
 }
 
 /** How often one address may do what asks for no credentials: 60 times a minute. `name` names the counter. */

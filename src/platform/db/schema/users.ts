@@ -7,6 +7,11 @@ export const users = pgTable("users", {
   /** Lower-cased. */
   email: text("email").notNull().unique(),
   name: text("name").notNull(),
+  /**
+   * Until when the address is held for an account that was asked to prove it and has not; null once it has, and for whoever
+   * was never asked. Past it the account stays until somebody else registers the address.
+   */
+  addressHeldUntil: instant("address_held_until"),
   /** Null for an account that signs in by single sign-on alone. */
   passwordHash: text("password_hash"),
   twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),

@@ -1,0 +1,29 @@
+/** Accounts as the holders of their addresses. */
+import { and, eq, isNotNull } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import { memberships, users } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export type UserRow = typeof users.$inferSelect;
+
+export const findHolder = async (db: Db, id: string): Promise<UserRow | undefined> =>
+  (await db.select().from(users).where(eq(users.id, id)))[0];
+
+/** Until the transaction ends nobody signs in to it, joins anything with it or proves its address. */
+export const lockHolder = async (tx: Db, id: string): Promise<UserRow | undefined> =>
+  (await tx.select().from(users).where(eq(users.id, id)).for("update"))[0];
+
+export async function prove(tx: Db, id: string, now: Date): Promise<boolean> {
+  const proven = tx.update(users).set({ addressHeldUntil: null, updatedAt: now });
+  const isUnproven = and(eq(users.id, id), isNotNull(users.addressHeldUntil));
+  return (await proven.where(isUnproven).returning({ id: users.id })).length > 0;
+}
+
+/** With all that is the user's own. */
+export const deleteUser = (tx: Db, id: string) => tx.delete(users).where(eq(users.id, id));
+
+/** Those whose identity provider made the user a member, too. */
+export async function findOrganizationsOf(tx: Db, userId: string): Promise<OrgId[]> {
+  const rows = await tx.select({ orgId: memberships.orgId }).from(memberships).where(eq(memberships.userId, userId));
+  return rows.map(({ orgId }) => orgId as OrgId);
+}

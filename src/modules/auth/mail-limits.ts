@@ -1,0 +1,34 @@
+/**
+ * How many mails anyone may have the service send about accounts, which takes no credentials: by the network they are asked
+ * from, whoever they go to, and by recipient, whoever asks. Both count within windows that begin with their first mail.
+ */
+
+import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import type { Caller } from "@/http/caller";
+import { limitedNetwork } from "@/platform/limits/address";
+import type { Limits, Verdict } from "@/platform/limits/limits";
+import { hashedEmail } from "./sign-in-limits";
+
+const PER_NETWORK_AN_HOUR = 60;
+/** Of one kind. */
+const PER_EMAIL_AN_HOUR = 3;
+const PER_EMAIL_A_DAY = 12;
+
+export interface MailLimits {
+  takeNetwork(caller: Pick<Caller, "ip">): Promise<Verdict>;
+  takeEmail(kind: string, email: string): Promise<Verdict>;
+}
+
+export function createMailLimits(limits: Limits): MailLimits {
+  const perNetwork = limits.limiter({ name: "account-mails-network", windowMs: HOUR_MS });
+  const perHour = limits.limiter({ name: "account-mails-hour", windowMs: HOUR_MS });
+  const perDay = limits.limiter({ name: "account-mails-day", windowMs: DAY_MS });
+  return {
+    takeNetwork: ({ ip }) => perNetwork.take(limitedNetwork(ip ?? ""), PER_NETWORK_AN_HOUR),
+    async takeEmail(kind, email) {
+      const key = `${kind}:${hashedEmail(email)}`;
+      const ofHour = await perHour.take(key, PER_EMAIL_AN_HOUR);
+      return ofHour.ok ? perDay.take(key, PER_EMAIL_A_DAY) : ofHour;
+    },
+  };
+}
