@@ -28,6 +28,7 @@ export async function listAccounts(db: Db): Promise<Outcome> {
     .orderBy(desc(users.id));
   const lines = rows.map(({ user, at }) => {
     const ways = [user.passwordHash ? "password" : "single sign-on", ...(user.twoFactorEnabled ? ["two-factor"] : [])];
+    if (user.addressHeldUntil) ways.push("address not confirmed");
     return `${user.id}  ${user.email}  ${ways.join(", ")}  last signed in ${at ? at.toISOString() : "never"}`;
   });
   return { ok: true, message: [...lines, `${rows.length} accounts`].join("\n") };

@@ -5,6 +5,7 @@ import type { Database } from "@/platform/db/client";
 import { auditLogs, links, memberships, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { listAccounts, resetPassword, unlock } from "./accounts";
+import { addOwner, verifyEmail } from "./addresses";
 import { deleteOrganization } from "./delete-organization";
 import { exportOrganization } from "./export-organization";
 import { findOrganization } from "./find";
@@ -28,6 +29,12 @@ export const commands: Record<string, Command> = {
     run: resetPassword,
   },
   accounts: { parameters: [], does: "lists them with how they sign in, and when last", run: listAccounts },
+  "verify-email": { parameters: ["email"], does: "confirms the address of an account itself", run: verifyEmail },
+  "add-owner": {
+    parameters: ["organization", "email"],
+    does: "gives an organization to an account, beside its other owners",
+    run: addOwner,
+  },
   unlock: {
     parameters: ["email"],
     does: "switches two-factor off for who has lost it; ends all sessions",

@@ -77,6 +77,34 @@ describe("accounts", () => {
   });
 });
 
+describe("addresses", () => {
+  test("that nobody proved are listed so, until the operator vouches for one", async () => {
+    const { email } = await service.register();
+    await sql`update users set address_held_until = now() where email = ${email}`;
+    expect((await run("accounts")).message).toContain(`${email}  password, address not confirmed  last`);
+    expect(await run("verify-email", email.toUpperCase())).toMatchObject({ ok: true });
+    expect((await run("accounts")).message).toContain(`${email}  password  last`);
+    expect(await run("verify-email", "nobody@example.com")).toMatchObject({ ok: false });
+  });
+
+  test("an organization that nobody is in is given to an account, and a member made its owner", async () => {
+    const [{ orgId }, heir] = [await service.register(), await service.register()];
+    const viewer = await addMember(service, orgId, "viewer");
+    await sql`delete from memberships where org_id = ${orgId} and role = 'owner'`;
+    for (const { email } of [heir, viewer]) expect(await run("add-owner", orgId, email)).toMatchObject({ ok: true });
+    const path = `/api/v1/organizations/${orgId}/sso`;
+    for (const { token } of [heir, viewer]) expect((await call("GET", path, { token })).status).toBe(200);
+    const entries = await sql`select actor_type, changes->'role' as role from audit_logs
+      where org_id = ${orgId} and action = 'member.role' order by id`;
+    expect([...entries]).toEqual([
+      { actor_type: "system", role: { from: null, to: "owner" } },
+      { actor_type: "system", role: { from: "viewer", to: "owner" } },
+    ]);
+    expect(await run("add-owner", "nowhere", heir.email)).toMatchObject({ ok: false });
+    expect(await run("add-owner", orgId, "nobody@example.com")).toMatchObject({ ok: false });
+  });
+});
+
 describe("an organization's export", () => {
   test("has everything of it, nothing of others, and no secret", async () => {
     const [ada, eve] = [await organization("ada"), await organization("eve")];

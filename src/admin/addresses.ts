@@ -1,0 +1,44 @@
+/** What an operator does where mail has not arrived: vouch for an address, and give an organization that nobody is in. */
+import { and, eq } from "drizzle-orm";
+import { auditLogs, memberships, users } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+import { findAccount, findOrganization } from "./find";
+import type { Outcome } from "./outcome";
+
+export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<Outcome> {
+  const proven = db.update(users).set({ addressHeldUntil: null, updatedAt: new Date() });
+  const [user] = await proven.where(eq(users.email, email.toLowerCase())).returning();
+  if (!user) return { ok: false, message: `There is no account with the email ${email}` };
+  return { ok: true, message: `The address ${user.email} counts as confirmed` };
+}
+
+/** Makes the account an owner, whatever it was there. */
+export async function addOwner(db: Db, [name = "", email = ""]: string[]): Promise<Outcome> {
+  return db.transaction(async (tx) => {
+    const organization = await findOrganization(tx, name);
+    if (!organization) return { ok: false, message: `There is no organization ${name}` };
+    const user = await findAccount(tx, email);
+    if (!user) return { ok: false, message: `There is no account with the email ${email}` };
+    const { id: orgId, slug } = organization;
+    const own = and(eq(memberships.orgId, orgId), eq(memberships.userId, user.id));
+    const [before] = await tx.select({ role: memberships.role }).from(memberships).where(own);
+    const [membership] = await tx
+      .insert(memberships)
+      .values({ id: Bun.randomUUIDv7(), orgId, userId: user.id, role: "owner" })
+      .onConflictDoUpdate({
+        target: [memberships.orgId, memberships.userId],
+        set: { role: "owner", updatedAt: new Date() },
+      })
+      .returning({ id: memberships.id });
+    await tx.insert(auditLogs).values({
+      id: Bun.randomUUIDv7(),
+      orgId,
+      action: "member.role",
+      resourceType: "member",
+      resourceId: membership?.id ?? "",
+      actorType: "system",
+      changes: { email: { from: null, to: user.email }, role: { from: before?.role ?? null, to: "owner" } },
+    });
+    return { ok: true, message: `${user.email} is an owner of ${slug}` };
+  });
+}
