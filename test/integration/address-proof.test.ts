@@ -117,7 +117,8 @@ describe("the proof", () => {
     const { email, session } = await squatted();
     const token = await proofTokenOf(email);
     expectFailure(await verify(session.token), 400, ["token"]);
-    expectFailure(await verify(`${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`), 400, ["token"]);
+    const forged = token.replace(/.(?=.{9}$)/, (letter) => (letter === "A" ? "B" : "A"));
+    expectFailure(await verify(forged), 400, ["token"]);
     expectFailure(await me(token), 401);
     expect((await resetThrough(email, "another long passphrase")).status).toBe(200);
     expectFailure(await verify(token), 400, ["token"]);
