@@ -1,5 +1,6 @@
 /** The API: every resource's routes behind one guard. Composes, never listens; the edge stands in front (`service.ts`). */
 import { Elysia } from "elysia";
+import { createClaimSigns } from "@/clicks/claim-signs";
 import { countOpen } from "@/clicks/count-open";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
 import type { Config } from "@/config";
@@ -217,7 +218,16 @@ export function createApp(resources: Resources) {
   const isAllowedOrigin = dashboardOrigins(config.dashboardUrl, hosts);
 
   const { linkSource, visitorSecret } = resources;
-  const matches = createMatchService({ db, clock, keys, links: linkSource, visitorSecret, countOpen, announce });
+  const matches = createMatchService({
+    db,
+    clock,
+    keys,
+    links: linkSource,
+    visitorSecret,
+    countOpen,
+    announce,
+    isRepeated: createClaimSigns(),
+  });
   const generateUtm = createUtmGenerator({ clock });
   // In a group of their own: the compiler follows no longer chain than the one below.
   const linkRoutes = new Elysia()

@@ -22,6 +22,7 @@ export interface DeferredOpen {
   /** Its key as a number. */
   visitor: bigint;
   platform: Platform;
+  isBot: boolean;
 }
 
 export interface OpenCount {
@@ -47,12 +48,11 @@ export function countOpen(open: DeferredOpen): OpenCount {
   };
 }
 
-/** Never a bot's: a token is what a store handed to an app, however that app calls itself. */
-const visitOf = ({ at, orgId, linkId, visitor, platform }: DeferredOpen): CountedVisit => ({
+const visitOf = ({ at, orgId, linkId, visitor, platform, isBot }: DeferredOpen): CountedVisit => ({
   record: { kind: "open", at, orgId, linkId },
   hour: at - (at % HOUR_MS),
   visitor,
-  isBot: false,
+  isBot,
   platform,
   agent: {},
   place: {},
@@ -61,11 +61,12 @@ const visitOf = ({ at, orgId, linkId, visitor, platform }: DeferredOpen): Counte
   openSource: "deferred",
 });
 
-async function insertOpen(tx: Statements, { id, at, orgId, linkId, visitor, platform }: DeferredOpen): Promise<void> {
+async function insertOpen(tx: Statements, open: DeferredOpen): Promise<void> {
+  const { id, at, orgId, linkId, visitor, platform, isBot } = open;
   await tx.run(
     `insert into opens (id, occurred_at, org_id, link_id, visitor, platform, source, is_bot)
      values ($1::text::uuid, $2::text::timestamptz, $3::text::uuid, $4::text::uuid, $5::text::bigint, $6::text,
-       'deferred', false)`,
-    [id, new Date(at).toISOString(), orgId, linkId, String(visitor), platform],
+       'deferred', $7::text::boolean)`,
+    [id, new Date(at).toISOString(), orgId, linkId, String(visitor), platform, String(isBot)],
   );
 }

@@ -7,7 +7,8 @@
  * | 0–3 | link number, up to 4,294,967,295 |
  * | 4–6 | minutes since 2020, up to November 2051 |
  * | 7 | outcome: 2 bits route kind, 6 bits position of rule or split target |
- * | 8–11 | nonce |
+ * | 8–9 | milliseconds of its minute |
+ * | 10–11 | the last 16 bits of the click's id, which are random |
  * | 12–21 | the first 80 bits of an HMAC of bytes 0–11 |
  */
 import type { RouteKind } from "@/contract/links";
@@ -19,14 +20,24 @@ export interface TokenFields {
   kind: RouteKind;
   /** `Route.position`. */
   position: number;
-  /** Tells tokens of one minute and outcome apart; 32 random bits. */
+  /** Tells tokens of one minute and outcome apart, and says of which click it is; see `nonceOf`. */
   nonce: number;
 }
 
 /** An HMAC of at least `TAG_BYTES`, under a key that serves nothing else. */
 export type Sign = (bytes: Uint8Array) => Uint8Array;
 
+/** As much of a click as a token says. */
+export interface TokenClick {
+  /** Unix milliseconds. */
+  at: number;
+  /** The last four hexadecimal digits of its id. */
+  idEnd: string;
+}
+
 export const TOKEN_LENGTH = 30;
+const ID_END_LENGTH = 4;
+const ID_END_BITS = 16;
 const BODY_BYTES = 12;
 const TAG_BYTES = 10;
 const EPOCH_MS = Date.UTC(2020);
@@ -69,6 +80,19 @@ export function readToken(text: string, sign: Sign): TokenFields | null {
     position: outcome & POSITION_MAX,
     nonce: view.getUint32(8),
   };
+}
+
+/** Bytes 8–11. `id` is a UUID. */
+export function nonceOf({ at, id }: { at: number; id: string }): number {
+  return (at % MINUTE_MS) * 2 ** ID_END_BITS + Number.parseInt(id.slice(-ID_END_LENGTH), 16);
+}
+
+/** Which click a token is of; null for one of before tokens said so. */
+export function clickOf({ mintedAt, nonce }: Pick<TokenFields, "mintedAt" | "nonce">): TokenClick | null {
+  const ms = Math.floor(nonce / 2 ** ID_END_BITS);
+  if (ms >= MINUTE_MS) return null;
+  const idEnd = (nonce % 2 ** ID_END_BITS).toString(16).padStart(ID_END_LENGTH, "0");
+  return { at: mintedAt + ms, idEnd };
 }
 
 function within(value: number, max: number, name: string): number {

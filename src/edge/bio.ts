@@ -29,7 +29,7 @@ const KEPT_BACK = new Set([ITEM_PARAMETER, "pw", "password"]);
 /** A longer query stands in no item's address, or the page would be many times as long as what was asked. */
 const CARRIED_LENGTH_MAX = 512;
 
-export interface BioVisitOptions extends Pick<VisitOptions, "addressOf" | "mintToken" | "record"> {
+export interface BioVisitOptions extends Pick<VisitOptions, "addressOf" | "tokenOf" | "record"> {
   brandOf: BrandOf;
   links: Pick<LinkCache, "peek" | "get">;
   log: Log;
@@ -51,7 +51,7 @@ class Patience {
 export function createBioVisit({
   links,
   addressOf,
-  mintToken,
+  tokenOf,
   brandOf,
   record,
   log,
@@ -86,7 +86,7 @@ export function createBioVisit({
     const location = finalDestination(link, route, {
       query: queryWithout(query, ITEM_PARAMETER),
       clickId: id,
-      matchToken: route.isStore ? mintToken(link.definition.number, route, at) : undefined,
+      matchToken: tokenOf({ link, route, request, clickId: id, at }),
     });
     await record(clickOf(link, route, request, visitor, { id, at, query }));
     return redirect(route, location);

@@ -1,8 +1,6 @@
 /** The edge with all it stands on: what answers short URLs, and the resolver that the API's own route asks as well. */
-import { randomBytes } from "node:crypto";
 import type { ClickRecord } from "@/clicks/record";
 import type { RecordLead } from "@/core/lead-form";
-import { mintToken } from "@/core/tokens";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
@@ -12,7 +10,6 @@ import type { Keys } from "@/platform/keys";
 import type { Limits } from "@/platform/limits/limits";
 import type { Links } from "@/platform/link-cache/open";
 import type { Log } from "@/platform/log";
-import { matchSignature } from "@/platform/match-signature";
 import type { OwnHosts } from "@/platform/own-hosts";
 import { rarely } from "@/platform/rarely";
 import type { VisitorSecret } from "@/platform/visitor";
@@ -26,10 +23,11 @@ import { createEntrance } from "./entrance";
 import { createLeadVisit } from "./lead-visit";
 import { createPasswordCheck } from "./link-password";
 import { createLinkSearch } from "./link-search";
+import { createTokenOf } from "./match-token";
 import { createPasses } from "./pass";
 import { createResolver, type Resolver } from "./resolve";
 import { createResolveLane } from "./resolve-lane";
-import { createStopovers, type MintToken } from "./stopovers";
+import { createStopovers } from "./stopovers";
 import { createVisit } from "./visit";
 
 const SAY_EVERY_MS = 10_000;
@@ -61,7 +59,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     checkPassword: createPasswordCheck(limits),
     admission: createAdmission(db),
     passes: createPasses(keys),
-    mintToken: tokenMint(keys),
+    tokenOf: createTokenOf(keys),
     brandOf: openBranding(resources),
     clock,
     log,
@@ -87,14 +85,4 @@ function openBranding({ db, links, clock, log }: EdgeResources) {
   const brands = new BrandCache({ load: createBrandSource(db), clock, onLoadFailed });
   links.onOrganization((orgId) => brands.outdate(orgId));
   return brands.of;
-}
-
-function tokenMint(keys: Keys): MintToken {
-  const sign = matchSignature(keys.current("match-token"));
-  return (linkNumber, route, at) =>
-    mintToken(
-      { linkNumber, mintedAt: at, kind: route.kind, position: route.position },
-      randomBytes(4).readUInt32BE(),
-      sign,
-    );
 }

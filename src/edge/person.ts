@@ -2,11 +2,13 @@
 import { parseUserAgent } from "@/platform/user-agent";
 
 /** Browsers and previewers that fetch ahead of a person say so in one of these. */
-export function isPrefetch(headers: Headers): boolean {
-  const purpose =
-    headers.get("sec-purpose") ?? headers.get("purpose") ?? headers.get("x-purpose") ?? headers.get("x-moz");
-  return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
-}
+export const isPrefetch = (headers: Headers): boolean =>
+  PURPOSES.some((name) => {
+    const purpose = headers.get(name);
+    return purpose !== null && /prefetch|prerender|preview/i.test(purpose);
+  });
+
+const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 /** Whose visit may take one of the places of `maxClicks`. */
 export const isHuman = (request: Request): boolean =>

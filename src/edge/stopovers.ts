@@ -12,6 +12,7 @@ import { parseUserAgent } from "@/platform/user-agent";
 import { answerPage, type PageAnswer } from "./answers";
 import type { BrandOf } from "./branding";
 import { lookOf } from "./look";
+import type { TokenOf } from "./match-token";
 import { ctaPage } from "./pages/cta";
 import type { Onward } from "./pages/go-on";
 import { handOffPage } from "./pages/hand-off";
@@ -21,9 +22,6 @@ import { pixelPage } from "./pages/pixels";
 import type { Passes } from "./pass";
 import { isBot, isHuman, isNavigation, refusesTracking } from "./person";
 import { nextStep, type Step } from "./steps";
-
-/** A token that carries this outcome through an app install. */
-export type MintToken = (linkNumber: number, route: Route, at: number) => string;
 
 /** A visit that was let in and routed. */
 export interface RoutedVisit {
@@ -60,10 +58,10 @@ export interface Stopovers {
 export interface StopoverOptions {
   brandOf: BrandOf;
   passes: Passes;
-  mintToken: MintToken;
+  tokenOf: TokenOf;
 }
 
-export function createStopovers({ brandOf, passes, mintToken }: StopoverOptions): Stopovers {
+export function createStopovers({ brandOf, passes, tokenOf }: StopoverOptions): Stopovers {
   return {
     arrive(visit, typed) {
       const tags = tagsOf(visit);
@@ -123,11 +121,11 @@ export function createStopovers({ brandOf, passes, mintToken }: StopoverOptions)
   }
 
   function onwardOf(visit: RoutedVisit): Onward {
-    const { link, route, query, clickId, at } = visit;
-    const { number, shortUrl } = link.definition;
-    const matchToken = route.isStore ? mintToken(number, route, at) : undefined;
+    const { link, route, query, clickId } = visit;
+    const matchToken = tokenOf(visit);
     const url = finalDestination(link, route, { query, clickId, matchToken });
-    return { url, copied: isHandedOff(visit) ? `${shortUrl}?match_token=${matchToken}` : null };
+    const isCopied = matchToken !== undefined && isHandedOff(visit);
+    return { url, copied: isCopied ? `${link.definition.shortUrl}?match_token=${matchToken}` : null };
   }
 }
 

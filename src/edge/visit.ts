@@ -10,15 +10,16 @@ import type { ClientAddress } from "@/platform/client-address";
 import type { Geo } from "@/platform/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { redirect } from "./answers";
+import type { TokenOf } from "./match-token";
 import { isPrefetch } from "./person";
-import type { MintToken, Stopovers } from "./stopovers";
+import type { Stopovers } from "./stopovers";
 import { type Visitor, visitorFacts } from "./visitor-facts";
 
 export interface VisitOptions {
   addressOf: ClientAddress;
   geo: Geo;
   visitorSecret: VisitorSecret;
-  mintToken: MintToken;
+  tokenOf: TokenOf;
   stopovers: Pick<Stopovers, "arrive">;
   /** Of a bio page. */
   visitBio: Visit;
@@ -37,7 +38,7 @@ export type Visit = (
 ) => Promise<Response>;
 
 export function createVisit(options: VisitOptions): Visit {
-  const { addressOf, geo, visitorSecret, mintToken, stopovers, visitBio, record } = options;
+  const { addressOf, geo, visitorSecret, tokenOf, stopovers, visitBio, record } = options;
   return (link, request, server, query, at, typed) => {
     if (link.mayShowPage && link.definition.page?.kind === "bio") return visitBio(link, request, server, query, at);
     const visitor = visitorOf(request, addressOf(request, server));
@@ -53,7 +54,7 @@ export function createVisit(options: VisitOptions): Visit {
     const location = finalDestination(link, route, {
       query,
       clickId: id,
-      matchToken: route.isStore ? mintToken(link.definition.number, route, at) : undefined,
+      matchToken: tokenOf({ link, route, request, clickId: id, at }),
     });
     return answered(record(clickOf(link, route, request, visitor, { id, at, query })), route, location);
   };

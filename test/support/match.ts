@@ -14,7 +14,8 @@ export const PIXEL =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36";
 
 export async function createMint({ sql }: Pick<TestService, "sql">, clock: Clock = systemClock) {
-  let nonce = 0;
+  // Past the milliseconds of a minute: of no click.
+  let nonce = 0xffff0000;
   return async (linkId: string, fields: Partial<TokenFields> = {}, secret = SECRET): Promise<string> => {
     const keys = await openKeys({ appSecret: secret, appSecretPrevious: null, dataDir: "" });
     const [link] = await sql<{ number: string }[]>`select number from links where id = ${linkId}`;

@@ -177,7 +177,7 @@ export async function readTotals(sql: Sql, orgId: OrgId, query: TotalsQuery): Pr
       and occurred_at >= asked.since and occurred_at < ${new Date(to)}`;
   const rows = await sql<({ linkId: string } & LinkTotals)[]>`
     select asked.id as "linkId",
-      (select count(*) from (select from ${within("opens")} and source = 'deferred' limit ${most}) as o)::float8 as installs,
+      (select count(*) from (select from ${within("opens")} and source = 'deferred' and not is_bot limit ${most}) as o)::float8 as installs,
       (select count(*) from (select from ${within("events")} limit ${most}) as e)::float8 as events
     from unnest(${idsOf(links.map(({ linkId }) => linkId))}::text::uuid[], ${sinces}::text::timestamptz[]) as asked (id, since)`;
   return new Map(rows.map(({ linkId, ...totals }) => [linkId, totals]));

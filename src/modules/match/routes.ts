@@ -16,7 +16,7 @@ export interface MatchRouteOptions {
 
 const response = { 200: MatchResponse, ...failures(400, 413, 415, 429, 503) };
 const ONCE =
-  "A token is claimed once, whichever way; the same claim again within a minute has the same answer. Whatever matches nothing (unknown, forged, too old, spent) is answered `{matched: false}`. A claim counts as an install and an open. At most 60 a minute from one address.";
+  "A token is claimed once, whichever way; the same claim again within a minute has the same answer. Whatever matches nothing (unknown, forged, too old, spent) is answered `{matched: false}`. A claim counts as an install and an open; as a bot's, told to no webhook, where the click behind it was a bot's, or where claims of a link come from one address as thick as no people's do. At most 60 a minute from one address.";
 
 export const matchRoutes = ({ matches, limits, callerOf }: MatchRouteOptions, guard: ReturnType<typeof access>) => {
   const limit = limitByAddress(limits, "match", callerOf);

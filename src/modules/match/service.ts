@@ -2,6 +2,8 @@
  * Claims of match tokens. A token proves itself; that it is claimed once is Postgres's to say, by the row of `claims` that
  * only one transaction can insert. The same transaction counts the open and with it the install: a crash leaves all or none.
  *
+ * A claim that is a bot's (`verdict`) is answered like any other, counts as a bot's and is told to no webhook.
+ *
  * A claim that comes second waits for the first and is answered as a repeat of it. A link that was deleted or changed since
  * still matches, since the visitor installed the app for it; one that was found unsafe leads nobody anywhere.
  */
@@ -24,6 +26,7 @@ import { readAttribution } from "./input";
 import { platformOf, presentMatch, toldMatch } from "./present";
 import * as store from "./store";
 import { ATTRIBUTION_VALID_MS, MATCH_VALID_MS } from "./validity";
+import { createVerdict, type VerdictOptions } from "./verdict";
 
 export interface MatchOptions {
   db: Drizzle;
@@ -37,6 +40,7 @@ export interface MatchOptions {
     record(tx: Statements): Promise<void>;
   };
   announce: Announce;
+  isRepeated: VerdictOptions["isRepeated"];
 }
 
 interface ClaimedOpen {
@@ -47,6 +51,7 @@ interface ClaimedOpen {
   linkId: string;
   visitor: bigint;
   platform: Platform;
+  isBot: boolean;
 }
 
 /** Who claims. */
@@ -81,6 +86,7 @@ const UNMATCHED: MatchResponse = Object.freeze({ matched: false });
 
 export function createMatchService(options: MatchOptions): MatchService {
   const { db, clock, keys, links, visitorSecret, countOpen, announce } = options;
+  const isBotsClaim = createVerdict(options);
   const [current, previous] = [keys.current("match-token"), keys.previous("match-token")];
   const signatures = [current, ...(previous ? [previous] : [])].map(matchSignature);
 
@@ -104,7 +110,7 @@ export function createMatchService(options: MatchOptions): MatchService {
 
   async function settle(proven: Proven): Promise<MatchResponse> {
     const { tokenHash, fields, link, provider } = proven;
-    const open = openOf(proven);
+    const open = await openOf(proven);
     const ids = { installId: Bun.randomUUIDv7(), openId: open.id };
     const answer = presentMatch(ids, fields, link, provider);
     const claim: store.NewClaim = {
@@ -118,6 +124,7 @@ export function createMatchService(options: MatchOptions): MatchService {
     return withinBounds(async (tx) => {
       if (await store.insertClaim(tx, claim)) {
         await count.record(statementsOn(tx));
+        if (open.isBot) return answer;
         const told = { orgId: link.orgId, at: open.at, data: toldMatch(ids, answer, link, open.platform) };
         await announce(statementsOn(tx), { event: "link.matched", ...told }, { event: "link.opened", ...told });
         return answer;
@@ -127,16 +134,17 @@ export function createMatchService(options: MatchOptions): MatchService {
     });
   }
 
-  function openOf({ link, provider, claimant }: Proven): ClaimedOpen {
+  async function openOf({ fields, link, provider, claimant }: Proven): Promise<ClaimedOpen> {
     const [at, { id: linkId, orgId }] = [clock(), link];
-    const visitor = visitorNumber(visitorKey(visitorSecret, { orgId, at, ...claimant }));
+    const visitor = visitorKey(visitorSecret, { orgId, at, ...claimant });
     return {
       id: Bun.randomUUIDv7(),
       at,
       orgId,
       linkId,
-      visitor,
+      visitor: visitorNumber(visitor),
       platform: platformOf(claimant.userAgent, provider, link),
+      isBot: await isBotsClaim({ fields, link, at, visitor }),
     };
   }
 

@@ -1,4 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import type { LinkDefinition } from "@/core/link";
+import type { TokenClick } from "@/core/tokens";
+import { clicks } from "@/platform/db/schema";
 import { claims } from "@/platform/db/schema/claims";
 import type { Db } from "@/platform/db/tx";
 
@@ -26,4 +29,21 @@ export async function findClaim(db: Db, tokenHash: Uint8Array): Promise<Claim | 
     .where(eq(claims.tokenHash, tokenHash))
     .limit(1);
   return found;
+}
+
+/** Whether that click of the link counts as a bot's, or nowhere; undefined where there is none. */
+export async function findVerdict(db: Db, link: LinkDefinition, click: TokenClick): Promise<boolean | undefined> {
+  const [found] = await db
+    .select({ isBot: clicks.isBot, verdict: clicks.verdict })
+    .from(clicks)
+    .where(
+      and(
+        eq(clicks.occurredAt, new Date(click.at)),
+        eq(clicks.orgId, link.orgId),
+        eq(clicks.linkId, link.id),
+        sql`right(${clicks.id}::text, ${click.idEnd.length}) = ${click.idEnd}`,
+      ),
+    )
+    .limit(1);
+  return found && (found.isBot || found.verdict === "confirmed");
 }

@@ -36,7 +36,7 @@ const visitOptions = {
   addressOf,
   geo,
   visitorSecret: visitorSecret(new Uint8Array(32), "none"),
-  mintToken: () => "",
+  tokenOf: () => undefined,
   stopovers: { arrive: () => undefined },
   visitBio: async () => answer(),
 };

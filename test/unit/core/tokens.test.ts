@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { mintToken, readToken, type Sign, TOKEN_LENGTH } from "@/core/tokens";
+import { clickOf, mintToken, nonceOf, readToken, type Sign, TOKEN_LENGTH } from "@/core/tokens";
 
 const signWith =
   (key: string): Sign =>
@@ -98,5 +98,23 @@ describe("a RangeError", () => {
     ["a negative nonce", some, -1],
   ])("for %s", (_, minted, nonce) => {
     expect(() => mintToken(minted, nonce, sign)).toThrow(RangeError);
+  });
+});
+
+describe("a token says of which click it is", () => {
+  test.each([
+    ["at the start of a minute", 0, "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c0000"],
+    ["at its end", 59_999, "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8cffff"],
+    ["in between", 31_234, "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c00a7"],
+  ])("%s", (_, ms, id) => {
+    const at = Date.UTC(2026, 10, 21, 12, 34) + ms;
+    const token = mintToken({ ...some, mintedAt: at }, nonceOf({ at, id }), sign);
+    const read = readToken(token, sign);
+    expect(read && clickOf(read)).toEqual({ at, idEnd: id.slice(-4) });
+  });
+
+  test("but for one of before tokens did, which never passes for a later one's", () => {
+    expect(clickOf({ mintedAt: 0, nonce: 60_000 * 2 ** 16 })).toBeNull();
+    expect(clickOf({ mintedAt: 0, nonce: 0xffffffff })).toBeNull();
   });
 });
