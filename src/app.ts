@@ -146,7 +146,7 @@ export function createApp(resources: Resources) {
   const accounts = createAccounts({
     ...{ db, clock, log, keys, seal, limits, organizations, members, mailer, rules },
     serviceUrl: config.baseUrl,
-    dashboardUrl,
+    ...{ dashboardUrl, isSecure },
   });
   const { principals, sessions, signInLimits } = accounts;
   const sso = createSso({

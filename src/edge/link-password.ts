@@ -3,10 +3,10 @@
  * digest; a changed link is compiled anew and remembers nothing. Visitors who bring the same password at once share one
  * hash; what is under way is remembered no longer than that.
  *
- * Wrong tries are limited per link and address, and tries per address over all links. Past either there is 429 before
- * anything is compared, be it with the remembered password: to answer that one would go on answering guesses. A try is
- * counted before its hash begins and given back to the link's limit when it proves right; what is remembered counts
- * against nobody. Servers share the counts through Redis; one that has not asked it since may answer one guess more.
+ * Wrong tries are limited per link and address, per link from all addresses, and tries per address over all links. Past
+ * any of them there is 429 before anything is compared, be it with the remembered password: to answer that one would go on
+ * answering guesses. A try is counted before its hash begins and given back to the link's limits when it proves right or
+ * another limit refuses it; what is remembered counts against nobody. Servers share the counts through Redis; one that has not asked it since may answer one guess more.
  * Whoever hangs up before the hash begins spares it.
  */
 import type { CompiledLink } from "@/core/compiled-link";
@@ -16,7 +16,8 @@ import type { Limits, Verdict } from "@/platform/limits/limits";
 import { verifyPassword } from "@/platform/passwords";
 
 const WINDOW_MS = 60_000;
-const WRONG_PER_LINK_MAX = 10;
+const WRONG_PER_LINK_AND_ADDRESS_MAX = 10;
+const WRONG_PER_LINK_MAX = 100;
 const TRIES_PER_ADDRESS_MAX = 60;
 const PASSWORD_LENGTH_MAX = 128;
 
@@ -43,6 +44,7 @@ interface Try {
   password: string;
   hash: string;
   digest: string;
+  linkId: string;
   visitor: string;
   visitorAtLink: string;
   signal: AbortSignal;
@@ -50,7 +52,8 @@ interface Try {
 
 export function createPasswordCheck(limits: Limits): CheckPassword {
   const memories = new WeakMap<CompiledLink, Memory>();
-  const perLink = limits.limiter({ name: "link-password", windowMs: WINDOW_MS });
+  const perLink = limits.limiter({ name: "link-password-all", windowMs: WINDOW_MS });
+  const perLinkAndAddress = limits.limiter({ name: "link-password", windowMs: WINDOW_MS });
   const perAddress = limits.limiter({ name: "link-passwords", windowMs: WINDOW_MS });
 
   return async (link, password, { address, signal }) => {
@@ -60,7 +63,8 @@ export function createPasswordCheck(limits: Limits): CheckPassword {
     const visitor = limitedAddress(address);
     const visitorAtLink = `${id}:${visitor}`;
     const spent = triesSpent([
-      perLink.peek(visitorAtLink, WRONG_PER_LINK_MAX),
+      perLinkAndAddress.peek(visitorAtLink, WRONG_PER_LINK_AND_ADDRESS_MAX),
+      perLink.peek(id, WRONG_PER_LINK_MAX),
       perAddress.peek(visitor, TRIES_PER_ADDRESS_MAX),
     ]);
     if (spent) return spent;
@@ -68,7 +72,7 @@ export function createPasswordCheck(limits: Limits): CheckPassword {
     const memory: Memory = memories.get(link) ?? { underWay: new Map() };
     memories.set(link, memory);
     if (memory.right === digest) return "correct";
-    return attempt(memory, { password, hash, digest, visitor, visitorAtLink, signal });
+    return attempt(memory, { password, hash, digest, linkId: id, visitor, visitorAtLink, signal });
   };
 
   async function attempt(memory: Memory, made: Try): Promise<GateVisit["password"] | TriesSpent> {
@@ -98,18 +102,21 @@ export function createPasswordCheck(limits: Limits): CheckPassword {
     }
   }
 
-  /** Both at once and before anything is awaited, so that tries made in parallel are all counted before one is answered. */
-  async function count({ visitor, visitorAtLink }: Try): Promise<TriesSpent | undefined> {
-    return triesSpent(
-      await Promise.all([
-        perLink.take(visitorAtLink, WRONG_PER_LINK_MAX),
-        perAddress.take(visitor, TRIES_PER_ADDRESS_MAX),
-      ]),
-    );
+  /** All at once and before anything is awaited, so that tries made in parallel are all counted before one is answered. */
+  async function count({ linkId, visitor, visitorAtLink }: Try): Promise<TriesSpent | undefined> {
+    const [ofVisitor, ofAll, ofAddress] = await Promise.all([
+      perLinkAndAddress.take(visitorAtLink, WRONG_PER_LINK_AND_ADDRESS_MAX),
+      perLink.take(linkId, WRONG_PER_LINK_MAX),
+      perAddress.take(visitor, TRIES_PER_ADDRESS_MAX),
+    ]);
+    const spent = triesSpent([ofVisitor, ofAll, ofAddress]);
+    if (spent && ofVisitor.ok) perLinkAndAddress.giveBack(visitorAtLink);
+    if (spent && ofAll.ok) perLink.giveBack(linkId);
+    return spent;
   }
 
   /** Whatever does not prove wrong is no wrong try: the right password, and one too many hashes. */
-  async function compare({ password, hash, visitor, visitorAtLink, signal }: Try): Promise<boolean> {
+  async function compare({ password, hash, linkId, visitor, visitorAtLink, signal }: Try): Promise<boolean> {
     let isWrong = false;
     try {
       isWrong =
@@ -117,7 +124,10 @@ export function createPasswordCheck(limits: Limits): CheckPassword {
         !(await verifyPassword(password, hash, { purpose: "visit", asker: visitor, signal }));
       return !isWrong;
     } finally {
-      if (!isWrong) perLink.giveBack(visitorAtLink);
+      if (!isWrong) {
+        perLinkAndAddress.giveBack(visitorAtLink);
+        perLink.giveBack(linkId);
+      }
     }
   }
 }

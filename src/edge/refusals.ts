@@ -45,7 +45,7 @@ export const REFUSALS: Record<RefusalReason, Answer> = {
   },
   attempts: {
     status: 429,
-    error: "Too many passwords were tried from here; try again in a minute",
+    error: "Too many passwords were tried; try again in a minute",
   },
   unavailable: { status: 503, error: "The link cannot be looked up right now; try again shortly" },
 };

@@ -9,6 +9,8 @@ export interface Caller {
   userAgent: string | null;
   /** Aborts when the client hangs up. */
   signal?: AbortSignal;
+  /** The header, as it came. */
+  cookies?: string | null;
 }
 
 export type CallerOf = (request: Request) => Caller;
@@ -22,6 +24,7 @@ export const callerOf =
       ip,
       userAgent: request.headers.get("user-agent")?.slice(0, 512) ?? null,
       signal: request.signal,
+      cookies: request.headers.get("cookie"),
     };
   };
 

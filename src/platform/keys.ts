@@ -11,7 +11,13 @@ import type { Config } from "@/config";
 /** As `APP_SECRET` must have. */
 const SECRET_BYTES_MIN = 32;
 
-export type KeyPurpose = "session" | "match-token" | "encryption" | "visit-pass" | "mailed-invitation";
+export type KeyPurpose =
+  | "session"
+  | "match-token"
+  | "encryption"
+  | "visit-pass"
+  | "mailed-invitation"
+  | "known-browser";
 
 export interface Keys {
   current(purpose: KeyPurpose): Uint8Array;

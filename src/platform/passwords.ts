@@ -18,7 +18,9 @@ export class HashAbandoned extends Error {
 
 const RUNNING_MAX = 2;
 const SHARES = {
-  /** Sign-ins, and whatever else asks for an account's password; by address. */
+  /** Sign-ins of browsers in which the account's user signed in before; by browser. */
+  "known-browser": { waitingMax: 128, ofOneMax: 8 },
+  /** Other sign-ins, and whatever else asks for an account's password; by address. */
   "sign-in": { waitingMax: 128, ofOneMax: 32 },
   /** New accounts and new passwords; by address. */
   registration: { waitingMax: 128, ofOneMax: 32 },

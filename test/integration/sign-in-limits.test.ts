@@ -6,8 +6,10 @@ import { type Account, CLIENT_HEADER, type Reply, startTestService, type TestSer
 
 const MINUTE_MS = 60_000;
 const WRONG_MAX = 5;
+const WRONG_OF_ALL_MAX = 100;
 const ADDRESS_MAX = 30;
 let now = Date.now();
+const WRONG = "a wrong one";
 const service = await startTestService({ clock: () => now });
 const { sql } = service;
 
@@ -22,6 +24,9 @@ const knock = (headers: Record<string, string>, { call }: Pick<TestService, "cal
   call("POST", "/api/v1/auth/password/reset", { body: { token: "none", password: "quartz trombone" }, headers });
 const times = <Result>(count: number, act: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+/** One that nobody else in these tests comes from. */
+const newAddress = () => `100.64.${(addresses >> 8) & 255}.${addresses++ & 255}`;
+let addresses = 0;
 const statuses = (replies: Reply[]) => replies.map(({ status }) => status);
 
 function expectSpent(reply: Reply): void {
@@ -36,24 +41,49 @@ describe("an account", () => {
   test.each([
     ["that there is", () => service.register()],
     ["that there is not", async () => ({ ...ada, email: `nobody-${crypto.randomUUID()}@example.com` })],
-  ])("%s takes five wrong passwords a minute, from wherever they come, and none after", async (_, make) => {
+  ])("%s takes five wrong passwords a minute from one address, and none after", async (_, make) => {
     const { email } = await make();
+    const address = newAddress();
     for (let tries = 0; tries < WRONG_MAX; tries++) {
-      expectFailure(await login(tries % 2 ? email : email.toUpperCase(), "a wrong one"), 401);
+      expectFailure(await login(tries % 2 ? email : email.toUpperCase(), WRONG, address), 401);
     }
-    expectSpent(await login(email, "a wrong one"));
+    expectSpent(await login(email, WRONG, address));
+    expectFailure(await login(email, WRONG, newAddress()), 401);
     now += MINUTE_MS;
-    expectFailure(await login(email, "a wrong one"), 401);
+    expectFailure(await login(email, WRONG, address), 401);
+  });
+
+  test("takes a hundred from all addresses together", async () => {
+    const { email } = await service.register();
+    // One that costs next to nothing: a hundred of the usual ones take seconds.
+    const cheap = await Bun.password.hash("quartz", { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
+    await sql`update users set password_hash = ${cheap} where email = ${email}`;
+    const replies = await times(WRONG_OF_ALL_MAX, () => login(email, WRONG, newAddress()));
+    expect(new Set(statuses(replies))).toEqual(new Set([401]));
+    expectSpent(await login(email, WRONG, newAddress()));
+    now += MINUTE_MS;
+    expectFailure(await login(email, WRONG, newAddress()), 401);
+  });
+
+  test("is not spent by an address that goes on past its five", async () => {
+    const eve = await service.register();
+    const address = newAddress();
+    await times(ADDRESS_MAX, () => login(eve.email, WRONG, address));
+    for (let tries = 0; tries < 2 * WRONG_MAX; tries++) {
+      expectFailure(await login(eve.email, WRONG, newAddress()), 401);
+    }
+    expect((await signIn(eve)).status).toBe(200);
   });
 
   test("the right password works up to the limit, not past it, and again a minute later", async () => {
     const eve = await service.register();
-    for (let tries = 1; tries < WRONG_MAX; tries++) await login(eve.email, "a wrong one");
-    expect((await signIn(eve)).status).toBe(200);
-    expectFailure(await login(eve.email, "a wrong one"), 401);
-    expectSpent(await signIn(eve));
+    const address = newAddress();
+    for (let tries = 1; tries < WRONG_MAX; tries++) await login(eve.email, WRONG, address);
+    expect((await login(eve.email, eve.password, address)).status).toBe(200);
+    expectFailure(await login(eve.email, WRONG, address), 401);
+    expectSpent(await login(eve.email, eve.password, address));
     now += MINUTE_MS;
-    expect((await signIn(eve)).status).toBe(200);
+    expect((await login(eve.email, eve.password, address)).status).toBe(200);
   });
 
   test("right passwords do not count", async () => {
@@ -62,15 +92,17 @@ describe("an account", () => {
 
   test("of twenty wrong passwords at once five are looked at", async () => {
     const { email } = await service.register();
-    const replies = await times(20, (index) => login(email, `a wrong one ${index}`));
+    const address = newAddress();
+    const replies = await times(20, (index) => login(email, `${WRONG} ${index}`, address));
     expect(statuses(replies).toSorted()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)]);
   });
 
   test("one account's tries do not count for another", async () => {
     const [eve, bob] = [await service.register(), await service.register()];
-    await times(WRONG_MAX + 1, () => login(eve.email, "a wrong one"));
-    expectSpent(await signIn(eve));
-    expect((await signIn(bob)).status).toBe(200);
+    const address = newAddress();
+    await times(WRONG_MAX + 1, () => login(eve.email, WRONG, address));
+    expectSpent(await login(eve.email, eve.password, address));
+    expect((await login(bob.email, bob.password, address)).status).toBe(200);
   });
 });
 
@@ -109,7 +141,7 @@ describe("an address", () => {
   test("that is spent does not use up the account's tries", async () => {
     const eve = await service.register();
     await spend("192.0.2.4");
-    for (let tries = 0; tries <= WRONG_MAX; tries++) expectSpent(await login(eve.email, "a wrong one", "192.0.2.4"));
+    for (let tries = 0; tries <= WRONG_MAX; tries++) expectSpent(await login(eve.email, WRONG, "192.0.2.4"));
     expect((await signIn(eve)).status).toBe(200);
   });
 
@@ -144,23 +176,20 @@ test("servers with one Redis count together", async () => {
   const second = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
   const eve = await first.register();
   const servers = [first, second];
-  const replies = await times(12, (index) => login(eve.email, "a wrong one", undefined, servers[index % 2]));
+  const address = newAddress();
+  const replies = await times(12, (index) => login(eve.email, WRONG, address, servers[index % 2]));
   expect(statuses(replies).filter((status) => status === 401)).toHaveLength(WRONG_MAX);
-  for (const server of servers) expectSpent(await login(eve.email, eve.password, undefined, server));
+  for (const server of servers) expectSpent(await login(eve.email, eve.password, address, server));
   const kept = new Bun.RedisClient(redis.url);
   expect(JSON.stringify(await kept.keys("*"))).not.toContain(eve.email);
   kept.close();
-});
+}, 60_000);
 
 describe("a wrong password and no password are alike", () => {
   test("for an account that signs in by single sign-on alone", async () => {
     const eve = await service.register();
     await sql`update users set password_hash = null where email = ${eve.email}`;
-    const replies = [
-      await signIn(eve),
-      await login("nobody@example.com", "a wrong one"),
-      await login(ada.email, "a wrong one"),
-    ];
+    const replies = [await signIn(eve), await login("nobody@example.com", WRONG), await login(ada.email, WRONG)];
     for (const reply of replies) {
       expectFailure(reply, 401);
       expect(reply.body).toEqual(replies[0]?.body ?? {});
@@ -176,7 +205,7 @@ describe("a hash of another cost", () => {
     const eve = await service.register();
     const cheap = await Bun.password.hash(eve.password, { algorithm: "argon2id", memoryCost: 8192, timeCost: 1 });
     await sql`update users set password_hash = ${cheap} where email = ${eve.email}`;
-    await login(eve.email, "a wrong one");
+    await login(eve.email, WRONG);
     expect(await rehashed(eve.email)).toBe(cheap);
     expect(statuses(await times(3, () => signIn(eve)))).toEqual([200, 200, 200]);
     const renewed = await rehashed(eve.email);

@@ -189,7 +189,7 @@ test("429 after thirty wrong codes of an account in an hour, and the right one c
   }
   const refused = await answer(await challenge(), code());
   expectFailure(refused, 429);
-  expect(refused.body.error).toBe("Too many wrong codes for this account; try again later");
+  expect(refused.body.error).toBe("Too many wrong codes for this account; try again later, or with a recovery code");
   expect(Number(refused.headers.get("retry-after"))).toBeWithin(61, 3601);
   now += HOUR_MS;
   expect((await answer(await challenge(), code())).status).toBe(200);

@@ -11,9 +11,10 @@ import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import { auditAccount } from "./account";
 import * as store from "./challenge-store";
+import type { KnownBrowsers } from "./known-browsers";
 import { actorOf } from "./present";
 import type { SecondFactor } from "./second-factor";
-import type { Sessions } from "./sessions";
+import type { InBrowser, Sessions } from "./sessions";
 import type { SignInLimits } from "./sign-in-limits";
 import type { UserRow } from "./store";
 import { CHALLENGE_SECONDS, type ChallengeTokens, type TokenClaims } from "./tokens";
@@ -25,6 +26,7 @@ export interface ChallengesOptions {
   signInLimits: SignInLimits;
   tokens: ChallengeTokens;
   secondFactor: SecondFactor;
+  knownBrowsers: KnownBrowsers;
   sessions: Sessions;
   members: MemberService;
 }
@@ -34,7 +36,7 @@ type Given = Omit<TwoFactorLoginInput, "challengeToken">;
 export type Challenges = ReturnType<typeof createChallenges>;
 
 export function createChallenges(options: ChallengesOptions) {
-  const { db, clock, signInLimits, tokens, secondFactor, sessions, members } = options;
+  const { db, clock, signInLimits, tokens, secondFactor, knownBrowsers, sessions, members } = options;
 
   return {
     /** For a user whose password was right. */
@@ -46,7 +48,7 @@ export function createChallenges(options: ChallengesOptions) {
     },
 
     /** Throws 401 for a wrong code and for a sign-in that is over, 400 for an invitation that is none, 429. */
-    async answer({ challengeToken, ...given }: TwoFactorLoginInput, caller: Caller): Promise<AuthSession> {
+    async answer({ challengeToken, ...given }: TwoFactorLoginInput, caller: Caller): Promise<InBrowser<AuthSession>> {
       await signInLimits.takeAddress(caller);
       const claims = await tokens.verify(challengeToken);
       if (!claims || !(await store.takeTry(db, claims.sid, claims.sub, new Date(clock())))) throw isOver();
@@ -61,18 +63,19 @@ export function createChallenges(options: ChallengesOptions) {
     { sub, sid }: TokenClaims,
     { code, inviteToken }: Given,
     caller: Caller,
-  ): Promise<AuthSession | undefined> {
+  ): Promise<InBrowser<AuthSession> | undefined> {
     return db.transaction(async (tx) => {
       const user = await findUser(tx, sub);
       if (!user?.twoFactorEnabled) throw isOver();
-      const kind = await secondFactor.take(tx, user, code);
+      const known = knownBrowsers.idOf(caller.cookies, user);
+      const kind = await secondFactor.take(tx, user, code, { ip: caller.ip, known });
       if (!kind) return undefined;
       if (!(await store.closeChallenge(tx, sid, sub, new Date(clock())))) throw isOver();
       if (inviteToken !== undefined) await members.accept(tx, user, inviteToken, actorOf(user, caller));
       if (kind === "recovery") {
         await auditAccount(tx, { userId: sub, actor: actorOf(user, caller) }, { action: "user.recovery_code_use" });
       }
-      return sessions.open(tx, user, caller);
+      return sessions.openInBrowser(tx, user, caller);
     });
   }
 }

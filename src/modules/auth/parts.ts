@@ -12,6 +12,7 @@ import type { AddressRules } from "./address-rules";
 import { createChallenges } from "./challenges";
 import { createCredentials } from "./credentials";
 import { createEmailProof } from "./email-proof";
+import { createKnownBrowsers } from "./known-browsers";
 import { createMailLimits } from "./mail-limits";
 import { createPasswordReset } from "./password-reset";
 import { createPrincipals } from "./principals";
@@ -37,21 +38,24 @@ export interface AccountParts {
   rules: AddressRules;
   serviceUrl: string;
   dashboardUrl: string;
+  /** Whether the service is reached by https. */
+  isSecure: boolean;
 }
 
 export function createAccounts(parts: AccountParts) {
   const { db, clock, log, keys, seal, limits, organizations, members, mailer, rules } = parts;
-  const { serviceUrl, dashboardUrl } = parts;
+  const { serviceUrl, dashboardUrl, isSecure } = parts;
   const tokens = createSessionTokens(keys);
-  const sessions = createSessions({ clock, tokens, organizations });
+  const knownBrowsers = createKnownBrowsers({ keys, clock, isSecure });
+  const sessions = createSessions({ clock, tokens, organizations, knownBrowsers });
   const signInLimits = createSignInLimits(limits);
   const secondFactor = createSecondFactor({ clock, seal, limits, log });
   const challengeTokens = createChallengeTokens(keys);
   const challenges = createChallenges({
-    ...{ db, clock, signInLimits, secondFactor, sessions, members },
+    ...{ db, clock, signInLimits, secondFactor, knownBrowsers, sessions, members },
     tokens: challengeTokens,
   });
-  const credentials = createCredentials({ db, signInLimits });
+  const credentials = createCredentials({ db, signInLimits, knownBrowsers });
   const mailLimits = createMailLimits(limits);
   const shared = { db, clock, sessions, signInLimits, rules };
   const emailProof = createEmailProof({

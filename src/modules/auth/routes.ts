@@ -5,21 +5,27 @@ import type { access } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/openapi-responses";
 import type { AuthService } from "./service";
+import type { InBrowser } from "./sessions";
 
 export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: ReturnType<typeof access>) =>
   new Elysia({ prefix: "/api/v1/auth", tags: ["Accounts"] })
     .use(guard)
-    .post("/register", async ({ body, request, status }) => status(201, await auth.register(body, callerOf(request))), {
-      public: true,
-      body: Registration,
-      response: { 201: AuthSession, ...failures(400, 409, 413, 415, 429) },
-      detail: {
-        operationId: "register",
-        summary: "Register an account with its organization",
-        description: "With an `inviteToken` no organization is made: the account joins the one that invited it.",
+    .post(
+      "/register",
+      async ({ body, request, set, status }) =>
+        status(201, inBrowser(set, await auth.register(body, callerOf(request)))),
+      {
+        public: true,
+        body: Registration,
+        response: { 201: AuthSession, ...failures(400, 409, 413, 415, 429) },
+        detail: {
+          operationId: "register",
+          summary: "Register an account with its organization",
+          description: "With an `inviteToken` no organization is made: the account joins the one that invited it.",
+        },
       },
-    })
-    .post("/login", ({ body, request }) => auth.login(body, callerOf(request)), {
+    )
+    .post("/login", async ({ body, request, set }) => inBrowser(set, await auth.login(body, callerOf(request))), {
       public: true,
       body: LoginInput,
       response: { 200: LoginAnswer, ...failures(400, 401, 413, 415, 429) },
@@ -28,8 +34,10 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: ReturnT
         summary: "Sign in",
         description:
           "Where two-factor is enabled, a challenge is answered in place of the session: `POST /api/v1/auth/login/2fa` " +
-          "exchanges it and a code for the session. An account takes five wrong passwords a minute, and an address may ask " +
-          "thirty times a minute for anything that needs no credentials yet: register, sign in, reset a password.",
+          "exchanges it and a code for the session. An account takes five wrong passwords a minute from one address and a " +
+          "hundred from all; an address may ask thirty times a minute for anything that needs no credentials yet: register, " +
+          "sign in, reset a password. A browser is given a cookie that signs nobody in: as long as it brings it back, wrong " +
+          "passwords from elsewhere do not keep it out.",
       },
     })
     .get("/me", ({ user }) => auth.me(user), {
@@ -52,3 +60,13 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: ReturnT
         detail: { operationId: "logout", summary: "End this session" },
       },
     );
+
+interface Answering {
+  headers: { "set-cookie"?: string | string[] };
+}
+
+/** The answer, on its way with the cookies by which the browser is known. */
+export function inBrowser<Answer>({ headers }: Answering, { answer, cookies }: InBrowser<Answer>): Answer {
+  if (cookies.length > 0) headers["set-cookie"] = cookies;
+  return answer;
+}

@@ -18,7 +18,7 @@ import type { EmailProof } from "./email-proof";
 import { passwordFault } from "./password-rules";
 import { actorOf, presentSession } from "./present";
 import { findSession } from "./session-store";
-import type { Sessions } from "./sessions";
+import type { InBrowser, Sessions } from "./sessions";
 import type { SignInLimits } from "./sign-in-limits";
 import * as store from "./store";
 import { holdUser } from "./two-factor-store";
@@ -43,7 +43,7 @@ export function createAuthService(options: AuthServiceOptions) {
     options;
   return {
     /** Throws 400 for a refused password or invitation, 409 for a taken email, 429. */
-    async register(input: Registration, caller: Caller): Promise<AuthSession> {
+    async register(input: Registration, caller: Caller): Promise<InBrowser<AuthSession>> {
       await signInLimits.takeAddress(caller);
       const email = input.email.toLowerCase();
       const { name, organizationName, inviteToken } = checkedRegistration(input, email);
@@ -61,7 +61,7 @@ export function createAuthService(options: AuthServiceOptions) {
           const actor = actorOf(user, caller);
           if (inviteToken !== undefined) await members.accept(tx, user, inviteToken, actor);
           else await organizations.create(tx, organizationName, user.id, actor);
-          return sessions.open(tx, user, caller);
+          return sessions.openInBrowser(tx, user, caller);
         })
         .catch((error) => {
           throw violatedConstraint(error) === "users_email_unique" ? emailTaken() : error;
@@ -74,19 +74,19 @@ export function createAuthService(options: AuthServiceOptions) {
      * An invitation is taken once all factors are right. Throws 401 (see `Credentials.check`), then 400 for the invitation,
      * 429.
      */
-    async login(input: LoginInput, caller: Caller): Promise<LoginAnswer> {
+    async login(input: LoginInput, caller: Caller): Promise<InBrowser<LoginAnswer>> {
       await signInLimits.takeAddress(caller);
-      const place = hashPlaceOf("sign-in", caller);
-      const checked = await credentials.check(input.email.toLowerCase(), input.password, place);
+      const checked = await credentials.check(input.email.toLowerCase(), input.password, caller);
       const { inviteToken } = input;
       return db.transaction(async (tx) => {
         // What accepting it changes of the user: two who do that at once come one after another.
         if (inviteToken !== undefined) await holdUser(tx, checked.id);
-        const user = await credentials.confirm(tx, checked, input.password, place);
-        if (user.twoFactorEnabled) return challenges.open(tx, user);
-        if (inviteToken === undefined) return sessions.open(tx, user, caller);
+        const user = await credentials.confirm(tx, checked, input.password, caller);
+        if (user.twoFactorEnabled) return { answer: await challenges.open(tx, user), cookies: [] };
+        if (inviteToken === undefined) return sessions.openInBrowser(tx, user, caller);
         await members.accept(tx, user, inviteToken, actorOf(user, caller));
-        return sessions.open(tx, members.isMailed(inviteToken) ? { ...user, addressHeldUntil: null } : user, caller);
+        const isProven = members.isMailed(inviteToken);
+        return sessions.openInBrowser(tx, isProven ? { ...user, addressHeldUntil: null } : user, caller);
       });
     },
 

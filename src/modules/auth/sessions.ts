@@ -11,6 +11,7 @@ import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import { auditAccount, requireOwnSession } from "./account";
 import { endChallenges } from "./challenge-store";
+import type { KnownBrowsers } from "./known-browsers";
 import { presentSession } from "./present";
 import * as store from "./session-store";
 import type { UserRow } from "./store";
@@ -20,19 +21,24 @@ export interface SessionsOptions {
   clock: Clock;
   tokens: SessionTokens;
   organizations: OrganizationService;
+  knownBrowsers: KnownBrowsers;
+}
+
+/** What a sign-in comes to, and the `Set-Cookie`s by which its browser is known from now on. */
+export interface InBrowser<Answer> {
+  answer: Answer;
+  cookies: string[];
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({ clock, tokens, organizations }: SessionsOptions) {
+export function createSessions({ clock, tokens, organizations, knownBrowsers }: SessionsOptions) {
   return {
-    /** A new one, in the caller's transaction. `ssoOrgId`: whose identity provider vouched for the user. */
-    async open(tx: Db, user: UserRow, { ip, userAgent }: Caller, ssoOrgId: string | null = null): Promise<AuthSession> {
-      const id = Bun.randomUUIDv7();
-      const [now, expiresAt] = [new Date(clock()), new Date(clock() + SESSION_SECONDS * 1000)];
-      await store.insertSession(tx, { id, userId: user.id, ssoOrgId, ip, userAgent, createdAt: now, expiresAt });
-      const token = await tokens.sign({ sub: user.id, sid: id });
-      return presentSession(token, user, await organizations.ofUser(tx, user.id, ssoOrgId));
+    open,
+
+    /** The same for a user whose own credentials were right. */
+    async openInBrowser(tx: Db, user: UserRow, caller: Caller): Promise<InBrowser<AuthSession>> {
+      return { answer: await open(tx, user, caller), cookies: knownBrowsers.remember(caller.cookies, user) };
     },
 
     /** Those in force of the user. Throws 403 for a session of single sign-on. */
@@ -68,6 +74,20 @@ export function createSessions({ clock, tokens, organizations }: SessionsOptions
       await store.revokeSessions(tx, userId, now, keptId);
     },
   };
+
+  /** A new one, in the caller's transaction. `ssoOrgId`: whose identity provider vouched for the user. */
+  async function open(
+    tx: Db,
+    user: UserRow,
+    { ip, userAgent }: Caller,
+    ssoOrgId: string | null = null,
+  ): Promise<AuthSession> {
+    const id = Bun.randomUUIDv7();
+    const [now, expiresAt] = [new Date(clock()), new Date(clock() + SESSION_SECONDS * 1000)];
+    await store.insertSession(tx, { id, userId: user.id, ssoOrgId, ip, userAgent, createdAt: now, expiresAt });
+    const token = await tokens.sign({ sub: user.id, sid: id });
+    return presentSession(token, user, await organizations.ofUser(tx, user.id, ssoOrgId));
+  }
 }
 
 const presentRow = (row: store.SessionRow, currentId: string): Session => ({

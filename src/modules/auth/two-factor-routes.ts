@@ -12,6 +12,7 @@ import type { access } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/openapi-responses";
 import type { Challenges } from "./challenges";
+import { inBrowser } from "./routes";
 import type { TwoFactor } from "./two-factor";
 
 const OWN_SESSIONS = "Not for sessions of single sign-on.";
@@ -28,18 +29,22 @@ export const twoFactorRoutes = (
 ) =>
   new Elysia({ prefix: "/api/v1/auth", tags: ["Accounts"] })
     .use(guard)
-    .post("/login/2fa", ({ body, request }) => challenges.answer(body, callerOf(request)), {
-      public: true,
-      body: TwoFactorLoginInput,
-      response: { 200: AuthSession, ...failures(400, 401, 413, 415, 429) },
-      detail: {
-        operationId: "loginTwoFactor",
-        summary: "Complete a sign-in with its second factor",
-        description:
-          "A code works once, and so does the challenge: it ends with its success, after five tries, or after five minutes. " +
-          "An account bears thirty wrong codes an hour.",
+    .post(
+      "/login/2fa",
+      async ({ body, request, set }) => inBrowser(set, await challenges.answer(body, callerOf(request))),
+      {
+        public: true,
+        body: TwoFactorLoginInput,
+        response: { 200: AuthSession, ...failures(400, 401, 413, 415, 429) },
+        detail: {
+          operationId: "loginTwoFactor",
+          summary: "Complete a sign-in with its second factor",
+          description:
+            "A code works once, and so does the challenge: it ends with its success, after five tries, or after five minutes. " +
+            "An account bears thirty wrong codes an hour, ten of them from one address, and any number of recovery codes.",
+        },
       },
-    })
+    )
     .get("/2fa", ({ user }) => twoFactor.status(user), {
       user: true,
       response: { 200: TwoFactorStatus, ...failures(401) },
@@ -75,7 +80,7 @@ export const twoFactorRoutes = (
         operationId: "disableTwoFactor",
         summary: "Disable two-factor",
         description:
-          "With the password and a code, or a recovery code; five wrong ones a minute, those of sign-in included. Ends every session of the user, the " +
+          "With the password and a code, or a recovery code; five wrong ones a minute. Ends every session of the user, the " +
           `calling one too: sign in anew. ${OWN_SESSIONS}`,
       },
     });

@@ -12,7 +12,7 @@ import { isPasswordOf } from "./credentials";
 import { deleteRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes";
 import type { SecondFactor } from "./second-factor";
 import type { Sessions } from "./sessions";
-import type { SignInLimits } from "./sign-in-limits";
+import type { SignInLimits, Trier } from "./sign-in-limits";
 import type { UserRow } from "./store";
 import { makeSeed, otpauthUrl } from "./totp";
 import * as store from "./two-factor-store";
@@ -81,11 +81,12 @@ export function createTwoFactor({ db, clock, signInLimits, secondFactor, session
       const user = await existing(signedIn);
       if (!user.twoFactorEnabled) throw conflict("Two-factor is not enabled");
       let fault = "password: is wrong";
-      const disabled = await signInLimits.tryAccount(user.email, async () => {
+      const by = { ip: signedIn.actor.ip, known: `session ${signedIn.sessionId}` };
+      const disabled = await signInLimits.tryAccount(user.email, by, async () => {
         const place = hashPlaceOf("sign-in", { ip: signedIn.actor.ip, signal: signedIn.signal });
         if (!(await isPasswordOf(user, password ?? "", place))) return undefined;
         fault = WRONG_CODE;
-        return disableWith(signedIn, user, code ?? "");
+        return disableWith(signedIn, user, code ?? "", by);
       });
       if (!disabled) throw invalid([fault]);
       return disabled;
@@ -93,9 +94,14 @@ export function createTwoFactor({ db, clock, signInLimits, secondFactor, session
   };
 
   /** Undefined for a wrong code. Throws 409. */
-  function disableWith(signedIn: SignedIn, user: UserRow, code: string): Promise<TwoFactorStatus | undefined> {
+  function disableWith(
+    signedIn: SignedIn,
+    user: UserRow,
+    code: string,
+    by: Trier,
+  ): Promise<TwoFactorStatus | undefined> {
     return db.transaction(async (tx) => {
-      if (!(await secondFactor.take(tx, user, code))) return undefined;
+      if (!(await secondFactor.take(tx, user, code, by))) return undefined;
       if (!(await store.disable(tx, user, now()))) throw changedMeanwhile();
       await deleteRecoveryCodes(tx, user.id);
       await sessions.endAll(tx, user.id);

@@ -28,7 +28,7 @@ export const de: Words = {
     },
     attempts: {
       title: moment,
-      text: "Von hier wurden zu viele Passwörter versucht; bitte in einer Minute noch einmal versuchen",
+      text: "Es wurden zu viele Passwörter versucht; bitte in einer Minute noch einmal versuchen",
     },
     unavailable: { title: moment, text: "Der Link lässt sich gerade nicht finden; bitte gleich noch einmal versuchen" },
   },

@@ -26,7 +26,7 @@ export const en: Words = {
       title: moment,
       text: "Too many links that do not exist were asked for from here; try again in a minute",
     },
-    attempts: { title: moment, text: "Too many passwords were tried from here; try again in a minute" },
+    attempts: { title: moment, text: "Too many passwords were tried; try again in a minute" },
     unavailable: { title: moment, text: "The link cannot be looked up right now; try again shortly" },
   },
   password: {

@@ -31,7 +31,7 @@ export const es: Words = {
     },
     attempts: {
       title: moment,
-      text: "Desde aquí se han probado demasiadas contraseñas; inténtalo de nuevo en un minuto",
+      text: "Se han probado demasiadas contraseñas; inténtalo de nuevo en un minuto",
     },
     unavailable: { title: moment, text: "Ahora mismo no se puede encontrar el enlace; inténtalo de nuevo en breve" },
   },

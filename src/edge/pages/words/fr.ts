@@ -23,7 +23,7 @@ export const fr: Words = {
     method: { title: "Non autorisé", text: "Les liens courts répondent à GET et à HEAD" },
     busy: { title: moment, text: "Trop de mots de passe sont vérifiés en même temps ; réessayez dans un instant" },
     probing: { title: moment, text: "Trop de liens inexistants ont été demandés d’ici ; réessayez dans une minute" },
-    attempts: { title: moment, text: "Trop de mots de passe ont été essayés d’ici ; réessayez dans une minute" },
+    attempts: { title: moment, text: "Trop de mots de passe ont été essayés ; réessayez dans une minute" },
     unavailable: { title: moment, text: "Le lien ne peut pas être trouvé pour le moment ; réessayez bientôt" },
   },
   password: {

@@ -23,7 +23,7 @@ export const it: Words = {
     method: { title: "Non consentito", text: "I link brevi rispondono a GET e HEAD" },
     busy: { title: moment, text: "Si stanno verificando troppe password insieme; riprova tra un momento" },
     probing: { title: moment, text: "Da qui sono stati richiesti troppi link che non esistono; riprova tra un minuto" },
-    attempts: { title: moment, text: "Da qui sono state provate troppe password; riprova tra un minuto" },
+    attempts: { title: moment, text: "Sono state provate troppe password; riprova tra un minuto" },
     unavailable: { title: moment, text: "Il link non può essere trovato in questo momento; riprova tra poco" },
   },
   password: {

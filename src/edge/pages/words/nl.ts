@@ -28,7 +28,7 @@ export const nl: Words = {
     },
     attempts: {
       title: moment,
-      text: "Er zijn hiervandaan te veel wachtwoorden geprobeerd; probeer het over een minuut weer",
+      text: "Er zijn te veel wachtwoorden geprobeerd; probeer het over een minuut weer",
     },
     unavailable: { title: moment, text: "De link kan nu niet worden gevonden; probeer het zo weer" },
   },

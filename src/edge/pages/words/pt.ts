@@ -23,7 +23,7 @@ export const pt: Words = {
     method: { title: "Não permitido", text: "Links curtos respondem a GET e HEAD" },
     busy: { title: moment, text: "Há senhas demais sendo verificadas ao mesmo tempo; tente de novo em um momento" },
     probing: { title: moment, text: "Foram pedidos daqui links demais que não existem; tente de novo em um minuto" },
-    attempts: { title: moment, text: "Foram tentadas senhas demais a partir daqui; tente de novo em um minuto" },
+    attempts: { title: moment, text: "Foram tentadas senhas demais; tente de novo em um minuto" },
     unavailable: { title: moment, text: "O link não pode ser encontrado agora; tente de novo em breve" },
   },
   password: {
