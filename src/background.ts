@@ -12,8 +12,9 @@ import { createVerification, type VerificationOptions } from "@/modules/domains/
 import { deleteUnusedIcons } from "@/modules/icons/retention";
 import { deleteOldClaims } from "@/modules/match/retention";
 import type { SafetyChecker } from "@/modules/safety/service";
+import { boundBacklogs } from "@/modules/webhooks/backlog";
 import { createWebhookQueue } from "@/modules/webhooks/parts";
-import { deleteOldDeliveries } from "@/modules/webhooks/retention";
+import { deleteOldDeliveries, deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { type Addresses, canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
 import type { Keys } from "@/platform/keys";
@@ -30,6 +31,7 @@ export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Addr
   safety: Pick<SafetyChecker, "due" | "recheck" | "sweep">;
 }
 
+const MINUTE_MS = 60_000;
 const RETENTION_DAYS = Object.fromEntries(
   Object.entries(ENTITLEMENTS).map(([plan, { retentionDays }]) => [plan, retentionDays]),
 );
@@ -69,6 +71,14 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
       name: "old webhook deliveries",
       everyMs: HOUR_MS,
       run: async (signal) => ({ deleted: await deleteOldDeliveries({ sql, now: clock(), signal }) }),
+    },
+    {
+      name: "webhook backlogs",
+      everyMs: MINUTE_MS,
+      run: async (signal) => ({
+        dropped: await boundBacklogs({ sql, signal }),
+        deleted: await deleteOrphanedDeliveries({ sql, signal }),
+      }),
     },
     domainChecks({ ...createVerification({ ...options, db }), log }),
     safetyChecks({ ...options.safety, log }),

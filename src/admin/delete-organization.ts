@@ -1,10 +1,12 @@
 /**
  * `delete`: an organization with all it has. First itself and what hangs on it, in one transaction that ends its links on
- * every server; then the rows that only name it, in batches, so that nothing is held up by them. Ended in between, it goes
+ * every server; then the rows that only name it, in batches, so that nothing is held up by them; what its webhooks
+ * were told first, along the index. Ended in between, it goes
  * on when it is called again with the organization's id. Accounts stay: they are their owners'.
  */
 import type { Sql } from "postgres";
 import { isUuid } from "@/core/ids";
+import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import type { Database } from "@/platform/db/client";
 import { touchOrganization } from "@/platform/link-cache/changes";
 import { findOrganization } from "./find";
@@ -12,6 +14,7 @@ import { organizationTables } from "./organization-tables";
 import type { Outcome } from "./outcome";
 
 const BATCH_ROWS = 10_000;
+const NEVER = new AbortController().signal;
 
 export async function deleteOrganization(
   { db, sql }: Pick<Database, "db" | "sql">,
@@ -32,7 +35,7 @@ export async function deleteOrganization(
       await tx.execute(`delete from organizations where id = '${organization.id}'`);
     });
   }
-  const rows = await deleteRest(sql, id);
+  const rows = (await deleteOrphanedDeliveries({ sql, signal: NEVER })) + (await deleteRest(sql, id));
   return { ok: true, message: `${organization?.slug ?? id} is deleted, with ${rows} rows of its history` };
 }
 

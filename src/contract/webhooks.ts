@@ -6,10 +6,16 @@ import { flag, id, instant, list, nullable, oneOf, optional, pageOf, pageQuery, 
 export const WEBHOOK_EVENTS = ["click", "link.created", "link.matched", "link.opened", "custom.event"] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
+/** What a delivery holds: one event, or several in a batch. */
+export const DELIVERY_EVENTS = [...WEBHOOK_EVENTS, "batch"] as const;
+export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
+
 /** Of one organization. */
 export const WEBHOOKS_MAX = 20;
 /** Deliveries of a webhook are counted so far. */
 export const DELIVERIES_COUNTED_MAX = 10_000;
+/** Of one webhook; beyond it the oldest are dropped. */
+export const PENDING_MAX = 1_000_000;
 
 const URL_TEXT = "Absolute, http or https, without user name and password, on the public internet";
 const url = shown("https://hooks.example.com/waymark", text(2048, 1, URL_TEXT));
@@ -23,7 +29,11 @@ const events = shown(
     error: `expected one or more of ${WEBHOOK_EVENTS.join(", ")}, each once`,
   }),
 );
+const BATCH_TEXT =
+  "Gathers up to 100 events of a second in one message, `{id, events: [...]}`, whose `X-Webhook-Event` is `batch`; each " +
+  "of its `events` is as it would be sent alone. It is signed, tried again and shown as a whole";
 const fields = {
+  batch: optional(shown(false, flag(`${BATCH_TEXT}. False when absent`))),
   description: optional(nullable(shown("Order system", text(500)))),
   isActive: optional(
     flag("While it is false nothing is sent and nothing new is noted; true also forgets that deliveries failed"),
@@ -51,6 +61,21 @@ const record = {
   events: shown(["click", "link.created"], list(oneOf(WEBHOOK_EVENTS), WEBHOOK_EVENTS.length)),
   description: optional(shown("Order system", Type.String())),
   isActive: Type.Boolean(),
+  batch: Type.Boolean({ description: BATCH_TEXT }),
+  pending: shown(
+    0,
+    Type.Integer({
+      description:
+        "Deliveries that wait, also while the webhook is off; a batch is one. Beyond 10,000, as of the last minute",
+    }),
+  ),
+  oldestPendingSeconds: optional(shown(12, Type.Integer({ description: "Age of the oldest; absent when none waits" }))),
+  dropped: shown(
+    0,
+    Type.Integer({
+      description: "Deliveries given up unsent, ever: beyond 1,000,000 that wait, or after 5 days, the oldest are",
+    }),
+  ),
   secretHint: shown("…q8Y=", Type.String({ description: "How the secret ends" })),
   disabledReason: optional(Type.String({ description: "Why the service turned it off by itself" })),
   createdAt: instant(),
@@ -74,7 +99,7 @@ export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 
 export const WebhookPage = pageOf("webhooks", Webhook);
 
-export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
+export const DELIVERY_STATUSES = ["pending", "delivered", "failed", "dropped"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export const WebhookDeliveryQuery = t.Object({
@@ -95,15 +120,18 @@ export const WebhookDelivery = shape(
   {
     _id: id(),
     webhookId: id(),
-    event: oneOf(WEBHOOK_EVENTS),
-    messageId: id("Of the message: the same for each endpoint and each try"),
-    status: shown("delivered", oneOf(DELIVERY_STATUSES, "`failed`: nothing more is tried")),
+    event: shown("click", oneOf(DELIVERY_EVENTS)),
+    messages: shown(1, Type.Integer({ description: "Events in it: 1 unless it is a batch" })),
+    messageId: id("Of the message: the same for each endpoint and each try. A batch has its own"),
+    status: shown(
+      "delivered",
+      oneOf(DELIVERY_STATUSES, "`failed`: nothing more is tried. `dropped`: it waited for too long, or too many did"),
+    ),
     attempts: shown(1, Type.Integer()),
     nextAttemptAt: optional(
       Type.String({
         format: "date-time",
-        description:
-          "When it is to be tried; absent while it is tried, while the webhook is off, and when it has ended",
+        description: "From when on it is to be tried; absent while the webhook is off, and when it has ended",
       }),
     ),
     lastAttemptAt: optional(shown("2026-01-31T12:00:00.000Z", instant())),

@@ -2,9 +2,8 @@
  * The outbox of webhooks: deliveries are rows, written in the transaction of what they tell of. So each happening is told
  * if and only if it happened, whatever dies in between.
  *
- * A pending delivery is due, under way (`due_at` is the end of its lease) or waiting for its next try; while its webhook is
- * turned off nobody takes it. What is written together is due in the order in which it happened, a microsecond apart, since
- * endpoints are told the oldest first.
+ * A pending delivery is due or waits for its next try; while its webhook is turned off nobody takes it. What is written
+ * together is due in the order in which it happened, a microsecond apart, since endpoints are told the oldest first.
  */
 import { Audience, type Happening, type Listener, messageBody } from "@/core/webhooks/message";
 import { arrayLiteral } from "./db/array-literals";
@@ -29,8 +28,8 @@ export interface Delivery {
 }
 
 /**
- * Null when nobody listens, as mostly: one indexed query. The webhooks found cannot be deleted until the transaction ends,
- * so that their deliveries can be written.
+ * Null when nobody listens, as mostly: one indexed query. A webhook found may be deleted before the transaction ends: its
+ * deliveries are then deleted like its others.
  */
 export async function findListeners(
   tx: Statements,
@@ -41,7 +40,7 @@ export async function findListeners(
   const rows = await tx.run<Omit<Listener, "events"> & { events: string; now: number }>(
     `select id, org_id as "orgId", array_to_string(events, ' ') as events,
        extract(epoch from clock_timestamp())::float8 * 1000 as now
-     from webhooks where org_id = any($1::text::uuid[]) and is_active and events && $2::text::text[] for key share`,
+     from webhooks where org_id = any($1::text::uuid[]) and is_active and events && $2::text::text[]`,
     [arrayLiteral(orgIds), arrayLiteral(events)],
   );
   if (rows.length === 0) return null;

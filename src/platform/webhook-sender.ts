@@ -1,5 +1,5 @@
 /** One try of a delivery: a signed POST through the outbound client, and what came of it. Holds no state. */
-import type { WebhookEvent } from "@/contract/webhooks";
+import type { DeliveryEvent } from "@/contract/webhooks";
 import { retryAfterMs } from "@/core/webhooks/schedule";
 import type { Clock } from "./clock";
 import { type Outbound, OutboundError } from "./outbound";
@@ -7,7 +7,7 @@ import { type Secrets, signatureHeaders } from "./webhook-signature";
 
 export interface Message {
   url: string;
-  event: WebhookEvent;
+  event: DeliveryEvent;
   messageId: string;
   body: string;
   secrets: Secrets;

@@ -1,6 +1,7 @@
 /** What endpoints were told: the log of a webhook, a delivery sent again, and a sample sent now. */
 import type { WebhookDelivery, WebhookDeliveryQuery, WebhookTestInput, WebhookTestResult } from "@/contract/webhooks";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { BATCH_EVENT, batchBody } from "@/core/webhooks/batch";
 import { messageBody } from "@/core/webhooks/message";
 import { sampleData } from "@/core/webhooks/samples";
 import { conflict, notFound, tooMany } from "@/http/errors";
@@ -12,7 +13,7 @@ import type { Limiter } from "@/platform/limits/limits";
 import type { Seal } from "@/platform/seal";
 import type { SendWebhook } from "@/platform/webhook-sender";
 import * as store from "./delivery-store";
-import { isUnderWay, presentDelivery, presentTest } from "./present";
+import { presentDelivery, presentTest } from "./present";
 import { openSecrets } from "./secret";
 import { findWebhook, lockWebhook, type WebhookRow } from "./store";
 
@@ -52,7 +53,6 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
         const before = await store.lockDelivery(tx, tenant.orgId, ownId, id);
         if (!before) throw notFound("delivery");
         if (!webhook.isActive) throw conflict("The webhook is turned off; turn it on to deliver again");
-        if (isUnderWay(before)) return before;
         const after = await (before.status === "pending" ? store.bringForward : store.insertAgain)(tx, before);
         await recordAudit(tx, tenant, redelivered(ownId, before.id));
         return after;
@@ -68,9 +68,12 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
       if (!ok) throw tooMany("This webhook was tested too often; try again shortly", retryAfterSeconds);
       const { event = "custom.event" } = input;
       const [messageId, at] = [Bun.randomUUIDv7(), clock()];
-      const body = messageBody(messageId, { event, orgId, at, data: sampleData(event, orgId, at) });
-      const secrets = secretsOf(webhook);
-      return presentTest(event, messageId, await send({ url: webhook.url, event, messageId, body, secrets }));
+      const alone = messageBody(messageId, { event, orgId, at, data: sampleData(event, orgId, at) });
+      const message = webhook.batch
+        ? { event: BATCH_EVENT, messageId, body: batchBody(messageId, [alone]) }
+        : { event, messageId, body: alone };
+      const attempt = await send({ ...message, url: webhook.url, secrets: secretsOf(webhook) });
+      return presentTest(event, messageId, attempt);
     },
   };
 

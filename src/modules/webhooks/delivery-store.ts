@@ -59,9 +59,9 @@ export async function lockDelivery(
 /** Due at once, from its first try on. */
 export async function insertAgain(
   tx: Db,
-  { orgId, webhookId, event, messageId, body }: DeliveryRow,
+  { orgId, webhookId, event, messages, messageId, body }: DeliveryRow,
 ): Promise<ListedDelivery> {
-  const again = { orgId, webhookId, event, messageId, body, id: Bun.randomUUIDv7() };
+  const again = { orgId, webhookId, event, messages, messageId, body, id: Bun.randomUUIDv7() };
   const [row] = await tx
     .insert(webhookDeliveries)
     .values({ ...again, dueAt: sql`clock_timestamp()` })

@@ -1,4 +1,6 @@
 import {
+  DELIVERY_EVENTS,
+  type DeliveryEvent,
   WEBHOOK_EVENTS,
   type Webhook,
   type WebhookDelivery,
@@ -9,10 +11,22 @@ import type { Attempt } from "@/platform/webhook-sender";
 import type { ListedDelivery } from "./delivery-store";
 import type { WebhookRow } from "./store";
 
+/** What waits for a webhook. */
+export interface Backlog {
+  pending: number;
+  /** Null when nothing waits. */
+  oldestPendingSeconds: number | null;
+}
+
+export const NO_BACKLOG: Backlog = { pending: 0, oldestPendingSeconds: null };
+
 /** The wire form of a webhook: its secret is never in it. */
-export const presentWebhook = (row: WebhookRow): Webhook => ({
+export const presentWebhook = (row: WebhookRow, { pending, oldestPendingSeconds }: Backlog): Webhook => ({
   _id: row.id,
   ...presentFields(row),
+  pending,
+  oldestPendingSeconds: oldestPendingSeconds ?? undefined,
+  dropped: row.dropped,
   secretHint: row.secretHint,
   disabledReason: row.disabledReason ?? undefined,
   createdAt: row.createdAt.toISOString(),
@@ -20,11 +34,12 @@ export const presentWebhook = (row: WebhookRow): Webhook => ({
 });
 
 /** The fields a customer sets. */
-export const presentFields = ({ url, events, description, isActive }: WebhookRow) => ({
+export const presentFields = ({ url, events, description, isActive, batch }: WebhookRow) => ({
   url,
   events: events.filter(isEvent),
   description: description ?? undefined,
   isActive,
+  batch,
 });
 
 /** What audit entries tell of a change. */
@@ -33,11 +48,12 @@ export const auditedFields = (row: WebhookRow) => ({ ...presentFields(row), disa
 export const presentDelivery = (row: ListedDelivery, { isActive }: Pick<WebhookRow, "isActive">): WebhookDelivery => ({
   _id: row.id,
   webhookId: row.webhookId,
-  event: eventOf(row.event),
+  event: deliveryEventOf(row.event),
+  messages: row.messages,
   messageId: row.messageId,
   status: row.status,
   attempts: row.attempts,
-  nextAttemptAt: isActive && !isUnderWay(row) ? row.dueAt?.toISOString() : undefined,
+  nextAttemptAt: isActive ? row.dueAt?.toISOString() : undefined,
   lastAttemptAt: row.lastAttemptAt?.toISOString(),
   responseStatus: row.responseStatus ?? undefined,
   responseBody: row.responseBody ?? undefined,
@@ -57,14 +73,11 @@ export const presentTest = (event: WebhookEvent, messageId: string, attempt: Att
   durationMs: attempt.durationMs,
 });
 
-/** A try that has begun has no duration yet; one that was given up has none, either, and is tried again. */
-export const isUnderWay = ({ status, lastAttemptAt, durationMs }: ListedDelivery): boolean =>
-  status === "pending" && lastAttemptAt !== null && durationMs === null;
-
 const isEvent = (text: string): text is WebhookEvent => WEBHOOK_EVENTS.some((event) => event === text);
 
 /** Throws for what cannot have been written. */
-export function eventOf(text: string): WebhookEvent {
-  if (!isEvent(text)) throw new Error(`There is no event ${text}`);
-  return text;
+export function deliveryEventOf(text: string): DeliveryEvent {
+  const event = DELIVERY_EVENTS.find((known) => known === text);
+  if (!event) throw new Error(`There is no event ${text}`);
+  return event;
 }

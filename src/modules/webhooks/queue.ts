@@ -1,24 +1,24 @@
 /**
- * The queue that the dispatcher works off, in Postgres, so that any number of servers may. A delivery is taken by moving
- * `due_at` ahead: whoever took it has until then to say what came of it, and when nobody does it is due again. No
- * transaction is open while an endpoint is spoken to.
+ * The queue that the dispatcher works off, in Postgres, so that any number of servers may. Each webhook has a line: its
+ * pending deliveries in the order in which they are due. A line is worked off by one server at a time, which holds a lease of
+ * it (`leased_by`, `leased_until`) and renews it while it has anything to do there; so what is under way at an endpoint is
+ * known in one place, and a delivery costs no write but that of what came of it.
  *
- * Taking is done by one server at a time (an advisory lock of its transaction), so that what is under way at an endpoint
- * can be counted: `PER_ENDPOINT` on all servers together, one while every delivery there fails. Endpoints with no room are
- * passed over, whatever waits for them. An endpoint's deliveries are taken in the order in which they are due.
- *
- * A take looks at the heads of the lines alone: what it costs grows with the endpoints that wait, not with what waits.
+ * A server that dies leaves its lines to others when the leases end. What it had sent and not noted is sent again with the
+ * same id. What a server notes counts only where nobody else has tried the delivery since (`attempts`). No transaction is open
+ * while an endpoint is spoken to.
  */
 import type { OrgId } from "@/core/ids";
 import { FAILING_MS_MAX, nextWaitMs } from "@/core/webhooks/schedule";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Drizzle } from "@/platform/db/client";
-import type { Tx } from "@/platform/db/tx";
 import type { Seal } from "@/platform/seal";
 import type { Attempt, SendWebhook } from "@/platform/webhook-sender";
-import { eventOf } from "./present";
+import { gather } from "./gather";
+import { deliveryEventOf } from "./present";
 import * as store from "./queue-store";
 import { openSecrets } from "./secret";
+import { type Ended, type Failure, noteEnded, noteFailing, noteWorking, turnOff } from "./settle-store";
 
 export interface QueueOptions {
   db: Drizzle;
@@ -28,8 +28,14 @@ export interface QueueOptions {
   random(): number;
 }
 
+/** A delivery and what a try of it came to. */
+export interface Tried {
+  delivery: store.Taken;
+  attempt: Attempt;
+}
+
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
-export type { Lease, Room } from "./queue-store";
+export type { Claimed, ClaimRoom, Taken, Want } from "./queue-store";
 
 const GONE = 410;
 const NO_SECRET: Attempt = {
@@ -40,53 +46,86 @@ const NO_SECRET: Attempt = {
   durationMs: 0,
 };
 
+/** Of one server: each has its own leases. */
 export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
+  const server = Bun.randomUUIDv7();
+
   return {
-    /** What is due, as far as there is room; undefined while another server takes. */
-    async take(room: store.Room): Promise<store.Lease[] | undefined> {
-      if (!(await store.isAnyDue(db))) return [];
-      return db.transaction(async (tx) => {
-        if (!(await store.takeTurn(tx))) return undefined;
-        return store.takeDue(tx, room);
-      });
+    /** Endpoints with anything due, ours for a while. */
+    claim: (room: store.ClaimRoom, held: readonly string[]) => store.claim(db, server, room, held),
+
+    /** What is due for them, each line in its order. */
+    async take(wants: readonly (store.Want & { batch: boolean })[]): Promise<store.Taken[]> {
+      await gather(
+        db,
+        wants.filter(({ batch }) => batch),
+      );
+      return store.take(db, server, wants);
     },
 
-    /** Speaks to the endpoint once and notes what came of it. Once `signal` is aborted it is left to the end of its lease. */
-    async deliver(lease: store.Lease, signal: AbortSignal): Promise<void> {
-      const attempt = await attemptOf(lease, signal);
-      if (attempt.isDelivered) return store.noteDelivered(db, lease, attempt);
-      if (signal.aborted) return;
-      await db.transaction((tx) => noteFailure(tx, lease, attempt));
+    /** Speaks to the endpoint once. */
+    async send(delivery: store.Taken, signal: AbortSignal): Promise<Attempt> {
+      const { url, event, messageId, body, webhookId, secret, previousSecret } = delivery;
+      const secrets = openSecrets(seal, { webhookId, current: secret, previous: previousSecret });
+      if (!secrets) return NO_SECRET;
+      return send({ url, event: deliveryEventOf(event), messageId, body, secrets }, signal);
     },
+
+    /** Notes what came of tries, in the order in which they ended. Where it fails, all of it may be noted again. */
+    async settle(tried: readonly Tried[]): Promise<void> {
+      const { working, failures } = statesOf(tried);
+      if (working.length > 0) await noteWorking(db, working);
+      for (const failure of failures) await noteFailure(failure);
+      await noteEnded(db, tried.map(endOf));
+    },
+
+    renew: (webhookIds: readonly string[]) => store.renew(db, server, webhookIds),
+    /** Leaves all lines to others. */
+    release: () => store.release(db, server),
   };
 
-  async function attemptOf(lease: store.Lease, signal: AbortSignal): Promise<Attempt> {
-    const { url, event, messageId, body, webhookId, secret, previousSecret } = lease;
-    const secrets = openSecrets(seal, { webhookId, current: secret, previous: previousSecret });
-    if (!secrets) return NO_SECRET;
-    return send({ url, event: eventOf(event), messageId, body, secrets }, signal);
+  function endOf({ delivery: { id, attempts }, attempt }: Tried): Ended {
+    const isOver = attempt.isDelivered || attempt.status === GONE;
+    const waitMs = isOver ? undefined : nextWaitMs(attempts, random(), attempt.retryAfterMs);
+    return { id, attempts, attempt, waitMs: waitMs ?? null };
   }
 
-  /** The webhook before the delivery, as everybody who locks both. */
-  async function noteFailure(tx: Tx, lease: store.Lease, attempt: Attempt): Promise<void> {
-    const failingMs = await store.noteFailing(tx, lease);
-    const reason = reasonToDisable(attempt, failingMs);
-    if (reason !== undefined) await disable(tx, lease, reason);
-    const waitMs = attempt.status === GONE ? undefined : nextWaitMs(lease.attempts, random(), attempt.retryAfterMs);
-    await store.noteFailed(tx, lease, attempt, waitMs);
+  async function noteFailure(failure: FailedEndpoint): Promise<void> {
+    const failingMs = await noteFailing(db, failure);
+    const reason = failure.isGone ? "The endpoint answered 410 Gone" : reasonToDisable(failingMs);
+    if (reason !== undefined) await disable(failure, reason);
   }
 
-  async function disable(tx: Tx, lease: store.Lease, reason: string): Promise<void> {
-    if (!(await store.turnOff(tx, lease, reason))) return;
+  async function disable(failure: FailedEndpoint, reason: string): Promise<void> {
     const changes = { isActive: { from: true, to: false }, disabledReason: { from: null, to: reason } };
-    const entry = { action: "webhook.disable", resourceType: "webhook", resourceId: lease.webhookId, changes };
-    await recordAudit(tx, { orgId: lease.orgId as OrgId, actor: SYSTEM }, entry);
+    const entry = { action: "webhook.disable", resourceType: "webhook", resourceId: failure.webhookId, changes };
+    await db.transaction(async (tx) => {
+      if (!(await turnOff(tx, failure, reason))) return;
+      await recordAudit(tx, { orgId: failure.orgId as OrgId, actor: SYSTEM }, entry);
+    });
   }
 }
 
-function reasonToDisable({ status }: Attempt, failingMs: number): string | undefined {
-  if (status === GONE) return "The endpoint answered 410 Gone";
-  return failingMs >= FAILING_MS_MAX ? "Every delivery has failed for five days" : undefined;
+interface FailedEndpoint extends Failure {
+  orgId: string;
+  isGone: boolean;
 }
+
+/** Of each endpoint: whether anything was delivered, and how its last try ended where it did not. */
+function statesOf(tried: readonly Tried[]): { working: string[]; failures: FailedEndpoint[] } {
+  const working = new Set<string>();
+  const failing = new Map<string, FailedEndpoint>();
+  for (const { delivery, attempt } of tried) {
+    const { webhookId, url, orgId } = delivery;
+    const isGone = attempt.status === GONE || failing.get(webhookId)?.isGone === true;
+    if (attempt.isDelivered) working.add(webhookId);
+    if (attempt.isDelivered && !isGone) failing.delete(webhookId);
+    if (!attempt.isDelivered) failing.set(webhookId, { webhookId, url, orgId, isGone });
+  }
+  return { working: [...working], failures: [...failing.values()] };
+}
+
+const reasonToDisable = (failingMs: number): string | undefined =>
+  failingMs >= FAILING_MS_MAX ? "Every delivery has failed for five days" : undefined;
 
 const SYSTEM = { type: "system", id: null, email: null, ip: null, userAgent: null } as const;

@@ -48,7 +48,10 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
           "signed twice: `X-Webhook-Signature` is `sha256=` and the hex HMAC-SHA256 of the raw body, keyed by the secret as " +
           "it is shown; `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks. Only 2xx " +
           "within 15 s is a success; no redirect is followed. What fails is tried nine times more within about three days, " +
-          "with the same `id`, so that one may come twice. 410, or five days of failures, turn the webhook off. " +
+          "with the same `id`, so that one may come twice; `Retry-After` is honoured. 410, or five days of failures, turn the " +
+          "webhook off. While every delivery fails the endpoint is tried once a second at most, and the longer it fails the " +
+          "less often, down to every 30 s; the first success frees what waits. Four messages are under way at an endpoint " +
+          "at once, up to 64 while it answers quickly. With `batch` the events of a second come as one message. " +
           "An organization may have 20 webhooks.",
       },
     })
@@ -68,7 +71,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
       detail: {
         operationId: "deleteWebhook",
         summary: "Delete a webhook",
-        description: "With its deliveries; what is pending is sent no more.",
+        description: "What is pending is sent no more; its deliveries are deleted within minutes.",
       },
     })
     .post("/:webhookId/rotate-secret", ({ tenant, params }) => webhooks.rotateSecret(tenant, params.webhookId), {

@@ -17,7 +17,8 @@ import type { Db } from "@/platform/db/tx";
 import type { AddressClass } from "@/platform/outbound/addresses";
 import type { Seal } from "@/platform/seal";
 import { makeSecret } from "@/platform/webhook-signature";
-import { auditedFields, presentWebhook } from "./present";
+import { backlogsOf } from "./backlog";
+import { auditedFields, NO_BACKLOG, presentWebhook } from "./present";
 import { closeSecret } from "./secret";
 import * as store from "./store";
 import { checkedFields } from "./validate";
@@ -40,7 +41,7 @@ export function createWebhookService({ db, clock, seal, classOf, wake }: Webhook
   return {
     async list({ orgId }: Tenant, page: number, limit: number) {
       const { rows, total } = await store.listWebhooks(db, orgId, page, limit);
-      return { webhooks: rows.map(presentWebhook), ...pageOf(page, limit, total) };
+      return { webhooks: await presentAll(rows), ...pageOf(page, limit, total) };
     },
 
     /** Throws 400 for invalid fields, 409 when the organization has all it may have. */
@@ -53,7 +54,7 @@ export function createWebhookService({ db, clock, seal, classOf, wake }: Webhook
         const made = { ...closeSecret(seal, id, secret), createdAt: now, updatedAt: now };
         const row = await store.insertWebhook(tx, tenant.orgId, { id, ...fields, ...made });
         await recordAudit(tx, tenant, { ...audited("create", id), changes: changesOf({}, auditedFields(row)) });
-        return { ...presentWebhook(row), secret };
+        return { ...presentWebhook(row, NO_BACKLOG), secret };
       });
     },
 
@@ -68,17 +69,17 @@ export function createWebhookService({ db, clock, seal, classOf, wake }: Webhook
         const before = await locked(tx, tenant.orgId, id);
         const values = { ...fields, ...anew(before, fields) };
         const changes = changesOf(auditedFields(before), auditedFields({ ...before, ...values }));
-        if (Object.keys(changes).length === 0 && before.failingSince === null) return presentWebhook(before);
+        if (Object.keys(changes).length === 0 && before.failingSince === null) return before;
         const after = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(clock()));
         if (!before.isActive && after.isActive) await store.bringForward(tx, after.id);
         await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
-        return presentWebhook(after);
+        return after;
       });
       if (webhook.isActive) wake();
-      return webhook;
+      return present(webhook);
     },
 
-    /** With what is pending for it. Throws 404. */
+    /** Nothing is sent any more; what it was told is deleted after that, however much it is. Throws 404. */
     async remove(tenant: Tenant, id: string) {
       const { id: _id } = await existing(tenant.orgId, id);
       await db.transaction(async (tx) => {
@@ -92,17 +93,27 @@ export function createWebhookService({ db, clock, seal, classOf, wake }: Webhook
     /** Another secret; the former one signs as well for a day. Throws 404. */
     async rotateSecret(tenant: Tenant, id: string): Promise<WebhookWithSecret> {
       await existing(tenant.orgId, id);
-      return db.transaction(async (tx) => {
+      const made = await db.transaction(async (tx) => {
         const before = await locked(tx, tenant.orgId, id);
         const [secret, now] = [makeSecret(), clock()];
         const former = { previousSecret: before.secret, previousSecretUntil: new Date(now + BOTH_SIGN_MS) };
         const values = { ...closeSecret(seal, before.id, secret), ...former };
         const row = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(now));
         await recordAudit(tx, tenant, audited("rotate_secret", before.id));
-        return { ...presentWebhook(row), secret };
+        return { row, secret };
       });
+      return { ...(await present(made.row)), secret: made.secret };
     },
   };
+
+  async function presentAll(rows: store.WebhookRow[]): Promise<Webhook[]> {
+    const backlogs = await backlogsOf(db, rows);
+    return rows.map((row) => presentWebhook(row, backlogs.get(row.id) ?? NO_BACKLOG));
+  }
+
+  async function present(row: store.WebhookRow): Promise<Webhook> {
+    return presentWebhook(row, (await backlogsOf(db, [row])).get(row.id) ?? NO_BACKLOG);
+  }
 
   async function existing(orgId: OrgId, id: string): Promise<store.WebhookRow> {
     const row = isUuid(id) ? await store.findWebhook(db, orgId, id) : undefined;

@@ -1,5 +1,5 @@
 /** Webhooks of one organization. */
-import { and, count, desc, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { webhookDeliveries, webhooks } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -60,12 +60,12 @@ export async function updateWebhook(tx: Db, orgId: OrgId, id: string, values: Pa
   return row;
 }
 
-/** With its deliveries. The webhook that was deleted, if there was one. */
+/** The webhook that was deleted, if there was one. Its deliveries stay. */
 export async function deleteWebhook(tx: Db, orgId: OrgId, id: string): Promise<WebhookRow | undefined> {
   return (await tx.delete(webhooks).where(one(orgId, id)).returning())[0];
 }
 
-/** What waits for another try is due; what is under way ends by itself, and what was never tried is due already. */
+/** What waits for another try is due; what was never tried is already. */
 export const bringForward = (tx: Db, webhookId: string) =>
   tx
     .update(webhookDeliveries)
@@ -74,7 +74,6 @@ export const bringForward = (tx: Db, webhookId: string) =>
       and(
         eq(webhookDeliveries.webhookId, webhookId),
         eq(webhookDeliveries.status, "pending"),
-        isNotNull(webhookDeliveries.durationMs),
         gt(webhookDeliveries.dueAt, sql`statement_timestamp()`),
       ),
     );

@@ -12,15 +12,16 @@ import type { WebhookValues } from "./store";
 export function checkedFields(
   input: WebhookInput | WebhookUpdate,
   classOf: (address: string) => AddressClass,
-): Partial<Pick<WebhookValues, "url" | "events" | "description" | "isActive">> {
+): Partial<Pick<WebhookValues, "url" | "events" | "description" | "isActive" | "batch">> {
   const url = input.url === undefined ? undefined : checkedUrl(input.url, classOf);
   if (url && !url.ok) throw invalid([`url: ${url.fault}`]);
-  const { events, description, isActive } = input;
+  const { events, description, isActive, batch } = input;
   return {
     ...(url && { url: url.url }),
     ...(events !== undefined && { events: [...events] }),
     ...(description !== undefined && { description }),
     ...(isActive !== undefined && { isActive }),
+    ...(batch !== undefined && { batch }),
   };
 }
 

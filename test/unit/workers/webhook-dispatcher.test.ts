@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createLog } from "@/platform/log";
-import { type DispatcherOptions, startDispatcher } from "@/workers/webhook-dispatcher";
+import {
+  type DispatchedDelivery,
+  type DispatcherOptions,
+  startDispatcher,
+  type Wanted,
+} from "@/workers/webhook-dispatcher";
+import type { ClaimedLine, TriedAs } from "@/workers/webhook-line";
 
-interface Item {
-  name: string;
-  isFailing: boolean;
-}
-
+type Options = DispatcherOptions<DispatchedDelivery, TriedAs>;
 type Stop = { stop(): Promise<void> };
 let started: Stop[] = [];
 afterEach(async () => {
@@ -14,19 +16,50 @@ afterEach(async () => {
   started = [];
 });
 
-const item = (name: string, isFailing = false): Item => ({ name, isFailing });
+const DELIVERED: TriedAs = { isDelivered: true, durationMs: 1 };
+const FAILED: TriedAs = { isDelivered: false, durationMs: 1 };
 
-function dispatch(waiting: Item[], options: Partial<DispatcherOptions<Item>> = {}) {
-  const delivered: string[] = [];
+/** Lines as Postgres would keep them: what is settled has left them. */
+function dispatch(waiting: Record<string, string[]>, options: Partial<Options> = {}, failing: string[] = []) {
+  const sent: string[] = [];
+  const settled: string[] = [];
+  const claims: { room: { all: number; failing: number }; held: readonly string[] }[] = [];
   let logged = "";
   const log = createLog((text) => {
     logged += text;
   });
-  const dispatcher = startDispatcher<Item>({
-    take: async ({ all }) => waiting.splice(0, all),
-    deliver: async ({ name }) => {
-      delivered.push(name);
+  const lineOf = (id: string): ClaimedLine => ({
+    id,
+    orgId: "",
+    url: `https://${id}.example.com/`,
+    isFailing: failing.includes(id),
+    batch: false,
+  });
+  const takeOf = ({ webhookId, room, held }: Wanted) =>
+    (waiting[webhookId] ?? [])
+      .filter((id) => !held.includes(id))
+      .slice(0, room)
+      .map((id) => ({ id, webhookId, dueAt: "2026-01-01" }));
+  const dispatcher = startDispatcher<DispatchedDelivery, TriedAs>({
+    claim: async (room, held) => {
+      claims.push({ room, held: [...held] });
+      const due = Object.keys(waiting).filter((id) => waiting[id]?.length && !held.includes(id));
+      return due.map(lineOf);
     },
+    take: async (wants) => wants.flatMap(takeOf),
+    send: async ({ id }) => {
+      sent.push(id);
+      return DELIVERED;
+    },
+    settle: async (tried) => {
+      for (const { delivery } of tried) {
+        settled.push(delivery.id);
+        const line = waiting[delivery.webhookId] ?? [];
+        waiting[delivery.webhookId] = line.filter((id) => id !== delivery.id);
+      }
+    },
+    renew: async () => {},
+    release: async () => {},
     onSilent() {},
     log,
     pollMs: 60_000,
@@ -38,153 +71,187 @@ function dispatch(waiting: Item[], options: Partial<DispatcherOptions<Item>> = {
     log.flush();
     return logged;
   };
-  return { dispatcher, delivered, logged: read };
+  return { dispatcher, sent, settled, claims, logged: read };
 }
 
 async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
-    if (tries > 5_000) throw new Error("It never came to that");
+    if (tries > 10_000) throw new Error("It never came to that");
     await Bun.sleep(1);
   }
 }
 
+const many = (count: number, name = "") => Array.from({ length: count }, (_, number) => `${name}${number}`);
+const never = () => new Promise<never>(() => {});
+
 describe("a dispatcher", () => {
-  test("sends what is due, and what it is woken for", async () => {
-    const waiting = [item("a"), item("b")];
-    const { dispatcher, delivered } = dispatch(waiting);
-    await until(() => delivered.length === 2);
-    waiting.push(item("c"));
+  test("sends what is due, each once, and what it is woken for", async () => {
+    const waiting: Record<string, string[]> = { one: many(30) };
+    const { dispatcher, sent, settled } = dispatch(waiting);
+    await until(() => settled.length === 30);
+    waiting.other = ["late"];
     dispatcher.wake();
-    await until(() => delivered.length === 3);
-    expect(delivered).toEqual(["a", "b", "c"]);
+    await until(() => sent.length === 31);
+    expect(sent).toEqual([...many(30), "late"]);
   });
 
   test("looks by itself, too", async () => {
-    const waiting: Item[] = [];
-    const { delivered } = dispatch(waiting, { pollMs: 1 });
-    waiting.push(item("late"));
-    await until(() => delivered.length === 1);
+    const waiting: Record<string, string[]> = {};
+    const { sent } = dispatch(waiting, { pollMs: 1 });
+    waiting.one = ["late"];
+    await until(() => sent.length === 1);
   });
 
-  test("has no more under way than there are places, and goes on as they become free", async () => {
-    const waiting = ["a", "b", "c", "d", "e"].map((name) => item(name));
+  test("has four under way at an endpoint that has not shown anything, and goes on as they end", async () => {
     const ends: (() => void)[] = [];
     let [underWay, most] = [0, 0];
-    dispatch(waiting, {
-      places: 2,
-      deliver: async () => {
-        most = Math.max(most, ++underWay);
-        await new Promise<void>((end) => ends.push(end));
-        underWay--;
+    const { settled } = dispatch(
+      { one: many(12) },
+      {
+        send: async () => {
+          most = Math.max(most, ++underWay);
+          await new Promise<void>((end) => ends.push(end));
+          underWay--;
+          return { isDelivered: true, durationMs: 5_000 };
+        },
       },
-    });
-    for (let ended = 0; ended < 5; ended++) {
+    );
+    await until(() => underWay === 4);
+    for (let ended = 0; ended < 12; ended++) {
       await until(() => ends.length > ended);
       ends[ended]?.();
     }
-    expect([most, waiting.length]).toEqual([2, 0]);
+    await until(() => settled.length === 12);
+    expect(most).toBe(4);
   });
 
-  test("leaves half of its places to endpoints that do not fail", async () => {
-    const rooms: { all: number; failing: number }[] = [];
-    const waiting = [item("dead", true), item("dead", true)];
-    dispatch(waiting, {
-      places: 4,
-      pollMs: 1,
-      take: async (room) => {
-        rooms.push(room);
-        return waiting.splice(0, room.failing);
+  test("tries an endpoint that fails once for a claim, and goes on at once where that is delivered", async () => {
+    let answer = FAILED;
+    let sent = 0;
+    const { dispatcher, claims } = dispatch(
+      { dead: many(3) },
+      {
+        send: async () => {
+          sent++;
+          return answer;
+        },
+        settle: async () => {},
       },
-      deliver: () => new Promise(() => {}),
-    });
-    await until(() => rooms.length > 1);
-    expect(rooms.slice(0, 2)).toEqual([
-      { all: 4, failing: 2 },
-      { all: 2, failing: 0 },
-    ]);
+      ["dead"],
+    );
+    await until(() => sent === 1);
+    const before = claims.length;
+    dispatcher.wake();
+    await until(() => claims.length > before && sent === 2);
+    answer = DELIVERED;
+    dispatcher.wake();
+    await until(() => sent > 4);
   });
 
-  test("has places for others once what is under way is slow, up to a bound", async () => {
-    const waiting = ["a", "b", "c", "d", "e", "f"].map((name) => item(name));
-    const rooms: number[] = [];
-    dispatch(waiting, {
-      places: 2,
-      slowMs: 0,
-      slowMax: 3,
-      pollMs: 1,
-      take: async ({ all }) => {
-        rooms.push(all);
-        return waiting.splice(0, all);
+  test("leaves half of its places to endpoints that do not fail, and one to each where they run out", async () => {
+    const dead = Object.fromEntries(many(6, "dead").map((id) => [id, [`${id}'s`]]));
+    const underWay: string[] = [];
+    const waiting: Record<string, string[]> = { ...dead, alive: many(9, "alive") };
+    const { claims } = dispatch(
+      waiting,
+      {
+        places: { all: 8, slow: 4 },
+        pollMs: 1,
+        send: ({ id }) => {
+          underWay.push(id);
+          return never();
+        },
       },
-      deliver: () => new Promise(() => {}),
+      Object.keys(dead),
+    );
+    await until(() => underWay.length === 8);
+    await until(() => claims.length > 3);
+    expect(underWay.filter((id) => id.startsWith("dead"))).toHaveLength(4);
+    expect(underWay.filter((id) => id.startsWith("alive"))).toHaveLength(4);
+    expect(claims.at(-1)?.room.failing).toBe(0);
+  });
+
+  test("takes nothing more of a line whose end is not noted, and notes it once that is possible", async () => {
+    let isAway = true;
+    const noted: string[] = [];
+    const waiting = { one: many(20) };
+    const { sent, logged } = dispatch(waiting, {
+      pollMs: 1,
+      settle: async (tried) => {
+        if (isAway) throw new Error("no Postgres");
+        noted.push(...tried.map(({ delivery }) => delivery.id));
+        waiting.one = waiting.one.filter((id) => !noted.includes(id));
+      },
     });
-    await until(() => waiting.length === 1);
-    expect(rooms).toEqual([2, 2, 1]);
+    await until(() => logged().includes("no Postgres"));
+    const before = sent.length;
+    expect(before).toBeLessThan(20);
+    isAway = false;
+    await until(() => noted.length === 20);
+    expect(new Set(sent).size).toBe(sent.length);
   });
 
   test("bears whatever goes wrong, and says so", async () => {
-    const waiting = [item("breaks"), item("works")];
     let tries = 0;
-    const { delivered, logged } = dispatch(waiting, {
-      pollMs: 1,
-      take: async () => {
-        if (++tries === 1) throw new Error("no Postgres");
-        return waiting.splice(0, 1);
+    const { settled, logged } = dispatch(
+      { one: ["breaks"], other: ["works"] },
+      {
+        pollMs: 1,
+        send: async ({ id }) => {
+          if (id === "breaks" && ++tries === 1) throw new Error("no sending");
+          return DELIVERED;
+        },
       },
-      deliver: async ({ name }) => {
-        if (name === "breaks") throw new Error("no settling");
-        delivered.push(name);
-      },
-    });
-    await until(() => delivered.length === 1);
-    expect(logged()).toContain("no Postgres");
+    );
+    await until(() => settled.length === 2);
+    expect(settled).toContain("works");
+    expect(logged()).toContain("no sending");
   });
 });
 
 describe("stopping", () => {
-  test("takes nothing more, and gives what is under way its time", async () => {
-    const end = Promise.withResolvers<void>();
-    const waiting = [item("a")];
-    let isDone = false;
-    const { dispatcher, delivered } = dispatch(waiting, {
+  test("takes nothing more, gives what is under way its time, notes it, and leaves its lines to others", async () => {
+    const end = Promise.withResolvers<TriedAs>();
+    const waiting: Record<string, string[]> = { one: ["a"] };
+    let isReleased = false;
+    const { dispatcher, sent, settled } = dispatch(waiting, {
       stopMs: 60_000,
-      deliver: async ({ name }) => {
-        delivered.push(name);
-        await end.promise;
-        isDone = true;
+      send: ({ id }) => {
+        sent.push(id);
+        return end.promise;
+      },
+      release: async () => {
+        isReleased = true;
       },
     });
-    await until(() => delivered.length === 1);
+    await until(() => sent.length === 1);
     const stopped = dispatcher.stop();
-    waiting.push(item("b"));
+    waiting.one?.push("b");
     dispatcher.wake();
-    end.resolve();
+    end.resolve(DELIVERED);
     await stopped;
-    expect([isDone, delivered]).toEqual([true, ["a"]]);
+    expect([settled, sent, isReleased]).toEqual([["a"], ["a"], true]);
   });
 
-  test("breaks off what takes longer, and twice is fine", async () => {
-    let isBrokenOff = false;
+  test("breaks off what takes longer, notes nothing of it, and twice is fine", async () => {
     let isUnderWay = false;
-    const { dispatcher } = dispatch([item("hangs")], {
-      deliver: (_, signal) => {
-        isUnderWay = true;
-        return new Promise<void>((end) =>
-          signal.addEventListener("abort", () => {
-            isBrokenOff = true;
-            end();
-          }),
-        );
+    const { dispatcher, settled } = dispatch(
+      { one: ["hangs"] },
+      {
+        send: (_, signal) => {
+          isUnderWay = true;
+          return new Promise((end) => signal.addEventListener("abort", () => end(FAILED)));
+        },
       },
-    });
+    );
     await until(() => isUnderWay);
     await Promise.all([dispatcher.stop(), dispatcher.stop()]);
     await dispatcher.stop();
-    expect(isBrokenOff).toBe(true);
+    expect(settled).toEqual([]);
   });
 
-  test("does not wait for ever for a take that hangs", async () => {
-    const { dispatcher } = dispatch([], { take: () => new Promise(() => {}) });
+  test("does not wait for ever for Postgres", async () => {
+    const { dispatcher } = dispatch({}, { claim: never, release: never });
     await dispatcher.stop();
   });
 });

@@ -1,6 +1,6 @@
 /** Endpoints that customers are told at of what happens, and what they were told, or are to be. */
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { bytes, createdAt, instant, orgId, primaryId, updatedAt } from "./columns";
 import { organizations } from "./organizations";
 
@@ -13,6 +13,8 @@ export const webhooks = pgTable(
     description: text("description"),
     events: text("events").array().notNull(),
     isActive: boolean("is_active").notNull().default(true),
+    /** Whether what happens within a second is told in one message. */
+    batch: boolean("batch").notNull().default(false),
     /** `whsec_…`, sealed; shown once. */
     secret: bytes("secret").notNull(),
     /** Its last characters, to tell secrets apart. */
@@ -22,6 +24,15 @@ export const webhooks = pgTable(
     previousSecretUntil: instant("previous_secret_until"),
     /** Since when every delivery has failed; null after one that did not. */
     failingSince: instant("failing_since"),
+    /** While deliveries fail, when the last one was allowed. */
+    triedAt: instant("tried_at"),
+    /** The server that works off its line, and until when nobody else does. */
+    leasedBy: uuid("leased_by"),
+    leasedUntil: instant("leased_until"),
+    /** Pending deliveries as of the last count, where they are too many to count whenever somebody looks. */
+    pendingCounted: integer("pending_counted").notNull().default(0),
+    /** Deliveries that were given up unsent, ever. */
+    dropped: bigint("dropped", { mode: "number" }).notNull().default(0),
     /** Why the service turned it off by itself; null when a person did. */
     disabledReason: text("disabled_reason"),
     createdAt: createdAt(),
@@ -30,27 +41,29 @@ export const webhooks = pgTable(
   (table) => [index("webhooks_org").on(table.orgId, table.id)],
 );
 
+/**
+ * Has no foreign key: a webhook is deleted at once, what it was told in batches after that (`webhookId` names no webhook
+ * meanwhile).
+ */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
     id: primaryId(),
     orgId: orgId(),
-    webhookId: uuid("webhook_id")
-      .notNull()
-      .references(() => webhooks.id, { onDelete: "cascade" }),
+    webhookId: uuid("webhook_id").notNull(),
+    /** `batch` where several messages are sent as one. */
     event: text("event").notNull(),
+    /** In the body; 1 unless it is a batch. */
+    messages: integer("messages").notNull().default(1),
     /** The message's own id, the same for each endpoint and each try. */
     messageId: uuid("message_id").notNull(),
     /** The raw JSON that is sent and signed. */
     body: text("body").notNull(),
-    status: text("status", { enum: ["pending", "delivered", "failed"] })
+    status: text("status", { enum: ["pending", "delivered", "failed", "dropped"] })
       .notNull()
       .default("pending"),
     attempts: integer("attempts").notNull().default(0),
-    /**
-     * When it is to be tried next; of those under way, when whoever tries has been given up. Null once it has ended. To the
-     * microsecond: what is written together is due in its order.
-     */
+    /** When it is to be tried next; null once it has ended. To the microsecond: what is written together is due in its order. */
     dueAt: timestamp("due_at", { withTimezone: true, precision: 6, mode: "date" }),
     lastAttemptAt: instant("last_attempt_at"),
     /** HTTP status of the last answer; null when there was none. */
@@ -62,9 +75,9 @@ export const webhookDeliveries = pgTable(
     deliveredAt: instant("delivered_at"),
   },
   (table) => [
-    index("webhook_deliveries_due").on(table.dueAt).where(sql`${table.status} = 'pending'`),
-    /** Each endpoint's line, so that a long one is passed over. */
-    index("webhook_deliveries_line").on(table.webhookId, table.dueAt).where(sql`${table.status} = 'pending'`),
+    /** Each endpoint's line: its head is one step, however long it or any other line is. */
+    index("webhook_deliveries_line").on(table.webhookId, table.dueAt, table.id).where(sql`${table.status} = 'pending'`),
+    index("webhook_deliveries_status").on(table.webhookId, table.status, table.id),
     index("webhook_deliveries_webhook").on(table.webhookId, table.id),
     index("webhook_deliveries_created").on(table.createdAt),
   ],

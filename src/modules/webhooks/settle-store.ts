@@ -1,0 +1,66 @@
+/** What came of tries, noted for many at once. All times are the database's. */
+import { sql } from "drizzle-orm";
+import { arrayLiteral } from "@/platform/db/array-literals";
+import type { Drizzle } from "@/platform/db/client";
+import type { Tx } from "@/platform/db/tx";
+import type { Attempt } from "@/platform/webhook-sender";
+
+export interface Ended {
+  id: string;
+  /** This one included. */
+  attempts: number;
+  attempt: Attempt;
+  /** Until the next try; null where there is none. */
+  waitMs: number | null;
+}
+
+/** Whoever tried it: had the line gone to another server meanwhile, it may have been tried since. */
+export async function noteEnded(db: Drizzle, ended: readonly Ended[]): Promise<void> {
+  const rows = ended.map(({ id, attempts, attempt, waitMs }) => {
+    const { isDelivered, status, answer, error, durationMs } = attempt;
+    const state = isDelivered ? "delivered" : waitMs === null ? "failed" : "pending";
+    return { id, attempts, state, wait_ms: waitMs, status, answer, error, duration_ms: durationMs };
+  });
+  await db.execute(sql`
+    update webhook_deliveries d set status = e.state, attempts = e.attempts,
+      due_at = case e.state when 'pending' then statement_timestamp() + e.wait_ms * interval '1 millisecond' end,
+      delivered_at = case e.state when 'delivered' then statement_timestamp() end,
+      last_attempt_at = statement_timestamp() - e.duration_ms * interval '1 millisecond',
+      response_status = e.status, response_body = e.answer, error = e.error, duration_ms = e.duration_ms
+    from json_to_recordset(${withoutNul(JSON.stringify(rows))}::text::json) as e (id uuid, attempts int, state text, wait_ms float8,
+      status int, answer text, error text, duration_ms int)
+    where d.id = e.id and d.attempts = e.attempts - 1 and d.status = 'pending'`);
+}
+
+/** Postgres has no NUL in text, and one would keep all the others from being noted. */
+const withoutNul = (json: string) => json.replaceAll("\\u0000", "\\ufffd");
+
+/** Something was delivered. */
+export async function noteWorking(db: Drizzle, webhookIds: readonly string[]): Promise<void> {
+  await db.execute(sql`
+    update webhooks set failing_since = null
+    where id = any(${arrayLiteral(webhookIds)}::text::uuid[]) and failing_since is not null`);
+}
+
+export interface Failure {
+  webhookId: string;
+  /** Where it failed: the webhook may lead elsewhere by now. */
+  url: string;
+}
+
+/** Milliseconds for which every delivery of the webhook has failed; 0 when it is gone, or leads elsewhere by now. */
+export async function noteFailing(db: Drizzle, { webhookId, url }: Failure): Promise<number> {
+  const [failing] = await db.execute<{ ms: number }>(sql`
+    update webhooks set failing_since = coalesce(failing_since, statement_timestamp()), tried_at = statement_timestamp()
+    where id = ${webhookId} and url = ${url}
+    returning extract(epoch from statement_timestamp() - failing_since)::float8 * 1000 as ms`);
+  return failing?.ms ?? 0;
+}
+
+/** Whether it was on, and still leads to where it failed. */
+export async function turnOff(tx: Tx, { webhookId, url }: Failure, reason: string): Promise<boolean> {
+  const off = await tx.execute(sql`
+    update webhooks set is_active = false, disabled_reason = ${reason}, updated_at = statement_timestamp()
+    where id = ${webhookId} and url = ${url} and is_active returning 1`);
+  return off.length > 0;
+}
