@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { PLANS, type Plan } from "@/contract/plans";
+import { misspelt } from "./config/misspelt";
 import { type Env, isNameserver, isNetwork, SettingsReader } from "./config/reader";
 
 export interface Config {
@@ -49,6 +50,8 @@ export interface Config {
   spoolFsyncMs: number;
   /** What the link cache of one process may take of its memory. */
   linkCacheBytesMax: number;
+  /** What is no fault, but hardly what was meant: a sentence each, that begins with the name. */
+  warnings: string[];
 }
 
 const WORKERS_MAX = 256;
@@ -83,7 +86,7 @@ export function readConfig(env: Env = Bun.env): Config {
     clientIpHeader: read.headerName("CLIENT_IP_HEADER"),
     worker: read.integer("WAYMARK_WORKER", 0, 1, WORKERS_MAX) || null,
     workers:
-      env.WORKERS?.trim() === "auto"
+      read.text("WORKERS") === "auto"
         ? availableParallelism()
         : read.integer("WORKERS", 1, 1, WORKERS_MAX, " or `auto`"),
     defaultPlan: read.oneOf("DEFAULT_PLAN", PLANS, "unlimited"),
@@ -99,11 +102,18 @@ export function readConfig(env: Env = Bun.env): Config {
     fly: read.fly(),
     spoolFsyncMs: read.integer("SPOOL_FSYNC_MS", 10, 0, 60_000),
     linkCacheBytesMax: read.integer("LINK_CACHE_MB", 512, 1, 65_536) * 2 ** 20,
+    warnings: [],
   };
   if (isProduction && !config.databaseUrl) read.fault("DATABASE_URL", "required in production");
   if (config.databaseDirectUrl && !config.databaseUrl) read.fault("DATABASE_URL", "required with DATABASE_DIRECT_URL");
   if (isProduction && !config.appSecret) read.fault("APP_SECRET", "required in production, at least 32 bytes");
   if (config.smtpUrl && !config.mailFrom) read.fault("MAIL_FROM", "required with SMTP_URL");
+  for (const { name, meant } of misspelt(Object.keys(env), read.known)) {
+    config.warnings.push(`${name}: not a setting of this service; is ${meant} meant?`);
+  }
+  if (isProduction && read.text("BASE_URL") === null) {
+    config.warnings.push(`BASE_URL: not set, so short URLs begin with ${baseUrl}, which nobody else can open`);
+  }
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return config;
 }

@@ -1,8 +1,9 @@
 /** Settings → resources → listen → drain; as one process, or as several that one supervises. */
 import { type Config, ConfigError, readConfig } from "./config";
 import { createLog, type Log } from "./platform/log";
-import { SettingError } from "./platform/setting-error";
-import { isPortTaken, untilPortIsFree, untilStopped } from "./processes/predecessor";
+import { requireDataFolder } from "./processes/data-folder";
+import { untilPortIsFree, untilStopped } from "./processes/predecessor";
+import { refusalOf } from "./processes/refusal";
 import { superviseWorkers } from "./processes/supervise";
 import { serveAsWorker } from "./processes/worker";
 
@@ -28,13 +29,14 @@ Waymark listens on ${config.baseUrl}
 
 function refuse(config: Config, log: Log, error: unknown): never {
   log.flush();
-  if (error instanceof SettingError) console.error(error.message);
-  else console.error(isPortTaken(error) ? `PORT: ${config.port} is in use by another process` : error);
+  console.error(refusalOf(error, config));
   process.exit(1);
 }
 
 async function serve(config: Config, log: Log): Promise<void> {
   if (config.worker !== null) return serveAsWorker(config, log);
+  for (const warning of config.warnings) log.warn("setting", { warning });
+  requireDataFolder(config.dataDir);
   await untilPortIsFree(config.host, config.port);
   if (!config.databaseUrl) await untilStopped(config.dataDir);
   const port = await superviseWorkers(config, log);

@@ -20,6 +20,7 @@ import type { Log } from "@/platform/log";
 import { createMailer, type Mailer } from "@/platform/mail";
 import { createOutbound, type Outbound } from "@/platform/outbound";
 import { createOwnHosts, type OwnHosts } from "@/platform/own-hosts";
+import { SettingError } from "@/platform/setting-error";
 import { createUsage, type Usage } from "@/platform/usage";
 import { createWebRisk } from "@/platform/web-risk";
 
@@ -142,7 +143,11 @@ function watchShed(clicks: ClickPipeline, log: Log, stack: AsyncDisposableStack)
 }
 
 export async function openGeoFiles({ geoDatabase }: Config, log: Log, stack: AsyncDisposableStack): Promise<Geo> {
-  const geo = await openGeo(geoDatabase ?? undefined, { onReload: (outcome) => noteReload(log, outcome) });
+  const onReload = (outcome: "reloaded" | Error) => noteReload(log, outcome);
+  const geo = await openGeo(geoDatabase ?? undefined, { onReload }).catch((cause: Error) => {
+    if (geoDatabase === null) throw cause;
+    throw new SettingError("GEO_DATABASE", `${geoDatabase} cannot be used: ${cause.message}`, { cause });
+  });
   stack.defer(() => geo.close());
   return geo;
 }
@@ -160,7 +165,7 @@ function noteReload(log: Log, outcome: "reloaded" | Error): void {
 
 function openListFile(path: string, log: Log) {
   return openBlocklist(path, { onRead: (outcome) => noteBlocklist(log, outcome) }).catch((cause: Error) => {
-    throw new Error(`BLOCKLIST_FILE cannot be used: ${cause.message}`, { cause });
+    throw new SettingError("BLOCKLIST_FILE", `${path} cannot be used: ${cause.message}`, { cause });
   });
 }
 

@@ -1,4 +1,5 @@
 /** Reads settings of an environment by name, checks each, and gathers what is wrong with them. */
+import { isIP } from "node:net";
 import type { Config } from "@/config";
 
 const FLY_API_URL = "https://api.fly.io/graphql";
@@ -9,6 +10,8 @@ export type Env = Record<string, string | undefined>;
 /** After a fault the fallback stands in. */
 export class SettingsReader {
   readonly faults: string[] = [];
+  /** Every name that was asked for. */
+  readonly known = new Set<string>();
   constructor(private readonly env: Env) {}
 
   fault(name: string, expected: string): void {
@@ -16,6 +19,7 @@ export class SettingsReader {
   }
 
   text(name: string): string | null {
+    this.known.add(name);
     return this.env[name]?.trim() || null;
   }
 
@@ -135,8 +139,7 @@ export class SettingsReader {
 
 const isWeb = (url: URL) => url.protocol === "http:" || url.protocol === "https:";
 
-const isAddress = (text: string) => /^[\d.]+$|^[\da-f:.]+$/i.test(text) && URL.canParse(addressUrl(text));
-const addressUrl = (text: string) => (text.includes(":") ? `http://[${text}]` : `http://${text}`);
+const isAddress = (text: string) => isIP(text) !== 0;
 
 export function isNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");

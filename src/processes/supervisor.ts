@@ -17,6 +17,11 @@ const RESTART_MS_MAX = 10_000;
 const STEADY_MS = 500;
 const FIRST_DEATHS_MAX = 3;
 
+/** What the last one died of, it has said itself. */
+export class NoWorkerError extends Error {
+  override name = "NoWorkerError";
+}
+
 /** One that serves, wherever it runs. */
 export interface SupervisedWorker {
   readonly number: number;
@@ -155,7 +160,7 @@ export class Supervisor {
 
   #diedAtFirst(how: string): void {
     if (this.#wasEverReady || ++this.#firstDeaths < FIRST_DEATHS_MAX) return;
-    this.#firstReady.reject(new Error(`No worker starts: the last one ${how}`));
+    this.#firstReady.reject(new NoWorkerError(`No worker starts: the last one ${how}`));
   }
 
   #refillLater(place: Place): void {

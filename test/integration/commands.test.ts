@@ -68,7 +68,12 @@ describe("the service", () => {
 
 describe("demo", () => {
   test("makes a dozen links, visits them and prints what to look at", async () => {
-    const { code, said, complained } = await run(["test/support/demo.ts", "--visits=120", "--exit"]);
+    const { code, said, complained } = await run([
+      "test/support/demo.ts",
+      "--visits=120",
+      "--exit",
+      `--database=${database.url}`,
+    ]);
     expect({ code, complained }).toEqual({ code: 0, complained: "" });
     expect(said).toContain("An organization with 12 links; 120 visits follow");
     expect(said).toMatch(/^[1-9]\d* clicks of [1-9]\d* visitors/m);

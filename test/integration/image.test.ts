@@ -138,6 +138,12 @@ test("`bun start` installs nothing there, and serves as well", async () => {
   expect(service.complained).toBe("");
 });
 
+test("a data folder that is read-only is told in a sentence", async () => {
+  const { code, complained } = await run(["sh", "-c", 'DATA_DIR="$PWD/data" exec bun src/main.ts']);
+  expect(complained).toMatch(/^DATA_DIR: \S+\/data\/spool cannot be written to \(E(ROFS|ACCES)\), and [^\n]*$/);
+  expect(code).toBe(1);
+});
+
 test("the release command of fly.toml migrates, with nothing but the secrets", async () => {
   const { deploy } = Bun.TOML.parse(await readFile("fly.toml", "utf8")) as { deploy: { release_command: string } };
   const { code, said, complained } = await run(deploy.release_command.split(" "));

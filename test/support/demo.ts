@@ -1,15 +1,23 @@
 /**
  * `bun run demo`: a service with data of its own, an organization, a dozen links of every kind, and a few thousand visits
  * from real user agents around the world; then it prints what to look at and goes on running. `--visits=N` for another
- * number, `--exit` to end when done.
+ * number, `--exit` to end when done. Of the environment only the port and the place of its data count: whatever database
+ * or Redis is named there is left alone. `--database=postgres://…` writes into that one instead.
  */
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import UserAgent from "user-agents";
-import { readConfig } from "@/config";
+import { type Config, readConfig } from "@/config";
 import type { AnalyticsOverview } from "@/contract/analytics";
 import type { AuthSession } from "@/contract/auth";
 import type { Link } from "@/contract/links";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded";
 import { createLog } from "@/platform/log";
+import { SettingError } from "@/platform/setting-error";
+import { requireDataFolder } from "@/processes/data-folder";
+import { untilPortIsFree } from "@/processes/predecessor";
+import { refusalOf } from "@/processes/refusal";
+import { onStopSignals } from "@/processes/signals";
 import { startService } from "@/service";
 import { demoLinks } from "./demo-links";
 
@@ -18,22 +26,27 @@ const AT_ONCE = 32;
 const PASSWORD = "demo demo demo";
 
 const { values } = parseArgs({
-  options: { visits: { type: "string", default: "3000" }, exit: { type: "boolean", default: false } },
+  options: {
+    visits: { type: "string", default: "3000" },
+    exit: { type: "boolean", default: false },
+    database: { type: "string" },
+  },
 });
 
-async function main(): Promise<void> {
-  const config = readConfig({
-    DATA_DIR: "./.data/demo",
-    ...Bun.env,
-    TRUSTED_PROXIES: "127.0.0.1, ::1",
-    CLIENT_IP_HEADER: ADDRESS_HEADER,
+async function main(config: Config, stack: AsyncDisposableStack): Promise<void> {
+  const postgres = config.databaseUrl === null ? await ownPostgres(config, stack) : undefined;
+  const stop = () => stack.disposeAsync().then(() => process.exit(0));
+  onStopSignals({
+    stop,
+    force() {
+      postgres?.abort();
+      process.exit(1);
+    },
   });
-  const service = await startService(
-    config,
-    createLog(() => {}),
-  );
-  const stop = () => service.stop().then(() => process.exit(0));
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  const databaseUrl = config.databaseUrl ?? postgres?.url ?? null;
+  const log = createLog(() => {});
+  const service = await startService({ ...config, databaseUrl }, log);
+  stack.defer(() => service.stop());
   const session = await register(service.url);
   const orgId = session.organizations[0]?._id ?? "";
   const links = await createLinks(service.url, orgId, session.token);
@@ -46,6 +59,16 @@ async function main(): Promise<void> {
   );
   console.log(report(service.url, orgId, session, links, overview));
   if (values.exit) await stop();
+}
+
+/** One that somebody else started is theirs, whatever it holds. */
+async function ownPostgres({ dataDir, host, port }: Config, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {
+  requireDataFolder(dataDir);
+  await untilPortIsFree(host, port);
+  const embedded = await startEmbeddedPostgres(dataDir, () => {});
+  if (!embedded.isOwner) throw new SettingError("DATA_DIR", `another demo runs on ${dataDir}`);
+  stack.defer(() => embedded.stop());
+  return embedded;
 }
 
 const register = (url: string) =>
@@ -136,4 +159,17 @@ Look at
 Sign in as ${session.user.email} with "${PASSWORD}". Ctrl-C ends it.`;
 }
 
-await main();
+const config = readConfig({
+  PORT: Bun.env.PORT,
+  HOST: Bun.env.HOST,
+  DATA_DIR: join(Bun.env.DATA_DIR || ".data", "demo"),
+  DATABASE_URL: values.database,
+  TRUSTED_PROXIES: "127.0.0.1, ::1",
+  CLIENT_IP_HEADER: ADDRESS_HEADER,
+});
+const stack = new AsyncDisposableStack();
+await main(config, stack).catch(async (error: unknown) => {
+  await stack.disposeAsync();
+  console.error(refusalOf(error, config));
+  process.exit(1);
+});

@@ -53,6 +53,7 @@ describe("faults name the setting and what would be right", () => {
       { OUTBOUND_ALLOW: "300.1.1.1" },
       'OUTBOUND_ALLOW: expected an address or a network like 10.0.0.0/8, not "300.1.1.1"',
     ],
+    [{ OUTBOUND_ALLOW: "abc" }, 'OUTBOUND_ALLOW: expected an address or a network like 10.0.0.0/8, not "abc"'],
     [{ CLIENT_IP_HEADER: "x forwarded" }, "CLIENT_IP_HEADER: expected a header name, like fly-client-ip"],
     [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN: expected at least 16 letters, digits and signs without spaces"],
     [
@@ -142,6 +143,28 @@ describe("defaults", () => {
     expect(config.trustedProxies).toEqual(["10.0.0.0/8", "fdaa::/16", "127.0.0.1"]);
     expect(config.workers).toBe(availableParallelism());
     expect(readConfig({ DNS_SERVERS: "127.0.0.1:5353, [::1]:53" }).dnsServers).toEqual(["127.0.0.1:5353", "[::1]:53"]);
+  });
+});
+
+describe("what is hardly meant is warned about", () => {
+  const production = { NODE_ENV: "production", DATABASE_URL: "postgres://db/waymark", APP_SECRET: SECRET };
+
+  test("a name with a slip in it", () => {
+    expect(readConfig({ DATABSE_URL: "postgres://db/waymark", HOME: "/root", WORKERS: "auto" }).warnings).toEqual([
+      "DATABSE_URL: not a setting of this service; is DATABASE_URL meant?",
+    ]);
+  });
+
+  test("production without an origin", () => {
+    expect(readConfig(production).warnings.filter((each) => each.startsWith("BASE_URL"))).toEqual([
+      "BASE_URL: not set, so short URLs begin with http://localhost:3000, which nobody else can open",
+    ]);
+    const named = readConfig({ ...production, BASE_URL: "https://go.example.com" }).warnings;
+    expect(named.filter((each) => each.startsWith("BASE_URL"))).toEqual([]);
+  });
+
+  test("nothing, in development without any setting", () => {
+    expect(readConfig({}).warnings).toEqual([]);
   });
 });
 

@@ -1,0 +1,26 @@
+/** `DATA_DIR`, looked at before anything is begun: what stands there must be ours to write. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SettingError } from "@/platform/setting-error";
+
+/** A full disk is no reason: it may have room again, and clicks that find none are counted as shed. */
+const PASSING = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Throws a `SettingError` where the clicks of this service could not be kept. */
+export function requireDataFolder(dataDir: string): void {
+  const spool = join(dataDir, "spool");
+  const probe = join(spool, `.written-by-${process.pid}`);
+  try {
+    mkdirSync(spool, { recursive: true, mode: 0o700 });
+    writeFileSync(probe, "x");
+    rmSync(probe);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (PASSING.has(code)) return;
+    throw new SettingError(
+      "DATA_DIR",
+      `${spool} cannot be written to (${code}), and clicks are kept there; name a folder of this user's own`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,32 @@
+/** Why the service does not start, as its operator reads it: in a sentence that begins with the setting, where it is one's. */
+import type { Config } from "@/config";
+import { SettingError } from "@/platform/setting-error";
+import { NoWorkerError } from "./supervisor";
+
+type Place = Pick<Config, "host" | "port">;
+
+/** Something to print; an error stays one, with its stack, where it is ours to mend. */
+export function refusalOf(error: unknown, { host, port }: Place): unknown {
+  if (error instanceof SettingError || error instanceof NoWorkerError) return error.message;
+  switch (listenFault(error)) {
+    case "EADDRINUSE":
+      return `PORT: ${port} is in use by another process`;
+    case "EACCES":
+      return `PORT: ${port} may not be opened by this user; take one above 1023`;
+    case "EADDRNOTAVAIL":
+      return `HOST: ${host} is no address of this machine`;
+    case "unknown":
+      return `HOST: ${host} cannot be listened on`;
+    default:
+      return error;
+  }
+}
+
+/** The code of a socket that could not listen. */
+function listenFault(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { message } = error;
+  const code = "code" in error ? String(error.code) : undefined;
+  if (code === "ENOTFOUND" && message.startsWith("getaddrinfo")) return "unknown";
+  return message.startsWith("Failed to listen") ? (code ?? "unknown") : code === "EADDRINUSE" ? code : undefined;
+}
