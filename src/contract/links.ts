@@ -2,9 +2,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { CtaOverlay, LeadCapture, PIXELS_MAX, RetargetingPixel } from "./link-pages";
-import { MarketingAttribution, PLATFORMS, RoutingRule, SplitTarget, Utm } from "./routing";
+import {
+  MarketingAttribution,
+  PLATFORMS,
+  RoutingRule,
+  RoutingRuleInput,
+  SplitTarget,
+  SplitTargetInput,
+  Utm,
+} from "./routing";
 import { Safety } from "./safety";
 import {
+  destination,
   flag,
   freeObject,
   id,
@@ -34,8 +43,8 @@ const linkFields = {
   title: optional(nullable(text(255))),
   slug: optional(nullable(text(190, 1, "Letters, digits and `_ . - + ~ !`; made when absent"))),
   pathPrefix: optional(nullable(text(255, 0, "Up to four segments of the slug's alphabet"))),
-  rules: optional(nullable(list(RoutingRule, LINK_LIMITS.rulesMax))),
-  splitTargets: optional(nullable(list(SplitTarget, LINK_LIMITS.splitTargetsMax))),
+  rules: optional(nullable(list(RoutingRuleInput, LINK_LIMITS.rulesMax))),
+  splitTargets: optional(nullable(list(SplitTargetInput, LINK_LIMITS.splitTargetsMax))),
   deepLinkPayload: optional(nullable(freeObject("Handed to the app as it is"))),
   utm: optional(nullable(Utm)),
   marketing: optional(nullable(MarketingAttribution)),
@@ -50,7 +59,7 @@ const linkFields = {
   isActive: optional(flag()),
 };
 
-const destination = text(2048, 1, "The default destination: an absolute http(s) URL");
+const defaultUrl = destination("The default destination: an absolute http(s) URL");
 
 const inputExample = {
   slug: "spring",
@@ -64,13 +73,13 @@ const inputExample = {
 };
 
 export const LinkInput = shape(
-  { defaultUrl: destination, ...linkFields },
+  { defaultUrl, ...linkFields },
   { $id: "LinkInput", examples: [{ defaultUrl: "https://shop.example.com/spring", ...inputExample }] },
 );
 export type LinkInput = Static<typeof LinkInput>;
 
 export const LinkUpdate = shape(
-  { defaultUrl: optional(destination), ...linkFields },
+  { defaultUrl: optional(defaultUrl), ...linkFields },
   {
     $id: "LinkUpdate",
     examples: [{ title: "Spring sale, last days", expiresAt: "2026-04-30T22:00:00Z", maxClicks: null }],

@@ -1,11 +1,12 @@
 /** Routing rules, split targets and what hangs on a link's destination (spec §2). */
 import { type Static, Type } from "@sinclair/typebox";
-import { flag, integer, list, oneOf, optional, shape, shown, text } from "./schema";
+import { destination, FORMATS, flag, integer, list, oneOf, optional, shape, shown, text } from "./schema";
 
 export const PLATFORMS = ["ios", "android", "desktop", "other"] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-const names = (description: string) => optional(list(text(100, 1), 100, description));
+const names = (description: string, format?: string) =>
+  optional(list({ ...text(100, 1), ...(format && { format }) }, 100, description));
 
 const timeOfDay = optional(
   Type.String({
@@ -22,7 +23,7 @@ const osVersion = optional(
   }),
 );
 
-export const RuleConditions = shape({
+const conditionFields = {
   platform: optional(list(oneOf(PLATFORMS), 4)),
   deviceTypes: names("mobile, tablet, desktop, console, wearable, smarttv, embedded or xr"),
   browsers: names("Browser names, as in `Chrome` or `Mobile Safari`"),
@@ -37,39 +38,61 @@ export const RuleConditions = shape({
   startTime: timeOfDay,
   endTime: timeOfDay,
   daysOfWeek: optional(list(integer(0, 6), 7, "0 is Sunday")),
-});
+};
+export const RuleConditions = shape(conditionFields);
 export type RuleConditions = Static<typeof RuleConditions>;
 
+/** A condition that was dropped would make a rule for everyone: what is not listed is refused. */
+const RuleConditionsInput = shape(
+  {
+    ...conditionFields,
+    countries: names("ISO 3166-1 alpha-2 codes", FORMATS.country),
+    languages: names("BCP 47: `en` matches `en-US`, `en-GB` only itself", FORMATS.language),
+  },
+  { additionalProperties: Type.Unknown(), namesKept: "all" },
+);
+
+const priority = optional(integer(-1_000_000, 1_000_000, "Lower goes first; ties keep their order"));
+const ruleOptions = {
+  $id: "RoutingRule",
+  examples: [
+    {
+      priority: 10,
+      destinationUrl: "https://shop.example.com/de/app",
+      conditions: { platform: ["ios" as const, "android" as const], countries: ["DE", "AT"], minOsVersion: "16.0" },
+    },
+  ],
+};
 export const RoutingRule = shape(
-  {
-    priority: optional(integer(-1_000_000, 1_000_000, "Lower goes first; ties keep their order")),
-    destinationUrl: text(2048, 1),
-    conditions: optional(RuleConditions),
-  },
-  {
-    $id: "RoutingRule",
-    examples: [
-      {
-        priority: 10,
-        destinationUrl: "https://shop.example.com/de/app",
-        conditions: { platform: ["ios", "android"], countries: ["DE", "AT"], minOsVersion: "16.0" },
-      },
-    ],
-  },
+  { priority, destinationUrl: text(2048, 1), conditions: optional(RuleConditions) },
+  ruleOptions,
 );
 export type RoutingRule = Static<typeof RoutingRule>;
 
+/** As a client sends it; the same in the document. */
+export const RoutingRuleInput = shape(
+  { priority, destinationUrl: destination(), conditions: optional(RuleConditionsInput) },
+  { ...ruleOptions, additionalProperties: Type.Unknown(), namesKept: "near" },
+);
+
+const targetFields = {
+  key: shown("a", text(64, 1, "Names the target; unique within the link")),
+  label: optional(shown("New landing page", text(200))),
+  weight: optional(shown(50, integer(0, 1_000_000, "Share among the active targets; 1 when absent"))),
+  isActive: optional(flag()),
+};
+const targetExample = "https://shop.example.com/landing-a";
 export const SplitTarget = shape(
-  {
-    key: shown("a", text(64, 1, "Names the target; unique within the link")),
-    label: optional(shown("New landing page", text(200))),
-    destinationUrl: shown("https://shop.example.com/landing-a", text(2048, 1)),
-    weight: optional(shown(50, integer(0, 1_000_000, "Share among the active targets; 1 when absent"))),
-    isActive: optional(flag()),
-  },
+  { ...targetFields, destinationUrl: shown(targetExample, text(2048, 1)) },
   { $id: "SplitTarget" },
 );
 export type SplitTarget = Static<typeof SplitTarget>;
+
+/** As a client sends it; the same in the document. */
+export const SplitTargetInput = shape(
+  { ...targetFields, destinationUrl: shown(targetExample, destination()) },
+  { $id: "SplitTarget", additionalProperties: Type.Unknown(), namesKept: "near" },
+);
 
 export const Utm = shape(
   {

@@ -3,12 +3,23 @@
  * and `t.Boolean` would take `"5"` and `"true"` in a body, so those come from TypeBox itself. Query strings, where
  * everything is text, use Elysia's.
  *
- * `error` on a schema is the sentence behind the field's name in `details` (`slug: expected 1 to 190 characters`);
+ * `namesKept` on an object says that unlisted fields are not dropped unseen (`http/strays.ts`). `error` on a schema is the sentence behind the field's name in `details` (`slug: expected 1 to 190 characters`);
  * `documentedFormat` stands in the OpenAPI document as `format`, in place of the `pattern` that is checked, and
  * `documentedItems` as `items`, in place of a list of anything whose items are checked one by one.
  */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { t } from "elysia";
+
+/**
+ * Forms of text that take more than a pattern to check: `http/formats.ts` knows how and says what is wrong. They stand in
+ * what clients send, never in answers: what was kept before a form became stricter is still to be read.
+ */
+export const FORMATS = {
+  country: "x-country",
+  destination: "x-destination",
+  instant: "x-instant",
+  language: "x-language",
+} as const;
 
 export const text = (maxLength: number, minLength = 0, description?: string) =>
   Type.String({
@@ -18,6 +29,9 @@ export const text = (maxLength: number, minLength = 0, description?: string) =>
     error:
       minLength > 0 ? `expected ${minLength} to ${maxLength} characters` : `expected at most ${maxLength} characters`,
   });
+
+/** An absolute http(s) URL, as a client sends it. */
+export const destination = (description?: string) => ({ ...text(2048, 1, description), format: FORMATS.destination });
 
 export const flag = (description?: string) => Type.Boolean({ description, error: "expected true or false" });
 
@@ -60,17 +74,15 @@ export const instant = (description?: string) =>
     examples: ["2026-01-31T12:00:00.000Z"],
   });
 
-const instantPattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$";
-
-/** An instant in a request: ISO 8601 with an offset. Whether the day exists is checked where it is read. */
+/** An instant in a request: ISO 8601 with an offset, or a date alone for its midnight in UTC. */
 export const instantInput = (description?: string) =>
   Type.String({
     description,
     documentedFormat: "date-time",
-    pattern: instantPattern,
+    format: FORMATS.instant,
     maxLength: 40,
     examples: ["2026-01-31T12:00:00.000Z"],
-    error: "expected an ISO 8601 instant with an offset, like 2026-01-31T12:00:00Z",
+    error: "expected an ISO 8601 date, alone or with time and offset: 2026-01-31 or 2026-01-31T12:00:00Z",
   });
 
 /**

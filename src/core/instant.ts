@@ -1,10 +1,12 @@
-/** Instants as clients write them: ISO 8601 with an offset. */
+/** Instants as clients write them: ISO 8601 with an offset, or a date alone for its midnight in UTC. */
 
 /** What to say behind a field's name when `parseInstant` finds none. */
-export const NO_INSTANT = "expected an ISO 8601 instant that exists, from 1970 to 2999";
+export const NO_INSTANT =
+  "expected a date that exists, from 1970 to 9999, alone or with time and offset: 2026-01-31 or 2026-01-31T12:00:00Z";
 
 const EARLIEST = Date.UTC(1970, 0, 1);
-const LATEST = Date.UTC(3000, 0, 1) - 1;
+const LATEST = Date.UTC(10_000, 0, 1) - 1;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
@@ -12,7 +14,8 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?(Z|[+-](
  * March 2).
  */
 export function parseInstant(text: string): number | undefined {
-  const [, day, minute, second = ":00", fraction = "", offset = ""] = INSTANT.exec(text) ?? [];
+  const [, day, minute, second = ":00", fraction = "", offset = ""] =
+    INSTANT.exec(DATE.test(text) ? `${text}T00:00Z` : text) ?? [];
   if (day === undefined || minute === undefined) return undefined;
   const local = new Date(`${day}T${minute}${second}${fraction.slice(0, 4)}Z`);
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${minute}`)) return undefined;

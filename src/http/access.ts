@@ -9,6 +9,7 @@ import { Elysia } from "elysia";
 import type { Role, Scope } from "@/contract/access";
 import type { Plan } from "@/contract/plans";
 import { type Actor, roleAllows, type Tenant } from "@/core/ids";
+import { rememberCheck, type SoundCheck } from "./beside";
 import { type BodyRules, readJsonBody } from "./body";
 import { type Access, OPTIONAL_BODY } from "./document/types";
 import { forbidden, unauthenticated } from "./errors";
@@ -143,6 +144,12 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
           tenant: required(found.get(request)?.tenant),
         }),
         ...declared("bearer", { member: roleOf(needed) }, rulesOf(needed)),
+      }),
+      alsoChecked: (check: SoundCheck) => ({
+        transform({ request, params = {} }: Incoming) {
+          const tenant = found.get(request)?.tenant;
+          if (tenant) rememberCheck(request, { tenant, params }, check);
+        },
       }),
       apiKey: (scope: Scope) => ({
         async transform(context: Incoming) {

@@ -1,21 +1,28 @@
 /** Turns a schema's complaints into sentences behind field names: `rules[1].conditions.startTime: expected HH:mm`. */
-import type { Static, TSchema } from "@sinclair/typebox";
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import type { ValidationError } from "elysia";
-import { invalid } from "./errors";
+import { soundPart } from "./beside";
+import { formatFault } from "./formats";
+import { strayFaults } from "./strays";
 
 /** How many faults one answer lists. */
 const FAULTS_MAX = 50;
 
-/** Reads a part of a body as routes read whole ones: what is not listed is dropped. It throws 400 with every fault. */
-export function readerOf<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> {
+export type Read<Value, Part> = { ok: true; value: Value } | { ok: false; faults: string[]; sound: Part };
+
+/** Reads a part of a body as routes read whole ones: what is not listed is dropped. */
+export function readerOf<Schema extends TObject>(
+  schema: Schema,
+): (value: unknown) => Read<Static<Schema>, Partial<Static<Schema>>> {
   const checker = TypeCompiler.Compile(schema);
   return (value) => {
     const cleaned = Value.Clean(schema, value);
-    if (!checker.Check(cleaned)) throw invalid(validationDetails(checker.Errors(cleaned)));
-    return cleaned;
+    if (checker.Check(cleaned)) return { ok: true, value: cleaned };
+    const faults = detailsBy(schema, checker.Errors(cleaned), cleaned);
+    return { ok: false, faults, sound: soundPart(schema, cleaned) };
   };
 }
 
@@ -23,10 +30,17 @@ export function readerOf<Schema extends TSchema>(schema: Schema): (value: unknow
  * What is at fault, asked of the schema itself: Elysia's own list (`all`) puts the value that came into a sentence, which
  * throws for an object whose `toString` is none. A query value that could not be converted comes with its schema alone.
  */
-export function schemaErrors({ validator, value }: ValidationError): Iterable<ValueError> {
-  if ("Errors" in validator) return validator.Errors(value);
-  return "~standard" in validator ? [] : Value.Errors(validator, value);
+export function schemaDetails({ validator, value }: ValidationError): string[] {
+  if ("~standard" in validator) return [];
+  if (!("Errors" in validator)) return validationDetails(Value.Errors(validator, value));
+  const errors = validator.Errors(value);
+  return "Schema" in validator ? detailsBy(validator.Schema(), errors, value) : validationDetails(errors);
 }
+
+const detailsBy = (schema: TSchema, errors: Iterable<ValueError>, value: unknown): string[] => [
+  ...validationDetails(errors),
+  ...strayFaults(schema, value),
+];
 
 export function validationDetails(errors: Iterable<ValueError>): string[] {
   const details = new Set<string>();
@@ -71,8 +85,17 @@ function fieldName(path: string): string {
   return name.replace(/^\./, "") || "body";
 }
 
+/** Of text alone: what else comes in its place is told by the schema's own sentence. */
+function faultOfForm({ schema, value }: ValueError): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const forms: TSchema[] = [schema, ...(schema.anyOf ?? [])];
+  return forms.map(({ format }) => format && formatFault(format, value)).find(Boolean);
+}
+
 function expectation(error: ValueError): string {
   if (error.value === undefined) return "required";
+  const formFault = faultOfForm(error);
+  if (formFault) return formFault;
   const own: unknown = error.schema.error;
   if (typeof own === "string") return own;
   const branch = (error.schema.anyOf ?? []).find((schema: { error?: unknown }) => typeof schema.error === "string");

@@ -7,10 +7,11 @@ import { TooManyLoadsError } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/log";
 import { HashAbandoned, TooManyHashes } from "@/platform/passwords";
 import { requestIdOf } from "@/platform/request-id";
+import { faultsBeside } from "./beside";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";
 import { HttpError, invalid, malformed, notFound, tooMany, unavailable } from "./errors";
-import { schemaErrors, validationDetails } from "./validation";
+import { schemaDetails } from "./validation";
 
 const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
@@ -56,8 +57,8 @@ export const wire = ({ log, isAllowedOrigin, isSecure }: WireOptions) => {
       const known = facts.get(request);
       if (known) known.route = route;
     })
-    .onError({ as: "global" }, ({ error, code, request, set }) => {
-      const failure = toHttpError(error, code);
+    .onError({ as: "global" }, async ({ error, code, request, set }) => {
+      const failure = isWrongBody(error) ? await wrongBody(error, request) : toHttpError(error, code);
       if (failure.status === 500) {
         log.error("request failed", {
           requestId: facts.get(request)?.id,
@@ -89,15 +90,26 @@ export function toHttpError(error: unknown, code?: unknown): HttpError {
   // Nobody reads it.
   if (error instanceof HashAbandoned) return new HttpError(408, "The client hung up");
   if (code === "NOT_FOUND") return notFound("route");
-  if (error instanceof ValidationError && error.type !== "response") {
-    return invalid(validationDetails(schemaErrors(error)));
-  }
+  if (error instanceof ValidationError && error.type !== "response") return invalid(schemaDetails(error));
   if (code === "PARSE") return malformed("The body is not valid JSON");
   if (error instanceof TooManyLoadsError) return unavailable("Too much is asked for at once; try again shortly");
   if (hasCode(error, ENTANGLED)) return unavailable("Others were changing the same; try again");
   return hasCode(error, AWAY)
     ? unavailable()
     : new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");
+}
+
+const isWrongBody = (error: unknown): error is ValidationError =>
+  error instanceof ValidationError && error.type === "body";
+
+/** What breaks the schema, and what else is wrong. Where that cannot be found out, the schema's faults are told alone. */
+async function wrongBody(error: ValidationError, request: Request): Promise<HttpError> {
+  const details = schemaDetails(error);
+  try {
+    return invalid([...new Set([...details, ...(await faultsBeside(request, error.value))])]);
+  } catch {
+    return invalid(details);
+  }
 }
 
 function hasCode(error: unknown, codes: RegExp): boolean {

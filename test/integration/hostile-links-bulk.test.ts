@@ -10,18 +10,11 @@ const service = await startTestService();
 const { token, orgId } = await service.register();
 const [shared] = await service.sql`select id from domains where org_id is null`;
 
-const names = [
-  "deviceTypes",
-  "browsers",
-  "deviceVendors",
-  "deviceModels",
-  "countries",
-  "regions",
-  "cities",
-  "languages",
-];
+const names = ["deviceTypes", "browsers", "deviceVendors", "deviceModels", "regions", "cities"];
 const conditions = {
   ...Object.fromEntries(names.map((name) => [name, ["a"]])),
+  countries: ["DE"],
+  languages: ["en"],
   platform: ["ios"],
   daysOfWeek: [1],
 };

@@ -98,9 +98,9 @@ describe("an item that fails", () => {
         ["expiresAt"],
       ],
       [{ defaultUrl, slug: "TAKEN" }, "This slug is taken on its domain", ["slug"]],
-      [{ defaultUrl, domainId: foreign }, "There is no such domain", []],
+      [{ defaultUrl, domainId: foreign }, "There is no such domain", ["domainId"]],
       [{ defaultUrl, domainId: unverified }, "The request has invalid fields", ["domainId"]],
-      [{ defaultUrl, appProfileId: Bun.randomUUIDv7() }, "There is no such app profile", []],
+      [{ defaultUrl, appProfileId: Bun.randomUUIDv7() }, "There is no such app profile", ["appProfileId"]],
     ];
     const fine = { defaultUrl, title: "fine" };
     const { status, body } = await create([fine, ...wrong.flatMap(([item]) => [item, fine])]);

@@ -8,6 +8,8 @@ import type { Schema } from "./types";
 /** Formats by which Elysia marks the text half of a query value that it converts. */
 const TEXT_HALVES = new Set(["integer", "numeric", "boolean", "ObjectString", "ArrayString"]);
 const ANY_KEY = "^(.*)$";
+/** How the contract's own formats begin, which nobody else knows. */
+const OWN_FORMAT = "x-";
 
 export class SchemaNames {
   readonly components: Record<string, Schema> = {};
@@ -25,7 +27,10 @@ export class SchemaNames {
   };
 
   #unnamed(raw: Schema): Schema {
-    const { $id, error, documentedFormat, documentedItems, patternProperties, ...schema } = raw;
+    const { $id, error, documentedFormat, documentedItems, namesKept, patternProperties, ...schema } = raw;
+    if (schema.format?.startsWith(OWN_FORMAT)) delete schema.format;
+    // Kept so that they can be told of, not so that they mean something.
+    if (namesKept) delete schema.additionalProperties;
     if (typeof documentedFormat === "string") {
       schema.format = documentedFormat;
       delete schema.pattern;

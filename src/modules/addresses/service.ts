@@ -2,7 +2,7 @@
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { beginsWithOwnSegment } from "@/core/reserved";
 import { checkSlug, makeSlug } from "@/core/slug";
-import { conflict, invalid, notFound } from "@/http/errors";
+import { conflict, invalid, notFound, notFoundBy } from "@/http/errors";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
 import * as store from "./store";
@@ -35,7 +35,7 @@ export function refuseOwnPath(domain: store.DomainRow, { prefix, slug }: { prefi
 /** The organization's own of this id, or the shared one; without an id its primary one. Throws 404, 400 when unverified. */
 export async function usableDomain(db: Db, { orgId }: Tenant, id: string | null | undefined): Promise<store.DomainRow> {
   const domain = id ? isUuid(id) && (await store.findDomain(db, orgId, id)) : await store.findDefaultDomain(db, orgId);
-  if (!domain) throw notFound("domain");
+  if (!domain) throw notFoundBy("domainId", "domain");
   if (!domain.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
   return domain;
 }

@@ -11,6 +11,7 @@ import { LinkInput } from "@/contract/links";
 import type { Tenant } from "@/core/ids";
 import { textFaults } from "@/http/body";
 import { HttpError, invalid } from "@/http/errors";
+import { faultsOf } from "@/http/together";
 import { readerOf } from "@/http/validation";
 import { toHttpError } from "@/http/wire";
 import type { Plans } from "@/modules/plans/service";
@@ -18,7 +19,7 @@ import type { Log } from "@/platform/log";
 import type { LinkService } from "./service";
 
 export interface BulkLinksOptions {
-  links: Pick<LinkService, "create">;
+  links: Pick<LinkService, "check" | "create">;
   plans: Pick<Plans, "entitlements">;
   log: Log;
 }
@@ -54,21 +55,24 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
     if (count > max) throw invalid([`links: expected a list of 1 to ${max} links, as many as the plan allows at once`]);
   }
 
+  /** Throws 400 with every fault, as the access check and the route do of a single link. */
+  async function checkedInput(tenant: Tenant, input: unknown): Promise<LinkInput> {
+    const unfit = textFaults(input);
+    if (unfit.length > 0) throw invalid(unfit);
+    const read = readLink(input);
+    if (read.ok) return read.value;
+    const others = await faultsOf(() => links.check(tenant, read.sound));
+    throw invalid([...new Set([...read.faults, ...others])]);
+  }
+
   /** The link, or as what a single creation would have failed. */
   async function attempt(tenant: Tenant, input: unknown, place: { requestId: string; index: number }) {
     try {
-      return await links.create(tenant, checkedInput(input));
+      return await links.create(tenant, await checkedInput(tenant, input));
     } catch (error) {
       const failure = toHttpError(error);
       if (failure.status === 500) log.error("a link of many could not be made", { ...place, error });
       return failure;
     }
   }
-}
-
-/** Throws 400 with every fault, as the access check and the route's schema do of a single link. */
-function checkedInput(input: unknown): LinkInput {
-  const faults = textFaults(input);
-  if (faults.length > 0) throw invalid(faults);
-  return readLink(input);
 }

@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { Link, LinkInput, LinkListQuery, LinkPage, LinkPreview, LinkPreviewInput, LinkUpdate } from "@/contract/links";
 import { Deleted } from "@/contract/schema";
 import type { access } from "@/http/access";
+import { ofSound } from "@/http/beside";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
@@ -10,6 +11,10 @@ import type { LinkPreviewer } from "./preview";
 import type { LinkService } from "./service";
 
 type Guard = ReturnType<typeof access>;
+
+const soundInput = (links: LinkService) => ofSound(LinkInput, ({ tenant }, sound) => links.check(tenant, sound));
+const soundUpdate = (links: LinkService) =>
+  ofSound(LinkUpdate, ({ tenant, params }, sound) => links.checkUpdate(tenant, params.linkId ?? "", sound));
 
 export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewer, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
@@ -26,6 +31,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
     .post("", async ({ tenant, body, status }) => status(201, await links.create(tenant, body)), {
       member: "member",
       body: LinkInput,
+      alsoChecked: soundInput(links),
       response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: { operationId: "createLink", summary: "Create a link" },
     })
@@ -47,6 +53,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
     .patch("/:linkId", ({ tenant, params, body }) => links.update(tenant, params.linkId, body), {
       member: "member",
       body: LinkUpdate,
+      alsoChecked: soundUpdate(links),
       response: { 200: Link, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateLink",
@@ -74,6 +81,7 @@ export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
       {
         apiKey: "links:write",
         body: LinkInput,
+        alsoChecked: soundInput(links),
         response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
         detail: {
           operationId: "createLinkWithApiKey",

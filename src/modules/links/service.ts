@@ -3,8 +3,9 @@ import type { Link, LinkInput, LinkUpdate } from "@/contract/links";
 import { isOwnShortUrl } from "@/core/destination";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
-import { invalid, notFound } from "@/http/errors";
+import { invalid, notFound, notFoundBy } from "@/http/errors";
 import { pageOf } from "@/http/page";
+import { together } from "@/http/together";
 import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
 import type { DomainRow } from "@/modules/addresses/store";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
@@ -54,12 +55,7 @@ export function createLinkService(options: LinkServiceOptions) {
         : undefined;
       const replayed = await replayAnswer<Link>(db, tenant.orgId, request);
       if (replayed) return replayed;
-      const fields = checkedFields(input);
-      const slug = fields.slug ? checkedSlug(fields.slug) : null;
-      const domain = await usableDomain(db, tenant, fields.domainId);
-      const app = await ownApp(tenant, fields.appProfileId);
-      const prefix = checkedPrefix(fields.pathPrefix ?? app?.pathPrefix ?? "");
-      refuseOwnPath(domain, { prefix: prefix.key, slug: slug?.key ?? "" });
+      const [fields, slug, domain, prefix] = await checked(tenant, input);
       const values = {
         ...valuesOf(fields),
         id: Bun.randomUUIDv7(),
@@ -69,7 +65,6 @@ export function createLinkService(options: LinkServiceOptions) {
         prefixKey: prefix.key,
         passwordHash: fields.password ? await hashPassword(fields.password, hashPlaceOf(tenant)) : null,
       };
-      checkSchedule(values.startsAt ?? null, values.expiresAt ?? null);
       return inTransaction(tenant, (tx, notify) =>
         answerOnce(tx, tenant.orgId, request, async () => {
           await plans.requireRoom(tx, tenant.orgId, "links");
@@ -85,6 +80,16 @@ export function createLinkService(options: LinkServiceOptions) {
           return data;
         }),
       );
+    },
+
+    /** Throws what `create` would of these fields, but for what is only seen by creating: 400 and 404. */
+    async check(tenant: Tenant, input: LinkUpdate): Promise<void> {
+      await checked(tenant, input);
+    },
+
+    /** As `check`, of a change. */
+    async checkUpdate(tenant: Tenant, id: string, input: LinkUpdate): Promise<void> {
+      await checkedUpdate(tenant, await existing(tenant, id), input);
     },
 
     /** Throws 404. */
@@ -106,9 +111,9 @@ export function createLinkService(options: LinkServiceOptions) {
 
     /** Absent fields stay, null clears; the short URL never changes. Throws 400, 404. */
     async update(tenant: Tenant, id: string, input: LinkUpdate): Promise<Link> {
-      const { domain, clickCount } = await existing(tenant, id);
-      const fields = checkedFields(input);
-      await ownApp(tenant, fields.appProfileId);
+      const found = await existing(tenant, id);
+      const { domain, clickCount } = found;
+      const fields = await checkedUpdate(tenant, found, input);
       const values = { ...valuesOf(fields), ...(await passwordOf(fields, tenant)) };
       const link = await inTransaction(tenant, async (tx, notify) => {
         const before = await store.lockLink(tx, tenant.orgId, id);
@@ -151,8 +156,38 @@ export function createLinkService(options: LinkServiceOptions) {
   async function ownApp(tenant: Tenant, id: string | null | undefined): Promise<store.AppRow | undefined> {
     if (!id) return undefined;
     const app = isUuid(id) ? await store.findApp(db, tenant.orgId, id) : undefined;
-    if (!app) throw notFound("app profile");
+    if (!app) throw notFoundBy("appProfileId", "app profile");
     return app;
+  }
+
+  /** The fields, the slug, the domain and the prefix of a new link. Throws everything that is wrong with them. */
+  async function checked<Fields extends LinkInput | LinkUpdate>(tenant: Tenant, input: Fields) {
+    const { pathPrefix, startsAt, expiresAt } = input;
+    const slug = Promise.try(() => (input.slug ? checkedSlug(input.slug) : null));
+    const domain = usableDomain(db, tenant, input.domainId);
+    const app = ownApp(tenant, input.appProfileId);
+    const ownPrefix = app.then((found) => found?.pathPrefix).catch(() => undefined);
+    const prefix = ownPrefix.then((own) => checkedPrefix(pathPrefix ?? own ?? ""));
+    const path = Promise.all([slug, domain, prefix]);
+    return together([
+      Promise.try(() => checkedFields(input)),
+      slug,
+      domain,
+      prefix,
+      app,
+      path.then(([own, host, before]) => refuseOwnPath(host, { prefix: before.key, slug: own?.key ?? "" })),
+      Promise.try(() => checkSchedule(instantOf(startsAt) ?? null, instantOf(expiresAt) ?? null)),
+    ]);
+  }
+
+  async function checkedUpdate(tenant: Tenant, { link }: store.LinkRecord, input: LinkUpdate): Promise<LinkUpdate> {
+    const values = { startsAt: link.startsAt, expiresAt: link.expiresAt, ...valuesOf(input) };
+    const [fields] = await together([
+      Promise.try(() => checkedFields(input)),
+      ownApp(tenant, input.appProfileId),
+      Promise.try(() => checkSchedule(values.startsAt, values.expiresAt)),
+    ]);
+    return fields;
   }
 
   /** Runs the work, and tells this server of the changes it notified the others of, once they are committed. */

@@ -2,20 +2,21 @@
  * What the schema cannot say of a link's fields: destinations, slug, instants, sizes. All faults are gathered before
  * anything is written, each behind the name of its field; destinations come back normalised.
  */
-import type { LinkInput, LinkUpdate } from "@/contract/links";
+import { type LinkInput, LinkUpdate } from "@/contract/links";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import { normaliseDestination } from "@/core/destination";
 import { NO_INSTANT, parseInstant } from "@/core/instant";
 import { checkPathPrefix } from "@/core/slug";
 import { checkFreeObject } from "@/http/body";
 import { invalid } from "@/http/errors";
+import { strayFaults } from "@/http/strays";
 import { checkedOverlay, leadFaults, pixelFaults } from "./validate-pages";
 
 type Input = LinkInput | LinkUpdate;
 
 /** The input with its destinations normalised and its tags trimmed. Throws 400 with every fault. */
 export function checkedFields<Fields extends Input>(input: Fields): Fields {
-  const faults: string[] = [];
+  const faults = strayFaults(LinkUpdate, input);
   const url = (field: string, text: string) => destination(field, text, faults);
   const fields: Fields = { ...input };
   if (input.defaultUrl !== undefined) fields.defaultUrl = url("defaultUrl", input.defaultUrl);
@@ -54,9 +55,15 @@ function destination(field: string, text: string, faults: string[]): string {
   return text;
 }
 
-const checkedRule = (rule: RoutingRule, path: string, url: CheckUrl): RoutingRule => ({
-  ...rule,
-  destinationUrl: url(`${path}.destinationUrl`, rule.destinationUrl),
+/** The listed fields alone: others that mean nothing came with it. */
+const checkedRule = (
+  { priority, destinationUrl, conditions }: RoutingRule,
+  path: string,
+  url: CheckUrl,
+): RoutingRule => ({
+  ...(priority !== undefined && { priority }),
+  destinationUrl: url(`${path}.destinationUrl`, destinationUrl),
+  ...(conditions !== undefined && { conditions }),
 });
 
 function checkedTargets(targets: SplitTarget[], url: CheckUrl, faults: string[]): SplitTarget[] {
@@ -65,9 +72,13 @@ function checkedTargets(targets: SplitTarget[], url: CheckUrl, faults: string[])
     const path = `splitTargets[${index}]`;
     if (keys.has(target.key)) faults.push(`${path}.key: is used twice`);
     keys.add(target.key);
+    const { key, label, destinationUrl, weight, isActive } = target;
     return {
-      ...target,
-      destinationUrl: url(`${path}.destinationUrl`, target.destinationUrl),
+      key,
+      ...(label !== undefined && { label }),
+      destinationUrl: url(`${path}.destinationUrl`, destinationUrl),
+      ...(weight !== undefined && { weight }),
+      ...(isActive !== undefined && { isActive }),
     };
   });
 }

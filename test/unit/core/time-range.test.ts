@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { NO_INSTANT } from "@/core/instant";
 import {
   bucketStarts,
   DAY_MS,
@@ -45,6 +46,7 @@ describe("a range", () => {
     ["2026-01-01T00:30:00+05:30", "2025-12-31T19:00:00.000Z"],
     ["2025-12-31T23:00:00-03:00", "2026-01-01T02:00:00.000Z"],
     ["2024-02-29T12:00:00Z", "2024-02-29T12:00:00.000Z"],
+    ["2026-01-04", "2026-01-04T00:00:00.000Z"],
   ])("reads %s as %s", (text, instant) => {
     expect(iso(parsed(text, "2026-01-05T00:00:00Z").from)).toBe(instant);
   });
@@ -58,15 +60,16 @@ describe("a range", () => {
     "2026-01-01T00:00:60Z",
     "2026-01-01T00:00:00+24:00",
     "2026-01-01T00:00:00",
-    "2026-01-01",
+    "2026-02-30",
+    "10000-01-01",
     "0070-01-01T00:00:00Z",
     "9999-12-31T23:59:59-12:00",
     "1970-01-01T00:00:00+01:00",
     "yesterday",
     "",
   ])("does not read %p", (text) => {
-    expect(faults(text)).toEqual(["from: expected an ISO 8601 instant that exists, from 1970 to 2999"]);
-    expect(faults(undefined, text)).toEqual(["to: expected an ISO 8601 instant that exists, from 1970 to 2999"]);
+    expect(faults(text)).toEqual([`from: ${NO_INSTANT}`]);
+    expect(faults(undefined, text)).toEqual([`to: ${NO_INSTANT}`]);
     expect(faults(text, text)).toHaveLength(2);
   });
 

@@ -1,0 +1,31 @@
+/**
+ * How text of the contract's own forms is checked, and what is said of text that is not of its form. Whoever checks by a
+ * schema of the contract imports this, by way of `validation.ts`: a form that nobody has made known takes no text at all.
+ */
+import { FormatRegistry } from "@sinclair/typebox";
+import { FORMATS } from "@/contract/schema";
+import { countryFault } from "@/core/codes/countries";
+import { languageFault } from "@/core/codes/languages";
+import { normaliseDestination } from "@/core/destination";
+import { NO_INSTANT, parseInstant } from "@/core/instant";
+
+type Fault = (text: string) => string | undefined;
+
+const FAULTS: Record<string, Fault> = {
+  [FORMATS.country]: countryFault,
+  [FORMATS.destination]: destinationFault,
+  [FORMATS.instant]: (text) => (parseInstant(text) === undefined ? NO_INSTANT : undefined),
+  [FORMATS.language]: languageFault,
+};
+
+for (const [format, faultOf] of Object.entries(FAULTS)) {
+  FormatRegistry.Set(format, (text) => faultOf(text) === undefined);
+}
+
+/** What is wrong with text of this form, or undefined where the form is not ours or the text is of it. */
+export const formatFault = (format: string, text: string): string | undefined => FAULTS[format]?.(text);
+
+function destinationFault(text: string): string | undefined {
+  const checked = normaliseDestination(text);
+  return checked.ok ? undefined : checked.fault;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { RuleConditions } from "@/contract/routing";
+import { countryFault } from "@/core/codes/countries";
+import { languageFault } from "@/core/codes/languages";
+import { meantOf } from "@/core/codes/meant";
+
+describe("a country", () => {
+  test.each(["DE", "de", "GB", "AQ", "XK", "SS", "BQ"])("%s is a code", (text) => {
+    expect(countryFault(text)).toBeUndefined();
+  });
+
+  test.each([
+    ["UK", "GB"],
+    ["EL", "GR"],
+    ["USA", "US"],
+    ["deu", "DE"],
+    ["Germany", "DE"],
+    ["Deutschland", "DE"],
+    ["Allemagne", "DE"],
+    ["united kingdom", "GB"],
+    [" England ", "GB"],
+    ["Türkiye", "TR"],
+    ["Turkey", "TR"],
+    ["Côte d’Ivoire", "CI"],
+  ])("%s is told that %s was meant", (text, code) => {
+    expect(countryFault(text)).toEndWith(`did you mean ${code}?`);
+  });
+
+  test.each(["", "ZZ", "EU", "XX", "Atlantis", "D", "__proto__", "constructor"])("%p is none", (text) => {
+    expect(countryFault(text)).toBe("expected an ISO 3166-1 alpha-2 country code, like DE");
+  });
+});
+
+describe("a language", () => {
+  test.each(["en", "EN-us", "en_US", "zh-Hans", "zh-CN", "sr-Latn-RS", "es-419", "nb", "tl", "cmn", "de-CH-1996"])(
+    "%s is a tag",
+    (text) => {
+      expect(languageFault(text)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ["english", "en"],
+    ["Deutsch", "de"],
+    ["eng", "en"],
+    ["iw", "he"],
+    ["jp", "ja"],
+    ["cn", "zh"],
+    ["en-UK", "en-GB"],
+  ])("%s is told that %s was meant", (text, tag) => {
+    expect(languageFault(text)).toEndWith(`did you mean ${tag}?`);
+  });
+
+  test.each(["", "xx", "*", "klingonish", "en-", "qq-XX", "de-ZZ", "__proto__"])("%p is none", (text) => {
+    expect(languageFault(text)).toBe("expected a BCP 47 language tag, like en or en-GB");
+  });
+});
+
+describe("a name", () => {
+  const conditions = Object.keys(RuleConditions.properties);
+  test.each([
+    ["platforms", "platform"],
+    ["Platform", "platform"],
+    ["os", "platform"],
+    ["country", "countries"],
+    ["contries", "countries"],
+    ["city", "cities"],
+    ["lang", "languages"],
+    ["device", "deviceTypes"],
+    ["vendor", "deviceVendors"],
+    ["min_os_version", "minOsVersion"],
+    ["weekdays", "daysOfWeek"],
+  ])("%s means %s", (name, meant) => {
+    expect(meantOf(name, conditions)).toBe(meant);
+  });
+
+  test.each(["", "foo", "_id", "isp", "carrier", "__proto__", "toString"])("%p means none of them", (name) => {
+    expect(meantOf(name, conditions)).toBeUndefined();
+  });
+});
