@@ -1,6 +1,7 @@
 /** Reads settings of an environment by name, checks each, and gathers what is wrong with them. */
 import { isIP } from "node:net";
 import type { Config } from "@/config";
+import { PostgresUrlError, parsePostgresUrl } from "@/platform/db/postgres-url";
 
 const FLY_API_URL = "https://api.fly.io/graphql";
 const WEB_RISK_API_URL = "https://webrisk.googleapis.com";
@@ -46,6 +47,20 @@ export class SettingsReader {
     if (protocols.includes(URL.parse(value)?.protocol ?? "")) return value;
     this.fault(name, `expected a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`);
     return null;
+  }
+
+  /** Of Postgres; several hosts, `sslmode` and `sslrootcert` are understood. */
+  postgresUrl(name: string): string | null {
+    const value = this.text(name);
+    if (value === null) return null;
+    try {
+      parsePostgresUrl(value);
+      return value;
+    } catch (error) {
+      if (!(error instanceof PostgresUrlError)) throw error;
+      this.fault(name, error.message);
+      return null;
+    }
   }
 
   /** What paths are put behind, without a slash at its end. */

@@ -36,7 +36,7 @@ describe("faults name the setting and what would be right", () => {
     [{ SHORT_DOMAIN: "go.example.com/x" }, "SHORT_DOMAIN: expected a host name, like go.example.com"],
     [
       { DATABASE_URL: "mysql://localhost/x" },
-      "DATABASE_URL: expected a URL starting with postgres:// or postgresql://",
+      "DATABASE_URL: expected a URL like postgres://user:password@host:5432/database",
     ],
     [{ REDIS_URL: "localhost:6379" }, "REDIS_URL: expected a URL starting with redis:// or rediss://"],
     [{ APP_SECRET: "short" }, "APP_SECRET: expected at least 32 bytes"],

@@ -5,6 +5,8 @@
  */
 import { createConnection, type Socket } from "node:net";
 import postgres, { type Sql } from "postgres";
+import { type PostgresUrl, parsePostgresUrl } from "./postgres-url";
+import { type WritablePlace, writablePlaceOf } from "./writable-place";
 
 export interface ClientSettings {
   /** What `pg_stat_activity` shows, at most 63 bytes. */
@@ -35,12 +37,15 @@ export interface Client {
 const RECONNECT_AFTER_S = 0.05;
 
 /** Opens nothing yet: the first query connects. */
-export function openClient(url: string, settings: ClientSettings): Client {
+export function openClient(address: string, settings: ClientSettings): Client {
+  const url = parsePostgresUrl(address);
+  const choice = url.places.length > 1 ? writablePlaceOf(url) : undefined;
   const sockets = new Set<Socket>();
   let isDiscarded = false;
   const options = {
     max: settings.connectionsMax,
     prepare: settings.isPrepared ?? true,
+    ...(url.tls === undefined ? {} : { ssl: url.tls }),
     connect_timeout: settings.connectWaitS,
     idle_timeout: settings.idleS,
     ...(settings.isRenewed === false ? { max_lifetime: null } : {}),
@@ -49,14 +54,17 @@ export function openClient(url: string, settings: ClientSettings): Client {
     connection: { application_name: settings.name },
     onnotice: () => undefined,
     onnotify: settings.onNotification,
-    onclose: settings.onClosed,
-    socket: socketMaker((socket) => {
+    onclose: () => {
+      choice?.doubt();
+      settings.onClosed?.();
+    },
+    socket: socketMaker(url, choice, (socket) => {
       for (const known of sockets) if (known.destroyed) sockets.delete(known);
       sockets.add(socket);
       if (isDiscarded) socket.destroy();
     }),
   };
-  const sql = postgres(url, options);
+  const sql = postgres(url.href, options);
   const end = async (timeoutS: number) => {
     // It rejects for connections that cannot be ended in order, which are those destroyed next.
     await sql.end({ timeout: timeoutS }).catch(() => undefined);
@@ -68,17 +76,13 @@ export function openClient(url: string, settings: ClientSettings): Client {
 
 /** What the driver has read from the address, as far as it matters here. */
 interface Target {
-  host: string[];
-  port: number[];
   path?: string | false;
 }
 
-/** Sockets still connecting, as the driver takes them; of several hosts each is tried in turn. */
-function socketMaker(onMade: (socket: Socket) => void) {
-  let made = 0;
-  return ({ host, port, path }: Target): Socket => {
-    const turn = made++ % host.length;
-    const place = { host: host[turn] ?? "localhost", port: port[turn] ?? 5432 };
+/** Sockets still connecting, as the driver takes them; of several hosts to the one that takes writes. */
+function socketMaker(url: PostgresUrl, choice: WritablePlace | undefined, onMade: (socket: Socket) => void) {
+  return async ({ path }: Target): Promise<Socket> => {
+    const place = (await choice?.get()) ?? url.places[0] ?? { host: "localhost", port: 5432 };
     const socket = createConnection(path ? { path } : place);
     onMade(socket);
     // The driver reads the host from the socket to name it when it asks for TLS.

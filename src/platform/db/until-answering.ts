@@ -47,8 +47,9 @@ async function faultOf(url: string): Promise<unknown> {
     isPrepared: false,
   });
   try {
-    await new Wait().until(client.sql.unsafe("select"), ANSWER_MS_MAX);
-    return null;
+    const question = client.sql.unsafe<{ is_standby: boolean }[]>("select pg_is_in_recovery() as is_standby");
+    const [answer] = await new Wait().until(question, ANSWER_MS_MAX);
+    return answer?.is_standby ? new Error("it is a standby, which takes no writes") : null;
   } catch (error) {
     return error;
   } finally {

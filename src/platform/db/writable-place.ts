@@ -1,0 +1,109 @@
+/**
+ * Which of several hosts takes writes: the one that is no standby. Known until a connection there ends; then all are asked
+ * at once, and of those that take writes the one on the latest timeline is chosen, since a primary that was cut off and
+ * came back has not been promoted. Where none answers so, each is tried in turn, so that whoever connects hears why.
+ *
+ * One choice an address and process, so that all pools move together. One round of questions at a time, 2 s at most; a
+ * crash loses nothing.
+ */
+import { createConnection } from "node:net";
+import postgres from "postgres";
+import type { Place, PostgresUrl } from "./postgres-url";
+import { Wait } from "./wait";
+
+const ANSWER_MS_MAX = 2_000;
+/** For the others, once one was found that takes writes. */
+const OTHERS_MS_MAX = 200;
+
+interface Writable {
+  place: Place;
+  timeline: number;
+}
+
+export class WritablePlace {
+  readonly #url: PostgresUrl;
+  #known: Place | undefined;
+  #asking: Promise<Place> | undefined;
+  #turns = 0;
+
+  constructor(url: PostgresUrl) {
+    this.#url = url;
+  }
+
+  /** Never rejects. */
+  async get(): Promise<Place> {
+    if (this.#known) return this.#known;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  /** A connection has ended. */
+  doubt(): void {
+    this.#known = undefined;
+  }
+
+  async #ask(): Promise<Place> {
+    const { places } = this.#url;
+    const found: Writable[] = [];
+    const questions = places.map(async (place) => {
+      const timeline = await timelineOf(this.#url, place).catch(() => null);
+      if (timeline === null) throw new Error("It takes no writes");
+      found.push({ place, timeline });
+    });
+    const all = Promise.allSettled(questions);
+    await Promise.any(questions).catch(() => undefined);
+    await Promise.race([all, Bun.sleep(OTHERS_MS_MAX)]);
+    const [best] = found.sort((a, b) => b.timeline - a.timeline);
+    this.#known = best?.place;
+    return best?.place ?? places[this.#turns++ % places.length] ?? { host: "localhost", port: 5432 };
+  }
+}
+
+/** Null: it takes no writes. 0: it does, and does not tell its timeline. */
+async function timelineOf({ href, tls }: PostgresUrl, place: Place): Promise<number | null> {
+  const sockets: ReturnType<typeof createConnection>[] = [];
+  const sql = postgres(href, {
+    max: 1,
+    ssl: tls,
+    prepare: false,
+    fetch_types: false,
+    connect_timeout: ANSWER_MS_MAX / 1000,
+    connection: { application_name: "waymark host" },
+    onnotice: () => undefined,
+    ...{
+      socket: () => {
+        const socket = createConnection(place);
+        sockets.push(socket);
+        return Object.assign(socket, place);
+      },
+    },
+  });
+  try {
+    const wait = new Wait();
+    const state = "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_closed";
+    const [answer] = await wait.until(sql.unsafe<{ is_closed: boolean }[]>(state), ANSWER_MS_MAX);
+    if (answer?.is_closed !== false) return null;
+    const timeline = "select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline";
+    const [row] = await wait
+      .until(sql.unsafe<{ timeline: number }[]>(timeline), ANSWER_MS_MAX)
+      .catch((): { timeline: number }[] => []);
+    return row?.timeline ?? 0;
+  } finally {
+    void sql.end({ timeout: 0 }).catch(() => undefined);
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+const choices = new Map<string, WritablePlace>();
+
+/** The one for this address. There are no more addresses than settings. */
+export function writablePlaceOf(url: PostgresUrl): WritablePlace {
+  const key = `${url.href} ${url.places.map(({ host, port }) => `${host}:${port}`).join()}`;
+  const known = choices.get(key);
+  if (known) return known;
+  const choice = new WritablePlace(url);
+  choices.set(key, choice);
+  return choice;
+}
