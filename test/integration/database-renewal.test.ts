@@ -1,7 +1,9 @@
 /** Exchanging connections under those who use them: nothing that was asked stays without an end. */
 import { afterAll, expect, test } from "bun:test";
+import { createServer } from "node:net";
 import { createDatabase } from "@test/support/postgres";
 import { openDatabase, POOL_SIZES } from "@/platform/db/client";
+import { openClient } from "@/platform/db/connect";
 
 const database = await createDatabase();
 afterAll(() => database.drop());
@@ -56,4 +58,29 @@ test("dates and JSON are read and written by renewed connections as by the first
     await pool.sql`select ${at}::timestamptz = '2026-01-31T12:00:00Z' as "isSame", ${pool.sql.json([1])} as list`;
   expect(row).toEqual({ isSame: true, list: [1] });
   await pool.close();
+});
+
+test("connections thrown away while they ask for types reject what waits for them, and nothing else", async () => {
+  const asked = Promise.withResolvers<void>();
+  // It lets in whoever comes, and answers nothing after that.
+  const server = createServer((socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.once("data", () => {
+      socket.write(Buffer.from("R\0\0\0\u0008\0\0\0\0Z\0\0\0\u0005I", "latin1"));
+      socket.once("data", () => asked.resolve());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const client = openClient(`postgres://user@127.0.0.1:${port}/none`, {
+    name: "types",
+    connectionsMax: 1,
+    connectWaitS: 5,
+  });
+  const outcome = client.sql`select 1`.then(() => "answered", String);
+  await asked.promise;
+  await client.discard();
+  expect(await outcome).toContain("CONNECTION_DESTROYED");
+  server.close();
 });
