@@ -14,6 +14,8 @@ const UNSAFE = /[^!$-&(-;=?-~]/gu;
 /** Never handed on: secrets, and what is the product's own. */
 const OWN = new Set(["pw", "password", "match_token"]);
 const OWN_PREFIX = "wm_";
+/** Of names with escapes only decoding tells. */
+const MAY_HAVE_OWN = /(?:^|&)(?:[^=&]*%|pw|password|match_token|wm_)/i;
 
 export function readQuery(query: string): Pair[] {
   if (query === "") return [];
@@ -26,6 +28,15 @@ export function readQuery(query: string): Pair[] {
 /** What a visit brings along and may hand on. */
 export function readVisitorQuery(query: string): Pair[] {
   return readQuery(query).filter(({ key }) => !isOwn(key));
+}
+
+/** A visit's query without what is never handed on, nor kept. A query without any of it costs a look. */
+export function withoutOwn(query: string): string {
+  if (!MAY_HAVE_OWN.test(query)) return query;
+  return query
+    .split("&")
+    .filter((text) => !isOwn(keyOf(text)))
+    .join("&");
 }
 
 export function pair(key: string, value: string): Pair {

@@ -1,4 +1,4 @@
-/** The match token in what an app was handed by its store. */
+/** What referrers are kept and read for: the page a visit comes from, and the match token that a store hands to an app. */
 import { parameterOf, readQuery } from "./query";
 
 const PARAMETER = "match_token";
@@ -29,4 +29,13 @@ function decoded(text: string): string {
     if (error instanceof URIError) return text;
     throw error;
   }
+}
+
+const ORIGIN = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#]*)/i;
+
+/** Of the page a visit comes from: what stands behind it may be secret, and is nobody's business. Empty for what is no URL. */
+export function referrerOrigin(referrer: string): string {
+  if (referrer === "") return "";
+  const [, scheme = "", host = ""] = ORIGIN.exec(referrer) ?? [];
+  return scheme + host;
 }

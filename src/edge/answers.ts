@@ -28,9 +28,15 @@ export function redirect(route: Route, location: string): Response {
   return new Response(null, init);
 }
 
-/** After a form: the browser goes on by GET. */
-export const seeOther = (location: string): Response =>
-  new Response(null, { status: 303, headers: { location, ...REDIRECT_HEADERS } });
+/**
+ * After a form the browser goes on by GET. It names the form's page as where it comes from, whose address may hold a
+ * password: the destination is to hear of its origin alone.
+ */
+export const afterForm = (status: 302 | 303, location: string): Response =>
+  new Response(null, {
+    status,
+    headers: { location, ...REDIRECT_HEADERS, "referrer-policy": "strict-origin-when-cross-origin" },
+  });
 
 const BASIC_HEADERS = {
   "cache-control": "private, no-store",

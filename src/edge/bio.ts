@@ -11,6 +11,7 @@ import type { Server } from "bun";
 import { type CompiledLink, finalDestination, type Route } from "@/core/compiled-link";
 import { checkGate } from "@/core/gate";
 import type { BioPage } from "@/core/link";
+import { withoutOwn } from "@/core/query";
 import { addressKey, addressOf as parseAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/log";
@@ -24,8 +25,6 @@ import { clickOf, type Visit, type VisitOptions, visitorOf } from "./visit";
 const LOOK_MS_MAX = 500;
 const SAY_EVERY_MS = 10_000;
 const ITEM_PARAMETER = "item";
-/** Not carried on: passwords are for one link. */
-const KEPT_BACK = new Set([ITEM_PARAMETER, "pw", "password"]);
 /** A longer query stands in no item's address, or the page would be many times as long as what was asked. */
 const CARRIED_LENGTH_MAX = 512;
 
@@ -137,15 +136,15 @@ function isOpenFor({ linkId }: Item, found: CompiledLink | null, at: number): bo
 
 const nameOf = (part: string): string => [...new URLSearchParams(part).keys()].join();
 
-const queryWithout = (query: string, ...names: string[]): string =>
+const queryWithout = (query: string, name: string): string =>
   query
     .split("&")
-    .filter((part) => part !== "" && !names.includes(nameOf(part)))
+    .filter((part) => part !== "" && nameOf(part) !== name)
     .join("&");
 
-/** What the visitor came with goes on to where an item leads, as by a link. */
+/** What the visitor came with goes on to where an item leads, as by a link: no passwords, which are for one link. */
 function carriedQuery(query: string): string {
-  return query.length > CARRIED_LENGTH_MAX ? "" : queryWithout(query, ...KEPT_BACK);
+  return query.length > CARRIED_LENGTH_MAX ? "" : withoutOwn(queryWithout(query, ITEM_PARAMETER));
 }
 
 /** Unlike redirects it may be listed: a public page that people are to find. */

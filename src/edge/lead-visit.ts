@@ -15,7 +15,7 @@ import { addressLimiter } from "@/platform/limits/address";
 import type { Limits } from "@/platform/limits/limits";
 import type { Log } from "@/platform/log";
 import { requestIdOf } from "@/platform/request-id";
-import { refuseInJson, seeOther } from "./answers";
+import { afterForm, refuseInJson } from "./answers";
 import type { Pass } from "./pass";
 import { wantsJson } from "./person";
 import type { FormSaid, RoutedVisit, Stopovers } from "./stopovers";
@@ -68,7 +68,7 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
       log.warn("lead not kept", { requestId, linkId, error });
       return again(visit, sent, UNAVAILABLE, { headers: { "retry-after": "1", "x-request-id": requestId } });
     }
-    return (await stopovers.proceed(visit)) ?? seeOther(stopovers.destinationOf(visit));
+    return (await stopovers.proceed(visit)) ?? afterForm(303, stopovers.destinationOf(visit));
   };
 
   /** The form with what was typed; the Error body for clients that ask for JSON. */

@@ -11,6 +11,7 @@
  */
 import type { CompiledLink } from "@/core/compiled-link";
 import type { GateVisit } from "@/core/gate";
+import { parameterOf, readQuery } from "@/core/query";
 import { limitedAddress } from "@/platform/limits/address";
 import type { Limits, Verdict } from "@/platform/limits/limits";
 import { verifyPassword } from "@/platform/passwords";
@@ -141,10 +142,10 @@ function triesSpent(verdicts: Verdict[]): TriesSpent | undefined {
 /** A form of a password alone holds no more. */
 export const PASSWORD_FORM_BYTES_MAX = 4096;
 
-/** Where a visitor may have put it: the form, the header or the query. */
+/** Where a visitor may have put it: the form, the header or the query, read as what is handed on is (`core/query`). */
 export function passwordOf(request: Request, query: string, form: URLSearchParams | null): string | null {
   const header = request.headers.get("x-link-password");
   if (header !== null) return header;
-  const params = new URLSearchParams(query);
-  return form?.get("password") ?? params.get("pw") ?? params.get("password");
+  const pairs = readQuery(query);
+  return form?.get("password") ?? parameterOf(pairs, "pw") ?? parameterOf(pairs, "password") ?? null;
 }

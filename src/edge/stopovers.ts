@@ -8,6 +8,7 @@ import { appUrlOf, inAppBrowserOf } from "@/core/in-app";
 import type { LeadFault } from "@/core/lead-form";
 import type { StepsPage } from "@/core/link";
 import { type PixelTag, tagOf } from "@/core/pixels";
+import { withoutOwn } from "@/core/query";
 import { parseUserAgent } from "@/platform/user-agent";
 import { answerPage, type PageAnswer } from "./answers";
 import type { BrandOf } from "./branding";
@@ -141,19 +142,16 @@ function stepOf(visit: RoutedVisit, { hasAnswered, tags }: { hasAnswered: boolea
   });
 }
 
-const PASSWORD_PARAMETER = /(?:^|&)(?:pw|password)=/i;
-
 const stepsOf = ({ definition: { page } }: CompiledLink): StepsPage | null => (page?.kind === "steps" ? page : null);
 
 /**
- * Of people's browsers alone, and of those alone who do not object. A script could read the page's address: not where a
- * password stands in it.
+ * Of people's browsers alone, and of those alone who do not object. A script can read the page's address: not where a
+ * password or a token stands in it.
  */
 function tagsOf({ link, request, query }: RoutedVisit): PixelTag[] {
   const pixels = stepsOf(link)?.pixels ?? [];
   if (pixels.length === 0 || refusesTracking(request.headers) || !isNavigation(request)) return [];
-  const tags = pixels.flatMap((pixel) => tagOf(pixel) ?? []);
-  return PASSWORD_PARAMETER.test(query) ? tags.filter(({ script }) => script === null) : tags;
+  return withoutOwn(query) === query ? pixels.flatMap((pixel) => tagOf(pixel) ?? []) : [];
 }
 
 /** Images come from any of their hosts, scripts from those alone whose tag is one. */

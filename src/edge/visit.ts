@@ -6,10 +6,12 @@
 import type { Server } from "bun";
 import type { ClickRecord } from "@/clicks/record";
 import { type CompiledLink, finalDestination, type Route } from "@/core/compiled-link";
+import { withoutOwn } from "@/core/query";
+import { referrerOrigin } from "@/core/referrer";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Geo } from "@/platform/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
-import { redirect } from "./answers";
+import { afterForm, redirect } from "./answers";
 import type { TokenOf } from "./match-token";
 import { isPrefetch } from "./person";
 import type { Stopovers } from "./stopovers";
@@ -56,7 +58,10 @@ export function createVisit(options: VisitOptions): Visit {
       clickId: id,
       matchToken: tokenOf({ link, route, request, clickId: id, at }),
     });
-    return answered(record(clickOf(link, route, request, visitor, { id, at, query })), route, location);
+    const written = record(clickOf(link, route, request, visitor, { id, at, query }));
+    return request.method === "POST"
+      ? written.then(() => afterForm(302, location))
+      : answered(written, route, location);
   };
 
   function keyOf(link: CompiledLink, { address, userAgent }: Visitor, at: number): string {
@@ -91,8 +96,8 @@ export const clickOf = (
   address: visitor.address,
   userAgent: visitor.userAgent,
   acceptLanguage: visitor.acceptLanguage,
-  referrer: headers.get("referer") ?? "",
-  query,
+  referrer: referrerOrigin(headers.get("referer") ?? ""),
+  query: withoutOwn(query),
 });
 
 /**

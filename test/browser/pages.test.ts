@@ -9,7 +9,12 @@ import type { LinkInput } from "@/contract/links";
 
 const service = await startTestService();
 const ada = await service.register();
-const site = startSite(() => new Response("<!doctype html><title>There</title>There", { headers: HTML }));
+/** What the destination was told of where its visitors come from. */
+const referrers: string[] = [];
+const site = startSite(({ headers }) => {
+  referrers.push(headers.get("referer") ?? "");
+  return new Response("<!doctype html><title>There</title>There", { headers: HTML });
+});
 const HTML = { "content-type": "text/html" };
 const defaultUrl = `${site.url}/there`;
 const browser = await startBrowser();
@@ -97,6 +102,54 @@ describe("a form", async () => {
     await page.click("a.button");
     await page.until(IS_THERE);
     expect((await leadsOf(link._id)).length).toBe(1);
+  });
+});
+
+describe("a password in the address", async () => {
+  const password = "open sesame";
+  const retargetingPixels = [
+    { provider: "meta" as const, id: "1234567890" },
+    { provider: "tiktok" as const, id: "C4A1B2C3D4E5F6G7H8I9" },
+  ];
+
+  test.each(["pw=open%20sesame", "%70w=open+sesame", "pass%77ord=open%20sesame"])(
+    "%s is told to nobody: not to pixels, nor to where a form leads",
+    async (query) => {
+      const link = await create({ leadCapture: { enabled: true }, retargetingPixels, password });
+      const page = await browser.page({ answer: () => "" });
+      await page.open(`${link.shortUrl}?${query}`);
+      await page.until(`document.querySelector("#field-0")`);
+      await page.click("#field-0");
+      await page.type("ada@example.com");
+      await page.click("button");
+      await page.until(IS_THERE);
+      expect(page.asked).toEqual([]);
+      expect(await page.evaluate<string>("document.referrer")).toBe(`${service.url}/`);
+      expect(referrers.join()).not.toMatch(/sesame/);
+    },
+  );
+
+  test("that is wrong is told to nobody either, once the right one is typed", async () => {
+    const link = await create({ password, retargetingPixels });
+    const page = await browser.page({ answer: () => "" });
+    await page.open(`${link.shortUrl}?pw=open+sesam`);
+    await page.click("#password");
+    await page.type(password);
+    await page.click("button");
+    await page.until(IS_THERE);
+    expect(page.asked).toEqual([]);
+    expect(referrers.join()).not.toMatch(/sesam/);
+  });
+
+  test("keeps pixels from nobody who types it instead", async () => {
+    const link = await create({ password, retargetingPixels });
+    const page = await browser.page({ answer: () => "" });
+    await page.open(link.shortUrl);
+    await page.click("#password");
+    await page.type(password);
+    await page.click("button");
+    await page.until(IS_THERE);
+    expect(page.asked.map((url) => new URL(url).hostname).sort()).toEqual(["analytics.tiktok.com", "www.facebook.com"]);
   });
 });
 

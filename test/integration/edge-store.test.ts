@@ -20,7 +20,7 @@ const TOKEN = "[A-Za-z0-9_-]{30}";
 
 const appProfileId = await addApp(service, ada.orgId, { ios, android });
 const create = (input: Partial<LinkInput> = {}) => service.createLink(ada, { defaultUrl, appProfileId, ...input });
-const link = await create({ slug: "app" });
+const link = await create({ slug: "get" });
 const domainId = await addDomain(service, ada.orgId, {
   hostname: "go.ada.test",
   appConfig: { ios: { appStoreId: "111111111" }, android: { packageName: "com.example.domain" } },
@@ -35,27 +35,27 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 describe("a link with an app sends", () => {
   test("an iPhone to the App Store with the token as campaign", async () => {
-    expect(await locationOf("/app", IPHONE)).toEqual(
+    expect(await locationOf("/get", IPHONE)).toEqual(
       redirectTo(`https://apps\\.apple\\.com/app/id284882215\\?ct=${TOKEN}&mt=8`),
     );
   });
 
   test("an Android to Play with the token in the referrer", async () => {
-    expect(await locationOf("/app", PIXEL)).toEqual(redirectTo(`${escaped(PLAY)}&referrer=match_token%3D${TOKEN}`));
+    expect(await locationOf("/get", PIXEL)).toEqual(redirectTo(`${escaped(PLAY)}&referrer=match_token%3D${TOKEN}`));
   });
 
   test("a computer and a robot to the web", async () => {
-    expect(await locationOf("/app", MAC)).toEqual([302, defaultUrl]);
-    expect(await locationOf("/app", "curl/8.5.0")).toEqual([302, defaultUrl]);
+    expect(await locationOf("/get", MAC)).toEqual([302, defaultUrl]);
+    expect(await locationOf("/get", "curl/8.5.0")).toEqual([302, defaultUrl]);
   });
 
   test("each visit with a token of its own", async () => {
-    const visits = await Promise.all(Array.from({ length: 10 }, () => locationOf("/app", PIXEL)));
+    const visits = await Promise.all(Array.from({ length: 10 }, () => locationOf("/get", PIXEL)));
     expect(new Set(visits.map(([, location]) => location)).size).toBe(10);
   });
 
   test("the visit's parameters into Play's referrer, and no token of the visitor's", async () => {
-    const [, location] = await locationOf("/app?utm_source=mail&match_token=forged&id=com.evil&pw=x", PIXEL);
+    const [, location] = await locationOf("/get?utm_source=mail&match_token=forged&id=com.evil&pw=x", PIXEL);
     const url = new URL(String(location));
     expect(url.searchParams.get("id")).toBe("com.example.app");
     const referrer = new URLSearchParams(url.searchParams.get("referrer") ?? "");

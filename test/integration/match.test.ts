@@ -22,7 +22,7 @@ const appProfileId = await addApp(service, ada.orgId, {
 });
 const defaultUrl = "https://example.com/page";
 const deepLinkPayload = { screen: "offer", offerId: 42 };
-const link = await service.createLink(ada, { defaultUrl, appProfileId, deepLinkPayload, slug: "app" });
+const link = await service.createLink(ada, { defaultUrl, appProfileId, deepLinkPayload, slug: "get" });
 const mint = await createMint(service, () => now);
 
 const UNMATCHED = { matched: false };

@@ -1,17 +1,35 @@
 /**
  * One life of an account and its organization, and then a search of everything it left behind: what the service logged,
- * every row of every table, every list and audit entry it shows, every error it answered. No secret is among it.
+ * every file, every row of every table, every list and audit entry it shows, every error it answered. No secret is among it.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { codeAt, withTwoFactor } from "@test/support/authenticator";
+import { PIXEL } from "@test/support/forms";
 import { type CallOptions, startTestService } from "@test/support/service";
 import { PROOF_MAIL, startSmtp } from "@test/support/smtp";
 
 const smtp = await startSmtp({}, PROOF_MAIL);
 afterAll(() => smtp.stop());
+const dataDir = await mkdtemp(join(tmpdir(), "waymark-secrets-"));
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
 const service = await startTestService({
-  env: { SMTP_URL: smtp.url, MAIL_FROM: "waymark@example.com", OUTBOUND_ALLOW: "127.0.0.9" },
+  env: { DATA_DIR: dataDir, SMTP_URL: smtp.url, MAIL_FROM: "waymark@example.com", OUTBOUND_ALLOW: "127.0.0.9" },
 });
+
+/** As the edge takes it, and as it nearly does. */
+const VISITS_WITH_PASSWORD: [query: string, userAgent: string][] = [
+  ["pw=sesame%20opened", PIXEL],
+  ["pw=sesame+opened", "curl/8.5.0"],
+  ["%70w=sesame%20opened", PIXEL],
+  ["p%57=sesame+opened", PIXEL],
+  ["pass%77ord=sesame+opened", PIXEL],
+  ["PW=sesame+opened&Password=sesame%20opened", PIXEL],
+  ["pw=x&pw=sesame+opened&password=sesame+opened", PIXEL],
+  ["%zz=1&pw=sesame+opened", PIXEL],
+];
 
 /** By what they are. */
 const secrets = new Map<string, string>();
@@ -62,7 +80,12 @@ beforeAll(async () => {
     token,
     body: { password: keep("new link password", "sesame opened") },
   });
-  await service.visit("/locked?pw=sesame%20opened");
+  for (const [query, agent] of VISITS_WITH_PASSWORD) {
+    await service.visit(`/locked?utm_source=mail&${query}`, {
+      "user-agent": agent,
+      referer: `https://user:sesame opened@news.example.com/sesame%20opened?${query}#sesame+opened`,
+    });
+  }
   await service.visit("/locked", { "x-link-password": keep("guessed link password", "is it open sesame") });
 
   const clientSecret = keep("client secret", "client secret of a provider");
@@ -116,6 +139,7 @@ beforeAll(async () => {
 const formsOf = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
+  secret.replaceAll(" ", "+"),
   Buffer.from(secret).toString("base64").replace(/=+$/, ""),
   Buffer.from(secret).toString("hex"),
 ];
@@ -136,6 +160,13 @@ describe("no secret", () => {
     const logged = service.logged();
     expect(logged).toContain('"route":"/api/v1/auth/login/2fa"');
     expectNone(logged);
+  });
+
+  test("is in any file of the service, the spool among them", async () => {
+    const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
+    const texts = await Promise.all(files.map(({ parentPath, name }) => Bun.file(join(parentPath, name)).text()));
+    expect(texts.join("\n")).toContain("utm_source=mail");
+    expectNone(texts.join("\n"));
   });
 
   test("is in any row of any table", async () => {
