@@ -8,11 +8,11 @@ test("with the disk full and Postgres away redirects go on, shed clicks are coun
   expect(shed).toBeGreaterThan(0);
   expect(redirectedWhileFull).toBeGreaterThan(0);
   expect(rows).toBe(redirected - shed);
-}, 90_000);
+}, 240_000);
 
 test("a disk smaller than a segment takes clicks again once Postgres has taken those on it", async () => {
   const { redirected, shed, lost, countedTwice } = await smallestDisk();
   expect({ lost, countedTwice }).toEqual({ lost: 0, countedTwice: 0 });
   expect(shed).toBeGreaterThan(0);
   expect(redirected).toBeGreaterThan(shed);
-}, 90_000);
+}, 240_000);

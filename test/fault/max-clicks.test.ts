@@ -10,4 +10,4 @@ test("a thousand visitors at once over two servers, and exactly a hundred are le
     wrongLinks: 0,
     unexpected: {},
   });
-}, 90_000);
+}, 240_000);

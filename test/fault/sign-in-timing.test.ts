@@ -7,4 +7,4 @@ test("a wrong password, an unknown email and an account without a password are a
     ["login", [expect.stringMatching(/^401 /)]],
     ["forgot", [expect.stringMatching(/^200 /)]],
   ]);
-}, 60_000);
+}, 240_000);

@@ -56,12 +56,12 @@ const start = (env: Record<string, string>) =>
 test("requests through a transaction pooler, listening and clicks past it: nothing acknowledged is lost, changes are heard", async () => {
   const env = { DATABASE_URL: transactions.url, DATABASE_DIRECT_URL: database.url };
   await expectWhole(await start(env), await start(env));
-}, 60_000);
+}, 240_000);
 
 test("a session pooler needs no second address", async () => {
   const env = { DATABASE_URL: sessions.url };
   await expectWhole(await start(env), await start(env));
-}, 60_000);
+}, 240_000);
 
 test("a transaction pooler alone is refused at start in one sentence that names the setting", async () => {
   const dataDir = `/tmp/waymark-pooled-${crypto.randomUUID()}`;
@@ -72,7 +72,7 @@ test("a transaction pooler alone is refused at start in one sentence that names 
   expect(service.complained.trim()).toBe(
     "DATABASE_DIRECT_URL: must be the address of Postgres itself, since DATABASE_URL leads to a pooler that lets no notification through",
   );
-}, 60_000);
+}, 240_000);
 
 test("a pooler that begins to share connections under a running service: it says so, and serves changes within seconds", async () => {
   const pooler = await startPgBouncer({ url: database.url, mode: "session", connectionsMax: 60 });
@@ -94,4 +94,4 @@ test("a pooler that begins to share connections under a running service: it says
   await switched.stop();
   switched = await startPgBouncer({ url: database.url, mode: "session", port: Number(new URL(pooler.url).port) });
   await until(async () => (await healthOf(service)) === "ok");
-}, 90_000);
+}, 240_000);

@@ -59,7 +59,7 @@ test("Postgres cut off and back", async () => {
   await expectAway(slug);
   await proxy.open();
   await expectNormal();
-}, 60_000);
+}, 240_000);
 
 test("Postgres silent: what waits for it is let go, and a transaction cut off holds its locks no longer than that", async () => {
   const { _id, slug } = await service.createLink(account, { defaultUrl: DEFAULT });
@@ -90,7 +90,7 @@ test("Postgres silent: what waits for it is let go, and a transaction cut off ho
   await proxy.open();
   await expectNormal();
   expect((await change("after")).body).toMatchObject({ title: "after" });
-}, 60_000);
+}, 240_000);
 
 test("a refusal of Postgres is no absence: requests go on over the connections there are, and what is not heard is said", async () => {
   const elsewhere = new URL("/postgres", database.url).href;
@@ -105,4 +105,4 @@ test("a refusal of Postgres is no absence: requests go on over the connections t
   expect((await service.call("GET", links, { token: account.token })).status).toBe(200);
   await allow(true);
   await until(isStatus("ok"));
-}, 60_000);
+}, 240_000);

@@ -7,11 +7,12 @@ const database = await createDatabase();
 afterAll(() => database.drop());
 
 test("a transaction whose connection is closed rejects, and the pool goes on", async () => {
-  const sql = postgres(database.url, { max: 1, onnotice() {} });
+  const closed = Promise.withResolvers<void>();
+  const sql = postgres(database.url, { max: 1, onnotice() {}, onclose: () => closed.resolve() });
   const transaction = sql.begin(async (tx) => {
     const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
     await database.sql`select pg_terminate_backend(${backend?.pid ?? 0})`;
-    await Bun.sleep(50);
+    await closed.promise;
     await tx`select 1`;
   });
   const outcome = await transaction.then(

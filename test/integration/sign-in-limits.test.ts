@@ -183,7 +183,7 @@ test("servers with one Redis count together", async () => {
   const kept = new Bun.RedisClient(redis.url);
   expect(JSON.stringify(await kept.keys("*"))).not.toContain(eve.email);
   kept.close();
-}, 60_000);
+}, 240_000);
 
 describe("a wrong password and no password are alike", () => {
   test("for an account that signs in by single sign-on alone", async () => {

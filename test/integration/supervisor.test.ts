@@ -69,7 +69,7 @@ describe.concurrent("a start", () => {
     expect(service.complained).toBe("");
     expect(pids.filter(isAlive)).toEqual([]);
     expect(await readdir(join(dataDir, "postgres", "cluster"))).not.toContain("postmaster.pid");
-  }, 60_000);
+  }, 240_000);
 
   test("tells bad settings once", async () => {
     const { service } = await start({ env: { DEFAULT_PLAN: "gold" } });
@@ -109,7 +109,7 @@ describe.concurrent("a start", () => {
     await second.service.until("worker ready", 2);
     expect((await register(first.port)).token).toBeString();
     expect(await second.service.end("SIGTERM")).toBe(0);
-  }, 60_000);
+  }, 240_000);
 });
 
 describe.concurrent("a running service", () => {
@@ -127,7 +127,7 @@ describe.concurrent("a running service", () => {
     expect(service.logged("rolling restart begins")).toHaveLength(2);
     expect(service.logged("worker ready")).toHaveLength(6);
     expect(service.logged("worker died")).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 
   test("that is told to end during a restart ends, with the workers of before and after", async () => {
     const { service } = await start();
@@ -139,7 +139,7 @@ describe.concurrent("a running service", () => {
     expect(pids.filter(isAlive)).toEqual([]);
     expect(service.logged("worker died")).toEqual([]);
     expect(service.complained).toBe("");
-  }, 60_000);
+  }, 240_000);
 
   test("whose successors do not start goes on with the workers it has", async () => {
     const geo = join(await dataFolder(), "city.mmdb");
@@ -152,7 +152,7 @@ describe.concurrent("a running service", () => {
     expect(await isHealthy(port)).toBe(true);
     expect([...service.pids().values()].filter(isAlive)).toHaveLength(2);
     expect(await service.end("SIGTERM")).toBe(0);
-  }, 60_000);
+  }, 240_000);
 
   test("starts a worker again that was killed or told to end", async () => {
     const { service, port } = await start();
@@ -164,7 +164,7 @@ describe.concurrent("a running service", () => {
     }
     expect(service.logged("worker died").map(({ how }) => how)).toEqual(["killed by SIGKILL", "exited with 0"]);
     expect(await service.end("SIGTERM")).toBe(0);
-  }, 60_000);
+  }, 240_000);
 
   test("leaves no worker behind when its supervisor is killed", async () => {
     const { service, port } = await start();
@@ -173,7 +173,7 @@ describe.concurrent("a running service", () => {
     service.process.kill("SIGKILL");
     await eventually(() => !pids.some(isAlive));
     expect(await isHealthy(port)).toBe(false);
-  }, 60_000);
+  }, 240_000);
 });
 
 /** A login whose body is half there; gives what sends the rest and reads the answer. */

@@ -69,7 +69,8 @@ async function startServer(): Promise<Server> {
   return { url, admin, drops };
 }
 
-async function startEmbedded(): Promise<string> {
+/** The address of a Postgres that ends with this process. */
+export async function startEmbedded(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
   const watchdog = onDeathOfRun(CLEAN_UP, folder);
   const lines: string[] = [];

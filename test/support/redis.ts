@@ -1,6 +1,7 @@
 /**
  * Redis for tests: one server for the whole run (`TEST_REDIS_URL`, else a `redis-server` of our own that keeps nothing
- * on disk), and a database number of its own for each caller. Channels are not divided by database: name them apart.
+ * on disk), and a database number of its own for each caller, of `TEST_REDIS_DATABASES` that a named one has. Channels are
+ * not divided by database: name them apart.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import Redis from "ioredis";
@@ -8,7 +9,7 @@ import { findFreePort } from "@/platform/db/embedded/free-port";
 import { atEndOfRun, onDeathOfRun } from "./end-of-run";
 import { findProgram, REDIS_SERVER } from "./system-program";
 
-const OWN_DATABASES = 4096;
+export const OWN_DATABASES = 4096;
 /** What a Redis has by default; 0 is left to whoever else uses that server. */
 const FOREIGN_DATABASES = 16;
 const LAUNCHES_MAX = 5;
@@ -56,12 +57,18 @@ export async function startRedis(): Promise<TestRedis> {
 
 async function startServer(): Promise<Server> {
   const given = Bun.env.TEST_REDIS_URL;
-  const freeNumbers = Array.from({ length: given ? FOREIGN_DATABASES : OWN_DATABASES }, (_, number) => number);
+  const count = given ? Number(Bun.env.TEST_REDIS_DATABASES ?? FOREIGN_DATABASES) : OWN_DATABASES;
+  const freeNumbers = Array.from({ length: count }, (_, number) => number);
   if (given) return { url: given, freeNumbers: freeNumbers.slice(1) };
+  return { url: await startOwnRedis(), freeNumbers };
+}
+
+/** The address of a Redis that ends with this process. Throws when there is none and none can be installed. */
+export async function startOwnRedis(): Promise<string> {
   const program = findProgram(REDIS_SERVER);
   for (let launches = 1; launches <= LAUNCHES_MAX; launches++) {
     const port = await findFreePort();
-    if (await launch(program, port)) return { url: `redis://127.0.0.1:${port}`, freeNumbers };
+    if (await launch(program, port)) return `redis://127.0.0.1:${port}`;
   }
   throw new Error(`${program} did not start.`);
 }

@@ -42,7 +42,7 @@ export class OperationMaker {
       description: [described.description, accessSentence(access)].filter(Boolean).join("\n\n") || undefined,
       ...(parameters && { parameters: parameters.map((parameter) => this.#parameter(parameter)) }),
       ...(body && { requestBody: { required: !isOptional, content: this.#content(`${place} body`, body) } }),
-      responses: this.#responses(place, responses ?? {}, !access?.public && !access?.operator),
+      responses: this.#responses(place, responses ?? {}, described.security?.length !== 0 && !access?.operator),
     };
   }
 

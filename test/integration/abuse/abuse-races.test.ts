@@ -110,7 +110,7 @@ describe("a click writer", () => {
     isWriting = false;
     await Promise.all(reviewing);
     await expectAgreement(scene);
-  }, 60_000);
+  }, 240_000);
 });
 
 describe("past counting exactly", () => {

@@ -81,7 +81,7 @@ describe("an overview", () => {
       }),
       { numRuns: 120 },
     );
-  }, 60_000);
+  }, 240_000);
 
   test("of all that was recorded has it all", async () => {
     const whole = await counted({ from: new Date(START), to: new Date(NOW), includeBots: true });

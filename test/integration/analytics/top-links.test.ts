@@ -153,4 +153,4 @@ test("of any range, top links have the figures of their overviews", async () => 
     }),
     { numRuns: 40 },
   );
-}, 60_000);
+}, 240_000);
