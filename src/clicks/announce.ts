@@ -1,6 +1,6 @@
 /**
  * Webhook deliveries of a batch's clicks and opens, written with them. One query finds who listens; where nobody does, as
- * mostly, nothing else is done. Bots' clicks are told to nobody.
+ * mostly, nothing else is done. Bots' clicks and opens are told to nobody.
  *
  * Bounds: deliveries are copied `COPY_ROWS` at a time, so that a large batch takes bounded memory.
  */
@@ -64,8 +64,9 @@ async function openedLinks(
   clicks: readonly EnrichedClick[],
 ): Promise<Map<string, OpenedLink>> {
   const ids = new Set<string>();
-  for (const { record } of clicks) {
-    if (record.kind !== "open") continue;
+  for (const click of clicks) {
+    const { record } = click;
+    if (record.kind !== "open" || !isTold(click)) continue;
     if (audience.of({ orgId: record.orgId, event: "link.opened" }).length > 0) ids.add(record.linkId);
   }
   if (ids.size === 0) return new Map();
@@ -82,14 +83,24 @@ function* happenings(
   clicks: readonly EnrichedClick[],
   links: Map<string, OpenedLink>,
   baseUrl: string,
-): Generator<Happening> {
+): Generator<[Happening]> {
   for (const click of clicks) {
+    if (!isTold(click)) continue;
     const { kind, orgId, at, linkId } = click.record;
     const link = links.get(linkId);
-    if (kind === "open" && link) yield { event: "link.opened", orgId, at, data: openOf(click, link, baseUrl) };
-    if (kind === "click" && !click.isBot) yield { event: "click", orgId, at, data: clickData(click) };
+    if (kind === "open" && link) yield [{ event: "link.opened", orgId, at, data: openOf(click, link, baseUrl) }];
+    if (kind === "click") yield [{ event: "click", orgId, at, data: clickData(click) }];
   }
 }
+
+/** Apps resolve links through HTTP libraries, whose bare names (`okhttp/4.12.0`) are taken for robots'. */
+function isTold({ record, isBot, botReasons }: EnrichedClick): boolean {
+  if (!isBot) return true;
+  const isForItsNameAlone = botReasons.length === 1 && botReasons[0] === "crawler";
+  return record.kind === "open" && isForItsNameAlone && !SAYS_ROBOT.test(record.userAgent);
+}
+
+const SAYS_ROBOT = /bot|crawl|spider|slurp|preview|monitor|scan|https?:|@/i;
 
 function openOf({ record, platform, destinationUrl }: EnrichedClick, link: OpenedLink, baseUrl: string): object {
   const { hostname, domainOrgId, utm, marketing } = link;

@@ -2,6 +2,7 @@
  * An endpoint whose line is ours: what is under way there, how much may be, and whether anything is left to take. Lives as
  * long as there is something to do, and `LINGER_MS` after that, so that what comes next needs no claim.
  */
+import { hostOf } from "@/core/webhooks/host";
 import { nextWindow, WINDOW_MIN } from "@/core/webhooks/window";
 
 export interface ClaimedLine {
@@ -46,7 +47,7 @@ export class Line {
 
   constructor({ id, orgId, url, batch, isFailing }: ClaimedLine, now: number) {
     this.id = id;
-    this.destination = `${orgId} ${URL.parse(url)?.hostname}`;
+    this.destination = `${orgId} ${hostOf(url)}`;
     this.batch = batch;
     this.isFailing = isFailing;
     this.#triesLeft = isFailing ? 1 : 0;

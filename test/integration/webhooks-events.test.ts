@@ -7,7 +7,7 @@ import { createWebhook, expectSigned, type Received, type Receiver, startReceive
 import { sql as drizzleSql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { Link } from "@/contract/links";
-import { WEBHOOK_EVENTS, type WebhookEvent } from "@/contract/webhooks";
+import { WEBHOOK_EVENTS, WEBHOOKS_MAX, type WebhookEvent } from "@/contract/webhooks";
 import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { openClient } from "@/platform/db/connect";
 import * as schema from "@/platform/db/schema";
@@ -180,6 +180,30 @@ describe("link.opened", () => {
   });
 });
 
+describe("link.opened of a resolve", () => {
+  const agents: [who: string, userAgent: string, isTold: boolean][] = [
+    ["an app's HTTP library", "okhttp/4.12.0", true],
+    ["an app of a name of its own", "Shop/3 CFNetwork/1568.100.1 Darwin/24.0.0", true],
+    ["a browser", IPHONE, true],
+    ["a robot", "Googlebot/2.1 (+http://www.google.com/bot.html)", false],
+    [
+      "a robot in a browser's clothes",
+      "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
+      false,
+    ],
+  ];
+  test.each(agents)("by %s", async (_, userAgent, isTold) => {
+    const ada = await workspace(["link.opened"]);
+    const link = await service.createLink(ada, input);
+    const query = new URLSearchParams({ domain: service.host, slug: link.slug, platform: "ios" });
+    const headers = { "user-agent": userAgent };
+    expect((await call("GET", `/api/v1/resolve?${query}`, { headers })).status).toBe(200);
+    expect(await service.service.drainClicks()).toBe(true);
+    expect(await sql`select 1 from opens where link_id = ${link._id}`).toHaveLength(1);
+    expect(await written(ada)).toEqual(isTold ? ["link.opened"] : []);
+  });
+});
+
 describe("link.matched and link.opened", () => {
   async function matchable() {
     const ada = await workspace(["link.matched", "link.opened"]);
@@ -262,6 +286,27 @@ describe("a transaction", () => {
     expect(await work.then(() => "done").catch(() => "killed")).toBe("killed");
     expect(await written(ada)).toEqual([]);
     await close();
+  });
+
+  test("causes at most 20 deliveries to a host within a second, the rest in the next", async () => {
+    const events: WebhookEvent[] = ["link.matched", "link.opened"];
+    const ada = await workspace(events);
+    const { origin } = new URL(ada.receiver.url);
+    for (let made = 1; made < WEBHOOKS_MAX; made++) await createWebhook(service, ada, `${origin}/${made}`, events);
+    const { db, close } = openOwn();
+    await db.transaction(async (tx) => {
+      const happenings = events.map((event) => ({ ...told(ada.orgId), event }));
+      await createAnnounce(() => {})(statementsOn(tx), ...happenings);
+      const rows = await tx.execute<{ after: number }>(`
+        select extract(epoch from due_at - min(due_at) over ())::float8 as after from webhook_deliveries
+        where org_id = '${ada.orgId}' order by due_at`);
+      const afters = rows.map(({ after }) => after);
+      expect(afters).toHaveLength(2 * WEBHOOKS_MAX);
+      for (const after of afters.slice(0, 20)) expect(after).toBeLessThan(0.001);
+      for (const after of afters.slice(20)) expect(after).toBeWithin(1, 1.001);
+    });
+    await close();
+    await ada.receiver.until(2 * WEBHOOKS_MAX);
   });
 
   test("holds up nobody who deletes a webhook it wrote for; what it wrote goes with the rest", async () => {

@@ -14,6 +14,8 @@ export interface Happening {
 export interface Listener {
   id: string;
   orgId: string;
+  /** Where it is. */
+  host: string;
   events: readonly string[];
 }
 
@@ -23,22 +25,22 @@ export const messageBody = (id: string, { event, orgId, at, data }: Happening): 
 
 /** Who is told of what, found for many happenings at once. */
 export class Audience {
-  readonly #idsByKey = new Map<string, string[]>();
+  readonly #byKey = new Map<string, Listener[]>();
 
   constructor(listeners: readonly Listener[]) {
-    for (const { id, orgId, events } of listeners) {
-      for (const event of events) this.#add(`${orgId} ${event}`, id);
+    for (const listener of listeners) {
+      for (const event of listener.events) this.#add(`${listener.orgId} ${event}`, listener);
     }
   }
 
   /** The endpoints that listen; none for most. */
-  of({ orgId, event }: Pick<Happening, "orgId" | "event">): readonly string[] {
-    return this.#idsByKey.get(`${orgId} ${event}`) ?? [];
+  of({ orgId, event }: Pick<Happening, "orgId" | "event">): readonly Listener[] {
+    return this.#byKey.get(`${orgId} ${event}`) ?? [];
   }
 
-  #add(key: string, id: string): void {
-    const ids = this.#idsByKey.get(key);
-    if (ids) ids.push(id);
-    else this.#idsByKey.set(key, [id]);
+  #add(key: string, listener: Listener): void {
+    const listeners = this.#byKey.get(key);
+    if (listeners) listeners.push(listener);
+    else this.#byKey.set(key, [listener]);
   }
 }

@@ -3,7 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { CustomEvent } from "@/contract/events";
 import { Link } from "@/contract/links";
-import { WEBHOOK_EVENTS } from "@/contract/webhooks";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "@/contract/webhooks";
 import { Audience, messageBody } from "@/core/webhooks/message";
 import { sampleData } from "@/core/webhooks/samples";
 
@@ -37,13 +37,15 @@ test("a message's body is the same for whoever reads it", () => {
 });
 
 test("an audience is whoever listens to the event in the organization", () => {
+  const host = "hooks.example.com";
   const audience = new Audience([
-    { id: "1", orgId: "a", events: ["click", "link.created"] },
-    { id: "2", orgId: "a", events: ["click"] },
-    { id: "3", orgId: "b", events: ["click"] },
+    { id: "1", orgId: "a", host, events: ["click", "link.created"] },
+    { id: "2", orgId: "a", host, events: ["click"] },
+    { id: "3", orgId: "b", host, events: ["click"] },
   ]);
-  expect(audience.of({ orgId: "a", event: "click" })).toEqual(["1", "2"]);
-  expect(audience.of({ orgId: "a", event: "link.created" })).toEqual(["1"]);
-  expect(audience.of({ orgId: "b", event: "link.created" })).toEqual([]);
-  expect(audience.of({ orgId: "c", event: "click" })).toEqual([]);
+  const idsOf = (orgId: string, event: WebhookEvent) => audience.of({ orgId, event }).map(({ id }) => id);
+  expect(idsOf("a", "click")).toEqual(["1", "2"]);
+  expect(idsOf("a", "link.created")).toEqual(["1"]);
+  expect(idsOf("b", "link.created")).toEqual([]);
+  expect(idsOf("c", "click")).toEqual([]);
 });
