@@ -10,6 +10,7 @@ import { callerOf } from "@/http/caller";
 import { dashboardOrigins } from "@/http/cors";
 import { documentRoutes } from "@/http/docs";
 import { unauthenticated } from "@/http/errors";
+import { methodsAmong, type Routed } from "@/http/methods";
 import { operatorCheck } from "@/http/operator";
 import { createRateLimit } from "@/http/rate-limit";
 import { wire } from "@/http/wire";
@@ -250,7 +251,7 @@ export function createApp(resources: Resources) {
 
   // TypeBox drops unlisted fields and leaves what does not fit to be refused; Elysia's own way would make it fit.
   const app = new Elysia({ normalize: "typebox" })
-    .use(wire({ log, isAllowedOrigin, isSecure }))
+    .use(wire({ log, isAllowedOrigin, isSecure, methodsAt: methodsAmong((): readonly Routed[] => app.routes) }))
     .use(healthRoutes({ clock, facts: resources.health, isSecure }, guard))
     .use(authRoutes(accounts.auth, caller, guard))
     .use(passwordResetRoutes(accounts.passwordReset, caller, guard))

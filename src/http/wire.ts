@@ -11,6 +11,7 @@ import { faultsBeside } from "./beside";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";
 import { HttpError, invalid, malformed, notFound, tooMany, unavailable } from "./errors";
+import { type MethodsAt, methodNotAllowed } from "./methods";
 import { schemaDetails } from "./validation";
 
 const SECURITY_HEADERS = {
@@ -40,9 +41,10 @@ export interface WireOptions {
   log: Log;
   isAllowedOrigin: AllowedOrigin;
   isSecure: boolean;
+  methodsAt: MethodsAt;
 }
 
-export const wire = ({ log, isAllowedOrigin, isSecure }: WireOptions) => {
+export const wire = ({ log, isAllowedOrigin, isSecure, methodsAt }: WireOptions) => {
   const facts = new WeakMap<Request, RequestFacts>();
   return new Elysia({ name: "wire" })
     .onRequest(({ request, set }) => {
@@ -58,7 +60,9 @@ export const wire = ({ log, isAllowedOrigin, isSecure }: WireOptions) => {
       if (known) known.route = route;
     })
     .onError({ as: "global" }, async ({ error, code, request, set }) => {
-      const failure = isWrongBody(error) ? await wrongBody(error, request) : toHttpError(error, code);
+      const allowed = code === "NOT_FOUND" ? methodsAt(pathOf(request)) : [];
+      if (allowed.length > 0 && request.method === "OPTIONS") return options(allowed, set.headers);
+      const failure = await failureOf(error, code, request, allowed);
       if (failure.status === 500) {
         log.error("request failed", {
           requestId: facts.get(request)?.id,
@@ -97,6 +101,20 @@ export function toHttpError(error: unknown, code?: unknown): HttpError {
   return hasCode(error, AWAY)
     ? unavailable()
     : new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");
+}
+
+function failureOf(error: unknown, code: unknown, request: Request, allowed: string[]): HttpError | Promise<HttpError> {
+  if (allowed.length > 0) return methodNotAllowed(request.method, allowed);
+  return isWrongBody(error) ? wrongBody(error, request) : toHttpError(error, code);
+}
+
+const pathOf = ({ url }: Request): string => URL.parse(url)?.pathname ?? "";
+
+/** What a client is told that asks what a path takes. */
+function options(allowed: string[], headers: Record<string, string | number>): Response {
+  const answer = new Response(null, { status: 204, headers: { allow: allowed.join(", ") } });
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, String(value));
+  return answer;
 }
 
 const isWrongBody = (error: unknown): error is ValidationError =>
