@@ -2,7 +2,7 @@
 import type { Plan } from "@/contract/plans";
 
 export interface Entitlements {
-  /** Of one API key or session in the organization, within a minute. */
+  /** Of one API key, or of one user in all organizations of the plan, within a minute. */
   requestsPerMinute: number;
   /** Of the whole organization, within a month of UTC. */
   requestsPerMonth: number | null;

@@ -14,7 +14,7 @@ import { type BodyRules, readJsonBody } from "./body";
 import { type Access, OPTIONAL_BODY } from "./document/types";
 import { forbidden, unauthenticated } from "./errors";
 import { checkQueryText } from "./query";
-import type { RateLimit } from "./rate-limit";
+import { limitedUser, type RateLimit } from "./rate-limit";
 
 export interface SignedIn {
   userId: string;
@@ -116,7 +116,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
       user: (_: true) => ({
         async transform(context: Incoming) {
           const user = await checks.signedIn(context.request);
-          await limit.ofAccount(context, user.sessionId);
+          await limit.ofAccount(context, limitedUser(user));
           found.set(context.request, { user });
           await takeInput(context);
         },
@@ -130,10 +130,10 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
           const user = await checks.signedIn(context.request);
           const tenant = await checks.member(user, context.params?.orgId ?? "").catch(async (error: unknown) => {
             // Whoever does not reach the organization uses up nothing of it.
-            await limit.ofAccount(context, user.sessionId);
+            await limit.ofAccount(context, limitedUser(user));
             throw error;
           });
-          await limit.ofOrganization(context, `session:${user.sessionId}`, tenant);
+          await limit.ofOrganization(context, limitedUser(user), tenant);
           const role = roleOf(needed);
           if (!roleAllows(tenant.role, role)) throw forbidden(`This needs the role ${role}; yours is ${tenant.role}`);
           found.set(context.request, { user, tenant: { ...tenant, signal: context.request.signal } });

@@ -1,12 +1,14 @@
 /**
- * How often the API may be called (product §2, Limits): by each API key or session in an organization within a minute, and
- * by the organization as a whole within a month, both as its plan allows. Asked once it is known who calls, so that nobody
+ * How often the API may be called: by each API key and each user within a minute, and by the organization as a whole within a
+ * month, both as its plan allows. A user's sessions count together, and so do the organizations of one plan that they
+ * belong to: neither signing in again nor making another organization multiplies what one may ask. What a session of single
+ * sign-on asks counts apart, since whoever runs the provider could use up the user's own otherwise. Asked once it is known who calls, so that nobody
  * uses up what is another's, and before the body is read. Every answer after that tells in `X-RateLimit-*` how much of
  * the limit is left; one that is refused takes nothing of it.
  *
  * Reading figures (`GET …/analytics/…`, and a question to the assistant, which reads several) has a counter of its own and
- * leaves the other alone. So have the routes of an account, which belong to no organization: there a session has the same
- * limit whatever the plan.
+ * leaves the other alone. So have the routes of an account, which belong to no organization: there a user has the same limit
+ * whatever the plan.
  */
 import type { Plan } from "@/contract/plans";
 import { ENTITLEMENTS, figuresPerMinute } from "@/core/entitlements";
@@ -31,11 +33,15 @@ export interface Counted {
 }
 
 export interface RateLimit {
-  /** `caller` names the session or API key. Throws 429, 503 when the month's count cannot be read. */
+  /** `caller` names the user or API key. Throws 429, 503 when the month's count cannot be read. */
   ofOrganization(counted: Counted, caller: string, tenant: { orgId: OrgId; plan: Plan }): Promise<void>;
-  /** For what a session asks of no organization. Throws 429. */
-  ofAccount(counted: Counted, sessionId: string): Promise<void>;
+  /** For what a user asks of no organization. Throws 429. */
+  ofAccount(counted: Counted, caller: string): Promise<void>;
 }
+
+/** Names a user to the limits. */
+export const limitedUser = ({ userId, ssoOrgId }: { userId: string; ssoOrgId: string | null }): string =>
+  ssoOrgId === null ? `user:${userId}` : `user:${userId}:${ssoOrgId}`;
 
 export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usage }): RateLimit {
   const perMinute = (name: string) => limits.limiter({ name, windowMs: MINUTE_MS });
@@ -48,8 +54,8 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
       const entitlements = ENTITLEMENTS[plan];
       const { requestsPerMonth } = entitlements;
       if (requestsPerMonth !== null) await refuseBeyond(requestsPerMonth, counted, orgId, plan);
-      // A session may be of several organizations, whose plans differ.
-      const key = `${caller}:${orgId}`;
+      // A user may belong to organizations of several plans: what one allows is not used up by another.
+      const key = `${caller}:${plan}`;
       const verdict = readsFigures(counted)
         ? await figures.take(key, figuresPerMinute(entitlements))
         : await requests.take(key, entitlements.requestsPerMinute);
@@ -61,10 +67,10 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
       usage.add(orgId);
     },
 
-    async ofAccount(counted, sessionId) {
-      const verdict = await accounts.take(sessionId, ACCOUNT_PER_MINUTE);
+    async ofAccount(counted, caller) {
+      const verdict = await accounts.take(caller, ACCOUNT_PER_MINUTE);
       tell(counted, verdict);
-      if (!verdict.ok) throw tooOften(verdict, `at most ${inWords(verdict.limit)} of a session`);
+      if (!verdict.ok) throw tooOften(verdict, `at most ${inWords(verdict.limit)} of a user`);
     },
   };
 

@@ -10,7 +10,6 @@ import { ENTITLEMENTS } from "@/core/entitlements";
 
 const service = await startTestService();
 const { call, sql } = service;
-const ada = await service.register();
 const eve = await service.register();
 const { free } = ENTITLEMENTS;
 const [LINKS, API_KEYS] = [Number(free.links), Number(free.apiKeys)];
@@ -19,17 +18,16 @@ const SEVERAL = Array.from({ length: 10 }, (_, index) => index);
 const input = { defaultUrl: "https://example.com/" };
 
 let made = 0;
-/** One of Ada's on the plan, with so many links. */
+/** On the plan, with so many links, and with an owner of its own: what one user asks counts together. */
 async function organization(plan: Plan, links = 0): Promise<Account> {
-  const id = Bun.randomUUIDv7();
-  await sql`insert into organizations (id, name, slug, plan) values (${id}, 'Acme', ${id}, ${plan})`;
-  await sql`insert into memberships (id, org_id, user_id, role)
-    select ${Bun.randomUUIDv7()}, ${id}, id, 'owner' from users where email = ${ada.email}`;
+  const account = await service.register();
+  const { orgId: id } = account;
+  await sql`update organizations set plan = ${plan} where id = ${id}`;
   await sql`
     insert into links (id, org_id, domain_id, slug, slug_key, default_url)
     select gen_random_uuid(), ${id}, (select id from domains where org_id is null), slug, slug, 'https://example.com/'
     from (select ${`full-${++made}-`}::text || number as slug from generate_series(1, ${links}::int) as number)`;
-  return { ...ada, orgId: id };
+  return account;
 }
 
 const at = ({ orgId }: Account, rest: string) => `/api/v1/organizations/${orgId}/${rest}`;
@@ -57,7 +55,7 @@ describe("429 for a link too many", () => {
   test("of ten made at once where one fits, for nine", async () => {
     const account = await organization("free", LINKS - 1);
     const refused = expectOneOf(
-      await Promise.all(SEVERAL.map(() => call("POST", at(account, "links"), { token: ada.token, body: input }))),
+      await Promise.all(SEVERAL.map(() => call("POST", at(account, "links"), { token: account.token, body: input }))),
       201,
     );
     expect(refused.body).toEqual({
@@ -73,7 +71,7 @@ describe("429 for a link too many", () => {
     const replies = SEVERAL.map((index) =>
       index % 2
         ? call("POST", "/api/v1/links", { apiKey, body: input })
-        : call("POST", at(account, "links"), { token: ada.token, body: input }),
+        : call("POST", at(account, "links"), { token: account.token, body: input }),
     );
     expectOneOf(await Promise.all(replies), 201);
   });
@@ -82,7 +80,7 @@ describe("429 for a link too many", () => {
     const account = await organization("free", LINKS - 1);
     const last = await create(account);
     expect([last.status, (await create(account)).status]).toEqual([201, 429]);
-    await call("DELETE", at(account, `links/${last.body._id}`), { token: ada.token });
+    await call("DELETE", at(account, `links/${last.body._id}`), { token: account.token });
     expect([(await create(account)).status, (await create(account)).status]).toEqual([201, 429]);
     await sql`update organizations set plan = 'pro' where id = ${account.orgId}`;
     expect((await create(account)).status).toBe(201);
@@ -132,7 +130,7 @@ describe("429 for an API key too many", () => {
     const keys = [];
     for (let index = 0; index < API_KEYS; index++) keys.push((await key(account)).body._id);
     expect((await key(account)).status).toBe(429);
-    await call("DELETE", at(account, `api-keys/${keys[0]}`), { token: ada.token });
+    await call("DELETE", at(account, `api-keys/${keys[0]}`), { token: account.token });
     expect([(await key(account)).status, (await key(account)).status]).toEqual([201, 429]);
     await sql`update api_keys set expires_at = now() where id = ${keys[1] ?? ""}`;
     expect([(await key(account)).status, (await key(account)).status]).toEqual([201, 429]);
@@ -143,7 +141,7 @@ test("429 for a member too many: of ten invited at once where one fits, for nine
   const account = await organization("free");
   const invite = (index: number) =>
     call("POST", at(account, "members/invite"), {
-      token: ada.token,
+      token: account.token,
       body: { email: `guest${index}-${account.orgId}@example.com`, role: "viewer" },
     });
   for (let index = 1; index < MEMBERS - 1; index++) expect((await invite(100 + index)).status).toBe(200);
@@ -157,7 +155,10 @@ test("429 for a domain too many: of ten added at once where one fits, for nine",
   for (let index = 1; index < DOMAINS; index++)
     await addDomain(service, account.orgId, { hostname: `d${index}.${account.orgId}.test`, isVerified: false });
   const add = (index: number) =>
-    call("POST", at(account, "domains"), { token: ada.token, body: { hostname: `go${index}-${made}.example.com` } });
+    call("POST", at(account, "domains"), {
+      token: account.token,
+      body: { hostname: `go${index}-${made}.example.com` },
+    });
   expectOneOf(await Promise.all(SEVERAL.map(add)), 201);
 });
 

@@ -1,7 +1,7 @@
 /** How many requests an organization has within a month. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
-import { startTestService } from "@test/support/service";
+import { type Account, startTestService } from "@test/support/service";
 import type { Plan } from "@/contract/plans";
 
 const MAY_ENDS = Date.parse("2026-06-01T00:00:00.000Z");
@@ -10,15 +10,18 @@ const FREE = 50_000;
 const APP_SECRET = "one secret for all of these servers";
 
 let now = MAY_ENDS - HOUR;
-beforeEach(() => {
-  now = MAY_ENDS - HOUR;
-});
 const env = { APP_SECRET, SHORT_DOMAIN: "quota.example" };
 const first = await startTestService({ env, clock: () => now });
 const second = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl }, clock: () => now });
 const { call, sql } = first;
-const ada = await first.register();
+let ada: Account;
 const eve = await first.register();
+
+/** Another user each time: what one asks within a minute counts together. */
+beforeEach(async () => {
+  now = MAY_ENDS - HOUR;
+  ada = await first.register();
+});
 
 /** One of Ada's, of which no server has heard yet, that has made so many requests in May. */
 async function organization(plan: Plan, requests: number): Promise<string> {

@@ -47,11 +47,11 @@ const setPlan = ({ orgId }: Account, plan: Plan) => sql`update organizations set
 
 describe("429", () => {
   test.each<[string, number, Ask, string]>([
-    ["a session's requests in an organization", 60, bySession, "at most 60 requests on the plan free"],
+    ["a user's requests in an organization", 60, bySession, "at most 60 requests on the plan free"],
     ["an API key's requests", 60, () => byKey(first), "at most 60 requests on the plan free"],
     ["readings of figures", 6, figures, "at most 6 readings of figures on the plan free"],
     ["questions to the assistant, which are some,", 6, assistant, "at most 6 readings of figures on the plan free"],
-    ["a session's requests outside organizations", 600, account, "at most 600 of a session"],
+    ["a user's requests outside organizations", 600, account, "at most 600 of a user"],
   ])("after %s of a minute, %i of them", async (_, bound, ask, sentence) => {
     const begun = now;
     expect(limitsOf(await ask())).toEqual([bound, bound - 1, seconds(begun + MINUTE)]);
@@ -86,23 +86,49 @@ describe("429", () => {
     expectFailure(await call("POST", at(ada, "links"), { token: ada.token, body: "{" }), 429);
   });
 
-  test("takes nothing: a larger plan has all the rest", async () => {
+  test("is over at once on a larger plan", async () => {
     await times(free.requestsPerMinute + 20, bySession);
     await setPlan(ada, "pro");
-    expect(limitsOf(await bySession())).toEqual([600, 539, seconds(now + MINUTE)]);
+    expect(limitsOf(await bySession())).toEqual([600, 599, seconds(now + MINUTE)]);
     await setPlan(ada, "free");
     expectFailure(await bySession(), 429);
   });
 });
 
+/** The organization that a member of Ada's registered with. */
+async function ownOf(account: Account): Promise<Account> {
+  const { body } = await call<{ organizations: { _id: string }[] }>("GET", "/api/v1/auth/me", { token: account.token });
+  const orgId = body.organizations.map(({ _id }) => _id).find((id) => id !== ada.orgId) ?? "";
+  return { ...account, orgId };
+}
+
+describe("counted together are", () => {
+  test("all sessions of a user, in organizations and outside", async () => {
+    const { body } = await call<{ token: string }>("POST", "/api/v1/auth/login", { body: ada });
+    await bySession();
+    expect(limitsOf(await call("GET", at(ada, "links"), { token: body.token }))[1]).toBe(58);
+    await account();
+    expect(limitsOf(await call("GET", "/api/v1/auth/me", { token: body.token }))[1]).toBe(598);
+  });
+
+  test("all organizations of a user that are on one plan, those made for it too", async () => {
+    const { token } = viewer;
+    const made = await call<{ _id: string }>("POST", "/api/v1/organizations", { token, body: { name: "More" } });
+    expect(made.status).toBe(201);
+    const others = [await ownOf(viewer), { ...viewer, orgId: made.body._id }];
+    await times(free.requestsPerMinute - 2, () => call("GET", at(ada, "links"), { token }));
+    for (const other of others) expect((await call("GET", at(other, "links"), { token })).status).toBe(200);
+    for (const each of [ada, ...others]) expectFailure(await call("GET", at(each, "links"), { token }), 429);
+  });
+});
+
 describe("counted apart are", () => {
-  test("sessions and API keys, each by itself", async () => {
+  test("users and API keys, each by itself", async () => {
     await times(free.requestsPerMinute, bySession);
     await times(free.requestsPerMinute, () => byKey(first));
     expect(statuses([await bySession(), await byKey(first)])).toEqual([429]);
     expect(limitsOf(await byKey(second))[1]).toBe(59);
-    const { body } = await call<{ token: string }>("POST", "/api/v1/auth/login", { body: ada });
-    expect(limitsOf(await call("GET", at(ada, "links"), { token: body.token }))[1]).toBe(59);
+    expect(limitsOf(await call("GET", at(ada, "links"), { token: viewer.token }))[1]).toBe(59);
   });
 
   test("figures and the rest", async () => {
@@ -117,13 +143,13 @@ describe("counted apart are", () => {
     expect([made.status, ...limitsOf(made)]).toEqual([200, 60, 59, seconds(now + MINUTE)]);
   });
 
-  test("organizations of one session", async () => {
-    const own = await call<{ organizations: { _id: string }[] }>("GET", "/api/v1/auth/me", { token: viewer.token });
-    const other = own.body.organizations.map(({ _id }) => _id).find((id) => id !== ada.orgId) ?? "";
+  test("organizations of different plans", async () => {
+    const other = await ownOf(viewer);
+    await setPlan(other, "pro");
     await times(free.requestsPerMinute, () => call("GET", at(ada, "links"), { token: viewer.token }));
     expectFailure(await call("GET", at(ada, "links"), { token: viewer.token }), 429);
-    const elsewhere = at({ ...viewer, orgId: other }, "links");
-    expect(limitsOf(await call("GET", elsewhere, { token: viewer.token }))[1]).toBe(59);
+    expect(limitsOf(await call("GET", at(other, "links"), { token: viewer.token }))[1]).toBe(599);
+    await setPlan(other, "free");
   });
 
   test("strangers, who use up their own limit and nothing of the organization's", async () => {
