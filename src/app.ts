@@ -24,6 +24,7 @@ import { createOverviewStream } from "@/modules/analytics/stream";
 import { createTopLinks } from "@/modules/analytics/top-links";
 import { apiKeyRoutes } from "@/modules/api-keys/routes";
 import { createApiKeyService } from "@/modules/api-keys/service";
+import { appPageRoutes } from "@/modules/app-pages/routes";
 import { appRoutes } from "@/modules/apps/routes";
 import { createAppService } from "@/modules/apps/service";
 import { auditLogRoutes } from "@/modules/audit-logs/routes";
@@ -141,13 +142,12 @@ export function createApp(resources: Resources) {
   const plans = createPlans({ db, clock, requests: resources.usage });
   const { keys, limits, mailer } = resources;
   const rules = createAddressRules({ clock, asksProof: mailer !== null });
-  const { dashboardUrl } = config;
-  const members = createMemberService({ db, clock, dashboardUrl, plans, keys, limits, mailer, rules });
+  const serviceUrl = config.baseUrl;
+  const members = createMemberService({ db, clock, serviceUrl, plans, keys, limits, mailer, rules });
   const seal = createSeal(keys);
   const accounts = createAccounts({
     ...{ db, clock, log, keys, seal, limits, organizations, members, mailer, rules },
-    serviceUrl: config.baseUrl,
-    ...{ dashboardUrl, isSecure },
+    ...{ serviceUrl, isSecure },
   });
   const { principals, sessions, signInLimits } = accounts;
   const sso = createSso({
@@ -258,6 +258,7 @@ export function createApp(resources: Resources) {
     .use(emailProofRoutes(accounts.emailProof, caller, guard))
     .use(twoFactorRoutes({ ...accounts, callerOf: caller }, guard))
     .use(sessionRoutes(sessions, db, guard))
+    .use(appPageRoutes({ ...accounts, members, log, callerOf: caller }, guard))
     .use(organizationRoutes(organizations, guard))
     .use(memberRoutes(members, guard))
     .use(domainRoutes(domains, guard))

@@ -12,9 +12,10 @@ const WALLS: Record<string, string[]> = {
   core: ["contract"],
   platform: ["core", "contract"],
   http: ["core", "contract", "platform"],
-  edge: ["core", "contract", "platform"],
+  pages: ["core", "contract", "platform"],
+  edge: ["core", "contract", "platform", "pages"],
   clicks: ["core", "contract", "platform"],
-  modules: ["core", "contract", "platform", "http"],
+  modules: ["core", "contract", "platform", "http", "pages"],
   workers: ["core", "contract", "platform"],
 };
 

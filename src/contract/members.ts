@@ -38,7 +38,7 @@ export const Invitation = shape(
   {
     ...record,
     inviteToken: shown(token, Type.String({ description: "Shown once" })),
-    inviteUrl: shown(`https://app.acme.dev/invite#token=${token}`, Type.String({ description: "Shown once" })),
+    inviteUrl: shown(`https://links.acme.dev/app/invite?token=${token}`, Type.String({ description: "Shown once" })),
   },
   { $id: "Invitation" },
 );

@@ -1,6 +1,8 @@
 /** What a page is dressed in: the visitor's language, the organization's branding, the nonce of its style and script. */
+
+import { type Language, languageOf } from "@/pages/languages";
 import type { Brand } from "./branding";
-import { type Language, languageOf, type Words, wordsIn } from "./pages/words";
+import { type Words, wordsIn } from "./pages/words";
 
 export interface Look {
   language: Language;

@@ -1,5 +1,6 @@
 /**
- * Who may call a route, declared on the route: `public: true`, `operator: true`, `user: true`, `member: "<least role>"`
+ * Who may call a route, declared on the route: `public: true`, `page: true` (public as well, for people's browsers: its form
+ * is the page's own to read), `operator: true`, `user: true`, `member: "<least role>"`
  * or `apiKey: "<scope>"`. Each runs in `transform`, before the body is read and validated: it finds the principal, counts the
  * request against their limits, asks for the role or scope and then reads the body; `resolve` hands over the principal.
  * `member` and `apiKey` are the only makers of an `OrgId` from a request, so that a route can reach an organization's data
@@ -113,6 +114,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
         },
         ...declared("operator", { operator: true }),
       }),
+      page: (_: true) => declared(null, { public: true }),
       user: (_: true) => ({
         async transform(context: Incoming) {
           const user = await checks.signedIn(context.request);

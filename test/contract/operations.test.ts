@@ -13,8 +13,12 @@ test("every route stands in the document, and nothing else does", () => {
 
 test("the document, its page and what pages for visitors load are the only routes it leaves out", () => {
   const hidden = routes.filter(({ isHidden }) => isHidden).map(({ path }) => path);
+  const pages = routes
+    .filter(({ path }) => path === "/app" || path.startsWith("/app/"))
+    .map(({ path }) => path)
+    .sort();
   const docs = ["/docs", "/docs/assets/:version/:name", "/docs/postman.json", "/openapi.json"];
-  expect(hidden.sort()).toEqual(["/", "/.well-known/waymark/icons/:orgId", ...docs]);
+  expect(hidden.sort()).toEqual(["/", "/.well-known/waymark/icons/:orgId", ...pages, ...docs]);
 });
 
 test("no two operations share an id", () => {

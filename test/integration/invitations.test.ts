@@ -12,7 +12,12 @@ const NOW = Date.now();
 const smtp = await startSmtp({}, PROOF_MAIL);
 afterAll(() => smtp.stop());
 const mail = { SMTP_URL: smtp.url, MAIL_FROM: "Waymark <no-reply@acme.test>" };
-const env = { DASHBOARD_URL: "https://app.acme.test", DEFAULT_PLAN: "pro", ...mail };
+const env = {
+  BASE_URL: "https://links.acme.test",
+  DASHBOARD_URL: "https://app.acme.test",
+  DEFAULT_PLAN: "pro",
+  ...mail,
+};
 const service = await startTestService({ clock: () => NOW, env });
 const { call, sql } = service;
 
@@ -101,7 +106,7 @@ describe("inviting", () => {
     expect(status).toBe(200);
     const { inviteToken, inviteUrl, ...record } = body;
     expect(inviteToken).toMatch(/^[\w-]{43}$/);
-    expect(inviteUrl).toBe(`https://app.acme.test/invite#token=${inviteToken}`);
+    expect(inviteUrl).toBe(`https://links.acme.test/app/invite?token=${inviteToken}`);
     expect((await members(viewer)).find(({ _id }) => _id === record._id)).toEqual(record);
     expect(record).toMatchObject({ email, role: "viewer", status: "invited" });
     expect(Date.parse(record.inviteExpiresAt ?? "")).toBe(NOW + 14 * DAY_MS);

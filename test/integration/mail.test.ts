@@ -5,7 +5,7 @@ import type { SMTPServerOptions } from "smtp-server";
 import { createLog } from "@/platform/log";
 import { createMailer, type Mail, type MailerOptions } from "@/platform/mail";
 
-const SECRET = "https://dash.example.com/reset-password#token=pZ2vK8x1Q0mT5nR7sW3yB6dF9hJ4kL-uCeGiOaVtX_Y";
+const SECRET = "https://links.example.com/app/reset-password?token=pZ2vK8x1Q0mT5nR7sW3yB6dF9hJ4kL-uCeGiOaVtX_Y";
 const mail: Mail = { to: "ada@example.com", subject: "Reset your password", text: `Hello,\n\n${SECRET}\n` };
 const timeouts = { dns: 300, connection: 300, greeting: 300, socket: 300, whole: 1000, close: 100 };
 

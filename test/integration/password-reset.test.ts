@@ -10,8 +10,11 @@ const HOUR_MS = 60 * MINUTE_MS;
 let now = Date.now();
 const smtp = await startSmtp({}, PROOF_MAIL);
 afterAll(() => smtp.stop());
-const dashboard = "https://dash.example.com";
-const env = { SMTP_URL: smtp.url, MAIL_FROM: "Waymark <no-reply@acme.dev>", DASHBOARD_URL: dashboard };
+const BASE_URL = "https://links.example.com";
+const env = {
+  ...{ SMTP_URL: smtp.url, MAIL_FROM: "Waymark <no-reply@acme.dev>" },
+  ...{ BASE_URL, DASHBOARD_URL: "https://dash.example.com" },
+};
 const service = await startTestService({ env, clock: () => now });
 const { call, sql } = service;
 
@@ -35,7 +38,8 @@ async function tokenFor({ email }: Account): Promise<string> {
   expect((await forgot(email)).status).toBe(200);
   const mail = (await smtp.until(before + 1)).at(-1);
   expect(mail?.to).toEqual([email]);
-  const [, token] = /^https:\/\/dash\.example\.com\/reset-password#token=([\w-]{43})$/m.exec(mail?.text ?? "") ?? [];
+  const [, token] =
+    /^https:\/\/links\.example\.com\/app\/reset-password\?token=([\w-]{43})$/m.exec(mail?.text ?? "") ?? [];
   if (!token) throw new Error(`There is no link in: ${mail?.text}`);
   return token;
 }

@@ -1,6 +1,6 @@
 /** What our own pages say, in the visitor's language: one table, so that a sentence that is missing somewhere is a type error. */
-import { preferredOf } from "@/core/languages";
 import type { LeadFault } from "@/core/lead-form";
+import type { Language } from "@/pages/languages";
 import type { RefusalReason } from "../refusals";
 import { de } from "./words/de";
 import { en } from "./words/en";
@@ -42,11 +42,6 @@ export interface Words {
   help: string;
 }
 
-const WORDS = { en, de, fr, es, pt, it, nl } satisfies Record<string, Words>;
-export type Language = keyof typeof WORDS;
-const LANGUAGES = Object.keys(WORDS).filter((key): key is Language => key in WORDS);
-
-/** By `Accept-Language`; English where none of ours is wanted. */
-export const languageOf = (acceptLanguage: string): Language => preferredOf(acceptLanguage, LANGUAGES) ?? "en";
+const WORDS: Record<Language, Words> = { en, de, fr, es, pt, it, nl };
 
 export const wordsIn = (language: Language): Words => WORDS[language];

@@ -1,4 +1,5 @@
 /** The parts of accounts, put together: sessions, sign-in with its second factor, password reset. */
+import { createSessionCookie } from "@/http/session-cookie";
 import type { MemberService } from "@/modules/members/service";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
@@ -36,15 +37,15 @@ export interface AccountParts {
   /** Null without `SMTP_URL`. */
   mailer: Mailer | null;
   rules: AddressRules;
+  /** Origin of the service's own pages. */
   serviceUrl: string;
-  dashboardUrl: string;
   /** Whether the service is reached by https. */
   isSecure: boolean;
 }
 
 export function createAccounts(parts: AccountParts) {
   const { db, clock, log, keys, seal, limits, organizations, members, mailer, rules } = parts;
-  const { serviceUrl, dashboardUrl, isSecure } = parts;
+  const { serviceUrl, isSecure } = parts;
   const tokens = createSessionTokens(keys);
   const knownBrowsers = createKnownBrowsers({ keys, clock, isSecure });
   const sessions = createSessions({ clock, tokens, organizations, knownBrowsers });
@@ -63,6 +64,7 @@ export function createAccounts(parts: AccountParts) {
     tokens: createEmailTokens(keys),
   });
   return {
+    cookie: createSessionCookie(isSecure),
     principals: createPrincipals({ db, clock, tokens, sessionUse: createSessionUse({ db, clock, log }) }),
     sessions,
     signInLimits,
@@ -70,6 +72,6 @@ export function createAccounts(parts: AccountParts) {
     twoFactor: createTwoFactor({ ...shared, secondFactor }),
     auth: createAuthService({ ...shared, credentials, challenges, organizations, members, emailProof }),
     emailProof,
-    passwordReset: createPasswordReset({ ...shared, mailLimits, mailer, dashboardUrl }),
+    passwordReset: createPasswordReset({ ...shared, mailLimits, mailer, serviceUrl }),
   };
 }

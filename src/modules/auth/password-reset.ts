@@ -31,7 +31,8 @@ export interface PasswordResetOptions {
   signInLimits: SignInLimits;
   sessions: Sessions;
   mailer: Mailer | null;
-  dashboardUrl: string;
+  /** Origin of the service's own pages. */
+  serviceUrl: string;
 }
 
 export type PasswordReset = ReturnType<typeof createPasswordReset>;
@@ -41,9 +42,12 @@ const TOKEN_BYTES = 32;
 const URL_SAFE = { alphabet: "base64url", omitPadding: true } as const;
 
 export function createPasswordReset(options: PasswordResetOptions) {
-  const { db, clock, rules, mailLimits, signInLimits, sessions, mailer, dashboardUrl } = options;
+  const { db, clock, rules, mailLimits, signInLimits, sessions, mailer, serviceUrl } = options;
 
   return {
+    /** Whether there is a way for a link to reach anybody. */
+    sendsMail: mailer !== null,
+
     /** Throws 429. */
     async request(typedEmail: string, caller: Caller): Promise<void> {
       await signInLimits.takeAddress(caller);
@@ -52,6 +56,10 @@ export function createPasswordReset(options: PasswordResetOptions) {
       const email = typedEmail.toLowerCase();
       void mailer?.send(() => compose(email));
     },
+
+    /** Whether `use` would take the token, which it leaves as it is. */
+    isOpen: async (token: string): Promise<boolean> =>
+      (await resets.findResetUser(db, hashOf(token), new Date(clock()))) !== undefined,
 
     /**
      * Ends every session of the user; an account whose address was never proven ends as a whole, and another one takes its
@@ -83,8 +91,8 @@ export function createPasswordReset(options: PasswordResetOptions) {
     const [now, expiresAt] = [new Date(clock()), new Date(clock() + HOUR_MS)];
     const reset = { id: Bun.randomUUIDv7(), userId: user.id, hash: hashOf(token), createdAt: now, expiresAt };
     const isMade = await db.transaction((tx) => resets.replaceResets(tx, reset, now));
-    // Behind a `#`, so that no server on the way writes the token into its logs.
-    const resetUrl = `${dashboardUrl}/reset-password#token=${token}`;
+    // In the query of a page of our own: what stands in a fragment, a redirect would carry on to wherever it leads.
+    const resetUrl = `${serviceUrl}/app/reset-password?token=${token}`;
     return isMade ? resetMail(email, { resetUrl, makesAnew: rules.isUnproven(user) }) : undefined;
   }
 }

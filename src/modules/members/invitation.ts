@@ -50,7 +50,8 @@ const signature = (key: Uint8Array, token: string): Buffer =>
 /** `now` is a Unix time in milliseconds. */
 export const invitationEnd = (now: number): Date => new Date(now + INVITATION_DAYS * DAY_MS);
 
-export const inviteUrlOf = (dashboardUrl: string, token: string): string => `${dashboardUrl}/invite#token=${token}`;
+/** A page of our own, on the service's own host, where the path is nobody's slug. */
+export const inviteUrlOf = (serviceUrl: string, token: string): string => `${serviceUrl}/app/invite?token=${token}`;
 
 export interface InvitationMail {
   email: string;

@@ -21,14 +21,20 @@ import { auditMember, checkMayManage, takeTurn } from "./turn";
 export interface InvitationOptions {
   db: Db;
   clock: Clock;
-  /** Origin of the dashboard, where invitations lead. */
-  dashboardUrl: string;
+  /** Origin of the service's own pages, where invitations lead. */
+  serviceUrl: string;
   plans: Pick<Plans, "requireRoom">;
   keys: Keys;
   rules: Pick<AddressRules, "requireProven" | "prove">;
   limits: Limits;
   /** Null where no mail is sent. */
   mailer: Pick<Mailer, "send"> | null;
+}
+
+export interface OpenInvitation {
+  email: string;
+  /** The organization's name. */
+  organization: string;
 }
 
 /** Of one user, from one network, and of one organization: else whoever may invite could have us write to the whole world. */
@@ -40,7 +46,7 @@ const MAILS_AN_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
 export function createInvitations(options: InvitationOptions) {
-  const { db, clock, dashboardUrl, plans, keys, rules, limits, mailer } = options;
+  const { db, clock, serviceUrl, plans, keys, rules, limits, mailer } = options;
   const mailedTokens = createMailedTokens(keys);
   const invitations = limits.limiter({ name: "invitations", windowMs: HOUR_MS });
   const mails = limits.limiter({ name: "invitation-mails", windowMs: HOUR_MS });
@@ -54,10 +60,10 @@ export function createInvitations(options: InvitationOptions) {
       await countInvitation(tenant);
       const invited = { email: input.email.toLowerCase(), role: input.role };
       const inviteToken = makeInviteToken();
-      const inviteUrl = inviteUrlOf(dashboardUrl, inviteToken);
+      const inviteUrl = inviteUrlOf(serviceUrl, inviteToken);
       const inviteHash = hashInviteToken(inviteToken);
       const { row, organization } = await db.transaction((tx) => write(tx, tenant, invited, inviteHash));
-      const mailedUrl = inviteUrlOf(dashboardUrl, mailedTokens.of(inviteToken));
+      const mailedUrl = inviteUrlOf(serviceUrl, mailedTokens.of(inviteToken));
       const mail = mailOf({ ...invited, organization, invitedBy: tenant.actor.email, inviteUrl: mailedUrl });
       if ((await mails.take(mailboxOf(invited.email), MAILS_AN_HOUR)).ok) void mailer?.send(mail);
       return { ...presentMember(row), inviteToken, inviteUrl };
@@ -65,6 +71,10 @@ export function createInvitations(options: InvitationOptions) {
 
     /** Whether it is a token as it was mailed, so that whoever has it reads the mail of the email it was made for. */
     isMailed: mailedTokens.isMailed,
+
+    /** What whoever has the token may know of it; undefined when it is none, or over. */
+    findOpenInvitation: (inviteToken: string): Promise<OpenInvitation | undefined> =>
+      store.findOpenInvitation(db, hashInviteToken(inviteToken), new Date(clock())),
 
     /** Whether `accept` would take it, asked before anything costly is done. Throws 400. */
     async checkInvitation(email: string, inviteToken: string): Promise<void> {

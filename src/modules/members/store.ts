@@ -100,6 +100,18 @@ export async function findInvitation(
   return row && { ...row, orgId: row.orgId as OrgId };
 }
 
+/** For whom an open invitation is, and to which organization, by its token alone. */
+export async function findOpenInvitation(db: Db, inviteHash: Uint8Array, now: Date) {
+  const { invitedEmail, inviteExpiresAt } = memberships;
+  const [row] = await db
+    .select({ email: invitedEmail, organization: organizations.name })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
+    .where(and(eq(memberships.inviteHash, inviteHash), gt(inviteExpiresAt, now)))
+    .limit(1);
+  return row?.email ? { email: row.email, organization: row.organization } : undefined;
+}
+
 export async function takeInvitation(tx: Db, orgId: OrgId, id: string, userId: string, now: Date): Promise<MemberRow> {
   const taken = { userId, invitedEmail: null, inviteHash: null, inviteExpiresAt: null, updatedAt: now };
   await tx.update(memberships).set(taken).where(one(orgId, id));

@@ -1,0 +1,45 @@
+/** Answers of the pages: kept by nobody, framed by nobody, with no script and nothing from anywhere else. */
+import type { Look } from "./look";
+
+export interface PageInit {
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+export function answerPage(
+  { language, nonce }: Look,
+  html: string,
+  { status = 200, headers }: PageInit = {},
+): Response {
+  return new Response(html, {
+    status,
+    headers: {
+      ...headers,
+      "content-type": "text/html; charset=utf-8",
+      "content-language": language,
+      "cache-control": "no-store",
+      "content-security-policy": policyOf(nonce),
+      // A token may stand in the address: told to nobody else, while a form still names where it comes from.
+      "referrer-policy": "same-origin",
+      "cross-origin-opener-policy": "same-origin",
+      "x-robots-tag": "noindex",
+      vary: "Accept-Language, Cookie",
+    },
+  });
+}
+
+const policyOf = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+/** On to a path of ours, by GET. */
+export function seeOther(path: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers({ location: path, "cache-control": "no-store", "referrer-policy": "same-origin" });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}

@@ -1,0 +1,102 @@
+/** Taking an invitation, with an account that is made for it or one there is. Looking at it spends nothing. */
+import { InvitedRegisterInput, LoginInput } from "@/contract/auth";
+import type { AuthService } from "@/modules/auth/service";
+import type { OpenInvitation } from "@/modules/members/invitations";
+import { answerPage } from "./answers";
+import { type FormState, formReader, untouched, type Values } from "./form";
+import type { Look } from "./look";
+import { isAbout, type Pages, type Visit } from "./pages";
+import { PATHS, withQuery } from "./paths";
+import { NameField, NewPasswordField, registerSentences } from "./register";
+import { PasswordField, type SignInPages, sentences as signInSentences } from "./sign-in";
+import { Alert, Field, Hidden, More, Page, saidPage } from "./view";
+
+const readRegistration = formReader(InvitedRegisterInput);
+const readLogin = formReader(LoginInput);
+
+export interface InviteParts {
+  pages: Pages;
+  signIn: Pick<SignInPages, "answered" | "entered">;
+  auth: Pick<AuthService, "register" | "login">;
+  members: { findOpenInvitation(inviteToken: string): Promise<OpenInvitation | undefined> };
+}
+
+export function createInvitePage({ pages, signIn, auth, members }: InviteParts) {
+  return {
+    show: pages.shown(async (visit) => {
+      const { token, account } = Object.fromEntries(visit.query);
+      return shown(visit, untouched({ inviteToken: token ?? "", ...(account && { account }) }));
+    }),
+
+    send: pages.sent({
+      sentences: (look, values) => (values.account ? signInSentences(look) : registerSentences(look)),
+      async respond(visit, values) {
+        const { name = "", email = "", password = "", inviteToken = "", account } = values;
+        if (account) {
+          const answer = await auth.login(readLogin({ email, password, inviteToken }), visit.caller);
+          return signIn.answered(visit, answer, { inviteToken });
+        }
+        const input = readRegistration({ name, email, password, inviteToken });
+        return signIn.entered(await auth.register(input, visit.caller), {});
+      },
+      async again(visit, { state, ...init }, error) {
+        return isAbout(error, "inviteToken") ? over(visit.look) : shown(visit, state, init);
+      },
+    }),
+  };
+
+  async function shown({ look }: Visit, state: FormState, init = {}): Promise<Response> {
+    const invitation = await members.findOpenInvitation(state.values.inviteToken ?? "");
+    return invitation ? answerPage(look, view(look, invitation, state), init) : over(look);
+  }
+}
+
+const over = (look: Look): Response => answerPage(look, saidPage(look, look.words.invite.over), { status: 410 });
+
+function view(look: Look, { organization, email }: OpenInvitation, { values, faults, alert }: FormState): string {
+  const { invite, fields } = look.words;
+  const isMember = Boolean(values.account);
+  return Page({
+    look,
+    title: invite.title,
+    children: (
+      <>
+        <h1>
+          {invite.title} <bdi safe>{organization}</bdi>
+        </h1>
+        {alert ? <Alert text={alert} /> : <p safe>{invite.text}</p>}
+        <form method="post" action={PATHS.invite}>
+          <Field
+            name="email"
+            label={fields.email}
+            type="email"
+            autocomplete="username"
+            value={email}
+            fault={faults.email}
+            maxlength={254}
+            isReadonly
+          />
+          {isMember ? (
+            <PasswordField label={fields.password} fault={faults.password} />
+          ) : (
+            <>
+              <NameField label={fields.name} value={values.name} fault={faults.name} />
+              <NewPasswordField look={look} label={fields.password} fault={faults.password} />
+            </>
+          )}
+          <Hidden name="inviteToken" value={values.inviteToken} />
+          <Hidden name="account" value={values.account} />
+          <button type="submit" safe>
+            {isMember ? invite.signIn : invite.register}
+          </button>
+        </form>
+        <More links={[otherWay(look, values, isMember)]} />
+      </>
+    ),
+  });
+}
+
+function otherWay({ words: { invite } }: Look, { inviteToken }: Values, isMember: boolean): [string, string] {
+  const path = withQuery(PATHS.invite, { token: inviteToken, account: isMember ? undefined : "yes" });
+  return [path, isMember ? invite.hasNone : invite.hasAccount];
+}

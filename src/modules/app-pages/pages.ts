@@ -1,0 +1,113 @@
+/**
+ * How every page of `/app` answers: failures as pages too, forms only from pages of this very host, the session from the
+ * cookie. Pages hold no state; what they change is changed by the services behind the API's own routes.
+ */
+import type { SignedIn } from "@/http/access";
+import { textFaults } from "@/http/body";
+import type { Caller, CallerOf } from "@/http/caller";
+import { HttpError, invalid } from "@/http/errors";
+import { isSameOrigin } from "@/http/same-origin";
+import type { SessionCookie } from "@/http/session-cookie";
+import { toHttpError } from "@/http/wire";
+import { readForm } from "@/pages/form";
+import type { Log } from "@/platform/log";
+import { answerPage } from "./answers";
+import { type Failed, failureOf, type Sentences, untouched, type Values } from "./form";
+import { type Look, lookOf } from "./look";
+import { saidPage } from "./view";
+
+const FORM_BYTES_MAX = 16 * 1024;
+
+export interface Visit {
+  request: Request;
+  path: string;
+  query: URLSearchParams;
+  look: Look;
+  caller: Caller;
+}
+
+export interface PagesOptions {
+  callerOf: CallerOf;
+  cookie: SessionCookie;
+  principals: {
+    /** Throws 401. */
+    signedIn(token: string, caller: Caller): Promise<SignedIn>;
+  };
+  log: Log;
+}
+
+interface Incoming {
+  request: Request;
+}
+
+export type Pages = ReturnType<typeof createPages>;
+
+export function createPages({ callerOf, cookie, principals, log }: PagesOptions) {
+  const visitOf = (request: Request): Visit => {
+    const url = URL.parse(request.url);
+    const query = url?.searchParams ?? new URLSearchParams();
+    return { request, path: url?.pathname ?? "/", query, look: lookOf(request), caller: callerOf(request) };
+  };
+
+  return {
+    /** Of a GET. */
+    shown:
+      (respond: (visit: Visit) => Promise<Response>) =>
+      async ({ request }: Incoming): Promise<Response> => {
+        const visit = visitOf(request);
+        return respond(visit).catch((error: unknown) => failed(visit, error));
+      },
+
+    /** Of a form. `again` shows it once more with what is wrong; what was typed is there again, but for secrets. */
+    sent:
+      (form: {
+        respond(visit: Visit, values: Values): Promise<Response>;
+        sentences(look: Look, values: Values): Sentences;
+        again(visit: Visit, failed: Failed, error: unknown): Promise<Response>;
+      }) =>
+      async ({ request }: Incoming): Promise<Response> => {
+        const visit = visitOf(request);
+        const { look, path } = visit;
+        if (!isSameOrigin(request)) return foreign(visit);
+        const read = await readForm(request, FORM_BYTES_MAX);
+        if (read === "too_large") return failed(visit, new HttpError(413, "The form is too large"));
+        const values: Values = Object.fromEntries(read ?? []);
+        try {
+          const faults = textFaults(values);
+          if (faults.length > 0) throw invalid(faults);
+          return await form.respond(visit, values);
+        } catch (error) {
+          const sentences = form.sentences(look, values);
+          const failure = failureOf(error, values, { words: look.words, sentences, log });
+          return form.again({ ...visit, path }, failure, error).catch((other: unknown) => failed(visit, other));
+        }
+      },
+
+    /** Whose session the browser brought; undefined where it is none, or over. */
+    async sessionOf({ request, caller }: Visit): Promise<SignedIn | undefined> {
+      const token = cookie.read(request);
+      if (token === undefined) return undefined;
+      return principals.signedIn(token, caller).catch((error: unknown) => {
+        if (error instanceof HttpError && error.status === 401) return undefined;
+        throw error;
+      });
+    },
+  };
+
+  function foreign({ look, path }: Visit): Response {
+    const { alerts, moment } = look.words;
+    const html = saidPage(look, { title: moment.title, text: alerts.foreign }, [[path, moment.goOn]]);
+    return answerPage(look, html, { status: 403 });
+  }
+
+  function failed({ look }: Visit, error: unknown): Response {
+    const sentences = { fields: {} };
+    const { status, headers, state } = failureOf(error, untouched().values, { words: look.words, sentences, log });
+    const { moment } = look.words;
+    return answerPage(look, saidPage(look, { title: moment.title, text: state.alert ?? "" }), { status, headers });
+  }
+}
+
+/** Whether it was this field that a service refused. */
+export const isAbout = (error: unknown, field: string): boolean =>
+  (toHttpError(error).details ?? []).some((detail) => detail.startsWith(`${field}:`));

@@ -1,0 +1,20 @@
+/** Where the pages are. */
+import { APP_PATH } from "@/http/app-path";
+
+export const PATHS = {
+  home: APP_PATH,
+  signIn: `${APP_PATH}/sign-in`,
+  code: `${APP_PATH}/sign-in/code`,
+  signOut: `${APP_PATH}/sign-out`,
+  register: `${APP_PATH}/register`,
+  resetPassword: `${APP_PATH}/reset-password`,
+  invite: `${APP_PATH}/invite`,
+} as const;
+
+/** Without what is empty. */
+export function withQuery(path: string, fields: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams(
+    Object.entries(fields).filter((field): field is [string, string] => Boolean(field[1])),
+  );
+  return query.size > 0 ? `${path}?${query}` : path;
+}

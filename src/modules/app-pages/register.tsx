@@ -1,0 +1,98 @@
+/** Making an account with its organization. */
+import { RegisterInput } from "@/contract/auth";
+import type { AuthService } from "@/modules/auth/service";
+import { answerPage, seeOther } from "./answers";
+import { type FormState, formReader, type Sentences, untouched } from "./form";
+import type { Look } from "./look";
+import type { Pages } from "./pages";
+import { PATHS } from "./paths";
+import type { SignInPages } from "./sign-in";
+import { Alert, Field, More, Page } from "./view";
+
+const readRegistration = formReader(RegisterInput);
+
+export interface RegisterParts {
+  pages: Pages;
+  signIn: Pick<SignInPages, "entered">;
+  auth: Pick<AuthService, "register">;
+}
+
+export const createRegisterPage = ({ pages, signIn, auth }: RegisterParts) => ({
+  show: pages.shown(async (visit) =>
+    (await pages.sessionOf(visit)) ? seeOther(PATHS.home) : answerPage(visit.look, view(visit.look, untouched())),
+  ),
+
+  send: pages.sent({
+    sentences: registerSentences,
+    async respond({ caller }, { name = "", email = "", password = "", organizationName = "" }) {
+      const input = readRegistration({ name, email, password, organizationName });
+      return signIn.entered(await auth.register(input, caller), {});
+    },
+    again: async ({ look }, { state, ...init }) => answerPage(look, view(look, state), init),
+  }),
+});
+
+export const registerSentences = ({ words: { faults } }: Look): Sentences => ({
+  fields: {
+    name: { malformed: faults.required },
+    email: { malformed: faults.email, refused: faults.emailTaken },
+    password: { malformed: faults.passwordLength, refused: faults.passwordWeak },
+    organizationName: { malformed: faults.required },
+  },
+});
+
+function view(look: Look, { values, faults, alert }: FormState): string {
+  const { fields, register } = look.words;
+  return Page({
+    look,
+    title: register.title,
+    children: (
+      <>
+        <h1 safe>{register.title}</h1>
+        <Alert text={alert} />
+        <form method="post" action={PATHS.register}>
+          <NameField label={fields.name} value={values.name} fault={faults.name} />
+          <Field
+            name="email"
+            label={fields.email}
+            type="email"
+            autocomplete="username"
+            value={values.email}
+            fault={faults.email}
+            maxlength={254}
+          />
+          <NewPasswordField look={look} label={fields.password} fault={faults.password} />
+          <Field
+            name="organizationName"
+            label={fields.organization}
+            autocomplete="organization"
+            value={values.organizationName}
+            fault={faults.organizationName}
+            maxlength={120}
+          />
+          <button type="submit" safe>
+            {register.button}
+          </button>
+        </form>
+        <More links={[[PATHS.signIn, register.signIn]]} />
+      </>
+    ),
+  });
+}
+
+export const NameField = ({ label, value, fault }: Record<"label", string> & { value?: string; fault?: string }) => (
+  <Field name="name" label={label} autocomplete="name" value={value} fault={fault} maxlength={120} isFocused={!value} />
+);
+
+export const NewPasswordField = ({ look, label, fault }: { look: Look; label: string; fault: string | undefined }) => (
+  <Field
+    name="password"
+    label={label}
+    type="password"
+    autocomplete="new-password"
+    hint={look.words.hints.password}
+    fault={fault}
+    minlength={8}
+    maxlength={128}
+  />
+);

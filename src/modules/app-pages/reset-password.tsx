@@ -1,0 +1,102 @@
+/** A forgotten password: asking for the mail, and setting a new one by its link. Looking at the link spends nothing. */
+import { PasswordForgottenInput, PasswordResetInput } from "@/contract/password-reset";
+import type { PasswordReset } from "@/modules/auth/password-reset";
+import { answerPage, seeOther } from "./answers";
+import { type FormState, formReader, untouched } from "./form";
+import type { Look } from "./look";
+import { isAbout, type Pages } from "./pages";
+import { PATHS, withQuery } from "./paths";
+import { NewPasswordField } from "./register";
+import { EmailField } from "./sign-in";
+import { Alert, Hidden, More, Page, saidPage } from "./view";
+
+const readForgotten = formReader(PasswordForgottenInput);
+const readReset = formReader(PasswordResetInput);
+
+export interface ResetPasswordParts {
+  pages: Pages;
+  passwordReset: PasswordReset;
+}
+
+export const createResetPasswordPage = ({ pages, passwordReset }: ResetPasswordParts) => ({
+  show: pages.shown(async ({ look, query }) => {
+    const token = query.get("token");
+    if (token === null)
+      return answerPage(look, passwordReset.sendsMail ? forgotView(look, untouched()) : noMailView(look));
+    return (await passwordReset.isOpen(token)) ? answerPage(look, resetView(look, untouched({ token }))) : over(look);
+  }),
+
+  send: pages.sent({
+    sentences: ({ words: { faults } }) => ({
+      fields: {
+        email: { malformed: faults.email },
+        password: { malformed: faults.passwordLength, refused: faults.passwordWeak },
+      },
+    }),
+    async respond({ look, caller }, { token, email = "", password = "" }) {
+      if (token === undefined) {
+        await passwordReset.request(readForgotten({ email }).email, caller);
+        return answerPage(look, saidPage(look, look.words.forgot.sent));
+      }
+      await passwordReset.use(readReset({ token, password }), caller);
+      return seeOther(withQuery(PATHS.signIn, { done: "password" }));
+    },
+    async again({ look }, { state, ...init }, error) {
+      if (isAbout(error, "token")) return over(look);
+      const isReset = state.values.token !== undefined;
+      return answerPage(look, isReset ? resetView(look, state) : forgotView(look, state), init);
+    },
+  }),
+});
+
+function over(look: Look): Response {
+  const { title, over: text, again } = look.words.reset;
+  return answerPage(look, saidPage(look, { title, text }, [[PATHS.resetPassword, again]]), { status: 410 });
+}
+
+const noMailView = (look: Look): string =>
+  saidPage(look, { title: look.words.forgot.title, text: look.words.forgot.noMail }, [
+    [PATHS.signIn, look.words.signIn.title],
+  ]);
+
+function forgotView(look: Look, { values, faults, alert }: FormState): string {
+  const { forgot, fields, signIn } = look.words;
+  return Page({
+    look,
+    title: forgot.title,
+    children: (
+      <>
+        <h1 safe>{forgot.title}</h1>
+        {alert ? <Alert text={alert} /> : <p safe>{forgot.text}</p>}
+        <form method="post" action={PATHS.resetPassword}>
+          <EmailField label={fields.email} values={values} fault={faults.email} />
+          <button type="submit" safe>
+            {forgot.button}
+          </button>
+        </form>
+        <More links={[[PATHS.signIn, signIn.title]]} />
+      </>
+    ),
+  });
+}
+
+function resetView(look: Look, { values, faults, alert }: FormState): string {
+  const { reset, fields } = look.words;
+  return Page({
+    look,
+    title: reset.title,
+    children: (
+      <>
+        <h1 safe>{reset.title}</h1>
+        <Alert text={alert} />
+        <form method="post" action={PATHS.resetPassword}>
+          <NewPasswordField look={look} label={fields.newPassword} fault={faults.password} />
+          <Hidden name="token" value={values.token} />
+          <button type="submit" safe>
+            {reset.button}
+          </button>
+        </form>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * Small pages of the server where people sign in, register, set a password and take an invitation: without script, in the
+ * visitor's language, each a form before the same service as the API's route. A token in an address is only looked at;
+ * the form that is sent spends it.
+ */
+import { Elysia } from "elysia";
+import type { access } from "@/http/access";
+import { seeOther } from "./answers";
+import { createHomePage, type HomeParts } from "./home";
+import { createInvitePage, type InviteParts } from "./invite";
+import { createPages, type PagesOptions } from "./pages";
+import { PATHS } from "./paths";
+import { createRegisterPage, type RegisterParts } from "./register";
+import { createResetPasswordPage, type ResetPasswordParts } from "./reset-password";
+import { createSignInPages, type SignInParts } from "./sign-in";
+
+type PageParts = SignInParts & RegisterParts & ResetPasswordParts & InviteParts & HomeParts;
+
+export type AppPagesParts = Omit<PageParts, "pages" | "signIn"> & PagesOptions;
+
+export function appPageRoutes(options: AppPagesParts, guard: ReturnType<typeof access>) {
+  const parts = { ...options, pages: createPages(options) };
+  const signIn = createSignInPages(parts);
+  const home = createHomePage(parts);
+  const register = createRegisterPage({ ...parts, signIn });
+  const resetPassword = createResetPasswordPage(parts);
+  const invite = createInvitePage({ ...parts, signIn });
+  const page = { page: true, detail: { hide: true } } as const;
+
+  return new Elysia()
+    .use(guard)
+    .get(PATHS.home, home.show, page)
+    .post(PATHS.signOut, home.signOut, page)
+    .get(PATHS.signIn, signIn.show, page)
+    .post(PATHS.signIn, signIn.send, page)
+    .get(PATHS.code, () => seeOther(PATHS.signIn), page)
+    .post(PATHS.code, signIn.sendCode, page)
+    .get(PATHS.register, register.show, page)
+    .post(PATHS.register, register.send, page)
+    .get(PATHS.resetPassword, resetPassword.show, page)
+    .post(PATHS.resetPassword, resetPassword.send, page)
+    .get(PATHS.invite, invite.show, page)
+    .post(PATHS.invite, invite.send, page);
+}

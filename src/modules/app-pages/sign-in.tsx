@@ -1,0 +1,186 @@
+/** Signing in with email and password, and with a second factor where the account has one. */
+import { type AuthSession, LoginInput } from "@/contract/auth";
+import { type LoginAnswer, TwoFactorLoginInput } from "@/contract/two-factor";
+import { APP_PATH, appPath } from "@/http/app-path";
+import type { SessionCookie } from "@/http/session-cookie";
+import type { Challenges } from "@/modules/auth/challenges";
+import type { AuthService } from "@/modules/auth/service";
+import type { InBrowser } from "@/modules/auth/sessions";
+import { answerPage, type PageInit, seeOther } from "./answers";
+import { type FormState, formReader, type Sentences, untouched, type Values } from "./form";
+import type { Look } from "./look";
+import { isAbout, type Pages, type Visit } from "./pages";
+import { PATHS, withQuery } from "./paths";
+import { Alert, Field, Hidden, More, Notice, Page, saidPage } from "./view";
+import { SSO_REASONS } from "./words";
+
+const readLogin = formReader(LoginInput);
+const readCode = formReader(TwoFactorLoginInput);
+
+export interface SignInParts {
+  pages: Pages;
+  cookie: SessionCookie;
+  auth: Pick<AuthService, "login">;
+  challenges: Pick<Challenges, "answer">;
+}
+
+export type SignInPages = ReturnType<typeof createSignInPages>;
+
+export function createSignInPages({ pages, cookie, auth, challenges }: SignInParts) {
+  return {
+    show: pages.shown(async (visit) => {
+      if (await pages.sessionOf(visit)) return seeOther(returnOf(visit.query.get("returnTo")));
+      const { look, query } = visit;
+      const alert = ssoAlert(look, query.get("error"));
+      const values = { returnTo: appPath(query.get("returnTo") ?? "") ?? "" };
+      return shown(look, { ...untouched(values), alert }, noticeOf(look, query.get("done")));
+    }),
+
+    send: pages.sent({
+      sentences,
+      async respond(visit, values) {
+        const { email = "", password = "" } = values;
+        const answer = await auth.login(readLogin({ email, password }), visit.caller);
+        return answered(visit, answer, values);
+      },
+      again: async ({ look }, { state, ...init }) => shown(look, state, undefined, init),
+    }),
+
+    sendCode: pages.sent({
+      sentences: ({ words }) => ({
+        fields: { code: { malformed: words.faults.required } },
+        statuses: { 400: words.code.wrong, 401: words.code.wrong },
+      }),
+      async respond({ caller }, values) {
+        const { challengeToken = "", code = "", inviteToken } = values;
+        const session = await challenges.answer(readCode({ challengeToken, code, inviteToken }), caller);
+        return entered(session, values);
+      },
+      async again({ look }, { state, ...init }, error) {
+        if (isAbout(error, "inviteToken"))
+          return answerPage(look, saidPage(look, look.words.invite.over), { status: 410 });
+        return answerPage(look, codeView(look, state), init);
+      },
+    }),
+
+    answered,
+    entered,
+  };
+
+  /** After the password: signed in, or asked for a code. `values`: what is to go on through the next step. */
+  function answered({ look }: Visit, given: InBrowser<LoginAnswer>, { returnTo, inviteToken }: Values): Response {
+    const { answer, cookies } = given;
+    const kept = { ...(returnTo && { returnTo }), ...(inviteToken && { inviteToken }) };
+    if (!("twoFactorRequired" in answer)) return entered({ answer, cookies }, kept);
+    return answerPage(look, codeView(look, untouched({ ...kept, challengeToken: answer.challengeToken })));
+  }
+
+  /** The one place where a page opens a session in the browser. */
+  function entered({ answer, cookies }: InBrowser<AuthSession>, { returnTo }: Values): Response {
+    return seeOther(returnOf(returnTo), [cookie.keep(answer.token), ...cookies]);
+  }
+}
+
+const returnOf = (given: string | null | undefined): string => appPath(given ?? "") ?? APP_PATH;
+
+export const sentences = ({ words }: Look): Sentences => ({
+  fields: { email: { malformed: words.faults.email }, password: { malformed: words.faults.required } },
+  statuses: { 401: words.signIn.wrong },
+});
+
+function noticeOf({ words: { done } }: Look, name: string | null): string | undefined {
+  return name === "signedOut" || name === "password" ? done[name] : undefined;
+}
+
+/** What the dashboard is told of a single sign-on that failed; a code that is none of ours says nothing. */
+export function ssoAlert({ words }: Look, code: string | null): string | undefined {
+  const known = Object.entries(SSO_REASONS).find(([each]) => each === code);
+  return known && words.sso[known[1]];
+}
+
+const shown = async (look: Look, state: FormState, notice?: string, init?: PageInit): Promise<Response> =>
+  answerPage(look, view(look, state, notice), init);
+
+function view(look: Look, { values, faults, alert }: FormState, notice?: string): string {
+  const { words } = look;
+  const { fields, signIn } = words;
+  return Page({
+    look,
+    title: signIn.title,
+    children: (
+      <>
+        <h1 safe>{signIn.title}</h1>
+        <Notice text={notice} />
+        <Alert text={alert} />
+        <form method="post" action={PATHS.signIn}>
+          <EmailField label={fields.email} values={values} fault={faults.email} />
+          <PasswordField label={fields.password} fault={faults.password} />
+          <Hidden name="returnTo" value={values.returnTo} />
+          <button type="submit" safe>
+            {signIn.button}
+          </button>
+        </form>
+        <More
+          links={[
+            [PATHS.resetPassword, signIn.forgotten],
+            [PATHS.register, signIn.register],
+          ]}
+        />
+      </>
+    ),
+  });
+}
+
+export const EmailField = ({ label, values, fault }: { label: string; values: Values; fault: string | undefined }) => (
+  <Field
+    name="email"
+    label={label}
+    type="email"
+    autocomplete="username"
+    value={values.email}
+    fault={fault}
+    maxlength={254}
+    isFocused={!values.email}
+  />
+);
+
+/** Of an account there is. */
+export const PasswordField = ({ label, fault }: { label: string; fault: string | undefined }) => (
+  <Field name="password" label={label} type="password" autocomplete="current-password" fault={fault} maxlength={128} />
+);
+
+function codeView(look: Look, { values, faults, alert }: FormState): string {
+  const { code, fields, hints } = look.words;
+  return Page({
+    look,
+    title: code.title,
+    children: (
+      <>
+        <h1 safe>{code.title}</h1>
+        {alert ? <Alert text={alert} /> : <p safe>{code.text}</p>}
+        <form method="post" action={PATHS.code}>
+          <Field
+            name="code"
+            label={fields.code}
+            autocomplete="one-time-code"
+            hint={hints.code}
+            fault={faults.code}
+            maxlength={64}
+            isFocused
+          />
+          <Hidden name="challengeToken" value={values.challengeToken} />
+          <Hidden name="inviteToken" value={values.inviteToken} />
+          <Hidden name="returnTo" value={values.returnTo} />
+          <button type="submit" safe>
+            {code.button}
+          </button>
+        </form>
+        <More links={[[startOf(values), code.again]]} />
+      </>
+    ),
+  });
+}
+
+/** Where a sign-in that has to start again began. */
+const startOf = ({ inviteToken, returnTo }: Values): string =>
+  inviteToken ? withQuery(PATHS.invite, { token: inviteToken, account: "yes" }) : withQuery(PATHS.signIn, { returnTo });

@@ -1,0 +1,151 @@
+/** The parts that the pages are made of. */
+import type { Children } from "@kitajs/html";
+import { attribute, Frame } from "@/pages/frame";
+import type { Look } from "./look";
+
+const STYLE = `
+header{justify-content:center;letter-spacing:.01em}
+form{margin:0}
+.hint{margin:-.5rem 0 .9rem;font-size:.9rem}
+.notice{color:var(--ink);font-weight:600}
+.more{list-style:none;margin:.5rem 0 0;padding:0}
+.more a{display:block;padding:.5rem 0;text-align:center}
+.list{margin:0 0 1.25rem;padding-left:1.2rem}
+.list li{padding:.15rem 0}
+h2{font-size:1.05rem;margin:0 0 .4rem}
+input[readonly]{color:var(--soft)}`;
+
+interface PageProps {
+  look: Look;
+  title: string;
+  head?: Children;
+  children: Children;
+}
+
+export const Page = ({ look: { language, words, nonce }, title, head, children }: PageProps) =>
+  `<!doctype html>${(
+    <Frame
+      title={`${title} · Waymark`}
+      language={language}
+      dir={words.dir}
+      nonce={nonce}
+      style={STYLE}
+      head={head}
+      header={
+        <header>
+          <span>Waymark</span>
+        </header>
+      }
+    >
+      {children}
+    </Frame>
+  )}`;
+
+export interface FieldProps {
+  name: string;
+  label: string;
+  type?: "text" | "email" | "password";
+  autocomplete: string;
+  value?: string;
+  /** What is wrong with it, in a sentence. */
+  fault?: string;
+  hint?: string;
+  minlength?: number;
+  maxlength: number;
+  isReadonly?: boolean;
+  isFocused?: boolean;
+  inputmode?: "email" | "text";
+}
+
+export function Field({ name, label, type = "text", value, fault, hint, isReadonly, isFocused, ...more }: FieldProps) {
+  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
+  return (
+    <>
+      <label for={name} safe>
+        {label}
+      </label>
+      <input
+        id={name}
+        name={name}
+        type={type}
+        value={value === undefined || type === "password" ? undefined : attribute(value)}
+        autocomplete={more.autocomplete}
+        autocapitalize={type === "text" ? undefined : "none"}
+        inputmode={more.inputmode}
+        minlength={more.minlength}
+        maxlength={more.maxlength}
+        readonly={isReadonly}
+        autofocus={isFocused}
+        aria-invalid={fault ? "true" : undefined}
+        aria-describedby={described || undefined}
+        required
+      />
+      {hint ? (
+        <p class="hint" id={`${name}-hint`} safe>
+          {hint}
+        </p>
+      ) : (
+        ""
+      )}
+      {fault ? (
+        <p class="fault" id={`${name}-fault`} safe>
+          {fault}
+        </p>
+      ) : (
+        ""
+      )}
+    </>
+  );
+}
+
+export const Hidden = ({ name, value }: { name: string; value: string | undefined }) =>
+  value ? <input type="hidden" name={name} value={attribute(value)} /> : "";
+
+export const Alert = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p role="alert" safe>
+      {text}
+    </p>
+  ) : (
+    ""
+  );
+
+export const Notice = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p class="notice" role="status" safe>
+      {text}
+    </p>
+  ) : (
+    ""
+  );
+
+/** Where else to go; each a path of ours. */
+export const More = ({ links }: { links: readonly (readonly [path: string, text: string])[] }) => (
+  <ul class="more">
+    {links.map(([path, text]) => (
+      <li>
+        <a href={attribute(path)} safe>
+          {text}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+/** A heading, a sentence, and where to go from there. */
+export const saidPage = (
+  look: Look,
+  { title, text }: { title: string; text: string },
+  links: [string, string][] = [],
+) =>
+  Page({
+    look,
+    title,
+    children: (
+      <>
+        <h1 safe>{title}</h1>
+        <p safe>{text}</p>
+        {links.length > 0 ? <More links={links} /> : ""}
+      </>
+    ),
+  });

@@ -1,0 +1,99 @@
+import type { Words } from "../words";
+
+export const de: Words = {
+  dir: "ltr",
+  fields: {
+    name: "Ihr Name",
+    email: "E-Mail-Adresse",
+    password: "Passwort",
+    newPassword: "Neues Passwort",
+    organization: "Name Ihrer Organisation",
+    code: "Code",
+  },
+  hints: {
+    password: "8 bis 128 Zeichen",
+    code: "Sechs Ziffern aus Ihrer Authenticator-App oder ein Wiederherstellungscode",
+  },
+  faults: {
+    required: "Bitte ausfüllen.",
+    email: "Bitte eine E-Mail-Adresse angeben, etwa name@example.com.",
+    emailTaken: "Zu dieser E-Mail-Adresse gibt es schon ein Konto.",
+    passwordLength: "Bitte 8 bis 128 Zeichen wählen.",
+    passwordWeak: "Dieses Passwort ist zu leicht zu erraten. Bitte ein anderes wählen.",
+  },
+  alerts: {
+    check: "Bitte die markierten Felder prüfen.",
+    tooMany: "Das waren zu viele Versuche. Bitte in einer Minute noch einmal versuchen.",
+    unavailable: "Das geht gerade nicht. Bitte gleich noch einmal versuchen.",
+    failed: "Bei uns ist etwas schiefgegangen. Bitte noch einmal versuchen.",
+    forbidden: "Das ist für Sie nicht freigegeben. Fragen Sie den Betreiber dieses Dienstes.",
+    foreign: "Dieses Formular kam von einer anderen Seite. Bitte füllen Sie es hier aus.",
+  },
+  home: {
+    title: "Sie sind angemeldet",
+    text: "Die Oberfläche kommt noch. Bis dahin geht alles über die API.",
+    signedInAs: "Angemeldet als",
+    organizations: "Ihre Organisationen",
+    signOut: "Abmelden",
+  },
+  signIn: {
+    title: "Anmelden",
+    button: "Anmelden",
+    forgotten: "Passwort vergessen?",
+    register: "Konto anlegen",
+    wrong: "Die E-Mail-Adresse oder das Passwort ist falsch.",
+  },
+  code: {
+    title: "Zweiter Schritt",
+    text: "Ihr Konto verlangt zusätzlich einen Code.",
+    button: "Weiter",
+    wrong: "Der Code ist falsch, wurde schon benutzt oder kam zu spät.",
+    again: "Von vorn beginnen",
+  },
+  register: {
+    title: "Konto anlegen",
+    button: "Konto anlegen",
+    signIn: "Ich habe schon ein Konto",
+  },
+  forgot: {
+    title: "Passwort vergessen?",
+    text: "Wir schicken Ihnen einen Link, mit dem Sie ein neues setzen.",
+    button: "Link schicken",
+    sent: {
+      title: "Sehen Sie in Ihr Postfach",
+      text: "Gibt es zu dieser Adresse ein Konto, ist ein Link unterwegs. Er gilt einmal und eine Stunde lang.",
+    },
+    noMail: "Dieser Dienst verschickt keine E-Mails. Bitten Sie den Betreiber, Ihr Passwort zurückzusetzen.",
+  },
+  reset: {
+    title: "Neues Passwort setzen",
+    button: "Passwort setzen",
+    over: "Dieser Link wurde schon benutzt, durch einen neueren ersetzt oder ist älter als eine Stunde.",
+    again: "Neuen Link schicken",
+  },
+  invite: {
+    title: "Einladung zu",
+    text: "Sie treten mit dieser E-Mail-Adresse bei:",
+    register: "Konto anlegen und beitreten",
+    signIn: "Anmelden und beitreten",
+    hasAccount: "Ich habe schon ein Konto",
+    hasNone: "Ich habe noch kein Konto",
+    over: {
+      title: "Diese Einladung gilt nicht mehr",
+      text: "Sie wurde schon angenommen, zurückgezogen oder ist abgelaufen. Bitten Sie um eine neue.",
+    },
+  },
+  done: {
+    signedOut: "Sie sind abgemeldet.",
+    password: "Ihr neues Passwort ist gesetzt. Sie können sich jetzt damit anmelden.",
+  },
+  sso: {
+    again: "Diese Anmeldung ist vorbei. Bitte beginnen Sie noch einmal.",
+    email: "Der Anbieter Ihrer Organisation bestätigt keine E-Mail-Adresse, die sich anmelden darf.",
+    provider: "Der Anbieter Ihrer Organisation hat Sie nicht angemeldet.",
+    full: "Ihre Organisation hat keinen Platz für ein weiteres Mitglied.",
+    failed: "Die Anmeldung ist bei uns schiefgegangen. Bitte noch einmal versuchen.",
+  },
+  moment: { title: "Einen Moment", text: "Sie werden weitergeleitet.", goOn: "Weiter" },
+  missing: { title: "Hier ist nichts", text: "Diese Seite gibt es nicht.", home: "Zum Anfang" },
+};

@@ -1,0 +1,99 @@
+import type { Words } from "../words";
+
+export const es: Words = {
+  dir: "ltr",
+  fields: {
+    name: "Tu nombre",
+    email: "Correo electrónico",
+    password: "Contraseña",
+    newPassword: "Contraseña nueva",
+    organization: "Nombre de tu organización",
+    code: "Código",
+  },
+  hints: {
+    password: "De 8 a 128 caracteres",
+    code: "Seis cifras de tu aplicación de autenticación, o un código de recuperación",
+  },
+  faults: {
+    required: "Rellena este campo.",
+    email: "Escribe un correo electrónico, como nombre@example.com.",
+    emailTaken: "Ya hay una cuenta con este correo electrónico.",
+    passwordLength: "Elige de 8 a 128 caracteres.",
+    passwordWeak: "Esta contraseña es demasiado fácil de adivinar. Elige otra.",
+  },
+  alerts: {
+    check: "Revisa los campos marcados.",
+    tooMany: "Ha habido demasiados intentos. Inténtalo de nuevo en un minuto.",
+    unavailable: "Ahora mismo no funciona. Inténtalo de nuevo en breve.",
+    failed: "Algo ha fallado por nuestra parte. Inténtalo de nuevo.",
+    forbidden: "No tienes acceso a esto. Pregunta a quien gestiona este servicio.",
+    foreign: "Este formulario se envió desde otra página. Rellénalo aquí.",
+  },
+  home: {
+    title: "Has iniciado sesión",
+    text: "El panel está en camino. Hasta entonces, todo se hace con la API.",
+    signedInAs: "Has entrado como",
+    organizations: "Tus organizaciones",
+    signOut: "Cerrar sesión",
+  },
+  signIn: {
+    title: "Iniciar sesión",
+    button: "Iniciar sesión",
+    forgotten: "¿Has olvidado la contraseña?",
+    register: "Crear una cuenta",
+    wrong: "El correo electrónico o la contraseña no es correcto.",
+  },
+  code: {
+    title: "Segundo paso",
+    text: "Tu cuenta pide además un código.",
+    button: "Continuar",
+    wrong: "El código no es correcto, ya se ha usado o ha tardado demasiado.",
+    again: "Empezar de nuevo",
+  },
+  register: {
+    title: "Crear una cuenta",
+    button: "Crear la cuenta",
+    signIn: "Ya tengo una cuenta",
+  },
+  forgot: {
+    title: "¿Has olvidado la contraseña?",
+    text: "Te enviaremos un enlace para elegir una nueva.",
+    button: "Enviar el enlace",
+    sent: {
+      title: "Mira tu correo",
+      text: "Si hay una cuenta con esta dirección, un enlace está en camino. Sirve una vez, durante una hora.",
+    },
+    noMail: "Este servicio no envía correos. Pide a quien lo gestiona que restablezca tu contraseña.",
+  },
+  reset: {
+    title: "Elegir una contraseña nueva",
+    button: "Guardar la contraseña",
+    over: "Este enlace ya se ha usado, se ha sustituido por otro más reciente o tiene más de una hora.",
+    again: "Enviar un enlace nuevo",
+  },
+  invite: {
+    title: "Invitación a",
+    text: "Te unes con este correo electrónico:",
+    register: "Crear la cuenta y unirse",
+    signIn: "Iniciar sesión y unirse",
+    hasAccount: "Ya tengo una cuenta",
+    hasNone: "Todavía no tengo cuenta",
+    over: {
+      title: "Esta invitación ya no es válida",
+      text: "Ya se ha usado, se ha retirado o ha caducado. Pide una nueva.",
+    },
+  },
+  done: {
+    signedOut: "Has cerrado la sesión.",
+    password: "Tu contraseña nueva está guardada. Ya puedes entrar con ella.",
+  },
+  sso: {
+    again: "Este inicio de sesión ha terminado. Empieza de nuevo.",
+    email: "El proveedor de tu organización no confirma ningún correo que pueda iniciar sesión.",
+    provider: "El proveedor de tu organización no ha iniciado tu sesión.",
+    full: "Tu organización no tiene sitio para otro miembro.",
+    failed: "El inicio de sesión ha fallado por nuestra parte. Inténtalo de nuevo.",
+  },
+  moment: { title: "Un momento", text: "Se te está redirigiendo.", goOn: "Continuar" },
+  missing: { title: "Aquí no hay nada", text: "Esta página no existe.", home: "Ir al inicio" },
+};

@@ -1,0 +1,99 @@
+import type { Words } from "../words";
+
+export const fr: Words = {
+  dir: "ltr",
+  fields: {
+    name: "Votre nom",
+    email: "Adresse e-mail",
+    password: "Mot de passe",
+    newPassword: "Nouveau mot de passe",
+    organization: "Nom de votre organisation",
+    code: "Code",
+  },
+  hints: {
+    password: "De 8 à 128 caractères",
+    code: "Six chiffres de votre application d’authentification, ou un code de secours",
+  },
+  faults: {
+    required: "Remplissez ce champ.",
+    email: "Saisissez une adresse e-mail, par exemple nom@example.com.",
+    emailTaken: "Un compte existe déjà avec cette adresse e-mail.",
+    passwordLength: "Choisissez de 8 à 128 caractères.",
+    passwordWeak: "Ce mot de passe est trop facile à deviner. Choisissez-en un autre.",
+  },
+  alerts: {
+    check: "Vérifiez les champs signalés.",
+    tooMany: "Trop de tentatives. Réessayez dans une minute.",
+    unavailable: "Cela ne fonctionne pas pour le moment. Réessayez bientôt.",
+    failed: "Un problème est survenu de notre côté. Réessayez.",
+    forbidden: "Cela ne vous est pas ouvert. Adressez-vous à l’exploitant de ce service.",
+    foreign: "Ce formulaire a été envoyé depuis une autre page. Remplissez-le ici.",
+  },
+  home: {
+    title: "Vous êtes connecté",
+    text: "Le tableau de bord arrive. D’ici là, tout passe par l’API.",
+    signedInAs: "Connecté en tant que",
+    organizations: "Vos organisations",
+    signOut: "Se déconnecter",
+  },
+  signIn: {
+    title: "Se connecter",
+    button: "Se connecter",
+    forgotten: "Mot de passe oublié ?",
+    register: "Créer un compte",
+    wrong: "L’adresse e-mail ou le mot de passe est incorrect.",
+  },
+  code: {
+    title: "Deuxième étape",
+    text: "Votre compte demande aussi un code.",
+    button: "Continuer",
+    wrong: "Le code est incorrect, a déjà servi ou est arrivé trop tard.",
+    again: "Recommencer",
+  },
+  register: {
+    title: "Créer un compte",
+    button: "Créer le compte",
+    signIn: "J’ai déjà un compte",
+  },
+  forgot: {
+    title: "Mot de passe oublié ?",
+    text: "Nous vous enverrons un lien pour en choisir un nouveau.",
+    button: "Envoyer le lien",
+    sent: {
+      title: "Consultez votre messagerie",
+      text: "S’il existe un compte avec cette adresse, un lien est en route. Il sert une fois, pendant une heure.",
+    },
+    noMail: "Ce service n’envoie pas d’e-mails. Demandez à son exploitant de réinitialiser votre mot de passe.",
+  },
+  reset: {
+    title: "Choisir un nouveau mot de passe",
+    button: "Enregistrer le mot de passe",
+    over: "Ce lien a déjà servi, a été remplacé par un plus récent ou date de plus d’une heure.",
+    again: "Envoyer un nouveau lien",
+  },
+  invite: {
+    title: "Invitation à",
+    text: "Vous rejoignez avec cette adresse e-mail :",
+    register: "Créer le compte et rejoindre",
+    signIn: "Se connecter et rejoindre",
+    hasAccount: "J’ai déjà un compte",
+    hasNone: "Je n’ai pas encore de compte",
+    over: {
+      title: "Cette invitation n’est plus valable",
+      text: "Elle a déjà servi, a été retirée ou a expiré. Demandez-en une nouvelle.",
+    },
+  },
+  done: {
+    signedOut: "Vous êtes déconnecté.",
+    password: "Votre nouveau mot de passe est enregistré. Vous pouvez vous connecter avec.",
+  },
+  sso: {
+    again: "Cette connexion est terminée. Recommencez.",
+    email: "Le fournisseur de votre organisation n’atteste aucune adresse e-mail autorisée à se connecter.",
+    provider: "Le fournisseur de votre organisation ne vous a pas connecté.",
+    full: "Votre organisation n’a plus de place pour un membre.",
+    failed: "La connexion a échoué de notre côté. Réessayez.",
+  },
+  moment: { title: "Un instant", text: "Vous allez être redirigé.", goOn: "Continuer" },
+  missing: { title: "Rien ici", text: "Cette page n’existe pas.", home: "Retour au début" },
+};

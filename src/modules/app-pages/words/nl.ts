@@ -1,0 +1,99 @@
+import type { Words } from "../words";
+
+export const nl: Words = {
+  dir: "ltr",
+  fields: {
+    name: "Je naam",
+    email: "E-mailadres",
+    password: "Wachtwoord",
+    newPassword: "Nieuw wachtwoord",
+    organization: "Naam van je organisatie",
+    code: "Code",
+  },
+  hints: {
+    password: "8 tot 128 tekens",
+    code: "Zes cijfers uit je authenticatie-app, of een herstelcode",
+  },
+  faults: {
+    required: "Vul dit in.",
+    email: "Vul een e-mailadres in, zoals naam@example.com.",
+    emailTaken: "Er is al een account met dit e-mailadres.",
+    passwordLength: "Kies 8 tot 128 tekens.",
+    passwordWeak: "Dit wachtwoord is te makkelijk te raden. Kies een ander.",
+  },
+  alerts: {
+    check: "Kijk de gemarkeerde velden na.",
+    tooMany: "Dat waren te veel pogingen. Probeer het over een minuut weer.",
+    unavailable: "Dit werkt nu niet. Probeer het zo weer.",
+    failed: "Er ging bij ons iets mis. Probeer het opnieuw.",
+    forbidden: "Dit staat niet voor je open. Vraag het aan wie deze dienst beheert.",
+    foreign: "Dit formulier kwam van een andere pagina. Vul het hier in.",
+  },
+  home: {
+    title: "Je bent ingelogd",
+    text: "Het dashboard komt eraan. Tot die tijd gaat alles via de API.",
+    signedInAs: "Ingelogd als",
+    organizations: "Je organisaties",
+    signOut: "Uitloggen",
+  },
+  signIn: {
+    title: "Inloggen",
+    button: "Inloggen",
+    forgotten: "Wachtwoord vergeten?",
+    register: "Account aanmaken",
+    wrong: "Het e-mailadres of het wachtwoord is onjuist.",
+  },
+  code: {
+    title: "Tweede stap",
+    text: "Je account vraagt ook om een code.",
+    button: "Verder",
+    wrong: "De code is onjuist, al gebruikt of kwam te laat.",
+    again: "Opnieuw beginnen",
+  },
+  register: {
+    title: "Account aanmaken",
+    button: "Account aanmaken",
+    signIn: "Ik heb al een account",
+  },
+  forgot: {
+    title: "Wachtwoord vergeten?",
+    text: "We sturen je een link om een nieuw wachtwoord te kiezen.",
+    button: "Link versturen",
+    sent: {
+      title: "Kijk in je mailbox",
+      text: "Als er een account met dit adres is, komt er een link aan. Die werkt één keer, een uur lang.",
+    },
+    noMail: "Deze dienst verstuurt geen e-mail. Vraag wie hem beheert om je wachtwoord opnieuw in te stellen.",
+  },
+  reset: {
+    title: "Nieuw wachtwoord kiezen",
+    button: "Wachtwoord opslaan",
+    over: "Deze link is al gebruikt, vervangen door een nieuwere of ouder dan een uur.",
+    again: "Nieuwe link versturen",
+  },
+  invite: {
+    title: "Uitnodiging voor",
+    text: "Je doet mee met dit e-mailadres:",
+    register: "Account aanmaken en meedoen",
+    signIn: "Inloggen en meedoen",
+    hasAccount: "Ik heb al een account",
+    hasNone: "Ik heb nog geen account",
+    over: {
+      title: "Deze uitnodiging geldt niet meer",
+      text: "Ze is al gebruikt, ingetrokken of verlopen. Vraag om een nieuwe.",
+    },
+  },
+  done: {
+    signedOut: "Je bent uitgelogd.",
+    password: "Je nieuwe wachtwoord is ingesteld. Je kunt er nu mee inloggen.",
+  },
+  sso: {
+    again: "Deze aanmelding is voorbij. Begin opnieuw.",
+    email: "De provider van je organisatie staat niet in voor een e-mailadres dat mag inloggen.",
+    provider: "De provider van je organisatie heeft je niet ingelogd.",
+    full: "Je organisatie heeft geen plaats voor nog een lid.",
+    failed: "Het inloggen ging bij ons mis. Probeer het opnieuw.",
+  },
+  moment: { title: "Een ogenblik", text: "Je wordt doorgestuurd.", goOn: "Verder" },
+  missing: { title: "Hier is niets", text: "Deze pagina bestaat niet.", home: "Naar het begin" },
+};

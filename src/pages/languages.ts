@@ -1,0 +1,8 @@
+/** The languages that our own pages speak. */
+import { preferredOf } from "@/core/languages";
+
+const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** By `Accept-Language`; English where none of ours is wanted. */
+export const languageOf = (acceptLanguage: string): Language => preferredOf(acceptLanguage, LANGUAGES) ?? "en";
