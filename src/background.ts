@@ -6,6 +6,7 @@ import { deleteExpired } from "@/clicks/retention";
 import { verifyApart } from "@/clicks/verify-apart";
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
 import { deleteOldSignIns } from "@/modules/auth/retention";
 import { createDestinationChecker } from "@/modules/destinations/service";
 import { createVerification, type VerificationOptions } from "@/modules/domains/verification";
@@ -32,6 +33,8 @@ export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Addr
 }
 
 const MINUTE_MS = 60_000;
+const AUDIT_DAYS = Object.fromEntries(Object.entries(ENTITLEMENTS).map(([plan, { auditDays }]) => [plan, auditDays]));
+
 const RETENTION_DAYS = Object.fromEntries(
   Object.entries(ENTITLEMENTS).map(([plan, { retentionDays }]) => [plan, retentionDays]),
 );
@@ -56,6 +59,13 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
       name: "old sign-ins",
       everyMs: HOUR_MS,
       run: (signal) => deleteOldSignIns({ sql, now: clock(), signal }),
+    },
+    {
+      name: "old audit entries",
+      everyMs: DAY_MS,
+      run: async (signal) => ({
+        deleted: await deleteOldAuditLogs({ sql, now: clock(), auditDays: AUDIT_DAYS, signal }),
+      }),
     },
     {
       name: "unused icons",

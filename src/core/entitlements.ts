@@ -18,6 +18,8 @@ export interface Entitlements {
   bulkLinks: number;
   /** For how many days raw clicks and opens are kept. Figures made of them stay in any case. */
   retentionDays: number | null;
+  /** For how many days audit entries are kept, which tell of persons. */
+  auditDays: number;
 }
 
 export const ENTITLEMENTS: Record<Plan, Entitlements> = {
@@ -30,6 +32,7 @@ export const ENTITLEMENTS: Record<Plan, Entitlements> = {
     apiKeys: 5,
     bulkLinks: 25,
     retentionDays: 90,
+    auditDays: 90,
   },
   pro: {
     requestsPerMinute: 600,
@@ -40,6 +43,7 @@ export const ENTITLEMENTS: Record<Plan, Entitlements> = {
     apiKeys: 25,
     bulkLinks: 100,
     retentionDays: 400,
+    auditDays: 400,
   },
   scale: {
     requestsPerMinute: 3_000,
@@ -51,6 +55,7 @@ export const ENTITLEMENTS: Record<Plan, Entitlements> = {
     apiKeys: 100,
     bulkLinks: 100,
     retentionDays: 750,
+    auditDays: 750,
   },
   unlimited: {
     requestsPerMinute: 6_000,
@@ -61,6 +66,7 @@ export const ENTITLEMENTS: Record<Plan, Entitlements> = {
     apiKeys: null,
     bulkLinks: 100,
     retentionDays: null,
+    auditDays: 1_095,
   },
 };
 

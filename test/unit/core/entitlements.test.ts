@@ -9,6 +9,7 @@ describe("what plans promise", () => {
     ["requestsPerMinute", [60, 600, 3_000, 6_000]],
     ["requestsPerMonth", [50_000, 2_000_000, 50_000_000, null]],
     ["retentionDays", [90, 400, 750, null]],
+    ["auditDays", [90, 400, 750, 1_095]],
   ])("%s of free, pro, scale and unlimited", (field, promised) => {
     expect(numbers(field)).toEqual(promised);
   });

@@ -1,0 +1,46 @@
+/** Deletes audit entries older than the plan of their organization keeps them, in batches. */
+import type { Sql } from "postgres";
+import { DAY_MS } from "@/core/time-range";
+
+export interface AuditRetentionOptions {
+  sql: Sql;
+  now: number;
+  /** By plan, in days. */
+  auditDays: Record<string, number>;
+  /** Ends early when told to. */
+  signal: AbortSignal;
+  /** For tests. */
+  batchRows?: number;
+}
+
+const BATCH_ROWS = 5_000;
+
+/** How many. May be ended and begun again anywhere. */
+export async function deleteOldAuditLogs({
+  sql,
+  now,
+  auditDays,
+  signal,
+  batchRows = BATCH_ROWS,
+}: AuditRetentionOptions) {
+  let deleted = 0;
+  for (const [plan, days] of Object.entries(auditDays)) {
+    const before = firstIdAt(now - days * DAY_MS);
+    for (let last = batchRows; last === batchRows && !signal.aborted; deleted += last) {
+      // By each organization's own end of the index, which says the id after the organization.
+      const rows = await sql`
+        delete from audit_logs where id in (
+          select old.id from organizations cross join lateral (
+            select id from audit_logs where org_id = organizations.id and id < ${before} order by id limit ${batchRows}
+          ) as old where plan = ${plan} limit ${batchRows})`;
+      last = rows.count;
+    }
+  }
+  return deleted;
+}
+
+/** Of UUIDv7, whose first 48 bits are the Unix milliseconds. */
+function firstIdAt(ms: number): string {
+  const hex = Math.max(0, ms).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
