@@ -2,6 +2,7 @@
 import { Elysia } from "elysia";
 import { createClaimSigns } from "@/clicks/claim-signs";
 import { countOpen } from "@/clicks/count-open";
+import * as visits from "@/clicks/erase-visits";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
 import type { Config } from "@/config";
 import { comparedHostname, hostnameOf } from "@/core/hostname";
@@ -67,6 +68,8 @@ import { organizationRoutes } from "@/modules/organizations/routes";
 import { createOrganizationService } from "@/modules/organizations/service";
 import { planRoutes } from "@/modules/plans/routes";
 import { createPlans } from "@/modules/plans/service";
+import { privacyRoutes } from "@/modules/privacy/routes";
+import { createPrivacyService } from "@/modules/privacy/service";
 import { dashboardBrandingRoutes } from "@/modules/public/dashboard-branding";
 import { publicRoutes, type ResolveLink } from "@/modules/public/routes";
 import { apiKeyQrRoutes, organizationQrRoutes } from "@/modules/qr/routes";
@@ -241,6 +244,7 @@ export function createApp(resources: Resources) {
     .use(utmRoutes(generateUtm, guard))
     .use(linkHistoryRoutes(createLinkHistory({ db }), guard))
     .use(leadApi({ db, links, log }, guard))
+    .use(privacyRoutes(createPrivacyService({ db, clock, visitorSecret, visits }), guard))
     .use(assistantApi({ ...resources, analytics, topLinks, links, organizations, generateUtm }, guard))
     .use(bioPageRoutes(createBioPageService({ ...resources, db, onChange: resources.onLinkChange }), guard))
     .use(insightApi({ sql, clock, analytics, describeLinks: links.ofAnyState }, guard))

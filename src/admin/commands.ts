@@ -7,6 +7,7 @@ import type { Db } from "@/platform/db/tx";
 import { listAccounts, resetPassword, unlock } from "./accounts";
 import { addOwner, verifyEmail } from "./addresses";
 import { deleteOrganization } from "./delete-organization";
+import { eraseVisitor } from "./erase-visitor";
 import { exportOrganization } from "./export-organization";
 import { findOrganization } from "./find";
 import type { Outcome } from "./outcome";
@@ -49,6 +50,11 @@ export const commands: Record<string, Command> = {
     parameters: ["organization", "slug"],
     does: "an organization with all it has, for ever; the slug once more confirms",
     run: (_, values, database) => deleteOrganization(database, values),
+  },
+  erase: {
+    parameters: ["organization", "visitor"],
+    does: "what is kept of a visitor, by visitorId or email; figures stay",
+    run: (_, values, database) => eraseVisitor(database, values),
   },
   "verify-rollups": {
     parameters: [],

@@ -129,6 +129,8 @@ const calls: Case[] = [
   [400, "POST", "/api/v1/auth/password/reset", { body: { token: "none", password: "quartz trombone" } }],
   [400, "POST", "/api/v1/auth/verify-email", { body: { token: "none" } }],
   [409, "POST", "/api/v1/auth/verify-email/resend", { token }],
+  [200, "POST", `${home}/privacy/erase`, { token, body: { visitorId: "nobody" } }],
+  [400, "POST", `${home}/privacy/erase`, { token, body: {} }],
   [200, "GET", "/api/v1/auth/2fa", { token }],
   [401, "GET", "/api/v1/auth/2fa", {}],
   [400, "POST", "/api/v1/auth/2fa/enable", { token, body: { code: "123456" } }],

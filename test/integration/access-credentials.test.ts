@@ -50,6 +50,7 @@ const withBearer: [method: string, path: string][] = [
   ["POST", `${organization}/members/invite`],
   ["PATCH", `${organization}/members/{membershipId}`],
   ["DELETE", `${organization}/members/{membershipId}`],
+  ["POST", `${organization}/privacy/erase`],
   ["GET", `${organization}/links`],
   ["POST", `${organization}/links`],
   ["POST", `${organization}/links/preview`],

@@ -4,6 +4,7 @@ import { startTestService } from "@test/support/service";
 import { addSuspect } from "@test/support/tenants";
 import { AbuseReviewInput } from "@/contract/abuse";
 import { CustomEventInput } from "@/contract/events";
+import { PrivacyErasureInput } from "@/contract/privacy";
 
 const service = await startTestService();
 const ada = await service.register();
@@ -30,5 +31,15 @@ describe("PATCH analytics/abuse-queue", async () => {
     valid: { status: "confirmed", note: "a note" },
     credentials: { token: ada.token },
     echoed: ["note"],
+  });
+});
+
+describe("POST privacy/erase", () => {
+  testHostileBodies(service, {
+    method: "POST",
+    path: `/api/v1/organizations/${ada.orgId}/privacy/erase`,
+    schema: PrivacyErasureInput,
+    valid: { visitorId: "customer", email: "nobody@example.com" },
+    credentials: { token: ada.token },
   });
 });

@@ -231,6 +231,7 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/organizations/{orgId}/links/utm/generate",
     "post /api/v1/organizations/{orgId}/links/{linkId}/qrcode/style",
     "post /api/v1/organizations/{orgId}/members/invite",
+    "post /api/v1/organizations/{orgId}/privacy/erase",
     "post /api/v1/organizations/{orgId}/webhooks",
     "post /api/v1/organizations/{orgId}/webhooks/{webhookId}/test",
   ]);

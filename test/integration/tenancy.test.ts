@@ -56,6 +56,7 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["POST", "members/invite", { email: "carol@example.com", role: "viewer" }],
   ["PATCH", "members/{membershipId}", { role: "admin" }],
   ["DELETE", "members/{membershipId}", undefined],
+  ["POST", "privacy/erase", { visitorId: "customer-1842" }],
   ["GET", "links", undefined],
   ["POST", "links", link],
   ["POST", "links/preview", { slug: "ada-link" }],

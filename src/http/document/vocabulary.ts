@@ -46,6 +46,7 @@ export const TAGS: Record<string, string> = {
   "API keys": "Keys for trusted servers, each with the scopes it needs.",
   Webhooks: "Signed notifications of what happens, and their deliveries.",
   "Audit logs": "Who changed what, and when.",
+  Privacy: "What is kept of a visitor, erased.",
   Service: "The state of the service itself.",
 };
 

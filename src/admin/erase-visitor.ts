@@ -1,0 +1,25 @@
+/** Everything that is kept of one visitor of an organization, by the visitor's id or an email that leads have. */
+import * as visits from "@/clicks/erase-visits";
+import { createPrivacyService } from "@/modules/privacy/service";
+import type { Database } from "@/platform/db/client";
+import { ensureVisitorSecret } from "@/platform/shared-rows";
+import { visitorSecret } from "@/platform/visitor";
+import { findOrganization } from "./find";
+import type { Outcome } from "./outcome";
+
+const OPERATOR = { type: "system" as const, id: null, email: null, ip: null, userAgent: null };
+
+/** However long it takes. */
+export async function eraseVisitor(
+  { db }: Pick<Database, "db">,
+  [name = "", visitor = ""]: string[],
+): Promise<Outcome> {
+  const organization = await findOrganization(db, name);
+  if (!organization) return { ok: false, message: `There is no organization ${name}` };
+  const secret = visitorSecret(await ensureVisitorSecret(db), "none");
+  const options = { db, clock: Date.now, visitorSecret: secret, visits, deadlineMs: Number.POSITIVE_INFINITY };
+  const whom = visitor.includes("@") ? { visitorId: visitor, email: visitor } : { visitorId: visitor };
+  const { erased } = await createPrivacyService(options).erase({ orgId: organization.id, actor: OPERATOR }, whom);
+  const counts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
+  return { ok: true, message: `Erased of the visitor: ${counts.join(", ")}` };
+}

@@ -1,0 +1,111 @@
+/**
+ * Clicks and opens of a visitor, made nobody's. Their rows stay, so that every figure stays what it was and can be made of
+ * them again; what ties them to a person goes: the visitor's key and the row's own id (which destinations and webhooks were
+ * told) become random ones, the time is cut to its minute, and device, vendor, exact version and a reviewer's note go. All
+ * rows of one key get one new key, so that they count as one visitor as before. Nothing keeps which was which.
+ *
+ * Each step is the visits of one link in one hour, in a transaction of its own, as a verdict is: sketches hold the key, too,
+ * and are made anew. What a crash or a time limit leaves is found by the next call. Of hours whose rows retention has
+ * deleted, sketches stay as they are.
+ */
+import { HOUR_MS } from "@/core/time-range";
+import { arrayLiteral } from "@/platform/db/array-literals";
+import { figuresTurn } from "@/platform/db/figures-turn";
+import type { Statements } from "@/platform/db/statements";
+import { removeVisitor } from "./sketch-removal";
+
+/** The visits of one visitor to one link in one hour. */
+export interface VisitorHour {
+  table: "clicks" | "opens";
+  linkId: string;
+  /** Its start, Unix milliseconds. */
+  hour: number;
+  visitor: bigint;
+}
+
+const TABLES = ["clicks", "opens"] as const;
+const LOCK_WAIT = "5s";
+const IN_HOUR = `org_id = $1::text::uuid and link_id = $2::text::uuid and visitor = $3::text::bigint
+  and occurred_at >= to_timestamp($4::float8 / 1000) and occurred_at < to_timestamp($5::float8 / 1000)`;
+
+/** The months in which the organization has clicks or opens: each is one statement's work. */
+export async function monthsOfVisits(statements: Statements, orgId: string): Promise<string[]> {
+  const rows = await statements.run<{ month: string }>(
+    `with ends as (
+       select min(occurred_at) as first, max(occurred_at) as last from clicks where org_id = $1::text::uuid
+       union all select min(occurred_at), max(occurred_at) from opens where org_id = $1::text::uuid
+     ), span as (select date_trunc('month', min(first) at time zone 'UTC') as first, max(last) at time zone 'UTC' as last from ends)
+     select to_char(month, 'YYYY-MM-DD"T00:00:00Z"') as month from span, generate_series(first, last, interval '1 month') as month`,
+    [orgId],
+  );
+  return rows.map(({ month }) => month);
+}
+
+/** Those of a month, oldest first, as many as `limit` of each table. */
+export async function findVisitorHours(
+  statements: Statements,
+  { orgId, visitors, month, limit }: { orgId: string; visitors: readonly bigint[]; month: string; limit: number },
+): Promise<VisitorHour[]> {
+  const found: VisitorHour[] = [];
+  for (const table of TABLES) {
+    const rows = await statements.run<{ linkId: string; hour: number; visitor: string }>(
+      `select link_id as "linkId", visitor::text as visitor,
+         extract(epoch from date_bin('1 hour', occurred_at, 'epoch'))::float8 * 1000 as hour
+       from ${table}
+       where org_id = $1::text::uuid and visitor = any($2::text::bigint[])
+         and occurred_at >= $3::text::timestamptz and occurred_at < $3::text::timestamptz + interval '1 month'
+       group by 1, 2, 3 order by 3 limit $4::int`,
+      [orgId, arrayLiteral(visitors.map(String)), month, limit],
+    );
+    found.push(...rows.map((row) => ({ ...row, table, visitor: BigInt(row.visitor) })));
+  }
+  return found;
+}
+
+/** The ids under which apps and webhooks were told of the opens. */
+export async function openIdsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]> {
+  if (hour.table !== "opens") return [];
+  const rows = await statements.run<{ id: string }>(`select id from opens where ${IN_HOUR}`, parametersOf(orgId, hour));
+  return rows.map(({ id }) => id);
+}
+
+/** How many visits became `nobody`'s. */
+export async function anonymise(tx: Statements, orgId: string, hour: VisitorHour, nobody: bigint): Promise<number> {
+  await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
+  await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [figuresTurn(orgId)]);
+  return hour.table === "clicks" ? anonymiseClicks(tx, orgId, hour, nobody) : anonymiseOpens(tx, orgId, hour, nobody);
+}
+
+async function anonymiseClicks(tx: Statements, orgId: string, hour: VisitorHour, nobody: bigint): Promise<number> {
+  const rows = await tx.run<{ isBot: boolean; isCounted: boolean }>(
+    `update clicks set id = gen_random_uuid(), visitor = $6::text::bigint, occurred_at = date_trunc('minute', occurred_at),
+       device_vendor = null, device_model = null, os_version = null, review_note = null
+     where ${IN_HOUR} returning is_bot as "isBot", verdict is distinct from 'confirmed' as "isCounted"`,
+    [...parametersOf(orgId, hour), String(nobody)],
+  );
+  for (const isBot of [false, true]) {
+    if (rows.some((row) => row.isCounted && row.isBot === isBot)) await removeVisitor(tx, visitAs(orgId, hour, isBot));
+  }
+  return rows.length;
+}
+
+/** Opens are in no sketch. */
+async function anonymiseOpens(tx: Statements, orgId: string, hour: VisitorHour, nobody: bigint): Promise<number> {
+  const rows = await tx.run(
+    `update opens set id = gen_random_uuid(), visitor = $6::text::bigint, occurred_at = date_trunc('minute', occurred_at)
+     where ${IN_HOUR} returning 1 as one`,
+    [...parametersOf(orgId, hour), String(nobody)],
+  );
+  return rows.length;
+}
+
+const parametersOf = (orgId: string, { linkId, visitor, hour }: VisitorHour) => [
+  ...[orgId, linkId, String(visitor)],
+  ...[hour, hour + HOUR_MS],
+];
+
+/** As far as sketches tell visits apart. */
+const visitAs = (orgId: string, { linkId, hour, visitor }: VisitorHour, isBot: boolean) => ({
+  record: { kind: "click" as const, at: hour, orgId, linkId },
+  ...{ hour, visitor, isBot, platform: "other", agent: {}, place: {}, language: "", referrer: "" },
+});

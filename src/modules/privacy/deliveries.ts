@@ -1,0 +1,75 @@
+/**
+ * What endpoints were told of a visitor, or are to be told: the message stays, without what it told. Their answers may quote
+ * it, and go too.
+ */
+import type { OrgId } from "@/core/ids";
+import { BATCH_EVENT } from "@/core/webhooks/batch";
+import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
+import type { Statements } from "@/platform/db/statements";
+
+export interface Told {
+  visitorIds: readonly string[];
+  /** Messages of opens tell no visitor. */
+  openIds: readonly string[];
+}
+
+/** Looked through by one statement. */
+const BATCH_ROWS = 2_000;
+const FIRST = "00000000-0000-0000-0000-000000000000";
+const LAST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** How many deliveries. */
+export async function eraseDeliveries(
+  statements: Statements,
+  orgId: OrgId,
+  { visitorIds, openIds }: Told,
+): Promise<number> {
+  const told = [textArrayLiteral(visitorIds), arrayLiteral(openIds)];
+  const said = textArrayLiteral(visitorIds.map((visitorId) => `"visitorId":${JSON.stringify(visitorId)}`));
+  const endpoints = await statements.run<{ id: string }>("select id from webhooks where org_id = $1::text::uuid", [
+    orgId,
+  ]);
+  let erased = 0;
+  for (const { id } of endpoints) {
+    for (let after: string | undefined = FIRST; after !== undefined; ) {
+      const last: string | undefined = await endOfBatch(statements, id, after);
+      for (const statement of [ERASE_SINGLE, ERASE_IN_BATCHES]) {
+        erased += (await statements.run(statement, [id, after, last ?? LAST, ...told, said])).length;
+      }
+      after = last;
+    }
+  }
+  return erased;
+}
+
+async function endOfBatch(statements: Statements, webhookId: string, after: string): Promise<string | undefined> {
+  const rows = await statements.run<{ id: string }>(
+    `select id from webhook_deliveries where webhook_id = $1::text::uuid and id > $2::text::uuid
+     order by id offset ${BATCH_ROWS - 1} limit 1`,
+    [webhookId, after],
+  );
+  return rows[0]?.id;
+}
+
+const LOOKED_THROUGH = "webhook_id = $1::text::uuid and id > $2::text::uuid and id <= $3::text::uuid";
+
+/** What a message tells is the last of its fields. `$4` the visitors, `$5` the opens, `$6` the visitors as messages say them. */
+const ERASE_SINGLE = `
+  update webhook_deliveries
+  set body = regexp_replace(body, '"data":.*$', '"data":{"erased":true}}'), response_body = null
+  where ${LOOKED_THROUGH} and event <> '${BATCH_EVENT}' and (
+    exists (select from unnest($6::text::text[]) as said where strpos(body, said) > 0)
+    or substring(body from '"openId":"([0-9a-f-]{36})"') = any($5::text::text[]))
+  returning 1 as one`;
+
+const TELLS = `(message -> 'data' ->> 'visitorId' = any($4::text::text[]) or message -> 'data' ->> 'openId' = any($5::text::text[]))`;
+
+/** The messages of others stay. */
+const ERASE_IN_BATCHES = `
+  update webhook_deliveries
+  set response_body = null, body = jsonb_set(body::jsonb, '{events}', (
+    select jsonb_agg(case when ${TELLS} then jsonb_set(message, '{data}', '{"erased": true}') else message end order by place)
+    from jsonb_array_elements(body::jsonb -> 'events') with ordinality as told (message, place)))::text
+  where ${LOOKED_THROUGH} and event = '${BATCH_EVENT}' and case when event = '${BATCH_EVENT}' then exists (
+    select from jsonb_array_elements(body::jsonb -> 'events') as message where ${TELLS}) end
+  returning 1 as one`;

@@ -1,0 +1,124 @@
+/**
+ * Erasure of a visitor: whatever is kept of one person goes, figures stay. It is made of short transactions, ends early past
+ * `deadlineMs` and then says so; the next call finds what is left, and one with nothing left to do does nothing.
+ *
+ * Within the call each key of the visitor becomes a random one, which nothing keeps: so visits of one person count as one
+ * person's, and whose they were cannot be found out again. The audit log tells that there was an erasure and of how much,
+ * never of whom.
+ */
+import type { PrivacyErasure, PrivacyErasureInput } from "@/contract/privacy";
+import type { Tenant } from "@/core/ids";
+import { invalid, unavailable } from "@/http/errors";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
+import { isLockTimeout } from "@/platform/db/faults";
+import { type Statements, statementsOn } from "@/platform/db/statements";
+import type { VisitorSecret } from "@/platform/visitor";
+import { eraseDeliveries } from "./deliveries";
+import * as store from "./store";
+import { isVisitorKey, keysOf } from "./visitors";
+
+interface VisitorHour {
+  table: "clicks" | "opens";
+  linkId: string;
+  hour: number;
+  visitor: bigint;
+}
+
+/** What clicks and opens are kept by: see `clicks/erase-visits`. */
+export interface Visits {
+  monthsOfVisits(statements: Statements, orgId: string): Promise<string[]>;
+  findVisitorHours(
+    statements: Statements,
+    asked: { orgId: string; visitors: readonly bigint[]; month: string; limit: number },
+  ): Promise<VisitorHour[]>;
+  openIdsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]>;
+  anonymise(tx: Statements, orgId: string, hour: VisitorHour, nobody: bigint): Promise<number>;
+}
+
+export interface PrivacyOptions {
+  db: Drizzle;
+  clock: Clock;
+  visitorSecret: VisitorSecret;
+  visits: Visits;
+  /** Of one call. */
+  deadlineMs?: number;
+}
+
+export type PrivacyService = ReturnType<typeof createPrivacyService>;
+
+const DEADLINE_MS = 20_000;
+const HOURS_AT_ONCE = 500;
+const NO_EMAIL = "";
+
+export function createPrivacyService({ db, clock, visitorSecret, visits, deadlineMs = DEADLINE_MS }: PrivacyOptions) {
+  return {
+    /** Throws 400 where nobody is named, 503 when click writers do not make way in time. */
+    async erase(tenant: Tenant, { visitorId, email }: PrivacyErasureInput): Promise<PrivacyErasure> {
+      if (visitorId === undefined && email === undefined) throw invalid(["visitorId: this or email is required"]);
+      const endsAt = performance.now() + deadlineMs;
+      const [_id, mail] = [Bun.randomUUIDv7(), email?.toLowerCase() ?? NO_EMAIL];
+      const ids = await visitorIdsOf(tenant, visitorId, mail);
+      const erased = { clicks: 0, opens: 0, claims: 0, events: 0, leads: 0, deliveries: 0 };
+      try {
+        await eraseTold(tenant, ids, erased);
+        const isComplete = await eraseVisits(tenant, ids, erased, endsAt);
+        // Last, since leads tell whose visits an email stands for: a call that ended early finds them again.
+        if (isComplete) erased.leads = await store.eraseLeads(statementsOn(db), tenant.orgId, mail, ids);
+        return { _id, erased, isComplete };
+      } catch (error) {
+        if (isLockTimeout(error)) throw unavailable("The figures are being written; try again shortly");
+        throw error;
+      } finally {
+        await audit(tenant, _id, erased);
+      }
+    },
+  };
+
+  async function visitorIdsOf({ orgId }: Tenant, visitorId: string | undefined, email: string): Promise<string[]> {
+    const byEmail = email === NO_EMAIL ? [] : await store.visitorsByEmail(statementsOn(db), orgId, email);
+    const named = visitorId === undefined ? [] : [visitorId];
+    // A key has one way of being written.
+    return [...new Set([...named, ...named.filter(isVisitorKey).map((key) => key.toLowerCase()), ...byEmail])];
+  }
+
+  async function eraseTold({ orgId }: Tenant, visitorIds: string[], erased: PrivacyErasure["erased"]): Promise<void> {
+    const statements = statementsOn(db);
+    erased.deliveries += await eraseDeliveries(statements, orgId, { visitorIds, openIds: [] });
+    erased.events += await store.eraseEvents(statements, orgId, visitorIds);
+    await store.eraseAnswers(statements, orgId, visitorIds);
+  }
+
+  /** Whether it came to the end. */
+  async function eraseVisits({ orgId }: Tenant, ids: string[], erased: PrivacyErasure["erased"], endsAt: number) {
+    const [statements, to] = [statementsOn(db), clock()];
+    const from = await store.findStart(statements, orgId);
+    const visitors = ids.flatMap((id) => keysOf(visitorSecret, id, { orgId, from, to }));
+    const nobodies = new Map(visitors.map((key) => [key, randomKey()]));
+    for (const month of await visits.monthsOfVisits(statements, orgId)) {
+      for (let found = HOURS_AT_ONCE; found >= HOURS_AT_ONCE; ) {
+        const hours = await visits.findVisitorHours(statements, { orgId, visitors, month, limit: HOURS_AT_ONCE });
+        const openIds = (await Promise.all(hours.map((hour) => visits.openIdsOf(statements, orgId, hour)))).flat();
+        if (openIds.length > 0) {
+          erased.deliveries += await eraseDeliveries(statements, orgId, { visitorIds: [], openIds });
+          erased.claims += await store.eraseClaims(statements, orgId, openIds);
+        }
+        for (const hour of hours) {
+          if (performance.now() > endsAt) return false;
+          const nobody = nobodies.get(hour.visitor) ?? randomKey();
+          erased[hour.table] += await db.transaction((tx) => visits.anonymise(statementsOn(tx), orgId, hour, nobody));
+        }
+        found = hours.length;
+      }
+    }
+    return true;
+  }
+
+  async function audit(tenant: Tenant, _id: string, erased: PrivacyErasure["erased"]): Promise<void> {
+    const changes = Object.fromEntries(Object.entries(erased).map(([kind, to]) => [kind, { from: null, to }]));
+    await recordAudit(db, tenant, { action: "privacy.erase", resourceType: "erasure", resourceId: _id, changes });
+  }
+}
+
+const randomKey = (): bigint => new DataView(crypto.getRandomValues(new Uint8Array(8)).buffer).getBigInt64(0);

@@ -1,0 +1,79 @@
+/**
+ * What is kept of a visitor beside clicks and opens: leads, custom events, claims, and answers to repeated requests. Rows stay where figures go by them. Each statement touches `BATCH_ROWS` rows at most.
+ */
+import type { OrgId } from "@/core/ids";
+import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
+import type { Statements } from "@/platform/db/statements";
+
+const BATCH_ROWS = 2_000;
+
+export async function findStart(statements: Statements, orgId: OrgId): Promise<number> {
+  const rows = await statements.run<{ at: number }>(
+    `select extract(epoch from least(created_at, (select min(occurred_at) from opens where org_id = $1::text::uuid)))::float8
+       * 1000 as at from organizations where id = $1::text::uuid`,
+    [orgId],
+  );
+  return rows[0]?.at ?? 0;
+}
+
+const HAS_EMAIL = `$2::text <> '' and exists (select from jsonb_each_text(fields) where lower(btrim(value)) = $2::text)`;
+
+/** Who left leads with this email (lower-cased) in any field. */
+export async function visitorsByEmail(statements: Statements, orgId: OrgId, email: string): Promise<string[]> {
+  const rows = await statements.run<{ visitorId: string }>(
+    `select distinct visitor_id as "visitorId" from leads
+     where org_id = $1::text::uuid and visitor_id <> '' and ${HAS_EMAIL}`,
+    [orgId, email],
+  );
+  return rows.map(({ visitorId }) => visitorId);
+}
+
+/** Of these visitors, and with this email. A lead keeps its place, which figures go by. */
+export const eraseLeads = (tx: Statements, orgId: OrgId, email: string, visitorIds: readonly string[]) =>
+  inBatches(tx, { table: "leads", key: "id" }, [orgId, email, textArrayLiteral(visitorIds)], {
+    where: `org_id = $1::text::uuid and visitor_id <> '' and (visitor_id = any($3::text::text[]) or (${HAS_EMAIL}))`,
+    set: `visitor_id = '', fields = '{}', click_id = gen_random_uuid()`,
+  });
+
+export const eraseEvents = (tx: Statements, orgId: OrgId, visitorIds: readonly string[]) =>
+  inBatches(tx, { table: "events", key: "occurred_at, id" }, [orgId, textArrayLiteral(visitorIds)], {
+    where: `org_id = $1::text::uuid and visitor_id = any($2::text::text[])`,
+    set: `id = gen_random_uuid(), visitor_id = null, metadata = null, occurred_at = date_trunc('minute', occurred_at)`,
+  });
+
+/** What an app was answered names the open. */
+export const eraseClaims = (tx: Statements, orgId: OrgId, openIds: readonly string[]) =>
+  inBatches(tx, { table: "claims", key: "token_hash" }, [orgId, arrayLiteral(openIds)], {
+    where: `org_id = $1::text::uuid and open_id = any($2::text::uuid[])`,
+    set: `install_id = gen_random_uuid(), open_id = gen_random_uuid(), answer = answer - 'installId' - 'openId'`,
+  });
+
+/** Answers kept for requests that are sent again. */
+export const eraseAnswers = (tx: Statements, orgId: OrgId, visitorIds: readonly string[]) =>
+  inBatches(
+    tx,
+    { table: "idempotent_answers", key: "org_id, operation, key_hash" },
+    [orgId, textArrayLiteral(visitorIds)],
+    {
+      where: `org_id = $1::text::uuid and answer ->> 'visitorId' = any($2::text::text[])`,
+      set: `answer = (answer::jsonb - 'visitorId' - 'metadata')::json`,
+    },
+  );
+
+async function inBatches(
+  tx: Statements,
+  { table, key }: { table: string; key: string },
+  parameters: (string | number)[],
+  { where, set }: { where: string; set: string },
+): Promise<number> {
+  let changed = 0;
+  for (let last = BATCH_ROWS; last === BATCH_ROWS; changed += last) {
+    const rows = await tx.run(
+      `update ${table} set ${set}
+       where (${key}) in (select ${key} from ${table} where ${where} limit ${BATCH_ROWS}) returning 1 as one`,
+      parameters,
+    );
+    last = rows.length;
+  }
+  return changed;
+}
