@@ -77,7 +77,7 @@ export function readConfig(env: Env = Bun.env): Config {
     dashboardUrl: read.origin("DASHBOARD_URL", baseUrl),
     databaseUrl: read.postgresUrl("DATABASE_URL"),
     databaseDirectUrl: read.postgresUrl("DATABASE_DIRECT_URL"),
-    redisUrl: read.url("REDIS_URL", ["redis:", "rediss:"]),
+    redisUrl: read.redisUrl("REDIS_URL"),
     dataDir: resolve(read.text("DATA_DIR") ?? "./.data"),
     appSecret: read.secret("APP_SECRET"),
     appSecretPrevious: read.secret("APP_SECRET_PREVIOUS"),

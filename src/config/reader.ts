@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import type { Config } from "@/config";
 import { PostgresUrlError, parsePostgresUrl } from "@/platform/db/postgres-url";
+import { parseRedisUrl, RedisUrlError } from "@/platform/redis-url";
 
 const FLY_API_URL = "https://api.fly.io/graphql";
 const WEB_RISK_API_URL = "https://webrisk.googleapis.com";
@@ -52,12 +53,21 @@ export class SettingsReader {
   /** Of Postgres; several hosts, `sslmode` and `sslrootcert` are understood. */
   postgresUrl(name: string): string | null {
     const value = this.text(name);
-    if (value === null) return null;
+    return value === null ? null : this.parsed(name, value, parsePostgresUrl);
+  }
+
+  /** One server, sentinels or a cluster. */
+  redisUrl(name: string): string | null {
+    const value = this.text(name);
+    return value === null ? null : this.parsed(name, value, parseRedisUrl);
+  }
+
+  private parsed(name: string, value: string, parse: (value: string) => unknown): string | null {
     try {
-      parsePostgresUrl(value);
+      parse(value);
       return value;
     } catch (error) {
-      if (!(error instanceof PostgresUrlError)) throw error;
+      if (!(error instanceof PostgresUrlError || error instanceof RedisUrlError)) throw error;
       this.fault(name, error.message);
       return null;
     }

@@ -38,7 +38,10 @@ describe("faults name the setting and what would be right", () => {
       { DATABASE_URL: "mysql://localhost/x" },
       "DATABASE_URL: expected a URL like postgres://user:password@host:5432/database",
     ],
-    [{ REDIS_URL: "localhost:6379" }, "REDIS_URL: expected a URL starting with redis:// or rediss://"],
+    [
+      { REDIS_URL: "localhost:6379" },
+      "REDIS_URL: expected a URL starting with redis://, rediss://, redis+sentinel:// or redis+cluster://",
+    ],
     [{ APP_SECRET: "short" }, "APP_SECRET: expected at least 32 bytes"],
     [{ APP_SECRET_PREVIOUS: "short" }, "APP_SECRET_PREVIOUS: expected at least 32 bytes"],
     [

@@ -4,10 +4,11 @@
  * `AWAY_MS` before it is asked again, and no more than `UNDER_WAY_MAX` questions are open at a time. Losing Redis loses
  * the counts of the windows under way.
  */
-import { Redis } from "ioredis";
 import type { Clock } from "../clock";
+import { openRedis } from "../redis";
 
 const COMMAND_TIMEOUT_MS = 100;
+const CONNECT_TIMEOUT_MS = 2000;
 const AWAY_MS = 1000;
 const UNDER_WAY_MAX = 1000;
 
@@ -47,15 +48,15 @@ export interface SharedCounts {
 }
 
 export function openSharedCounts(url: string, clock: Clock, onError: (error: unknown) => void): SharedCounts {
-  const redis = new Redis(url, {
+  let isClosed = false;
+  const redis = openRedis(url, {
     commandTimeout: COMMAND_TIMEOUT_MS,
-    connectTimeout: 2000,
-    enableAutoPipelining: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    isRenewed: true,
+    onEnd: (error) => {
+      if (!isClosed) onError(error);
+    },
   });
-  redis.on("error", onError);
   let awayUntil = 0;
   let underWay = 0;
 
@@ -79,7 +80,11 @@ export function openSharedCounts(url: string, clock: Clock, onError: (error: unk
     }
   };
 
-  return { take, isAway, close: () => redis.disconnect() };
+  const close = () => {
+    isClosed = true;
+    redis.disconnect();
+  };
+  return { take, isAway, close };
 }
 
 function readCount(reply: unknown): SharedCount {
