@@ -35,7 +35,8 @@ async function untilHealth(server: TestService, status: string): Promise<void> {
 const snapshotOf = async (slug: string) => {
   const client = new Redis(redis.directUrl);
   try {
-    return JSON.parse((await client.get(`waymark:link:3:${env.SHORT_DOMAIN}/${slug}`)) ?? "null");
+    const [key] = await client.keys(`waymark:link:4:*:{${env.SHORT_DOMAIN}/${slug}}`);
+    return key === undefined ? null : JSON.parse((await client.get(key)) ?? "{}").definition;
   } finally {
     client.disconnect();
   }

@@ -71,23 +71,28 @@ describe("Redis", async () => {
   const client = new Redis(redis.url);
   afterAll(() => client.disconnect());
   const at = (slug: string) => service.visit(`/${slug}`, { host: "redis.example" });
+  /** Names bear the epoch of the database. */
+  const valueAt = async (pattern: string): Promise<string | null> => {
+    const [key] = await client.keys(pattern);
+    return key === undefined ? null : client.get(key);
+  };
+  const snapshotOf = async (slug: string) =>
+    JSON.parse((await valueAt(`waymark:link:4:*:{redis.example/${slug}}`)) ?? "{}").definition;
 
   test("holds a snapshot of a link once it was visited, and never an older one than the change known", async () => {
     const link = await service.createLink(account, { slug: "kept", defaultUrl: DEFAULT });
     await at("kept");
-    const snapshot = JSON.parse((await client.get("waymark:link:3:redis.example/kept")) ?? "{}");
-    expect(snapshot).toMatchObject({ id: link._id, version: 1, defaultUrl: DEFAULT });
+    expect(await snapshotOf("kept")).toMatchObject({ id: link._id, version: 1, defaultUrl: DEFAULT });
     await patch(service, account, link._id, { defaultUrl: `${DEFAULT}2` });
-    expect(await eventually(() => client.get(`waymark:link-version:${link._id}`), "2")).toBe("2");
+    expect(await eventually(() => valueAt(`waymark:link-version:*:${link._id}`), "2")).toBe("2");
     await at("kept");
-    const after = JSON.parse((await client.get("waymark:link:3:redis.example/kept")) ?? "{}");
-    expect(after).toMatchObject({ version: 2, defaultUrl: `${DEFAULT}2` });
+    expect(await snapshotOf("kept")).toMatchObject({ version: 2, defaultUrl: `${DEFAULT}2` });
   });
 
   test("keeps no secret of a link in the clear", async () => {
     await service.createLink(account, { slug: "locked", defaultUrl: DEFAULT, password: "open sesame" });
     await at("locked");
-    expect(await client.get("waymark:link:3:redis.example/locked")).not.toContain("open sesame");
+    expect(JSON.stringify(await snapshotOf("locked"))).not.toContain("open sesame");
   });
 
   test("away, the service answers from Postgres and is degraded", async () => {

@@ -2,6 +2,13 @@
 import type { Client } from "./connect";
 import { DeafError, SilentError, type Wait } from "./wait";
 
+export interface Heard {
+  /** When it was sent, by the database's clock, in Unix milliseconds. */
+  now: number;
+  /** Whether Postgres takes no writes. */
+  isReadOnly: boolean;
+}
+
 export class Echo {
   readonly channel = `waymark_echo_${crypto.randomUUID().replaceAll("-", "")}`;
   #sounds = 0;
@@ -12,14 +19,15 @@ export class Echo {
   }
 
   /**
-   * The database's time when it was sent, once it is heard: so is whatever was told before. Rejects with `SilentError` when
+   * Resolves once it is heard: so is whatever was told before. Rejects with `SilentError` when
    * it could not be sent in time, and with `DeafError` when it was and does not come.
    */
-  async sound({ sql }: Client, wait: Wait, msMax: number): Promise<number> {
+  async sound({ sql }: Client, wait: Wait, msMax: number): Promise<Heard> {
     this.#awaited = Promise.withResolvers<void>();
     const word = ++this.#sounds;
-    const sent = sql.unsafe<{ now: number }[]>(
-      `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now, pg_notify('${this.channel}', '${word}')`,
+    const sent = sql.unsafe<Heard[]>(
+      `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+         current_setting('transaction_read_only') = 'on' as "isReadOnly", pg_notify('${this.channel}', '${word}')`,
     );
     const [row] = await wait.until(sent, msMax);
     try {
@@ -27,6 +35,7 @@ export class Echo {
     } catch (error) {
       throw error instanceof SilentError ? new DeafError("Notifications are sent and do not arrive") : error;
     }
-    return Number(row?.now);
+    if (!row) throw new Error("Postgres does not know the time");
+    return row;
   }
 }

@@ -12,9 +12,9 @@
  *
  * What is told while nothing listens is lost: whoever needs it has to catch up once `onListening` is called.
  */
-import postgres from "postgres";
+import postgres, { type Sql } from "postgres";
 import { type Client, type ClientSettings, openClient } from "./connect";
-import { Echo } from "./echo";
+import { Echo, type Heard } from "./echo";
 import { DeafError, SilentError, Wait } from "./wait";
 
 const BEAT_EVERY_MS = 1000;
@@ -32,6 +32,8 @@ export interface PulseOptions {
   speakerUrl: string;
   channel: string;
   onNotification(payload: string): void;
+  /** Called with every beat, on the connection that speaks, before anything is made of the beat. */
+  look(sql: Sql): Promise<void>;
   /** Postgres answers again, after it was away, or silent on a connection that had to be given up. */
   onReturned(): void;
   /** Notifications arrive from now on. Times are the database's, in Unix milliseconds. */
@@ -51,6 +53,7 @@ export class Pulse {
   #hasListened = false;
   #isListening = false;
   #isAway = false;
+  #isReadOnly = false;
   #wasSilent = false;
   /** Whether the speaker has got an answer in this life. */
   #isReached = false;
@@ -79,6 +82,11 @@ export class Pulse {
     return this.#isAway;
   }
 
+  /** Whether Postgres, when it was last heard of, took no writes. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
+  }
+
   /** Whether notifications do not arrive although Postgres may be there. */
   get isDeaf(): boolean {
     return !this.#isListening && !this.#isAway;
@@ -103,7 +111,7 @@ export class Pulse {
 
   /** The life of two connections. Always ends with a rejection. */
   async #live(wait: Wait): Promise<never> {
-    const { url, speakerUrl, channel, onNotification, onBeat } = this.#options;
+    const { url, speakerUrl, channel, onNotification, look, onBeat } = this.#options;
     const answerMsMax = this.#hasListened ? ANSWER_MS_MAX : START_MS_MAX;
     const echo = new Echo();
     const settings = settingsOf(answerMsMax, () => wait.interrupt(new Error("A connection of the pulse was closed")));
@@ -118,10 +126,15 @@ export class Pulse {
       await wait.until(speaker.sql.unsafe("select"), answerMsMax);
       this.#reached();
       await wait.until(listen(listener, [channel, echo.channel]), answerMsMax);
-      this.#listening(await echo.sound(speaker, wait, Math.min(answerMsMax, FIRST_ECHO_MS_MAX)));
+      const first = await echo.sound(speaker, wait, Math.min(answerMsMax, FIRST_ECHO_MS_MAX));
+      await wait.until(look(speaker.sql), answerMsMax);
+      this.#listening(first);
       for (;;) {
         await wait.pause(BEAT_EVERY_MS);
-        onBeat(await echo.sound(speaker, wait, ANSWER_MS_MAX));
+        const { now, isReadOnly } = await echo.sound(speaker, wait, ANSWER_MS_MAX);
+        this.#isReadOnly = isReadOnly;
+        await wait.until(look(speaker.sql), ANSWER_MS_MAX);
+        onBeat(now);
       }
     } finally {
       await Promise.all([speaker.discard(), listener.discard()]);
@@ -137,7 +150,8 @@ export class Pulse {
     if (hasReturned) this.#options.onReturned();
   }
 
-  #listening(now: number): void {
+  #listening({ now, isReadOnly }: Heard): void {
+    this.#isReadOnly = isReadOnly;
     this.#isListening = true;
     this.#hasListened = true;
     this.#first.resolve();

@@ -166,6 +166,13 @@ export class LinkCache {
     for (const flight of this.#flights.values()) flight.isOutdated = true;
   }
 
+  /** Versions count on from before: what is known of them holds no more, and everything may have changed. */
+  beginEpoch(): void {
+    this.#versions.clear();
+    this.#organizations.clear();
+    this.distrust();
+  }
+
   /** Makes a packed link ready again. Undefined when there is none, or none that may be served before it is loaded. */
   #unpack(key: string): CompiledLink | undefined {
     const found = this.#packed.get(key);

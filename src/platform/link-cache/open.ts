@@ -3,9 +3,11 @@
  * hears of changes and knows whether Postgres is there. What Postgres being away means to the requests' pool is
  * decided here, too.
  */
+import type { Sql } from "postgres";
 import type { Clock } from "@/platform/clock";
 import type { Addresses } from "@/platform/db/addresses";
 import type { Database } from "@/platform/db/client";
+import { History } from "@/platform/db/history";
 import { Pulse } from "@/platform/db/pulse";
 import { DeafError } from "@/platform/db/wait";
 import type { Log } from "@/platform/log";
@@ -44,7 +46,7 @@ export interface Links extends AsyncDisposable {
   onChange(change: LinkChange): void;
   /** Whatever an organization's links are served by has changed, anywhere; of any organization when it is not named. */
   onOrganization(listener: (orgId?: string) => void): void;
-  /** Whether Postgres or Redis is away, or changes by other servers are not heard. Asks nobody. */
+  /** Whether Postgres or Redis is away or takes no writes, or changes by other servers are not heard. Asks nobody. */
   isDegraded(): boolean;
 }
 
@@ -52,7 +54,13 @@ export interface Links extends AsyncDisposable {
 export async function openLinks(options: LinksOptions): Promise<Links> {
   const { database, log } = options;
   const warn = (message: string) => rarely(SAY_EVERY_MS, (error, unsaid) => log.warn(message, { error, unsaid }));
-  const snapshots = await openSnapshots(options, warn("redis is away"));
+  const history = new History(() => {
+    log.warn("another history of the database: nothing cached is trusted");
+    cache.beginEpoch();
+    tell();
+  });
+  await history.look(database.sql);
+  const snapshots = await openSnapshots(options, history, warn("redis is away"));
   let pulse: Pulse | undefined;
   const cache = openCache(options, snapshots, () => pulse?.isDeaf ?? false, warn("link not refreshed"));
   const listeners: ((orgId?: string) => void)[] = [];
@@ -76,13 +84,19 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
     changesSince: (since, linksMax) => changesSince(database.sql, since, linksMax),
     onError: warn("missed changes of links not read"),
   });
-  const started = await startPulse(options, coherence, onChange, warn("changes of links are not heard"));
+  const sayUnseen = warn("the database's history not looked at");
+  const look = (sql: Sql) => history.look(sql).catch(sayUnseen);
+  const started = await startPulse(options, coherence, {
+    onChange,
+    look,
+    sayLost: warn("changes of links are not heard"),
+  });
   pulse = started;
   return {
     cache,
     onChange,
     onOrganization: (listener) => listeners.push(listener),
-    isDegraded: () => started.isAway || started.isDeaf || (snapshots?.isAway ?? false),
+    isDegraded: () => started.isAway || started.isDeaf || started.isReadOnly || (snapshots?.isAway ?? false),
     async [Symbol.asyncDispose]() {
       await started.close();
       await snapshots?.close();
@@ -90,10 +104,15 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
   };
 }
 
-async function openSnapshots({ redisUrl, database }: LinksOptions, onError: (error: unknown) => void) {
+async function openSnapshots(
+  { redisUrl, database }: LinksOptions,
+  history: History,
+  onError: (error: unknown) => void,
+): Promise<LinkSnapshots | undefined> {
   if (redisUrl === null) return undefined;
   return LinkSnapshots.open({
     url: redisUrl,
+    history,
     changesWithin: (ms, linksMax) => changesWithin(database.sql, ms, linksMax),
     onError,
   });
@@ -106,10 +125,9 @@ function openCache(
   onRefreshFailed: (error: unknown) => void,
 ): LinkCache {
   const fromSource = async (key: string) => {
-    // By the system's clock: it is compared with that of Redis.
-    const readAt = Date.now();
+    const store = snapshots?.reading();
     const found = await source.byAddress(splitAddress(key));
-    if (found) await snapshots?.put(key, found.definition, readAt);
+    if (found) await store?.(key, found.definition);
     return found?.definition ?? null;
   };
   return new LinkCache({
@@ -126,17 +144,23 @@ function openCache(
   });
 }
 
+interface Heard {
+  onChange(change: LinkChange): void;
+  look(sql: Sql): Promise<void>;
+  sayLost(error: unknown): void;
+}
+
 function startPulse(
   { databaseUrl, directUrl, database, log }: LinksOptions,
   coherence: Coherence,
-  onChange: (change: LinkChange) => void,
-  sayLost: (error: unknown) => void,
+  { onChange, look, sayLost }: Heard,
 ): Promise<Pulse> {
   return Pulse.start({
     url: directUrl,
     speakerUrl: databaseUrl,
     channel: CHANGES_CHANNEL,
     onNotification: (text) => onChange(parseChange(text)),
+    look,
     onListening: (now) => void coherence.listening(now),
     onBeat: (now) => coherence.beat(now),
     onLost(error) {

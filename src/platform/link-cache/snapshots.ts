@@ -1,8 +1,12 @@
 /**
  * Link definitions in Redis, shared by all servers: a miss in process costs Redis instead of Postgres. A change leaves
- * its version behind under the link's id (or its organization's), and a snapshot older than that is never stored, whoever
- * read it when, nor taken where it was stored before. A
- * snapshot's life is counted from when it was read from Postgres, however late Redis hears of it.
+ * its version behind under the link's id, and a snapshot older than that is never stored, whoever read it when. A change of
+ * an organization leaves its version under the organization's id, and no snapshot older than that is taken. A snapshot's
+ * life is counted from when it was read from Postgres, however late Redis hears of it.
+ *
+ * All names bear the epoch of the database: what was stored in another one is nobody's any more. Each snapshot bears the end
+ * that the database's log had when it was read; one from beyond the present end comes from a history that was lost. What a
+ * script touches stands in one slot of a cluster, by the link's address in braces.
  *
  * States: away → syncing → present → away. What changed while Redis heard nobody may still lie there as it was; so each
  * new connection first tells Redis of all changes within the life of a snapshot, and only then is it read from. Where
@@ -11,9 +15,10 @@
  * Nothing waits for Redis longer than `COMMAND_MS_MAX`; after such a wait nothing waits for a second. A connection that
  * does not answer a beat is given up, and another one made. A crash loses nothing: Postgres has the truth.
  */
-import { Redis } from "ioredis";
 import type { LinkDefinition } from "@/core/link";
+import type { History } from "@/platform/db/history";
 import { SilentError, Wait } from "@/platform/db/wait";
+import { openRedis, type RedisClient } from "@/platform/redis";
 import type { LinkChange } from "./changes";
 
 const COMMAND_MS_MAX = 100;
@@ -28,14 +33,14 @@ const BEAT_EVERY_MS = 1000;
 const BEAT_MS_MAX = 1000;
 const RETRY_AFTER_MS = 500;
 const MISSED_CHANGES_MAX = 20_000;
+const BEAT_KEY = "waymark:beat";
 const MISSED_CHANGES_AT_ONCE = 500;
 const TELL_MS_MAX = 10_000;
 
 const STORE = `
 if tonumber(redis.call("get", KEYS[2]) or "0") > tonumber(ARGV[1]) then return 0 end
-if tonumber(redis.call("get", KEYS[3]) or "0") > tonumber(ARGV[2]) then return 0 end
-redis.call("set", KEYS[1], ARGV[3])
-return redis.call("pexpireat", KEYS[1], ARGV[4])`;
+redis.call("set", KEYS[1], ARGV[2])
+return redis.call("pexpireat", KEYS[1], ARGV[3])`;
 
 const CHANGE = `
 local known = tonumber(redis.call("get", KEYS[2]) or "0")
@@ -46,17 +51,26 @@ export interface LinkSnapshotsOptions {
   url: string;
   /** The changes of the last `ms`, from Postgres; null when they are more than `linksMax`. */
   changesWithin(ms: number, linksMax: number): Promise<LinkChange[] | null>;
+  /** Of the database that is copied. */
+  history: Pick<History, "epoch" | "logEnd">;
   onError(error: unknown): void;
 }
 
-/** The number is that of the definition's shape: a server of another version reads none of ours. */
-const snapshotKey = (key: string) => `waymark:link:3:${key}`;
-const versionKey = (id: string) => `waymark:link-version:${id}`;
+interface Snapshot {
+  /** Of the database's log, when the definition was read. */
+  logEnd: number;
+  definition: LinkDefinition;
+}
+
+/** The first number is that of the definition's shape: a server of another version reads none of ours. */
+const snapshotKey = (epoch: string, key: string) => `waymark:link:4:${epoch}:{${key}}`;
+const versionKey = (epoch: string, { id, key }: Pick<LinkChange, "id" | "key">) =>
+  `waymark:link-version:${epoch}:{${key || id}}:${id}`;
 
 export class LinkSnapshots {
   readonly #options: LinkSnapshotsOptions;
   readonly #first = Promise.withResolvers<void>();
-  #redis: Redis | undefined;
+  #redis: RedisClient | undefined;
   #wait = new Wait();
   #isStopped = false;
   #isPresent = false;
@@ -82,26 +96,37 @@ export class LinkSnapshots {
 
   /** Null when there is none, or Redis cannot tell in time. */
   async get(key: string): Promise<LinkDefinition | null> {
-    if (Date.now() < this.#readableAt) return null;
-    const text = await this.#ask((redis) => redis.get(snapshotKey(key)));
+    const { epoch, logEnd: logEndNow } = this.#options.history;
+    if (epoch === null || Date.now() < this.#readableAt) return null;
+    const text = await this.#ask((redis) => redis.get(snapshotKey(epoch, key)));
     if (!text) return null;
-    const definition = JSON.parse(text) as LinkDefinition;
-    const orgVersion = await this.#ask((redis) => redis.get(versionKey(definition.orgId)));
+    const { definition, logEnd } = JSON.parse(text) as Snapshot;
+    if (logEnd > logEndNow) return null;
+    const orgVersion = await this.#ask((redis) => redis.get(versionKey(epoch, { id: definition.orgId, key: "" })));
     return orgVersion === undefined || Number(orgVersion) > definition.orgVersion ? null : definition;
   }
 
-  /** `readAt`: before it was read from Postgres, in Unix milliseconds. Never rejects. */
-  async put(key: string, definition: LinkDefinition, readAt: number): Promise<void> {
-    const { id, version, orgId, orgVersion } = definition;
-    const keys = [snapshotKey(key), versionKey(id), versionKey(orgId)];
-    const values = [version, orgVersion, JSON.stringify(definition), readAt + SNAPSHOT_MS];
-    await this.#ask((redis) => redis.eval(STORE, keys.length, ...keys, ...values));
+  /**
+   * To be called before a definition is read from Postgres: returns what stores it, as of this moment and this epoch. That
+   * never rejects.
+   */
+  reading(): (key: string, definition: LinkDefinition) => Promise<void> {
+    const { epoch, logEnd } = this.#options.history;
+    // By the system's clock: it is compared with that of Redis.
+    const until = Date.now() + SNAPSHOT_MS;
+    return async (key, definition) => {
+      const { id, version } = definition;
+      if (epoch === null) return;
+      const snapshot: Snapshot = { logEnd, definition };
+      const keys = [snapshotKey(epoch, key), versionKey(epoch, { id, key })];
+      await this.#ask((redis) => redis.eval(STORE, keys.length, ...keys, version, JSON.stringify(snapshot), until));
+    };
   }
 
   /** What is not told on this connection is told first on the next. Never rejects. */
-  change({ id, version, key }: LinkChange): void {
-    const told = this.#redis?.eval(CHANGE, 2, snapshotKey(key), versionKey(id), version, VERSION_S);
-    told?.catch(this.#options.onError);
+  change(change: LinkChange): void {
+    const { epoch } = this.#options.history;
+    if (this.#redis && epoch !== null) tell(this.#redis, epoch, change).catch(this.#options.onError);
   }
 
   async close(): Promise<void> {
@@ -111,7 +136,7 @@ export class LinkSnapshots {
   }
 
   /** Undefined when Redis is away or does not answer in time. */
-  async #ask<Result>(command: (redis: Redis) => Promise<Result>): Promise<Result | undefined> {
+  async #ask<Result>(command: (redis: RedisClient) => Promise<Result>): Promise<Result | undefined> {
     if (!this.#redis || !this.#isPresent || Date.now() < this.#pausedUntil) return undefined;
     try {
       return await new Wait().until(command(this.#redis), COMMAND_MS_MAX);
@@ -138,7 +163,12 @@ export class LinkSnapshots {
 
   /** One connection's life. Always ends with a rejection. */
   async #live(wait: Wait): Promise<never> {
-    const redis = connect(this.#options.url, (error) => wait.interrupt(error));
+    const redis = openRedis(this.#options.url, {
+      lazyConnect: true,
+      connectTimeout: CONNECT_MS_MAX,
+      isRenewed: false,
+      onEnd: (error) => wait.interrupt(error),
+    });
     try {
       await wait.until(redis.connect(), CONNECT_MS_MAX);
       this.#redis = redis;
@@ -148,7 +178,8 @@ export class LinkSnapshots {
       this.#first.resolve();
       for (;;) {
         await wait.pause(BEAT_EVERY_MS);
-        await wait.until(redis.ping(), BEAT_MS_MAX);
+        // A write: where there can be none, no change can be told either.
+        await wait.until(redis.set(BEAT_KEY, "1", "EX", VERSION_S), BEAT_MS_MAX);
       }
     } finally {
       this.#isPresent = false;
@@ -157,30 +188,20 @@ export class LinkSnapshots {
     }
   }
 
-  async #tellMissed(redis: Redis): Promise<void> {
+  async #tellMissed(redis: RedisClient): Promise<void> {
     const missed = await this.#options.changesWithin(SNAPSHOT_MS, MISSED_CHANGES_MAX);
     this.#readableAt = missed === null ? Date.now() + SNAPSHOT_MS + CLOCKS_MS_APART : 0;
+    const { epoch } = this.#options.history;
+    if (epoch === null) return;
     for (let from = 0; from < (missed?.length ?? 0); from += MISSED_CHANGES_AT_ONCE) {
-      const pipeline = redis.pipeline();
-      for (const { id, version, key } of missed?.slice(from, from + MISSED_CHANGES_AT_ONCE) ?? [])
-        pipeline.eval(CHANGE, 2, snapshotKey(key), versionKey(id), version, VERSION_S);
-      for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
+      const some = missed?.slice(from, from + MISSED_CHANGES_AT_ONCE) ?? [];
+      // The client gathers what is sent within a turn.
+      await Promise.all(some.map((change) => tell(redis, epoch, change)));
     }
   }
 }
 
-/** For one life: it neither reconnects nor keeps commands back. */
-function connect(url: string, onEnd: (error: Error) => void): Redis {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: CONNECT_MS_MAX,
-    disconnectTimeout: 100,
-    enableAutoPipelining: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
-  redis.on("error", onEnd);
-  redis.on("close", () => onEnd(new Error("The connection to Redis was closed")));
-  return redis;
+function tell(redis: RedisClient, epoch: string, change: LinkChange): Promise<unknown> {
+  const keys = [snapshotKey(epoch, change.key || change.id), versionKey(epoch, change)];
+  return redis.eval(CHANGE, keys.length, ...keys, change.version, VERSION_S);
 }

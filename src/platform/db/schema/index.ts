@@ -6,6 +6,7 @@ export * from "./claims";
 export * from "./clicks";
 export * from "./destination-checks";
 export * from "./domains";
+export * from "./epochs";
 export * from "./events";
 export * from "./icons";
 export * from "./idempotency";
