@@ -2,7 +2,7 @@
  * Request bodies: read once, after authentication, within a bound; JSON only. What no field may hold (NUL bytes, lone
  * surrogates, nesting past 40 levels) is refused here for every route; prototype keys are dropped at any depth.
  */
-import { HttpError, invalid, malformed, notJson, tooLarge } from "./errors";
+import { HttpError, hungUp, invalid, malformed, notJson, tooLarge } from "./errors";
 
 const BODY_BYTES_MAX = 256 * 1024;
 const DEPTH_MAX = 40;
@@ -25,7 +25,10 @@ export async function readJsonBody(request: Request, rules: BodyRules): Promise<
   const none = isOptional ? {} : undefined;
   if (request.body === null) return none;
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
-  const bytes = await readWithin(request.body, bytesMax);
+  const bytes = await readWithin(request.body, bytesMax).catch((error: unknown) => {
+    // What a client says can only break off where the client does.
+    throw error instanceof HttpError ? error : hungUp();
+  });
   if (bytes.length === 0) return none;
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(request.headers.get("content-type") ?? "")) throw notJson();
   const value = parseJson(bytes);

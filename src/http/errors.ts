@@ -39,6 +39,8 @@ export const notFound = (what = "resource", details?: string[]) =>
   new HttpError(404, `There is no such ${what}`, details);
 /** What a field of the body or the query names is not there, or is another organization's. */
 export const notFoundBy = (field: string, what: string) => notFound(what, [`${field}: there is no such ${what}`]);
+/** Nobody reads it, and nobody is at fault. */
+export const hungUp = () => new HttpError(408, "The client hung up");
 export const conflict = (message: string, details?: string[]) => new HttpError(409, message, details);
 export const tooLarge = (bytesMax: number) => new HttpError(413, `The body is larger than ${bytesMax} bytes`);
 export const notJson = () => new HttpError(415, "The body must be JSON: send Content-Type: application/json");

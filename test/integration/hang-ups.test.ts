@@ -1,0 +1,85 @@
+/** Clients that hang up in the middle of what they say: nobody's fault here, so nothing is said or counted of them. */
+import { describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { startTestService } from "@test/support/service";
+
+const service = await startTestService();
+const ada = await service.register();
+const lead = { enabled: true, fields: [{ name: "email", label: "Email", type: "email" as const }] };
+await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "form", leadCapture: lead });
+await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "locked", password: "open sesame" });
+await service.createLink(ada, {
+  defaultUrl: "https://example.com/",
+  slug: "few",
+  password: "open sesame",
+  maxClicks: 3,
+});
+
+/** Sends this much and is gone, as soon as the server may have read it. */
+function hangUp(path: string, headers: string[], body: string, how: "end" | "reset"): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(service.service.port, "127.0.0.1", () => {
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: ${service.host}\r\n${headers.join("\r\n")}\r\n\r\n${body}`, () => {
+        // The server has begun to read by then: it answers another request meanwhile.
+        service
+          .call("GET", "/health")
+          .then(() => (how === "reset" ? socket.resetAndDestroy() : socket.destroy()))
+          .catch(reject);
+      });
+    });
+    socket.on("error", () => {});
+    socket.on("data", () => {});
+    socket.once("close", () => resolve());
+  });
+}
+
+const JSON_TYPE = "Content-Type: application/json";
+const FORM_TYPE = "Content-Type: application/x-www-form-urlencoded";
+const bearer = `Authorization: Bearer ${ada.token}`;
+const half = '{"defaultUrl": "https://exa';
+
+let logged = 0;
+/** Since they were asked for last. */
+const complaints = () => {
+  const lines = service.logged().slice(logged).split("\n");
+  logged = service.logged().length;
+  return lines.filter((line) => /"level":"(?:warn|error)"|"status":5\d\d/.test(line));
+};
+
+describe.each(["end", "reset"] as const)("a client that hangs up (%s)", (how) => {
+  test.each<[string, string, string[], string]>([
+    [
+      "in JSON of a known length",
+      `/api/v1/organizations/${ada.orgId}/links`,
+      [bearer, JSON_TYPE, "Content-Length: 900"],
+      half,
+    ],
+    [
+      "in JSON in chunks",
+      `/api/v1/organizations/${ada.orgId}/links`,
+      [bearer, JSON_TYPE, "Transfer-Encoding: chunked"],
+      `1b\r\n${half}\r\n`,
+    ],
+    ["in a registration", "/api/v1/auth/register", [JSON_TYPE, "Content-Length: 900"], '{"name": "A'],
+    ["in a claim", "/api/v1/match", [JSON_TYPE, "Content-Length: 900"], '{"matchToken": "A'],
+    ["in a link's form", "/form", [FORM_TYPE, "Accept: text/html", "Content-Length: 900"], "email=ada%40exam"],
+    ["in a link's password", "/locked", [FORM_TYPE, "Accept: text/html", "Content-Length: 900"], "password=open+ses"],
+    [
+      "in a password in chunks",
+      "/few",
+      [FORM_TYPE, "Accept: text/html", "Transfer-Encoding: chunked"],
+      "8\r\npassword\r\n",
+    ],
+  ])("%s is no error, and nothing comes of it", async (_, path, headers, body) => {
+    await Promise.all(Array.from({ length: 10 }, () => hangUp(path, headers, body, how)));
+    // Whatever is said of them is said by the time a later request of the same kind was answered and logged.
+    await service.call("POST", "/api/v1/match", { body: { matchToken: "none" } });
+    await Bun.sleep(50);
+    expect(complaints()).toEqual([]);
+    expect(await service.service.drainClicks()).toBe(true);
+    const [rows] = await service.sql`
+      select (select count(*)::int from clicks) as clicks, (select count(*)::int from leads) as leads,
+        (select count(*)::int from link_admissions) as places, (select count(*)::int from links) as links`;
+    expect(rows).toEqual({ clicks: 0, leads: 0, places: 0, links: 3 });
+  });
+});
