@@ -3,14 +3,16 @@
  * headers, CORS, the Error body, and a log line a request.
  */
 import { Elysia, ValidationError } from "elysia";
+import { type Hindrance, hindranceOf } from "@/platform/db/faults";
 import { TooManyLoadsError } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/log";
 import { HashAbandoned, TooManyHashes } from "@/platform/passwords";
+import { rarely } from "@/platform/rarely";
 import { requestIdOf } from "@/platform/request-id";
 import { faultsBeside } from "./beside";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";
-import { HttpError, invalid, malformed, notFound, tooMany, unavailable } from "./errors";
+import { HttpError, hungUp, invalid, malformed, notFound, tooMany, unavailable } from "./errors";
 import { type MethodsAt, methodNotAllowed } from "./methods";
 import { schemaDetails } from "./validation";
 
@@ -21,15 +23,17 @@ const SECURITY_HEADERS = {
   "cache-control": "no-store",
 };
 
-/**
- * Codes of postgres.js and the socket for a server that is away; `57P0x` is a server going down or starting. Behind a pooler
- * a prepared statement may be unknown (`26000`), and a commit refused.
- */
-const AWAY =
-  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|COMMIT_REFUSED|26000|57P0\d|53300|08\w{3})$/;
-
-/** Transactions that came into each other's way; Postgres ended this one. */
-const ENTANGLED = /^(40001|40P01)$/;
+/** What a client is told while Postgres is hindered: nothing is wrong with what was asked, and soon it may do. */
+const HINDERED: Record<Hindrance, string | undefined> = {
+  away: undefined,
+  entangled: "Others were changing the same; try again",
+  read_only: "Nothing can be changed right now; try again shortly",
+  full: "There is no room for it right now; try again shortly",
+  cancelled: "It took too long right now; try again shortly",
+};
+/** That Postgres is away is known and said of the whole service; each request that is hindered otherwise would say the same. */
+const UNSAID_ELSEWHERE = new Set<string>(["read_only", "full", "cancelled"] satisfies Hindrance[]);
+const SAY_EVERY_MS = 10_000;
 
 interface RequestFacts {
   id: string;
@@ -46,6 +50,9 @@ export interface WireOptions {
 
 export const wire = ({ log, isAllowedOrigin, isSecure, methodsAt }: WireOptions) => {
   const facts = new WeakMap<Request, RequestFacts>();
+  const sayHindered = rarely(SAY_EVERY_MS, (error: unknown, unsaid) =>
+    log.warn("Postgres did not do what a request needs", { error, unsaid }),
+  );
   return new Elysia({ name: "wire" })
     .onRequest(({ request, set }) => {
       const id = requestIdOf(request);
@@ -68,7 +75,7 @@ export const wire = ({ log, isAllowedOrigin, isSecure, methodsAt }: WireOptions)
           requestId: facts.get(request)?.id,
           error,
         });
-      }
+      } else if (UNSAID_ELSEWHERE.has(hindranceOf(error) ?? "")) sayHindered(error);
       Object.assign(set.headers, failure.headers);
       set.status = failure.status;
       return failure.details ? { error: failure.message, details: failure.details } : { error: failure.message };
@@ -91,16 +98,14 @@ export const wire = ({ log, isAllowedOrigin, isSecure, methodsAt }: WireOptions)
 export function toHttpError(error: unknown, code?: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof TooManyHashes) return tooMany("Too many passwords at once; try again in a moment", 1);
-  // Nobody reads it.
-  if (error instanceof HashAbandoned) return new HttpError(408, "The client hung up");
+  if (error instanceof HashAbandoned) return hungUp();
   if (code === "NOT_FOUND") return notFound("route");
   if (error instanceof ValidationError && error.type !== "response") return invalid(schemaDetails(error));
   if (code === "PARSE") return malformed("The body is not valid JSON");
   if (error instanceof TooManyLoadsError) return unavailable("Too much is asked for at once; try again shortly");
-  if (hasCode(error, ENTANGLED)) return unavailable("Others were changing the same; try again");
-  return hasCode(error, AWAY)
-    ? unavailable()
-    : new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");
+  const hindrance = hindranceOf(error);
+  if (hindrance) return unavailable(HINDERED[hindrance]);
+  return new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");
 }
 
 function failureOf(error: unknown, code: unknown, request: Request, allowed: string[]): HttpError | Promise<HttpError> {
@@ -128,11 +133,4 @@ async function wrongBody(error: ValidationError, request: Request): Promise<Http
   } catch {
     return invalid(details);
   }
-}
-
-function hasCode(error: unknown, codes: RegExp): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("code" in cause && typeof cause.code === "string" && codes.test(cause.code)) return true;
-  }
-  return false;
 }

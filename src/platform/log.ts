@@ -40,8 +40,12 @@ function plain(fields: LogFields): LogFields {
 const CAUSES_MAX = 3;
 
 function plainError(error: Error, causesMax: number): LogFields {
-  const { name, message, stack, cause } = error;
+  const { name, cause } = error;
+  const [message, stack] = [error.message, error.stack].map((text) => text?.replace(PARAMETERS, ""));
   const code = "code" in error ? { code: error.code } : {};
   const because = cause instanceof Error && causesMax > 0 ? { cause: plainError(cause, causesMax - 1) } : {};
   return { name, message, ...code, stack, ...because };
 }
+
+/** What a failed query was given, which its error tells behind its text: addresses, leads, hashes. Not a log's business. */
+const PARAMETERS = /(?<=Failed query: .*)\nparams: .*?(?=\n {4}at |$)/s;

@@ -29,3 +29,33 @@ export function isPartitionMade(error: unknown): boolean {
   }
   return false;
 }
+
+/** Why Postgres does not do now what it was rightly asked. */
+export type Hindrance = "away" | "entangled" | "read_only" | "full" | "cancelled";
+
+/**
+ * By the codes of Postgres, postgres.js and the socket. `57P0x` is a server going down or starting. Behind a pooler a
+ * prepared statement may be unknown (`26000`), and a commit refused. What is cancelled has taken too long, or an operator
+ * ended it.
+ */
+const HINDRANCES: readonly [Hindrance, RegExp][] = [
+  [
+    "away",
+    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED)|COMMIT_REFUSED|26000|25P03|57P0\d|53300|08\w{3})$/,
+  ],
+  ["entangled", /^(40001|40P01|55P03)$/],
+  ["read_only", /^25006$/],
+  ["full", /^(53\d{3}|58030)$/],
+  ["cancelled", /^57014$/],
+];
+
+/** Null for every other failure. */
+export function hindranceOf(error: unknown): Hindrance | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (!("code" in cause) || typeof cause.code !== "string") continue;
+    const { code } = cause;
+    const found = HINDRANCES.find(([, codes]) => codes.test(code));
+    if (found) return found[0];
+  }
+  return null;
+}
