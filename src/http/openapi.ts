@@ -7,6 +7,7 @@ import { OperationMaker } from "./document/operation";
 import { SchemaNames } from "./document/strict-schema";
 import type { OpenApiDocument } from "./document/types";
 import { API_VERSION, DESCRIPTION, SECURITY_SCHEMES, TAGS, TITLE } from "./document/vocabulary";
+import { webhooksOf } from "./document/webhooks";
 
 export interface BuiltDocument {
   document: OpenApiDocument;
@@ -26,12 +27,19 @@ export async function buildDocument(app: AnyElysia, baseUrl: string): Promise<Bu
       paths[path][method] = maker.make(`${method.toUpperCase()} ${path}`, operation);
     }
   }
+  const webhooks = webhooksOf(names);
   const document: OpenApiDocument = {
     openapi: "3.1.0",
-    info: { title: TITLE, version: API_VERSION, description: DESCRIPTION },
+    info: {
+      title: TITLE,
+      version: API_VERSION,
+      description: DESCRIPTION,
+      contact: { name: "Waymark", url: `${baseUrl}/docs` },
+    },
     servers: [{ url: baseUrl }],
     tags: tagsOf(paths),
     paths,
+    webhooks,
     components: {
       schemas: sorted(names.components),
       responses: usedResponses(paths, failureResponses(error)),

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dereferenced, faults } from "@test/support/conforms";
 import { DESCRIBED_ORIGIN, describeApp, operationsOf } from "@test/support/described";
+import { WEBHOOK_EVENTS } from "@/contract/webhooks";
 import type { MediaType } from "@/http/document/types";
 
 const { document, gaps } = await describeApp();
@@ -33,18 +34,38 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  test("passes an independent linter at its strictest, without a warning", async () => {
+  test.each([
+    ["Redocly", ["redocly", "lint", "--config", "test/contract/redocly.yaml"], "valid"],
+    [
+      "Spectral",
+      ["spectral", "lint", "--fail-severity", "hint", "--ruleset", "test/contract/spectral.yaml"],
+      "No results",
+    ],
+  ])("passes %s at its strictest, without a warning", async (_, [name, ...options], verdict) => {
     const folder = await mkdtemp(join(tmpdir(), "waymark-document-"));
     const path = join(folder, "openapi.json");
     await Bun.write(path, JSON.stringify(document, null, 1));
-    const linter = Bun.spawn(
-      [process.execPath, "node_modules/.bin/redocly", "lint", "--config", "test/contract/redocly.yaml", path],
-      { env: { ...Bun.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }, stderr: "pipe" },
-    );
-    const said = (await new Response(linter.stdout).text()) + (await new Response(linter.stderr).text());
+    const linter = Bun.spawn([process.execPath, `node_modules/.bin/${name}`, ...options, path], {
+      env: { ...Bun.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+      stderr: "pipe",
+    });
+    const [said, complained] = await Promise.all([
+      new Response(linter.stdout).text(),
+      new Response(linter.stderr).text(),
+    ]);
     await rm(folder, { recursive: true });
-    expect({ code: await linter.exited, said }).toMatchObject({ code: 0, said: expect.stringContaining("valid") });
-    expect(said).not.toContain("warning");
+    const all = said + complained;
+    expect({ code: await linter.exited, all }).toMatchObject({ code: 0, all: expect.stringContaining(verdict) });
+    expect(all).not.toMatch(/\d+:\d+ +(warning|information|hint)|warning:/i);
+  });
+
+  test("no enumeration counts null among its values", () => {
+    const found: string[] = [];
+    JSON.stringify(document, (key, value) => {
+      if (key === "enum" && Array.isArray(value) && value.includes(null)) found.push(JSON.stringify(value));
+      return value;
+    });
+    expect(found).toEqual([]);
   });
 
   test.each(NAMED)("names the shape %s", (name) => {
@@ -82,6 +103,28 @@ describe("the OpenAPI document", () => {
     expect(LinkUpdate?.properties?.title).toMatchObject({ type: ["string", "null"] });
     expect(LinkUpdate?.properties?.utm).toEqual({ anyOf: [{ $ref: "#/components/schemas/Utm" }, { type: "null" }] });
   });
+});
+
+describe("the webhooks section", () => {
+  test("describes every event, and the batch", () => {
+    expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTS, "batch"]);
+  });
+
+  test.each(Object.entries(document.webhooks))(
+    "%s has headers, a signature, an example and answers",
+    (event, { post }) => {
+      expect(post.operationId).toMatch(/^on[A-Z]/);
+      expect((post.parameters ?? []).map(({ name }) => name)).toEqual(
+        expect.arrayContaining(["X-Webhook-Event", "X-Webhook-Signature", "webhook-id", "webhook-signature"]),
+      );
+      const { schema, example } = post.requestBody.content["application/json"] ?? {};
+      expect(schema && faults(document, schema, example)).toEqual([]);
+      expect(schema && faults(document, schema, { event })).not.toEqual([]);
+      expect(Object.keys(post.responses)).toEqual(expect.arrayContaining(["2XX", "410"]));
+    },
+  );
+
+  // Deliveries are held against it where they are sent for real: `test/integration/webhooks-events.test.ts`.
 });
 
 describe("examples", () => {

@@ -2,6 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { describeApp, operationsOf } from "@test/support/described";
 import type { Access } from "@/http/document/types";
 
+/** How a summary begins. */
+const VERBS = [
+  ...["Add", "Ask", "Check", "Claim", "Complete", "Create", "Delete", "Deliver", "Disable", "Enable", "End", "Erase"],
+  ...["Exchange", "Export", "Finish", "Generate", "Get", "Import", "Invite", "List", "Preview", "Propose", "Record"],
+  ...["Register", "Remove", "Request", "Resolve", "Review", "Revoke", "Rotate", "Save", "Send", "Set", "Sign", "Start"],
+  ...["Stream", "Update", "Verify"],
+];
+
 const { document, routes } = await describeApp();
 const operations = operationsOf(document);
 const listed = routes.filter(({ isHidden }) => !isHidden);
@@ -36,6 +44,12 @@ describe.each(listed.map((route) => [`${route.method} ${route.documentPath}`, ro
     expect(document.tags.map(({ name }) => name)).toContain(operation?.tags?.[0] ?? "");
   });
 
+  test("says what it does, by a verb, and describes it", () => {
+    const [verb = ""] = operation?.summary?.split(" ") ?? [];
+    expect(VERBS).toContain(verb);
+    expect(ownDescription(operation?.description ?? "").length).toBeGreaterThan(0);
+  });
+
   test("asks for the credentials its route asks for", () => {
     expect(operation?.security).toEqual(securityOf(route.access));
   });
@@ -63,6 +77,13 @@ describe.each(listed.map((route) => [`${route.method} ${route.documentPath}`, ro
       expect(parameter).toMatchObject({ required: true, description: expect.any(String) });
   });
 });
+
+/** Without the sentence about access that every description ends with. */
+const ownDescription = (text: string) =>
+  text
+    .split("\n\n")
+    .filter((paragraph) => !/^For (?:members with|the organization's owners|API keys with|callers on)/.test(paragraph))
+    .join();
 
 function securityOf(access: Access) {
   if (access.public) return [];

@@ -1,5 +1,6 @@
 /** Webhooks that want their events together, and the bounds of what waits for any. */
 import { describe, expect, test } from "bun:test";
+import { expectDescribed } from "@test/support/described-message";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import { createWebhook, eventually, expectSigned, makeDue, type Received, startReceiver } from "@test/support/webhooks";
@@ -57,6 +58,7 @@ describe("a batch", () => {
     expect(message.headers.get("x-webhook-event")).toBe("batch");
     expect(message.headers.get("webhook-id")).toBe(message.body.id);
     expectSigned(message, secret);
+    await expectDescribed(message);
     expect(receiver.received.flatMap(eventsOf)).toMatchObject(
       names.map((name) => ({ event: "custom.event", organizationId: orgId, data: { name } })),
     );

@@ -1,5 +1,6 @@
 /** What happens is told if and only if it happened: each of the five events, from its cause to an endpoint. */
 import { describe, expect, test } from "bun:test";
+import { expectDescribed } from "@test/support/described-message";
 import { createMint, IPHONE, PIXEL, SECRET } from "@test/support/match";
 import { type Account, startTestService } from "@test/support/service";
 import { addApp } from "@test/support/tenants";
@@ -49,6 +50,7 @@ async function first({ receiver, secret, orgId }: Workspace, event: WebhookEvent
   expect(Object.keys(body)).toEqual(["id", "event", "createdAt", "organizationId", "data"]);
   expect(body).toMatchObject({ event, organizationId: orgId });
   expect(new Date(body.createdAt).toISOString()).toBe(body.createdAt);
+  await expectDescribed(received);
   return received;
 }
 
@@ -220,8 +222,9 @@ describe("link.matched and link.opened", () => {
     const received = await ada.receiver.until(2);
     expect(received.map(({ body }) => body.event).toSorted()).toEqual(["link.matched", "link.opened"]);
     const { installId, openId, deepLinkPayload, destinationUrl } = answer?.body ?? {};
-    for (const { body } of received) {
-      expect(body.data).toEqual({
+    for (const message of received) {
+      await expectDescribed(message);
+      expect(message.body.data).toEqual({
         openId,
         installId,
         linkId: link._id,
@@ -241,6 +244,7 @@ describe("link.matched and link.opened", () => {
     await call("POST", "/api/v1/match/install-attribution", { body: { campaignToken: token } });
     const [received] = await ada.receiver.until(2);
     expect(received?.body.data.installAttributionProvider).toBe("app_store_campaign");
+    for (const message of ada.receiver.received) await expectDescribed(message);
   });
 
   test("of a token that matches nothing are told to nobody", async () => {

@@ -59,17 +59,15 @@ export class SchemaNames {
     const [only, ...others] = branches.filter((branch) => branch.type !== "null");
     if (constants.length > 0 && constants.length + nulls.length === branches.length) {
       const values = constants.map((branch) => branch.const);
-      return nulls.length > 0
-        ? { ...around, type: ["string", "null"], enum: [...values, null] }
-        : { ...around, type: "string", enum: values };
+      const choice = { type: "string", enum: values };
+      // Not `null` among the values: generators of clients make a name of each.
+      return nulls.length > 0 ? { ...around, anyOf: [choice, ...nulls] } : { ...around, ...choice };
     }
-    if (!only || others.length > 0 || (nulls.length > 0 && typeof only.type !== "string")) {
+    if (!only || others.length > 0 || (nulls.length > 0 && (typeof only.type !== "string" || only.enum))) {
       return { ...around, anyOf: branches };
     }
     const single = { ...around, ...only };
-    if (nulls.length === 0) return single;
-    const values = only.enum && { enum: [...only.enum, null] };
-    return { ...single, ...values, type: [String(only.type), "null"] };
+    return nulls.length === 0 ? single : { ...single, type: [String(only.type), "null"] };
   }
 }
 

@@ -94,12 +94,19 @@ export interface Operation extends Described {
   responses: Record<string, Response | { $ref: string }>;
 }
 
+/** A request of ours to somebody's endpoint. */
+export interface WebhookOperation extends Described {
+  requestBody: { required: true; content: Record<string, MediaType> };
+  responses: Record<string, Response>;
+}
+
 export interface OpenApiDocument {
   openapi: "3.1.0";
-  info: { title: string; version: string; description: string };
+  info: { title: string; version: string; description: string; contact: { name: string; url: string } };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: WebhookOperation }>;
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, Response>;

@@ -17,7 +17,7 @@ export const abuseRoutes = (abuse: AbuseService, guard: ReturnType<typeof access
         response: { 200: AbuseQueue, ...failures(400, 401, 403, 404) },
         detail: {
           operationId: "listAbuseQueue",
-          summary: "Suspicious clicks, newest first",
+          summary: "List suspicious clicks",
           description:
             "Clicks with a spam score from 70; until somebody reviews them they count as bots'. The newest 10,000 are " +
             "listed and counted in `total`, the others as these are reviewed.",
@@ -30,7 +30,7 @@ export const abuseRoutes = (abuse: AbuseService, guard: ReturnType<typeof access
       response: { 200: AbuseItem, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "reviewAbuse",
-        summary: "Give a verdict on a suspicious click",
+        summary: "Review a suspicious click",
         description: "Every figure follows at once. A verdict may be changed, and taken back with `pending`.",
       },
     });

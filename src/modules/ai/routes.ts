@@ -13,7 +13,7 @@ export const aiRoutes = (assistant: AssistantService, guard: ReturnType<typeof a
       response: { 200: MarketingAssistantResponse, ...failures(400, 401, 403, 404, 413, 415, 429, 503) },
       detail: {
         operationId: "askMarketingAssistant",
-        summary: "What to do next for a goal, from the workspace's own figures",
+        summary: "Ask the marketing assistant",
         description: DESCRIPTION,
       },
     });

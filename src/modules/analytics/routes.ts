@@ -44,7 +44,8 @@ export const analyticsRoutes = (
       },
       detail: {
         operationId: "getAnalyticsOverview",
-        summary: "Clicks, visitors, opens and where they came from",
+        summary: "Get the analytics overview",
+        description: "Clicks, visitors, opens and installs of a range, and where they came from.",
       },
     })
     .get(
@@ -62,7 +63,7 @@ export const analyticsRoutes = (
         response: { 200: AnalyticsStream, ...failures(400, 401, 403, 404, 429, 503) },
         detail: {
           operationId: "streamAnalyticsOverview",
-          summary: "The overview of the last 30 days, as it grows",
+          summary: "Stream the analytics overview",
           description: STREAM_DESCRIPTION,
         },
       },
@@ -73,7 +74,7 @@ export const analyticsRoutes = (
       response: { 200: TopLinks, ...failures(400, 401, 403, 404, 503) },
       detail: {
         operationId: "listTopLinks",
-        summary: "The most clicked links of a range",
+        summary: "List the most clicked links",
         description: "Bots are left out. Deleted links keep their place, marked by `isDeleted`.",
       },
     })
@@ -90,7 +91,7 @@ export const analyticsRoutes = (
         response: { 200: SeriesCsv, ...failures(400, 401, 403, 404, 503) },
         detail: {
           operationId: "exportAnalytics",
-          summary: "Every metric by bucket, as CSV",
+          summary: "Export the analytics as CSV",
           description: "A row for each hour for up to three days, else for each UTC day, empty ones included.",
         },
       },

@@ -18,7 +18,8 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: ReturnType<typeof ac
       response: { 200: ApiKeyPage, ...failures(400, 401, 403, 404) },
       detail: {
         operationId: "listApiKeys",
-        summary: "API keys of the organization",
+        summary: "List API keys",
+        description: "Newest first. A key is shown by its beginning alone.",
       },
     })
     .post("", async ({ tenant, body, status }) => status(201, await apiKeys.create(tenant, body)), {
@@ -30,11 +31,16 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: ReturnType<typeof ac
       },
       detail: {
         operationId: "createApiKey",
-        summary: "Create an API key; the key itself is shown once",
+        summary: "Create an API key",
+        description: "The answer holds the key, this once: only its hash is kept.",
       },
     })
     .delete("/:keyId", ({ tenant, params }) => apiKeys.revoke(tenant, params.keyId), {
       member: "admin",
       response: { 200: Deleted, ...failures(401, 403, 404) },
-      detail: { operationId: "revokeApiKey", summary: "Revoke an API key" },
+      detail: {
+        operationId: "revokeApiKey",
+        summary: "Revoke an API key",
+        description: "Requests with it are refused from now on.",
+      },
     });

@@ -13,7 +13,7 @@ export const appRoutes = (apps: AppService, guard: ReturnType<typeof access>) =>
       member: "viewer",
       query: t.Object(pageQuery),
       response: { 200: AppProfilePage, ...failures(400, 401, 403, 404) },
-      detail: { operationId: "listApps", summary: "App profiles of the organization, newest first" },
+      detail: { operationId: "listApps", summary: "List app profiles", description: "Newest first." },
     })
     .post("", ({ tenant, body }) => apps.create(tenant, body), {
       member: "admin",
@@ -35,7 +35,7 @@ export const appRoutes = (apps: AppService, guard: ReturnType<typeof access>) =>
       response: { 200: AppProfile, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateApp",
-        summary: "Change an app profile",
+        summary: "Update an app profile",
         description:
           "Absent fields stay, null clears, `ios` and `android` are replaced as a whole. The next visit follows; links keep " +
           "the path they were made with.",

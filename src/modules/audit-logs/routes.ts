@@ -13,7 +13,7 @@ export const auditLogRoutes = (auditLogs: AuditLogService, guard: ReturnType<typ
       response: { 200: AuditLogPage, ...failures(400, 401, 403, 404) },
       detail: {
         operationId: "listAuditLogs",
-        summary: "What was changed in the organization, newest first",
+        summary: "List audit logs",
         description: "Filters are exact, and all of those given must match.",
       },
     });

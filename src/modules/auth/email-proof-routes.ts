@@ -20,7 +20,7 @@ export const emailProofRoutes = (emailProof: EmailProof, callerOf: CallerOf, gua
         response: { 200: EmailVerified, ...failures(400, 413, 415, 429) },
         detail: {
           operationId: "verifyEmail",
-          summary: "Confirm an email address with the token of the mail",
+          summary: "Verify an email address with the token from the mail",
           description:
             "Where the service sends mail, a new account is asked to confirm its address. Until it does, it can neither invite " +
             "nor enable two-factor, and after a day the address goes to whoever else registers it; a reset of the password " +
@@ -39,7 +39,7 @@ export const emailProofRoutes = (emailProof: EmailProof, callerOf: CallerOf, gua
         response: { 200: EmailProofRequested, ...failures(401, 403, 409, 429) },
         detail: {
           operationId: "resendEmailVerification",
-          summary: "Ask for another mail to confirm one's address",
+          summary: "Send the verification mail again",
           description:
             "Three an hour and twelve a day to one address, and sixty an hour from one network (/24, /64) together with those " +
             "that reset passwords. Earlier links go on working. 409 where there is nothing to confirm. Not for sessions of " +

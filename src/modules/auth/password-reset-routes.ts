@@ -29,7 +29,7 @@ export const passwordResetRoutes = (
         response: { 200: PasswordResetRequested, ...failures(400, 413, 415, 429) },
         detail: {
           operationId: "requestPasswordReset",
-          summary: "Ask for a link to set a new password",
+          summary: "Request a password reset",
           description:
             "The answer is the same whether or not there is such an account; the link comes by mail alone, works once, " +
             "within an hour, and replaces earlier ones. Where the service sends no mail, its operator resets passwords.",
@@ -48,7 +48,7 @@ export const passwordResetRoutes = (
         response: { 200: PasswordResetDone, ...failures(400, 413, 415, 429) },
         detail: {
           operationId: "resetPassword",
-          summary: "Set a new password with the token of the mail",
+          summary: "Set a new password with the token from the mail",
           description: "Ends every session of the user. A second factor stays as it is.",
         },
       },

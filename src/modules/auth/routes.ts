@@ -45,7 +45,8 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: ReturnT
       response: { 200: AuthSession, ...failures(401) },
       detail: {
         operationId: "getMe",
-        summary: "The signed-in user and their organizations",
+        summary: "Get the signed-in user and their organizations",
+        description: "The answer repeats the token it was asked with.",
       },
     })
     .post(
@@ -57,7 +58,11 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: ReturnT
       {
         user: true,
         response: { 200: SignedOut, ...failures(401) },
-        detail: { operationId: "logout", summary: "End this session" },
+        detail: {
+          operationId: "logout",
+          summary: "End this session",
+          description: "The token is refused from now on. Other sessions of the user go on.",
+        },
       },
     );
 

@@ -16,7 +16,7 @@ export const sessionRoutes = (sessions: Sessions, db: Db, guard: ReturnType<type
       response: { 200: SessionPage, ...failures(400, 401, 403) },
       detail: {
         operationId: "listSessions",
-        summary: "The user's sessions in force, newest first",
+        summary: "List your sessions",
         description: "Not for sessions of single sign-on.",
       },
     })

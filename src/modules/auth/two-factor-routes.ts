@@ -48,14 +48,18 @@ export const twoFactorRoutes = (
     .get("/2fa", ({ user }) => twoFactor.status(user), {
       user: true,
       response: { 200: TwoFactorStatus, ...failures(401) },
-      detail: { operationId: "getTwoFactor", summary: "Whether two-factor is enabled" },
+      detail: {
+        operationId: "getTwoFactor",
+        summary: "Get the two-factor status",
+        description: "Whether sign-in asks for a second factor.",
+      },
     })
     .post("/2fa/setup", ({ user }) => twoFactor.setup(user), {
       user: true,
       response: { 200: TwoFactorSetup, ...failures(401, 403, 409) },
       detail: {
         operationId: "setUpTwoFactor",
-        summary: "Make the secret for an authenticator app",
+        summary: "Set up an authenticator app",
         description:
           "TOTP with SHA-1, six digits and 30 seconds. Nothing is asked for at sign-in until it is enabled; called again " +
           "before that, a new secret replaces the old one. " +

@@ -13,7 +13,7 @@ export const bioPageRoutes = (pages: BioPageService, guard: ReturnType<typeof ac
       member: "viewer",
       query: t.Object(pageQuery),
       response: { 200: BioPagePage, ...failures(400, 401, 403, 404) },
-      detail: { operationId: "listBioPages", summary: "Bio pages of the organization, newest first" },
+      detail: { operationId: "listBioPages", summary: "List bio pages", description: "Newest first." },
     })
     .post("", ({ tenant, body }) => pages.create(tenant, body), {
       member: "member",
@@ -33,7 +33,7 @@ export const bioPageRoutes = (pages: BioPageService, guard: ReturnType<typeof ac
     .get("/:bioPageId", ({ tenant, params }) => pages.get(tenant, params.bioPageId), {
       member: "viewer",
       response: { 200: BioPage, ...failures(401, 403, 404) },
-      detail: { operationId: "getBioPage", summary: "A bio page" },
+      detail: { operationId: "getBioPage", summary: "Get a bio page", description: "With its theme and its links." },
     })
     .patch("/:bioPageId", ({ tenant, params, body }) => pages.update(tenant, params.bioPageId, body), {
       member: "member",
@@ -41,7 +41,7 @@ export const bioPageRoutes = (pages: BioPageService, guard: ReturnType<typeof ac
       response: { 200: BioPage, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateBioPage",
-        summary: "Change a bio page",
+        summary: "Update a bio page",
         description:
           "Absent fields stay, null clears, `theme` and `links` are replaced as a whole. An item that brings its `key`, or " +
           "leads where one led before, goes on with that one's figures. `domainId` and `slug` change nothing.",

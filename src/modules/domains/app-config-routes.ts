@@ -14,7 +14,7 @@ export const appConfigRoutes = (appConfigs: AppConfigService, guard: ReturnType<
       response: { 200: Domain, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateDomainAppConfig",
-        summary: "Set the app of a domain's links",
+        summary: "Update the app of a domain's links",
         description:
           "For links that name no app profile and whose path has none. Absent fields stay, null clears, `ios` and `android` " +
           "are replaced as a whole. The next visit follows, and so do the domain's association files.",

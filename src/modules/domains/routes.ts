@@ -25,7 +25,11 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
       member: "viewer",
       query: DomainListQuery,
       response: { 200: DomainList, ...failures(400, 401, 403, 404) },
-      detail: { operationId: "listDomains", summary: "Domains of the organization, newest first" },
+      detail: {
+        operationId: "listDomains",
+        summary: "List domains",
+        description: "A bare array of the organization's domains, newest first.",
+      },
     })
     .post("", async ({ tenant, body, status }) => status(201, await domains.create(tenant, body)), {
       member: "admin",
@@ -48,7 +52,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
         response: { 200: DomainConfiguration, ...failures(400, 401, 403, 404) },
         detail: {
           operationId: "getDomainConfiguration",
-          summary: "The DNS records a domain needs, and what is there now",
+          summary: "Get the DNS records a domain needs",
           description:
             "Looked up anew each time. The TXT record proves that the host is yours, and is what verification needs. The " +
             "CNAME record (of an apex: A and AAAA) leads visitors here; it is not required, since a proxy in front of the " +
@@ -62,7 +66,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
       response: { 200: Domain, ...failures(400, 401, 403, 404, 409, 413, 415, 503) },
       detail: {
         operationId: "verifyDomain",
-        summary: "Look a domain's records up and verify it",
+        summary: "Verify a domain",
         description:
           "Without its TXT record the answer has `isVerified: false`, and `verification` says what is missing. A verified " +
           "domain is looked up again every day; after three days without the record its verification ends, and its links " +
@@ -75,7 +79,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
       response: { 200: Domain, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
         operationId: "updateDomainDashboard",
-        summary: "Use a verified domain for the dashboard, or as the primary one",
+        summary: "Update a domain's dashboard hosting",
         description:
           "Absent fields stay. `isPrimary` clears that of the organization's other domains. Where the dashboard is served, " +
           "so are the API and its reference, and their paths (`/app`, `/api`, `/docs`, `/login` and the like) are no short " +
@@ -106,7 +110,7 @@ export const tlsRoutes = (isServed: (hostname: string) => boolean, guard: Guard)
       response: { 200: TlsAnswer, ...failures(400, 401, 404) },
       detail: {
         operationId: "askTls",
-        summary: "Whether a host is served here, for proxies that get certificates on demand",
+        summary: "Check whether a host is served here",
         description: "What Caddy's `on_demand_tls.ask` asks: 200 for verified hosts and the service's own, else 404.",
       },
     },

@@ -39,7 +39,9 @@ export const healthRoutes = ({ clock, facts, isSecure }: HealthOptions, guard: R
       response: { 200: Health },
       detail: {
         operationId: "getHealth",
-        summary: "Whether the service and what it depends on are there",
+        summary: "Get the service's health",
+        description:
+          "Answers 200 while the service runs. `degraded` says that something it depends on is away, or lags behind.",
       },
     },
   );

@@ -21,21 +21,21 @@ export const iconRoutes = (icons: IconService, guard: ReturnType<typeof access>)
     .get(
       "/apps/:appId",
       async ({ request, params }) => answer(request, await icons.icon("app", params.appId)),
-      described("getAppIcon", "The app's icon", "The profile's `iconUrl`, else the name's initial."),
+      described("getAppIcon", "Get an app's icon", "The profile's `iconUrl`, else the name's initial."),
     )
     .get(
       "/domains/:domainId",
       async ({ request, params }) => answer(request, await icons.icon("domain", params.domainId)),
       described(
         "getDomainIcon",
-        "The domain's icon",
+        "Get a domain's icon",
         "Its app's icon, else the organization's logo, else the name's initial.",
       ),
     )
     .get(
       "/organizations/:orgId",
       async ({ request, params }) => answer(request, await icons.icon("organization", params.orgId)),
-      described("getOrganizationIcon", "The organization's icon", "Its logo, else the name's initial."),
+      described("getOrganizationIcon", "Get an organization's icon", "Its logo, else the name's initial."),
     );
 
 /** The organization's icon once more, where pages on every host may ask for it. */

@@ -22,7 +22,7 @@ export const insightRoutes = (service: InsightService, guard: ReturnType<typeof 
       response: { 200: CampaignInsights, ...failed },
       detail: {
         operationId: "getCampaignInsights",
-        summary: "What the figures say to do",
+        summary: "Get campaign insights",
         description:
           "What is not set up, where there is more to be had, and what may go wrong. Below 100 clicks only the set-up is looked at.",
       },
@@ -32,7 +32,7 @@ export const insightRoutes = (service: InsightService, guard: ReturnType<typeof 
       response: { 200: TrafficAnomalies, ...failed },
       detail: {
         operationId: "getTrafficAnomalies",
-        summary: "Spikes and drops of clicks",
+        summary: "Get traffic anomalies",
         description: ANOMALIES,
       },
     })
@@ -41,7 +41,7 @@ export const insightRoutes = (service: InsightService, guard: ReturnType<typeof 
       response: { 200: ConversionPrediction, ...failed },
       detail: {
         operationId: "getConversionPrediction",
-        summary: "Clicks and conversions to be expected",
+        summary: "Get a conversion prediction",
         description: PREDICTION,
       },
     })
@@ -50,7 +50,7 @@ export const insightRoutes = (service: InsightService, guard: ReturnType<typeof 
       response: { 200: BestDestination, ...failed },
       detail: {
         operationId: "getBestDestination",
-        summary: "The destination that converts best",
+        summary: "Get the best destination",
         description: BEST,
       },
     })
@@ -59,7 +59,7 @@ export const insightRoutes = (service: InsightService, guard: ReturnType<typeof 
       response: { 200: BrokenCampaigns, ...failed },
       detail: {
         operationId: "getBrokenCampaigns",
-        summary: "What is broken about visited links",
+        summary: "Get broken campaigns",
         description: BROKEN,
       },
     });

@@ -20,7 +20,7 @@ export const leadRoutes = (leads: LeadService, log: Log, guard: ReturnType<typeo
         response: { 200: LeadPage, ...failures(400, 401, 403, 404) },
         detail: {
           operationId: "listLeads",
-          summary: "What visitors left on a link's form, newest first",
+          summary: "List a link's leads",
           description: KEPT,
         },
       },
@@ -37,7 +37,7 @@ export const leadRoutes = (leads: LeadService, log: Log, guard: ReturnType<typeo
         response: { 200: LeadsCsv, ...failures(401, 403, 404) },
         detail: {
           operationId: "exportLeads",
-          summary: "What visitors left on a link's form, as CSV",
+          summary: "Export a link's leads as CSV",
           description:
             "Newest first. Text that a spreadsheet would take for a formula has an apostrophe in front. Not of a deleted link.",
         },
@@ -48,7 +48,7 @@ export const leadRoutes = (leads: LeadService, log: Log, guard: ReturnType<typeo
       response: { 200: Deleted, ...failures(401, 403, 404) },
       detail: {
         operationId: "deleteLead",
-        summary: "Erase a lead",
+        summary: "Delete a lead",
         description:
           "What the visitor left is erased, and the visitor's key with it. The lead stays counted in all figures.",
       },

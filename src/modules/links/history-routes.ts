@@ -18,7 +18,7 @@ export const linkHistoryRoutes = (history: LinkHistory, guard: ReturnType<typeof
         response: { 200: RevisionPage, ...failures(400, 401, 403, 404) },
         detail: {
           operationId: "listLinkRevisions",
-          summary: "A link's history, newest first",
+          summary: "List a link's revisions",
           description: "Its creation and every change, each with the link as it was afterwards. Not of a deleted link.",
         },
       },

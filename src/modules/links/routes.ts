@@ -25,7 +25,8 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       response: { 200: LinkPage, ...failures(400, 401, 403, 404) },
       detail: {
         operationId: "listLinks",
-        summary: "Links of the organization, newest first",
+        summary: "List links",
+        description: "Newest first. Narrow the list by tag or by a search in title, slug and destination.",
       },
     })
     .post("", async ({ tenant, body, status }) => status(201, await links.create(tenant, body)), {
@@ -33,7 +34,12 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       body: LinkInput,
       alsoChecked: soundInput(links),
       response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
-      detail: { operationId: "createLink", summary: "Create a link" },
+      detail: {
+        operationId: "createLink",
+        summary: "Create a link",
+        description:
+          "Without a `slug` one is made; without a `domainId` the link stands on the organization's primary domain, else on the shared one. Inside `conditions` an unknown field is refused, since a condition that was dropped would make a rule for everyone.",
+      },
     })
     .post("/preview", ({ tenant, body }) => preview(tenant, body), {
       member: "viewer",
@@ -41,14 +47,18 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       response: { 200: LinkPreview, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "previewLink",
-        summary: "Evaluate a link's routing for a simulated visitor",
+        summary: "Preview a link's routing for a simulated visitor",
         description: "Neither fetches the destination nor records a click.",
       },
     })
     .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
       member: "viewer",
       response: { 200: Link, ...failures(401, 403, 404) },
-      detail: { operationId: "getLink", summary: "A link" },
+      detail: {
+        operationId: "getLink",
+        summary: "Get a link",
+        description: "With its routing, its click count and what is known of its destinations' safety.",
+      },
     })
     .patch("/:linkId", ({ tenant, params, body }) => links.update(tenant, params.linkId, body), {
       member: "member",
@@ -57,7 +67,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       response: { 200: Link, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateLink",
-        summary: "Change a link",
+        summary: "Update a link",
         description: "Absent fields stay, null clears. `domainId`, `slug` and `pathPrefix` change nothing.",
       },
     })
@@ -86,6 +96,8 @@ export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
         detail: {
           operationId: "createLinkWithApiKey",
           summary: "Create a link with an API key",
+          description:
+            "Takes the same fields as a creation by a signed-in user. Send an `Idempotency-Key` to repeat it safely.",
           parameters: [IDEMPOTENCY_PARAMETER],
         },
       },
@@ -95,6 +107,7 @@ export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
       response: { 200: Link, ...failures(401, 403, 404) },
       detail: {
         operationId: "getLinkWithApiKey",
-        summary: "Read a link with an API key",
+        summary: "Get a link with an API key",
+        description: "The same record a signed-in user sees.",
       },
     });

@@ -39,7 +39,7 @@ export const matchRoutes = ({ matches, limits, callerOf }: MatchRouteOptions, gu
         response,
         detail: {
           operationId: "claimMatch",
-          summary: "What the visitor was after who was sent to install the app",
+          summary: "Claim a deferred match",
           description: `With the token that the redirect to the store carried, within seven days of it. ${ONCE}`,
         },
       },
@@ -56,7 +56,7 @@ export const matchRoutes = ({ matches, limits, callerOf }: MatchRouteOptions, gu
         response,
         detail: {
           operationId: "claimInstallAttribution",
-          summary: "Which link an install came from",
+          summary: "Claim an install attribution",
           description: `With exactly one of \`installAttributionToken\`, \`campaignToken\` and \`ct\`, within 90 days of the redirect. ${ONCE}`,
         },
       },

@@ -13,7 +13,11 @@ export const memberRoutes = (members: MemberService, guard: ReturnType<typeof ac
       member: "viewer",
       query: t.Object(pageQuery),
       response: { 200: MemberPage, ...failures(400, 401, 403, 404) },
-      detail: { operationId: "listMembers", summary: "Members and who is invited, newest first" },
+      detail: {
+        operationId: "listMembers",
+        summary: "List members and invitations",
+        description: "Newest first. An invitation is a membership with the status `invited`.",
+      },
     })
     .post("/invite", ({ tenant, body }) => members.invite(tenant, body), {
       member: "admin",
@@ -35,7 +39,7 @@ export const memberRoutes = (members: MemberService, guard: ReturnType<typeof ac
       response: { 200: Member, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
         operationId: "updateMember",
-        summary: "Give a member another role",
+        summary: "Update a member's role",
         description:
           "It holds from their next request on. Only an owner makes an owner or changes one's role; the last owner who can sign in without single sign-on stays one.",
       },

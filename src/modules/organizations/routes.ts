@@ -13,14 +13,18 @@ export const organizationRoutes = (organizations: OrganizationService, guard: Re
       response: { 201: Organization, ...failures(400, 401, 403, 409, 413, 415) },
       detail: {
         operationId: "createOrganization",
-        summary: "Make another organization, owned by the user who is signed in",
+        summary: "Create another organization",
         description: `A user may own ${ORGANIZATIONS_OWNED_MAX} organizations.`,
       },
     })
     .get("/:orgId", ({ tenant }) => organizations.get(tenant), {
       member: "viewer",
       response: { 200: Organization, ...failures(401, 403, 404) },
-      detail: { operationId: "getOrganization", summary: "The organization with its branding and settings" },
+      detail: {
+        operationId: "getOrganization",
+        summary: "Get an organization",
+        description: "With its branding and settings.",
+      },
     })
     .patch("/:orgId", ({ tenant, body }) => organizations.update(tenant, body), {
       member: "admin",
@@ -28,7 +32,7 @@ export const organizationRoutes = (organizations: OrganizationService, guard: Re
       response: { 200: Organization, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateOrganization",
-        summary: "Change the organization's name, branding or settings",
+        summary: "Update an organization",
         description:
           "Absent fields stay; `branding` and `settings` are replaced as a whole, null clears them. The slug stays as it was made.",
       },

@@ -12,7 +12,7 @@ export const planRoutes = (plans: Pick<Plans, "usage">, guard: ReturnType<typeof
       response: { 200: Usage, ...failures(401, 403, 404) },
       detail: {
         operationId: "getUsage",
-        summary: "What the organization has used of what its plan allows",
+        summary: "Get the organization's usage",
         description: "Requests are counted within seconds; a creation beyond a limit answers 429.",
       },
     });

@@ -20,7 +20,7 @@ export const dashboardBrandingRoutes = (db: Db, hosts: HostDirectory, guard: Ret
       response: { 200: DashboardBranding, ...failures(400, 503) },
       detail: {
         operationId: "getDashboardBranding",
-        summary: "Whose dashboard a host serves, and how it looks",
+        summary: "Get a dashboard host's branding",
         description: "The service's own branding for any host on which no organization's dashboard is served.",
       },
     });

@@ -33,7 +33,7 @@ export const publicRoutes = (resolve: ResolveLink, guard: ReturnType<typeof acce
       },
       detail: {
         operationId: "resolveLink",
-        summary: "Where a link leads for this visitor, for apps that caught it themselves",
+        summary: "Resolve a link for an app",
         description: "Facts come from the query, absent ones from the request. Records an open, not a click.",
       },
     },

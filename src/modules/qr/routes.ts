@@ -35,7 +35,7 @@ export const apiKeyQrRoutes = (qr: QrService, guard: Guard) =>
       response: { 200: QrCodeResponse, 206: QrCodeFile, ...failures(400, 401, 403, 404, 503) },
       detail: {
         operationId: "getLinkQrCodeWithApiKey",
-        summary: "A link's QR code with an API key",
+        summary: "Get a link's QR code with an API key",
         description: `${ABOUT} SVG and PDF are answered with 206 and the whole file, whatever range was asked for.`,
       },
     });
@@ -49,7 +49,7 @@ export const organizationQrRoutes = (qr: QrService, guard: Guard) =>
       response: { 200: QrCodeResponse, ...failures(400, 401, 403, 404, 503) },
       detail: {
         operationId: "getLinkQrCode",
-        summary: "A link's QR code",
+        summary: "Get a link's QR code",
         description: `${ABOUT} SVG and PDF stand in \`qrCodeDataUrl\` as well.`,
       },
     })
@@ -59,7 +59,7 @@ export const organizationQrRoutes = (qr: QrService, guard: Guard) =>
       response: { 200: QrStyleResponse, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "proposeQrCodeStyle",
-        summary: "Propose accessible colours, size and format for a link's QR code",
+        summary: "Propose a style for a link's QR code",
         description:
           "Made of the branding, the theme and the placement; every pair has a contrast of at least 4.5:1. Writes nothing.",
       },

@@ -16,7 +16,7 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: ReturnType
       member: "viewer",
       query: t.Object(pageQuery),
       response: { 200: ReportPage, ...failures(400, 401, 403, 404) },
-      detail: { operationId: "listReports", summary: "Reports of the organization, newest first" },
+      detail: { operationId: "listReports", summary: "List reports", description: "Newest first." },
     })
     .post("", ({ tenant, body }) => reports.create(tenant, body), {
       member: "member",
@@ -36,14 +36,18 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: ReturnType
       response: { 200: Report, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateReport",
-        summary: "Change a report",
+        summary: "Update a report",
         description: "Absent fields stay, `filters` and `metrics` are replaced as a whole, null clears them.",
       },
     })
     .delete("/:reportId", ({ tenant, params }) => reports.remove(tenant, params.reportId), {
       member: "member",
       response: { 200: Deleted, ...failures(401, 403, 404) },
-      detail: { operationId: "deleteReport", summary: "Delete a report" },
+      detail: {
+        operationId: "deleteReport",
+        summary: "Delete a report",
+        description: "Files that were exported from it are not affected.",
+      },
     })
     .get(
       "/:reportId/export.csv",

@@ -12,7 +12,7 @@ export const safetyRoutes = (safety: SafetyService, guard: ReturnType<typeof acc
       response: { 200: Safety, ...failures(401, 403, 404) },
       detail: {
         operationId: "rescanLinkSafety",
-        summary: "Look at a link's destinations again",
+        summary: "Check a link's destinations again",
         description:
           "Asks every source now: signs in the URLs, the operator's blocklist, and Google Web Risk where it is set up, which is waited for. Where Web Risk does not answer, what it said before stands, and the link is looked at again within the hour. At most 60 a minute in an organization.",
       },

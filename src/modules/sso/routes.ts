@@ -13,7 +13,11 @@ export const ssoRoutes = (sso: SsoService, guard: ReturnType<typeof access>) =>
     .get("", ({ tenant }) => sso.get(tenant), {
       member: "owner",
       response: { 200: SsoConfiguration, ...failures(401, 403, 404) },
-      detail: { operationId: "getSso", summary: "The organization's single sign-on" },
+      detail: {
+        operationId: "getSso",
+        summary: "Get the single sign-on settings",
+        description: "The client secret is never shown.",
+      },
     })
     .patch("", ({ tenant, user, body }) => sso.update(tenant, user.sessionId, body), {
       member: "owner",
@@ -21,7 +25,7 @@ export const ssoRoutes = (sso: SsoService, guard: ReturnType<typeof access>) =>
       response: { 200: SsoConfiguration, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
         operationId: "updateSso",
-        summary: "Set up single sign-on",
+        summary: "Update the single sign-on settings",
         description:
           "Absent fields stay, null clears; with another `issuer` the client secret goes unless it is given too. Register " +
           "`callbackUrl` at the provider first. Enabling asks the provider for its discovery document. When `enforce` is turned on, sessions that members but for owners opened otherwise end; when " +
@@ -50,7 +54,7 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
         response: { 302: onward("Go on at the identity provider"), ...failures(400, 404, 429) },
         detail: {
           operationId: "startSso",
-          summary: "Sign in by single sign-on",
+          summary: "Start single sign-on",
           description:
             "Sends the browser to the organization's identity provider, with a cookie that binds the sign-in to it.",
         },
@@ -70,7 +74,7 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
         response: { 302: onward("Go on at the dashboard"), ...failures(400, 429) },
         detail: {
           operationId: "finishSso",
-          summary: "Come back from the identity provider",
+          summary: "Finish single sign-on",
           description: `Sends the browser to the dashboard, with \`#token=\` or \`#error=\`:\n\n${errorList()}`,
         },
       },

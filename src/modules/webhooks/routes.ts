@@ -34,7 +34,11 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
       member: "admin",
       query: t.Object(pageQuery),
       response: { 200: WebhookPage, ...failures(400, 401, 403, 404) },
-      detail: { operationId: "listWebhooks", summary: "Webhooks of the organization, newest first" },
+      detail: {
+        operationId: "listWebhooks",
+        summary: "List webhooks",
+        description: "Newest first. A secret is shown by its end alone.",
+      },
     })
     .post("", ({ tenant, body }) => webhooks.create(tenant, body), {
       member: "admin",
@@ -61,7 +65,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
       response: { 200: Webhook, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateWebhook",
-        summary: "Change a webhook",
+        summary: "Update a webhook",
         description: "Absent fields stay, `events` is replaced as a whole, null clears the description.",
       },
     })
@@ -79,7 +83,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
       response: { 200: WebhookWithSecret, ...failures(401, 403, 404) },
       detail: {
         operationId: "rotateWebhookSecret",
-        summary: "Give a webhook another secret",
+        summary: "Rotate a webhook's secret",
         description:
           "For 24 hours both sign: `webhook-signature` lists both signatures, `X-Webhook-Signature` is the new secret's and " +
           "`X-Webhook-Signature-Previous` the former one's.",
@@ -96,7 +100,7 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
       response: { 200: WebhookDeliveryPage, ...failures(400, 401, 403, 404) },
       detail: {
         operationId: "listWebhookDeliveries",
-        summary: "Deliveries of a webhook, newest first",
+        summary: "List a webhook's deliveries",
         description: "Kept for 30 days. `total` is counted up to 10,000.",
       },
     })
@@ -120,7 +124,7 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
       response: { 200: WebhookTestResult, ...failures(400, 401, 403, 404, 409, 413, 415, 429) },
       detail: {
         operationId: "testWebhook",
-        summary: "Send a sample to a webhook now",
+        summary: "Send a sample to a webhook",
         description:
           "Of the event asked for, signed as any message, to see what the endpoint answers. It is tried once and not kept. " +
           "A webhook can be tested ten times a minute.",
