@@ -19,7 +19,7 @@ const PUBLIC = [
   ...["GET /api/v1/public/app-icons/organizations/:orgId", "GET /.well-known/waymark/icons/:orgId"],
   ...["GET /app", "GET /app/sign-in", "POST /app/sign-in", "GET /app/sign-in/code", "POST /app/sign-in/code"],
   ...["POST /app/sign-out", "GET /app/register", "POST /app/register", "GET /app/invite", "POST /app/invite"],
-  ...["GET /app/reset-password", "POST /app/reset-password"],
+  ...["GET /app/reset-password", "POST /app/reset-password", "GET /app/verify-email", "POST /app/verify-email"],
   ...["GET /", "GET /docs", "GET /docs/assets/:version/:name", "GET /docs/postman.json", "GET /openapi.json"],
 ];
 

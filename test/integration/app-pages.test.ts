@@ -42,6 +42,17 @@ async function resetLinkTo(email: string): Promise<string> {
   }
 }
 
+/** The link in the newest mail that has this address confirmed. */
+async function proofLinkTo(email: string): Promise<string> {
+  for (let mails = 1; ; mails++) {
+    const sent = (await smtp.until(mails)).findLast(
+      ({ to, text }) => to.includes(email) && text.includes("/app/verify-email"),
+    );
+    const [link] = /^http\S+$/m.exec(sent?.text ?? "") ?? [];
+    if (link) return pathOf(link);
+  }
+}
+
 const sessionCookieOf = (headers: Headers) =>
   headers.getSetCookie().find((cookie) => /^(__Host-)?waymark=/.test(cookie));
 
@@ -257,6 +268,65 @@ describe("a forgotten password", () => {
   });
 });
 
+describe("confirming an address", () => {
+  /** Somebody who has registered, and the link that the address's mail holds. */
+  async function registered() {
+    const email = newEmail();
+    const person = personAt(service);
+    const fields = { name: "Joan", email, password: newPassword(), organizationName: "Joans" };
+    expect((await person.send("/app/register", fields)).location).toBe("/app");
+    return { email, person, link: await proofLinkTo(email) };
+  }
+
+  test("takes the button of the mail's page, which looking at it does not press", async () => {
+    const { email, person, link } = await registered();
+    for (let looks = 0; looks < 2; looks++) {
+      const { status, html, fields } = await personAt(service).open(link);
+      expect([status, html.includes(`${email}</bdi>`), Object.keys(fields)]).toEqual([200, true, ["token"]]);
+    }
+    expect((await person.open("/app")).html).toContain("Please confirm your email address");
+    const elsewhere = personAt(service);
+    const { fields } = await elsewhere.open(link);
+    const done = await elsewhere.send("/app/verify-email", fields);
+    expect([done.status, done.html.includes("Your address is confirmed")]).toEqual([200, true]);
+    expect((await person.open("/app")).html).not.toContain("Please confirm");
+    for (const again of [await elsewhere.open(link), await elsewhere.send("/app/verify-email", fields)]) {
+      expect([again.status, again.html.includes("Your address is confirmed")]).toEqual([200, true]);
+    }
+    expect(service.logged()).not.toContain(fields.token ?? "none");
+  });
+
+  test("410 for a link that is none, or whose account is no more", async () => {
+    const { email, link } = await registered();
+    await sql`delete from users where email = ${email}`;
+    const person = personAt(service);
+    for (const path of [link, "/app/verify-email?token=none", "/app/verify-email?token="]) {
+      expect((await person.open(path)).status).toBe(410);
+    }
+    expect((await person.send("/app/verify-email", { token: "none" })).status).toBe(410);
+    expect((await person.open("/app/verify-email")).location).toBe("/app");
+  });
+
+  test("is asked for again by whoever is signed in, three times an hour", async () => {
+    const { email, person } = await registered();
+    for (let asked = 0; asked < 2; asked++) {
+      const { status, html } = await person.send("/app/verify-email", {});
+      expect([status, html.includes("A new link is on its way")]).toEqual([200, true]);
+    }
+    const refused = await person.send("/app/verify-email", {});
+    expect([refused.status, refused.html.includes("too many")]).toEqual([429, true]);
+    expect(await proofLinkTo(email)).toStartWith("/app/verify-email?token=");
+    expect((await personAt(service).send("/app/verify-email", {})).location).toBe("/app/sign-in");
+  });
+
+  test("of a stranger's account is not what its mail leads the holder to", async () => {
+    const { link } = await registered();
+    const { html } = await personAt(service).open(link);
+    expect(html).toContain("Confirm only if you made this account yourself");
+    expect(html).toContain('href="/app/reset-password"');
+  });
+});
+
 describe("an invitation", () => {
   test("is taken with a new account", async () => {
     const email = newEmail();
@@ -305,7 +375,12 @@ describe("every page", async () => {
   await call("POST", "/api/v1/auth/password/forgot", { body: { email: account.email } });
   const reset = await resetLinkTo(account.email);
   const { inviteUrl } = await invite(newEmail());
-  const paths = ["/app/sign-in", "/app/register", "/app/reset-password", reset, pathOf(inviteUrl)];
+  const unproven = newEmail();
+  await call("POST", "/api/v1/auth/register", {
+    body: { name: "Joan", email: unproven, password: newPassword(), organizationName: "Joans" },
+  });
+  const proof = await proofLinkTo(unproven);
+  const paths = ["/app/sign-in", "/app/register", "/app/reset-password", reset, proof, pathOf(inviteUrl)];
 
   test.each(paths)(
     "%s runs nothing, is kept by nobody, framed by nobody, and tells nobody its address",

@@ -10,6 +10,7 @@ import type { Look } from "./look";
 import type { Pages, Visit } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { ssoAlert } from "./sign-in";
+import { AskToVerify } from "./verify-email";
 import { Alert, More, Page } from "./view";
 
 export interface HomeParts {
@@ -83,6 +84,7 @@ function view(look: Look, { user, organizations }: AuthSession, alert: string | 
         ) : (
           ""
         )}
+        {user.emailVerified ? "" : <AskToVerify look={look} />}
         <p safe>{home.text}</p>
         <form method="post" action={PATHS.signOut}>
           <button type="submit" safe>

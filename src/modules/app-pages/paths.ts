@@ -8,6 +8,7 @@ export const PATHS = {
   signOut: `${APP_PATH}/sign-out`,
   register: `${APP_PATH}/register`,
   resetPassword: `${APP_PATH}/reset-password`,
+  verifyEmail: `${APP_PATH}/verify-email`,
   invite: `${APP_PATH}/invite`,
 } as const;
 

@@ -13,8 +13,9 @@ import { PATHS } from "./paths";
 import { createRegisterPage, type RegisterParts } from "./register";
 import { createResetPasswordPage, type ResetPasswordParts } from "./reset-password";
 import { createSignInPages, type SignInParts } from "./sign-in";
+import { createVerifyEmailPage, type VerifyEmailParts } from "./verify-email";
 
-type PageParts = SignInParts & RegisterParts & ResetPasswordParts & InviteParts & HomeParts;
+type PageParts = SignInParts & RegisterParts & ResetPasswordParts & VerifyEmailParts & InviteParts & HomeParts;
 
 export type AppPagesParts = Omit<PageParts, "pages" | "signIn"> & PagesOptions;
 
@@ -24,6 +25,7 @@ export function appPageRoutes(options: AppPagesParts, guard: ReturnType<typeof a
   const home = createHomePage(parts);
   const register = createRegisterPage({ ...parts, signIn });
   const resetPassword = createResetPasswordPage(parts);
+  const verifyEmail = createVerifyEmailPage(parts);
   const invite = createInvitePage({ ...parts, signIn });
   const page = { page: true, detail: { hide: true } } as const;
 
@@ -39,6 +41,8 @@ export function appPageRoutes(options: AppPagesParts, guard: ReturnType<typeof a
     .post(PATHS.register, register.send, page)
     .get(PATHS.resetPassword, resetPassword.show, page)
     .post(PATHS.resetPassword, resetPassword.send, page)
+    .get(PATHS.verifyEmail, verifyEmail.show, page)
+    .post(PATHS.verifyEmail, verifyEmail.send, page)
     .get(PATHS.invite, invite.show, page)
     .post(PATHS.invite, invite.send, page);
 }

@@ -60,6 +60,19 @@ export interface Words {
   register: { title: string; button: string; signIn: string };
   forgot: Said & { button: string; sent: Said; noMail: string };
   reset: { title: string; button: string; over: string; again: string };
+  verify: {
+    title: string;
+    text: string;
+    button: string;
+    /** Leads to where the password is reset. */
+    notMe: string;
+    done: Said;
+    over: Said;
+    /** On the page of whoever has yet to confirm. */
+    ask: string;
+    again: string;
+    sent: Said;
+  };
   invite: {
     /** Before the organization's name. */
     title: string;

@@ -54,11 +54,16 @@ export function createEmailProof(options: EmailProofOptions) {
       send(user);
     },
 
+    /** Whose address a token is about, which this changes nothing of; undefined for a token that is none any more. */
+    async find(token: string): Promise<{ email: string; isProven: boolean } | undefined> {
+      const user = await holderOf(token);
+      return user && { email: user.email, isProven: !rules.isUnproven(user) };
+    },
+
     /** Twice is fine. Throws 400 for a token that is none any more, 429. */
     async use({ token }: VerifyEmailInput, caller: Caller): Promise<void> {
       await signInLimits.takeAddress(caller);
-      const claims = await tokens.verify(token);
-      const user = claims && (await findHolder(db, claims.sub));
+      const user = await holderOf(token);
       if (!user) throw isOver();
       await db.transaction(async (tx) => {
         if (!(await rules.prove(tx, user.id))) return;
@@ -66,6 +71,11 @@ export function createEmailProof(options: EmailProofOptions) {
       });
     },
   };
+
+  async function holderOf(token: string): Promise<UserRow | undefined> {
+    const claims = await tokens.verify(token);
+    return claims && findHolder(db, claims.sub);
+  }
 
   async function takeMail({ email }: UserRow, caller: Caller): Promise<Verdict> {
     const ofNetwork = await mailLimits.takeNetwork(caller);

@@ -71,6 +71,20 @@ export const de: Words = {
     over: "Dieser Link wurde schon benutzt, durch einen neueren ersetzt oder ist älter als eine Stunde.",
     again: "Neuen Link schicken",
   },
+  verify: {
+    title: "E-Mail-Adresse bestätigen",
+    text: "Bestätigen Sie nur, wenn Sie dieses Konto selbst angelegt haben. Wer es angelegt hat, behält es.",
+    button: "Bestätigen",
+    notMe: "Das war ich nicht: die Adresse mit einem neuen Passwort übernehmen",
+    done: { title: "Ihre Adresse ist bestätigt", text: "Sie können weitermachen." },
+    over: {
+      title: "Dieser Link gilt nicht mehr",
+      text: "Er ist älter als eine Woche, oder das Konto gibt es nicht mehr. Melden Sie sich an, um einen neuen anzufordern.",
+    },
+    ask: "Bitte bestätigen Sie Ihre E-Mail-Adresse: Wir haben Ihnen einen Link geschickt. Bis dahin können Sie niemanden einladen.",
+    again: "Link noch einmal schicken",
+    sent: { title: "Schauen Sie in Ihr Postfach", text: "Ein neuer Link ist unterwegs. Er gilt eine Woche." },
+  },
   invite: {
     title: "Einladung zu",
     text: "Sie treten mit dieser E-Mail-Adresse bei:",

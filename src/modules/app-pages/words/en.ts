@@ -71,6 +71,20 @@ export const en: Words = {
     over: "This link was used already, was replaced by a newer one, or is older than an hour.",
     again: "Send a new link",
   },
+  verify: {
+    title: "Confirm your email address",
+    text: "Confirm only if you made this account yourself. Whoever made it keeps it.",
+    button: "Confirm",
+    notMe: "It was not me: take the address with a new password",
+    done: { title: "Your address is confirmed", text: "You can go on." },
+    over: {
+      title: "This link is over",
+      text: "It is older than a week, or its account is no more. Sign in to ask for a new one.",
+    },
+    ask: "Please confirm your email address: we sent you a link. Until then you cannot invite anybody.",
+    again: "Send the link again",
+    sent: { title: "Look into your mailbox", text: "A new link is on its way. It works for a week." },
+  },
   invite: {
     title: "Invitation to",
     text: "You join with this email address:",

@@ -71,6 +71,20 @@ export const es: Words = {
     over: "Este enlace ya se ha usado, se ha sustituido por otro más reciente o tiene más de una hora.",
     again: "Enviar un enlace nuevo",
   },
+  verify: {
+    title: "Confirma tu correo electrónico",
+    text: "Confirma solo si has creado esta cuenta tú. Quien la creó se queda con ella.",
+    button: "Confirmar",
+    notMe: "No he sido yo: quedarme con el correo poniendo una contraseña nueva",
+    done: { title: "Tu correo está confirmado", text: "Puedes continuar." },
+    over: {
+      title: "Este enlace ya no es válido",
+      text: "Tiene más de una semana, o la cuenta ya no existe. Inicia sesión para pedir uno nuevo.",
+    },
+    ask: "Confirma tu correo electrónico: te hemos enviado un enlace. Hasta entonces no puedes invitar a nadie.",
+    again: "Enviar el enlace otra vez",
+    sent: { title: "Mira tu buzón", text: "Un enlace nuevo está en camino. Vale una semana." },
+  },
   invite: {
     title: "Invitación a",
     text: "Te unes con este correo electrónico:",

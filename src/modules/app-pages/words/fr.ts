@@ -71,6 +71,23 @@ export const fr: Words = {
     over: "Ce lien a déjà servi, a été remplacé par un plus récent ou date de plus d’une heure.",
     again: "Envoyer un nouveau lien",
   },
+  verify: {
+    title: "Confirmez votre adresse e-mail",
+    text: "Ne confirmez que si vous avez créé ce compte vous-même. Qui l’a créé le garde.",
+    button: "Confirmer",
+    notMe: "Ce n’était pas moi : reprendre l’adresse avec un nouveau mot de passe",
+    done: { title: "Votre adresse est confirmée", text: "Vous pouvez continuer." },
+    over: {
+      title: "Ce lien n’est plus valable",
+      text: "Il a plus d’une semaine, ou le compte n’existe plus. Connectez-vous pour en demander un nouveau.",
+    },
+    ask: "Confirmez votre adresse e-mail : nous vous avons envoyé un lien. D’ici là, vous ne pouvez inviter personne.",
+    again: "Envoyer le lien à nouveau",
+    sent: {
+      title: "Regardez votre boîte de réception",
+      text: "Un nouveau lien est en route. Il est valable une semaine.",
+    },
+  },
   invite: {
     title: "Invitation à",
     text: "Vous rejoignez avec cette adresse e-mail :",

@@ -71,6 +71,20 @@ export const it: Words = {
     over: "Questo link è già stato usato, è stato sostituito da uno più recente o ha più di un’ora.",
     again: "Invia un nuovo link",
   },
+  verify: {
+    title: "Conferma il tuo indirizzo email",
+    text: "Conferma solo se hai creato tu questo account. Chi l’ha creato lo conserva.",
+    button: "Conferma",
+    notMe: "Non sono stato io: prendere l’indirizzo con una nuova password",
+    done: { title: "Il tuo indirizzo è confermato", text: "Puoi continuare." },
+    over: {
+      title: "Questo link non è più valido",
+      text: "Ha più di una settimana, o l’account non esiste più. Accedi per chiederne uno nuovo.",
+    },
+    ask: "Conferma il tuo indirizzo email: ti abbiamo inviato un link. Fino ad allora non puoi invitare nessuno.",
+    again: "Invia di nuovo il link",
+    sent: { title: "Guarda nella tua casella", text: "Un nuovo link è in arrivo. Vale una settimana." },
+  },
   invite: {
     title: "Invito a",
     text: "Ti unisci con questo indirizzo email:",

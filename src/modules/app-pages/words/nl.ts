@@ -71,6 +71,20 @@ export const nl: Words = {
     over: "Deze link is al gebruikt, vervangen door een nieuwere of ouder dan een uur.",
     again: "Nieuwe link versturen",
   },
+  verify: {
+    title: "Bevestig je e-mailadres",
+    text: "Bevestig alleen als je dit account zelf hebt aangemaakt. Wie het aanmaakte, houdt het.",
+    button: "Bevestigen",
+    notMe: "Ik was het niet: het adres overnemen met een nieuw wachtwoord",
+    done: { title: "Je adres is bevestigd", text: "Je kunt verder." },
+    over: {
+      title: "Deze link geldt niet meer",
+      text: "Hij is ouder dan een week, of het account bestaat niet meer. Log in om een nieuwe aan te vragen.",
+    },
+    ask: "Bevestig je e-mailadres: we hebben je een link gestuurd. Tot dan kun je niemand uitnodigen.",
+    again: "Link opnieuw versturen",
+    sent: { title: "Kijk in je mailbox", text: "Een nieuwe link is onderweg. Hij geldt een week." },
+  },
   invite: {
     title: "Uitnodiging voor",
     text: "Je doet mee met dit e-mailadres:",

@@ -71,6 +71,20 @@ export const pt: Words = {
     over: "Este link já foi usado, foi substituído por um mais recente ou tem mais de uma hora.",
     again: "Enviar um novo link",
   },
+  verify: {
+    title: "Confirme o seu endereço de e-mail",
+    text: "Confirme só se foi você quem criou esta conta. Quem a criou fica com ela.",
+    button: "Confirmar",
+    notMe: "Não fui eu: ficar com o endereço usando uma nova senha",
+    done: { title: "O seu endereço está confirmado", text: "Você pode continuar." },
+    over: {
+      title: "Este link já não vale",
+      text: "Ele tem mais de uma semana, ou a conta já não existe. Entre para pedir um novo.",
+    },
+    ask: "Confirme o seu endereço de e-mail: enviamos um link para você. Até lá, você não pode convidar ninguém.",
+    again: "Enviar o link de novo",
+    sent: { title: "Veja a sua caixa de entrada", text: "Um novo link está a caminho. Ele vale uma semana." },
+  },
   invite: {
     title: "Convite para",
     text: "Você entra com este endereço de e-mail:",

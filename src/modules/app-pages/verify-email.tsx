@@ -1,0 +1,102 @@
+/**
+ * Confirming an address by a mail's link: looking at it proves nothing, since programs that scan mail look at links. Without
+ * a token the form asks for another mail, for whoever is signed in.
+ */
+import { VerifyEmailInput } from "@/contract/email-proof";
+import type { EmailProof } from "@/modules/auth/email-proof";
+import { answerPage, seeOther } from "./answers";
+import { type FormState, formReader, untouched } from "./form";
+import type { Look } from "./look";
+import { isAbout, type Pages, type Visit } from "./pages";
+import { PATHS } from "./paths";
+import { Alert, Hidden, More, Page, saidPage } from "./view";
+
+const readProof = formReader(VerifyEmailInput);
+
+export interface VerifyEmailParts {
+  pages: Pages;
+  emailProof: EmailProof;
+}
+
+export function createVerifyEmailPage({ pages, emailProof }: VerifyEmailParts) {
+  return {
+    show: pages.shown(async (visit) => {
+      const token = visit.query.get("token");
+      return token === null ? seeOther(PATHS.home) : shown(visit, untouched({ token }));
+    }),
+
+    send: pages.sent({
+      sentences: () => ({ fields: {} }),
+      async respond(visit, { token }) {
+        if (token === undefined) return askAgain(visit);
+        await emailProof.use(readProof({ token }), visit.caller);
+        return done(visit.look);
+      },
+      async again(visit, { state, ...init }, error) {
+        return isAbout(error, "token") ? over(visit.look) : shown(visit, state, init);
+      },
+    }),
+  };
+
+  async function shown({ look }: Visit, state: FormState, init = {}): Promise<Response> {
+    const { token } = state.values;
+    if (token === undefined) return answerPage(look, againView(look, state), init);
+    const asked = await emailProof.find(token);
+    if (!asked) return over(look);
+    return asked.isProven ? done(look) : answerPage(look, view(look, asked.email, state), init);
+  }
+
+  async function askAgain(visit: Visit): Promise<Response> {
+    const session = await pages.sessionOf(visit);
+    if (!session) return seeOther(PATHS.signIn);
+    await emailProof.askAgain(session, visit.caller);
+    const { sent } = visit.look.words.verify;
+    return answerPage(visit.look, saidPage(visit.look, sent, [[PATHS.home, visit.look.words.missing.home]]));
+  }
+}
+
+const done = (look: Look): Response =>
+  answerPage(look, saidPage(look, look.words.verify.done, [[PATHS.home, look.words.moment.goOn]]));
+
+const over = (look: Look): Response =>
+  answerPage(look, saidPage(look, look.words.verify.over, [[PATHS.home, look.words.missing.home]]), { status: 410 });
+
+function view(look: Look, email: string, { values, alert }: FormState): string {
+  const { verify } = look.words;
+  return Page({
+    look,
+    title: verify.title,
+    children: (
+      <>
+        <h1 safe>{verify.title}</h1>
+        <p>
+          <bdi safe>{email}</bdi>
+        </p>
+        {alert ? <Alert text={alert} /> : <p safe>{verify.text}</p>}
+        <form method="post" action={PATHS.verifyEmail}>
+          <Hidden name="token" value={values.token} />
+          <button type="submit" safe>
+            {verify.button}
+          </button>
+        </form>
+        <More links={[[PATHS.resetPassword, verify.notMe]]} />
+      </>
+    ),
+  });
+}
+
+/** Where another mail was not sent. */
+const againView = (look: Look, { alert }: FormState): string =>
+  saidPage(look, { title: look.words.verify.title, text: alert ?? "" }, [[PATHS.home, look.words.missing.home]]);
+
+/** For whoever is signed in and has yet to confirm. */
+export const AskToVerify = ({ look: { words } }: { look: Look }) => (
+  <>
+    <p safe>{words.verify.ask}</p>
+    <form method="post" action={PATHS.verifyEmail}>
+      <button type="submit" safe>
+        {words.verify.again}
+      </button>
+    </form>
+  </>
+);
