@@ -34,6 +34,7 @@ import { createAddressRules } from "@/modules/auth/address-rules";
 import { emailProofRoutes } from "@/modules/auth/email-proof-routes";
 import { createAccounts } from "@/modules/auth/parts";
 import { passwordResetRoutes } from "@/modules/auth/password-reset-routes";
+import { createRegistrationRules } from "@/modules/auth/registration";
 import { authRoutes } from "@/modules/auth/routes";
 import { sessionRoutes } from "@/modules/auth/session-routes";
 import { twoFactorRoutes } from "@/modules/auth/two-factor-routes";
@@ -148,12 +149,14 @@ export function createApp(resources: Resources) {
   const serviceUrl = config.baseUrl;
   const members = createMemberService({ db, clock, serviceUrl, plans, keys, limits, mailer, rules });
   const seal = createSeal(keys);
+  const registration = createRegistrationRules(config.registration);
   const accounts = createAccounts({
-    ...{ db, clock, log, keys, seal, limits, organizations, members, mailer, rules },
+    ...{ db, clock, log, keys, seal, limits, organizations, members, mailer, rules, registration },
     ...{ serviceUrl, isSecure },
   });
   const { principals, sessions, signInLimits } = accounts;
   const sso = createSso({
+    registration,
     db,
     clock,
     log,

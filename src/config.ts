@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { PLANS, type Plan } from "@/contract/plans";
+import { REGISTRATION_POLICIES, type RegistrationPolicy } from "@/core/registration";
 import { misspelt } from "./config/misspelt";
 import { type Env, isNameserver, isNetwork, SettingsReader } from "./config/reader";
 
@@ -35,6 +36,7 @@ export interface Config {
   /** Which of them this process is, from 1. Null: the one that was started, alone or to supervise the others. */
   worker: number | null;
   defaultPlan: Plan;
+  registration: RegistrationPolicy;
   outboundAllow: string[];
   dnsServers: string[];
   /** What operators bring from other machines. Null: nobody does. */
@@ -90,6 +92,7 @@ export function readConfig(env: Env = Bun.env): Config {
         ? availableParallelism()
         : read.integer("WORKERS", 1, 1, WORKERS_MAX, " or `auto`"),
     defaultPlan: read.oneOf("DEFAULT_PLAN", PLANS, "unlimited"),
+    registration: read.oneOf("REGISTRATION", REGISTRATION_POLICIES, "open"),
     outboundAllow: read.list("OUTBOUND_ALLOW", isNetwork, "an address or a network like 10.0.0.0/8"),
     dnsServers: read.list("DNS_SERVERS", isNameserver, "an address, with a port if it is not 53"),
     metricsToken: read.token("METRICS_TOKEN"),
@@ -113,6 +116,9 @@ export function readConfig(env: Env = Bun.env): Config {
   }
   if (isProduction && read.text("BASE_URL") === null) {
     config.warnings.push(`BASE_URL: not set, so short URLs begin with ${baseUrl}, which nobody else can open`);
+  }
+  if (isProduction && config.registration === "open") {
+    config.warnings.push("REGISTRATION: open, so anybody may register; invited or closed keeps strangers out");
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return config;

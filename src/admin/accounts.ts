@@ -13,6 +13,7 @@ import {
 import type { Db } from "@/platform/db/tx";
 import { hashPassword } from "@/platform/passwords";
 import { findAccount } from "./find";
+import { makePassword } from "./make-password";
 import type { Outcome } from "./outcome";
 
 export async function listAccounts(db: Db): Promise<Outcome> {
@@ -36,7 +37,7 @@ export async function listAccounts(db: Db): Promise<Outcome> {
 
 /** A second factor stays. */
 export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Outcome> {
-  const password = crypto.getRandomValues(new Uint8Array(15)).toBase64({ alphabet: "base64url" });
+  const password = makePassword();
   const passwordHash = await hashPassword(password, { purpose: "registration", asker: "operator" });
   return db.transaction(async (tx) => {
     const now = new Date();

@@ -6,6 +6,7 @@ import { auditLogs, links, memberships, organizations } from "@/platform/db/sche
 import type { Db } from "@/platform/db/tx";
 import { listAccounts, resetPassword, unlock } from "./accounts";
 import { addOwner, verifyEmail } from "./addresses";
+import { createAccount, createOrganization } from "./create";
 import { deleteOrganization } from "./delete-organization";
 import { eraseVisitor } from "./erase-visitor";
 import { exportOrganization } from "./export-organization";
@@ -23,6 +24,16 @@ interface Command {
 
 export const commands: Record<string, Command> = {
   organizations: { parameters: [], does: "lists them with plan, members and links", run: listOrganizations },
+  "create-account": {
+    parameters: ["email", "name"],
+    does: "with a password that is shown once; for where registration is not open",
+    run: createAccount,
+  },
+  "create-organization": {
+    parameters: ["name", "email", "plan"],
+    does: "owned by the account with this email",
+    run: createOrganization,
+  },
   plan: { parameters: ["organization", "plan"], does: `sets ${PLANS.join(", ")}; by id or slug`, run: setPlan },
   "reset-password": {
     parameters: ["email"],

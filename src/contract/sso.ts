@@ -82,6 +82,7 @@ export const SSO_ERRORS = {
   email_unverified: "the provider does not vouch for the email address",
   domain_not_allowed: "the email address is of a domain that may not sign in",
   email_unproven: "an account with the email address exists, which has yet to confirm it: see the mail it was sent",
+  registration_closed: "there is no account with the email address, and the operator alone makes some",
   plan_limit: "the organization's plan has no room for another member",
   server_error: "our doing; it is logged",
 } as const;

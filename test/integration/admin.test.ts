@@ -39,6 +39,33 @@ async function organization(name: string) {
   return { ...account, slug, link, onDomain, apiKey, member };
 }
 
+describe("where registration is not open", () => {
+  test("an account is made with a password shown once, and given an organization", async () => {
+    const email = `new-${crypto.randomUUID()}@example.com`;
+    const made = await run("create-account", email.toUpperCase(), " Ada ");
+    const [, password = ""] = /password of \S+ is (\S+);/.exec(made.message) ?? [];
+    expect(await run("create-organization", "Großes Büro", email, "pro")).toMatchObject({ ok: true });
+    const login = await call("POST", "/api/v1/auth/login", { body: { email, password } });
+    expect(login.body).toMatchObject({
+      user: { email, name: "Ada" },
+      organizations: [{ name: "Großes Büro", slug: expect.stringMatching(/^gro-es-buro-[0-9a-f]{8}$/) }],
+    });
+  });
+
+  test("what there is already, or cannot be, is refused in a sentence", async () => {
+    const { email } = await service.register();
+    expect(await run("create-account", email, "Ada")).toMatchObject({ ok: false });
+    expect(await run("create-account", "no address", "Ada")).toEqual({
+      ok: false,
+      message: "no address is no email address",
+    });
+    expect(await run("create-account", "new@example.com", " ")).toMatchObject({ ok: false });
+    expect(await run("create-organization", "Acme", "nobody@example.com", "pro")).toMatchObject({ ok: false });
+    expect(await run("create-organization", "Acme", email, "golden")).toMatchObject({ ok: false });
+    expect(await run("create-organization", " ", email, "pro")).toMatchObject({ ok: false });
+  });
+});
+
 describe("accounts", () => {
   test("are listed with how they sign in", async () => {
     const account = await service.register();

@@ -166,6 +166,15 @@ describe("what is hardly meant is warned about", () => {
     expect(named.filter((each) => each.startsWith("BASE_URL"))).toEqual([]);
   });
 
+  test("production in which anybody may register", () => {
+    const warningsOf = (settings: Record<string, string>) =>
+      readConfig({ ...production, ...settings }).warnings.filter((each) => each.startsWith("REGISTRATION"));
+    const told = ["REGISTRATION: open, so anybody may register; invited or closed keeps strangers out"];
+    expect([warningsOf({}), warningsOf({ REGISTRATION: "open" })]).toEqual([told, told]);
+    for (const REGISTRATION of ["invited", "closed"]) expect(warningsOf({ REGISTRATION })).toEqual([]);
+    expect(() => readConfig({ REGISTRATION: "shut" })).toThrow("REGISTRATION: expected one of open, invited, closed");
+  });
+
   test("nothing, in development without any setting", () => {
     expect(readConfig({}).warnings).toEqual([]);
   });

@@ -23,6 +23,7 @@ export const SSO_REASONS = {
   email_unproven: "email",
   email_unverified: "email",
   domain_not_allowed: "email",
+  registration_closed: "email",
   plan_limit: "full",
   server_error: "failed",
 } as const satisfies Record<SsoError, SsoReason>;

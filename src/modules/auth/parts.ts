@@ -17,6 +17,7 @@ import { createKnownBrowsers } from "./known-browsers";
 import { createMailLimits } from "./mail-limits";
 import { createPasswordReset } from "./password-reset";
 import { createPrincipals } from "./principals";
+import type { RegistrationRules } from "./registration";
 import { createSecondFactor } from "./second-factor";
 import { createAuthService } from "./service";
 import { createSessionUse } from "./session-use";
@@ -37,6 +38,7 @@ export interface AccountParts {
   /** Null without `SMTP_URL`. */
   mailer: Mailer | null;
   rules: AddressRules;
+  registration: RegistrationRules;
   /** Origin of the service's own pages. */
   serviceUrl: string;
   /** Whether the service is reached by https. */
@@ -45,7 +47,7 @@ export interface AccountParts {
 
 export function createAccounts(parts: AccountParts) {
   const { db, clock, log, keys, seal, limits, organizations, members, mailer, rules } = parts;
-  const { serviceUrl, isSecure } = parts;
+  const { registration, serviceUrl, isSecure } = parts;
   const tokens = createSessionTokens(keys);
   const knownBrowsers = createKnownBrowsers({ keys, clock, isSecure });
   const sessions = createSessions({ clock, tokens, organizations, knownBrowsers });
@@ -70,7 +72,7 @@ export function createAccounts(parts: AccountParts) {
     signInLimits,
     challenges,
     twoFactor: createTwoFactor({ ...shared, secondFactor }),
-    auth: createAuthService({ ...shared, credentials, challenges, organizations, members, emailProof }),
+    auth: createAuthService({ ...shared, credentials, challenges, organizations, members, emailProof, registration }),
     emailProof,
     passwordReset: createPasswordReset({ ...shared, mailLimits, mailer, serviceUrl }),
   };

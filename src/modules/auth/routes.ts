@@ -17,11 +17,13 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: ReturnT
       {
         public: true,
         body: Registration,
-        response: { 201: AuthSession, ...failures(400, 409, 413, 415, 429) },
+        response: { 201: AuthSession, ...failures(400, 403, 409, 413, 415, 429) },
         detail: {
           operationId: "register",
           summary: "Register an account with its organization",
-          description: "With an `inviteToken` no organization is made: the account joins the one that invited it.",
+          description:
+            "With an `inviteToken` no organization is made: the account joins the one that invited it. " +
+            "Where the operator has registration closed, or open to the invited alone, others are answered 403.",
         },
       },
     )

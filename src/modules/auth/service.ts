@@ -17,6 +17,7 @@ import type { Credentials } from "./credentials";
 import type { EmailProof } from "./email-proof";
 import { passwordFault } from "./password-rules";
 import { actorOf, presentSession } from "./present";
+import type { RegistrationRules } from "./registration";
 import { findSession } from "./session-store";
 import type { InBrowser, Sessions } from "./sessions";
 import type { SignInLimits } from "./sign-in-limits";
@@ -32,6 +33,7 @@ export interface AuthServiceOptions {
   challenges: Challenges;
   organizations: OrganizationService;
   members: MemberService;
+  registration: RegistrationRules;
   rules: AddressRules;
   emailProof: EmailProof;
 }
@@ -39,12 +41,24 @@ export interface AuthServiceOptions {
 export type AuthService = ReturnType<typeof createAuthService>;
 
 export function createAuthService(options: AuthServiceOptions) {
-  const { db, clock, sessions, signInLimits, credentials, challenges, organizations, members, rules, emailProof } =
-    options;
+  const {
+    db,
+    clock,
+    sessions,
+    signInLimits,
+    credentials,
+    challenges,
+    organizations,
+    members,
+    rules,
+    emailProof,
+    registration,
+  } = options;
   return {
-    /** Throws 400 for a refused password or invitation, 409 for a taken email, 429. */
+    /** Throws 400 for a refused password or invitation, 403 where registration is not open to them, 409 for a taken email, 429. */
     async register(input: Registration, caller: Caller): Promise<InBrowser<AuthSession>> {
       await signInLimits.takeAddress(caller);
+      await registration.check(db, input.inviteToken !== undefined);
       const email = input.email.toLowerCase();
       const { name, organizationName, inviteToken } = checkedRegistration(input, email);
       const readsMail = inviteToken !== undefined && members.isMailed(inviteToken);
@@ -56,6 +70,7 @@ export function createAuthService(options: AuthServiceOptions) {
       const user = newUser({ name, email, passwordHash, addressHeldUntil }, new Date(clock()));
       const session = await db
         .transaction(async (tx) => {
+          await registration.confirm(tx, inviteToken !== undefined);
           if (holder && !(await rules.dissolve(tx, holder.id, readsMail))) throw emailTaken();
           await store.insertUser(tx, user);
           const actor = actorOf(user, caller);

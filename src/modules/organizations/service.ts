@@ -9,6 +9,7 @@ import {
 import type { Plan } from "@/contract/plans";
 import { changesOf } from "@/core/changes";
 import type { Actor, OrgId, Tenant } from "@/core/ids";
+import { organizationSlug } from "@/core/organization-slug";
 import type { SignedIn } from "@/http/access";
 import { conflict, forbidden, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
@@ -18,8 +19,6 @@ import { type LinkChange, touchOrganization } from "@/platform/link-cache/change
 import { presentOrganization, presentSettings, presentWithSettings } from "./present";
 import * as store from "./store";
 import { checkedFields, checkedName } from "./validate";
-
-const SLUG_WORDS_MAX = 40;
 
 export interface OrganizationOptions {
   db: Db;
@@ -75,7 +74,7 @@ export function createOrganizationService({ db, clock, defaultPlan, onChange }: 
   /** A new organization with its owner, in the caller's transaction. */
   async function create(tx: Db, name: string, ownerId: string, actor: Actor): Promise<store.OrganizationRow> {
     const id = Bun.randomUUIDv7();
-    const row = await store.insertOrganization(tx, { id, name, slug: slugOf(name, id), plan: defaultPlan });
+    const row = await store.insertOrganization(tx, { id, name, slug: organizationSlug(name, id), plan: defaultPlan });
     await store.insertOwner(tx, row.id, ownerId);
     await recordAudit(tx, { orgId: row.id, actor }, audited("create", row.id));
     return row;
@@ -111,10 +110,3 @@ const ofAnother = () =>
   );
 
 const ownsTooMany = () => conflict(`You own ${ORGANIZATIONS_OWNED_MAX} organizations, as many as one may`);
-
-/** Readable, and unique by the random end of the id. Made once: renaming keeps it. */
-function slugOf(name: string, orgId: string): string {
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const words = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-  return [words.slice(0, SLUG_WORDS_MAX), orgId.slice(-8)].filter(Boolean).join("-");
-}

@@ -10,6 +10,7 @@ import type { Caller } from "@/http/caller";
 import { HttpError } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { AddressRules } from "@/modules/auth/address-rules";
+import type { RegistrationRules } from "@/modules/auth/registration";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
@@ -28,6 +29,7 @@ export interface AccountOptions {
   db: Db;
   clock: Clock;
   rules: Pick<AddressRules, "isUnproven" | "dissolve">;
+  registration: Pick<RegistrationRules, "confirm">;
   /** Throws 429 when the plan has no room for another member. */
   requireRoom(tx: Db, orgId: OrgId): Promise<void>;
 }
@@ -37,10 +39,10 @@ const TRIES_MAX = 3;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts({ db, clock, rules, requireRoom }: AccountOptions) {
+export function createAccounts({ db, clock, rules, registration, requireRoom }: AccountOptions) {
   /**
-   * In a transaction of its own. Throws `email_missing`, `email_unverified`, `domain_not_allowed`, `email_unproven` and
-   * `plan_limit`.
+   * In a transaction of its own. Throws `email_missing`, `email_unverified`, `domain_not_allowed`, `email_unproven`,
+   * `registration_closed` and `plan_limit`.
    */
   async function userOf(claims: ProviderClaims, rules: AccountRules, caller: Caller): Promise<store.UserRow> {
     const known = await store.findIdentified(db, rules.orgId, claims);
@@ -82,8 +84,11 @@ export function createAccounts({ db, clock, rules, requireRoom }: AccountOptions
     return undefined;
   }
 
-  const made = (tx: Db, claims: ProviderClaims & { email: string }) =>
-    store.insertUser(tx, claims.email, nameOf(claims.name, claims.email), new Date(clock()));
+  /** Whom an organization's own provider vouches for counts as invited. */
+  async function made(tx: Db, claims: ProviderClaims & { email: string }): Promise<store.UserRow> {
+    await registration.confirm(tx, true);
+    return store.insertUser(tx, claims.email, nameOf(claims.name, claims.email), new Date(clock()));
+  }
 
   /** The membership that comes of this sign-in: by the user's open invitation, else in the default role. */
   async function joined(tx: Db, user: store.UserRow, rules: AccountRules, actor: Actor) {
@@ -109,5 +114,8 @@ export function createAccounts({ db, clock, rules, requireRoom }: AccountOptions
 }
 
 /** A refusal that other routes answer as a status. */
-const asFailure = (error: unknown): unknown =>
-  error instanceof HttpError && error.status === 429 ? new SsoFailure("plan_limit", error) : error;
+function asFailure(error: unknown): unknown {
+  if (!(error instanceof HttpError)) return error;
+  if (error.status === 429) return new SsoFailure("plan_limit", error);
+  return error.status === 403 ? new SsoFailure("registration_closed", error) : error;
+}

@@ -1,6 +1,7 @@
 /** The parts of single sign-on, put together: its settings, and the sign-in by them. */
 import type { OrgId } from "@/core/ids";
 import type { AddressRules } from "@/modules/auth/address-rules";
+import type { RegistrationRules } from "@/modules/auth/registration";
 import type { Sessions } from "@/modules/auth/sessions";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -22,17 +23,19 @@ export interface SsoParts {
   seal: Seal;
   sessions: Pick<Sessions, "open">;
   rules: AddressRules;
+  registration: Pick<RegistrationRules, "confirm">;
   outbound: Outbound;
   requireRoom(tx: Db, orgId: OrgId): Promise<void>;
   config: { baseUrl: string; dashboardUrl: string; outboundAllow: string[] };
 }
 
-export function createSso({ db, clock, log, seal, sessions, rules, outbound, requireRoom, config }: SsoParts) {
+export function createSso(parts: SsoParts) {
+  const { db, clock, log, seal, sessions, rules, registration, outbound, requireRoom, config } = parts;
   const { baseUrl, dashboardUrl, outboundAllow } = config;
   const isAllowedPlain = plainAllowed(createAddressCheck(outboundAllow));
   const providers = createProviders({ outbound, clock, callbackUrl: callbackUrlOf(baseUrl), isAllowedPlain });
   const attempts = createAttempts({ seal, clock, isSecure: baseUrl.startsWith("https:") });
-  const accounts = createAccounts({ db, clock, rules, requireRoom });
+  const accounts = createAccounts({ db, clock, rules, registration, requireRoom });
   return {
     settings: createSsoService({ db, clock, seal, providers, isAllowedPlain, baseUrl }),
     signIn: createSsoSignIn({ db, log, seal, attempts, providers, accounts, sessions, dashboardUrl }),

@@ -1,0 +1,8 @@
+const WORDS_MAX = 40;
+
+/** Readable, and unique by the random end of the id. Made once: renaming keeps it. */
+export function organizationSlug(name: string, orgId: string): string {
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  return [words.slice(0, WORDS_MAX), orgId.slice(-8)].filter(Boolean).join("-");
+}

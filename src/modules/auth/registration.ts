@@ -1,0 +1,40 @@
+/**
+ * Who may make an account, as the operator decides. The first account of a service is always made: who sets one up needs no
+ * second way in. Of several who would be the first at once one is; the others are refused once it is there.
+ */
+import { sql } from "drizzle-orm";
+import type { RegistrationPolicy } from "@/core/registration";
+import { forbidden } from "@/http/errors";
+import { users } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export type RegistrationRules = ReturnType<typeof createRegistrationRules>;
+
+export function createRegistrationRules(policy: RegistrationPolicy) {
+  const isAllowed = (isInvited: boolean) => policy === "open" || (policy === "invited" && isInvited);
+
+  return {
+    /** Before anything costly is done. Throws 403. */
+    async check(db: Db, isInvited: boolean): Promise<void> {
+      if (!isAllowed(isInvited) && (await hasAccounts(db))) throw refused();
+    },
+
+    /** In the transaction that makes the account. Throws 403. */
+    async confirm(tx: Db, isInvited: boolean): Promise<void> {
+      if (isAllowed(isInvited)) return;
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('waymark first account', 0))`);
+      if (await hasAccounts(tx)) throw refused();
+    },
+  };
+
+  function refused() {
+    return forbidden(
+      policy === "invited"
+        ? "Registration takes an invitation here: ask somebody who may invite you to their organization"
+        : "Registration is closed here: ask the operator of this service for an account",
+    );
+  }
+}
+
+const hasAccounts = async (db: Db): Promise<boolean> =>
+  (await db.select({ id: users.id }).from(users).limit(1)).length > 0;
