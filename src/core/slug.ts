@@ -7,6 +7,8 @@ const SLUG_MAX = 190;
 const PREFIX_SEGMENTS_MAX = 4;
 /** In keys it holds as well: some letters are short for several characters, spaces among them. */
 const ALPHABET = /^[\p{L}\p{M}\p{Nd}_.+~!-]*$/u;
+/** Marks and fillers of nothing: with and without them, slugs look the same. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 const STARTS_WITH_MARK = /^\p{M}/u;
 const ASCII = /^[\0-\x7f]*$/;
 const BIDI_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
@@ -65,7 +67,7 @@ function prefixFault(segments: string[]): string | null {
 function segmentFault(segment: string): string | null {
   if (segment.length === 0 || segment.length > SLUG_MAX) return `expected 1 to ${SLUG_MAX} characters`;
   if (BIDI_MARK.test(segment)) return "bidirectional marks are not allowed";
-  if (!ALPHABET.test(segment)) return ALPHABET_FAULT;
+  if (!ALPHABET.test(segment) || INVISIBLE.test(segment)) return ALPHABET_FAULT;
   if (DOTS_ONLY.test(segment)) return "`.` and `..` are not allowed";
   if (ASCII.test(segment)) return null;
   return beyondAsciiFault(segment);

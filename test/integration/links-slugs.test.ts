@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { rawGet } from "@test/support/raw-http";
 import { startTestService } from "@test/support/service";
-import { addApp } from "@test/support/tenants";
+import { addApp, addDomain } from "@test/support/tenants";
 import type { Link } from "@/contract/links";
 import { OWN_SEGMENTS, RESERVED_SEGMENTS } from "@/core/reserved";
 
@@ -34,6 +34,9 @@ describe("400", () => {
     ["a right-to-left override", "abc\u202ecba"],
     ["an isolate", "a\u2066b"],
     ["a zero-width space", "a\u200bb"],
+    ["a variation selector", "a\ufe0f"],
+    ["a grapheme joiner", "a\u034fb"],
+    ["a Hangul filler", "\uac00\u3164"],
     ["a line break", "a\nb"],
     ["Latin with Cyrillic", "p\u0430ypal"],
     ["Latin with Greek", "\u03b1bc"],
@@ -110,6 +113,13 @@ describe("409 for a slug that is taken", () => {
     expect((await create({ slug: "a.b" })).status).toBe(201);
     const { body } = await create({ slug: "c", pathPrefix: "a/b" });
     expect(body.shortUrl).toBe(`http://${service.host}/a/b/c`);
+  });
+
+  test("a made slug of another is never in the way, and a deleted one's is free again", async () => {
+    const { body } = await create({ slug: "vacat1on" });
+    expectFailure(await create({ slug: "vacation" }, bob), 409, ["slug"]);
+    await call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${body._id}`, { token: ada.token });
+    expect((await create({ slug: "vacation" }, bob)).status).toBe(201);
   });
 
   test("by one of twenty who ask for it at once", async () => {
@@ -205,5 +215,61 @@ describe("201", () => {
     expect((await create({ appProfileId })).body.pathPrefix).toBe("shop/start");
     expect((await create({ appProfileId, pathPrefix: "own" })).body.pathPrefix).toBe("own");
     expect((await create({ appProfileId, pathPrefix: "" })).body.pathPrefix).toBeUndefined();
+  });
+});
+
+describe("on the shared domain, 409 for a slug that looks like one that is taken", () => {
+  test.each([
+    ["a digit for a letter", "paypal", "paypa1"],
+    ["a capital i for an l", "apple", "appIe"],
+    ["what is written so by whoever passes it on", "google", "googie"],
+    ["a zero for an o", "office", "0ffice"],
+    ["rn for m", "modem", "modern"],
+    ["Cyrillic letters alone", "cope", "\u0441\u043e\u0440\u0435"],
+    ["Cyrillic letters whose capitals are Latin ones", "bohemkt", "\u0432\u043e\u043d\u0435\u043c\u043a\u0442"],
+    ["Greek letters alone", "vuvo", "\u03bd\u03c5\u03bd\u03bf"],
+    ["Cyrillic first", "\u0441\u0443\u0440", "cyp"],
+  ])("%s", async (_, first, second) => {
+    expect((await create({ slug: first })).status).toBe(201);
+    const reply = await create({ slug: second }, bob);
+    expectFailure(reply, 409, ["slug"]);
+    expect(Object(reply.body).error).toBe("This slug looks like one that is taken on its domain");
+    expectFailure(await create({ slug: first }, bob), 409, ["slug"]);
+  });
+
+  test("in bulk and for bio pages as well, and under the same prefix alone", async () => {
+    await create({ slug: "login-help", pathPrefix: "team" });
+    expect((await create({ slug: "1ogin-help" }, bob)).status).toBe(201);
+    expectFailure(await create({ slug: "1ogin-help", pathPrefix: "tearn" }, bob), 409, ["slug"]);
+    const bulk = await call("POST", `/api/v1/organizations/${bob.orgId}/links/bulk`, {
+      token: bob.token,
+      body: {
+        links: [
+          { defaultUrl, slug: "login-he1p", pathPrefix: "team" },
+          { defaultUrl, slug: "other-he1p" },
+        ],
+      },
+    });
+    expect(bulk.body).toMatchObject({ created: [{ slug: "other-he1p" }], errors: [{ index: 0 }] });
+    const page = await call("POST", `/api/v1/organizations/${bob.orgId}/bio-pages`, {
+      token: bob.token,
+      body: { title: "Bob", slug: "Iogin-help" },
+    });
+    expectFailure(page, 409, ["slug"]);
+  });
+
+  test("by one of twenty who ask for one of them at once", async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        create({ slug: index % 2 ? "bi11ing" : "billing" }, index % 3 ? ada : bob),
+      ),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...new Array(19).fill(409)]);
+  });
+
+  test("and not on an organization's own domain", async () => {
+    const domainId = await addDomain(service, ada.orgId, { hostname: "slugs.acme.com" });
+    for (const slug of ["mail", "mall", "ma1l"]) expect((await create({ slug, domainId })).status).toBe(201);
+    expectFailure(await create({ slug: "MALL", domainId }), 409, ["slug"]);
   });
 });

@@ -7,6 +7,7 @@ import { foldName } from "@/core/fold";
 import { slugKey } from "@/core/slug";
 
 const MIGRATION = "drizzle/migrations/0009_slug_keys.sql";
+const LOOK_ALIKES = "drizzle/migrations/0014_look_alikes.sql";
 const service = await startTestService();
 const { sql } = service;
 const ada = await service.register();
@@ -80,4 +81,31 @@ test("of two that read alike both go on serving, and the younger one's organizat
   expect(logs.body.auditLogs).toMatchObject([
     { resourceType: "link", resourceId: younger._id, actor: { type: "system" }, changes: { slug: {} } },
   ]);
+});
+
+test("of stored links that look alike on the shared domain all go on serving, and nothing new may look like them", async () => {
+  const older = await service.createLink(ada, { defaultUrl: "https://shop.example.com/1", slug: "autumn-sale" });
+  const younger = await service.createLink(bob, { defaultUrl: "https://shop.example.com/2" });
+  await sql`update links set slug = 'autumn-sa1e', slug_key = 'autumn-sa1e' where id = ${younger._id}`;
+  await sql`update links set look_alike_key = null`;
+  const [, fill = ""] = (await Bun.file(LOOK_ALIKES).text()).split("--> statement-breakpoint");
+  await sql.unsafe(fill);
+  const kept = await sql`
+    select id, look_alike_key from links where id in (${older._id}, ${younger._id}) order by created_at`;
+  expect([...kept]).toEqual([
+    { id: older._id, look_alike_key: "auturnn-sale" },
+    { id: younger._id, look_alike_key: null },
+  ]);
+  expect([await destinationAt("autumn-sale"), await destinationAt("autumn-sa1e")]).toEqual([
+    older.defaultUrl,
+    younger.defaultUrl,
+  ]);
+  const { status } = await service.call("POST", `/api/v1/organizations/${bob.orgId}/links`, {
+    token: bob.token,
+    body: { defaultUrl: "https://evil.example/", slug: "auturnn-sale" },
+  });
+  expect(status).toBe(409);
+  const [told] =
+    await sql`select org_id from audit_logs where resource_id = ${younger._id} and action = 'link.slug_collision'`;
+  expect(told?.org_id).toBe(bob.orgId);
 });

@@ -1,5 +1,6 @@
 /** Addresses, which links and bio pages share: on which domain something may stand, and under which slug. */
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { lookAlikeKey } from "@/core/look-alikes";
 import { beginsWithOwnSegment } from "@/core/reserved";
 import { checkSlug, makeSlug } from "@/core/slug";
 import { conflict, invalid, notFound, notFoundBy } from "@/http/errors";
@@ -40,21 +41,32 @@ export async function usableDomain(db: Db, { orgId }: Tenant, id: string | null 
   return domain;
 }
 
-/** The row there, at the given slug or at one made for it. Throws 409 when it is taken, 404 when the domain is gone. */
+/**
+ * The row there, at the given slug or at one made for it. Throws 409 when it is taken, or on the shared domain looks like
+ * one that is, and 404 when the domain is gone.
+ */
 export async function insertAtFreeSlug(
   tx: Db,
   orgId: OrgId,
+  domain: store.DomainRow,
   given: GivenSlug | null,
-  rowAt: (slug: string) => Omit<store.LinkValues, "orgId" | "slug" | "slugKey">,
+  rowAt: (slug: string) => Omit<store.LinkValues, "orgId" | "domainId" | "slug" | "slugKey" | "lookAlikeKey">,
 ): Promise<store.LinkRow> {
+  let prefixKey = "";
   for (let tries = 1; tries <= (given ? 1 : MADE_SLUG_TRIES); tries++) {
     const { slug, key } = given ?? checkedSlug(makeSlug((length) => crypto.getRandomValues(new Uint8Array(length))));
-    const values = { ...rowAt(slug), orgId, slug, slugKey: key };
+    const row = rowAt(slug);
+    prefixKey = row.prefixKey ?? "";
+    const lookAlike = domain.orgId === null ? lookAlikeKey(prefixKey === "" ? key : `${prefixKey}/${key}`) : null;
+    const values = { ...row, orgId, domainId: domain.id, slug, slugKey: key, lookAlikeKey: lookAlike };
     const inserted = await store.insertUnlessTaken(tx, orgId, values).catch((error: unknown) => {
       // The domain has been deleted since it was looked up.
       throw violatedConstraint(error) === DOMAIN_REFERENCE ? notFound("domain") : error;
     });
     if (inserted) return inserted;
   }
-  throw conflict("This slug is taken on its domain", ["slug: is already in use"]);
+  if (!given || (await store.isTaken(tx, domain.id, prefixKey, given.key))) {
+    throw conflict("This slug is taken on its domain", ["slug: is already in use"]);
+  }
+  throw conflict("This slug looks like one that is taken on its domain", ["slug: looks like one that is in use"]);
 }

@@ -38,15 +38,31 @@ export async function findDefaultDomain(db: Db, orgId: OrgId): Promise<DomainRow
  */
 const changedNow = sql`statement_timestamp()`;
 
-/** The address is free as long as nothing live stands there; undefined when something does. */
+/**
+ * The address is free as long as nothing live stands there, or on the shared domain looks like it; undefined when something
+ * does. No other unique value of a row can be taken.
+ */
 export async function insertUnlessTaken(tx: Db, orgId: OrgId, values: LinkValues): Promise<LinkRow | undefined> {
   const [row] = await tx
     .insert(links)
     .values({ ...values, orgId, createdAt: changedNow, updatedAt: changedNow })
-    .onConflictDoNothing({
-      target: [links.domainId, links.prefixKey, links.slugKey],
-      where: isNull(links.deletedAt),
-    })
+    .onConflictDoNothing()
     .returning();
   return row;
+}
+
+export async function isTaken(db: Db, domainId: string, prefixKey: string, slugKey: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: links.id })
+    .from(links)
+    .where(
+      and(
+        eq(links.domainId, domainId),
+        eq(links.prefixKey, prefixKey),
+        eq(links.slugKey, slugKey),
+        isNull(links.deletedAt),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
 }

@@ -59,7 +59,6 @@ export function createLinkService(options: LinkServiceOptions) {
       const values = {
         ...valuesOf(fields),
         id: Bun.randomUUIDv7(),
-        domainId: domain.id,
         defaultUrl: fields.defaultUrl,
         pathPrefix: prefix.prefix,
         prefixKey: prefix.key,
@@ -68,7 +67,7 @@ export function createLinkService(options: LinkServiceOptions) {
       return inTransaction(tenant, (tx, notify) =>
         answerOnce(tx, tenant.orgId, request, async () => {
           await plans.requireRoom(tx, tenant.orgId, "links");
-          const link = await insertAtFreeSlug(tx, tenant.orgId, slug, (made) => {
+          const link = await insertAtFreeSlug(tx, tenant.orgId, domain, slug, (made) => {
             refuseLoop(values, shortUrlOf(domain, { pathPrefix: values.pathPrefix, slug: made }));
             return { ...values, ...safety.atOnce(values, null) };
           });

@@ -46,6 +46,8 @@ export const links = pgTable(
     slugKey: text("slug_key").notNull(),
     pathPrefix: text("path_prefix").notNull().default(""),
     prefixKey: text("prefix_key").notNull().default(""),
+    /** Of the whole path, on the shared domain alone; null there for one that was made before it looked like another. */
+    lookAlikeKey: text("look_alike_key"),
     title: text("title"),
     defaultUrl: text("default_url").notNull(),
     rules: jsonb("rules").$type<RoutingRule[]>().notNull().default([]),
@@ -76,6 +78,9 @@ export const links = pgTable(
     uniqueIndex("links_address")
       .on(table.domainId, table.prefixKey, table.slugKey)
       .where(sql`${table.deletedAt} is null`),
+    uniqueIndex("links_look_alike")
+      .on(table.domainId, table.lookAlikeKey)
+      .where(sql`${table.deletedAt} is null and ${table.lookAlikeKey} is not null`),
     index("links_org").on(table.orgId, table.id).where(sql`${table.deletedAt} is null`),
     index("links_tags").using("gin", table.tags),
     /** Whose safety is to be looked at next: those never looked at first. */
