@@ -41,7 +41,7 @@ export const memberRoutes = (members: MemberService, guard: ReturnType<typeof ac
         operationId: "updateMember",
         summary: "Update a member's role",
         description:
-          "It holds from their next request on. Only an owner makes an owner or changes one's role; the last owner who can sign in without single sign-on stays one.",
+          "It holds from their next request on. Only an owner makes an owner or changes one's role; the last owner who can sign in without single sign-on stays one. What somebody invited to a role that they may no longer give is withdrawn.",
       },
     })
     .delete("/:membershipId", ({ tenant, params }) => members.remove(tenant, params.membershipId), {
@@ -51,6 +51,6 @@ export const memberRoutes = (members: MemberService, guard: ReturnType<typeof ac
         operationId: "removeMember",
         summary: "Remove a member, withdraw an invitation, or leave",
         description:
-          "Everyone may end their own membership but the last owner who can sign in without single sign-on. To end others' takes the role `admin`, an owner's the role `owner`.",
+          "Everyone may end their own membership but the last owner who can sign in without single sign-on. What they invited is withdrawn. To end others' takes the role `admin`, an owner's the role `owner`.",
       },
     });

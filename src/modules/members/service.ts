@@ -36,6 +36,7 @@ export function createMemberService(options: InvitationOptions) {
         await checkOwnerRemains(tx, tenant.orgId, before);
         const after = await store.updateMember(tx, tenant.orgId, before.id, { role }, new Date(clock()));
         await auditMember(tx, tenant, "role", before, after);
+        await withdrawInvitations(tx, tenant, before.userId);
         return presentMember(after);
       });
     },
@@ -52,10 +53,20 @@ export function createMemberService(options: InvitationOptions) {
         await checkOwnerRemains(tx, tenant.orgId, member);
         await store.deleteMember(tx, tenant.orgId, member.id);
         await auditMember(tx, tenant, "remove", member, undefined);
+        await withdrawInvitations(tx, tenant, member.userId);
         return { _id: member.id, deleted: true as const };
       });
     },
   };
+}
+
+/** What somebody invited who may invite no more, or no longer to that role. */
+async function withdrawInvitations(tx: Db, tenant: Tenant, userId: string | null): Promise<void> {
+  const withdrawn = userId === null ? [] : await store.listWithdrawn(tx, tenant.orgId, userId);
+  for (const invitation of withdrawn) {
+    await store.deleteMember(tx, tenant.orgId, invitation.id);
+    await auditMember(tx, tenant, "remove", invitation, undefined);
+  }
 }
 
 /** Throws 409 unless an owner remains, and one whom a broken identity provider would not lock out. */

@@ -1,7 +1,8 @@
 /** Memberships of one organization, invitations among them. */
-import { and, count, desc, eq, gt } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull, not } from "drizzle-orm";
 import type { Role } from "@/contract/access";
 import { isUuid, type OrgId } from "@/core/ids";
+import { isStillInvited } from "@/platform/db/invitations";
 import { isIndependentOwner } from "@/platform/db/owners";
 import { memberships, organizations, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -79,6 +80,17 @@ export async function updateMember(
   return existing(await findMember(tx, orgId, id));
 }
 
+/** Invitations that the user made and has no right to any more. */
+export const listWithdrawn = (tx: Db, orgId: OrgId, userId: string): Promise<MemberRow[]> =>
+  selectMembers(tx).where(
+    and(
+      eq(memberships.orgId, orgId),
+      eq(memberships.invitedBy, userId),
+      isNull(memberships.userId),
+      not(isStillInvited),
+    ),
+  );
+
 export const deleteMember = (tx: Db, orgId: OrgId, id: string) => tx.delete(memberships).where(one(orgId, id));
 
 /**
@@ -95,6 +107,7 @@ export async function findInvitation(
     eq(memberships.inviteHash, inviteHash),
     eq(memberships.invitedEmail, email),
     gt(memberships.inviteExpiresAt, now),
+    isStillInvited,
   );
   const [row] = await selectMembers(db).where(open);
   return row && { ...row, orgId: row.orgId as OrgId };

@@ -1,6 +1,7 @@
 /** Whom an organization's identity provider vouched for: identities, their users, and how they became members. */
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import { isStillInvited } from "@/platform/db/invitations";
 import { memberships, organizations, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -66,7 +67,12 @@ export async function takeInvitation(
     .update(memberships)
     .set({ userId: user.id, invitedEmail: null, inviteHash: null, inviteExpiresAt: null, updatedAt: now })
     .where(
-      and(eq(memberships.orgId, orgId), eq(memberships.invitedEmail, user.email), gt(memberships.inviteExpiresAt, now)),
+      and(
+        eq(memberships.orgId, orgId),
+        eq(memberships.invitedEmail, user.email),
+        gt(memberships.inviteExpiresAt, now),
+        isStillInvited,
+      ),
     )
     .returning();
   return rows[0];
