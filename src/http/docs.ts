@@ -7,7 +7,7 @@ import type { access } from "./access";
 import { readAssets } from "./docs/assets";
 import { contentSecurityPolicy, page } from "./docs/page";
 import { answer, once, serve } from "./docs/served";
-import { toPostman } from "./document/postman";
+import { collectionOf } from "./document/postman/collection";
 import { notFound } from "./errors";
 import { buildDocument } from "./openapi";
 
@@ -22,7 +22,7 @@ export interface DocumentOptions {
 export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: ReturnType<typeof access>) => {
   const built = once(() => buildDocument(app, baseUrl));
   const openapi = once(async () => serve(JSON.stringify((await built()).document), JSON_BRIEFLY));
-  const postman = once(async () => serve(await toPostman((await built()).document), JSON_BRIEFLY));
+  const postman = once(async () => serve(JSON.stringify(collectionOf((await built()).document)), JSON_BRIEFLY));
   const assets = once(readAssets);
   const docs = once(async () =>
     serve(page((await assets()).version), {

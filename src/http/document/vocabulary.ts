@@ -50,7 +50,7 @@ export const TAGS: Record<string, string> = {
   Service: "The state of the service itself.",
 };
 
-const ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
+export const EXAMPLE_ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
 
 const PATH_PARAMETERS: Record<string, string> = {
   orgId: "The organization",
@@ -70,7 +70,7 @@ const PATH_PARAMETERS: Record<string, string> = {
 
 export function pathParameter(name: string): { description?: string; examples: string[] } {
   const subject = PATH_PARAMETERS[name];
-  return { description: subject && `${subject}, by its \`_id\``, examples: [ID] };
+  return { description: subject && `${subject}, by its \`_id\``, examples: [EXAMPLE_ID] };
 }
 
 export const SECURITY_SCHEMES = {

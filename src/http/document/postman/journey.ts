@@ -1,0 +1,129 @@
+/**
+ * The way through the API that the collection takes when it is run from first to last: in which order, with which values of
+ * its own, and what is answered where the example of the document alone would not do. What is not named here comes in the
+ * order of its folder and is expected to succeed.
+ */
+import { EVENT_FIRST, NEW_RUN, OTHER_SESSION, type Script, save, set, signInFirst, TOTP } from "./scripts";
+
+export interface Step {
+  before?: Script;
+  after?: Script;
+  /** In place of the document's example. */
+  body?: unknown;
+  query?: Record<string, string>;
+  /** Where a success needs what no request can bring about; `reason` says what. */
+  statuses?: number[];
+  reason?: string;
+}
+
+export const LEFT_OUT: Record<string, string> = {
+  streamAnalyticsOverview: "a stream that does not end by itself, for which a run would wait",
+};
+
+/** Folders are tags; what takes something away again comes at the end. */
+export const CLEAN_UP = "Clean up";
+export const FOLDERS = [
+  ...["Accounts", "Organizations", "Members", "API keys", "Webhooks", "Domains", "Apps", "Links", "QR codes"],
+  ...["Deep links", "Bio pages", "Public assets", "Server API", "Analytics", "Reports", "Marketing assistant", "SSO"],
+];
+export const LAST = "logout";
+
+/** Within their folders, before all others. */
+export const FIRST = [
+  ...["register", "setUpTwoFactor", "getTwoFactor", "enableTwoFactor", "loginTwoFactor", "disableTwoFactor", "login"],
+  ...["inviteMember", "createLink", "createWebhook"],
+];
+
+const NEEDS_MAIL = "The token comes by mail.";
+const session: Script = [save("bearerToken", "token"), save("orgId", "organizations?.[0]?._id")];
+const slugged = (slug: string) => ({
+  defaultUrl: "https://shop.example.com/spring",
+  slug,
+  title: "Spring sale",
+  rules: [
+    { priority: 10, destinationUrl: "https://shop.example.com/app", conditions: { platform: ["ios", "android"] } },
+  ],
+  tags: ["spring"],
+});
+
+export const STEPS: Record<string, Step> = {
+  register: {
+    before: NEW_RUN,
+    body: { name: "Ada Lovelace", email: "{{email}}", password: "{{password}}", organizationName: "Acme" },
+    after: session,
+  },
+  login: { body: { email: "{{email}}", password: "{{password}}" }, after: session },
+  setUpTwoFactor: { after: [save("totpSecret", "secret")] },
+  enableTwoFactor: {
+    before: TOTP,
+    body: { code: "{{code}}" },
+    after: [save("recoveryCode", "recoveryCodes?.[0]"), save("otherRecoveryCode", "recoveryCodes?.[1]")],
+  },
+  loginTwoFactor: {
+    before: signInFirst([set("challengeToken", "other.challengeToken")]),
+    body: { challengeToken: "{{challengeToken}}", code: "{{recoveryCode}}" },
+    after: session,
+  },
+  disableTwoFactor: { body: { password: "{{password}}", code: "{{otherRecoveryCode}}" } },
+  requestPasswordReset: { body: { email: "{{email}}" } },
+  resetPassword: { statuses: [200, 400], reason: NEEDS_MAIL },
+  verifyEmail: { statuses: [200, 400], reason: NEEDS_MAIL },
+  resendEmailVerification: {
+    statuses: [200, 409],
+    reason: "The service has to send mail, and the address be unproven.",
+  },
+  revokeSession: { before: OTHER_SESSION },
+  inviteMember: { body: { email: "bob-{{run}}@example.com", role: "member" }, after: [save("membershipId", "_id")] },
+  createDomain: { body: { hostname: "go-{{run}}.example.com" } },
+  updateDomainDashboard: {
+    statuses: [200, 400],
+    reason: "The domain has to be verified first: its records must be there.",
+  },
+  createApiKey: {
+    body: { name: "Checkout server", scopes: ["links:read", "links:write", "qr:read", "events:write"] },
+    after: [save("apiKey", "key")],
+  },
+  createLink: {
+    body: slugged("spring-{{run}}"),
+    after: [
+      save("shortUrl", "shortUrl"),
+      save("slug", "slug"),
+      "if (answer.shortUrl) {",
+      `  ${set("shortHost", 'answer.shortUrl.split("/")[2]')}`,
+      "}",
+    ],
+  },
+  createLinks: {
+    body: { links: [slugged("summer-{{run}}"), { defaultUrl: "https://shop.example.com/autumn", tags: ["autumn"] }] },
+  },
+  createLinkWithApiKey: { body: slugged("server-{{run}}") },
+  previewLink: { body: { shortUrl: "{{shortUrl}}", platform: "ios", osVersion: "17.4", country: "DE" } },
+  updateLink: { body: { title: "Spring sale, last days", maxClicks: null } },
+  deleteLead: { statuses: [200, 404], reason: "There is a lead once a visitor has sent the link's form." },
+  resolveLink: { query: { domain: "{{shortHost}}", slug: "{{slug}}" } },
+  createBioPage: {
+    body: {
+      slug: "acme-{{run}}",
+      title: "Acme Shoes",
+      links: [
+        { title: "Spring collection", url: "https://shop.example.com/spring" },
+        { title: "Sale", linkId: "{{linkId}}" },
+      ],
+    },
+  },
+  createCustomEvent: { body: { name: "purchase", linkId: "{{linkId}}", value: 49.9, metadata: { orderId: "A-1001" } } },
+  listWebhookDeliveries: { before: EVENT_FIRST },
+  redeliverWebhook: {
+    statuses: [200, 409],
+    reason: "One that is being delivered at this moment cannot be delivered again.",
+  },
+  reviewAbuse: { statuses: [200, 404], reason: "There is something to review once a click is suspicious." },
+  updateSso: { body: { enabled: false, allowedDomains: ["acme.example"], defaultRole: "member" } },
+  startSso: { statuses: [302, 400, 404], reason: "The organization has to have single sign-on." },
+  finishSso: { reason: "Called by the identity provider." },
+  askTls: {
+    query: { domain: "{{shortHost}}" },
+    statuses: [200, 401, 403, 404],
+    reason: "For callers on the machine itself, else with `METRICS_TOKEN`.",
+  },
+};
