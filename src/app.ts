@@ -154,7 +154,7 @@ export function createApp(resources: Resources) {
     ...{ db, clock, log, keys, seal, limits, organizations, members, mailer, rules, registration },
     ...{ serviceUrl, isSecure },
   });
-  const { principals, sessions, signInLimits } = accounts;
+  const { principals, sessions, signInLimits, cookie } = accounts;
   const sso = createSso({
     registration,
     db,
@@ -163,7 +163,7 @@ export function createApp(resources: Resources) {
     seal,
     sessions,
     rules,
-    outbound: resources.outbound,
+    ...{ cookie, outbound: resources.outbound, hosts: resources.hosts },
     requireRoom: (tx, orgId) => plans.requireRoom(tx, orgId, "members"),
     config,
   });

@@ -58,7 +58,19 @@ export type SsoConfiguration = Static<typeof SsoConfiguration>;
 
 export const SsoStartQuery = shape({
   orgSlug: optional(shown("acme", Type.String({ description: "The organization's `slug`. 400 without it" }))),
-  returnTo: optional(shown("/links", text(1_000, 0, "A path of the dashboard, from its root; `/` when absent"))),
+  returnTo: optional(shown("/app/links", text(1_000, 0, "A path of the dashboard, under `/app`; `/app` when absent"))),
+  codeChallenge: optional(
+    shown(
+      "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      Type.String({ description: "Of a verifier, by PKCE's S256; 400 without it for a dashboard on another host" }),
+    ),
+  ),
+  dashboard: optional(
+    shown(
+      "https://links.acme.com",
+      Type.String({ description: "Origin of a dashboard of the organization; `DASHBOARD_URL` when absent" }),
+    ),
+  ),
 });
 export type SsoStartQuery = Static<typeof SsoStartQuery>;
 
@@ -70,7 +82,26 @@ export const SsoCallbackQuery = shape({
   error: optional(Type.String({ description: "Why the provider refused" })),
 });
 
-/** What `#error=` of the dashboard's URL may be after a sign-in that failed. Stable; more may come. */
+export const SsoExchangeInput = shape(
+  {
+    code: shown(
+      "Jm3s0Qk2vX9pZ8tR7nB6yL5wD4fG1hC-aEiOuVqTz_M",
+      text(128, 1, "Of the dashboard's address, after `code=`"),
+    ),
+    codeVerifier: shown(
+      "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+      Type.String({
+        description: "Whose `codeChallenge` the sign-in was begun with",
+        pattern: "^[A-Za-z0-9._~-]{43,128}$",
+        error: "expected 43 to 128 letters, digits and -._~",
+      }),
+    ),
+  },
+  { $id: "SsoExchangeInput" },
+);
+export type SsoExchangeInput = Static<typeof SsoExchangeInput>;
+
+/** What `?error=` of the dashboard's URL may be after a sign-in that failed. Stable; more may come. */
 export const SSO_ERRORS = {
   state_mismatch: "the sign-in was not begun in this browser, or is over",
   sign_in_expired: "it took more than ten minutes",

@@ -284,6 +284,7 @@ const calls: Case[] = [
   [400, "GET", "/api/v1/auth/sso/start", {}],
   [404, "GET", "/api/v1/auth/sso/start?orgSlug=unknown", {}],
   [302, "GET", "/api/v1/auth/sso/callback?code=a&state=b", {}],
+  [400, "POST", "/api/v1/auth/sso/exchange", { body: { code: "unknown", codeVerifier: "v".repeat(43) } }],
   [200, "GET", `${home}/usage`, { token }],
   [404, "GET", `${home}/usage`, { token: stranger.token }],
   [200, "GET", `${home}/webhooks`, { token }],
@@ -455,6 +456,14 @@ describe("an answer is what the document says", () => {
     await conforms([200, "GET", `${home}/sso`, { token }]);
     const { search } = new URL(String(configuration.startUrl));
     await conforms([302, "GET", `/api/v1/auth/sso/start${search}`, {}]);
+    const [code, codeVerifier] = ["the code of a dashboard", "v".repeat(43)];
+    const sha256 = (text: string) => new Bun.CryptoHasher("sha256").update(text);
+    await service.sql`
+      insert into sso_codes (id, hash, org_id, issuer, user_id, code_challenge, expires_at)
+      select ${Bun.randomUUIDv7()}, ${sha256(code).digest()}, ${account.orgId}, ${issuer}, id,
+        ${sha256(codeVerifier).digest("base64url")}, now() + interval '1 minute'
+      from users where email = ${account.email}`;
+    await conforms([200, "POST", "/api/v1/auth/sso/exchange", { body: { code, codeVerifier } }]);
   });
 
   test("of a domain from its making to its end", async () => {

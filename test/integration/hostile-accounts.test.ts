@@ -7,6 +7,7 @@ import { LoginInput, RegisterInput } from "@/contract/auth";
 import { InviteMemberInput, RoleInput } from "@/contract/members";
 import { OrganizationInput, OrganizationUpdate } from "@/contract/organizations";
 import { PasswordForgottenInput, PasswordResetInput } from "@/contract/password-reset";
+import { SsoExchangeInput } from "@/contract/sso";
 import { CodeInput, DisableTwoFactorInput, TwoFactorLoginInput } from "@/contract/two-factor";
 
 const service = await startTestService();
@@ -153,6 +154,18 @@ describe("POST auth/password/reset", () => {
       for (const field of Object.keys(PasswordResetInput.properties)) {
         const body = { token: "none", password: "quartz trombone", [field]: wrong };
         const reply = await service.call<Record<string, unknown>>("POST", "/api/v1/auth/password/reset", { body });
+        expect([field, wrong, reply.status, fieldsOf(reply.body)]).toEqual([field, wrong, 400, [field]]);
+      }
+    }
+  });
+});
+
+describe("POST auth/sso/exchange", () => {
+  test("wrong types are refused, each by its name", async () => {
+    for (const wrong of [5, true, [], ["a"], {}, { $gt: "" }, null, "", "a\0b", "\ud800"]) {
+      for (const field of Object.keys(SsoExchangeInput.properties)) {
+        const body = { code: "none", codeVerifier: "v".repeat(43), [field]: wrong };
+        const reply = await service.call<Record<string, unknown>>("POST", "/api/v1/auth/sso/exchange", { body });
         expect([field, wrong, reply.status, fieldsOf(reply.body)]).toEqual([field, wrong, 400, [field]]);
       }
     }

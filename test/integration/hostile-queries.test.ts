@@ -213,6 +213,7 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/auth/password/forgot",
     "post /api/v1/auth/password/reset",
     "post /api/v1/auth/register",
+    "post /api/v1/auth/sso/exchange",
     "post /api/v1/auth/verify-email",
     "post /api/v1/events",
     "post /api/v1/links",

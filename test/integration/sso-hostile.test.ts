@@ -35,12 +35,12 @@ async function refused(lies: Lies, claims: object = {}): Promise<Outcome> {
   const before = await sessions();
   provider.lies = lies;
   provider.claims = { ...user, ...claims };
-  const outcome = await signIn(`${startUrl}&returnTo=/links`);
+  const outcome = await signIn(`${startUrl}&returnTo=/app/links`);
   expect(await sessions()).toBe(before);
   return outcome;
 }
 let changes = 0;
-const as = (error: string): Outcome => ({ path: "/links", error });
+const as = (error: string): Outcome => ({ path: "/app/links", error });
 
 const saying = (change: object): Lies => ({ claims: (claims) => ({ ...claims, ...change }) });
 const seconds = (later: number) => Math.floor(Date.now() / 1000) + later;
@@ -215,7 +215,7 @@ describe("an email address", () => {
 });
 
 test("provider_unreachable for a provider that dawdles", async () => {
-  expect(await dawdled).toEqual({ path: "/", error: "provider_unreachable" });
+  expect(await dawdled).toEqual({ path: "/app", error: "provider_unreachable" });
 });
 
 test("a client secret goes nowhere without TLS, but to a host that the operator allows", async () => {
@@ -234,7 +234,8 @@ test("a client secret goes nowhere without TLS, but to a host that the operator 
     isAllowedPlain,
   });
   const settings = { key: "a", issuer: "http://127.0.0.1", clientId: "waymark", clientSecret: "a secret" };
-  const attempt = { ...(await begin(settings)), orgId: "", issuer: settings.issuer, returnTo: "/", expiresAt: 0 };
+  const begun = { orgId: "", issuer: settings.issuer, returnTo: "/app", elsewhere: null, expiresAt: 0 };
+  const attempt = { ...(await begin(settings)), ...begun };
   const answer = new URLSearchParams({ code: "a", state: attempt.state });
   expect(await finish(settings, attempt, answer).catch(({ code }) => code)).toBe("provider_unreachable");
   expect(asked).toEqual(["http://127.0.0.1/.well-known/openid-configuration"]);

@@ -202,10 +202,11 @@ test("behind https the cookie is a secure one", async () => {
     dataDir: "",
   });
   const attempts = createAttempts({ seal: createSeal(keys), clock: Date.now, isSecure: true });
-  const attempt = { orgId: "a", issuer: "b", state: "c", nonce: "d", verifier: "e", returnTo: "/" };
+  const attempt = { orgId: "a", issuer: "b", state: "c", nonce: "d", verifier: "e", returnTo: "/app", elsewhere: null };
   const pattern = /^__Secure-wm_sso=[\w-]+; Path=\/api\/v1\/auth\/sso; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/;
   expect(attempts.keep(attempt)).toMatch(pattern);
   expect(attempts.forget()).toEndWith("Max-Age=0; HttpOnly; SameSite=Lax; Secure");
-  const longest = attempts.keep({ ...attempt, issuer: "b".repeat(500), returnTo: "/".repeat(1_000) });
+  const elsewhere = { dashboard: `https://${"d".repeat(250)}`, codeChallenge: "f".repeat(43) };
+  const longest = attempts.keep({ ...attempt, elsewhere, issuer: "b".repeat(500), returnTo: "/".repeat(1_000) });
   expect(longest.length).toBeLessThan(4_096);
 });

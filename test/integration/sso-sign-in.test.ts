@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { type ProviderUser, startIdentityProvider } from "@test/support/identity-provider";
 import type { Account } from "@test/support/service";
-import { DASHBOARD, enableSso, openBrowser, outcomeOf, signIn, ssoPath, startSsoService } from "@test/support/sso";
+import { enableSso, openBrowser, outcomeOf, signIn, ssoPath, startSsoService } from "@test/support/sso";
 import type { AuthSession } from "@/contract/auth";
 
 const service = await startSsoService();
@@ -37,7 +37,7 @@ describe("a first sign-in", () => {
   test("makes an account without a password, a member in the default role", async () => {
     const { email = "", name = "" } = provider.user;
     const { path, token } = await signIn(startUrl);
-    expect(path).toBe("/");
+    expect(path).toBe("/app");
     const { user, organizations } = await me(token);
     expect(user).toMatchObject({ email, name, twoFactorEnabled: false });
     expect(organizations.map(({ _id }) => _id)).toEqual([ada.orgId]);
@@ -165,14 +165,14 @@ describe("the way through the provider", () => {
   });
 
   test("ends where it was asked to", async () => {
-    const { path, token } = await signIn(`${startUrl}&returnTo=${encodeURIComponent("/links?tag=frühling")}`);
-    expect(path).toBe("/links?tag=fr%C3%BChling");
+    const { path, token } = await signIn(`${startUrl}&returnTo=${encodeURIComponent("/app/links?tag=frühling")}`);
+    expect(path).toBe("/app/links?tag=fr%C3%BChling");
     expect(token).toBeString();
   });
 
   test("ends with provider_refused when the user says no there", async () => {
     provider.isRefusing = true;
-    expect(await signIn(`${startUrl}&returnTo=/links`)).toEqual({ path: "/links", error: "provider_refused" });
+    expect(await signIn(`${startUrl}&returnTo=/app/links`)).toEqual({ path: "/app/links", error: "provider_refused" });
   });
 
   test("asks the provider's userinfo endpoint for what the token does not tell", async () => {
@@ -198,21 +198,23 @@ describe("the way through the provider", () => {
     const back = await browser.follow(startUrl, callbackUrl);
     const jar = new Map(browser.jars.get(service.url.replace("localhost", "127.0.0.1")));
     const done = await browser.step(back);
-    expect(outcomeOf(done.headers.get("location") ?? "").token).toBeString();
+    expect(outcomeOf(done).token).toBeString();
     // Without its cookie it is nobody's, and with the cookie kept the provider's code is spent.
     const again = await browser.step(back);
-    expect(outcomeOf(again.headers.get("location") ?? "").error).toBe("state_mismatch");
+    expect(outcomeOf(again).error).toBe("state_mismatch");
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const kept = await fetch(back, { redirect: "manual", headers: { cookie } });
-    expect(outcomeOf(kept.headers.get("location") ?? "").error).toBe("provider_refused");
+    expect(outcomeOf(kept).error).toBe("provider_refused");
   });
 
-  test("shows the token in the fragment alone, to nobody's cache and no referrer", async () => {
+  test("shows the token in a cookie alone, that no script reads, to nobody's cache and no referrer", async () => {
     const browser = openBrowser();
     const done = await browser.step(await browser.follow(startUrl, callbackUrl));
     const location = new URL(done.headers.get("location") ?? "");
     expect(done.status).toBe(302);
-    expect([location.origin, location.search]).toEqual([DASHBOARD, ""]);
+    expect(location.href).toBe(`${new URL(startUrl).origin}/app`);
+    const [, kept] = done.headers.getSetCookie();
+    expect(kept).toMatch(/^waymark=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
     expect(done.headers.get("cache-control")).toBe("no-store");
     expect(done.headers.get("referrer-policy")).toBe("no-referrer");
     expect(await done.text()).toBe("");
@@ -222,7 +224,7 @@ describe("the way through the provider", () => {
 test("the log holds neither the client secret, nor a code, nor a token", async () => {
   const browser = openBrowser();
   const back = await browser.follow(startUrl, callbackUrl);
-  const { token } = outcomeOf((await browser.step(back)).headers.get("location") ?? "");
+  const { token } = outcomeOf(await browser.step(back));
   const { code, state } = Object.fromEntries(new URL(back).searchParams);
   const secrets = [provider.clientSecret, token, code, state];
   expect(secrets.filter((secret) => !secret || service.logged().includes(secret))).toEqual([]);

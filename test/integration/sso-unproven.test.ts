@@ -26,7 +26,7 @@ async function squatted() {
 
 test("does not make the account a member, nor take its address within the day", async () => {
   const squatter = await squatted();
-  expect(await signIn(startUrl)).toEqual({ path: "/", error: "email_unproven" });
+  expect(await signIn(startUrl)).toEqual({ path: "/app", error: "email_unproven" });
   expect((await me(squatter.token)).organizations.map(({ _id }) => _id)).toEqual([squatter.orgId]);
 });
 

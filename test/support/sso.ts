@@ -3,8 +3,6 @@ import type { SsoConfiguration, SsoUpdate } from "@/contract/sso";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { type Account, CLIENT_HEADER, startTestService, type TestService, type TestServiceOptions } from "./service";
 
-export const DASHBOARD = "https://app.acme.test";
-
 export interface SsoService extends TestService {
   callbackUrl: string;
 }
@@ -16,7 +14,7 @@ export async function startSsoService(options: TestServiceOptions = {}): Promise
   const service = await startTestService({
     ...options,
     env: {
-      ...{ PORT: String(port), BASE_URL: base, DASHBOARD_URL: DASHBOARD, OUTBOUND_ALLOW: "127.0.0.1" },
+      ...{ PORT: String(port), BASE_URL: base, OUTBOUND_ALLOW: "127.0.0.1" },
       ...options.env,
     },
   });
@@ -44,22 +42,36 @@ export async function enableSso(
   return reply.body;
 }
 
-/** What a sign-in came to, as the dashboard is told. */
+/** What a sign-in came to, as the dashboard is told: of the service's own by a cookie. */
 export interface Outcome {
   path: string;
   token?: string;
   error?: string;
 }
 
-export function outcomeOf(url: string): Outcome {
-  const { origin, pathname, search, hash } = new URL(url);
-  if (origin !== DASHBOARD) throw new Error(`A sign-in ended at ${url}`);
-  return { path: pathname + search, ...Object.fromEntries(new URLSearchParams(hash.slice(1))) };
+const SESSION = "waymark";
+
+/** Of the answer that ends it. */
+export function outcomeOf(response: Response): Outcome {
+  const url = new URL(response.headers.get("location") ?? "");
+  if (url.origin !== new URL(response.url).origin) throw new Error(`A sign-in ended at ${url}`);
+  const [cookie] = response.headers.getSetCookie().filter((set) => set.startsWith(`${SESSION}=`));
+  return outcome(url, /=([^;]+)/.exec(cookie ?? "")?.[1]);
+}
+
+function outcome(url: URL, token: string | undefined): Outcome {
+  if (url.hash !== "") throw new Error(`A sign-in ended in a fragment: ${url}`);
+  const error = url.searchParams.get("error");
+  url.searchParams.delete("error");
+  return { path: url.pathname + url.search, ...(token && { token }), ...(error !== null && { error }) };
 }
 
 /** A sign-in from the first step to the dashboard, in a browser of its own. */
-export const signIn = async (startUrl: string, browser = openBrowser()): Promise<Outcome> =>
-  outcomeOf(await browser.follow(startUrl, DASHBOARD));
+export async function signIn(startUrl: string, browser = openBrowser()): Promise<Outcome> {
+  const { origin } = new URL(startUrl);
+  const end = await browser.follow(startUrl, `${origin}/app`);
+  return outcome(new URL(end), browser.jars.get(origin)?.get(SESSION));
+}
 
 /** A browser, as far as redirects and cookies go: each origin has its own cookies, whatever their path. */
 export function openBrowser() {

@@ -6,6 +6,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { cookiesNamed } from "@/http/session-cookie";
 import type { Clock } from "@/platform/clock";
 import type { Seal } from "@/platform/seal";
 import { SsoFailure } from "./failure";
@@ -24,6 +25,8 @@ const Attempt = Type.Object({
   /** Of PKCE. */
   verifier: Type.String(),
   returnTo: Type.String(),
+  /** The dashboard on another host, and the challenge by which it will prove to be the one that began. */
+  elsewhere: Type.Union([Type.Null(), Type.Object({ dashboard: Type.String(), codeChallenge: Type.String() })]),
   /** Unix milliseconds. */
   expiresAt: Type.Integer(),
 });
@@ -67,20 +70,16 @@ export function createAttempts({ seal, clock, isSecure }: AttemptOptions) {
   };
 
   function kept(cookies: string): Attempt | undefined {
-    const [value, ...others] = valuesOf(cookies, name);
+    const [value, ...others] = cookiesNamed(name, cookies);
     if (!value || others.length > 0 || value.length > COOKIE_BYTES_MAX) return undefined;
-    const text = seal.open(Buffer.from(value, "base64url"), PLACE);
+    const sealed = Buffer.from(value, "base64url");
+    // The decoder passes over what does not fit at the end: one cookie, one way to write it.
+    if (sealed.toString("base64url") !== value) return undefined;
+    const text = seal.open(sealed, PLACE);
     const attempt: unknown = text === undefined ? undefined : JSON.parse(text);
     return Value.Check(Attempt, attempt) ? attempt : undefined;
   }
 }
-
-const valuesOf = (cookies: string, name: string): string[] =>
-  cookies
-    .split(";")
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
 
 /** In the same time whatever differs. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));

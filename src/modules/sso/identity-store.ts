@@ -38,6 +38,9 @@ export const putIdentity = (tx: Db, orgId: OrgId, identity: Identity & { id: str
       set: { id: identity.id, userId: identity.userId },
     });
 
+export const findUser = async (db: Db, id: string): Promise<UserRow | undefined> =>
+  (await db.select().from(users).where(eq(users.id, id)))[0];
+
 export const findUserByEmail = async (db: Db, email: string): Promise<UserRow | undefined> =>
   (await db.select().from(users).where(eq(users.email, email)))[0];
 

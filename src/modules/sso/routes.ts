@@ -1,5 +1,13 @@
 import { Elysia, t } from "elysia";
-import { SSO_ERRORS, SsoCallbackQuery, SsoConfiguration, SsoStartQuery, SsoUpdate } from "@/contract/sso";
+import { AuthSession } from "@/contract/auth";
+import {
+  SSO_ERRORS,
+  SsoCallbackQuery,
+  SsoConfiguration,
+  SsoExchangeInput,
+  SsoStartQuery,
+  SsoUpdate,
+} from "@/contract/sso";
 import type { access } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/openapi-responses";
@@ -46,7 +54,7 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
       "/start",
       async ({ query, request }) => {
         await limits.takeAddress(callerOf(request));
-        return redirect(await signIn.start(query));
+        return redirect(await signIn.start(query, URL.parse(request.url)?.host ?? ""));
       },
       {
         public: true,
@@ -56,7 +64,11 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
           operationId: "startSso",
           summary: "Start single sign-on",
           description:
-            "Sends the browser to the organization's identity provider, with a cookie that binds the sign-in to it.",
+            "Sends the browser to the organization's identity provider, with a cookie that binds the sign-in to it. It ends " +
+            "at the dashboard on whose host it is asked for: the service's own pages get the session in a cookie. A dashboard " +
+            "on another host (`DASHBOARD_URL`, or a verified domain of this organization that serves the dashboard) gives a " +
+            "`codeChallenge`, and names itself in `dashboard` where it is asked for at the service's own host; it gets " +
+            "`?code=` for `POST /api/v1/auth/sso/exchange`. Asked for at such a dashboard's host, it goes on at the service's own.",
         },
       },
     )
@@ -75,15 +87,42 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
         detail: {
           operationId: "finishSso",
           summary: "Finish single sign-on",
-          description: `Sends the browser to the dashboard, with \`#token=\` or \`#error=\`:\n\n${errorList()}`,
+          description:
+            "Sends the browser to the dashboard: signed in by a cookie where that is on the service's own host, else with " +
+            `\`?code=\`. Whatever went wrong is named in \`?error=\`:\n\n${errorList()}`,
         },
       },
+    )
+    .post(
+      "/exchange",
+      async ({ body, request }) => {
+        const caller = callerOf(request);
+        await limits.takeAddress(caller);
+        return signIn.exchange(body, caller);
+      },
+      exchanged,
     );
+
+const exchanged = {
+  public: true as const,
+  body: SsoExchangeInput,
+  response: { 200: AuthSession, ...failures(400, 413, 415, 429) },
+  detail: {
+    operationId: "exchangeSsoCode",
+    summary: "Exchange a code of single sign-on for its session, at a dashboard on another host",
+    description:
+      "A code is good once, for a minute, and only with the verifier whose challenge the sign-in was begun with; a wrong " +
+      "one spends it too.",
+  },
+};
 
 const onward = (description: string) => t.Void({ description });
 
-const redirect = ({ location, cookie }: Step): Response =>
-  new Response(null, { status: 302, headers: { location, ...(cookie && { "set-cookie": cookie }) } });
+function redirect({ location, cookies }: Step): Response {
+  const headers = new Headers({ location });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(null, { status: 302, headers });
+}
 
 function errorList(): string {
   return Object.entries(SSO_ERRORS)

@@ -1,11 +1,15 @@
 /**
  * A sign-in through an organization's identity provider, from the browser's first step to its way back. Nothing of it is
- * kept here: the browser carries it (see `attempt`). Whatever goes wrong after the first step ends at the dashboard with a
- * code; token and code stand in the fragment, which no server and no referrer sees.
+ * kept here: the browser carries it (see `attempt`). Whatever goes wrong after the first step ends at the dashboard with an
+ * error's name. What goes well ends in the session's cookie, or for a dashboard on another host with a code that it
+ * exchanges: no token ever stands in an address, which a redirect could carry on to somebody else's site.
  */
-import type { SsoError, SsoStartQuery } from "@/contract/sso";
+import type { AuthSession } from "@/contract/auth";
+import type { SsoError, SsoExchangeInput, SsoStartQuery } from "@/contract/sso";
+import { APP_PATH } from "@/http/app-path";
 import type { Caller } from "@/http/caller";
 import { invalid, notFound } from "@/http/errors";
+import type { SessionCookie } from "@/http/session-cookie";
 import type { Sessions } from "@/modules/auth/sessions";
 import type { Db } from "@/platform/db/tx";
 import type { Log } from "@/platform/log";
@@ -13,12 +17,14 @@ import type { Seal } from "@/platform/seal";
 import type { Accounts } from "./accounts";
 import type { Attempt, Attempts } from "./attempt";
 import { checkSubject } from "./claims";
+import type { Codes } from "./codes";
+import type { Dashboards } from "./dashboards";
 import { loggedCauses, SsoFailure } from "./failure";
-import type { UserRow } from "./identity-store";
+import { findUser, type UserRow } from "./identity-store";
 import { roleOf } from "./present";
 import type { ProviderSettings, Providers } from "./provider";
-import { returnPath } from "./return-path";
 import { openSecret } from "./secret";
+import { checkedStart, type Elsewhere } from "./start";
 import * as store from "./store";
 
 export interface SignInOptions {
@@ -29,39 +35,41 @@ export interface SignInOptions {
   providers: Providers;
   accounts: Accounts;
   sessions: Pick<Sessions, "open">;
-  dashboardUrl: string;
+  codes: Codes;
+  cookie: SessionCookie;
+  dashboards: Dashboards;
 }
 
-/** Where the browser goes next, and the `Set-Cookie` it takes along. */
+/** Where the browser goes next, and the `Set-Cookie`s it takes along. */
 export interface Step {
   location: string;
-  cookie?: string;
+  cookies: string[];
 }
 
 export type SsoSignIn = ReturnType<typeof createSsoSignIn>;
 
-export function createSsoSignIn({
-  db,
-  log,
-  seal,
-  attempts,
-  providers,
-  accounts,
-  sessions,
-  dashboardUrl,
-}: SignInOptions) {
+export function createSsoSignIn(options: SignInOptions) {
+  const { db, log, seal, attempts, providers, accounts, sessions, codes, cookie, dashboards } = options;
+
   return {
-    /** Throws 400 for what is missing or leads elsewhere, 404 for an organization without single sign-on or none. */
-    async start(query: SsoStartQuery): Promise<Step> {
-      const { orgSlug, returnTo } = checkedStart(query, dashboardUrl);
+    /**
+     * `host`: where it is asked. Asked at a dashboard on another host it goes on at the service's own, whose cookie the
+     * provider's answer will meet. Throws 400 for what is missing or leads elsewhere, 404 for an organization without
+     * single sign-on or none.
+     */
+    async start(query: SsoStartQuery, host: string): Promise<Step> {
+      const asked = dashboards.at(host);
+      const { orgSlug, returnTo, elsewhere } = checkedStart(query, asked, dashboards);
       const configuration = await store.findEnabledBySlug(db, orgSlug);
       if (!configuration) throw notFound("single sign-on");
       const { orgId, issuer } = configuration;
+      if (elsewhere && !dashboards.isOf(elsewhere.dashboard, orgId)) throw invalid([NO_DASHBOARD]);
+      if (asked && elsewhere) return { location: startUrl({ orgSlug, returnTo, ...elsewhere }), cookies: [] };
       try {
         const { url, ...begun } = await providers.begin(settingsOf(configuration));
-        return { location: url, cookie: attempts.keep({ ...begun, orgId, issuer, returnTo }) };
+        return { location: url, cookies: [attempts.keep({ ...begun, orgId, issuer, returnTo, elsewhere })] };
       } catch (error) {
-        return { location: atDashboard(returnTo, "error", codeOf(error, orgId)) };
+        return { location: endOf({ elsewhere, returnTo }, { error: codeOf(error, orgId) }), cookies: [] };
       }
     },
 
@@ -72,33 +80,58 @@ export function createSsoSignIn({
         attempt = attempts.resume(cookies, answer);
       } catch (error) {
         // Another sign-in of this browser may still be under way: its cookie stays.
-        return { location: atDashboard("/", "error", codeOf(error)) };
+        return { location: `${dashboards.main}${APP_PATH}?error=${codeOf(error)}`, cookies: [] };
       }
-      const { orgId, returnTo } = attempt;
-      const cookie = attempts.forget();
+      const forgotten = attempts.forget();
       try {
-        return { location: atDashboard(returnTo, "token", await signedIn(attempt, answer, caller)), cookie };
+        const step = await ended(attempt, answer, caller);
+        return { ...step, cookies: [forgotten, ...step.cookies] };
       } catch (error) {
-        return { location: atDashboard(returnTo, "error", codeOf(error, orgId)), cookie };
+        return { location: endOf(attempt, { error: codeOf(error, attempt.orgId) }), cookies: [forgotten] };
       }
+    },
+
+    /** Throws 400 for a code that is none or not this dashboard's, and once single sign-on was changed. */
+    async exchange({ code, codeVerifier }: SsoExchangeInput, caller: Caller): Promise<AuthSession> {
+      const vouched = await codes.redeem(code, codeVerifier);
+      if (!vouched) throw unusableCode();
+      return db
+        .transaction(async (tx) => {
+          const user = await findUser(tx, vouched.userId);
+          const configuration = await store.findEnabled(tx, vouched.orgId);
+          if (!user || !configuration) throw unusableCode();
+          return opened(tx, { ...configuration, issuer: vouched.issuer }, user, caller);
+        })
+        .catch((error: unknown) => {
+          throw error instanceof SsoFailure ? unusableCode() : error;
+        });
     },
   };
 
-  /** The token of the session that the provider's answer comes to. */
-  async function signedIn(attempt: Attempt, answer: URLSearchParams, caller: Caller): Promise<string> {
+  /** What the provider's answer comes to. */
+  async function ended(attempt: Attempt, answer: URLSearchParams, caller: Caller): Promise<Step> {
     const configuration = checkedCurrent(await store.findEnabled(db, attempt.orgId), attempt.issuer);
+    const { elsewhere } = attempt;
+    if (elsewhere && !dashboards.isOf(elsewhere.dashboard, attempt.orgId)) throw new SsoFailure("sso_changed");
     const claims = await providers.finish(settingsOf(configuration), attempt, answer);
     checkSubject(claims);
-    const rules = { ...configuration, defaultRole: roleOf(configuration) };
-    return opened(configuration, await accounts.userOf(claims, rules, caller), caller);
+    const user = await accounts.userOf(claims, { ...configuration, defaultRole: roleOf(configuration) }, caller);
+    if (elsewhere) {
+      const { orgId, issuer } = configuration;
+      const { codeChallenge } = elsewhere;
+      return {
+        location: endOf(attempt, { code: await codes.issue({ orgId, issuer, userId: user.id, codeChallenge }) }),
+        cookies: [],
+      };
+    }
+    const { token } = await db.transaction((tx) => opened(tx, configuration, user, caller));
+    return { location: endOf(attempt, {}), cookies: [cookie.keep(token)] };
   }
 
   /** Whoever turns single sign-on off ends its sessions: none is opened past that. */
-  function opened({ orgId, issuer }: store.EnabledConfiguration, user: UserRow, caller: Caller): Promise<string> {
-    return db.transaction(async (tx) => {
-      checkedCurrent(await store.holdEnabled(tx, orgId), issuer);
-      return (await sessions.open(tx, user, caller, orgId)).token;
-    });
+  async function opened(tx: Db, { orgId, issuer }: Opening, user: UserRow, caller: Caller): Promise<AuthSession> {
+    checkedCurrent(await store.holdEnabled(tx, orgId), issuer);
+    return sessions.open(tx, user, caller, orgId);
   }
 
   function settingsOf({
@@ -112,8 +145,15 @@ export function createSsoSignIn({
     return { key: `${orgId} ${updatedAt.getTime()}`, issuer, clientId, clientSecret: secret };
   }
 
-  function atDashboard(path: string, name: "token" | "error", value: string): string {
-    return `${dashboardUrl}${path}#${name}=${encodeURIComponent(value)}`;
+  function endOf(
+    { elsewhere, returnTo }: Pick<Attempt, "elsewhere" | "returnTo">,
+    fields: Record<string, string>,
+  ): string {
+    return `${elsewhere?.dashboard ?? dashboards.own}${withFields(returnTo, fields)}`;
+  }
+
+  function startUrl(fields: { orgSlug: string; returnTo: string } & Elsewhere): string {
+    return `${dashboards.own}/api/v1/auth/sso/start?${new URLSearchParams({ ...fields })}`;
   }
 
   /** Tells the log what the browser is not told. */
@@ -133,12 +173,17 @@ function checkedCurrent(configuration: store.EnabledConfiguration | undefined, i
   return configuration;
 }
 
-/** Throws 400 with what is missing or leads elsewhere. */
-function checkedStart({ orgSlug, returnTo = "/" }: SsoStartQuery, dashboardUrl: string) {
-  const path = returnPath(returnTo, dashboardUrl);
-  const faults: string[] = [];
-  if (!orgSlug) faults.push("orgSlug: required");
-  if (!path) faults.push("returnTo: expected a path of the dashboard, like /links");
-  if (!orgSlug || !path) throw invalid(faults);
-  return { orgSlug, returnTo: path };
+function withFields(path: string, fields: Record<string, string>): string {
+  const query = new URLSearchParams(fields).toString();
+  return query === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`;
 }
+
+type Opening = Pick<store.EnabledConfiguration, "orgId" | "issuer">;
+
+const NO_DASHBOARD = "dashboard: is no dashboard of this organization";
+
+const unusableCode = () =>
+  invalid(
+    ["code: is unknown, was used, has expired, or is not that of this `codeVerifier`"],
+    "The code cannot be exchanged",
+  );

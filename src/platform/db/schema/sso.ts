@@ -1,6 +1,6 @@
 /** Single sign-on of organizations (OpenID Connect), and whom their identity providers have vouched for. */
 import { boolean, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { bytes, createdAt, orgId, primaryId, updatedAt } from "./columns";
+import { bytes, createdAt, instant, orgId, primaryId, updatedAt } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 
@@ -40,4 +40,23 @@ export const ssoIdentities = pgTable(
     unique("sso_identities_subject").on(table.orgId, table.issuer, table.subject),
     index("sso_identities_user").on(table.userId),
   ],
+);
+
+/** Sign-ins that a dashboard on another host is still to fetch the session of. */
+export const ssoCodes = pgTable(
+  "sso_codes",
+  {
+    id: primaryId(),
+    /** SHA-256 of the code, which is in the browser's address alone. */
+    hash: bytes("hash").notNull().unique(),
+    orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
+    issuer: text("issuer").notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    codeChallenge: text("code_challenge").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("sso_codes_expires").on(table.expiresAt), index("sso_codes_user").on(table.userId)],
 );
