@@ -4,6 +4,7 @@
  */
 import { endRun } from "@test/support/end-of-run";
 import { type AwayReport, away } from "./away";
+import { backups, isRestored } from "./backup";
 import { type ChangesReport, changes } from "./changes";
 import { diskFull } from "./disk-full";
 import { killRepeatedly } from "./kill";
@@ -13,6 +14,7 @@ import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./ro
 import { isUnmoved as isUnmovedBySignIns, signInLoad } from "./sign-in-load";
 import { isAlike, signInTiming } from "./sign-in-timing";
 import { copiedVolume, flippedBytes, isKept, isOneEach } from "./spools";
+import { upgrade } from "./upgrade";
 
 interface Outcome {
   isRight: boolean;
@@ -83,6 +85,14 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
   "flipped bytes": async () => {
     const facts = await flippedBytes();
     return [{ isRight: isOneEach(facts), facts }];
+  },
+  "backups taken under load": async () =>
+    (await backups(5_000)).map((facts) => ({ isRight: isRestored(facts), facts })),
+  "an upgrade and the way back": async () => {
+    const facts = await upgrade();
+    const isRight =
+      facts.wrong + facts.errors === 0 && facts.isRestoredAlike && facts.figures.endsWith(": 0 differences");
+    return [{ isRight, facts }];
   },
   "the disk full": async () => {
     const facts = await diskFull({ rounds: 5, stateMs: 10_000 });

@@ -30,6 +30,13 @@ export const PGBOUNCER: SystemProgram = {
   wayOut: "Install pgbouncer.",
 };
 
+/** Of any version that the service takes; the other programs of a Postgres are beside it. */
+export const PG_CTL: SystemProgram = {
+  names: [...[15, 16, 17, 18].map((version) => `/usr/lib/postgresql/${version}/bin/pg_ctl`), "pg_ctl"],
+  packages: { "apt-get": "postgresql", apk: "postgresql", dnf: "postgresql-server", brew: "postgresql@17" },
+  wayOut: "Install a Postgres server of version 15 or later.",
+};
+
 export const CHROMIUM: SystemProgram = {
   names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
   packages: { "apt-get": "chromium", apk: "chromium", dnf: "chromium" },
