@@ -177,6 +177,18 @@ export const Blocker = oneOf([
 ]);
 export type Blocker = Static<typeof Blocker>;
 
+export const StoreSkipped = shape(
+  {
+    reason: oneOf(
+      ["no_app", "web_fallback", "rule", "split", "platform", "device", "no_store_id"],
+      "`no_app`: none applies to the link; `no_store_id`: the app has none for this platform",
+    ),
+    note: shown("The shared domain has no app; name `appProfileId`", Type.String({ description: "What to change" })),
+  },
+  { $id: "StoreSkipped", description: "Why the visitor is not sent to the app's store; null for who is" },
+);
+export type StoreSkipped = Static<typeof StoreSkipped>;
+
 export const LinkPreview = shape(
   {
     ok: Type.Boolean(),
@@ -191,6 +203,7 @@ export const LinkPreview = shape(
       ruleIndex: shown(0, nullable(Type.Integer())),
       splitKey: shown(null, nullable(Type.String())),
       destinationUrl: shown("https://shop.example.com/app", Type.String()),
+      storeSkipped: shown({ reason: "rule", note: "Rule 0 goes first" }, nullable(StoreSkipped)),
     }),
     ruleTrace: Type.Array(
       shape({

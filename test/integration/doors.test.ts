@@ -48,7 +48,9 @@ describe("preview", () => {
     });
     expect(reply.status).toBe(200);
     const { kind, ruleIndex = null, splitKey = null, destinationUrl } = routing.expect;
-    expect<unknown>(reply.body.route).toEqual({ kind, ruleIndex, splitKey, destinationUrl });
+    const { storeSkipped, ...route } = reply.body.route;
+    expect<unknown>(route).toEqual({ kind, ruleIndex, splitKey, destinationUrl });
+    expect(storeSkipped === null).toBe(kind === "store");
   });
 });
 

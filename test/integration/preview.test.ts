@@ -82,7 +82,13 @@ describe("200", () => {
         visitorId: "v",
       },
       link: known,
-      route: { kind: "default", ruleIndex: null, splitKey: null, destinationUrl: defaultUrl },
+      route: {
+        kind: "default",
+        ruleIndex: null,
+        splitKey: null,
+        destinationUrl: defaultUrl,
+        storeSkipped: { reason: "no_app", note: "The shared domain has no app; name `appProfileId`" },
+      },
       ruleTrace: [],
       safety: { status: "unknown", reasons: [], checkedAt: expect.any(String) },
       deepLinkPayload: { screen: "home" },
@@ -106,6 +112,7 @@ describe("200", () => {
       ruleIndex: 0,
       splitKey: null,
       destinationUrl: "https://example.com/late",
+      storeSkipped: expect.objectContaining({ reason: "no_app" }),
     });
     expect(body.ruleTrace.map(({ index, priority, matched }) => [index, priority, matched])).toEqual([
       [1, 1, false],
@@ -182,6 +189,43 @@ describe("200", () => {
       ruleIndex: null,
       splitKey: null,
       destinationUrl: "https://play.google.com/store/apps/details?id=com.example.app",
+      storeSkipped: null,
+    });
+  });
+
+  describe("says why a visitor is not sent to a store:", async () => {
+    const eve = await service.register();
+    const [android, pathPrefix] = [{ packageName: "com.example.app" }, "get-app"];
+    const app = await addApp(service, eve.orgId, { android, pathPrefix });
+    const web = await addApp(service, eve.orgId, { android, pathPrefix, fallback: "web" });
+    const empty = await addApp(service, eve.orgId, { pathPrefix });
+    const gone = await addApp(service, eve.orgId, { android, pathPrefix });
+    const domainId = await addDomain(service, eve.orgId, { hostname: "go.eve.test" });
+    const rule = { destinationUrl: "https://example.com/rule" };
+    const split = { key: "a", destinationUrl: "https://example.com/a", weight: 1 };
+    const phone = { platform: "android", deviceType: "mobile" };
+
+    test.each<[string, Partial<LinkInput>, object, string, string]>([
+      ["the shared domain", {}, phone, "no_app", "The shared domain has no app; name `appProfileId`"],
+      ["a domain of its own without an app", { domainId }, phone, "no_app", "app-config names no app"],
+      ["an app profile that names no app", { appProfileId: empty }, phone, "no_app", "give it `ios` or `android`"],
+      ["an app profile that is gone", { appProfileId: gone }, phone, "no_app", "is gone"],
+      ["an app that prefers the web", { appProfileId: web }, phone, "web_fallback", "`fallback` is `web`"],
+      ["a rule", { appProfileId: app, rules: [rule] }, phone, "rule", "Rule 0"],
+      ["a split", { appProfileId: app, splitTargets: [split] }, phone, "split", "split targets"],
+      ["no platform", { appProfileId: app }, {}, "platform", "name `platform`"],
+      ["a computer", { appProfileId: app }, { platform: "desktop" }, "platform", "not `desktop`"],
+      ["a television", { appProfileId: app }, { ...phone, deviceType: "smarttv" }, "device", "not `smarttv`"],
+      ["an app without an id there", { appProfileId: app }, { platform: "ios" }, "no_store_id", "`ios.appStoreId`"],
+    ])("%s", async (_, input, visitor, reason, part) => {
+      const { shortUrl } = await service.createLink(eve, { defaultUrl, ...input });
+      if (input.appProfileId === gone) await sql`delete from app_profiles where id = ${gone}`;
+      const { body } = await service.call<LinkPreview>("POST", `/api/v1/organizations/${eve.orgId}/links/preview`, {
+        token: eve.token,
+        body: { shortUrl, ...visitor },
+      });
+      expect(body.route.storeSkipped).toEqual({ reason: expect.stringContaining(reason), note: expect.any(String) });
+      expect(body.route.storeSkipped?.note).toContain(part);
     });
   });
 

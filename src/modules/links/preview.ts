@@ -7,6 +7,7 @@ import type { Tenant } from "@/core/ids";
 import { NO_INSTANT, parseInstant } from "@/core/instant";
 import { traceRules } from "@/core/rules/trace";
 import { slugKey } from "@/core/slug";
+import { storeSkipped } from "@/core/store-skipped";
 import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -52,6 +53,13 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
         ruleIndex: route.ruleIndex,
         splitKey: route.splitKey,
         destinationUrl: finalDestination(link, route, { query: "" }),
+        storeSkipped: storeSkipped({
+          link: link.definition,
+          namesProfile: record.link.appProfileId !== null,
+          isOnSharedDomain: record.domain.orgId === null,
+          facts,
+          route,
+        }),
       },
       ruleTrace: traceRules(link, facts),
       safety: record.link.safety,
