@@ -4,7 +4,6 @@ import { createClaimSigns } from "@/clicks/claim-signs";
 import { countOpen } from "@/clicks/count-open";
 import * as visits from "@/clicks/erase-visits";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
-import type { Config } from "@/config";
 import { comparedHostname, hostnameOf } from "@/core/hostname";
 import { type AccessChecks, access } from "@/http/access";
 import { callerOf } from "@/http/caller";
@@ -47,7 +46,7 @@ import { domainRoutes, tlsRoutes } from "@/modules/domains/routes";
 import { createDomainService } from "@/modules/domains/service";
 import { eventRoutes } from "@/modules/events/routes";
 import { createEventService } from "@/modules/events/service";
-import { type HealthFacts, healthRoutes } from "@/modules/health/routes";
+import { healthApi } from "@/modules/health/parts";
 import { iconRoutes, visitorIconRoutes } from "@/modules/icons/routes";
 import { createIconService } from "@/modules/icons/service";
 import { insightApi } from "@/modules/insights/parts";
@@ -72,64 +71,20 @@ import { createPlans } from "@/modules/plans/service";
 import { privacyRoutes } from "@/modules/privacy/routes";
 import { createPrivacyService } from "@/modules/privacy/service";
 import { dashboardBrandingRoutes } from "@/modules/public/dashboard-branding";
-import { publicRoutes, type ResolveLink } from "@/modules/public/routes";
+import { publicRoutes } from "@/modules/public/routes";
 import { apiKeyQrRoutes, organizationQrRoutes } from "@/modules/qr/routes";
 import { createQrService } from "@/modules/qr/service";
 import { reportRoutes } from "@/modules/reports/routes";
 import { createReportService } from "@/modules/reports/service";
 import { safetyRoutes } from "@/modules/safety/routes";
-import { createSafetyService, type SafetyChecker } from "@/modules/safety/service";
+import { createSafetyService } from "@/modules/safety/service";
 import { createSso } from "@/modules/sso/parts";
 import { ssoRoutes, ssoSignInRoutes } from "@/modules/sso/routes";
 import { createWebhooks } from "@/modules/webhooks/parts";
 import { webhookRoutes } from "@/modules/webhooks/routes";
-import type { Certificates } from "@/platform/certificates";
-import type { ClientAddress } from "@/platform/client-address";
-import type { Clock } from "@/platform/clock";
-import type { Database } from "@/platform/db/client";
-import type { Dns } from "@/platform/dns";
-import type { HostDirectory } from "@/platform/hosts";
-import type { Keys } from "@/platform/keys";
-import type { Limits } from "@/platform/limits/limits";
-import type { LinkChange } from "@/platform/link-cache/changes";
-import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
-import type { Log } from "@/platform/log";
-import type { Mailer } from "@/platform/mail";
-import type { Outbound } from "@/platform/outbound";
 import { createSeal } from "@/platform/seal";
-import type { Usage } from "@/platform/usage";
-import type { VisitorSecret } from "@/platform/visitor";
 import { createAnnounce } from "@/platform/webhook-outbox";
-
-/** What the API stands on; opened and closed by `service.ts`. */
-export interface Resources {
-  config: Config;
-  database: Database;
-  keys: Keys;
-  clock: Clock;
-  log: Log;
-  addressOf: ClientAddress;
-  linkSource: LinkSource;
-  shortUrlOf: ShortUrlOf;
-  onLinkChange(change: LinkChange): void;
-  /** There is something to send. */
-  wakeWebhooks(): void;
-  limits: Limits;
-  usage: Usage;
-  outbound: Outbound;
-  dns: Dns;
-  hosts: HostDirectory;
-  /** Null without `FLY_API_TOKEN`. */
-  certificates: Certificates | null;
-  /** Null without `SMTP_URL`. */
-  mailer: Mailer | null;
-  safety: SafetyChecker;
-  resolveLink: ResolveLink;
-  visitorSecret: VisitorSecret;
-  health(): HealthFacts;
-  /** Aborted when the service begins to stop or to hand over: answers that stay open end. */
-  ending: AbortSignal;
-}
+import type { Resources } from "./api-resources";
 
 export type App = ReturnType<typeof createApp>;
 
@@ -258,8 +213,16 @@ export function createApp(resources: Resources) {
 
   // TypeBox drops unlisted fields and leaves what does not fit to be refused; Elysia's own way would make it fit.
   const app = new Elysia({ normalize: "typebox" })
-    .use(wire({ log, isAllowedOrigin, isSecure, methodsAt: methodsAmong((): readonly Routed[] => app.routes) }))
-    .use(healthRoutes({ clock, facts: resources.health, isSecure }, guard))
+    .use(
+      wire({
+        log,
+        isAllowedOrigin,
+        isSecure,
+        measure: resources.measure,
+        methodsAt: methodsAmong((): readonly Routed[] => app.routes),
+      }),
+    )
+    .use(healthApi({ ...resources, isSecure }, guard))
     .use(authRoutes(accounts.auth, caller, guard))
     .use(passwordResetRoutes(accounts.passwordReset, caller, guard))
     .use(emailProofRoutes(accounts.emailProof, caller, guard))

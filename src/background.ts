@@ -26,6 +26,7 @@ import { domainChecks } from "@/workers/domain-checks";
 import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
 import { safetyChecks } from "@/workers/safety-checks";
 import { type Dispatcher, startDispatcher } from "@/workers/webhook-dispatcher";
+import type { DeliveryCounts } from "./metrics";
 
 export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Addresses {
   outbound: Outbound;
@@ -109,13 +110,18 @@ export interface WebhookOptions extends Pick<BackgroundOptions, keyof Addresses 
 }
 
 /** On connections of its own: endpoints keep periodic work from nothing, nor the other way round. */
-export function startWebhooks(options: WebhookOptions): Dispatcher & AsyncDisposable {
+export function startWebhooks(options: WebhookOptions): Dispatcher & AsyncDisposable & { counts: DeliveryCounts } {
   const { clock, log, keys, outbound } = options;
   const isPrepared = canPrepare(options);
   const database = openDatabase(options.databaseUrl, { pool: "workers", name: "waymark webhooks", isPrepared });
   const queue = createWebhookQueue({ db: database.db, clock, seal: createSeal(keys), outbound });
+  const counts: DeliveryCounts = { delivered: 0, failed: 0 };
   const dispatcher = startDispatcher({
     ...queue,
+    async settle(tried) {
+      await queue.settle(tried);
+      for (const { attempt } of tried) counts[attempt.isDelivered ? "delivered" : "failed"] += 1;
+    },
     onSilent: () => {
       database.renew().catch((error: unknown) => log.warn("former connections not ended", { error }));
     },
@@ -123,6 +129,7 @@ export function startWebhooks(options: WebhookOptions): Dispatcher & AsyncDispos
   });
   return {
     ...dispatcher,
+    counts,
     async [Symbol.asyncDispose]() {
       await dispatcher.stop();
       await database.close();

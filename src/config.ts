@@ -8,6 +8,7 @@ import { PLANS, type Plan } from "@/contract/plans";
 import { REGISTRATION_POLICIES, type RegistrationPolicy } from "@/core/registration";
 import { misspelt } from "./config/misspelt";
 import { type Env, isNameserver, isNetwork, SettingsReader } from "./config/reader";
+import { LOG_LEVELS, type LogLevel } from "./platform/log";
 
 export interface Config {
   isProduction: boolean;
@@ -52,6 +53,7 @@ export interface Config {
   spoolFsyncMs: number;
   /** What the link cache of one process may take of its memory. */
   linkCacheBytesMax: number;
+  logLevel: LogLevel;
   /** What is no fault, but hardly what was meant: a sentence each, that begins with the name. */
   warnings: string[];
 }
@@ -105,6 +107,7 @@ export function readConfig(env: Env = Bun.env): Config {
     fly: read.fly(),
     spoolFsyncMs: read.integer("SPOOL_FSYNC_MS", 10, 0, 60_000),
     linkCacheBytesMax: read.integer("LINK_CACHE_MB", 512, 1, 65_536) * 2 ** 20,
+    logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
     warnings: [],
   };
   if (isProduction && !config.databaseUrl) read.fault("DATABASE_URL", "required in production");

@@ -47,5 +47,9 @@ async function serve(config: Config, log: Log): Promise<void> {
 // Whoever reads the log may go before the service does: a terminal that is closed, a pipe whose reader died.
 process.stdout.on("error", () => undefined);
 const config = settings();
-const log = createLog((text) => process.stdout.write(text), config.worker === null ? {} : { worker: config.worker });
+const log = createLog(
+  (text) => process.stdout.write(text),
+  config.worker === null ? {} : { worker: config.worker },
+  config.logLevel,
+);
 await serve(config, log).catch((error: unknown) => refuse(config, log, error));

@@ -3,7 +3,6 @@ import type { Sql } from "postgres";
 import { type ClickPipeline, startClickPipeline } from "@/clicks/pipeline";
 import type { Config } from "@/config";
 import { comparedHostname } from "@/core/hostname";
-import type { HealthFacts } from "@/modules/health/routes";
 import { createSafetyChecker, type SafetyChecker, type SafetyCheckerOptions } from "@/modules/safety/checker";
 import { type BlocklistFacts, openBlocklist } from "@/platform/blocklist";
 import { createFlyCertificates } from "@/platform/certificates";
@@ -27,6 +26,7 @@ import { createWebRisk } from "@/platform/web-risk";
 /** Of all workers of a machine together. */
 const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
 const SHED_LOG_EVERY_MS = 10_000;
+const CLICKS_LATE_MS = 10_000;
 
 /** What is asked beyond our own dependencies. */
 export function openOutside({ outboundAllow, dnsServers, fly }: Config, clock: Clock) {
@@ -119,14 +119,15 @@ async function ownPostgres(dataDir: string, log: Log, stack: AsyncDisposableStac
   return embedded.url;
 }
 
-export function healthFacts(links: Links, clicks: ClickPipeline): HealthFacts {
-  const { entries, packed, bytes, bytesMax } = links.cache.stats();
-  const { pendingBytes, lagMs, shed, poisoned } = clicks.stats();
-  return {
-    isDegraded: links.isDegraded(),
-    cache: { entries, packed, bytes, bytesMax },
-    // A record's time is the edge's clock, which may be set back.
-    clicks: { pendingBytes, lagMs: Math.max(0, Math.round(lagMs)), shed, poisoned },
+/** What is amiss, in a few words each. Asks nobody. */
+export function createFaults(links: Links, clicks: ClickPipeline) {
+  return (): string[] => {
+    const { lagMs, isBlocked } = clicks.stats();
+    return [
+      ...links.faults(),
+      ...(isBlocked ? ["the spool of clicks cannot be written to"] : []),
+      ...(lagMs > CLICKS_LATE_MS ? [`clicks are ${Math.round(lagMs / 1000)} s late`] : []),
+    ];
   };
 }
 

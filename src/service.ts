@@ -8,6 +8,7 @@ import type { Edge } from "@/edge/edge";
 import { openEdge } from "@/edge/open";
 import { REFUSALS } from "@/edge/refusals";
 import type { Resolution } from "@/edge/resolve";
+import { createVisitCounts } from "@/edge/visit-counts";
 import { createLeadRecorder } from "@/modules/leads/service";
 import type { ResolveLink } from "@/modules/public/routes";
 import { clientAddress } from "@/platform/client-address";
@@ -18,13 +19,15 @@ import { sayHiddenLinks } from "@/platform/hidden-links";
 import { openKeys } from "@/platform/keys";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
 import type { Log } from "@/platform/log";
+import { openMetrics, type WorkerMetrics } from "@/platform/metrics";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
 import { visitorSecret } from "@/platform/visitor";
 import { type App, createApp } from "./app";
 import { startBackground, startWebhooks } from "./background";
 import { type HandOver, type Listener, openListener } from "./listener";
+import { readingsOf } from "./metrics";
 import {
-  healthFacts,
+  createFaults,
   openClicks,
   openGeoFiles,
   openLimits,
@@ -43,14 +46,26 @@ export interface Service {
   drainClicks(): Promise<boolean>;
   /** Sends clients elsewhere and stops listening, without one of them noticing. To be followed by `stop`. */
   handOver(how: HandOver): Promise<void>;
+  /** Of this process. */
+  metrics(): Promise<WorkerMetrics>;
   /** Stops listening, finishes what is under way, drains clicks and closes everything. Twice is fine. */
   stop(): Promise<void>;
 }
 
-export async function startService(config: Config, log: Log, clock: Clock = systemClock): Promise<Service> {
+/** Adds what the server's other processes have to what this one has. */
+export type GatherMetrics = (own: () => Promise<WorkerMetrics>) => Promise<WorkerMetrics[]>;
+
+const ownMetrics: GatherMetrics = async (own) => [await own()];
+
+export async function startService(
+  config: Config,
+  log: Log,
+  clock: Clock = systemClock,
+  gather: GatherMetrics = ownMetrics,
+): Promise<Service> {
   const stack = new AsyncDisposableStack();
   try {
-    const service = await open(config, log, clock, stack);
+    const service = await open(config, log, clock, gather, stack);
     return { ...service, stop: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
@@ -62,6 +77,7 @@ async function open(
   config: Config,
   log: Log,
   clock: Clock,
+  gather: GatherMetrics,
   stack: AsyncDisposableStack,
 ): Promise<Omit<Service, "stop">> {
   const keys = await openKeys(config);
@@ -92,11 +108,16 @@ async function open(
     addressOf: clientAddress(config),
     visitorSecret: visitorSecret(visitorBytes, config.visitorSaltRotation),
   };
+  const visits = createVisitCounts();
+  const faults = createFaults(links, clicks);
+  const measured = { visits, clicks, database, faults, cache: links.cache, deliveries: webhooks.counts };
+  const metrics = stack.use(openMetrics(config.worker ?? 1, readingsOf(measured)));
   const { edge, resolver } = openEdge({
     ...shared,
     links,
     geo,
     shortDomain: config.shortDomain,
+    counts: visits,
     record: (click) => clicks.append(click),
     recordLead: createLeadRecorder(db),
   });
@@ -114,11 +135,13 @@ async function open(
     usage: openUsage(sql, clock, log, stack),
     mailer: openMailer(config, log, stack),
     resolveLink: async (...asked) => inWords(await resolver.resolve(...asked)),
-    health: () => healthFacts(links, clicks),
+    faults,
+    measure: metrics.request,
+    metricsOfAll: () => gather(metrics.read),
     ending: ending.signal,
   });
   const { port, handOver } = listen(config, edge, app, ending, log, stack);
-  return { port, url: `http://localhost:${port}`, drainClicks: () => clicks.drain(), handOver };
+  return { port, url: `http://localhost:${port}`, drainClicks: () => clicks.drain(), handOver, metrics: metrics.read };
 }
 
 /** A refusal as the API tells it. */

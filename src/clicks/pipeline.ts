@@ -42,9 +42,13 @@ export interface ClickPipelineStats {
   poisoned: number;
   /** Of spools, which the disk did not keep. */
   damagedBytes: number;
+  /** Transactions that brought something to Postgres. */
+  batches: number;
   pendingBytes: number;
   /** From the oldest click of a batch to its row; while Postgres is away, since when nothing went through. */
   lagMs: number;
+  /** Whether the disk took no record when it was last asked, a moment ago. */
+  isBlocked: boolean;
 }
 
 export interface ClickPipeline {
@@ -62,6 +66,9 @@ const CLOSE_MS_MAX = 10_000;
 /** Processes that share the folder may die while this one lives. */
 const ADOPT_EVERY_MS = 60_000;
 const FAULT_LOG_EVERY_MS = 10_000;
+/** After a fault, while no record came that could show that the disk takes them again. */
+const BLOCKED_MS = 10_000;
+const IDLE_LOOK_EVERY_MS = 250;
 /** Longer than ordinary batches are apart. */
 const STUCK_MS = 1_000;
 /** Share of the bound that applied segments may take. */
@@ -89,6 +96,11 @@ class Pipeline implements ClickPipeline {
   /** Segments of lower sequences are in Postgres. */
   #appliedBefore = 0;
   #faultLoggedAt = 0;
+  #faultedAt = 0;
+  #appendedAtFault = -1;
+  /** When nothing was waiting: what waits came after it. */
+  #idleAt = Date.now();
+  #idleTimer: Timer | undefined;
   #adoptTimer: Timer | undefined;
   #closing: Promise<void> | undefined;
 
@@ -127,6 +139,8 @@ class Pipeline implements ClickPipeline {
     this.#adoptAbandoned();
     this.#adoptTimer = setInterval(() => this.#adoptAbandoned(), ADOPT_EVERY_MS);
     this.#adoptTimer.unref();
+    this.#idleTimer = setInterval(() => this.#noteIdle(), IDLE_LOOK_EVERY_MS);
+    this.#idleTimer.unref();
   }
 
   append(record: ClickRecord): Promise<boolean> {
@@ -146,14 +160,17 @@ class Pipeline implements ClickPipeline {
 
   stats(): ClickPipelineStats {
     const { appended, shed, pendingBytes } = this.#spool.stats();
-    const { counts, lagMs, progressedAt } = this.#worker;
-    const stuckMs = Date.now() - progressedAt;
+    const { counts, batches, lagMs, progressedAt } = this.#worker;
+    const now = Date.now();
+    const stuckMs = now - Math.max(progressedAt, this.#idleAt);
     const currentLagMs = pendingBytes === 0 ? 0 : Math.max(lagMs, stuckMs > STUCK_MS ? stuckMs : 0);
-    return { appended, shed, ...counts, pendingBytes, lagMs: currentLagMs };
+    const isBlocked = appended === this.#appendedAtFault && now - this.#faultedAt < BLOCKED_MS;
+    return { appended, shed, ...counts, batches, pendingBytes, lagMs: Math.max(0, currentLagMs), isBlocked };
   }
 
   async #shut(): Promise<void> {
     clearInterval(this.#adoptTimer);
+    clearInterval(this.#idleTimer);
     await this.#spool.close();
     await this.#worker.close(this.#committed.get(), CLOSE_MS_MAX);
     for (const { lock } of [this.#own, ...this.#adopted.values()]) lock.release();
@@ -193,8 +210,14 @@ class Pipeline implements ClickPipeline {
     this.#spool.settle(segment, offset);
   }
 
+  #noteIdle(): void {
+    if (this.#spool.stats().pendingBytes === 0) this.#idleAt = Date.now();
+  }
+
   #faulted(fault: Error): void {
     const now = Date.now();
+    this.#faultedAt = now;
+    this.#appendedAtFault = this.#spool.stats().appended;
     this.#makeRoom(now);
     if (now - this.#faultLoggedAt < FAULT_LOG_EVERY_MS) return;
     this.#faultLoggedAt = now;

@@ -38,6 +38,8 @@ export class WorkerThread {
   /** Of workers that have ended, and of the one that runs. */
   #before: WorkerCounts = NOTHING;
   #current: WorkerCounts = NOTHING;
+  /** Transactions that brought something to Postgres. */
+  batches = 0;
   lagMs = 0;
   progressedAt = Date.now();
 
@@ -133,6 +135,7 @@ export class WorkerThread {
 
   #progressed({ applied, poisoned, damagedBytes, lagMs }: Extract<FromWorker, { type: "progress" }>): void {
     this.#current = { applied, poisoned, damagedBytes };
+    this.batches += 1;
     this.lagMs = lagMs;
     this.progressedAt = Date.now();
   }

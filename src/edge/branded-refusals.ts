@@ -9,6 +9,7 @@ import type { BrandOf } from "./branding";
 import { lookOf } from "./look";
 import { wantsJson } from "./person";
 import { REFUSALS, type RefusalReason, type Refused } from "./refusals";
+import type { VisitCounts } from "./visit-counts";
 
 /** Nobody's look is to vouch for an unsafe link; what is not listed comes plain. */
 const OF_LINK = new Set<RefusalReason>([
@@ -28,9 +29,10 @@ export interface BrandedRefusals {
 export interface BrandedRefusalsOptions {
   brandOf: BrandOf;
   hosts: HostDirectory;
+  counts: VisitCounts;
 }
 
-export function createBrandedRefusals({ brandOf, hosts }: BrandedRefusalsOptions): BrandedRefusals {
+export function createBrandedRefusals({ brandOf, hosts, counts }: BrandedRefusalsOptions): BrandedRefusals {
   return {
     ofLink(link, request, refused) {
       const { orgId, shortUrl } = link.definition;
@@ -45,6 +47,7 @@ export function createBrandedRefusals({ brandOf, hosts }: BrandedRefusalsOptions
   }
 
   function inLookOf(orgId: string | undefined, request: Request, { reason, retryAfterSeconds }: Refused): Answer {
+    counts.refusals[reason] += 1;
     if (orgId === undefined || wantsJson(request.headers)) return refuse(request, reason, { retryAfterSeconds });
     return brandOf(orgId).then((brand) => refuse(request, reason, { retryAfterSeconds, look: lookOf(request, brand) }));
   }

@@ -20,9 +20,10 @@ import type { AnswerAssociation } from "./association";
 import type { BrandedRefusals } from "./branded-refusals";
 import { type Enter, isRead } from "./entrance";
 import type { SearchLink } from "./link-search";
-import type { Refused } from "./refusals";
+import type { RefusalReason, Refused } from "./refusals";
 import { RESOLVE_PATH, type ResolveLane } from "./resolve-lane";
 import type { Visit } from "./visit";
+import type { VisitCounts } from "./visit-counts";
 
 export interface EdgeOptions {
   links: LinkCache;
@@ -32,6 +33,7 @@ export interface EdgeOptions {
   /** For links that ask for something first, or show something. */
   enterAsked: Enter;
   refusals: BrandedRefusals;
+  counts: VisitCounts;
   resolveLane: ResolveLane;
   answerAssociation: AnswerAssociation;
   clock: Clock;
@@ -49,6 +51,7 @@ export function createEdge({
   visit,
   enterAsked,
   refusals,
+  counts,
   resolveLane,
   answerAssociation,
   clock,
@@ -60,7 +63,7 @@ export function createEdge({
     const { url } = request;
     const hostStart = url.indexOf("//") + 2;
     const pathStart = url.indexOf("/", hostStart);
-    if (hostStart === 1 || pathStart < 0) return refuse(request, "malformed");
+    if (hostStart === 1 || pathStart < 0) return no(request, "malformed");
     const queryStart = url.indexOf("?", pathStart);
     const pathEnd = queryStart < 0 ? url.length : queryStart;
     const query = queryStart < 0 ? "" : url.slice(queryStart + 1);
@@ -79,12 +82,17 @@ export function createEdge({
     }
     const shortHost = ownHosts.shortHost(host);
     const address = addressOf(shortHost, path, shortDomain);
-    if (!address) return refuse(request, "malformed");
+    if (!address) return no(request, "malformed");
     const key = addressKey(address);
     const former = formerAddressOf(shortHost, path, shortDomain);
     const link = former ? null : links.peek(key, at);
     if (link) return enter(link, request, server, query, at);
     return search(request, server, { key, formerKey: former && addressKey(former) }, query, at);
+  }
+
+  function no(request: Request, reason: RefusalReason): Response {
+    counts.refusals[reason] += 1;
+    return refuse(request, reason);
   }
 
   async function search(
@@ -110,16 +118,16 @@ export function createEdge({
     }
     const refusal = checkGate(gate, { now: at, password: "absent" });
     if (refusal) return refusals.ofLink(link, request, refusal);
-    return isRead(request) ? visit(link, request, server, query, at) : refuse(request, "method");
+    return isRead(request) ? visit(link, request, server, query, at) : no(request, "method");
   }
 
   function failed(request: Request, error: unknown): Response {
-    if (error instanceof TooManyHashes) return refuse(request, "busy");
+    if (error instanceof TooManyHashes) return no(request, "busy");
     // Who hangs up in the middle of a form reads no answer, and says nothing about the link.
-    if (request.signal.aborted) return refuse(request, "unavailable");
+    if (request.signal.aborted) return no(request, "unavailable");
     const requestId = requestIdOf(request);
     log.warn("link not reached", { requestId, error });
-    const response = refuse(request, "unavailable");
+    const response = no(request, "unavailable");
     response.headers.set("x-request-id", requestId);
     return response;
   }

@@ -20,6 +20,7 @@ import { PASS_FIELD, type Passes } from "./pass";
 import { isHuman, wantsJson } from "./person";
 import type { Refused } from "./refusals";
 import type { Visit } from "./visit";
+import type { VisitCounts } from "./visit-counts";
 
 export interface EntranceOptions {
   checkPassword: CheckPassword;
@@ -29,6 +30,7 @@ export interface EntranceOptions {
   visit: Visit;
   visitWithLead: VisitWithLead;
   refusals: BrandedRefusals;
+  counts: VisitCounts;
 }
 
 /** Rejects when what has to be asked cannot be. */
@@ -41,7 +43,7 @@ export type Enter = (
 ) => Promise<Response>;
 
 export function createEntrance(options: EntranceOptions): Enter {
-  const { checkPassword, admission, addressOf, passes, visit, visitWithLead, refusals } = options;
+  const { checkPassword, admission, addressOf, passes, visit, visitWithLead, refusals, counts } = options;
 
   return async (link, request, server, query, at) => {
     const { gate } = link.definition;
@@ -66,7 +68,10 @@ export function createEntrance(options: EntranceOptions): Enter {
     const visitor = { address: addressOf(request, server), signal: request.signal };
     const refusal = await refusalOf(link, { visitor, takesPlace, password, at });
     if (refusal) return refusals.ofLink(link, request, refusal);
-    if (asked && isTurnedAway) return refuse(request, "lead_required", { details: detailsOf(asked) });
+    if (asked && isTurnedAway) {
+      counts.refusals.lead_required += 1;
+      return refuse(request, "lead_required", { details: detailsOf(asked) });
+    }
     return visit(link, request, server, query, at, asked && values && isTyped(asked, values) ? values : undefined);
   };
 

@@ -29,6 +29,7 @@ import { createResolver, type Resolver } from "./resolve";
 import { createResolveLane } from "./resolve-lane";
 import { createStopovers } from "./stopovers";
 import { createVisit } from "./visit";
+import type { VisitCounts } from "./visit-counts";
 
 const SAY_EVERY_MS = 10_000;
 
@@ -45,6 +46,7 @@ export interface EdgeResources {
   clock: Clock;
   log: Log;
   shortDomain: string;
+  counts: VisitCounts;
   /** Of clicks and opens; answers leave once it resolves. */
   record(click: ClickRecord): Promise<boolean>;
   recordLead: RecordLead;

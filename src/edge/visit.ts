@@ -15,6 +15,7 @@ import { afterForm, redirect } from "./answers";
 import type { TokenOf } from "./match-token";
 import { isPrefetch } from "./person";
 import type { Stopovers } from "./stopovers";
+import type { VisitCounts } from "./visit-counts";
 import { type Visitor, visitorFacts } from "./visitor-facts";
 
 export interface VisitOptions {
@@ -25,6 +26,7 @@ export interface VisitOptions {
   stopovers: Pick<Stopovers, "arrive">;
   /** Of a bio page. */
   visitBio: Visit;
+  counts: VisitCounts;
   /** The edge's one way to hand a click on; resolves once it survives the process. */
   record(click: ClickRecord): Promise<boolean>;
 }
@@ -40,9 +42,12 @@ export type Visit = (
 ) => Promise<Response>;
 
 export function createVisit(options: VisitOptions): Visit {
-  const { addressOf, geo, visitorSecret, tokenOf, stopovers, visitBio, record } = options;
+  const { addressOf, geo, visitorSecret, tokenOf, stopovers, visitBio, counts, record } = options;
   return (link, request, server, query, at, typed) => {
-    if (link.mayShowPage && link.definition.page?.kind === "bio") return visitBio(link, request, server, query, at);
+    if (link.mayShowPage && link.definition.page?.kind === "bio") {
+      counts.pages += 1;
+      return visitBio(link, request, server, query, at);
+    }
     const visitor = visitorOf(request, addressOf(request, server));
     const facts = visitorFacts(link.needs, visitor, geo, at);
     const key = () => keyOf(link, visitor, at);
@@ -51,8 +56,12 @@ export function createVisit(options: VisitOptions): Visit {
     if (link.mayShowPage) {
       const arrival = { link, route, request, query, userAgent: visitor.userAgent, clickId: id, at, visitorKey: key };
       const page = stopovers.arrive(arrival, typed);
-      if (page) return shown(record(clickOf(link, route, request, visitor, { id, at, query })), page);
+      if (page) {
+        counts.pages += 1;
+        return shown(record(clickOf(link, route, request, visitor, { id, at, query })), page);
+      }
     }
+    counts.redirects[route.kind] += 1;
     const location = finalDestination(link, route, {
       query,
       clickId: id,

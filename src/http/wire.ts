@@ -46,9 +46,11 @@ export interface WireOptions {
   isAllowedOrigin: AllowedOrigin;
   isSecure: boolean;
   methodsAt: MethodsAt;
+  /** Told how each request ended, after how many seconds. */
+  measure(route: string, method: string, status: number, seconds: number): void;
 }
 
-export const wire = ({ log, isAllowedOrigin, isSecure, methodsAt }: WireOptions) => {
+export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: WireOptions) => {
   const facts = new WeakMap<Request, RequestFacts>();
   const sayHindered = rarely(SAY_EVERY_MS, (error: unknown, unsaid) =>
     log.warn("Postgres did not do what a request needs", { error, unsaid }),
@@ -82,17 +84,21 @@ export const wire = ({ log, isAllowedOrigin, isSecure, methodsAt }: WireOptions)
     })
     .onAfterResponse({ as: "global" }, ({ request, set, responseValue }) => {
       const known = facts.get(request);
-      const status = responseValue instanceof Response ? responseValue.status : (set.status ?? 200);
-      const ms = known ? Math.round((performance.now() - known.startedAt) * 10) / 10 : undefined;
-      log.info("request", {
+      const status = Number(responseValue instanceof Response ? responseValue.status : (set.status ?? 200));
+      const ms = known ? performance.now() - known.startedAt : 0;
+      measure(known?.route ?? "", request.method, status, ms / 1000);
+      log[levelOf(status)]("request", {
         requestId: known?.id,
         method: request.method,
         route: known?.route,
         status,
-        ms,
+        ms: Math.round(ms * 10) / 10,
       });
     });
 };
+
+/** What was served is of interest to nobody, most of the time. */
+const levelOf = (status: number) => (status >= 500 ? "warn" : status >= 400 ? "info" : "debug");
 
 /** As which failure an error is answered; `code` is Elysia's, of its own errors. */
 export function toHttpError(error: unknown, code?: unknown): HttpError {

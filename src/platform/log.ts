@@ -1,15 +1,19 @@
 /** Structured logs: one JSON line each, gathered within a turn and written together, so that logging never waits. */
 export type LogFields = Record<string, unknown>;
 
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 export interface Log {
+  debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
   flush(): void;
 }
 
-/** `always` stands in every line. */
-export function createLog(write: (text: string) => void, always: LogFields = {}): Log {
+/** `always` stands in every line; what is below `least` is not written. */
+export function createLog(write: (text: string) => void, always: LogFields = {}, least: LogLevel = "debug"): Log {
   let lines: string[] = [];
   const flush = () => {
     if (lines.length === 0) return;
@@ -17,15 +21,16 @@ export function createLog(write: (text: string) => void, always: LogFields = {})
     lines = [];
     write(text);
   };
-  const put =
-    (level: string) =>
-    (message: string, fields: LogFields = {}) => {
+  const put = (level: LogLevel) => {
+    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(least)) return () => undefined;
+    return (message: string, fields: LogFields = {}) => {
       if (lines.length === 0) setImmediate(flush);
       lines.push(
         `${JSON.stringify({ time: new Date().toISOString(), level, message, ...always, ...plain(fields) })}\n`,
       );
     };
-  return { info: put("info"), warn: put("warn"), error: put("error"), flush };
+  };
+  return { debug: put("debug"), info: put("info"), warn: put("warn"), error: put("error"), flush };
 }
 
 /** Errors become their message, stack and cause; everything else stays as it is. */

@@ -1,4 +1,5 @@
 /** What a supervisor and its workers tell each other. Both ends are of one version, or one restart apart: unknown is ignored. */
+import type { WorkerMetrics } from "@/platform/metrics";
 
 export type Order =
   /** Take all new connections, as the last of so many that listen. */
@@ -6,7 +7,14 @@ export type Order =
   /** Share new connections with the others again. */
   | { do: "share" }
   /** Hand over, drain, exit. */
-  | { do: "leave"; hasSuccessor: boolean };
+  | { do: "leave"; hasSuccessor: boolean }
+  /** Say what you have counted; answered by a note with this number. */
+  | { do: "measure"; id: number }
+  /** The answer to a note that asked: what all have counted. */
+  | { do: "hear"; id: number; metrics: WorkerMetrics[] };
+
+/** Orders about new connections. */
+export type Steering = Extract<Order, { do: "attract" | "share" }>;
 
 export type Report =
   /** It listens. */
@@ -16,10 +24,21 @@ export type Report =
   /** It listens no more. */
   | "deaf";
 
+export type Note =
+  /** What has everybody counted? */
+  | { note: "asked"; id: number }
+  /** The answer to `measure`. */
+  | { note: "measured"; id: number; metrics: WorkerMetrics };
+
 const REPORTS: readonly unknown[] = ["ready", "steered", "deaf"] satisfies Report[];
-const ORDERS: readonly unknown[] = ["attract", "share", "leave"] satisfies Order["do"][];
+const ORDERS: readonly unknown[] = ["attract", "share", "leave", "measure", "hear"] satisfies Order["do"][];
 
 export const isReport = (message: unknown): message is Report => REPORTS.includes(message);
 
 export const isOrder = (message: unknown): message is Order =>
   typeof message === "object" && message !== null && "do" in message && ORDERS.includes(message.do);
+
+const NOTES: readonly unknown[] = ["asked", "measured"] satisfies Note["note"][];
+
+export const isNote = (message: unknown): message is Note =>
+  typeof message === "object" && message !== null && "note" in message && NOTES.includes(message.note);

@@ -4,8 +4,9 @@
  */
 import type { Config } from "@/config";
 import type { Log } from "@/platform/log";
+import type { WorkerMetrics } from "@/platform/metrics";
 import { type Service, startService } from "@/service";
-import type { Order } from "./messages";
+import type { Steering } from "./messages";
 import { steerConnections } from "./steering";
 import type { SupervisedWorker } from "./supervisor";
 
@@ -49,13 +50,17 @@ export class OwnWorker implements SupervisedWorker {
     return true;
   }
 
-  steer(order: Exclude<Order, { do: "leave" }>): Promise<void> {
+  steer(order: Steering): Promise<void> {
     return steerConnections(this.#service.port, order, this.#log);
   }
 
   leave(hasSuccessor: boolean): Promise<void> {
     this.#deaf ??= this.#leave(hasSuccessor);
     return this.#deaf;
+  }
+
+  measure(): Promise<WorkerMetrics> {
+    return this.#service.metrics();
   }
 
   /** It goes with the process. */

@@ -1,10 +1,10 @@
 /** Leads new connections to this process or away from it, as far as the system allows. */
 import { openListeningSocket } from "@/platform/listening-socket";
 import type { Log } from "@/platform/log";
-import type { Order } from "./messages";
+import type { Steering } from "./messages";
 
 /** Where it did nothing, some clients wait a second longer. */
-export async function steerConnections(port: number, order: Exclude<Order, { do: "leave" }>, log: Log): Promise<void> {
+export async function steerConnections(port: number, order: Steering, log: Log): Promise<void> {
   try {
     const socket = await openListeningSocket(port);
     if (order.do === "attract") socket?.attract(order.listeners - 1);

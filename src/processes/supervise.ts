@@ -15,7 +15,7 @@ import { writePidFile } from "./pid-file";
 import { announceStop } from "./predecessor";
 import { onStopSignals } from "./signals";
 import { Supervisor } from "./supervisor";
-import { WorkerProcess } from "./worker-process";
+import { type MetricsOfAll, WorkerProcess } from "./worker-process";
 
 /** Connections of one worker at most; of all of them and one that is being replaced, a Postgres must allow the sum. */
 const CONNECTIONS_OF_WORKER = Object.values(POOL_SIZES).reduce((sum, size) => sum + size, 0);
@@ -52,10 +52,10 @@ async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
   if (config.workers > 1)
     await prepareDatabase({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl }, log);
   const own = config.workers === 1 ? [await OwnWorker.start({ ...config, port, databaseUrl }, log)] : [];
-  const supervisor = new Supervisor({
+  const supervisor: Supervisor = new Supervisor({
     workers: config.workers,
     log,
-    start: (number) => own.pop() ?? startProcess(number, port, databaseUrl),
+    start: (number) => own.pop() ?? startProcess(number, port, databaseUrl, () => supervisor.metrics()),
   });
   begun.supervisor = supervisor;
   stack.defer(() => supervisor.stop());
@@ -64,8 +64,13 @@ async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
   return port;
 }
 
-const startProcess = (number: number, port: number, databaseUrl: string) =>
-  new WorkerProcess(number, [process.execPath, Bun.main], workerEnvironment(number, { port, databaseUrl }));
+const startProcess = (number: number, port: number, databaseUrl: string, metricsOfAll: MetricsOfAll) =>
+  new WorkerProcess(
+    number,
+    [process.execPath, Bun.main],
+    workerEnvironment(number, { port, databaseUrl }),
+    metricsOfAll,
+  );
 
 /** Never resolves: its end is that of the process. */
 async function endOnSignal(config: Config, log: Log, begun: Begun): Promise<never> {

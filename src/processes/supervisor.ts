@@ -9,7 +9,8 @@
  * notice and leave by themselves.
  */
 import type { Log } from "@/platform/log";
-import type { Order } from "./messages";
+import type { WorkerMetrics } from "@/platform/metrics";
+import type { Steering } from "./messages";
 
 const RESTART_MS = 100;
 const RESTART_MS_MAX = 10_000;
@@ -37,10 +38,12 @@ export interface SupervisedWorker {
   /** True once it listens, false when it ended before that. */
   ready(): Promise<boolean>;
   /** Resolves when it is done, has ended or takes too long; where it did nothing, some clients wait a second longer. */
-  steer(order: Exclude<Order, { do: "leave" }>): Promise<void>;
+  steer(order: Steering): Promise<void>;
   /** Resolves once it listens no more. Telling it again changes nothing. */
   leave(hasSuccessor: boolean): Promise<void>;
   kill(): void;
+  /** What it has counted; undefined when it does not say so in time. */
+  measure(): Promise<WorkerMetrics | undefined>;
 }
 
 export interface SupervisorOptions {
@@ -98,6 +101,12 @@ export class Supervisor {
   stop(): Promise<void> {
     this.#stopping ??= this.#leaveAll();
     return this.#stopping;
+  }
+
+  /** What the workers have counted, each in its place. */
+  async metrics(): Promise<WorkerMetrics[]> {
+    const measured = await Promise.all(this.#places.map(({ holder }) => holder?.measure()));
+    return measured.filter((metrics) => metrics !== undefined);
   }
 
   /** Ends every worker at once, as a crash would. */

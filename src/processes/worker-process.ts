@@ -6,13 +6,19 @@
  * crash loses: requests under way, no click that was acknowledged.
  */
 import type { Subprocess } from "bun";
-import { isReport, type Order, type Report } from "./messages";
+import type { WorkerMetrics } from "@/platform/metrics";
+import { isNote, isReport, type Note, type Order, type Report, type Steering } from "./messages";
 import type { SupervisedWorker } from "./supervisor";
 
 const START_MS_MAX = 120_000;
 /** Longer than hand-over, requests under way and the drain of clicks take at most by their own bounds. */
 const LEAVE_MS_MAX = 40_000;
 const STEER_MS_MAX = 2_000;
+/** Less than a scrape may take. */
+const MEASURE_MS_MAX = 1_000;
+
+/** What all workers have counted, for one that was asked for it. */
+export type MetricsOfAll = () => Promise<WorkerMetrics[]>;
 
 export class WorkerProcess implements SupervisedWorker {
   readonly number: number;
@@ -25,15 +31,25 @@ export class WorkerProcess implements SupervisedWorker {
   #isConnected = true;
   #hasEnded = false;
   #timer: Timer;
+  readonly #measuring = new Map<number, (metrics: WorkerMetrics) => void>();
+  #measures = 0;
 
-  constructor(number: number, command: string[], env: Record<string, string | undefined>) {
+  constructor(
+    number: number,
+    command: string[],
+    env: Record<string, string | undefined>,
+    private readonly metricsOfAll: MetricsOfAll,
+  ) {
     this.number = number;
     this.#child = Bun.spawn(command, {
       env,
       stdin: "ignore",
       stdout: "inherit",
       stderr: "inherit",
-      ipc: (message) => isReport(message) && this.#heard(message),
+      ipc: (message) => {
+        if (isReport(message)) this.#heard(message);
+        else if (isNote(message)) this.#noted(message);
+      },
       onDisconnect: () => {
         this.#isConnected = false;
       },
@@ -62,7 +78,7 @@ export class WorkerProcess implements SupervisedWorker {
     return this.#wait("ready").promise;
   }
 
-  async steer(order: Exclude<Order, { do: "leave" }>): Promise<void> {
+  async steer(order: Steering): Promise<void> {
     if (this.#hasEnded) return;
     const steered = Promise.withResolvers<boolean>();
     this.#reported.set("steered", steered);
@@ -80,6 +96,19 @@ export class WorkerProcess implements SupervisedWorker {
     await this.#wait("deaf").promise;
   }
 
+  async measure(): Promise<WorkerMetrics | undefined> {
+    if (!this.#isListening) return undefined;
+    const id = ++this.#measures;
+    const measured = Promise.withResolvers<WorkerMetrics | undefined>();
+    this.#measuring.set(id, measured.resolve);
+    this.#send({ do: "measure", id });
+    const timer = setTimeout(measured.resolve, MEASURE_MS_MAX, undefined);
+    const metrics = await measured.promise;
+    clearTimeout(timer);
+    this.#measuring.delete(id);
+    return metrics;
+  }
+
   kill(): void {
     this.#child.kill("SIGKILL");
   }
@@ -87,6 +116,11 @@ export class WorkerProcess implements SupervisedWorker {
   #send(order: Order): void {
     // One that is about to end by itself takes no order any more; its end is waited for all the same.
     if (this.#isConnected) this.#child.send(order);
+  }
+
+  #noted(note: Note): void {
+    if (note.note === "measured") this.#measuring.get(note.id)?.(note.metrics);
+    else void this.metricsOfAll().then((metrics) => this.#send({ do: "hear", id: note.id, metrics }));
   }
 
   #heard(report: Report): void {

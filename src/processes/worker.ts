@@ -5,11 +5,13 @@
 import type { Config } from "@/config";
 import type { Log } from "@/platform/log";
 import { type Service, startService } from "@/service";
-import { isOrder, type Order, type Report } from "./messages";
+import { createExchange } from "./exchange";
+import { isOrder, type Note, type Report, type Steering } from "./messages";
 import { steerConnections } from "./steering";
 
 /** Never resolves while the process lives; rejects when it cannot start. */
 export async function serveAsWorker(config: Config, log: Log): Promise<void> {
+  const exchange = createExchange((id) => tell({ note: "asked", id }));
   let service: Service | undefined;
   let isLeaving = false;
   const leave = (hasSuccessor: boolean) => {
@@ -19,12 +21,14 @@ export async function serveAsWorker(config: Config, log: Log): Promise<void> {
   process.on("message", (message) => {
     if (!isOrder(message)) return;
     if (message.do === "leave") leave(message.hasSuccessor);
+    else if (message.do === "hear") exchange.heard(message.id, message.metrics);
+    else if (message.do === "measure") void measure(service, message.id);
     else void steer(service, message, log);
   });
   process.on("disconnect", () => leave(false));
   process.on("SIGTERM", () => leave(false));
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
-  service = await startService(config, log);
+  service = await startService(config, log, undefined, exchange.gather);
   report("ready");
 }
 
@@ -44,11 +48,17 @@ async function end(service: Service | undefined, hasSuccessor: boolean, log: Log
   process.exit(0);
 }
 
-async function steer(service: Service | undefined, order: Exclude<Order, { do: "leave" }>, log: Log): Promise<void> {
+async function steer(service: Service | undefined, order: Steering, log: Log): Promise<void> {
   if (service) await steerConnections(service.port, order, log);
   report("steered");
 }
 
-function report(what: Report): void {
-  if (process.connected) process.send?.(what);
+async function measure(service: Service | undefined, id: number): Promise<void> {
+  if (service) tell({ note: "measured", id, metrics: await service.metrics() });
+}
+
+const report = (what: Report): void => tell(what);
+
+function tell(message: Report | Note): void {
+  if (process.connected) process.send?.(message);
 }

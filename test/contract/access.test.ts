@@ -8,7 +8,13 @@ const guarded = routes.filter(({ access }) => !access.public);
 
 /** Everything that may be called without credentials (spec §5.4), as far as it is there, and what describes the service. */
 const PUBLIC = [
-  ...["GET /health", "POST /api/v1/auth/register", "POST /api/v1/auth/login", "POST /api/v1/auth/login/2fa"],
+  ...[
+    "GET /health",
+    "GET /ready",
+    "POST /api/v1/auth/register",
+    "POST /api/v1/auth/login",
+    "POST /api/v1/auth/login/2fa",
+  ],
   ...["GET /api/v1/auth/sso/start", "GET /api/v1/auth/sso/callback", "POST /api/v1/auth/sso/exchange"],
   ...["POST /api/v1/auth/password/forgot", "POST /api/v1/auth/password/reset"],
   "POST /api/v1/auth/verify-email",

@@ -18,7 +18,14 @@ const NAMED = [
   ...["ApiKeyInput", "ApiKeyCreated", "TopLinks", "Report", "ReportInput", "ReportUpdate"],
 ];
 
-const MEDIA_TYPES = ["application/json", "text/csv", "text/event-stream", "image/png", "application/octet-stream"];
+const MEDIA_TYPES = [
+  "application/json",
+  "text/csv",
+  "text/plain",
+  "text/event-stream",
+  "image/png",
+  "application/octet-stream",
+];
 
 describe("the OpenAPI document", () => {
   test("is OpenAPI 3.1.0 of API version 1.0.0, served from the configured origin", () => {

@@ -1,6 +1,6 @@
 /**
  * The disk under the spool is full while Postgres is away. Redirects go on; clicks that find no room are shed, which is
- * counted in `/health` and told in the log; as soon as there is room again, clicks are recorded. In the end every visitor
+ * counted in `/metrics` and told in the log; as soon as there is room again, clicks are recorded. In the end every visitor
  * who was redirected either stands in Postgres, once, or was counted as shed.
  *
  *   bun test/fault/disk-full.ts [rounds] [seconds]
@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
 import { createDatabase } from "@test/support/postgres";
+import { scrape } from "@test/support/scrape";
 import { ServiceProcess } from "@test/support/service-process";
 import { fillDisk, onSmallDisk } from "@test/support/small-disk";
 import { TcpProxy } from "@test/support/tcp-proxy";
@@ -31,7 +32,7 @@ export interface DiskFullReport {
   redirected: number;
   redirectedWhileFull: number;
   failed: number;
-  /** As `/health` counts it. */
+  /** As `/metrics` counts it. */
   shed: number;
   /** Rounds in which the log tells of it. */
   logged: number;
@@ -148,8 +149,10 @@ async function setUp(diskMegabytes: number) {
     within: onSmallDisk(dataDir, diskMegabytes),
   });
   const url = `http://localhost:${port}`;
-  const clicks = async (): Promise<{ shed: number; pendingBytes: number }> =>
-    JSON.parse(await (await fetch(`${url}/health`)).text()).clicks;
+  const clicks = async () => {
+    const values = await scrape(url);
+    return { shed: values("waymark_clicks_shed_total"), pendingBytes: values("waymark_spool_pending_bytes") };
+  };
   const tearDown = async () => {
     await service.end("SIGKILL");
     await postgres.cut();

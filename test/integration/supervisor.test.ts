@@ -54,7 +54,7 @@ async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void>
 
 describe.concurrent("a start", () => {
   test("with an embedded Postgres welcomes once, serves from every worker with one secret, and ends all of it", async () => {
-    const { service, port, dataDir } = await start({ databaseUrl: undefined });
+    const { service, port, dataDir } = await start({ databaseUrl: undefined, env: { LOG_LEVEL: "debug" } });
     await service.until("worker ready", 2);
     await eventually(async () => {
       await isHealthy(port);

@@ -83,11 +83,9 @@ async function openApp(): Promise<App> {
     }),
     visitorSecret: visitorSecret(new Uint8Array(32), "none"),
     resolveLink: async () => ({ ok: false, status: 404, error: "There is no such link" }),
-    health: () => ({
-      isDegraded: false,
-      cache: { entries: 0, packed: 0, bytes: 0, bytesMax: 0 },
-      clicks: { pendingBytes: 0, lagMs: 0, shed: 0, poisoned: 0 },
-    }),
+    faults: () => [],
+    measure() {},
+    metricsOfAll: async () => [],
     ending: new AbortController().signal,
   });
 }

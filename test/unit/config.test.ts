@@ -70,6 +70,7 @@ describe("faults name the setting and what would be right", () => {
       { DNS_SERVERS: "dns.example.com" },
       'DNS_SERVERS: expected an address, with a port if it is not 53, not "dns.example.com"',
     ],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL: expected one of debug, info, warn, error"],
     [{ VISITOR_SALT_ROTATION: "weekly" }, "VISITOR_SALT_ROTATION: expected one of none, daily"],
     [{ AI_BASE_URL: "https://ai.example.com" }, "AI_MODEL: required with AI_BASE_URL"],
     [{ AI_MODEL: "small" }, "AI_BASE_URL: required with AI_MODEL and AI_API_KEY"],

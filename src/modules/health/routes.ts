@@ -1,47 +1,60 @@
+/** What platforms and monitors ask. Nothing is asked for an answer: what is known already is told. */
 import { Elysia } from "elysia";
-import { Health } from "@/contract/health";
+import { Health, Ready } from "@/contract/health";
 import type { access } from "@/http/access";
+import { HttpError } from "@/http/errors";
+import { failures } from "@/http/openapi-responses";
 import type { Clock } from "@/platform/clock";
-
-export interface HealthFacts extends Pick<Health, "cache" | "clicks"> {
-  /** Whether a dependency is away. */
-  isDegraded: boolean;
-}
 
 export interface HealthOptions {
   clock: Clock;
-  /** Tells what is known already: nothing is asked for an answer. */
-  facts(): HealthFacts;
+  /** What is amiss, in a few words each; none when all is well. */
+  faults(): string[];
   isSecure: boolean;
+  /** Aborted when the service begins to stop or to hand over. */
+  ending: AbortSignal;
 }
 
-export const healthRoutes = ({ clock, facts, isSecure }: HealthOptions, guard: ReturnType<typeof access>) =>
-  new Elysia({ tags: ["Service"] }).use(guard).get(
-    "/health",
-    (): Health => {
-      const { isDegraded, cache, clicks } = facts();
-      return {
-        status: isDegraded ? "degraded" : "ok",
+const NOT_READY = "The service is not ready";
+
+export const healthRoutes = ({ clock, faults, isSecure, ending }: HealthOptions, guard: ReturnType<typeof access>) =>
+  new Elysia({ tags: ["Service"] })
+    .use(guard)
+    .get(
+      "/health",
+      (): Health => ({
+        status: faults().length > 0 ? "degraded" : "ok",
         time: new Date(clock()).toISOString(),
-        security: {
-          rateLimiting: true,
-          twoFactor: true,
-          sso: true,
-          tls: isSecure,
-          headers: true,
+        security: { rateLimiting: true, twoFactor: true, sso: true, tls: isSecure, headers: true },
+      }),
+      {
+        public: true,
+        response: { 200: Health },
+        detail: {
+          operationId: "getHealth",
+          summary: "Get the service's health",
+          description:
+            "Answers 200 while redirects are served, so that nothing restarts a service that cannot help it. `degraded` says " +
+            "that something it depends on is away, or lags behind.",
         },
-        cache,
-        clicks,
-      };
-    },
-    {
-      public: true,
-      response: { 200: Health },
-      detail: {
-        operationId: "getHealth",
-        summary: "Get the service's health",
-        description:
-          "Answers 200 while the service runs. `degraded` says that something it depends on is away, or lags behind.",
       },
-    },
-  );
+    )
+    .get(
+      "/ready",
+      (): Ready => {
+        const reasons = ending.aborted ? ["the service is stopping", ...faults()] : faults();
+        if (reasons.length > 0) throw new HttpError(503, NOT_READY, reasons, { "retry-after": "1" });
+        return { ready: true };
+      },
+      {
+        public: true,
+        response: { 200: Ready, ...failures(503) },
+        detail: {
+          operationId: "getReadiness",
+          summary: "Get the service's readiness",
+          description:
+            "503 with the reasons while it is degraded or stops. For deployments that wait for the next server to be " +
+            "ready, and load balancers that have others to send visitors to; redirects go on while a dependency is away.",
+        },
+      },
+    );

@@ -35,6 +35,8 @@ export interface Database {
    */
   sql: Sql;
   db: Drizzle;
+  /** How many it has open. */
+  connections(): number;
   /** Postgres is away: what runs and waits rejects, and so does whatever comes until `renew`. */
   leave(): Promise<void>;
   /**
@@ -62,6 +64,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   return {
     sql: client.sql,
     db: prepareForDrizzle(client.sql),
+    connections: () => client.connections(),
     leave: () => client.leave(),
     renew: () => client.renew(),
     close: () => client.close(CLOSE_WAIT_S),

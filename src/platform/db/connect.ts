@@ -27,6 +27,8 @@ export interface ClientSettings {
 export interface Client {
   readonly sql: Sql;
   readonly name: string;
+  /** That are open, or opening. */
+  connections(): number;
   /** Whatever runs or waits on it rejects. Never rejects itself. */
   discard(): Promise<void>;
   /** The same once what runs has ended, after so many seconds at most. Nothing may wait any more. */
@@ -71,7 +73,8 @@ export function openClient(address: string, settings: ClientSettings): Client {
     isDiscarded = true;
     for (const socket of sockets) socket.destroy();
   };
-  return { sql, name: settings.name, discard: () => end(0), close: end };
+  const connections = () => [...sockets].filter((socket) => !socket.destroyed).length;
+  return { sql, name: settings.name, connections, discard: () => end(0), close: end };
 }
 
 /** What the driver has read from the address, as far as it matters here. */

@@ -42,6 +42,11 @@ export class RenewableClient {
     });
   }
 
+  /** Open, of the present ones. */
+  connections(): number {
+    return this.#client.connections();
+  }
+
   /** Postgres is away: what runs and waits rejects, and so does whatever comes until `renew`. */
   leave(): Promise<void> {
     this.#hasLeft = true;

@@ -59,6 +59,9 @@ export interface LinkCacheStats {
   bytesMax: number;
   /** Addresses known to have no link. */
   missing: number;
+  /** Links found here, and asked of the source, since the start. */
+  hits: number;
+  loads: number;
 }
 
 /** More loads are under way than the source can be asked for at once. */
@@ -74,6 +77,8 @@ export class LinkCache {
   readonly #readyMax: number;
   #freshMs = FRESH_MS;
   #refreshes = 0;
+  #hits = 0;
+  #loads = 0;
   readonly #missing = createBoundedMap<string, number>(MISSING_MAX);
   readonly #flights = new Map<string, Flight>();
   readonly #versions = createBoundedMap<string, number>(KNOWN_VERSIONS_MAX);
@@ -90,7 +95,15 @@ export class LinkCache {
     const { bytesMax } = this.options;
     const entries = this.#entries.size + this.#distrusted.size;
     const bytes = this.#entries.bytes + this.#distrusted.bytes + this.#packed.bytes;
-    return { entries, packed: this.#packed.size, bytes, bytesMax, missing: this.#missing.size };
+    return {
+      entries,
+      packed: this.#packed.size,
+      bytes,
+      bytesMax,
+      missing: this.#missing.size,
+      hits: this.#hits,
+      loads: this.#loads,
+    };
   }
 
   /** The link if it is here; null when it is known that there is none; undefined when it must be loaded. Never waits. */
@@ -99,6 +112,7 @@ export class LinkCache {
     if (entry === undefined) return this.#unpack(key) ?? this.#peekMissing(key, now);
     if (entry.seenChanges !== this.#organizationChanges && this.#isOutdated(key, entry)) return undefined;
     entry.isUsed = true;
+    this.#hits += 1;
     if (now - entry.loadedAt > this.#freshMs) this.#refreshBehind(key, entry, now);
     return entry.link;
   }
@@ -184,7 +198,9 @@ export class LinkCache {
     const entry = { link, loadedAt, triedAt: 0, seenChanges, isUsed: false, isPacked: true, bytes };
     (isTrusted ? this.#entries : this.#distrusted).set(key, entry);
     this.#makeRoom();
-    return isTrusted ? link : undefined;
+    if (!isTrusted) return undefined;
+    this.#hits += 1;
+    return link;
   }
 
   #peekMissing(key: string, now: number): null | undefined {
@@ -230,6 +246,7 @@ export class LinkCache {
   async #load(key: string, flight: Flight): Promise<CompiledLink | null> {
     for (let attempt = 1; ; attempt++) {
       Object.assign(flight, { isOutdated: false, isAbsenceOutdated: false });
+      this.#loads += 1;
       const definition = await this.options.load(key, attempt > 1);
       const isOld = definition === null ? flight.isAbsenceOutdated : this.#isOld(definition);
       const isCurrent = !flight.isOutdated && !isOld;

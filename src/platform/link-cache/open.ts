@@ -46,8 +46,8 @@ export interface Links extends AsyncDisposable {
   onChange(change: LinkChange): void;
   /** Whatever an organization's links are served by has changed, anywhere; of any organization when it is not named. */
   onOrganization(listener: (orgId?: string) => void): void;
-  /** Whether Postgres or Redis is away or takes no writes, or changes by other servers are not heard. Asks nobody. */
-  isDegraded(): boolean;
+  /** What is amiss with that which fills the cache and keeps it right. Asks nobody. */
+  faults(): string[];
 }
 
 /** Rejects when Postgres cannot be listened to, with a `SettingError` where it answers and is not heard. */
@@ -96,7 +96,12 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
     cache,
     onChange,
     onOrganization: (listener) => listeners.push(listener),
-    isDegraded: () => started.isAway || started.isDeaf || started.isReadOnly || (snapshots?.isAway ?? false),
+    faults: () => [
+      ...(started.isAway ? ["Postgres is away"] : []),
+      ...(started.isDeaf ? ["changes made on other servers are not heard"] : []),
+      ...(started.isReadOnly ? ["Postgres takes no writes"] : []),
+      ...(snapshots?.isAway ? ["Redis is away"] : []),
+    ],
     async [Symbol.asyncDispose]() {
       await started.close();
       await snapshots?.close();

@@ -11,6 +11,7 @@ import { Spool } from "@/clicks/spool";
 import { compileLink, finalDestination } from "@/core/compiled-link";
 import { redirect } from "@/edge/answers";
 import { createVisit } from "@/edge/visit";
+import { createVisitCounts } from "@/edge/visit-counts";
 import { visitorFacts } from "@/edge/visitor-facts";
 import { clientAddress } from "@/platform/client-address";
 import { openGeo } from "@/platform/geo";
@@ -36,6 +37,7 @@ const visitOptions = {
   addressOf,
   geo,
   visitorSecret: visitorSecret(new Uint8Array(32), "none"),
+  counts: createVisitCounts(),
   tokenOf: () => undefined,
   stopovers: { arrive: () => undefined },
   visitBio: async () => answer(),

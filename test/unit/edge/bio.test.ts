@@ -44,7 +44,7 @@ const definition: LinkDefinition = {
     passwordHash: null,
   },
 };
-const NO_LOG = { info() {}, warn() {}, error() {}, flush() {} };
+const NO_LOG = { debug() {}, info() {}, warn() {}, error() {}, flush() {} };
 const server = {} as Server<unknown>;
 
 async function hrefsWith(get: (key: string) => Promise<CompiledLink | null>) {

@@ -1,0 +1,24 @@
+/**
+ * How visits were answered since the start. Plain numbers: counting costs a visit an addition, and nobody reads them but
+ * who asks for the service's metrics.
+ */
+import type { Route } from "@/core/compiled-link";
+import type { RefusalReason } from "./refusals";
+
+export interface VisitCounts {
+  /** By what decided the destination. */
+  redirects: Record<Route["kind"], number>;
+  /** Shown instead of, or before, the destination; bio pages among them. */
+  pages: number;
+  refusals: Record<RefusalReason, number>;
+}
+
+export const createVisitCounts = (): VisitCounts => ({
+  redirects: { rule: 0, split: 0, store: 0, default: 0 },
+  pages: 0,
+  refusals: {
+    ...{ unknown: 0, domain_unverified: 0, inactive: 0, not_started: 0, unsafe: 0, expired: 0, max_clicks_reached: 0 },
+    ...{ password_required: 0, password_incorrect: 0, lead_required: 0, form_too_large: 0, malformed: 0, method: 0 },
+    ...{ busy: 0, probing: 0, attempts: 0, unavailable: 0 },
+  },
+});

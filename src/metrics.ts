@@ -1,0 +1,133 @@
+/** What the service tells of itself: each value from where it is counted. */
+import type { Sql } from "postgres";
+import type { ClickPipeline } from "@/clicks/pipeline";
+import type { VisitCounts } from "@/edge/visit-counts";
+import type { Database } from "@/platform/db/client";
+import type { LinkCache } from "@/platform/link-cache/cache";
+import type { Reading } from "@/platform/metrics";
+
+export interface DeliveryCounts {
+  delivered: number;
+  failed: number;
+}
+
+export interface Measured {
+  visits: VisitCounts;
+  cache: LinkCache;
+  clicks: ClickPipeline;
+  deliveries: DeliveryCounts;
+  database: Database;
+  faults(): string[];
+}
+
+export const readingsOf = (measured: Measured): Reading[] => [
+  ...visitReadings(measured.visits),
+  ...cacheReadings(measured.cache),
+  ...clickReadings(measured.clicks),
+  ...webhookReadings(measured),
+  {
+    name: "waymark_postgres_connections",
+    help: "Connections to Postgres that requests have open",
+    type: "gauge",
+    read: () => measured.database.connections(),
+  },
+  {
+    name: "waymark_degraded",
+    help: "1 while /health says degraded",
+    type: "gauge",
+    read: () => (measured.faults().length > 0 ? 1 : 0),
+  },
+];
+
+const counter = (name: string, help: string, read: Reading["read"], label?: string): Reading => ({
+  ...{ name, help, type: "counter", read, label },
+});
+const gauge = (name: string, help: string, read: Reading["read"], label?: string): Reading => ({
+  ...{ name, help, type: "gauge", read, label },
+});
+
+const visitReadings = (visits: VisitCounts): Reading[] => [
+  counter(
+    "waymark_visits_total",
+    "Visits that were served, by what decided where they went; `page` for those that were shown one",
+    () => ({ ...visits.redirects, page: visits.pages }),
+    "outcome",
+  ),
+  counter("waymark_refused_visits_total", "Visits that were not, by why", () => ({ ...visits.refusals }), "reason"),
+];
+
+const cacheReadings = (cache: LinkCache): Reading[] => [
+  counter("waymark_link_cache_hits_total", "Links found in memory", () => cache.stats().hits),
+  counter("waymark_link_cache_loads_total", "Links loaded from Redis or Postgres", () => cache.stats().loads),
+  gauge(
+    "waymark_link_cache_links",
+    "Links in memory: ready to be served, or packed, which takes some microseconds more",
+    () => ({ ready: cache.stats().entries, packed: cache.stats().packed }),
+    "form",
+  ),
+  gauge("waymark_link_cache_bytes", "What they take of it, estimated", () => cache.stats().bytes),
+  gauge("waymark_link_cache_max_bytes", "What they may take: LINK_CACHE_MB", () => cache.stats().bytesMax),
+];
+
+const clickReadings = (clicks: ClickPipeline): Reading[] => [
+  counter("waymark_clicks_recorded_total", "Clicks and opens written to the spool", () => clicks.stats().appended),
+  counter("waymark_clicks_shed_total", "Clicks lost since disk or spool were full", () => clicks.stats().shed),
+  counter("waymark_clicks_applied_total", "Clicks and opens brought to Postgres", () => clicks.stats().applied),
+  counter("waymark_clicks_poisoned_total", "Clicks set aside, since they fit no table", () => clicks.stats().poisoned),
+  counter("waymark_click_batches_total", "Transactions that brought clicks to Postgres", () => clicks.stats().batches),
+  counter("waymark_spool_damaged_bytes_total", "Bytes that the disk did not keep", () => clicks.stats().damagedBytes),
+  gauge("waymark_spool_pending_bytes", "Written and not yet in Postgres", () => clicks.stats().pendingBytes),
+  gauge("waymark_click_lag_seconds", "How late clicks are in Postgres", () => clicks.stats().lagMs / 1000),
+];
+
+const QUEUE_COUNTED_MAX = 100_000;
+const QUEUE_LOOK_EVERY_MS = 15_000;
+
+function webhookReadings({ deliveries, database }: Measured): Reading[] {
+  const queue = rarely(QUEUE_LOOK_EVERY_MS, () => queueOf(database.sql));
+  return [
+    counter(
+      "waymark_webhook_tries_total",
+      "Webhook deliveries tried, by outcome",
+      () => ({ ...deliveries }),
+      "outcome",
+    ),
+    gauge(
+      "waymark_webhook_pending",
+      `Deliveries that wait, of all servers; counted up to ${QUEUE_COUNTED_MAX}`,
+      async () => (await queue())?.pending,
+    ),
+    gauge(
+      "waymark_webhook_oldest_due_seconds",
+      "How long ago the delivery was due that waits longest for a place, among those counted",
+      async () => (await queue())?.oldestDueSeconds,
+    ),
+  ];
+}
+
+interface Queue {
+  pending: number;
+  oldestDueSeconds: number;
+}
+
+async function queueOf(sql: Sql): Promise<Queue | undefined> {
+  const [queue] = await sql<Queue[]>`
+    select count(*)::int as pending,
+      greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as "oldestDueSeconds"
+    from (select due_at from webhook_deliveries where status = 'pending' limit ${QUEUE_COUNTED_MAX}) waiting`;
+  return queue;
+}
+
+/** The last answer, where it is not old; while Postgres is away there is none. */
+function rarely<Answer>(everyMs: number, ask: () => Promise<Answer>): () => Promise<Answer | undefined> {
+  let answer: Promise<Answer | undefined> | undefined;
+  let askedAt = 0;
+  return () => {
+    const now = performance.now();
+    if (!answer || now - askedAt > everyMs) {
+      askedAt = now;
+      answer = ask().catch(() => undefined);
+    }
+    return answer;
+  };
+}

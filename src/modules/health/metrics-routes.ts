@@ -1,0 +1,31 @@
+/** What Prometheus scrapes: of this server, all of its processes. */
+
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import { joined, METRICS_TYPE, type WorkerMetrics } from "@/platform/metrics";
+
+const Text = Type.String({
+  contentMediaType: "text/plain",
+  description: "Prometheus's text format",
+  examples: ['waymark_degraded{worker="1"} 0\n'],
+});
+
+export const metricsRoutes = (metricsOfAll: () => Promise<WorkerMetrics[]>, guard: ReturnType<typeof access>) =>
+  new Elysia({ tags: ["Service"] })
+    .use(guard)
+    .get(
+      "/metrics",
+      async () => new Response(await joined(await metricsOfAll()), { headers: { "content-type": METRICS_TYPE } }),
+      {
+        operator: true,
+        response: { 200: Text, ...failures(401) },
+        detail: {
+          operationId: "getMetrics",
+          summary: "Get metrics for Prometheus",
+          description:
+            "Visits by outcome, the link cache, clicks on their way, webhooks, API requests, and the processes.",
+        },
+      },
+    );

@@ -1,0 +1,35 @@
+/**
+ * How a worker that is asked for metrics gets those of all: the supervisor is asked for them, and answers. Where it does not
+ * in time, the worker's own must do. At most `ASKED_MAX` questions are open; a crash loses them with the scrape.
+ */
+import type { WorkerMetrics } from "@/platform/metrics";
+import type { GatherMetrics } from "@/service";
+
+/** Longer than the supervisor waits for any worker. */
+const ANSWER_MS_MAX = 2_000;
+const ASKED_MAX = 100;
+
+export interface Exchange {
+  gather: GatherMetrics;
+  heard(id: number, metrics: WorkerMetrics[]): void;
+}
+
+export function createExchange(ask: (id: number) => void): Exchange {
+  const asked = new Map<number, (metrics: WorkerMetrics[]) => void>();
+  let questions = 0;
+  return {
+    async gather(own) {
+      if (asked.size >= ASKED_MAX) return [await own()];
+      const id = ++questions;
+      const answer = Promise.withResolvers<WorkerMetrics[]>();
+      asked.set(id, answer.resolve);
+      const timer = setTimeout(answer.resolve, ANSWER_MS_MAX, []);
+      ask(id);
+      const metrics = await answer.promise;
+      clearTimeout(timer);
+      asked.delete(id);
+      return metrics.length > 0 ? metrics : [await own()];
+    },
+    heard: (id, metrics) => asked.get(id)?.(metrics),
+  };
+}

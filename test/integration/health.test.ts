@@ -1,0 +1,85 @@
+/** What platforms are told of a service's state: whether it lives, and whether it can do all it should. */
+import { describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { startTestService, type TestService } from "@test/support/service";
+import postgres from "postgres";
+
+const GIVE_UP_MS = 30_000;
+const service = await startTestService({ env: { LOG_LEVEL: "debug" } });
+
+const statusOf = async ({ call }: TestService) => (await call("GET", "/health")).body.status;
+const readiness = ({ call }: TestService) => call<{ details?: string[] }>("GET", "/ready");
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAt) throw new Error(`Never: ${isSo}`);
+    await Bun.sleep(20);
+  }
+}
+
+test("health says what is in force, without counters, versions or hosts", async () => {
+  const { status, body } = await service.call("GET", "/health");
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    status: "ok",
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    security: { rateLimiting: true, twoFactor: true, sso: true, tls: false, headers: true },
+  });
+  expect((await readiness(service)).body).toEqual({ ready: true } as object);
+});
+
+describe("degraded, still healthy, and not ready with the reason, while", () => {
+  test("Postgres takes no writes", async () => {
+    const { databaseUrl } = service;
+    const name = new URL(databaseUrl).pathname.slice(1);
+    const admin = postgres(databaseUrl, { max: 1 });
+    await admin.unsafe(`alter database "${name}" set default_transaction_read_only = on`);
+    const disconnectOthers = () => admin`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = ${name} and pid <> pg_backend_pid()`;
+    await disconnectOthers();
+    await until(async () => (await readiness(service)).body.details?.includes("Postgres takes no writes") ?? false);
+    const { status, body } = await readiness(service);
+    expect({ status, error: body }).toMatchObject({ status: 503, error: { error: "The service is not ready" } });
+    expect((await service.call("GET", "/health")).status).toBe(200);
+    expect(await statusOf(service)).toBe("degraded");
+    await admin.unsafe(`set default_transaction_read_only = off`);
+    await admin.unsafe(`alter database "${name}" reset default_transaction_read_only`);
+    await disconnectOthers();
+    await until(async () => (await readiness(service)).status === 200);
+    expect(await statusOf(service)).toBe("ok");
+    await admin.end();
+  }, 90_000);
+
+  test("clicks wait for more than ten seconds; not because nobody clicked for a while", async () => {
+    const account = await service.register();
+    const link = await service.createLink(account, { defaultUrl: "https://example.com/" });
+    const blocker = postgres(service.databaseUrl, { max: 1 });
+    await blocker.unsafe("begin; lock table clicks in access exclusive mode");
+    expect((await service.visit(link)).status).toBe(302);
+    const visitedAt = performance.now();
+    await until(async () => (await statusOf(service)) === "degraded");
+    expect(performance.now() - visitedAt).toBeGreaterThan(9_500);
+    expect((await readiness(service)).body.details).toEqual([expect.stringMatching(/^clicks are 1\d s late$/)]);
+    await blocker.unsafe("rollback");
+    await blocker.end();
+    await until(async () => (await readiness(service)).status === 200);
+  }, 90_000);
+
+  test("it stops", async () => {
+    const socket = connect(service.service.port, "127.0.0.1");
+    await new Promise((resolve) => socket.once("connect", resolve));
+    socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await new Promise((resolve) => socket.once("data", resolve));
+    const handedOver = service.service.handOver({ hasSuccessor: false });
+    let answer = "";
+    socket.on("data", (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.write("GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(answer).toContain("HTTP/1.1 503");
+    expect(answer).toContain("the service is stopping");
+    await handedOver;
+  });
+});
