@@ -6,13 +6,15 @@
  *
  * Each step is the visits of one link in one hour, in a transaction of its own, as a verdict is: sketches hold the key, too,
  * and are made anew. What a crash or a time limit leaves is found by the next call. Of hours whose rows retention has
- * deleted, sketches stay as they are.
+ * deleted, `erase-sketches` sees to what is left.
  */
 import { HOUR_MS } from "@/core/time-range";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { figuresTurn } from "@/platform/db/figures-turn";
 import type { Statements } from "@/platform/db/statements";
 import { removeVisitor } from "./sketch-removal";
+
+export { eraseFromSketches } from "./erase-sketches";
 
 /** The visits of one visitor to one link in one hour. */
 export interface VisitorHour {

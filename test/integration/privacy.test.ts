@@ -13,7 +13,7 @@ import { verifyFigures } from "@/clicks/verify";
 import type { Link } from "@/contract/links";
 import type { PrivacyErasure } from "@/contract/privacy";
 import type { OrgId } from "@/core/ids";
-import { decodeSketch } from "@/core/uniques";
+import { decodeSketch, estimate } from "@/core/uniques";
 import { BATCH_EVENT, batchBody } from "@/core/webhooks/batch";
 import { messageBody } from "@/core/webhooks/message";
 import { createPrivacyService } from "@/modules/privacy/service";
@@ -266,6 +266,28 @@ describe("an erasure", () => {
     const rest = (await erase({ visitorId: visitorId.toUpperCase() })).body;
     expect([rest.isComplete, rest.erased.clicks, rest.erased.leads]).toEqual([true, 3, 1]);
     expect(await differences()).toEqual([]);
+  });
+
+  test("reaches the sketches of days whose clicks have expired, and counts as many visitors there", async () => {
+    const visitor = { "x-client": "198.51.100.9", "user-agent": IPHONE, "accept-language": "fr" };
+    const stranger = await service.register();
+    const expired = await service.createLink(stranger, { defaultUrl: "https://example.com/" });
+    for (const headers of [visitor, visitor, CID.headers]) await service.visit(expired, headers);
+    expect(await service.service.drainClicks()).toBe(true);
+    const [{ key } = { key: "" }] = await sql`select visitor::text as key from clicks
+      where org_id = ${stranger.orgId} and platform = 'ios' limit 1`;
+    await sql`insert into raw_retention (org_id, kept_from) values (${stranger.orgId}, now() + interval '2 days')`;
+    await sql`delete from clicks where org_id = ${stranger.orgId}`;
+    const sizes = async () =>
+      (await storedSketches(sql, stranger.orgId)).map(({ sketch }) => estimate(decodeSketch(sketch)));
+    expect(await everything()).toContain(hexOf(key));
+    const before = await sizes();
+    const path = `/api/v1/organizations/${stranger.orgId}/privacy/erase`;
+    const reply = await call("POST", path, { token: stranger.token, body: { visitorId: hexOf(key) } });
+    expect([reply.status, reply.body.isComplete]).toEqual([200, true]);
+    expect((await everything()).includes(hexOf(key))).toBe(false);
+    expect(await sizes()).toEqual(before);
+    expect(before).toEqual([2, 2, 2, 2]);
   });
 
   test("by the operator does the same", async () => {

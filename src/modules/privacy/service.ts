@@ -14,7 +14,7 @@ import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
 import { type Statements, statementsOn } from "@/platform/db/statements";
-import type { VisitorSecret } from "@/platform/visitor";
+import { type VisitorSecret, visitorNumber } from "@/platform/visitor";
 import { eraseDeliveries } from "./deliveries";
 import * as store from "./store";
 import { isVisitorKey, keysOf } from "./visitors";
@@ -35,6 +35,12 @@ export interface Visits {
   ): Promise<VisitorHour[]>;
   openIdsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]>;
   anonymise(tx: Statements, orgId: string, hour: VisitorHour, nobody: bigint): Promise<number>;
+  eraseFromSketches(
+    statements: Statements,
+    inTransaction: (work: (tx: Statements) => Promise<void>) => Promise<void>,
+    orgId: string,
+    nobodies: ReadonlyMap<bigint, bigint>,
+  ): Promise<void>;
 }
 
 export interface PrivacyOptions {
@@ -112,6 +118,11 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
         found = hours.length;
       }
     }
+    // Sketches are of clicks alone, which know nobody by a name.
+    const keys = ids.filter(isVisitorKey).map(visitorNumber);
+    const clicked = new Map(keys.map((key) => [key, nobodies.get(key) ?? randomKey()]));
+    const inTransaction = (work: (tx: Statements) => Promise<void>) => db.transaction((tx) => work(statementsOn(tx)));
+    await visits.eraseFromSketches(statements, inTransaction, orgId, clicked);
     return true;
   }
 
