@@ -31,7 +31,9 @@ export const User = shape(
     _id: id(),
     email: emailTold,
     name: shown("Ada Lovelace", Type.String()),
-    twoFactorEnabled: Type.Boolean(),
+    twoFactorEnabled: Type.Boolean({
+      description: "Of the account; a session of single sign-on is told false",
+    }),
     emailVerified: shown(
       true,
       Type.Boolean({

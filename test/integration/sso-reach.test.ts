@@ -79,6 +79,7 @@ describe("a session of single sign-on", () => {
     const token = await vouchedFor(bea.email);
     const requests: [method: string, path: string, body?: object][] = [
       ["GET", "/api/v1/auth/sessions"],
+      ["GET", "/api/v1/auth/2fa"],
       ["POST", "/api/v1/auth/verify-email/resend"],
       ["POST", "/api/v1/auth/2fa/setup"],
       ["POST", "/api/v1/auth/2fa/enable", { code: "123456" }],
@@ -158,6 +159,32 @@ describe("whoever runs a provider, and vouches for a stranger's email,", () => {
     expect((await actions(ada.orgId)).toSorted()).toEqual(["member.join", "user.link"]);
   });
 
+  test("learns nothing of the stranger's account: what it said itself is shown of them", async () => {
+    const stranger = await service.register();
+    await sql`update users set name = 'Real Name', address_held_until = null where email = ${stranger.email}`;
+    await withTwoFactor(service, stranger, Date.now());
+    const token = await vouchedFor(stranger.email);
+    const told = { email: stranger.email, name: "Bea", twoFactorEnabled: false, emailVerified: true };
+    expect((await me(token)).body.user).toMatchObject(told);
+    for (const by of [token, ada.token]) {
+      const path = `/api/v1/organizations/${ada.orgId}/members`;
+      const reply = await call<{ members: { email: string; name: string }[] }>("GET", path, { token: by });
+      expect(reply.body.members.find(({ email }) => email === stranger.email)).toMatchObject({ name: "Bea" });
+      expect(JSON.stringify(reply.body)).not.toContain("Real Name");
+    }
+    expect((await me(stranger.token)).body.user).toMatchObject({ name: "Real Name", twoFactorEnabled: true });
+  });
+
+  test("is told by its next sign-in what the provider calls them by then", async () => {
+    const stranger = await service.register();
+    await vouchedFor(stranger.email);
+    // As it is of sign-ins before names were kept.
+    await sql`update sso_identities set name = null, email = null where org_id = ${ada.orgId}`;
+    provider.claims = { sub: stranger.email, name: "Beatrix" };
+    const { token = "" } = await signIn(startUrl);
+    expect((await me(token)).body.user).toMatchObject({ email: stranger.email, name: "Beatrix" });
+  });
+
   test("puts its organization in no list of the stranger's, who did not ask for it and does not reach it", async () => {
     const stranger = await service.register();
     const token = await vouchedFor(stranger.email);
@@ -186,6 +213,8 @@ test("a membership that was there before is reached both ways", async () => {
   const bea = await addMember(service, ada.orgId, "member");
   const token = await vouchedFor(bea.email);
   for (const session of [token, bea.token]) expect((await links(ada.orgId, session)).status).toBe(200);
+  // Who joined in their own right is known there by the account.
+  expect((await me(token)).body.user).toMatchObject({ name: "Ada", email: bea.email, twoFactorEnabled: false });
 });
 
 describe("enforced", () => {

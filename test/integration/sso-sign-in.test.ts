@@ -118,11 +118,11 @@ describe("a first sign-in", () => {
 });
 
 describe("a later sign-in", () => {
-  test("is the same account, whatever has become of the email", async () => {
+  test("is the same account, whatever has become of the email, under the name that the provider tells by now", async () => {
     const first = await me((await signIn(startUrl)).token);
     provider.user = { ...provider.user, email: "new@elsewhere.test", email_verified: false, name: "Another" };
     const later = await me((await signIn(startUrl)).token);
-    expect(later.user).toEqual(first.user);
+    expect(later.user).toEqual({ ...first.user, name: "Another" });
   });
 
   test("is not an account whose email the user has taken since", async () => {

@@ -16,12 +16,13 @@ import type { Challenges } from "./challenges";
 import type { Credentials } from "./credentials";
 import type { EmailProof } from "./email-proof";
 import { passwordFault } from "./password-rules";
-import { actorOf, presentSession } from "./present";
+import { actorOf } from "./present";
 import type { RegistrationRules } from "./registration";
 import { findSession } from "./session-store";
 import type { InBrowser, Sessions } from "./sessions";
 import type { SignInLimits } from "./sign-in-limits";
 import * as store from "./store";
+import { toldUser } from "./told-user";
 import { holdUser } from "./two-factor-store";
 
 export interface AuthServiceOptions {
@@ -108,8 +109,12 @@ export function createAuthService(options: AuthServiceOptions) {
     async me(signedIn: SignedIn): Promise<AuthSession> {
       const found = await findSession(db, signedIn.sessionId, new Date(clock()));
       if (!found) throw unauthenticated();
-      const told = await organizations.ofUser(db, found.user.id, signedIn.ssoOrgId);
-      return presentSession(signedIn.token, found.user, told);
+      const { token, ssoOrgId } = signedIn;
+      return {
+        token,
+        user: await toldUser(db, found.user, ssoOrgId),
+        organizations: await organizations.ofUser(db, found.user.id, ssoOrgId),
+      };
     },
 
     logout: (signedIn: SignedIn): Promise<void> => sessions.end(db, signedIn),

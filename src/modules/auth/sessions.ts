@@ -12,10 +12,10 @@ import type { Db } from "@/platform/db/tx";
 import { auditAccount, requireOwnSession } from "./account";
 import { endChallenges } from "./challenge-store";
 import type { KnownBrowsers } from "./known-browsers";
-import { presentSession } from "./present";
 import * as store from "./session-store";
 import type { UserRow } from "./store";
 import { SESSION_SECONDS, type SessionTokens } from "./tokens";
+import { toldUser } from "./told-user";
 
 export interface SessionsOptions {
   clock: Clock;
@@ -86,7 +86,11 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
     const [now, expiresAt] = [new Date(clock()), new Date(clock() + SESSION_SECONDS * 1000)];
     await store.insertSession(tx, { id, userId: user.id, ssoOrgId, ip, userAgent, createdAt: now, expiresAt });
     const token = await tokens.sign({ sub: user.id, sid: id });
-    return presentSession(token, user, await organizations.ofUser(tx, user.id, ssoOrgId));
+    return {
+      token,
+      user: await toldUser(tx, user, ssoOrgId),
+      organizations: await organizations.ofUser(tx, user.id, ssoOrgId),
+    };
   }
 }
 

@@ -47,7 +47,7 @@ export const twoFactorRoutes = (
     )
     .get("/2fa", ({ user }) => twoFactor.status(user), {
       user: true,
-      response: { 200: TwoFactorStatus, ...failures(401) },
+      response: { 200: TwoFactorStatus, ...failures(401, 403) },
       detail: {
         operationId: "getTwoFactor",
         summary: "Get the two-factor status",

@@ -32,7 +32,9 @@ export function createTwoFactor({ db, clock, signInLimits, secondFactor, session
   const now = () => new Date(clock());
 
   return {
+    /** Throws 403 for single sign-on. */
     async status(signedIn: SignedIn): Promise<TwoFactorStatus> {
+      requireOwnSession(signedIn);
       const user = await existing(signedIn);
       return { enabled: user.twoFactorEnabled };
     },

@@ -4,7 +4,7 @@ import type { Role } from "@/contract/access";
 import { isUuid, type OrgId } from "@/core/ids";
 import { isStillInvited } from "@/platform/db/invitations";
 import { isIndependentOwner } from "@/platform/db/owners";
-import { memberships, organizations, users } from "@/platform/db/schema";
+import { memberships, organizations, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 /** A membership with its user, or the invitation it is so far. */
@@ -146,9 +146,14 @@ const selectMembers = (db: Db) =>
       createdAt: memberships.createdAt,
       userEmail: users.email,
       userName: users.name,
+      /** Of a member whom single sign-on made: what its provider calls them. */
+      identityId: ssoIdentities.id,
+      statedEmail: ssoIdentities.email,
+      statedName: ssoIdentities.name,
     })
     .from(memberships)
-    .leftJoin(users, eq(users.id, memberships.userId));
+    .leftJoin(users, eq(users.id, memberships.userId))
+    .leftJoin(ssoIdentities, eq(ssoIdentities.id, memberships.id));
 
 function existing(row: MemberRow | undefined): MemberRow {
   if (!row) throw new Error("A membership that was written is not there");

@@ -46,7 +46,10 @@ export function createAccounts({ db, clock, rules, registration, requireRoom }: 
    */
   async function userOf(claims: ProviderClaims, rules: AccountRules, caller: Caller): Promise<store.UserRow> {
     const known = await store.findIdentified(db, rules.orgId, claims);
-    if (known?.isMember) return known.user;
+    if (known?.isMember) {
+      await store.renameIdentity(db, rules.orgId, claims, nameOf(claims.name, known.user.email));
+      return known.user;
+    }
     const email = allowedEmail(claims, rules.allowedDomains);
     for (let tries = 1; ; tries++) {
       try {
@@ -65,7 +68,9 @@ export function createAccounts({ db, clock, rules, registration, requireRoom }: 
     const user = known?.user ?? (await holding(tx, orgId, email)) ?? (await made(tx, claims));
     const actor: Actor = { type: "user", id: user.id, email: user.email, ip: caller.ip, userAgent: caller.userAgent };
     const membership = await joined(tx, user, rules, actor);
-    await store.putIdentity(tx, orgId, { id: membership?.id ?? Bun.randomUUIDv7(), issuer, subject, userId: user.id });
+    const id = membership?.id ?? Bun.randomUUIDv7();
+    const stated = { email, name: nameOf(claims.name, email) };
+    await store.putIdentity(tx, orgId, { id, issuer, subject, ...stated, userId: user.id });
     const changes = { issuer: { from: null, to: issuer }, subject: { from: null, to: subject } };
     await recordAudit(
       tx,

@@ -1,5 +1,5 @@
 /** Whom an organization's identity provider vouched for: identities, their users, and how they became members. */
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { isStillInvited } from "@/platform/db/invitations";
 import { memberships, organizations, ssoIdentities, users } from "@/platform/db/schema";
@@ -11,6 +11,12 @@ export type MembershipRow = typeof memberships.$inferSelect;
 export interface Identity {
   issuer: string;
   subject: string;
+}
+
+/** What the provider calls a user. */
+export interface Stated {
+  email: string;
+  name: string;
 }
 
 /** The user of an identity, and whether they are still a member. */
@@ -29,17 +35,31 @@ export async function findIdentified(
 }
 
 /** `id` is that of the membership which the sign-in made, if it made one. An identity there is already becomes this one. */
-export const putIdentity = (tx: Db, orgId: OrgId, identity: Identity & { id: string; userId: string }) =>
+export const putIdentity = (tx: Db, orgId: OrgId, identity: Identity & Stated & { id: string; userId: string }) =>
   tx
     .insert(ssoIdentities)
     .values({ ...identity, orgId })
     .onConflictDoUpdate({
       target: [ssoIdentities.orgId, ssoIdentities.issuer, ssoIdentities.subject],
-      set: { id: identity.id, userId: identity.userId },
+      set: { id: identity.id, userId: identity.userId, email: identity.email, name: identity.name },
     });
 
 export const findUser = async (db: Db, id: string): Promise<UserRow | undefined> =>
   (await db.select().from(users).where(eq(users.id, id)))[0];
+
+/** As the provider says by now. */
+export const renameIdentity = (db: Db, orgId: OrgId, { issuer, subject }: Identity, name: string) =>
+  db
+    .update(ssoIdentities)
+    .set({ name })
+    .where(
+      and(
+        eq(ssoIdentities.orgId, orgId),
+        eq(ssoIdentities.issuer, issuer),
+        eq(ssoIdentities.subject, subject),
+        or(isNull(ssoIdentities.name), ne(ssoIdentities.name, name)),
+      ),
+    );
 
 export const findUserByEmail = async (db: Db, email: string): Promise<UserRow | undefined> =>
   (await db.select().from(users).where(eq(users.email, email)))[0];

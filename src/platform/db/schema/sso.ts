@@ -31,6 +31,9 @@ export const ssoIdentities = pgTable(
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
     issuer: text("issuer").notNull(),
     subject: text("subject").notNull(),
+    /** What the provider calls the user: all that its organization is told of an account that it made a member. */
+    email: text("email"),
+    name: text("name"),
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),

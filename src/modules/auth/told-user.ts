@@ -1,0 +1,36 @@
+/**
+ * What a session is told of its user. An identity provider opens sessions of whomever it vouches for, which may be a
+ * stranger with an account: whoever runs it learns from them what it said itself, and nothing of the account.
+ */
+import { and, eq } from "drizzle-orm";
+import type { User } from "@/contract/auth";
+import { statedUser } from "@/core/stated-user";
+import { memberships, ssoIdentities } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+import type { UserRow } from "./store";
+
+/** `ssoOrgId`: whose identity provider opened the session; null for one of the user's own. */
+export async function toldUser(db: Db, user: UserRow, ssoOrgId: string | null): Promise<User> {
+  if (ssoOrgId === null) return presentUser(user);
+  const stated = await findStated(db, ssoOrgId, user.id);
+  const names = stated ? statedUser(stated, user.email) : { email: user.email, name: user.name };
+  return { _id: user.id, ...names, twoFactorEnabled: false, emailVerified: true };
+}
+
+/** Undefined for a member who joined in their own right, and is known there by the account. */
+async function findStated(db: Db, orgId: string, userId: string) {
+  const rows = await db
+    .select({ email: ssoIdentities.email, name: ssoIdentities.name })
+    .from(memberships)
+    .innerJoin(ssoIdentities, eq(ssoIdentities.id, memberships.id))
+    .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId)));
+  return rows[0];
+}
+
+const presentUser = (user: UserRow): User => ({
+  _id: user.id,
+  email: user.email,
+  name: user.name,
+  twoFactorEnabled: user.twoFactorEnabled,
+  emailVerified: user.addressHeldUntil === null,
+});
