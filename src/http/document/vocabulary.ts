@@ -15,10 +15,11 @@ Servers create links and send events with an API key instead: \`Authorization: A
 
 **Answers.** Ids are UUIDv7 strings in \`_id\`, times are ISO 8601 in UTC with milliseconds. Lists come in pages, newest
 first: \`page\` counts from 1, \`limit\` is 25 unless given and at most 100. In a \`PATCH\` an absent field stays and \`null\` clears it;
-lists and objects replace the old ones. Unknown fields of a body are ignored.
+lists and objects replace the old ones. A date may come without a time, which is midnight in UTC. Unknown fields of a body are
+ignored; inside the \`conditions\` of a rule they are refused, since a condition that was dropped would make a rule for everyone.
 
 **Failures.** Every one has the body \`{error, details?}\`: \`error\` is one sentence, stable per cause, and \`details\` names
-each field at fault. Quote the \`X-Request-Id\` of an answer when you ask about it.
+each field at fault, all of them at once. A path answers methods that it does not take with 405, and names those it takes in \`Allow\`. Quote the \`X-Request-Id\` of an answer when you ask about it.
 
 **Limits.** How many requests a minute each API key, and each session in an organization, may send depends on the plan:
 ${byPlan("requestsPerMinute")}. Reading under \`…/analytics\` is counted by itself, a tenth of that. The organization as a whole

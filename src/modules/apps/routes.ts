@@ -2,9 +2,14 @@ import { Elysia, t } from "elysia";
 import { AppProfile, AppProfileInput, AppProfilePage, AppProfileUpdate } from "@/contract/apps";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { access } from "@/http/access";
+import { ofSound } from "@/http/beside";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { AppService } from "./service";
+import { checkedValues } from "./validate";
+
+const soundInput = ofSound(AppProfileInput, (_, sound) => checkedValues(sound));
+const soundUpdate = ofSound(AppProfileUpdate, (_, sound) => checkedValues(sound));
 
 export const appRoutes = (apps: AppService, guard: ReturnType<typeof access>) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/apps", tags: ["Apps"] })
@@ -18,6 +23,7 @@ export const appRoutes = (apps: AppService, guard: ReturnType<typeof access>) =>
     .post("", ({ tenant, body }) => apps.create(tenant, body), {
       member: "admin",
       body: AppProfileInput,
+      alsoChecked: soundInput,
       response: { 200: AppProfile, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
         operationId: "createApp",
@@ -32,6 +38,7 @@ export const appRoutes = (apps: AppService, guard: ReturnType<typeof access>) =>
     .patch("/:appId", ({ tenant, params, body }) => apps.update(tenant, params.appId, body), {
       member: "admin",
       body: AppProfileUpdate,
+      alsoChecked: soundUpdate,
       response: { 200: AppProfile, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateApp",

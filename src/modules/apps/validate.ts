@@ -1,11 +1,11 @@
-import type { AppProfileInput, AppProfileUpdate } from "@/contract/apps";
+import type { AppProfileUpdate } from "@/contract/apps";
 import { normaliseApp } from "@/core/app-fields";
 import { checkPathPrefix } from "@/core/slug";
 import { invalid } from "@/http/errors";
 import type { AppValues } from "./store";
 
 /** The fields that are given, as they are kept; null where one is cleared. Throws 400 with every fault. */
-export function checkedValues(input: AppProfileInput | AppProfileUpdate): Partial<AppValues> {
+export function checkedValues(input: AppProfileUpdate): Partial<AppValues> {
   const faults: string[] = [];
   const { name, pathPrefix, ios, android, fallback, iconUrl } = normaliseApp(input, faults);
   if (name?.trim() === "") faults.push("name: must not be blank");

@@ -2,9 +2,14 @@ import { Elysia, t } from "elysia";
 import { BioPage, BioPageInput, BioPagePage, BioPageUpdate } from "@/contract/bio-pages";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { access } from "@/http/access";
+import { ofSound } from "@/http/beside";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { BioPageService } from "./service";
+
+const soundInput = (pages: BioPageService) => ofSound(BioPageInput, ({ tenant }, sound) => pages.check(tenant, sound));
+const soundUpdate = (pages: BioPageService) =>
+  ofSound(BioPageUpdate, ({ tenant, params }, sound) => pages.checkUpdate(tenant, params.bioPageId ?? "", sound));
 
 export const bioPageRoutes = (pages: BioPageService, guard: ReturnType<typeof access>) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/bio-pages", tags: ["Bio pages"] })
@@ -18,6 +23,7 @@ export const bioPageRoutes = (pages: BioPageService, guard: ReturnType<typeof ac
     .post("", ({ tenant, body }) => pages.create(tenant, body), {
       member: "member",
       body: BioPageInput,
+      alsoChecked: soundInput(pages),
       response: { 200: BioPage, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
         operationId: "createBioPage",
@@ -38,6 +44,7 @@ export const bioPageRoutes = (pages: BioPageService, guard: ReturnType<typeof ac
     .patch("/:bioPageId", ({ tenant, params, body }) => pages.update(tenant, params.bioPageId, body), {
       member: "member",
       body: BioPageUpdate,
+      alsoChecked: soundUpdate(pages),
       response: { 200: BioPage, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateBioPage",

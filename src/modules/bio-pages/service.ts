@@ -9,6 +9,7 @@ import { isUuid, type Tenant } from "@/core/ids";
 import { makeSlug } from "@/core/slug";
 import { conflict, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
+import { together } from "@/http/together";
 import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
@@ -49,10 +50,8 @@ export function createBioPageService({ db, clock, shortUrlOf, onChange, safety }
 
     /** Throws 400 for invalid fields, 404 for a foreign domain or link, 409 for a taken slug and for one page too many. */
     async create(tenant: Tenant, input: BioPageInput): Promise<BioPage> {
-      const { title = "", bio = null, theme = {}, items: asked = [], isActive = true } = checkedFields(input);
-      const slug = input.slug ? checkedSlug(input.slug) : null;
-      const domain = await usableDomain(db, tenant, input.domainId);
-      refuseOwnPath(domain, { prefix: "", slug: slug?.key ?? "" });
+      const [fields, slug, domain] = await checked(tenant, input);
+      const { title = "", bio = null, theme = {}, items: asked = [], isActive = true } = fields;
       return inTransaction(tenant, async (tx, tell) => {
         // First, since it holds off whoever else adds one, and in the order in which domains are deleted.
         await store.takeTurn(tx, tenant.orgId);
@@ -73,10 +72,24 @@ export function createBioPageService({ db, clock, shortUrlOf, onChange, safety }
       });
     },
 
+    /** Throws what `create` would of these fields, as far as it can be seen beforehand: 400 and 404. */
+    async check(tenant: Tenant, input: Partial<BioPageInput>): Promise<void> {
+      await checked(tenant, input);
+    },
+
+    /** As `check`, of a change. */
+    async checkUpdate(tenant: Tenant, id: string, input: BioPageUpdate): Promise<void> {
+      const { page } = await existing(tenant.orgId, id);
+      await together([Promise.try(() => checkedFields(input)), requireOwnLinks(db, tenant, input.links, page.items)]);
+    },
+
     /** Absent fields stay, null clears; the address never changes. Throws 400, 404. */
     async update(tenant: Tenant, id: string, input: BioPageUpdate): Promise<BioPage> {
-      await existing(tenant.orgId, id);
-      const { items: asked, bio, theme, ...columns } = checkedFields(input);
+      const { page: found } = await existing(tenant.orgId, id);
+      const [{ items: asked, bio, theme, ...columns }] = await together([
+        Promise.try(() => checkedFields(input)),
+        requireOwnLinks(db, tenant, input.links, found.items),
+      ]);
       return inTransaction(tenant, async (tx, tell) => {
         const before = await locked(tx, tenant, id);
         const items = asked ? await ownItems(tx, tenant, asked, before.page.items) : before.page.items;
@@ -116,6 +129,19 @@ export function createBioPageService({ db, clock, shortUrlOf, onChange, safety }
     return record;
   }
 
+  /** The fields, the slug and the domain of a new page. Throws everything that is wrong with them. */
+  async function checked(tenant: Tenant, input: Partial<BioPageInput>) {
+    const slug = Promise.try(() => (input.slug ? checkedSlug(input.slug) : null));
+    const domain = usableDomain(db, tenant, input.domainId);
+    return together([
+      Promise.try(() => checkedFields(input)),
+      slug,
+      domain,
+      Promise.all([slug, domain]).then(([own, host]) => refuseOwnPath(host, { prefix: "", slug: own?.key ?? "" })),
+      requireOwnLinks(db, tenant, input.links, []),
+    ]);
+  }
+
   async function locked(tx: Db, { orgId }: Tenant, id: string): Promise<store.PageRecord> {
     const record = await store.lockPage(tx, orgId, id);
     if (!record) throw notFound("bio page");
@@ -151,12 +177,27 @@ export function createBioPageService({ db, clock, shortUrlOf, onChange, safety }
 const makeKey = () => makeSlug((length) => crypto.getRandomValues(new Uint8Array(length)));
 
 /** With their keys. A link that is deleted may stay where it was; a new one is the organization's own, or there is 404. */
-async function ownItems(tx: Db, { orgId }: Tenant, asked: readonly AskedItem[], before: store.PageContent["items"]) {
-  const known = new Set(before.map(({ linkId }) => linkId));
-  const added = asked.flatMap(({ linkId }) => (linkId === undefined || known.has(linkId) ? [] : [linkId]));
-  const own = await store.ownLinks(tx, orgId, added.filter(isUuid));
-  if (!added.every((linkId) => own.has(linkId))) throw notFound("link");
+async function ownItems(tx: Db, tenant: Tenant, asked: readonly AskedItem[], before: store.PageContent["items"]) {
+  await requireOwnLinks(tx, tenant, asked, before);
   return keyedItems(asked, before, makeKey);
+}
+
+/** Throws 404 that names each item whose link is neither the organization's own nor was there before. */
+async function requireOwnLinks(
+  tx: Db,
+  { orgId }: Tenant,
+  asked: readonly { linkId?: string | null }[] | null | undefined,
+  before: store.PageContent["items"],
+): Promise<void> {
+  const known = new Set(before.map(({ linkId }) => linkId));
+  const linkIds = (asked ?? []).map(({ linkId }) => linkId?.toLowerCase());
+  const added = linkIds.flatMap((linkId) => (!linkId || known.has(linkId) ? [] : [linkId]));
+  const own = await store.ownLinks(tx, orgId, added.filter(isUuid));
+  const isForeign = (linkId: string | undefined) => linkId && !known.has(linkId) && !own.has(linkId);
+  const faults = linkIds.flatMap((linkId, index) =>
+    isForeign(linkId) ? [`links[${index}].linkId: there is no such link`] : [],
+  );
+  if (faults.length > 0) throw notFound("link", faults);
 }
 
 const tooManyPages = () =>

@@ -1,5 +1,5 @@
 /** What the schema cannot say of a bio page's fields. All faults are gathered before anything is written. */
-import type { BioItem, BioItemInput, BioPageInput, BioPageUpdate } from "@/contract/bio-pages";
+import type { BioItem, BioItemInput, BioPageUpdate } from "@/contract/bio-pages";
 import { isOwnShortUrl, normaliseDestination } from "@/core/destination";
 import { invalid } from "@/http/errors";
 
@@ -15,7 +15,7 @@ interface AskedFields {
 }
 
 /** The fields that are given, as they are kept; what `null` clears is empty. Throws 400 with every fault. */
-export function checkedFields({ title, bio, theme, links, isActive }: BioPageInput | BioPageUpdate): AskedFields {
+export function checkedFields({ title, bio, theme, links, isActive }: BioPageUpdate): AskedFields {
   const faults: string[] = [];
   if (title?.trim() === "") faults.push("title: must not be blank");
   const items = links?.map((item, index) => checkedItem(item, `links[${index}]`, faults));

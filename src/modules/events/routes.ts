@@ -1,9 +1,13 @@
 import { Elysia } from "elysia";
 import { CustomEvent, CustomEventInput } from "@/contract/events";
 import type { access } from "@/http/access";
+import { ofSound } from "@/http/beside";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
 import { failures } from "@/http/openapi-responses";
 import type { EventService } from "./service";
+
+const soundInput = (events: EventService) =>
+  ofSound(CustomEventInput, ({ tenant }, sound) => events.check(tenant, sound));
 
 export const eventRoutes = (events: EventService, guard: ReturnType<typeof access>) =>
   new Elysia({ prefix: "/api/v1/events", tags: ["Server API"] })
@@ -15,6 +19,7 @@ export const eventRoutes = (events: EventService, guard: ReturnType<typeof acces
       {
         apiKey: "events:write",
         body: CustomEventInput,
+        alsoChecked: soundInput(events),
         response: { 201: CustomEvent, ...failures(400, 401, 403, 404, 413, 415) },
         detail: {
           operationId: "createCustomEvent",

@@ -2,7 +2,8 @@
 import type { CustomEvent, CustomEventInput } from "@/contract/events";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { checkFreeObject } from "@/http/body";
-import { invalid, notFound } from "@/http/errors";
+import { invalid, notFoundBy } from "@/http/errors";
+import { together } from "@/http/together";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
@@ -31,13 +32,12 @@ export function createEventService({ db, clock, announce }: EventOptions) {
      * organization's.
      */
     async create(tenant: Tenant, input: CustomEventInput, key?: string): Promise<CustomEvent> {
-      check(input);
+      const linkId = await checked(tenant, input);
       const now = clock();
       const request: KeyedRequest | undefined = key ? { operation: OPERATION, key, body: input, now } : undefined;
       const { orgId } = tenant;
       const replayed = await replayAnswer<CustomEvent>(db, orgId, request);
       if (replayed) return replayed;
-      const linkId = await ownLink(tenant, input.linkId);
       const event = { ...input, linkId, id: Bun.randomUUIDv7(), occurredAt: new Date(now) };
       const write = () => writeOnce(orgId, request, event);
       return write().catch((error) => {
@@ -45,7 +45,18 @@ export function createEventService({ db, clock, announce }: EventOptions) {
         throw error;
       });
     },
+
+    /** Throws what `create` would of these fields. */
+    async check(tenant: Tenant, input: Partial<CustomEventInput>): Promise<void> {
+      await checked(tenant, input);
+    },
   };
+
+  /** The link's id as it is kept. Throws everything that is wrong. */
+  async function checked(tenant: Tenant, input: Partial<CustomEventInput>): Promise<string | null> {
+    const [linkId] = await together([ownLink(tenant, input.linkId), Promise.try(() => checkFields(input))]);
+    return linkId;
+  }
 
   function writeOnce(orgId: OrgId, request: KeyedRequest | undefined, event: store.EventValues): Promise<CustomEvent> {
     return db.transaction((tx) =>
@@ -61,14 +72,14 @@ export function createEventService({ db, clock, announce }: EventOptions) {
 
   async function ownLink({ orgId }: Tenant, id: string | null | undefined): Promise<string | null> {
     if (id === null || id === undefined) return null;
-    if (!isUuid(id) || !(await store.isLinkOf(db, orgId, id))) throw notFound("link");
+    if (!isUuid(id) || !(await store.isLinkOf(db, orgId, id))) throw notFoundBy("linkId", "link");
     return id.toLowerCase();
   }
 }
 
 /** What the schema cannot say. */
-function check({ name, metadata }: CustomEventInput): void {
+function checkFields({ name, metadata }: Partial<CustomEventInput>): void {
   const faults = checkFreeObject("metadata", metadata);
-  if (name.trim() === "") faults.push("name: must not be blank");
+  if (name?.trim() === "") faults.push("name: must not be blank");
   if (faults.length > 0) throw invalid(faults);
 }

@@ -1,8 +1,12 @@
 import { Elysia } from "elysia";
 import { ORGANIZATIONS_OWNED_MAX, Organization, OrganizationInput, OrganizationUpdate } from "@/contract/organizations";
 import type { access } from "@/http/access";
+import { ofSound } from "@/http/beside";
 import { failures } from "@/http/openapi-responses";
 import type { OrganizationService } from "./service";
+import { checkedFields } from "./validate";
+
+const soundUpdate = ofSound(OrganizationUpdate, (_, sound) => checkedFields(sound));
 
 export const organizationRoutes = (organizations: OrganizationService, guard: ReturnType<typeof access>) =>
   new Elysia({ prefix: "/api/v1/organizations", tags: ["Organizations"] })
@@ -29,6 +33,7 @@ export const organizationRoutes = (organizations: OrganizationService, guard: Re
     .patch("/:orgId", ({ tenant, body }) => organizations.update(tenant, body), {
       member: "admin",
       body: OrganizationUpdate,
+      alsoChecked: soundUpdate,
       response: { 200: Organization, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateOrganization",

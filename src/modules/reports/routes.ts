@@ -3,11 +3,17 @@ import { SeriesCsv } from "@/contract/analytics";
 import { Report, ReportInput, ReportPage, ReportUpdate } from "@/contract/reports";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { access } from "@/http/access";
+import { ofSound } from "@/http/beside";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { Log } from "@/platform/log";
 import type { ReportService } from "./service";
+
+const soundInput = (reports: ReportService) =>
+  ofSound(ReportInput, ({ tenant }, sound) => reports.check(tenant, sound));
+const soundUpdate = (reports: ReportService) =>
+  ofSound(ReportUpdate, ({ tenant }, sound) => reports.check(tenant, sound));
 
 export const reportRoutes = (reports: ReportService, log: Log, guard: ReturnType<typeof access>) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/reports", tags: ["Reports"] })
@@ -21,6 +27,7 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: ReturnType
     .post("", ({ tenant, body }) => reports.create(tenant, body), {
       member: "member",
       body: ReportInput,
+      alsoChecked: soundInput(reports),
       response: { 200: Report, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
         operationId: "createReport",
@@ -33,6 +40,7 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: ReturnType
     .patch("/:reportId", ({ tenant, params, body }) => reports.update(tenant, params.reportId, body), {
       member: "member",
       body: ReportUpdate,
+      alsoChecked: soundUpdate(reports),
       response: { 200: Report, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateReport",

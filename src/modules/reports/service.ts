@@ -3,8 +3,9 @@ import { SERIES_METRICS } from "@/contract/analytics";
 import { REPORTS_MAX, type Report, type ReportFilters, type ReportInput, type ReportUpdate } from "@/contract/reports";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
-import { conflict, notFound } from "@/http/errors";
+import { conflict, HttpError, notFound, notFoundBy } from "@/http/errors";
 import { pageOf } from "@/http/page";
+import { together } from "@/http/together";
 import type { AnalyticsService, SeriesExport } from "@/modules/analytics/service";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
@@ -44,6 +45,11 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
         await recordAudit(tx, tenant, { ...audited("create", row.id), changes: changesOf({}, presentFields(row)) });
         return presentReport(row);
       });
+    },
+
+    /** Throws what `create` and `update` would of these fields. */
+    async check(tenant: Tenant, input: ReportUpdate): Promise<void> {
+      await ownFilters(tenant.orgId, input);
     },
 
     /** Absent fields stay, null clears. Throws 400 for invalid fields, 404 for an unknown report and a foreign link. */
@@ -91,11 +97,17 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
     return row;
   }
 
-  async function ownFilters(orgId: OrgId, input: ReportInput | ReportUpdate): Promise<ReportFilters> {
-    const filters = checkedFilters(input, clock());
-    await analytics.checkLink(orgId, filters.linkId);
+  async function ownFilters(orgId: OrgId, input: ReportUpdate): Promise<ReportFilters> {
+    const [filters] = await together([
+      Promise.try(() => checkedFilters(input, clock())),
+      analytics.checkLink(orgId, input.filters?.linkId?.toLowerCase()).catch(inFilters),
+    ]);
     return filters;
   }
+}
+
+function inFilters(error: unknown): never {
+  throw error instanceof HttpError && error.status === 404 ? notFoundBy("filters.linkId", "link") : error;
 }
 
 const stamps = (now: number) => ({ createdAt: new Date(now), updatedAt: new Date(now) });

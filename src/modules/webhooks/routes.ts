@@ -13,6 +13,7 @@ import {
   WebhookWithSecret,
 } from "@/contract/webhooks";
 import type { access } from "@/http/access";
+import { ofSound } from "@/http/beside";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { DeliveryService } from "./deliveries";
@@ -24,6 +25,9 @@ export interface WebhookRouteOptions {
 }
 
 type Guard = ReturnType<typeof access>;
+
+const soundInput = (webhooks: WebhookService) => ofSound(WebhookInput, (_, sound) => webhooks.check(sound));
+const soundUpdate = (webhooks: WebhookService) => ofSound(WebhookUpdate, (_, sound) => webhooks.check(sound));
 
 const PREFIX = "/api/v1/organizations/:orgId/webhooks";
 
@@ -43,6 +47,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
     .post("", ({ tenant, body }) => webhooks.create(tenant, body), {
       member: "admin",
       body: WebhookInput,
+      alsoChecked: soundInput(webhooks),
       response: { 200: WebhookWithSecret, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
         operationId: "createWebhook",
@@ -62,6 +67,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
     .patch("/:webhookId", ({ tenant, params, body }) => webhooks.update(tenant, params.webhookId, body), {
       member: "admin",
       body: WebhookUpdate,
+      alsoChecked: soundUpdate(webhooks),
       response: { 200: Webhook, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateWebhook",

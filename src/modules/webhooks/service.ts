@@ -44,6 +44,11 @@ export function createWebhookService({ db, clock, seal, classOf, wake }: Webhook
       return { webhooks: await presentAll(rows), ...pageOf(page, limit, total) };
     },
 
+    /** Throws 400 for what `create` and `update` would refuse of these fields. */
+    check(input: WebhookUpdate): void {
+      checkedFields(input, classOf);
+    },
+
     /** Throws 400 for invalid fields, 409 when the organization has all it may have. */
     async create(tenant: Tenant, input: WebhookInput): Promise<WebhookWithSecret> {
       const fields = { ...input, ...checkedFields(input, classOf) };

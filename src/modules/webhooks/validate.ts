@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { WebhookInput, WebhookUpdate } from "@/contract/webhooks";
+import type { WebhookUpdate } from "@/contract/webhooks";
 import { normaliseDestination } from "@/core/destination";
 import { invalid } from "@/http/errors";
 import type { AddressClass } from "@/platform/outbound/addresses";
@@ -10,7 +10,7 @@ import type { WebhookValues } from "./store";
  * place can be refused at once. Throws 400 with every fault.
  */
 export function checkedFields(
-  input: WebhookInput | WebhookUpdate,
+  input: WebhookUpdate,
   classOf: (address: string) => AddressClass,
 ): Partial<Pick<WebhookValues, "url" | "events" | "description" | "isActive" | "batch">> {
   const url = input.url === undefined ? undefined : checkedUrl(input.url, classOf);
