@@ -10,7 +10,7 @@ const drafts: ConditionDraft[] = [
   { name: "en-GB is not met by en", when: { languages: ["en-GB"] }, visitor: asked("en"), matches: false },
   { name: "en-GB is not met by en-US", when: { languages: ["en-GB"] }, visitor: asked("en-US"), matches: false },
   { name: "languages compare without case", when: { languages: ["PT-br"] }, visitor: asked("pt-BR"), matches: true },
-  { name: "e is no language of en", when: { languages: ["e"] }, visitor: asked("en"), matches: false },
+  { name: "en is no language of enq", when: { languages: ["en"] }, visitor: asked("enq"), matches: false },
   { name: "zh is met by zh-Hant-TW", when: { languages: ["zh"] }, visitor: asked("zh-Hant-TW"), matches: true },
   {
     name: "zh-Hant is met only by itself",
