@@ -124,7 +124,8 @@ export function createResolver(options: ResolverOptions): Resolver {
     const route = link.route(statedFacts(query, visitorFacts(link.needs, visitor, geo, at)), {
       visitorKey: () => query.visitorId || visitorKey(visitorSecret, { orgId: link.definition.orgId, at, ...visitor }),
     });
-    await record(openOf(link, route, visitor, query, at));
+    // A look is no open.
+    if (request.method !== "HEAD") await record(openOf(link, route, visitor, query, at));
     return answerOf(link, route);
   }
 

@@ -204,3 +204,14 @@ test("each resolve is an open and no click, and a refused one is neither", async
   const [clicks] = await sql`select count(*)::int as count from clicks where link_id = ${_id}`;
   expect(clicks?.count).toBe(0);
 });
+
+test("HEAD looks, and opens nothing", async () => {
+  const { _id } = await create({ slug: "looked-at" });
+  for (const query of ["slug=looked-at", "slug=looked-at&platform=ios", "slug=looked-at&platform=ios&platform=ios"]) {
+    await fetch(`${service.url}/api/v1/resolve?domain=${service.host}&${query}`, { method: "HEAD" });
+  }
+  expect((await resolve({ slug: "looked-at" })).status).toBe(200);
+  await service.service.drainClicks();
+  const [opens] = await sql`select count(*)::int as count from opens where link_id = ${_id}`;
+  expect(opens?.count).toBe(1);
+});

@@ -9,10 +9,11 @@ const UNREADABLE = "unreadable";
 
 /**
  * What a limit by address counts by: an IPv4 address, or the /64 of an IPv6 one, which is what one household or server is
- * given. Hexadecimal and of a fixed length, so that what counters keep is bounded. Whatever is no address counts as one.
+ * given. One behind a translator (`64:ff9b::/96`, RFC 6052) counts as the IPv4 address it is, since all of those share a
+ * /64. Hexadecimal and of a fixed length, so that what counters keep is bounded. Whatever is no address counts as one.
  */
 export function limitedAddress(address: string): string {
-  const bits = mapAddress(address);
+  const bits = limitedBits(address);
   if (bits === undefined) return UNREADABLE;
   if (typeof bits === "number") return bits.toString(16).padStart(8, "0");
   return Buffer.from(bits.slice(0, V6_NETWORK_BYTES)).toString("hex");
@@ -20,11 +21,19 @@ export function limitedAddress(address: string): string {
 
 /** The same for what a person does from a whole network: an IPv4 address counts as its /24. */
 export function limitedNetwork(address: string): string {
-  const bits = mapAddress(address);
+  const bits = limitedBits(address);
   return typeof bits === "number"
     ? `${limitedAddress(address).slice(0, V4_NETWORK_DIGITS)}/24`
     : limitedAddress(address);
 }
+
+function limitedBits(address: string): number | number[] | undefined {
+  const bits = mapAddress(address);
+  if (!Array.isArray(bits) || TRANSLATED.some((byte, index) => byte !== bits[index])) return bits;
+  return Buffer.from(bits).readUInt32BE(TRANSLATED.length);
+}
+
+const TRANSLATED = [0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /** How often one address may do what asks for no credentials: 60 times a minute. `name` names the counter. */
 export function addressLimiter(limits: Limits, name: string): (address: string) => Promise<Verdict> {
