@@ -112,8 +112,8 @@ export interface WebhookOptions extends Pick<BackgroundOptions, keyof Addresses 
 /** On connections of its own: endpoints keep periodic work from nothing, nor the other way round. */
 export function startWebhooks(options: WebhookOptions): Dispatcher & AsyncDisposable & { counts: DeliveryCounts } {
   const { clock, log, keys, outbound } = options;
-  const isPrepared = canPrepare(options);
-  const database = openDatabase(options.databaseUrl, { pool: "workers", name: "waymark webhooks", isPrepared });
+  // A prepared statement keeps the plan that was best when little waited, which reads the whole table once a lot does.
+  const database = openDatabase(options.databaseUrl, { pool: "workers", name: "waymark webhooks", isPrepared: false });
   const queue = createWebhookQueue({ db: database.db, clock, seal: createSeal(keys), outbound });
   const counts: DeliveryCounts = { delivered: 0, failed: 0 };
   const dispatcher = startDispatcher({

@@ -15,6 +15,7 @@ import { isUnmoved as isUnmovedBySignIns, signInLoad } from "./sign-in-load";
 import { isAlike, signInTiming } from "./sign-in-timing";
 import { copiedVolume, flippedBytes, isKept, isOneEach } from "./spools";
 import { upgrade } from "./upgrade";
+import { afterHiccup, besideOthers, killServers, quickEndpoint } from "./webhooks";
 
 interface Outcome {
   isRight: boolean;
@@ -25,6 +26,11 @@ const VISIBLE_MS_MAX = 100;
 const P99_RATIO_MAX = 2;
 const NORMAL_S_MAX = 5;
 const CLICKS_S_MAX = 30;
+const DELIVERIES_PER_SECOND_MIN = 500;
+/** Of one delivery: a machine is not equally quiet all the while. */
+const P99_SLACK_MS = 100;
+/** Its retry is due within six. */
+const FIRST_TRY_S_MAX = 8;
 
 const changesAreSeen = (report: ChangesReport): boolean =>
   Math.max(report.ownP99Ms, report.otherP99Ms) <= VISIBLE_MS_MAX &&
@@ -93,6 +99,23 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
     const isRight =
       facts.wrong + facts.errors === 0 && facts.isRestoredAlike && facts.figures.endsWith(": 0 differences");
     return [{ isRight, facts }];
+  },
+  "webhooks: a quick endpoint": async () => {
+    const facts = await quickEndpoint(20_000);
+    return [{ isRight: facts.perSecond >= DELIVERIES_PER_SECOND_MIN && facts.twice === 0, facts }];
+  },
+  "webhooks: a healthy endpoint beside others": async () => {
+    const reports = await besideOthers({ windowMs: 20_000, pending: 1_000_000 });
+    const alone = reports[0]?.p99Ms ?? Number.NaN;
+    return reports.map((facts) => ({ isRight: facts.p99Ms <= alone * P99_RATIO_MAX + P99_SLACK_MS, facts }));
+  },
+  "webhooks: an endpoint after a hiccup": async () => {
+    const facts = await afterHiccup();
+    return [{ isRight: facts.firstTryS <= FIRST_TRY_S_MAX, facts }];
+  },
+  "webhooks: kill -9 of servers": async () => {
+    const facts = await killServers({ kills: 10 });
+    return [{ isRight: facts.lost + facts.unsettled === 0, facts }];
   },
   "the disk full": async () => {
     const facts = await diskFull({ rounds: 5, stateMs: 10_000 });

@@ -18,7 +18,7 @@ import { gather } from "./gather";
 import { deliveryEventOf } from "./present";
 import * as store from "./queue-store";
 import { openSecrets } from "./secret";
-import { type Ended, type Failure, noteEnded, noteFailing, noteWorking, turnOff } from "./settle-store";
+import { type Ended, type Failure, noteEnded, noteFailing, turnOff } from "./settle-store";
 
 export interface QueueOptions {
   db: Drizzle;
@@ -74,9 +74,8 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
     /** Notes what came of tries, in the order in which they ended. Where it fails, all of it may be noted again. */
     async settle(tried: readonly Tried[]): Promise<void> {
       const { working, failures } = statesOf(tried);
-      if (working.length > 0) await noteWorking(db, working);
       for (const failure of failures) await noteFailure(failure);
-      await noteEnded(db, tried.map(endOf));
+      await noteEnded(db, tried.map(endOf), working);
     },
 
     renew: (webhookIds: readonly string[]) => store.renew(db, server, webhookIds),
@@ -111,7 +110,7 @@ interface FailedEndpoint extends Failure {
   isGone: boolean;
 }
 
-/** Of each endpoint: whether anything was delivered, and how its last try ended where it did not. */
+/** Endpoints whose last try was delivered, and those whose last try was not. */
 function statesOf(tried: readonly Tried[]): { working: string[]; failures: FailedEndpoint[] } {
   const working = new Set<string>();
   const failing = new Map<string, FailedEndpoint>();
@@ -120,9 +119,9 @@ function statesOf(tried: readonly Tried[]): { working: string[]; failures: Faile
     const isGone = attempt.status === GONE || failing.get(webhookId)?.isGone === true;
     if (attempt.isDelivered) working.add(webhookId);
     if (attempt.isDelivered && !isGone) failing.delete(webhookId);
-    if (!attempt.isDelivered) failing.set(webhookId, { webhookId, url, orgId, isGone });
+    else failing.set(webhookId, { webhookId, url, orgId, isGone, isAnew: working.has(webhookId) });
   }
-  return { working: [...working], failures: [...failing.values()] };
+  return { working: [...working.difference(failing)], failures: [...failing.values()] };
 }
 
 const reasonToDisable = (failingMs: number): string | undefined =>

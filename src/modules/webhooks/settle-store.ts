@@ -14,14 +14,21 @@ export interface Ended {
   waitMs: number | null;
 }
 
-/** Whoever tried it: had the line gone to another server meanwhile, it may have been tried since. */
-export async function noteEnded(db: Drizzle, ended: readonly Ended[]): Promise<void> {
+/**
+ * Whoever tried it: had the line gone to another server meanwhile, it may have been tried since. `working`: webhooks to which
+ * something was delivered.
+ */
+export async function noteEnded(db: Drizzle, ended: readonly Ended[], working: readonly string[]): Promise<void> {
   const rows = ended.map(({ id, attempts, attempt, waitMs }) => {
     const { isDelivered, status, answer, error, durationMs } = attempt;
     const state = isDelivered ? "delivered" : waitMs === null ? "failed" : "pending";
     return { id, attempts, state, wait_ms: waitMs, status, answer, error, duration_ms: durationMs };
   });
   await db.execute(sql`
+    with freed as (
+      update webhooks set failing_since = null
+      where id = any(${arrayLiteral(working)}::text::uuid[]) and failing_since is not null
+    )
     update webhook_deliveries d set status = e.state, attempts = e.attempts,
       due_at = case e.state when 'pending' then statement_timestamp() + e.wait_ms * interval '1 millisecond' end,
       delivered_at = case e.state when 'delivered' then statement_timestamp() end,
@@ -35,30 +42,30 @@ export async function noteEnded(db: Drizzle, ended: readonly Ended[]): Promise<v
 /** Postgres has no NUL in text, and one would keep all the others from being noted. */
 const withoutNul = (json: string) => json.replaceAll("\\u0000", "\\ufffd");
 
-/** Something was delivered. */
-export async function noteWorking(db: Drizzle, webhookIds: readonly string[]): Promise<void> {
-  await db.execute(sql`
-    update webhooks set failing_since = null
-    where id = any(${arrayLiteral(webhookIds)}::text::uuid[]) and failing_since is not null`);
-}
-
 export interface Failure {
   webhookId: string;
   /** Where it failed: the webhook may lead elsewhere by now. */
   url: string;
+  /** Whether something was delivered just before. */
+  isAnew: boolean;
 }
 
 /** Milliseconds for which every delivery of the webhook has failed; 0 when it is gone, or leads elsewhere by now. */
-export async function noteFailing(db: Drizzle, { webhookId, url }: Failure): Promise<number> {
+export async function noteFailing(db: Drizzle, { webhookId, url, isAnew }: Failure): Promise<number> {
   const [failing] = await db.execute<{ ms: number }>(sql`
-    update webhooks set failing_since = coalesce(failing_since, statement_timestamp()), tried_at = statement_timestamp()
+    update webhooks set tried_at = statement_timestamp(),
+      failing_since = case when ${isAnew} then statement_timestamp() else coalesce(failing_since, statement_timestamp()) end
     where id = ${webhookId} and url = ${url}
     returning extract(epoch from statement_timestamp() - failing_since)::float8 * 1000 as ms`);
   return failing?.ms ?? 0;
 }
 
 /** Whether it was on, and still leads to where it failed. */
-export async function turnOff(tx: Tx, { webhookId, url }: Failure, reason: string): Promise<boolean> {
+export async function turnOff(
+  tx: Tx,
+  { webhookId, url }: Pick<Failure, "webhookId" | "url">,
+  reason: string,
+): Promise<boolean> {
   const off = await tx.execute(sql`
     update webhooks set is_active = false, disabled_reason = ${reason}, updated_at = statement_timestamp()
     where id = ${webhookId} and url = ${url} and is_active returning 1`);
