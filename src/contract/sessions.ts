@@ -10,6 +10,8 @@ export const Session = shape(
     expiresAt: shown("2026-02-01T00:00:00.000Z", instant()),
     ip: optional(shown("203.0.113.7", Type.String({ description: "Where it was opened from" }))),
     userAgent: optional(shown("Mozilla/5.0", Type.String({ description: "What opened it" }))),
+    browser: optional(shown("Firefox", Type.String({ description: "As far as `userAgent` tells, like `os`" }))),
+    os: optional(shown("Windows", Type.String())),
     ssoOrgId: optional(id("The organization whose single sign-on opened it")),
     isCurrent: Type.Boolean({ description: "Whether it is the one that asks" }),
   },

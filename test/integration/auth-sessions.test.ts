@@ -5,6 +5,7 @@ import { type Account, startTestService } from "@test/support/service";
 import { tableState } from "@test/support/tenants";
 import type { Session } from "@/contract/sessions";
 import { deleteOldSignIns } from "@/modules/auth/retention";
+import { SESSIONS_MAX } from "@/modules/auth/sessions";
 import { createSessionTokens } from "@/modules/auth/tokens";
 import { openKeys } from "@/platform/keys";
 
@@ -117,6 +118,31 @@ describe("200", () => {
     const { id } = await open(ada);
     const replies = await Promise.all([1, 2, 3, 4].map(() => revoke(ada.token, id)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404]);
+  });
+});
+
+describe("a sign-in past fifty sessions", () => {
+  const signIn = ({ email, password }: Account, headers: Record<string, string> = {}) =>
+    call<{ token: string }>("POST", "/api/v1/auth/login", { body: { email, password }, headers });
+
+  test("ends the oldest of the user's own, and none that a provider opened", async () => {
+    const account = await service.register();
+    const sso = await open(account, { ssoOrgId: account.orgId, openedAt: now - HOUR_MS });
+    const opened = [];
+    for (let count = 1; count < SESSIONS_MAX; count++) opened.push(await open(account, { openedAt: now + count }));
+    expect((await list(account.token)).body.total).toBe(SESSIONS_MAX + 1);
+    now += MINUTE_MS;
+    const { body } = await signIn(account);
+    expect([await isSignedIn(account.token), await isSignedIn(body.token)]).toEqual([false, true]);
+    for (const { token } of [sso, ...opened.slice(0, 2)]) expect(await isSignedIn(token)).toBe(true);
+    expect((await list(body.token)).body.total).toBe(SESSIONS_MAX + 1);
+  });
+
+  test("is told of by browser and system", async () => {
+    const account = await service.register();
+    const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0";
+    const { body } = await signIn(account, { "user-agent": agent });
+    expect(await currentOf(body.token)).toMatchObject({ browser: "Firefox", os: "Linux", userAgent: agent });
   });
 });
 

@@ -5,7 +5,7 @@ import type { access } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { Db } from "@/platform/db/tx";
-import type { Sessions } from "./sessions";
+import { SESSIONS_MAX, type Sessions } from "./sessions";
 
 export const sessionRoutes = (sessions: Sessions, db: Db, guard: ReturnType<typeof access>) =>
   new Elysia({ prefix: "/api/v1/auth/sessions", tags: ["Accounts"] })
@@ -17,7 +17,7 @@ export const sessionRoutes = (sessions: Sessions, db: Db, guard: ReturnType<type
       detail: {
         operationId: "listSessions",
         summary: "List your sessions",
-        description: "Not for sessions of single sign-on.",
+        description: `A user has ${SESSIONS_MAX} at most; one more ends the oldest. Not for sessions of single sign-on.`,
       },
     })
     .delete("/:sessionId", ({ user, params }) => sessions.revoke(db, user, params.sessionId), {

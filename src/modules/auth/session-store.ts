@@ -8,9 +8,38 @@ import type { UserRow } from "./store";
 
 export type SessionRow = typeof sessions.$inferSelect;
 
+export interface SessionOwner {
+  userId: string;
+  /** Whose identity provider opened it; null for the user's own. */
+  ssoOrgId: string | null;
+}
+
 const isInForce = (now: Date): SQL | undefined => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
 
 export const insertSession = (db: Db, session: typeof sessions.$inferInsert) => db.insert(sessions).values(session);
+
+/** Ends the oldest in force of a user that are more than `max`: of their own, or of those that one provider opened. */
+export const endOldest = (tx: Db, { userId, ssoOrgId }: SessionOwner, max: number, now: Date) =>
+  tx
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(
+      inArray(
+        sessions.id,
+        tx
+          .select({ id: sessions.id })
+          .from(sessions)
+          .where(
+            and(
+              eq(sessions.userId, userId),
+              ssoOrgId === null ? isNull(sessions.ssoOrgId) : eq(sessions.ssoOrgId, ssoOrgId),
+              isInForce(now),
+            ),
+          )
+          .orderBy(desc(sessions.createdAt), desc(sessions.id))
+          .offset(max),
+      ),
+    );
 
 /** A session in force, with its user. */
 export async function findSession(

@@ -1,4 +1,8 @@
-/** Sessions of accounts: opened by whatever way of signing in, each with a row that makes it revocable (product §3). */
+/**
+ * Sessions of accounts: opened by whatever way of signing in, each with a row that makes it revocable. Bounds: a user has
+ * `SESSIONS_MAX` of their own, and as many from each identity provider, lest one that vouches for them end the others; one
+ * more ends the oldest.
+ */
 import type { AuthSession } from "@/contract/auth";
 import type { Session } from "@/contract/sessions";
 import { isUuid } from "@/core/ids";
@@ -9,6 +13,7 @@ import { pageOf } from "@/http/page";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
+import { parseUserAgent } from "@/platform/user-agent";
 import { auditAccount, requireOwnSession } from "./account";
 import { endChallenges } from "./challenge-store";
 import type { KnownBrowsers } from "./known-browsers";
@@ -23,6 +28,8 @@ export interface SessionsOptions {
   organizations: OrganizationService;
   knownBrowsers: KnownBrowsers;
 }
+
+export const SESSIONS_MAX = 50;
 
 /** What a sign-in comes to, and the `Set-Cookie`s by which its browser is known from now on. */
 export interface InBrowser<Answer> {
@@ -85,6 +92,7 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
     const id = Bun.randomUUIDv7();
     const [now, expiresAt] = [new Date(clock()), new Date(clock() + SESSION_SECONDS * 1000)];
     await store.insertSession(tx, { id, userId: user.id, ssoOrgId, ip, userAgent, createdAt: now, expiresAt });
+    await store.endOldest(tx, { userId: user.id, ssoOrgId }, SESSIONS_MAX, now);
     const token = await tokens.sign({ sub: user.id, sid: id });
     return {
       token,
@@ -95,6 +103,7 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
 }
 
 const presentRow = (row: store.SessionRow, currentId: string): Session => ({
+  ...wordsOf(row.userAgent),
   _id: row.id,
   createdAt: row.createdAt.toISOString(),
   lastUsedAt: row.lastUsedAt?.toISOString(),
@@ -104,3 +113,9 @@ const presentRow = (row: store.SessionRow, currentId: string): Session => ({
   ssoOrgId: row.ssoOrgId ?? undefined,
   isCurrent: row.id === currentId,
 });
+
+/** What people know it by. */
+function wordsOf(userAgent: string | null): Pick<Session, "browser" | "os"> {
+  const { browser, os } = parseUserAgent(userAgent ?? "");
+  return { browser, os };
+}
