@@ -395,7 +395,7 @@ describe("every page", async () => {
       expect(html).toContain(`<style nonce="${nonce}">`);
       expect(html).not.toMatch(/<script|\son\w+=|<img|https?:\/\//i);
       expect(headers.get("cache-control")).toBe("no-store");
-      expect(headers.get("referrer-policy")).toBe("same-origin");
+      expect(headers.get("referrer-policy")).toBe("strict-origin");
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("x-frame-options")).toBe("DENY");
       expect(headers.get("access-control-allow-origin")).toBeNull();

@@ -16,15 +16,18 @@ const BETWEEN_MS = 20;
 
 type Message = Record<string, unknown>;
 
-export interface PageOptions {
-  userAgent?: string;
-  /** True when absent. */
-  hasJavaScript?: boolean;
-  headers?: Record<string, string>;
+export interface Look {
   /** Of the window, in CSS pixels. */
   width?: number;
   height?: number;
   isDark?: boolean;
+}
+
+export interface PageOptions extends Look {
+  userAgent?: string;
+  /** True when absent. */
+  hasJavaScript?: boolean;
+  headers?: Record<string, string>;
   /** What a host beyond this machine answers, as HTML; undefined: it is not found; null: it never answers. */
   answer?(url: string): string | null | undefined;
 }
@@ -44,6 +47,8 @@ export interface Page {
   asked: string[];
   /** What the page complained of: errors of its scripts and of its policy. */
   complaints: string[];
+  /** Shows what is open otherwise from now on. */
+  look(look: Look): Promise<void>;
   /** A PNG. */
   picture(): Promise<Buffer>;
 }
@@ -52,11 +57,17 @@ export interface Browser {
   page(options?: PageOptions): Promise<Page>;
 }
 
+export interface BrowserOptions {
+  /** Names that are this machine's, beside its own. */
+  hosts?: readonly string[];
+}
+
 /** Ends with the test file that started it. */
-export async function startBrowser(): Promise<Browser> {
+export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise<Browser> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-browser-"));
   const flags = [
     ...["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"],
+    `--host-resolver-rules=${hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ")}`,
     ...[`--user-data-dir=${folder}`, "--remote-debugging-port=0", "--no-first-run", "--mute-audio"],
   ];
   const browser = Bun.spawn([findProgram(CHROMIUM), ...flags, "about:blank"], { stdout: "ignore", stderr: "pipe" });
@@ -66,7 +77,8 @@ export async function startBrowser(): Promise<Browser> {
     await rm(folder, { recursive: true, force: true });
   });
   const wire = await connect(await socketOf(browser.stderr));
-  return { page: (options = {}) => openPage(wire, options) };
+  const here = new Set([...HERE, ...hosts]);
+  return { page: (options = {}) => openPage(wire, here, options) };
 }
 
 /** Where the browser listens, as it says on its standard error. */
@@ -114,7 +126,7 @@ async function connect(url: string): Promise<Wire> {
   };
 }
 
-async function openPage(wire: Wire, options: PageOptions): Promise<Page> {
+async function openPage(wire: Wire, here: ReadonlySet<string>, options: PageOptions): Promise<Page> {
   const { browserContextId } = await wire.send("Target.createBrowserContext");
   const { targetId } = await wire.send("Target.createTarget", { url: "about:blank", browserContextId });
   const { sessionId } = await wire.send("Target.attachToTarget", { targetId, flatten: true });
@@ -125,7 +137,7 @@ async function openPage(wire: Wire, options: PageOptions): Promise<Page> {
   const waiting: Record<string, (() => void)[]> = { "Page.loadEventFired": [], "Page.domContentEventFired": [] };
   wire.listen(sessionId, (method, params) => {
     for (const came of waiting[method]?.splice(0) ?? []) came();
-    if (method === "Fetch.requestPaused") void answerRequest(send, params, asked, options);
+    if (method === "Fetch.requestPaused") void answerRequest(send, params, { here, asked }, options);
     if (method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params.exceptionDetails));
     if (method === "Log.entryAdded") complaints.push(String(Object(params.entry).text));
   });
@@ -170,6 +182,7 @@ async function openPage(wire: Wire, options: PageOptions): Promise<Page> {
     async type(text) {
       await send("Input.insertText", { text });
     },
+    look: (look) => show(send, look),
     async picture() {
       const { data } = await send("Page.captureScreenshot", { format: "png" });
       return Buffer.from(String(data), "base64");
@@ -180,15 +193,7 @@ async function openPage(wire: Wire, options: PageOptions): Promise<Page> {
 type Send = (method: string, params?: Message) => Promise<Message>;
 
 async function prepare(wire: Wire, send: Send, browserContextId: unknown, options: PageOptions): Promise<void> {
-  const {
-    userAgent = USER_AGENT,
-    hasJavaScript = true,
-    headers,
-    width = 1_024,
-    height = 768,
-    isDark = false,
-  } = options;
-  const size = { width, height, deviceScaleFactor: 1, mobile: width < 600 };
+  const { userAgent = USER_AGENT, hasJavaScript = true, headers } = options;
   const permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"];
   await Promise.all([
     wire.send("Browser.grantPermissions", { permissions, browserContextId }),
@@ -196,23 +201,32 @@ async function prepare(wire: Wire, send: Send, browserContextId: unknown, option
     send("Runtime.enable"),
     send("Log.enable"),
     send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
-    send("Emulation.setDeviceMetricsOverride", size),
+    show(send, options),
     send("Emulation.setFocusEmulationEnabled", { enabled: true }),
-    send("Emulation.setEmulatedMedia", {
-      features: [{ name: "prefers-color-scheme", value: isDark ? "dark" : "light" }],
-    }),
     send("Emulation.setScriptExecutionDisabled", { value: !hasJavaScript }),
     send("Emulation.setUserAgentOverride", { userAgent }),
     ...(headers ? [send("Network.enable"), send("Network.setExtraHTTPHeaders", { headers })] : []),
   ]);
 }
 
-const HERE = new Set(["localhost", "127.0.0.1"]);
+async function show(send: Send, { width = 1_024, height = 768, isDark = false }: Look): Promise<void> {
+  const features = [{ name: "prefers-color-scheme", value: isDark ? "dark" : "light" }];
+  await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 600 });
+  await send("Emulation.setEmulatedMedia", { features });
+}
 
-async function answerRequest(send: Send, params: Message, asked: string[], { answer }: PageOptions): Promise<void> {
+const HERE = ["localhost", "127.0.0.1"];
+
+interface Known {
+  here: ReadonlySet<string>;
+  asked: string[];
+}
+
+async function answerRequest(send: Send, params: Message, known: Known, { answer }: PageOptions): Promise<void> {
+  const { here, asked } = known;
   const { requestId, request } = params;
   const { url } = Object(request);
-  if (HERE.has(new URL(url).hostname)) return void (await send("Fetch.continueRequest", { requestId }));
+  if (here.has(new URL(url).hostname)) return void (await send("Fetch.continueRequest", { requestId }));
   asked.push(url);
   const html = answer?.(url);
   if (html === null) return;

@@ -19,8 +19,9 @@ export function answerPage(
       "content-language": language,
       "cache-control": "no-store",
       "content-security-policy": policyOf(nonce),
-      // A token may stand in the address: told to nobody else, while a form still names where it comes from.
-      "referrer-policy": "same-origin",
+      // A token may stand in the address, of which nobody is told more than the origin: of a whole address told to this
+      // host alone, a redirect from here would tell the next one too. With no referrer at all, forms name no origin.
+      "referrer-policy": "strict-origin",
       "cross-origin-opener-policy": "same-origin",
       "x-robots-tag": "noindex",
       vary: "Accept-Language, Cookie",
@@ -39,7 +40,7 @@ const policyOf = (nonce: string): string =>
 
 /** On to a path of ours, by GET. */
 export function seeOther(path: string, cookies: readonly string[] = []): Response {
-  const headers = new Headers({ location: path, "cache-control": "no-store", "referrer-policy": "same-origin" });
+  const headers = new Headers({ location: path, "cache-control": "no-store", "referrer-policy": "strict-origin" });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }

@@ -8,8 +8,8 @@ import type { Look } from "./look";
 import { isAbout, type Pages, type Visit } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { NameField, NewPasswordField, registerSentences } from "./register";
-import { PasswordField, type SignInPages, sentences as signInSentences } from "./sign-in";
-import { Alert, Field, Hidden, More, Page, saidPage } from "./view";
+import { AccountField, PasswordField, type SignInPages, sentences as signInSentences } from "./sign-in";
+import { Alert, Hidden, More, Page, saidPage } from "./view";
 
 const readRegistration = formReader(InvitedRegisterInput);
 const readLogin = formReader(LoginInput);
@@ -66,16 +66,7 @@ function view(look: Look, { organization, email }: OpenInvitation, { values, fau
         </h1>
         {alert ? <Alert text={alert} /> : <p safe>{invite.text}</p>}
         <form method="post" action={PATHS.invite}>
-          <Field
-            name="email"
-            label={fields.email}
-            type="email"
-            autocomplete="username"
-            value={email}
-            fault={faults.email}
-            maxlength={254}
-            isReadonly
-          />
+          <AccountField label={fields.email} email={email} fault={faults.email} />
           {isMember ? (
             <PasswordField label={fields.password} fault={faults.password} />
           ) : (

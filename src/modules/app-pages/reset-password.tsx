@@ -7,7 +7,7 @@ import type { Look } from "./look";
 import { isAbout, type Pages } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { NewPasswordField } from "./register";
-import { EmailField } from "./sign-in";
+import { AccountField, EmailField } from "./sign-in";
 import { Alert, Hidden, More, Page, saidPage } from "./view";
 
 const readForgotten = formReader(PasswordForgottenInput);
@@ -23,7 +23,8 @@ export const createResetPasswordPage = ({ pages, passwordReset }: ResetPasswordP
     const token = query.get("token");
     if (token === null)
       return answerPage(look, passwordReset.sendsMail ? forgotView(look, untouched()) : noMailView(look));
-    return (await passwordReset.isOpen(token)) ? answerPage(look, resetView(look, untouched({ token }))) : over(look);
+    const email = await passwordReset.emailOf(token);
+    return email === undefined ? over(look) : answerPage(look, resetView(look, untouched({ token, email })));
   }),
 
   send: pages.sent({
@@ -90,6 +91,7 @@ function resetView(look: Look, { values, faults, alert }: FormState): string {
         <h1 safe>{reset.title}</h1>
         <Alert text={alert} />
         <form method="post" action={PATHS.resetPassword}>
+          <AccountField label={fields.email} email={values.email} />
           <NewPasswordField look={look} label={fields.newPassword} fault={faults.password} />
           <Hidden name="token" value={values.token} />
           <button type="submit" safe>

@@ -144,6 +144,20 @@ export const EmailField = ({ label, values, fault }: { label: string; values: Va
   />
 );
 
+/** Whose password it is, told so that people and their password managers know. */
+export const AccountField = ({ label, email, fault }: { label: string; email?: string; fault?: string }) => (
+  <Field
+    name="email"
+    label={label}
+    type="email"
+    autocomplete="username"
+    value={email}
+    fault={fault}
+    maxlength={254}
+    isReadonly
+  />
+);
+
 /** Of an account there is. */
 export const PasswordField = ({ label, fault }: { label: string; fault: string | undefined }) => (
   <Field name="password" label={label} type="password" autocomplete="current-password" fault={fault} maxlength={128} />

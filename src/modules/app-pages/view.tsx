@@ -6,6 +6,7 @@ import type { Look } from "./look";
 const STYLE = `
 header{justify-content:center;letter-spacing:.01em}
 form{margin:0}
+h1+form{margin-top:1.25rem}
 .hint{margin:-.5rem 0 .9rem;font-size:.9rem}
 .notice{color:var(--ink);font-weight:600}
 .more{list-style:none;margin:.5rem 0 0;padding:0}
@@ -75,7 +76,7 @@ export function Field({ name, label, type = "text", value, fault, hint, isReadon
         minlength={more.minlength}
         maxlength={more.maxlength}
         readonly={isReadonly}
-        autofocus={isFocused}
+        autofocus={isFocused || Boolean(fault)}
         aria-invalid={fault ? "true" : undefined}
         aria-describedby={described || undefined}
         required

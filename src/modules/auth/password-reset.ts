@@ -57,9 +57,9 @@ export function createPasswordReset(options: PasswordResetOptions) {
       void mailer?.send(() => compose(email));
     },
 
-    /** Whether `use` would take the token, which it leaves as it is. */
-    isOpen: async (token: string): Promise<boolean> =>
-      (await resets.findResetUser(db, hashOf(token), new Date(clock()))) !== undefined,
+    /** The account whose password `use` would set by the token, which it leaves as it is; undefined when it would not. */
+    emailOf: async (token: string): Promise<string | undefined> =>
+      (await resets.findResetUser(db, hashOf(token), new Date(clock())))?.email,
 
     /**
      * Ends every session of the user; an account whose address was never proven ends as a whole, and another one takes its

@@ -1,0 +1,310 @@
+/** The pages of accounts in a real browser: used as people use them, seen as they see them, attacked as strangers would. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { codeAt, withTwoFactor } from "@test/support/authenticator";
+import { type Page, startBrowser } from "@test/support/browser";
+import { startFalseProvider } from "@test/support/false-provider";
+import { startSite } from "@test/support/site";
+import { startSmtp } from "@test/support/smtp";
+import { enableSso, startSsoService } from "@test/support/sso";
+import { addDomain } from "@test/support/tenants";
+import axe from "axe-core";
+import type { Invitation } from "@/contract/members";
+
+const smtp = await startSmtp();
+afterAll(() => smtp.stop());
+const mail = { SMTP_URL: smtp.url, MAIL_FROM: "Waymark <no-reply@acme.dev>" };
+const service = await startSsoService({ env: mail });
+const { call, sql, callbackUrl } = service;
+const base = new URL(callbackUrl).origin;
+const ada = await service.register();
+const CUSTOMER = "go.acme.test";
+const browser = await startBrowser({ hosts: [CUSTOMER] });
+
+/** Where strangers' links lead: told of every address that a browser brings, its fragment and its referrer too. */
+const told: string[] = [];
+const REPORT = `<!doctype html><title>Theirs</title><script>
+fetch("/told", { method: "POST", body: location.href + " " + document.referrer })</script>`;
+const stranger = startSite(async (request) => {
+  told.push(`${request.url} ${request.headers.get("referer") ?? ""}`);
+  if (request.method === "POST") told.push(await request.text());
+  return new Response(REPORT, { headers: { "content-type": "text/html" } });
+});
+
+/** A folder for pictures of every page, to be looked at; none are taken without it. */
+const SHOTS = Bun.env.PICTURES;
+
+let number = 0;
+const newPassword = () => `quartz trombone lagoon ${++number}`;
+const SIZES = [
+  ["a phone", 360, 800],
+  ["a desk", 1_440, 900],
+] as const;
+
+async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(fields)) {
+    await page.evaluate(`document.getElementById(${JSON.stringify(name)}).focus()`);
+    await page.evaluate(`document.activeElement.select()`);
+    await page.type(text);
+  }
+  await page.click("main form button");
+}
+
+const at = (path: string) => `location.pathname === ${JSON.stringify(path)} && document.readyState === "complete"`;
+const saysNow = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`;
+
+async function mailTo(email: string, path: string): Promise<string> {
+  for (;;) {
+    const mail = smtp.mails.findLast(({ to, text }) => to.includes(email) && text.includes(path));
+    const [link] = /^http\S+$/m.exec(mail?.text ?? "") ?? [];
+    if (link) return link;
+    await smtp.until(smtp.mails.length + 1);
+  }
+}
+
+async function resetLink(email: string): Promise<string> {
+  await call("POST", "/api/v1/auth/password/forgot", { body: { email } });
+  return mailTo(email, "/app/reset-password");
+}
+
+async function invite(email: string): Promise<string> {
+  await sql`update users set address_held_until = null where email = ${ada.email}`;
+  const path = `/api/v1/organizations/${ada.orgId}/members/invite`;
+  const { status } = await call<Invitation>("POST", path, { token: ada.token, body: { email, role: "member" } });
+  expect(status).toBe(200);
+  return mailTo(email, "/app/invite");
+}
+
+/** A link where it could be made before the word was reserved. */
+const plant = (slug: string) => sql`
+  insert into links (id, org_id, domain_id, slug, slug_key, default_url)
+  select ${Bun.randomUUIDv7()}, ${ada.orgId}, id, ${slug}, ${slug}, ${`${stranger.url}/${slug}`}
+  from domains where org_id is null`;
+
+describe("as people use them", () => {
+  test.each([
+    ["with JavaScript", true],
+    ["without JavaScript", false],
+  ])("an account is made, left, entered again by a new password, %s", async (_, hasJavaScript) => {
+    const page = await browser.page({ width: 360, height: 800, hasJavaScript });
+    const email = `grace${++number}@example.com`;
+    await page.open(`${base}/app/register`);
+    await fill(page, { name: "Grace", email, password: "password1", organizationName: "Navy" });
+    await page.until(`document.querySelector("#password-fault")`);
+    expect(await page.evaluate<string>(`document.querySelector("#email").value`)).toBe(email);
+    await fill(page, { password: newPassword() });
+    await page.until(at("/app"));
+    expect(await page.evaluate<boolean>(saysNow(email))).toBe(true);
+    expect(await page.evaluate<string>(`document.cookie`)).toBe("");
+    await page.click(`form[action="/app/sign-out"] button`);
+    await page.until(at("/app/sign-in"));
+    await page.click(`a[href="/app/reset-password"]`);
+    await page.until(at("/app/reset-password"));
+    await fill(page, { email });
+    await page.until(`!document.querySelector("form")`);
+    await page.open(await mailTo(email, "/app/reset-password"));
+    const password = newPassword();
+    await fill(page, { password });
+    await page.until(at("/app/sign-in"));
+    await fill(page, { email, password });
+    await page.until(at("/app"));
+    expect(page.complaints.filter((text) => !/40[04]/.test(text))).toEqual([]);
+  });
+
+  test("a second factor is asked for, and an invitation taken on the way", async () => {
+    const bob = await withTwoFactor(service, await service.register(), Date.now());
+    const page = await browser.page({ hasJavaScript: false });
+    await page.open(await invite(bob.email));
+    await page.click(".more a");
+    await page.until(`!document.querySelector("#name") && document.querySelector("#password")`);
+    await fill(page, { password: bob.password });
+    await page.until(`document.querySelector("#code")`);
+    expect(await page.evaluate<string>(`document.activeElement.id`)).toBe("code");
+    const [code = codeAt(bob.secret, Date.now())] = bob.recoveryCodes;
+    await fill(page, { code });
+    await page.until(at("/app"));
+    expect(await page.evaluate<boolean>(saysNow("Acme 1"))).toBe(true);
+  });
+
+  test.each([
+    ["with JavaScript", true],
+    ["without JavaScript", false],
+  ])("somebody signed in stays so when another site leads here, %s", async (_, hasJavaScript) => {
+    const page = await browser.page({ hasJavaScript });
+    await page.open(`${base}/app/sign-in`);
+    await fill(page, { email: ada.email, password: ada.password });
+    await page.until(at("/app"));
+    const link = `<!doctype html><title>Elsewhere</title><a href="${base}/app">There</a>`;
+    const elsewhere = startSite(() => new Response(link, { headers: { "content-type": "text/html" } }));
+    // By its name it is another site than the service, which is reached by its address.
+    await page.open(elsewhere.url.replace("127.0.0.1", "localhost"));
+    await page.click("a");
+    await page.until(`${at("/app")} && ${saysNow(ada.email)}`);
+  });
+});
+
+describe("as strangers attack them", () => {
+  test("no mail's token gets to whoever holds a slug on the same host", async () => {
+    for (const slug of ["reset-password", "invite", "app"]) await plant(slug);
+    await service.createLink(ada, { slug: "promo", defaultUrl: `${stranger.url}/promo` });
+    for (const slug of ["reset-password", "invite", "app"]) {
+      const body = { slug, defaultUrl: `${stranger.url}/${slug}` };
+      const path = `/api/v1/organizations/${ada.orgId}/links`;
+      expect((await call("POST", path, { token: ada.token, body })).status).toBe(400);
+    }
+    const victim = await service.register();
+    const links = [await resetLink(victim.email), await invite(`invited${++number}@example.com`)];
+    for (const link of links) {
+      expect(link).toMatch(new RegExp(`^${base}/app/(?:reset-password|invite)\\?token=[\\w.-]+$`));
+      const page = await browser.page();
+      await page.open(link);
+      expect(await page.evaluate<string>(`location.href`)).toBe(link);
+      expect(await page.evaluate<boolean>(`document.querySelector("form") !== null`)).toBe(true);
+      // From there to a stranger's link on the same host, as by an address that is typed or a link that is followed.
+      await page.evaluate(`location.href = "/promo"`);
+      await page.until(`document.title === "Theirs"`);
+      await page.open(`${base}/reset-password#token=stolen`);
+      await page.open(`${base}/invite#token=stolen`);
+      expect(await page.evaluate<string>(`location.origin`)).toBe(base);
+      const token = new URL(link).searchParams.get("token") ?? "none";
+      expect(told.filter((text) => text.includes(token) || text.includes("stolen"))).toEqual([]);
+    }
+    expect(told.some((text) => text.includes("/promo"))).toBe(true);
+  });
+
+  test("no sign-in through a provider ends at a slug, and its token is in no address", async () => {
+    const provider = startFalseProvider();
+    const eve = await service.register();
+    const { startUrl } = await enableSso(service, eve, provider);
+    provider.claims = { sub: "bea", email: "bea@acme.test", email_verified: true, name: "Bea" };
+    const before = told.length;
+    const page = await browser.page();
+    for (const returnTo of ["/promo", "/app/../promo", "/app/%2e%2e/promo", "//promo", `${stranger.url}/promo`]) {
+      await page.open(`${startUrl}&returnTo=${encodeURIComponent(returnTo)}`);
+      expect(await page.evaluate<string>(`document.body.innerText`)).toContain("returnTo: expected a path");
+    }
+    await page.open(`${startUrl}&returnTo=/app`);
+    await page.until(`${at("/app")} && ${saysNow("bea@acme.test")}`);
+    expect(await page.evaluate<string>(`location.href + document.cookie`)).toBe(`${base}/app`);
+    expect(told.length).toBe(before);
+  });
+
+  test("no other site sends a form in somebody's name", async () => {
+    const page = await browser.page();
+    await page.open(`${base}/app/sign-in`);
+    await fill(page, { email: ada.email, password: ada.password });
+    await page.until(at("/app"));
+    const form = `<!doctype html><form method="post" action="${base}/app/sign-out"><button>Win</button></form>`;
+    const evil = startSite(() => new Response(form, { headers: { "content-type": "text/html" } }));
+    for (const url of [evil.url, evil.url.replace("127.0.0.1", "localhost")]) {
+      await page.open(url);
+      await page.click("button");
+      await page.until(at("/app/sign-out"));
+    }
+    await page.open(`${base}/app`);
+    expect(await page.evaluate<boolean>(saysNow(ada.email))).toBe(true);
+  });
+
+  test("no other site shows them in a frame", async () => {
+    const html = `<!doctype html><title>Frame</title><iframe src="${base}/app/sign-in"></iframe>`;
+    const evil = startSite(() => new Response(html, { headers: { "content-type": "text/html" } }));
+    const page = await browser.page();
+    await page.open(evil.url);
+    await page.until(`document.querySelector("iframe").contentDocument === null`);
+    expect(page.complaints.join()).toMatch(/frame-ancestors|X-Frame-Options/i);
+  });
+});
+
+test("a customer's short domain shows its own icon, and our paths are short URLs there", async () => {
+  const domainId = await addDomain(service, ada.orgId, { hostname: CUSTOMER });
+  const branding = { displayName: "Acme", logoUrl: `${stranger.url}/logo.png` };
+  await call("PATCH", `/api/v1/organizations/${ada.orgId}`, { token: ada.token, body: { branding } });
+  await service.createLink(ada, { slug: "app", domainId, defaultUrl: `${stranger.url}/shop`, password: "open sesame" });
+  const page = await browser.page();
+  await page.open(`http://${CUSTOMER}:${service.service.port}/app`);
+  expect(await page.evaluate<boolean>(`document.querySelector("#password") !== null`)).toBe(true);
+  const width = `document.querySelector("header img").complete && document.querySelector("header img").naturalWidth`;
+  await page.until(`${width} === 256`);
+  expect(await page.evaluate<string>(`new URL(document.querySelector("header img").src).host`)).toStartWith(CUSTOMER);
+  expect(page.complaints.filter((text) => !text.includes("403"))).toEqual([]);
+});
+
+describe("as they are seen and heard", async () => {
+  const account = await service.register();
+  const reset = await resetLink(account.email);
+  const invited = await invite(`seen${++number}@example.com`);
+  const proof = await mailTo(account.email, "/app/verify-email");
+  const bob = await withTwoFactor(service, await service.register(), Date.now());
+
+  /** How to get to a page, by its name. */
+  const pages: [name: string, open: (page: Page) => Promise<void>][] = [
+    ["sign-in", (page) => page.open(`${base}/app/sign-in`)],
+    ["sign-in-notice", (page) => page.open(`${base}/app/sign-in?done=password`)],
+    [
+      "sign-in-wrong",
+      async (page) => {
+        await page.open(`${base}/app/sign-in`);
+        await fill(page, { email: account.email, password: "wrong" });
+        await page.until(`document.querySelector("[role=alert]")`);
+      },
+    ],
+    [
+      "code",
+      async (page) => {
+        await page.open(`${base}/app/sign-in`);
+        await fill(page, { email: bob.email, password: bob.password });
+        await page.until(`document.querySelector("#code")`);
+      },
+    ],
+    [
+      "home",
+      async (page) => {
+        await page.open(`${base}/app/sign-in`);
+        await fill(page, { email: account.email, password: account.password });
+        await page.until(at("/app"));
+      },
+    ],
+    ["register", (page) => page.open(`${base}/app/register`)],
+    [
+      "register-faults",
+      async (page) => {
+        await page.open(`${base}/app/register`);
+        await fill(page, { name: " ", email: account.email, password: "password1", organizationName: " " });
+        await page.until(`document.querySelector("#password-fault")`);
+      },
+    ],
+    ["forgot", (page) => page.open(`${base}/app/reset-password`)],
+    [
+      "forgot-sent",
+      async (page) => {
+        await page.open(`${base}/app/reset-password`);
+        await fill(page, { email: "nobody@example.com" });
+        await page.until(`!document.querySelector("form")`);
+      },
+    ],
+    ["reset", (page) => page.open(reset)],
+    ["reset-over", (page) => page.open(`${base}/app/reset-password?token=none`)],
+    ["verify-email", (page) => page.open(proof)],
+    ["invite", (page) => page.open(invited)],
+    ["invite-account", (page) => page.open(`${invited}&account=yes`)],
+    ["invite-over", (page) => page.open(`${base}/app/invite?token=none`)],
+  ];
+  const looks = SIZES.flatMap(([size, width, height]) =>
+    [false, true].map((isDark) => [size, isDark ? "dark" : "light", { width, height, isDark }] as const),
+  );
+
+  test.each(pages)("%s, on a phone and a desk, light and dark, has no fault", async (name, open) => {
+    const page = await browser.page({ headers: { "x-client": `198.51.100.${++number % 250}` } });
+    await open(page);
+    await page.evaluate(axe.source);
+    for (const [size, shade, look] of looks) {
+      await page.look(look);
+      const faults = await page.evaluate<string[]>(`axe.run({ runOnly: { type: "tag", values: [
+        "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] } }).then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`);
+      expect([size, shade, faults]).toEqual([size, shade, []]);
+      const width = await page.evaluate<number>(`document.documentElement.scrollWidth - innerWidth`);
+      expect([size, width <= 0]).toEqual([size, true]);
+      if (SHOTS) await Bun.write(`${SHOTS}/${name}-${look.width}-${shade}.png`, await page.picture());
+    }
+  });
+});
