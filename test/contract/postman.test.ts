@@ -82,6 +82,7 @@ describe("run by newman from first to last", async () => {
     expect(run.executions.at(-1)?.item.name).toBe("End this session");
   });
 
+  // A new operation that cannot succeed by its example alone gets a step in `src/http/document/postman/journey.ts`.
   test("is answered as each request expects, without an error in a script", () => {
     const told = run.failures.map(({ error, source }) => `${source?.name}: ${error.name} ${error.message}`);
     expect(told).toEqual([]);

@@ -120,6 +120,7 @@ export const STEPS: Record<string, Step> = {
   reviewAbuse: { statuses: [200, 404], reason: "There is something to review once a click is suspicious." },
   updateSso: { body: { enabled: false, allowedDomains: ["acme.example"], defaultRole: "member" } },
   startSso: { statuses: [302, 400, 404], reason: "The organization has to have single sign-on." },
+  exchangeSsoCode: { statuses: [200, 400], reason: "The code comes with the return from the identity provider, once." },
   finishSso: { reason: "Called by the identity provider." },
   askTls: {
     query: { domain: "{{shortHost}}" },
