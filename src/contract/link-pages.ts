@@ -49,7 +49,7 @@ export const RetargetingPixel = shape(
     $id: "RetargetingPixel",
     description:
       "Told of a person's visit from a page in between, by the provider's own tag. Skipped for visitors who send " +
-      "`Sec-GPC: 1` or `DNT: 1`.",
+      "`Sec-GPC: 1` or `DNT: 1`, and on an address with `pw`, `password` or a match token, which a script could read.",
   },
 );
 export type RetargetingPixel = Static<typeof RetargetingPixel>;

@@ -63,6 +63,10 @@ describe("403", () => {
     expect(await outcome(await form({}, `/guarded?pw=${encodeURIComponent(password)}`))).toBe(expected);
   });
 
+  test("a password behind a second question mark is none, so that none is handed on there", async () => {
+    expect(await outcome(await visit(`/guarded??pw=${encoded}`, json))).toBe(REQUIRED);
+  });
+
   test("a wrong header is not helped by a right query", async () => {
     const response = await visit(`/guarded?pw=${encoded}`, { ...json, "x-link-password": "wrong" });
     expect(await outcome(response)).toBe(WRONG);
