@@ -32,7 +32,8 @@ export const passwordResetRoutes = (
           summary: "Request a password reset",
           description:
             "The answer is the same whether or not there is such an account; the link comes by mail alone, works once, " +
-            "within an hour, and replaces earlier ones. Where the service sends no mail, its operator resets passwords.",
+            "within an hour, and replaces earlier ones. Three an hour go to one address, and a network (/24, /64) may ask for sixty. " +
+            "Where the service sends no mail, its operator resets passwords.",
         },
       },
     )
@@ -49,7 +50,9 @@ export const passwordResetRoutes = (
         detail: {
           operationId: "resetPassword",
           summary: "Set a new password with the token from the mail",
-          description: "Ends every session of the user. A second factor stays as it is.",
+          description:
+            "Ends every session of the user. A second factor stays as it is. An account whose address was never confirmed is " +
+            "made anew: nothing of what was made with it is the new one's.",
         },
       },
     );

@@ -23,7 +23,8 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: ReturnT
           summary: "Register an account with its organization",
           description:
             "With an `inviteToken` no organization is made: the account joins the one that invited it. " +
-            "Where the operator has registration closed, or open to the invited alone, others are answered 403.",
+            "Where the operator has registration closed, or open to the invited alone, others are answered 403. Where the " +
+            "service sends mail, the address is to be confirmed by it: see `POST /api/v1/auth/verify-email`.",
         },
       },
     )
