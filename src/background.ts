@@ -21,6 +21,7 @@ import { openDatabase } from "@/platform/db/client";
 import type { Keys } from "@/platform/keys";
 import type { Outbound } from "@/platform/outbound";
 import { createSeal } from "@/platform/seal";
+import type { Tracing } from "@/platform/tracing";
 import { destinationChecks } from "@/workers/destination-checks";
 import { domainChecks } from "@/workers/domain-checks";
 import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
@@ -105,13 +106,14 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
 }
 
 export interface WebhookOptions extends Pick<BackgroundOptions, keyof Addresses | "clock" | "log"> {
+  tracing: Tracing;
   keys: Keys;
   outbound: Outbound;
 }
 
 /** On connections of its own: endpoints keep periodic work from nothing, nor the other way round. */
 export function startWebhooks(options: WebhookOptions): Dispatcher & AsyncDisposable & { counts: DeliveryCounts } {
-  const { clock, log, keys, outbound } = options;
+  const { clock, log, keys, outbound, tracing } = options;
   // A prepared statement keeps the plan that was best when little waited, which reads the whole table once a lot does.
   const database = openDatabase(options.databaseUrl, { pool: "workers", name: "waymark webhooks", isPrepared: false });
   const queue = createWebhookQueue({ db: database.db, clock, seal: createSeal(keys), outbound });
@@ -120,7 +122,12 @@ export function startWebhooks(options: WebhookOptions): Dispatcher & AsyncDispos
     ...queue,
     async settle(tried) {
       await queue.settle(tried);
-      for (const { attempt } of tried) counts[attempt.isDelivered ? "delivered" : "failed"] += 1;
+      for (const { delivery, attempt } of tried) {
+        const { isDelivered, durationMs: tookMs, status } = attempt;
+        counts[isDelivered ? "delivered" : "failed"] += 1;
+        const attributes = { "webhook.event": delivery.event, "http.response.status_code": status ?? 0 };
+        tracing.trace({ name: "webhook delivery", kind: "client", tookMs, isFailed: !isDelivered, attributes });
+      }
     },
     onSilent: () => {
       database.renew().catch((error: unknown) => log.warn("former connections not ended", { error }));

@@ -54,6 +54,8 @@ export interface Config {
   /** What the link cache of one process may take of its memory. */
   linkCacheBytesMax: number;
   logLevel: LogLevel;
+  /** Where traces go; null: nowhere. OpenTelemetry's library reads it, and its other variables, by itself. */
+  tracesEndpoint: string | null;
   /** What is no fault, but hardly what was meant: a sentence each, that begins with the name. */
   warnings: string[];
 }
@@ -107,6 +109,7 @@ export function readConfig(env: Env = Bun.env): Config {
     fly: read.fly(),
     spoolFsyncMs: read.integer("SPOOL_FSYNC_MS", 10, 0, 60_000),
     linkCacheBytesMax: read.integer("LINK_CACHE_MB", 512, 1, 65_536) * 2 ** 20,
+    tracesEndpoint: read.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
     warnings: [],
   };

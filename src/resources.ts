@@ -20,6 +20,7 @@ import { createMailer, type Mailer } from "@/platform/mail";
 import { createOutbound, type Outbound } from "@/platform/outbound";
 import { createOwnHosts, type OwnHosts } from "@/platform/own-hosts";
 import { SettingError } from "@/platform/setting-error";
+import type { Tracing } from "@/platform/tracing";
 import { createUsage, type Usage } from "@/platform/usage";
 import { createWebRisk } from "@/platform/web-risk";
 
@@ -73,6 +74,7 @@ export async function openClicks(
   config: Config,
   { directUrl }: Addresses,
   visitorSecret: Uint8Array,
+  tracing: Tracing,
   log: Log,
   stack: AsyncDisposableStack,
 ): Promise<ClickPipeline> {
@@ -85,6 +87,8 @@ export async function openClicks(
     visitorSecret,
     visitorRotation: config.visitorSaltRotation,
     baseUrl: config.baseUrl,
+    onBatch: ({ clicks, tookMs }) =>
+      tracing.trace({ name: "click batch", kind: "internal", tookMs, isFailed: false, attributes: { clicks } }),
     log,
   });
   stack.defer(() => clicks.close());

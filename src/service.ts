@@ -19,8 +19,9 @@ import { sayHiddenLinks } from "@/platform/hidden-links";
 import { openKeys } from "@/platform/keys";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
 import type { Log } from "@/platform/log";
-import { openMetrics, type WorkerMetrics } from "@/platform/metrics";
+import { type Metrics, openMetrics, type WorkerMetrics } from "@/platform/metrics";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
+import { openTracing, type Tracing } from "@/platform/tracing";
 import { visitorSecret } from "@/platform/visitor";
 import { type App, createApp } from "./app";
 import { startBackground, startWebhooks } from "./background";
@@ -81,6 +82,7 @@ async function open(
   stack: AsyncDisposableStack,
 ): Promise<Omit<Service, "stop">> {
   const keys = await openKeys(config);
+  const tracing = stack.use(await openTracing(config.tracesEndpoint));
   const addresses = await openPostgres(config, log, stack);
   const database = openDatabase(addresses.databaseUrl, { pool: "requests", isPrepared: canPrepare(addresses) });
   stack.defer(() => database.close());
@@ -88,7 +90,7 @@ async function open(
   await ensureSharedDomain(db, config.shortDomain);
   const visitorBytes = await ensureVisitorSecret(db);
   const geo = await openGeoFiles(config, log, stack);
-  const clicks = await openClicks(config, addresses, visitorBytes, log, stack);
+  const clicks = await openClicks(config, addresses, visitorBytes, tracing, log, stack);
 
   const { redisUrl, linkCacheBytesMax: cacheBytesMax } = config;
   const shortUrlOf = shortUrls(config.baseUrl);
@@ -101,7 +103,7 @@ async function open(
   const { onChange } = links;
   const safety = await openSafety(config, { db, clock, log, hosts, onChange, outbound: outside.outbound }, stack);
   stack.use(startBackground({ ...addresses, clock, log, ...outside, serviceHost, onChange, safety }));
-  const webhooks = stack.use(startWebhooks({ ...addresses, clock, log, keys, outbound: outside.outbound }));
+  const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound: outside.outbound }));
   const shared = {
     ...{ db, keys, clock, log, hosts, ownHosts, safety },
     limits: openLimits(redisUrl, clock, log, stack),
@@ -136,13 +138,23 @@ async function open(
     mailer: openMailer(config, log, stack),
     resolveLink: async (...asked) => inWords(await resolver.resolve(...asked)),
     faults,
-    measure: metrics.request,
+    measure: measureBy(metrics, tracing),
     metricsOfAll: () => gather(metrics.read),
     ending: ending.signal,
   });
   const { port, handOver } = listen(config, edge, app, ending, log, stack);
   return { port, url: `http://localhost:${port}`, drainClicks: () => clicks.drain(), handOver, metrics: metrics.read };
 }
+
+/** Counts an API request that has ended, and traces it. */
+const measureBy =
+  (metrics: Metrics, tracing: Tracing): Metrics["request"] =>
+  (route, method, status, seconds) => {
+    metrics.request(route, method, status, seconds);
+    const attributes = { "http.request.method": method, "http.route": route, "http.response.status_code": status };
+    const name = `${method} ${route}`.trim();
+    tracing.trace({ name, kind: "server", tookMs: seconds * 1000, isFailed: status >= 500, attributes });
+  };
 
 /** A refusal as the API tells it. */
 function inWords(resolution: Resolution): Awaited<ReturnType<ResolveLink>> {

@@ -14,7 +14,7 @@ import type { Enrich } from "./enrich";
 import { FigureStore } from "./figures";
 import { deleteApplied, markApplied } from "./housekeeping";
 import { LinkTargetCache } from "./link-targets";
-import { createCommitCell, type FromWorker, type WorkerSettings } from "./messages";
+import { type AppliedBatch, createCommitCell, type FromWorker, type WorkerSettings } from "./messages";
 import { ensurePartitions } from "./partitions";
 import { type PoisonedRecord, setAside } from "./poison";
 import { Registrar } from "./registrar";
@@ -132,8 +132,13 @@ export class ClickApplier {
     let batch = await this.#prepare(tail);
     const hasWorked = batch !== undefined;
     while (batch) {
+      const startedAt = performance.now();
+      let tookMs = 0;
+      const applied = this.#writer.apply({ ...batch, baseUrl: this.#settings.baseUrl });
       const [position, next] = await Promise.all([
-        this.#writer.apply({ ...batch, baseUrl: this.#settings.baseUrl }),
+        applied.finally(() => {
+          tookMs = performance.now() - startedAt;
+        }),
         tail.isFull ? this.#prepare(tail) : undefined,
       ]);
       if (!position) {
@@ -141,7 +146,7 @@ export class ClickApplier {
         batch = await this.#prepare(tail);
         continue;
       }
-      this.#progressed(tail, batch, position);
+      this.#progressed(tail, batch, position, tookMs);
       const isWhereExpected = position.segment === batch.to.segment && position.offset === batch.to.offset;
       if (!isWhereExpected) tail.rewind(position);
       batch = isWhereExpected ? next : undefined;
@@ -200,17 +205,17 @@ export class ClickApplier {
     return this.#retry(() => this.#database.inTime(() => tail.nextBatch()));
   }
 
-  #progressed(tail: SpoolTail, { clicks, from }: Batch, position: Position): void {
+  #progressed(tail: SpoolTail, { clicks, from }: Batch, position: Position, tookMs: number): void {
     this.#isFailing = false;
     const now = Date.now();
     if (from.segment < position.segment) markApplied(tail.folder, from.segment, position.segment, now);
-    this.#tellProgress(tail, position, now - (clicks[0]?.record.at ?? now));
+    this.#tellProgress(tail, position, now - (clicks[0]?.record.at ?? now), { clicks: clicks.length, tookMs });
   }
 
-  #tellProgress({ name }: SpoolTail, position: Position, lagMs: number): void {
+  #tellProgress({ name }: SpoolTail, position: Position, lagMs: number, batch?: AppliedBatch): void {
     if (name === this.#settings.spoolId) this.#told = position;
     const counts = { applied: this.#writer.applied, poisoned: this.#poisoned, damagedBytes: this.#damagedBytes };
-    this.#tell({ type: "progress", ...counts, lagMs, spoolId: name, position });
+    this.#tell({ type: "progress", ...counts, batch, lagMs, spoolId: name, position });
   }
 
   #answerDrains(position: Position): void {

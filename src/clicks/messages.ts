@@ -30,6 +30,12 @@ export type ToWorker =
   | { type: "close"; until: Position; deadlineAt: number };
 
 /** Since the worker began. */
+export interface AppliedBatch {
+  clicks: number;
+  /** From its first statement to its commit. */
+  tookMs: number;
+}
+
 export interface WorkerCounts {
   applied: number;
   /** Records set aside. */
@@ -41,7 +47,7 @@ export interface WorkerCounts {
 export type FromWorker =
   | { type: "ready" }
   | { type: "failed"; message: string }
-  | ({ type: "progress"; lagMs: number; spoolId: string; position: Position } & WorkerCounts)
+  | ({ type: "progress"; batch?: AppliedBatch; lagMs: number; spoolId: string; position: Position } & WorkerCounts)
   | { type: "drained"; request: number }
   /** Nothing is left of an adopted spool. */
   | { type: "emptied"; spoolId: string }

@@ -11,7 +11,7 @@ import { bundledGeo, type GeoFiles } from "@/platform/geo";
 import type { Log } from "@/platform/log";
 import type { VisitorRotation } from "@/platform/visitor";
 import { deleteApplied } from "./housekeeping";
-import { type CommitCell, createCommitCell, type WorkerSettings } from "./messages";
+import { type AppliedBatch, type CommitCell, createCommitCell, type WorkerSettings } from "./messages";
 import type { ClickRecord } from "./record";
 import type { Position } from "./segment-reader";
 import { Spool } from "./spool";
@@ -31,6 +31,8 @@ export interface ClickPipelineOptions {
   visitorRotation: VisitorRotation;
   /** The service's own origin, for the short URLs that webhooks tell; absent: http://localhost. */
   baseUrl?: string;
+  /** Told of each batch that is in Postgres. */
+  onBatch?(batch: AppliedBatch): void;
   log: Log;
 }
 
@@ -124,6 +126,7 @@ class Pipeline implements ClickPipeline {
     this.#worker = new WorkerThread({
       settings: this.#workerSettings(geo),
       log: options.log,
+      onBatch: options.onBatch,
       onProgress: (spoolId, position) => spoolId === own.id && this.#progressed(position),
       onEmptied: (spoolId) => this.#emptied(spoolId),
     });

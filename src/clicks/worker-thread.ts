@@ -3,7 +3,7 @@
  * again what it had not answered. What it had under way is safe: Postgres has all of a batch or nothing.
  */
 import type { Log } from "@/platform/log";
-import type { FromWorker, ToWorker, WorkerCounts, WorkerSettings } from "./messages";
+import type { AppliedBatch, FromWorker, ToWorker, WorkerCounts, WorkerSettings } from "./messages";
 import type { Position } from "./segment-reader";
 
 export interface WorkerThreadOptions {
@@ -11,6 +11,7 @@ export interface WorkerThreadOptions {
   log: Log;
   onProgress(spoolId: string, position: Position): void;
   onEmptied(spoolId: string): void;
+  onBatch?(batch: AppliedBatch): void;
 }
 
 const RESTART_AFTER_MS = 1_000;
@@ -103,7 +104,7 @@ export class WorkerThread {
   }
 
   #heard(message: FromWorker): void {
-    const { log, onProgress, onEmptied } = this.#options;
+    const { log, onProgress, onEmptied, onBatch } = this.#options;
     switch (message.type) {
       case "ready":
         this.#ready();
@@ -113,6 +114,7 @@ export class WorkerThread {
         break;
       case "progress":
         this.#progressed(message);
+        if (message.batch) onBatch?.(message.batch);
         onProgress(message.spoolId, message.position);
         break;
       case "drained":

@@ -5,6 +5,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { access } from "./access";
 import { readAssets } from "./docs/assets";
+import { grafanaBoard } from "./docs/grafana";
 import { contentSecurityPolicy, page } from "./docs/page";
 import { answer, once, serve } from "./docs/served";
 import { collectionOf } from "./document/postman/collection";
@@ -23,6 +24,7 @@ export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: ReturnT
   const built = once(() => buildDocument(app, baseUrl));
   const openapi = once(async () => serve(JSON.stringify((await built()).document), JSON_BRIEFLY));
   const postman = once(async () => serve(JSON.stringify(collectionOf((await built()).document)), JSON_BRIEFLY));
+  const grafana = once(() => serve(JSON.stringify(grafanaBoard(), null, 2), JSON_BRIEFLY));
   const assets = once(readAssets);
   const docs = once(async () =>
     serve(page((await assets()).version), {
@@ -39,6 +41,7 @@ export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: ReturnT
     .get("/openapi.json", async ({ request }) => answer(request, await openapi()), unlisted)
     .get("/docs", async ({ request }) => answer(request, await docs()), unlisted)
     .get("/docs/postman.json", async ({ request }) => answer(request, await postman()), unlisted)
+    .get("/docs/grafana.json", async ({ request }) => answer(request, await grafana()), unlisted)
     .get(
       "/docs/assets/:version/:name",
       async ({ request, params }) => {

@@ -26,7 +26,14 @@ const PUBLIC = [
   ...["GET /app", "GET /app/sign-in", "POST /app/sign-in", "GET /app/sign-in/code", "POST /app/sign-in/code"],
   ...["POST /app/sign-out", "GET /app/register", "POST /app/register", "GET /app/invite", "POST /app/invite"],
   ...["GET /app/reset-password", "POST /app/reset-password", "GET /app/verify-email", "POST /app/verify-email"],
-  ...["GET /", "GET /docs", "GET /docs/assets/:version/:name", "GET /docs/postman.json", "GET /openapi.json"],
+  ...[
+    "GET /",
+    "GET /docs",
+    "GET /docs/assets/:version/:name",
+    "GET /docs/grafana.json",
+    "GET /docs/postman.json",
+    "GET /openapi.json",
+  ],
 ];
 
 /** Spec §5.2: exactly these; everything else under an organization takes a session. */

@@ -25,7 +25,7 @@ test("the document, its page and what pages for visitors load are the only route
     .filter(({ path }) => path === "/app" || path.startsWith("/app/"))
     .map(({ path }) => path)
     .sort();
-  const docs = ["/docs", "/docs/assets/:version/:name", "/docs/postman.json", "/openapi.json"];
+  const docs = ["/docs", "/docs/assets/:version/:name", "/docs/grafana.json", "/docs/postman.json", "/openapi.json"];
   expect(hidden.sort()).toEqual(["/", "/.well-known/waymark/icons/:orgId", ...pages, ...docs]);
 });
 

@@ -80,6 +80,17 @@ test("counts visits by outcome, refusals by reason, hits of the cache, clicks, d
   expect(now("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
 });
 
+test("the board for Grafana asks for nothing that is not there, and leaves nothing of ours out", async () => {
+  const board = await (await fetch(`${service.url}/docs/grafana.json`)).text();
+  const scraped = samplesOf(await (await asks({})).text()).map(({ name }) => name);
+  const shown = new Set(board.match(/\b(?:waymark|process)_[a-z_]+/g));
+  expect([...shown].filter((name) => !scraped.includes(name))).toEqual([]);
+  const histogram = /_(?:bucket|sum|count)$/;
+  const told = new Set(scraped.filter((name) => !histogram.test(name)));
+  expect([...told].filter((name) => !shown.has(name))).toEqual([]);
+  expect(JSON.parse(board)).toMatchObject({ title: "Waymark", panels: expect.any(Array) });
+});
+
 describe("of several processes", () => {
   const started: { end(): Promise<void> }[] = [];
   afterAll(async () => {

@@ -1,0 +1,50 @@
+/**
+ * Spans for an OpenTelemetry collector, by OpenTelemetry's own library and variables (`OTEL_EXPORTER_OTLP_ENDPOINT`,
+ * `OTEL_SERVICE_NAME`, `OTEL_TRACES_SAMPLER`, …), which it reads by itself. Loaded where an endpoint is set, and only there.
+ * A span is written once what it tells of is over, so that nothing waits for it. What the library holds is bounded by its
+ * own variables (2,048 spans); a crash loses what was not sent, up to five seconds of it.
+ */
+export interface Traced {
+  name: string;
+  kind: "server" | "client" | "internal";
+  /** Of what is over by now. */
+  tookMs: number;
+  isFailed: boolean;
+  attributes: Record<string, string | number>;
+}
+
+export interface Tracing extends AsyncDisposable {
+  trace(traced: Traced): void;
+}
+
+const CLOSE_MS_MAX = 3_000;
+const NONE: Tracing = { trace: () => undefined, [Symbol.asyncDispose]: async () => undefined };
+
+export async function openTracing(endpoint: string | null): Promise<Tracing> {
+  if (endpoint === null) return NONE;
+  const [{ SpanKind, SpanStatusCode }, base, { OTLPTraceExporter }, resources] = await Promise.all([
+    import("@opentelemetry/api"),
+    import("@opentelemetry/sdk-trace-base"),
+    import("@opentelemetry/exporter-trace-otlp-http"),
+    import("@opentelemetry/resources"),
+  ]);
+  const provider = new base.BasicTracerProvider({
+    resource: resources
+      .resourceFromAttributes({ "service.name": "waymark" })
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    spanProcessors: [new base.BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  const tracer = provider.getTracer("waymark");
+  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+  return {
+    trace({ name, kind, tookMs, isFailed, attributes }) {
+      const endTime = Date.now();
+      const span = tracer.startSpan(name, { kind: kinds[kind], startTime: endTime - tookMs, attributes });
+      if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end(endTime);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.race([provider.shutdown().catch(() => undefined), Bun.sleep(CLOSE_MS_MAX)]);
+    },
+  };
+}
