@@ -23,7 +23,14 @@ const PUBLIC = [
   "GET /api/v1/public/app-icons/apps/:appId",
   "GET /api/v1/public/app-icons/domains/:domainId",
   ...["GET /api/v1/public/app-icons/organizations/:orgId", "GET /.well-known/waymark/icons/:orgId"],
-  ...["GET /app", "GET /app/sign-in", "POST /app/sign-in", "GET /app/sign-in/code", "POST /app/sign-in/code"],
+  ...[
+    "GET /app",
+    "GET /app/*",
+    "GET /app/sign-in",
+    "POST /app/sign-in",
+    "GET /app/sign-in/code",
+    "POST /app/sign-in/code",
+  ],
   ...["POST /app/sign-out", "GET /app/register", "POST /app/register", "GET /app/invite", "POST /app/invite"],
   ...["GET /app/reset-password", "POST /app/reset-password", "GET /app/verify-email", "POST /app/verify-email"],
   ...[

@@ -474,6 +474,14 @@ describe("every page", async () => {
     expect((await away.open("/app", { "sec-fetch-site": "same-origin" })).location).toBe("/app/sign-in");
   });
 
+  test.each(["/app/unknown", "/app/links/5", "/app/invite/x", "/app/%ff"])(
+    "there is none at %s, which is said as a page",
+    async (path) => {
+      const { status, html } = await personAt(service).open(path);
+      expect([status, html.includes("There is no such page.")]).toEqual([404, true]);
+    },
+  );
+
   test("is a short URL like any other on a customer's host", async () => {
     const response = await service.visit("/app/sign-in", { host: "go.acme.com" });
     expect(response.status).toBe(404);

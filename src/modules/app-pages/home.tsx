@@ -11,7 +11,7 @@ import type { Pages, Visit } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { ssoAlert } from "./sign-in";
 import { AskToVerify } from "./verify-email";
-import { Alert, More, Page } from "./view";
+import { Alert, More, Page, saidPage } from "./view";
 
 export interface HomeParts {
   pages: Pages;
@@ -27,6 +27,11 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
     // A cookie for this site alone stays behind when another one leads here; it comes along when this page asks again.
     if (isFromElsewhere(request) && cookie.read(request) === undefined) return askAgain(visit);
     return seeOther(withQuery(PATHS.signIn, { error: query.get("error") ?? undefined }));
+  }),
+
+  missing: pages.shown(async ({ look }) => {
+    const { home, ...said } = look.words.missing;
+    return answerPage(look, saidPage(look, said, [[PATHS.home, home]]), { status: 404 });
   }),
 
   signOut: pages.sent({

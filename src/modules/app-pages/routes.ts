@@ -32,6 +32,7 @@ export function appPageRoutes(options: AppPagesParts, guard: ReturnType<typeof a
   return new Elysia()
     .use(guard)
     .get(PATHS.home, home.show, page)
+    .get(`${PATHS.home}/*`, home.missing, page)
     .post(PATHS.signOut, home.signOut, page)
     .get(PATHS.signIn, signIn.show, page)
     .post(PATHS.signIn, signIn.send, page)
