@@ -133,6 +133,22 @@ describe("a delivery that fails", () => {
     expect((await row())?.waitS).toBeWithin(900, 930);
   });
 
+  test("with Retry-After leaves the endpoint alone for as long, whatever else waits for it", async () => {
+    const receiver = startReceiver();
+    receiver.answer = () => new Response(null, { status: 429, headers: { "retry-after": "900" } });
+    await listen(receiver.url);
+    await tell(6);
+    const queue = openQueue();
+    const [delivery] = await claimAndTake(queue);
+    if (delivery) await deliver(queue, delivery);
+    const later = async (seconds: number) => {
+      await database.sql`update webhooks set tried_at = tried_at - ${`${seconds} seconds`}::interval`;
+      return claimAndTake(queue);
+    };
+    expect(await later(890)).toEqual([]);
+    expect(await later(20)).toHaveLength(1);
+  });
+
   test("ten times has failed", async () => {
     const receiver = startReceiver();
     receiver.answer = () => new Response(null, { status: 500 });

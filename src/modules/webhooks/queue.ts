@@ -119,7 +119,10 @@ function statesOf(tried: readonly Tried[]): { working: string[]; failures: Faile
     const isGone = attempt.status === GONE || failing.get(webhookId)?.isGone === true;
     if (attempt.isDelivered) working.add(webhookId);
     if (attempt.isDelivered && !isGone) failing.delete(webhookId);
-    else failing.set(webhookId, { webhookId, url, orgId, isGone, isAnew: working.has(webhookId) });
+    else {
+      const { retryAfterMs = 0 } = attempt;
+      failing.set(webhookId, { webhookId, url, orgId, isGone, retryAfterMs, isAnew: working.has(webhookId) });
+    }
   }
   return { working: [...working.difference(failing)], failures: [...failing.values()] };
 }

@@ -48,12 +48,19 @@ export interface Failure {
   url: string;
   /** Whether something was delivered just before. */
   isAnew: boolean;
+  /** What its answer asked for. */
+  retryAfterMs: number;
 }
 
+/** An endpoint that asks for time is left alone for so long at most, whatever else waits for it. */
+const LEFT_ALONE_MS_MAX = 3_600_000;
+
 /** Milliseconds for which every delivery of the webhook has failed; 0 when it is gone, or leads elsewhere by now. */
-export async function noteFailing(db: Drizzle, { webhookId, url, isAnew }: Failure): Promise<number> {
+export async function noteFailing(db: Drizzle, failure: Failure): Promise<number> {
+  const { webhookId, url, isAnew, retryAfterMs } = failure;
+  const leftAlone = `${Math.min(retryAfterMs, LEFT_ALONE_MS_MAX)} milliseconds`;
   const [failing] = await db.execute<{ ms: number }>(sql`
-    update webhooks set tried_at = statement_timestamp(),
+    update webhooks set tried_at = statement_timestamp() + ${leftAlone}::interval,
       failing_since = case when ${isAnew} then statement_timestamp() else coalesce(failing_since, statement_timestamp()) end
     where id = ${webhookId} and url = ${url}
     returning extract(epoch from statement_timestamp() - failing_since)::float8 * 1000 as ms`);
