@@ -1,5 +1,5 @@
 /** An invitation is as good as the right of who made it. */
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startFalseProvider } from "@test/support/false-provider";
 import type { Account, CallOptions } from "@test/support/service";
@@ -7,6 +7,9 @@ import { enableSso, signIn, startSsoService } from "@test/support/sso";
 import { addMember } from "@test/support/tenants";
 import type { AuthSession } from "@/contract/auth";
 import type { Invitation, Member } from "@/contract/members";
+
+/** Services, registrations and their hashes take seconds on a busy machine. */
+setDefaultTimeout(60_000);
 
 const service = await startSsoService();
 const { call, sql } = service;

@@ -1,11 +1,14 @@
 /** Who may register, as the operator decides. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startFalseProvider } from "@test/support/false-provider";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import { enableSso, signIn, startSsoService } from "@test/support/sso";
 import type { AuthSession } from "@/contract/auth";
 import { passwordFault } from "@/modules/auth/password-rules";
+
+/** Services, registrations and their hashes take seconds on a busy machine. */
+setDefaultTimeout(60_000);
 
 const input = (fields: object = {}) => ({
   name: "Ada",

@@ -1,11 +1,14 @@
 /** An organization always keeps an owner who gets in, whatever becomes of its identity provider. */
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startFalseProvider } from "@test/support/false-provider";
 import type { Account } from "@test/support/service";
 import { enableSso, signIn, ssoPath, startSsoService } from "@test/support/sso";
 import { addMember } from "@test/support/tenants";
 import type { Member } from "@/contract/members";
+
+/** Services, registrations and their hashes take seconds on a busy machine. */
+setDefaultTimeout(60_000);
 
 const service = await startSsoService();
 const { call, sql } = service;
