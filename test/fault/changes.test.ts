@@ -6,5 +6,4 @@ test("two servers with one Redis serve every change, and nothing older in the en
   expect(report).toMatchObject({ staleAfterSecond: 0, staleInTheEnd: 0, raceStale: 0 });
   expect(report.raceWrites).toBeGreaterThan(0);
   expect(report.listenersEnded).toBeGreaterThan(0);
-  expect(report.otherP99Ms).toBeLessThan(1000);
 }, 240_000);

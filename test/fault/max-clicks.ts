@@ -111,7 +111,8 @@ function lookOn(port: number, index: number, owner: Owner, { slug, isGuarded }: 
     () => request(port, "GET", path, { ...visitor, agent: "" }),
     () => request(port, "HEAD", path, visitor),
     () => request(port, "GET", path, { ...visitor, more: "Sec-Purpose: prefetch;prerender\r\n" }),
-    () => request(port, "GET", resolve, visitor),
+    // The API answers at the service's own names.
+    () => request(port, "GET", resolve, { ...visitor, host: "localhost" }),
     () => preview(port, owner, slug),
     // A person who brings a wrong password; where none is asked for, a program.
     () => request(port, "GET", `/${slug}?pw=wrong`, isGuarded ? visitor : { ...visitor, agent: "curl/8.5.0" }),
@@ -123,10 +124,12 @@ interface Sender {
   address: string;
   agent: string;
   more?: string;
+  host?: string;
 }
 
-async function request(port: number, method: string, path: string, { address, agent, more = "" }: Sender) {
-  const lines = `Host: ${DOMAIN}\r\nX-Client: ${address}\r\nUser-Agent: ${agent}\r\n${more}Connection: close\r\n`;
+async function request(port: number, method: string, path: string, sender: Sender) {
+  const { address, agent, more = "", host = DOMAIN } = sender;
+  const lines = `Host: ${host}\r\nX-Client: ${address}\r\nUser-Agent: ${agent}\r\n${more}Connection: close\r\n`;
   return (await sendRaw(port, `${method} ${path} HTTP/1.1\r\n${lines}\r\n`, ANSWER_MS_MAX)).status;
 }
 

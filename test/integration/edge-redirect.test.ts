@@ -177,7 +177,7 @@ describe("methods", () => {
 
   test("reserved paths are the API's", async () => {
     expect((await call("GET", "/health")).status).toBe(200);
-    for (const path of ["/API/V1/auth/me", "/internal/x", "/.well-known/x", "/metrics"]) {
+    for (const path of ["/API/V1/auth/me", "/internal/x", "/.well-known/x", "/metrics/x"]) {
       expect((await call("GET", path)).headers.get("content-type")).toStartWith("application/json");
     }
   });
