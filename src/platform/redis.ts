@@ -61,8 +61,7 @@ export function openRedis(url: string, options: RedisClientOptions): RedisClient
   }[kind]();
   client.on("error", onEnd);
   client.on("close", () => onEnd(new Error("The connection to Redis was closed")));
-  // A cluster goes on with the others; what is on this node is not told of changes meanwhile.
-  if (kind === "cluster")
-    client.on("node error", onEnd).on("-node", () => onEnd(new Error("A node of Redis has gone")));
+  // A cluster goes on with its other nodes, but this one hears of no change. Before it is ready, any of those named will do.
+  if (kind === "cluster") client.once("ready", () => client.on("node error", onEnd));
   return client;
 }

@@ -7,13 +7,17 @@ import { type AwayReport, away } from "./away";
 import { backups, isRestored } from "./backup";
 import { type ChangesReport, changes } from "./changes";
 import { diskFull } from "./disk-full";
+import { FAILOVERS, failover, isTakenOver } from "./failover";
 import { killRepeatedly } from "./kill";
 import { killService } from "./kill-service";
 import { isExact, maxClicks } from "./max-clicks";
+import { pooler } from "./poolers";
+import { REDIS_MODES, redisMode } from "./redis-modes";
 import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./rolling";
 import { isUnmoved as isUnmovedBySignIns, signInLoad } from "./sign-in-load";
 import { isAlike, signInTiming } from "./sign-in-timing";
 import { copiedVolume, flippedBytes, isKept, isOneEach } from "./spools";
+import { isKept as wasKept } from "./takeover";
 import { upgrade } from "./upgrade";
 import { afterHiccup, besideOthers, killServers, quickEndpoint } from "./webhooks";
 
@@ -69,6 +73,26 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
     for (const isWithRedis of [true, false]) {
       const facts = await changes({ changes: 1000, raceMs: 60_000, isWithRedis });
       outcomes.push({ isRight: changesAreSeen(facts), facts });
+    }
+    return outcomes;
+  },
+  poolers: async () => {
+    const facts = await pooler({ calmMs: 20_000 });
+    return [{ isRight: wasKept(facts), facts }];
+  },
+  "failover and epoch": async () => {
+    const outcomes: Outcome[] = [];
+    for (const how of FAILOVERS) {
+      const facts = await failover(how, { calmMs: 10_000 });
+      outcomes.push({ isRight: isTakenOver(facts), facts });
+    }
+    return outcomes;
+  },
+  "redis-modes": async () => {
+    const outcomes: Outcome[] = [];
+    for (const name of REDIS_MODES) {
+      const facts = await redisMode(name, { calmMs: 10_000 });
+      outcomes.push({ isRight: wasKept(facts), facts });
     }
     return outcomes;
   },

@@ -25,6 +25,8 @@ export class WritablePlace {
   #known: Place | undefined;
   #asking: Promise<Place> | undefined;
   #turns = 0;
+  /** What was asked before the last of them is known no more. */
+  #doubts = 0;
 
   constructor(url: PostgresUrl) {
     this.#url = url;
@@ -41,11 +43,13 @@ export class WritablePlace {
 
   /** A connection has ended. */
   doubt(): void {
+    this.#doubts++;
     this.#known = undefined;
   }
 
   async #ask(): Promise<Place> {
     const { places } = this.#url;
+    const doubts = this.#doubts;
     const found: Writable[] = [];
     const questions = places.map(async (place) => {
       const timeline = await timelineOf(this.#url, place).catch(() => null);
@@ -56,7 +60,7 @@ export class WritablePlace {
     await Promise.any(questions).catch(() => undefined);
     await Promise.race([all, Bun.sleep(OTHERS_MS_MAX)]);
     const [best] = found.sort((a, b) => b.timeline - a.timeline);
-    this.#known = best?.place;
+    if (doubts === this.#doubts) this.#known = best?.place;
     return best?.place ?? places[this.#turns++ % places.length] ?? { host: "localhost", port: 5432 };
   }
 }

@@ -1,0 +1,12 @@
+import { expect, test } from "bun:test";
+import { REDIS_MODES, redisMode } from "./redis-modes";
+
+test.each([...REDIS_MODES])(
+  "redis as %s: its failover costs no redirect, no write, no click, and leaves nothing old",
+  async (name) => {
+    const report = await redisMode(name, { calmMs: 500, perSecond: 50 });
+    expect(report).toMatchObject({ redirected: 100, lostWrites: 0, stale: 0, lost: 0, countedTwice: 0 });
+    expect(report.made).toBeGreaterThan(0);
+  },
+  120_000,
+);
