@@ -74,7 +74,7 @@ export async function diskFull({ rounds, stateMs }: DiskFullOptions): Promise<Di
       await recordsAgain(stage);
       await Bun.sleep(stateMs);
       await postgres.open();
-      await until("clicks were applied", async () => (await stage.clicks()).pendingBytes < PENDING_BYTES_LOW);
+      await applyAgain(stage);
     }
     await visitors.stop();
     const shed = await stage.shed();
@@ -101,6 +101,7 @@ export async function smallestDisk(): Promise<Pick<DiskFullReport, "redirected" 
     stage.visitors.pauseMs(PAUSE_MS);
     await stage.postgres.open();
     await recordsAgain(stage);
+    await applyAgain(stage);
     await stage.visitors.stop();
     const shed = await stage.shed();
     await stage.service.end();
@@ -121,6 +122,15 @@ async function recordsAgain({ shed, visitors }: Stage): Promise<void> {
     const [shedBefore, before] = [await shed(), visitors.redirected.length];
     await Bun.sleep(QUIET_MS);
     return (await shed()) === shedBefore && visitors.redirected.length > before;
+  });
+}
+
+/** A service that is told to stop before it has reached Postgres again leaves its clicks to the next one. */
+async function applyAgain({ clicks, sql }: Stage): Promise<void> {
+  const rows = async () => (await sql<{ rows: number }[]>`select count(*)::int as rows from clicks`)[0]?.rows ?? 0;
+  const before = await rows();
+  await until("clicks were applied", async () => {
+    return (await rows()) > before && (await clicks()).pendingBytes < PENDING_BYTES_LOW;
   });
 }
 

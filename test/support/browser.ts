@@ -139,7 +139,7 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, options: PageOpti
     for (const came of waiting[method]?.splice(0) ?? []) came();
     if (method === "Fetch.requestPaused") void answerRequest(send, params, { here, asked }, options);
     if (method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params.exceptionDetails));
-    if (method === "Log.entryAdded") complaints.push(String(Object(params.entry).text));
+    if (method === "Log.entryAdded" && !isHint(params.entry)) complaints.push(String(Object(params.entry).text));
   });
   await prepare(wire, send, browserContextId, options);
 
@@ -238,3 +238,6 @@ async function answerRequest(send: Send, params: Message, known: Known, { answer
     body: Buffer.from(html).toString("base64"),
   });
 }
+
+/** A test types sooner than a person, before the browser has put the cursor anywhere. */
+const isHint = (entry: unknown): boolean => String(Object(entry).text).startsWith("Autofocus processing was blocked");
