@@ -70,6 +70,7 @@ describe("sign-in", () => {
     expect(home.html).toContain(ada.email);
     const token = person.cookies.get(COOKIE) ?? "";
     expect((await call("GET", "/api/v1/auth/me", { token })).status).toBe(200);
+    expect((await person.open("/app/sign-out")).location).toBe("/app");
     const out = await person.send("/app/sign-out", {});
     expect([out.status, out.location]).toEqual([303, "/app/sign-in?done=signedOut"]);
     expect(person.cookies.has(COOKIE)).toBe(false);

@@ -136,12 +136,14 @@ describe.each(named(operations))("%s", (_, operation) => {
   const ofPath = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
   const ofQuery = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
 
-  test.if(ofPath.length > 0)("no path is an error of ours", async () => {
-    const attempts = ofPath.flatMap(({ name }) =>
-      ODD_ESCAPES.map((odd) => ({ path: pathOf(operation, { [name]: odd }) })),
-    );
-    expect(await brokenBy(operation, attempts)).toEqual([]);
-  });
+  if (ofPath.length > 0) {
+    test("no path is an error of ours", async () => {
+      const attempts = ofPath.flatMap(({ name }) =>
+        ODD_ESCAPES.map((odd) => ({ path: pathOf(operation, { [name]: odd }) })),
+      );
+      expect(await brokenBy(operation, attempts)).toEqual([]);
+    });
+  }
 
   test("no query is an error of ours", async () => {
     const path = pathOf(operation, operation.method === "DELETE" ? { orgId: Bun.randomUUIDv7() } : {});
@@ -153,15 +155,17 @@ describe.each(named(operations))("%s", (_, operation) => {
   });
 
   // Whoever signs out or deletes would take the ground from under the others.
-  test.if(operation.method === "GET")("no header is an error of ours", async () => {
-    const path = pathOf(operation);
-    expect(
-      await brokenBy(
-        operation,
-        ODD_HEADERS.map((headers) => ({ path, headers })),
-      ),
-    ).toEqual([]);
-  });
+  if (operation.method === "GET") {
+    test("no header is an error of ours", async () => {
+      const path = pathOf(operation);
+      expect(
+        await brokenBy(
+          operation,
+          ODD_HEADERS.map((headers) => ({ path, headers })),
+        ),
+      ).toEqual([]);
+    });
+  }
 });
 
 test("nothing was logged as an error", () => {

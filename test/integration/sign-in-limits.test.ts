@@ -126,6 +126,7 @@ describe("an address", () => {
       requestPasswordReset: { email: ada.email },
       resetPassword: { token: "none", password: "quartz trombone" },
       verifyEmail: { token: "none" },
+      exchangeSsoCode: { code: "none", codeVerifier: "a".repeat(43) },
     };
     const { document } = await describeApp();
     const open = operationsOf(document).filter(

@@ -45,5 +45,7 @@ test("lets an owner into their own organization, and proves nothing", async () =
   const squatter = await squatted();
   const own = await enableSso(service, squatter, provider, { allowedDomains: ["example.com"] });
   const { token } = await signIn(own.startUrl);
-  expect((await me(token)).user.emailVerified).toBe(false);
+  // The session shows what the provider says; the account itself has proven nothing.
+  expect((await me(token)).user.email).toBe(squatter.email);
+  expect((await me(squatter.token)).user.emailVerified).toBe(false);
 });

@@ -33,6 +33,7 @@ export function appPageRoutes(options: AppPagesParts, guard: ReturnType<typeof a
     .use(guard)
     .get(PATHS.home, home.show, page)
     .get(`${PATHS.home}/*`, home.missing, page)
+    .get(PATHS.signOut, () => seeOther(PATHS.home), page)
     .post(PATHS.signOut, home.signOut, page)
     .get(PATHS.signIn, signIn.show, page)
     .post(PATHS.signIn, signIn.send, page)
