@@ -6,8 +6,8 @@
  * Wrong tries are limited per link and address, per link from all addresses, and tries per address over all links. Past
  * any of them there is 429 before anything is compared, be it with the remembered password: to answer that one would go on
  * answering guesses. A try is counted before its hash begins and given back to the link's limits when it proves right or
- * another limit refuses it; what is remembered counts against nobody. Servers share the counts through Redis; one that has not asked it since may answer one guess more.
- * Whoever hangs up before the hash begins spares it.
+ * another limit refuses it; what is remembered counts against nobody. Servers share the counts through Redis; one that has
+ * not asked it since may answer one guess more. Whoever hangs up before the hash begins spares it.
  */
 import type { CompiledLink } from "@/core/compiled-link";
 import type { GateVisit } from "@/core/gate";

@@ -1,5 +1,6 @@
 /**
- * What is kept of a visitor beside clicks and opens: leads, custom events, claims, and answers to repeated requests. Rows stay where figures go by them. Each statement touches `BATCH_ROWS` rows at most.
+ * What is kept of a visitor beside clicks and opens: leads, custom events, claims, and answers to repeated requests. Rows
+ * that figures count stay. Each statement touches at most `BATCH_ROWS` rows.
  */
 import type { OrgId } from "@/core/ids";
 import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
