@@ -66,7 +66,7 @@ async function openedLinks(
   const ids = new Set<string>();
   for (const click of clicks) {
     const { record } = click;
-    if (record.kind !== "open" || !isTold(click)) continue;
+    if (record.kind !== "open" || click.isBot) continue;
     if (audience.of({ orgId: record.orgId, event: "link.opened" }).length > 0) ids.add(record.linkId);
   }
   if (ids.size === 0) return new Map();
@@ -85,22 +85,13 @@ function* happenings(
   baseUrl: string,
 ): Generator<[Happening]> {
   for (const click of clicks) {
-    if (!isTold(click)) continue;
+    if (click.isBot) continue;
     const { kind, orgId, at, linkId } = click.record;
     const link = links.get(linkId);
     if (kind === "open" && link) yield [{ event: "link.opened", orgId, at, data: openOf(click, link, baseUrl) }];
     if (kind === "click") yield [{ event: "click", orgId, at, data: clickData(click) }];
   }
 }
-
-/** Apps resolve links through HTTP libraries, whose bare names (`okhttp/4.12.0`) are taken for robots'. */
-function isTold({ record, isBot, botReasons }: EnrichedClick): boolean {
-  if (!isBot) return true;
-  const isForItsNameAlone = botReasons.length === 1 && botReasons[0] === "crawler";
-  return record.kind === "open" && isForItsNameAlone && !SAYS_ROBOT.test(record.userAgent);
-}
-
-const SAYS_ROBOT = /bot|crawl|spider|slurp|preview|monitor|scan|https?:|@/i;
 
 function openOf({ record, platform, destinationUrl }: EnrichedClick, link: OpenedLink, baseUrl: string): object {
   const { hostname, domainOrgId, utm, marketing } = link;

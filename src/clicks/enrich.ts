@@ -41,7 +41,8 @@ export function createEnrichment(geo: Geo, secret: VisitorSecret): Enrich {
     const agent = parseUserAgent(record.userAgent);
     const platform = record.platform ?? agent.platform;
     const visitor = visitorKey(secret, record);
-    const { reasons, spamScore } = judge({ at, linkId, visitor, agentBot: agent.bot, isHead, isPrefetch });
+    const agentBot = record.kind === "open" ? botAmongPrograms(agent) : agent.bot;
+    const { reasons, spamScore } = judge({ at, linkId, visitor, agentBot, isHead, isPrefetch });
     return {
       record,
       end,
@@ -60,3 +61,6 @@ export function createEnrichment(geo: Geo, secret: VisitorSecret): Enrich {
     };
   };
 }
+
+/** Opens are asked for by apps, through an API for programs. */
+const botAmongPrograms = ({ isCrawler }: AgentFacts) => (isCrawler ? "crawler" : null);

@@ -17,6 +17,8 @@ export interface AgentFacts {
   readonly osVersion?: string;
   /** Why the sender is no person, as far as the header tells; null when it tells nothing of the kind. */
   readonly bot: AgentBot | null;
+  /** The same for whoever calls an API for programs: no name of a program makes a robot of it, but what crawlers alone say. */
+  readonly isCrawler: boolean;
 }
 
 /** No browser sends more; what is longer is cut before it is parsed or kept. */
@@ -50,6 +52,7 @@ function readAgent(header: string): AgentFacts {
     os: osName,
     osVersion: bounded(os.version),
     bot: botOf(header),
+    isCrawler: isCrawler(header),
   };
 }
 
@@ -82,6 +85,22 @@ const PAGE_TESTER = /\b(?:GTmetrix|YLT|Miniature\.io)\b/;
 function botOf(header: string): AgentBot | null {
   if (header.trim() === "") return "no_user_agent";
   return isbot(header) || PAGE_TESTER.test(header) ? "crawler" : null;
+}
+
+/** Libraries that stand in an app's header beside what its web view says; `isbot` takes the `http` in them for an address. */
+const LIBRARY = /\b(?:okhttp|cfnetwork)\/[\w.]+/gi;
+const SAYS_CRAWLER =
+  /bots?(?:\b|_)|crawl|spider|slurp|fetcher\b|facebookexternalhit|meta-external|whatsapp|^(?:mediapartners|googleother)/i;
+/** Crawlers say where to complain. Libraries that say where they come from do it by the place of their source. */
+const SAYS_CONTACT = /https?:\/\/(?!github\.com\/)|\w@\w+\.\w/i;
+
+/**
+ * Apps call with the name of their own, of their HTTP library, or with none, which `isbot` takes for robots' (it does so
+ * of anything like `name/version`). A header in the shape of a browser's is judged as a browser's.
+ */
+function isCrawler(header: string): boolean {
+  if (/^Mozilla\//.test(header)) return isbot(header.replace(LIBRARY, "")) || PAGE_TESTER.test(header);
+  return isbot(header) && (SAYS_CRAWLER.test(header) || SAYS_CONTACT.test(header));
 }
 
 /** Models are cut out of the header, so their length is the sender's choice. */

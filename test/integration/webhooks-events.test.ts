@@ -182,9 +182,11 @@ describe("link.opened", () => {
   });
 });
 
-describe("link.opened of a resolve", () => {
-  const agents: [who: string, userAgent: string, isTold: boolean][] = [
+describe("a resolve", () => {
+  const agents: [who: string, userAgent: string, isCounted: boolean][] = [
     ["an app's HTTP library", "okhttp/4.12.0", true],
+    ["an app with the shape of a robot's name", "MyApp/1.0.0", true],
+    ["an app that says nothing", "", true],
     ["an app of a name of its own", "Shop/3 CFNetwork/1568.100.1 Darwin/24.0.0", true],
     ["a browser", IPHONE, true],
     ["a robot", "Googlebot/2.1 (+http://www.google.com/bot.html)", false],
@@ -194,15 +196,16 @@ describe("link.opened of a resolve", () => {
       false,
     ],
   ];
-  test.each(agents)("by %s", async (_, userAgent, isTold) => {
+  test.each(agents)("by %s is told if and only if it counts", async (_, userAgent, isCounted) => {
     const ada = await workspace(["link.opened"]);
     const link = await service.createLink(ada, input);
     const query = new URLSearchParams({ domain: service.host, slug: link.slug, platform: "ios" });
     const headers = { "user-agent": userAgent };
     expect((await call("GET", `/api/v1/resolve?${query}`, { headers })).status).toBe(200);
     expect(await service.service.drainClicks()).toBe(true);
-    expect(await sql`select 1 from opens where link_id = ${link._id}`).toHaveLength(1);
-    expect(await written(ada)).toEqual(isTold ? ["link.opened"] : []);
+    expect(await written(ada)).toEqual(isCounted ? ["link.opened"] : []);
+    const { body } = await call("GET", `/api/v1/organizations/${ada.orgId}/analytics/overview`, { token: ada.token });
+    expect(body).toMatchObject({ opens: isCounted ? 1 : 0 });
   });
 });
 

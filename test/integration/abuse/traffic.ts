@@ -86,7 +86,7 @@ function enrichedClick(orgId: string, linkId: string, click: OwnClick): Enriched
     hour: at - (at % HOUR_MS),
     visitor: BigInt.asIntN(64, click.visitor),
     platform,
-    agent: { platform, deviceType: click.device, browser: click.browser, os: click.os, bot: null },
+    agent: { platform, deviceType: click.device, browser: click.browser, os: click.os, bot: null, isCrawler: false },
     place: { country: click.country, city: click.city },
     language: click.language ?? "",
     referrer: click.referrer ?? "",

@@ -11,6 +11,8 @@ import { parseUserAgent } from "@/platform/user-agent";
 
 const CRAWLERS_FLAGGED_MIN = 0.99;
 const BROWSERS_FLAGGED_MAX = 0.005;
+/** An API is called by those few that run a page's scripts: they are among those who say what they are. */
+const CRAWLERS_FLAGGED_BY_API_MIN = 0.85;
 const PEOPLE_IN_APPS = /MetaIAB|Instagram/;
 
 interface Browser {
@@ -40,6 +42,26 @@ describe("of listed crawlers", () => {
     const people = listed.filter((header) => PEOPLE_IN_APPS.test(header));
     expect(people.length).toBeGreaterThan(0);
     expect(people.filter(isFlagged)).toEqual([]);
+  });
+});
+
+describe("of callers of an API", () => {
+  const flagged = (headers: readonly string[]) => headers.filter((header) => parseUserAgent(header).isCrawler);
+  const isLibrary = (each: object) => "tags" in each && String(each.tags).includes("http-library");
+  const libraries = crawlers.filter(isLibrary).flatMap(({ instances }) => instances);
+  const robots = crawlers.filter((each) => !isLibrary(each)).flatMap(({ instances }) => instances);
+
+  test(`at least ${percent(CRAWLERS_FLAGGED_BY_API_MIN)} of crawlers are flagged`, () => {
+    const share = flagged(robots).length / robots.length;
+    console.info(`crawlers flagged by the API: ${percent(share)} of ${robots.length}`);
+    expect(share).toBeGreaterThanOrEqual(CRAWLERS_FLAGGED_BY_API_MIN);
+  });
+
+  test("HTTP libraries are not, but for those that say they crawl or where to complain", () => {
+    const kept = flagged(libraries);
+    expect(libraries.length).toBeGreaterThan(80);
+    expect(kept.filter((header) => !/bot|crawl|larbin|https?:|httrack/i.test(header))).toEqual([]);
+    expect(kept.length / libraries.length).toBeLessThan(0.15);
   });
 });
 

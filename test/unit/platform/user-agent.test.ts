@@ -117,6 +117,47 @@ describe("a bot", () => {
   });
 });
 
+describe("who calls an API for programs", () => {
+  test.each([
+    "okhttp/4.12.0",
+    "Ktor client",
+    "ktor-client",
+    "ReactNative/0.72.6",
+    "axios/1.6.2",
+    "UnityPlayer/2021.3.1f1 (UnityWebRequest/1.0, libcurl/7.84.0-DEV)",
+    "Cronet/119.0.6045.31",
+    "com.example.shop/3.1 Cronet/119.0.6045.31@5e2b",
+    "Dart/3.2 (dart:io)",
+    "Dalvik/2.1.0 (Linux; U; Android 13; Pixel 7 Build/TQ3A)",
+    "Shop/3 CFNetwork/1568.100.1 Darwin/24.0.0",
+    "MyApp/1.0.0",
+    "NewsReader/2.4.1 (iPhone; iOS 17.2; Scale/3.00)",
+    "QrScanner/12",
+    "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 Chrome/120.0.0.0 Mobile Safari/537.36 okhttp/4.12.0",
+    "node-fetch/1.0 (+https://github.com/bitinn/node-fetch)",
+    "Go-http-client/2.0",
+    "python-requests/2.31.0",
+    "Java/17.0.9",
+    "",
+  ])("is an app by a program's name: %s", (header) => {
+    expect(parseUserAgent(header).isCrawler).toBe(false);
+  });
+
+  test.each([
+    "Googlebot/2.1 (+http://www.google.com/bot.html)",
+    "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
+    "Mozilla/5.0 (compatible; Baiduspider/2.0; +http://www.baidu.com/search/spider.html)",
+    "Twitterbot/1.0",
+    "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+    "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
+    "WhatsApp/2.23.20.0",
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/120.0.0.0 Safari/537.36",
+    "Scrapy/2.11 (+https://scrapy.org)",
+  ])("is a crawler where it says so: %s", (header) => {
+    expect(parseUserAgent(header).isCrawler).toBe(true);
+  });
+});
+
 describe("a header", () => {
   test("is parsed once: the same facts, not to be changed", () => {
     const header = chrome(MAC, "Chrome/121.0.0.0 Safari/537.36");
