@@ -23,6 +23,8 @@ export interface EnrichedClick {
   referrer: string;
   utm: Utm;
   destinationUrl: string;
+  /** Absent where the link's history does not tell. */
+  domainId?: string;
   isBot: boolean;
   botReasons: readonly BotReason[];
   spamScore: number;
@@ -55,6 +57,7 @@ export function createEnrichment(geo: Geo, secret: VisitorSecret): Enrich {
       referrer: referrerHost(record.referrer),
       utm: utmOf(record.query, targets.utm),
       destinationUrl: destinationOf(targets, record, platform),
+      domainId: targets.domainId,
       isBot: reasons.length > 0,
       botReasons: reasons,
       spamScore,

@@ -16,6 +16,7 @@ import type { ClickRecord } from "./record";
 
 export interface LinkTargets {
   orgId: string;
+  domainId?: string;
   defaultUrl: string;
   /** By position in the link's rules. */
   rules: readonly { destinationUrl: string }[];
@@ -83,7 +84,7 @@ export class LinkTargetCache {
 
   #links(ids: readonly string[]) {
     return this.#sql().unsafe<(Snapshot & { id: string; orgId: string })[]>(
-      `select id, org_id as "orgId", default_url as "defaultUrl", rules, split_targets as "splitTargets", utm
+      `select id, org_id as "orgId", domain_id as "domainId", default_url as "defaultUrl", rules, split_targets as "splitTargets", utm
        from links join unnest($1::text::uuid[]) as wanted (id) using (id)`,
       [arrayLiteral([...new Set(ids)])],
     );
@@ -126,14 +127,16 @@ export function destinationOf(targets: LinkTargets, record: ClickRecord, platfor
 
 /** The fields of a link that matter here, as its row and its revisions' snapshots have them. */
 interface Snapshot {
+  domainId?: string | null;
   defaultUrl?: string | null;
   rules?: LinkTargets["rules"] | null;
   splitTargets?: LinkTargets["splitTargets"] | null;
   utm?: Utm | null;
 }
 
-const targetsOf = (orgId: string, { defaultUrl, rules, splitTargets, utm }: Snapshot): LinkTargets => ({
+const targetsOf = (orgId: string, { domainId, defaultUrl, rules, splitTargets, utm }: Snapshot): LinkTargets => ({
   orgId,
+  domainId: domainId ?? undefined,
   defaultUrl: defaultUrl ?? "",
   rules: rules ?? [],
   splitTargets: splitTargets ?? [],

@@ -113,7 +113,7 @@ async function deleteRows({ sql, signal, batchRows = BATCH_ROWS }: RetentionOpti
   for (const { orgId, keptFrom } of marks) {
     for (let last = batchRows; last === batchRows && !signal.aborted; deleted += last) {
       const rows = await sql`
-        delete from ${sql(table)} where (occurred_at, id) in (
+        delete from ${sql(table)} where org_id = ${orgId} and (occurred_at, id) in (
           select occurred_at, id from ${sql(table)} where org_id = ${orgId} and occurred_at < ${keptFrom}
           order by occurred_at limit ${batchRows})`;
       last = rows.count;

@@ -8,10 +8,10 @@ const LOOKED_UP_MAX = 4_096;
 /** By the primary key of clicks and opens alike. */
 const SELECT_APPLIED = `
   with asked as (
-    select * from unnest($1::text[]::timestamptz[], $2::text[]::uuid[]) as asked (occurred_at, id)
+    select * from unnest($1::text[]::uuid[], $2::text[]::timestamptz[], $3::text[]::uuid[]) as asked (org_id, occurred_at, id)
   )
-  select id::text from clicks join asked using (occurred_at, id)
-  union all select id::text from opens join asked using (occurred_at, id)`;
+  select id::text from clicks join asked using (org_id, occurred_at, id)
+  union all select id::text from opens join asked using (org_id, occurred_at, id)`;
 
 export async function withoutApplied(database: ClickDatabase, batch: Batch): Promise<Batch> {
   const applied = new Set<string>();
@@ -23,10 +23,15 @@ export async function withoutApplied(database: ClickDatabase, batch: Batch): Pro
 }
 
 async function appliedAmong(database: ClickDatabase, clicks: readonly EnrichedClick[]): Promise<string[]> {
+  const organizations = clicks.map(({ record }) => record.orgId);
   const times = clicks.map(({ record }) => new Date(record.at).toISOString());
   const ids = clicks.map(({ record }) => record.id);
   const rows = await database.inTime(() =>
-    database.reader.unsafe<{ id: string }[]>(SELECT_APPLIED, [arrayLiteral(times), arrayLiteral(ids)]),
+    database.reader.unsafe<{ id: string }[]>(SELECT_APPLIED, [
+      arrayLiteral(organizations),
+      arrayLiteral(times),
+      arrayLiteral(ids),
+    ]),
   );
   return rows.map(({ id }) => id);
 }

@@ -33,7 +33,7 @@ export async function takeTurn(tx: Db, orgId: OrgId): Promise<void> {
 }
 
 export async function findSuspect(db: Db, orgId: OrgId, clickId: string): Promise<Suspect | undefined> {
-  const [suspect] = await withLinks(db).where(and(suspectsOf(orgId), ofAnyStatus, eq(clicks.id, clickId)));
+  const [suspect] = await withLinks(db, and(suspectsOf(orgId), ofAnyStatus, eq(clicks.id, clickId)));
   return suspect;
 }
 
@@ -44,7 +44,9 @@ export async function listSuspects(db: Db, orgId: OrgId, status: ReviewStatus | 
   const places = sql`(select occurred_at, id from ${newest(orgId, status, end)} order by id desc
     limit ${end - start} offset ${start})`;
   const [suspects, [counted]] = await Promise.all([
-    withLinks(db).where(sql`(${clicks.occurredAt}, ${clicks.id}) in ${places}`).orderBy(desc(clicks.id)),
+    withLinks(db, and(eq(clicks.orgId, orgId), sql`(${clicks.occurredAt}, ${clicks.id}) in ${places}`)).orderBy(
+      desc(clicks.id),
+    ),
     db.select({ total: count() }).from(newest(orgId, status, QUEUE_MAX)),
   ]);
   return { suspects, total: Math.min(counted?.total ?? 0, QUEUE_MAX) };
@@ -71,12 +73,14 @@ export async function saveReview(tx: Db, orgId: OrgId, click: ClickRow, review: 
   return saved;
 }
 
-const withLinks = (db: Db) =>
+/** The condition names the organization. */
+const withLinks = (db: Db, orgIdAnd: SQL | undefined) =>
   db
     .select({ click: clicks, link: links, domain: domains })
     .from(clicks)
     .innerJoin(links, eq(links.id, clicks.linkId))
-    .innerJoin(domains, eq(domains.id, links.domainId));
+    .innerJoin(domains, eq(domains.id, links.domainId))
+    .where(orgIdAnd);
 
 /** Said with the very number, since a parameter could not be matched to the index. */
 const suspectsOf = (orgId: OrgId) =>

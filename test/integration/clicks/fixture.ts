@@ -22,6 +22,7 @@ export const VISITOR_SECRET = new Uint8Array(32).fill(1);
 export interface SeededLink {
   id: string;
   orgId: string;
+  domainId?: string;
 }
 
 export interface LinkDraft {
@@ -48,12 +49,14 @@ export async function seedLink(sql: Sql, orgId: string, draft: LinkDraft = {}): 
     values (${id}, ${orgId}, ${domainId}, 'x', 'x', ${draft.defaultUrl ?? "https://example.com/"},
       ${sql.json((draft.rules ?? []) as never)}, ${sql.json((draft.splitTargets ?? []) as never)},
       ${draft.utm ? sql.json(draft.utm as never) : null}, ${draft.appProfileId ?? null})`;
-  return { id, orgId };
+  return { id, orgId, domainId };
 }
 
 /** A click on the link by a visitor of its own, now. */
-export const clickOn = ({ id, orgId }: SeededLink, changes: Partial<ClickRecord> = {}): ClickRecord =>
-  clickRecord({ linkId: id, orgId, at: Date.now(), address: randomAddress(), ...changes });
+export const clickOn = (
+  { id, orgId }: Pick<SeededLink, "id" | "orgId">,
+  changes: Partial<ClickRecord> = {},
+): ClickRecord => clickRecord({ linkId: id, orgId, at: Date.now(), address: randomAddress(), ...changes });
 
 export function randomAddress(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(4))).join(".");

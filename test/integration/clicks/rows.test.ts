@@ -95,6 +95,11 @@ describe("a click", () => {
       reviewed_by: null,
       reviewed_at: null,
       review_note: null,
+      utc_offset: null,
+      link_version: 1,
+      address_key: null,
+      domain_id: link.domainId,
+      languages: null,
     });
     expect(new Date(row?.occurred_at).getTime()).toBe(click.at);
   });

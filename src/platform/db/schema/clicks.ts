@@ -61,10 +61,20 @@ export const clicks = pgTable(
     reviewedBy: uuid("reviewed_by"),
     reviewedAt: instant("reviewed_at"),
     reviewNote: text("review_note"),
+    // In this order nothing is lost to alignment behind the short `spam_score`.
+    /** Of the visitor's local time, in minutes east of UTC. */
+    utcOffset: smallint("utc_offset"),
+    /** The version of the link that served it. */
+    linkVersion: integer("link_version"),
+    /** Keyed hash of the network the visitor's address is in, signed. */
+    addressKey: bigint("address_key", { mode: "bigint" }),
+    /** Of the link: a link never moves to another domain. Null in rows from before it was kept. */
+    domainId: uuid("domain_id"),
+    /** The visitor's languages as the rules saw them, the most preferred first, separated by commas. */
+    languages: text("languages"),
   },
   (table) => [
-    primaryKey({ columns: [table.occurredAt, table.id] }),
-    index("clicks_org").on(table.orgId, table.occurredAt),
+    primaryKey({ columns: [table.orgId, table.occurredAt, table.id] }),
     index("clicks_link").on(table.linkId, table.occurredAt),
     /** The abuse queue, newest first: ids are in the order of time. The score is `ABUSE_SCORE_MIN`. */
     index("clicks_abuse").on(table.orgId, table.verdict, table.id).where(sql`${table.spamScore} >= 70`),
@@ -93,8 +103,7 @@ export const opens = pgTable(
     isBot: boolean("is_bot").notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.occurredAt, table.id] }),
-    index("opens_org").on(table.orgId, table.occurredAt),
+    primaryKey({ columns: [table.orgId, table.occurredAt, table.id] }),
     index("opens_link").on(table.linkId, table.occurredAt),
   ],
 );

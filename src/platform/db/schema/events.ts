@@ -27,8 +27,7 @@ export const events = pgTable(
     metadata: jsonb("metadata").$type<Record<string, unknown>>(),
   },
   (table) => [
-    primaryKey({ columns: [table.occurredAt, table.id] }),
-    index("events_org").on(table.orgId, table.occurredAt),
+    primaryKey({ columns: [table.orgId, table.occurredAt, table.id] }),
     index("events_link").on(table.linkId, table.occurredAt),
   ],
 );
