@@ -1,6 +1,5 @@
 /** What is not set up in a workspace, told whatever its traffic. */
 import type { InsightCheck, InsightFacts } from "./campaign-insights";
-import { wilson } from "./rates";
 import { nameOf, percent, plural } from "./words";
 
 /** Of all links, below which figures tell nothing; and of one. */
@@ -17,11 +16,13 @@ const noTraffic: InsightCheck = ({ totals, linksTotal, isOfLink }) => {
       id: hasLinks ? "setup:no_clicks" : "setup:no_links",
       type: "setup",
       priority: "high",
-      title: hasLinks ? "Nobody has followed a link yet" : "There is no link yet",
+      title: hasLinks ? "Nobody has clicked yet" : "You have no links yet",
       summary: hasLinks
-        ? `${isOfLink ? "The link" : plural(linksTotal, "link")} had no clicks in the range`
-        : "A workspace without links has no visitors",
-      recommendation: hasLinks ? "Share the short URLs, or print their QR codes" : "Create a first link and share it",
+        ? `${isOfLink ? "This link" : `${plural(linksTotal, "link")} in all`} had no clicks in the range.`
+        : "Visitors come through links, and this workspace has none.",
+      recommendation: hasLinks
+        ? "Share the short URLs, or print their QR codes."
+        : "Create your first link and share it.",
       metric: "0 clicks",
       evidence: [plural(linksTotal, "link"), "0 clicks in the range"],
     },
@@ -36,13 +37,11 @@ const noConversions: InsightCheck = (facts) => {
       id: "setup:no_conversions",
       type: "setup",
       priority: "medium",
-      title: "Nothing tells what becomes of the visitors",
-      summary: `Of ${plural(clicks, "click")} no install, lead or custom event is known`,
-      recommendation: "Send custom events for what matters to you, capture leads, or match installs",
+      title: "You cannot see what visitors do after the click",
+      summary: `None of ${plural(clicks, "click")} led to a known install, lead or event. So nobody can tell which link pays off.`,
+      recommendation: MEASURE,
       metric: "0 conversions",
-      evidence: [
-        `0 of ${plural(clicks, "click")}; the rate is below ${percent(wilson(0, clicks).high)} or not measured`,
-      ],
+      evidence: [`0 installs, leads and events from ${plural(clicks, "click")} in the range`],
     },
   ];
 };
@@ -51,21 +50,25 @@ const withoutUtm: InsightCheck = ({ links, totals, direct }) => {
   const untagged = links.filter(({ link }) => !Object.values(link.utm ?? {}).some(Boolean));
   const clicks = untagged.reduce((sum, each) => sum + each.clicks, 0);
   if (clicks < LINK_CLICKS_MIN || clicks < totals.clicks / 2) return [];
+  const share = percent(clicks / totals.clicks);
   return [
     {
       id: "setup:utm",
       type: "setup",
       priority: "low",
-      title: "Most visitors arrive without UTM parameters",
-      summary: `${percent(clicks / totals.clicks)} of the clicks were on links without them`,
-      recommendation: "Let `links/utm/generate` propose source, medium and campaign, the most visited links first",
-      metric: `${percent(clicks / totals.clicks)} of clicks`,
+      title: "Most of your clicks carry no UTM parameters",
+      summary: `${share} of the clicks were on links without them, so your web analytics cannot tell the campaigns apart.`,
+      recommendation: "Add source, medium and campaign, busiest links first. `links/utm/generate` proposes values.",
+      metric: `${share} of clicks`,
       evidence: [
         ...untagged.slice(0, 3).map((each) => `${nameOf(each.link)}: ${plural(each.clicks, "click")}`),
-        `${plural(direct, "click")} came without a referring page either`,
+        `${plural(direct, "click")} came without a referring page, too`,
       ],
     },
   ];
 };
 
 export const SETUP: InsightCheck[] = [noTraffic, noConversions, withoutUtm];
+
+export const MEASURE =
+  "Switch on a lead form, connect an app, or send events that name the link: pass `linkId`, and the click id `wm_cid` as `visitorId`.";

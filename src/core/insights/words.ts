@@ -23,3 +23,15 @@ export function spanOf(from: number, to: number): string {
 
 /** A link as people know it. */
 export const nameOf = ({ title, slug }: { title?: string; slug: string }): string => `\`${title || slug}\``;
+
+/** As in `p = 0.012`. */
+export const chance = (pValue: number): string => (pValue < 0.001 ? "p < 0.001" : `p = ${rounded(pValue, 3)}`);
+
+/** How many of something come of 100 clicks. */
+export const per100 = (rate: number): string => number(rate * 100);
+
+/** `6.2 % (95 % interval 4.9 to 7.8 %, Wilson)`, or where one click may bring several `1.2 a click (…, Byar)`. */
+export function rateOfSide({ rate, low, high }: { rate: number; low: number; high: number }): string {
+  if (rate <= 1) return `${percent(rate)} (${interval({ low, high })}, Wilson)`;
+  return `${rounded(rate, 2)} a click (95 % interval ${rounded(low, 2)} to ${rounded(high, 2)}, Byar)`;
+}

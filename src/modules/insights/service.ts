@@ -6,7 +6,7 @@
  * best destination needs, the newest `CLICKS_MAX` in all, with `CONVERSIONS_A_CLICK_MAX` times as many leads and events.
  */
 import type { Sql } from "postgres";
-import { type AnalyticsQuery, NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics";
+import type { AnalyticsQuery } from "@/contract/analytics";
 import type {
   BestDestination,
   BrokenCampaigns,
@@ -26,13 +26,13 @@ import { bucketMs, DAY_MS, HOUR_MS } from "@/core/time-range";
 import { readChecks } from "@/modules/destinations/service";
 import type { Clock } from "@/platform/clock";
 import { ANOMALY_LINKS_MAX, anomalySeries } from "./anomaly-series";
+import { insightFacts } from "./insight-facts";
 import * as store from "./store";
-import { answerOf, daysWithin, type Looked, look, totalsOf, type WorkspaceOptions, wholeDays } from "./workspace";
+import { answerOf, type Looked, look, peersOf, totalsOf, type WorkspaceOptions, wholeDays } from "./workspace";
 
-const INSIGHT_LINKS_MAX = 20;
+const INSIGHT_PEERS_MAX = 20;
 const DESTINATION_LINKS_MAX = 10;
 const BROKEN_LINKS_MAX = 100;
-const LINKS_COUNTED_MAX = 1_000;
 const CLICKS_MAX = 30_000;
 const CONVERSIONS_A_CLICK_MAX = 5;
 /** Of a long range only its end is looked at for what is broken now. */
@@ -53,10 +53,23 @@ export function createInsights(options: InsightOptions) {
   const lookAt = (orgId: OrgId, query: AnalyticsQuery, linksMax: number) =>
     look(options, orgId, query, { linksMax, now: clock() });
 
+  /** Insights with the claims they rest on, beginning with what the answers about faults and destinations tell. */
+  async function advise(orgId: OrgId, query: AnalyticsQuery) {
+    const looked = await lookAt(orgId, query, BROKEN_LINKS_MAX);
+    const peers = looked.isOfLink ? await peersOf(options, orgId, query, INSIGHT_PEERS_MAX) : [];
+    const [facts, faults, { recommendation }] = await Promise.all([
+      insightFacts(options, looked, peers),
+      faultsOf(sql, looked),
+      bestOf(sql, looked),
+    ]);
+    const { best: candidate, reason } = recommendation;
+    const best = candidate && candidate.confidence !== "low" ? { candidate, reason } : null;
+    return { looked, ...findInsights({ ...facts, faults, best }) };
+  }
+
   return {
     async insights(orgId: OrgId, query: AnalyticsQuery): Promise<CampaignInsights> {
-      const looked = await lookAt(orgId, query, INSIGHT_LINKS_MAX);
-      const { insights, ...found } = findInsights(await insightFacts(sql, looked));
+      const { looked, insights, ...found } = await advise(orgId, query);
       return { ...answerOf(looked, { ...found, found: insights.length }), insights };
     },
 
@@ -74,21 +87,13 @@ export function createInsights(options: InsightOptions) {
     },
 
     async bestDestination(orgId: OrgId, query: AnalyticsQuery): Promise<BestDestination> {
-      const looked = await lookAt(orgId, query, DESTINATION_LINKS_MAX);
-      const { figures, notes } = await destinationFigures(sql, looked);
-      const { data, reason, ...recommendation } = bestDestination(figures);
-      const found = recommendation.best === null ? 0 : 1;
-      return {
-        ...answerOf(looked, { data, text: reason, notes, found }),
-        recommendation: { generatedBy: "statistics", ...recommendation, reason },
-      };
+      return bestOf(sql, await lookAt(orgId, query, DESTINATION_LINKS_MAX));
     },
 
     async brokenCampaigns(orgId: OrgId, query: AnalyticsQuery): Promise<BrokenCampaigns> {
       const looked = await lookAt(orgId, query, BROKEN_LINKS_MAX);
-      const visited = await visitedLinks(sql, looked);
-      const { range, now, links, isOfLink } = looked;
-      const all = findBroken(visited, { from: range.from, to: Math.min(range.to, now), now });
+      const { links, isOfLink } = looked;
+      const all = await faultsOf(sql, looked);
       const campaigns = all.slice(0, CAMPAIGNS_MAX);
       const whole = plural(links.length, "visited link");
       const text =
@@ -105,33 +110,22 @@ export function createInsights(options: InsightOptions) {
 
 const NO_VISITED = "No link was visited in the range, so none was looked at";
 
-async function insightFacts(sql: Sql, looked: Looked) {
-  const { orgId, overview, range, now, includeBots, isOfLink } = looked;
-  const links = looked.links.filter(({ link }) => !link.isDeleted).map(({ link }) => link);
-  const ids = links.map(({ _id }) => _id);
-  const span = daysWithin(range, now);
-  const [series, conversions, linksTotal, botClicks] = await Promise.all([
-    store.readClickSeries(sql, orgId, { linkIds: ids, granularity: "day", span, includeBots }),
-    store.readConversions(sql, orgId, ids, span),
-    isOfLink ? 1 : store.countLinks(sql, orgId, LINKS_COUNTED_MAX),
-    includeBots ? 0 : store.countBotClicks(sql, orgId, isOfLink ? (looked.links[0]?.link._id ?? null) : null, span),
-  ]);
+async function bestOf(sql: Sql, looked: Looked): Promise<BestDestination> {
+  const { figures, notes } = await destinationFigures(sql, {
+    ...looked,
+    links: looked.links.slice(0, DESTINATION_LINKS_MAX),
+  });
+  const { data, reason, ...recommendation } = bestDestination(figures);
+  const found = recommendation.best === null ? 0 : 1;
   return {
-    totals: totalsOf(overview),
-    botClicks,
-    days: wholeDays(looked),
-    links: links.map((link, index) => {
-      const { leads = 0, events = 0 } = conversions.get(link._id) ?? {};
-      const clicks = (series[index] ?? []).reduce((sum, { count }) => sum + count, 0);
-      return { link, clicks, conversions: leads + events };
-    }),
-    linksTotal,
-    countries: overview.byCountry
-      .filter(({ country }) => country !== UNKNOWN_VALUE)
-      .map(({ country, count }) => ({ name: country, count })),
-    direct: overview.byReferrer.find(({ referrer }) => referrer === NO_REFERRER)?.count ?? 0,
-    isOfLink,
+    ...answerOf(looked, { data, text: reason, notes, found }),
+    recommendation: { generatedBy: "statistics", ...recommendation, reason },
   };
+}
+
+async function faultsOf(sql: Sql, looked: Looked) {
+  const { range, now } = looked;
+  return findBroken(await visitedLinks(sql, looked), { from: range.from, to: Math.min(range.to, now), now });
 }
 
 function presentPrediction(looked: Looked): ConversionPrediction {

@@ -9,7 +9,6 @@ import type { LinkTotals, RoutedClicks } from "@/core/insights/destination-figur
 import type { Bucket } from "@/core/insights/seasonal";
 import { bucketMs, type Span, type TimeRange } from "@/core/time-range";
 import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
-import { LEADS_NAME } from "@/platform/db/schema/events";
 
 type Granularity = TimeRange["granularity"];
 
@@ -46,7 +45,8 @@ function withoutGaps(rows: readonly Bucket[], granularity: Granularity, { from, 
 }
 
 /** To be joined with, rather than compared with as an array, which would be read anew for each row. */
-const asked = (sql: ISql, ids: readonly (string | null)[]) => sql`unnest(${idsOf(ids)}::text::uuid[]) as asked (id)`;
+export const asked = (sql: ISql, ids: readonly (string | null)[]) =>
+  sql`unnest(${idsOf(ids)}::text::uuid[]) as asked (id)`;
 const idsOf = (ids: readonly (string | null)[]) => `{${ids.map((id) => id ?? WHOLE_ORGANIZATION).join(",")}}`;
 
 /** Of bots alone, over whole days. */
@@ -56,28 +56,6 @@ export async function countBotClicks(sql: Sql, orgId: OrgId, linkId: string | nu
     where org_id = ${orgId} and link_id = ${linkId ?? WHOLE_ORGANIZATION} and is_bot
       and day >= ${new Date(from)} and day < ${new Date(to)}`;
   return row?.clicks ?? 0;
-}
-
-export interface LinkConversions {
-  leads: number;
-  events: number;
-}
-
-/** By link, over whole days; those without any are absent. */
-export async function readConversions(
-  sql: Sql,
-  orgId: OrgId,
-  linkIds: readonly string[],
-  { from, to }: Span,
-): Promise<Map<string, LinkConversions>> {
-  const rows = await sql<({ linkId: string } & LinkConversions)[]>`
-    select link_id as "linkId",
-      coalesce(sum(count) filter (where name = ${LEADS_NAME}), 0)::float8 as leads,
-      coalesce(sum(count) filter (where name <> ${LEADS_NAME}), 0)::float8 as events
-    from ${asked(sql, linkIds)} join event_rollups_daily on link_id = asked.id
-    where org_id = ${orgId} and day >= ${new Date(from)} and day < ${new Date(to)}
-    group by 1`;
-  return new Map(rows.map(({ linkId, ...counts }) => [linkId, counts]));
 }
 
 /** Live ones, up to `most`: who has so many has enough. */

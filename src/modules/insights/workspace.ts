@@ -39,17 +39,36 @@ export async function look(
     linkId === undefined ? analytics.rankLinks(orgId, query, linksMax) : [],
   ]);
   const asked = linkId === undefined ? ranked : [{ linkId, clicks: overview.totalClicks }];
-  const records = await describeLinks(
-    orgId,
-    asked.map((each) => each.linkId),
-  );
-  const links = asked.flatMap(({ linkId: id, clicks }) => {
-    const link = records.get(id.toLowerCase());
-    return link ? [{ link, clicks }] : [];
-  });
+  const links = await described(describeLinks, orgId, asked);
   const { from, to, granularity } = overview.range;
   const range = { from: Date.parse(from), to: Date.parse(to), granularity };
   return { orgId, now, overview, range, includeBots, links, isOfLink: linkId !== undefined };
+}
+
+/** The most visited links of the range, that a single one is compared with. */
+export async function peersOf(
+  { analytics, describeLinks }: WorkspaceOptions,
+  orgId: OrgId,
+  { from, to }: AnalyticsQuery,
+  linksMax: number,
+): Promise<Looked["links"]> {
+  const ranked = await analytics.rankLinks(orgId, { from, to }, linksMax);
+  return described(describeLinks, orgId, ranked);
+}
+
+async function described(
+  describeLinks: WorkspaceOptions["describeLinks"],
+  orgId: OrgId,
+  ranked: readonly { linkId: string; clicks: number }[],
+): Promise<Looked["links"]> {
+  const records = await describeLinks(
+    orgId,
+    ranked.map(({ linkId }) => linkId),
+  );
+  return ranked.flatMap(({ linkId, clicks }) => {
+    const link = records.get(linkId.toLowerCase());
+    return link ? [{ link, clicks }] : [];
+  });
 }
 
 export function totalsOf({ totalClicks, installs, conversionFunnel }: AnalyticsOverview) {

@@ -1,24 +1,13 @@
 /** What the figures say to do: each insight from figures that just give it, and none from those that just do not. */
 import { describe, expect, test } from "bun:test";
+import { FORM, linkNamed } from "@test/support/histories";
+import type { BrokenCampaign } from "@/contract/insights";
 import type { Link } from "@/contract/links";
 import { findInsights, type InsightFacts } from "@/core/insights/campaign-insights";
+import type { Kind } from "@/core/insights/measured";
 import { DAY_MS } from "@/core/time-range";
 
 const MONDAY = Date.UTC(2026, 0, 5);
-const link = (slug: string, fields: Partial<Link> = {}): Link => ({
-  ...{
-    _id: slug,
-    orgId: "o",
-    domainId: "d",
-    slug,
-    shortUrl: `https://wm.test/${slug}`,
-    defaultUrl: "https://example.com/",
-  },
-  ...{ rules: [], splitTargets: [], utm: { source: "newsletter" }, retargetingPixels: [], tags: [], clickCount: 0 },
-  ...{ passwordProtected: false, isActive: true, safety: { status: "safe", reasons: [] } },
-  ...{ createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "2026-01-01T00:00:00.000Z" },
-  ...fields,
-});
 const days = (count: number, clicksOn: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => ({
     at: MONDAY + index * DAY_MS,
@@ -26,13 +15,25 @@ const days = (count: number, clicksOn: (index: number) => number) =>
     conversions: 0,
   }));
 
+/** Over four weeks: so many clicks and conversions in all, as even as they go. */
+function figures(slug: string, clicks: number, leads: number, fields: Partial<Link> = {}, kind: Kind = "leads") {
+  const share = (total: number, index: number) =>
+    Math.floor((total * (index + 1)) / 28) - Math.floor((total * index) / 28);
+  return {
+    link: linkNamed(slug, fields),
+    clicks,
+    days: Array.from({ length: 28 }, (_, index) => ({
+      ...{ at: MONDAY + index * DAY_MS, clicks: share(clicks, index), installs: 0, leads: 0, events: 0 },
+      [kind]: share(leads, index),
+    })),
+  };
+}
+const comparing = (...links: InsightFacts["links"]) => ({ links, compared: links });
+
 const even: InsightFacts = {
   totals: { clicks: 1_000, installs: 0, leads: 50, events: 0 },
   ...{ botClicks: 0, days: days(28, () => 36), linksTotal: 2, countries: [], direct: 500, isOfLink: false },
-  links: [
-    { link: link("a"), clicks: 500, conversions: 25 },
-    { link: link("b"), clicks: 500, conversions: 25 },
-  ],
+  ...{ from: MONDAY, faults: [], best: null, ...comparing(figures("a", 500, 25), figures("b", 500, 25)) },
 };
 const [first, second] = even.links;
 const idsOf = (facts: Partial<InsightFacts>) =>
@@ -64,37 +65,62 @@ describe("told is", () => {
     [
       "that one link has nearly all",
       {
-        links: [
-          { link: link("a"), clicks: 900, conversions: 45 },
-          { link: link("b"), clicks: 100, conversions: 5 },
-        ],
+        ...comparing(figures("a", 900, 45), figures("b", 100, 5)),
       },
       ["risk:concentration high"],
     ],
-    [
-      "nothing of the kind where there is but one",
-      { linksTotal: 1, links: [{ link: link("a"), clicks: 1_000, conversions: 50 }] },
-      [],
-    ],
-    [
-      "nor where one was asked for",
-      { isOfLink: true, links: [{ link: link("a"), clicks: 1_000, conversions: 50 }] },
-      [],
-    ],
+    ["nothing of the kind where there is but one", { linksTotal: 1, ...comparing(figures("a", 1_000, 50)) }, []],
+    ["nor where one was asked for", { isOfLink: true, ...comparing(figures("a", 1_000, 50)) }, []],
     ["that bots are many", { botClicks: 500 }, ["risk:bots medium"]],
     ["that they are most", { botClicks: 4_000 }, ["risk:bots high"]],
     ["that clicks rise", { days: days(28, (index) => 10 + 3 * index) }, ["opportunity:rising_clicks high"]],
     ["that clicks fall", { days: days(28, (index) => 100 - 3 * index) }, ["risk:falling_clicks high"]],
     ["nothing of a week's direction", { days: days(7, (index) => 100 - 3 * index) }, []],
     [
-      "that a link converts better, and the other worse",
-      {
-        links: [
-          { link: link("a"), clicks: 500, conversions: 100 },
-          { link: link("b"), clicks: 500, conversions: 5 },
-        ],
-      },
-      ["opportunity:converts_well:a high", "risk:converts_badly:b high"],
+      "that a link converts better, once",
+      comparing(figures("a", 500, 60), figures("b", 500, 15)),
+      ["opportunity:converts_well:a high"],
+    ],
+    [
+      "that a link converts worse than several",
+      comparing(figures("a", 500, 45), figures("b", 500, 45), figures("c", 500, 8)),
+      ["risk:converts_badly:c high"],
+    ],
+    [
+      "of one that was asked for, how it compares",
+      { isOfLink: true, links: [figures("c", 500, 8)], compared: [figures("c", 500, 8), figures("a", 900, 90)] },
+      ["risk:converts_badly:c high"],
+    ],
+    [
+      "nothing of a rate where none is measured, but that it is not",
+      comparing(
+        figures("a", 500, 50),
+        figures("b", 400, 0, { leadCapture: undefined }),
+        figures("c", 300, 0, { leadCapture: { ...FORM, enabled: false } }),
+        figures("d", 300, 0, { leadCapture: undefined, appProfileId: "app" }),
+        figures("e", 300, 2, { leadCapture: undefined }, "events"),
+      ),
+      ["setup:unmeasured medium"],
+    ],
+    [
+      "nothing of a form that was switched on today",
+      comparing(
+        figures("a", 500, 50),
+        figures("b", 400, 0, { updatedAt: new Date(MONDAY + 28 * DAY_MS).toISOString() }),
+      ),
+      ["setup:unmeasured low"],
+    ],
+    [
+      "what a channel of several links does",
+      comparing(
+        ...["a", "b"].map((slug) => figures(slug, 500, 60, { utm: { source: "newsletter" } })),
+        ...["c", "d", "e"].map((slug) => figures(slug, 500, 20, { utm: { source: "facebook" } })),
+      ),
+      [
+        "opportunity:converts_well:a high",
+        "opportunity:converts_well:b high",
+        "opportunity:converts_well:channel:Email high",
+      ],
     ],
     [
       "that a country has no page of its own",
@@ -110,7 +136,7 @@ describe("told is", () => {
             ? [
                 {
                   ...first,
-                  link: link("a", {
+                  link: linkNamed("a", {
                     rules: [{ destinationUrl: "https://example.com/de", conditions: { countries: ["DE"] } }],
                   }),
                 },
@@ -136,17 +162,39 @@ describe("the summary says", () => {
       "thin of 99 clicks",
       { totals: { clicks: 99, installs: 0, leads: 0, events: 0 }, botClicks: 5_000 },
       "thin",
-      ["Fewer than 100 clicks: only the set-up was looked at"],
+      ["Fewer than 100 clicks: only faults and the set-up were looked at"],
     ],
     ["enough of a hundred", { totals: { clicks: 100, installs: 0, leads: 9, events: 0 } }, "enough", []],
     [
       "that there are too few days for a direction",
       { days: days(3, () => 300) },
       "enough",
-      ["Fewer than 14 whole days: no direction is told"],
+      ["Fewer than 21 whole days: too short to tell whether clicks rise or fall"],
     ],
   ])("%s", (_, facts, data, notes) => {
     const found = findInsights({ ...even, ...facts });
     expect([found.data, found.notes]).toEqual([data as "thin", notes]);
+  });
+});
+
+describe("what other answers found", () => {
+  const fault: BrokenCampaign = {
+    ...{ id: "dead_destination:a", type: "dead_destination", severity: "high", linkId: "a" },
+    ...{ title: "`a` leads to a dead page", summary: "…", recommendation: "…", evidence: ["HTTP 404"] },
+  };
+
+  test("comes first, and missing UTM parameters are told of in sum alone", () => {
+    const facts = {
+      faults: [fault, { ...fault, id: "missing_utm:a", type: "missing_utm" as const }],
+      botClicks: 4_000,
+    };
+    expect(idsOf(facts)).toEqual(["risk:dead_destination:a high", "risk:bots high"]);
+  });
+
+  test("is told without any click, and no more than five times", () => {
+    const faults = Array.from({ length: 7 }, (_, index) => ({ ...fault, id: `dead_destination:${index}` }));
+    const found = findInsights({ ...even, faults, totals: { clicks: 0, installs: 0, leads: 0, events: 0 } });
+    expect(found.insights.map(({ id }) => id).slice(4)).toEqual(["risk:dead_destination:4", "setup:no_clicks"]);
+    expect(found.notes).toEqual(["2 more faults in broken campaigns"]);
   });
 });

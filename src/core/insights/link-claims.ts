@@ -1,0 +1,131 @@
+/** What rates say of links and channels, each compared only by what is measured of it. */
+import type { CampaignInsight } from "@/contract/insights";
+import { channelOfUtm } from "../assistant/channels";
+import type { InsightFacts, LinkFigures } from "./campaign-insights";
+import { MEASURE } from "./campaign-setup";
+import { type Kind, measuredOf } from "./measured";
+import { CLAIM_LEVEL, compareRates, type DayRate, type RateClaim, type RateGroup, type SideRate } from "./rate-claims";
+import { chance, nameOf, number, per100, plural, rateOfSide } from "./words";
+
+export interface RateClaims {
+  /** Their keys are ids of links. */
+  links: RateClaim[];
+  /** Their keys are names of channels; links without known UTM values are among the others. */
+  channels: RateClaim[];
+  /** Ids of links of which nothing is measured. */
+  unmeasured: string[];
+}
+
+const UNTAGGED = "";
+
+export function rateClaims({
+  links,
+  compared,
+  isOfLink,
+  from,
+}: Pick<InsightFacts, "links" | "compared" | "isOfLink" | "from">): RateClaims {
+  const measured = compared.map((each) => ({ link: each.link, groups: measuredOf(each, compared, from) }));
+  const groups = measured.flatMap((each) => each.groups);
+  const [asked] = links;
+  const channelOf = ({ link }: Pick<LinkFigures, "link">) => channelOfUtm(link.utm ?? {})?.name ?? UNTAGGED;
+  const byChannel = measured.flatMap((each) => each.groups.map((group) => ({ ...group, key: channelOf(each) })));
+  const known = new Set(groups.map(({ key }) => key));
+  return {
+    links: compareRates(groups, isOfLink ? (asked?.link._id ?? UNTAGGED) : undefined, CLAIM_LEVEL / 2),
+    channels: compareRates(summed(byChannel), undefined, CLAIM_LEVEL / 2).filter(({ key }) => key !== UNTAGGED),
+    unmeasured: links.filter(({ link }) => !known.has(link._id)).map(({ link }) => link._id),
+  };
+}
+
+/** One group of each key and kind. */
+function summed(groups: readonly RateGroup[]): RateGroup[] {
+  return [...Map.groupBy(groups, ({ key, kind }) => `${kind} ${key}`).values()].flatMap((same) => {
+    const [first] = same;
+    const days = Map.groupBy(
+      same.flatMap((group) => group.days),
+      ({ at }) => at,
+    );
+    return first ? [{ ...first, days: [...days].map(([at, rows]) => daySum(at, rows)) }] : [];
+  });
+}
+
+const daySum = (at: number, rows: readonly DayRate[]): DayRate => ({
+  at,
+  clicks: rows.reduce((sum, { clicks }) => sum + clicks, 0),
+  conversions: rows.reduce((sum, { conversions }) => sum + conversions, 0),
+});
+
+/** What a rate that is below the others' costs a day, in clicks of the usual worth. */
+export const lostADay = ({ own, others, days }: RateClaim): number =>
+  own.rate >= others.rate || days === 0 ? 0 : (own.clicks / days) * (1 - own.rate / others.rate);
+
+/** Links only: what is told of a channel of one link is told of that link. */
+export const linkClaims = (facts: InsightFacts, claims: RateClaims): CampaignInsight[] =>
+  claims.links.flatMap((claim) => {
+    const found = facts.links.find(({ link }) => link._id === claim.key);
+    return found ? [insightOf(claim, nameOf(found.link), claim.key, "your other links", facts)] : [];
+  });
+
+export const channelClaims = (facts: InsightFacts, claims: RateClaims): CampaignInsight[] =>
+  claims.channels
+    .filter(({ key }) => !facts.isOfLink && linksIn(facts, key) > 1)
+    .map((claim) => insightOf(claim, claim.key, `channel:${claim.key}`, "everything else", facts));
+
+const linksIn = ({ compared }: InsightFacts, channel: string): number =>
+  compared.filter(({ link }) => channelOfUtm(link.utm ?? {})?.name === channel).length;
+
+function insightOf(claim: RateClaim, name: string, id: string, others: string, facts: InsightFacts): CampaignInsight {
+  const { isBetter, kind, own } = claim;
+  const noun = NOUNS[kind as Kind];
+  const share = own.clicks / Math.max(1, facts.totals.clicks);
+  const against = `${per100(own.rate)} ${noun}s per 100 clicks, against ${per100(claim.others.rate)}`;
+  return {
+    id: `${isBetter ? "opportunity:converts_well" : "risk:converts_badly"}:${id}${kind === "leads" ? "" : `:${kind}`}`,
+    type: isBetter ? "opportunity" : "risk",
+    priority: share >= 0.2 ? "high" : "medium",
+    title: `${name} converts ${isBetter ? "better" : "worse"} than ${others}`,
+    summary: `It brings ${against} for ${others}.`,
+    recommendation: isBetter
+      ? "Send more visitors here first, and copy what works on its page to the others."
+      : "Check that its page keeps the promise of the link, then test a changed page against it as a split target.",
+    metric: against,
+    evidence: claimEvidence(claim, name, others),
+  };
+}
+
+const NOUNS = { installs: "install", leads: "lead", events: "event" } as const;
+
+export const claimEvidence = (claim: RateClaim, name: string, others: string): string[] => {
+  const noun = NOUNS[claim.kind as Kind];
+  const side = (whose: string, of: SideRate) =>
+    `${whose}: ${plural(of.conversions, noun)} from ${plural(of.clicks, "click")}, ${rateOfSide(of)}`;
+  return [
+    side(name, claim.own),
+    side(`${others.charAt(0).toUpperCase()}${others.slice(1)} that measure ${noun}s`, claim.others),
+    `Compared day by day over ${plural(claim.days, "day")} (Mantel–Haenszel score test): ${chance(claim.pValue)} after Holm's correction for ${plural(claim.comparisons, "comparison")}`,
+  ];
+};
+
+/** The busiest links of which nothing is known after the click, where something is known of others. */
+export const unmeasured: (clicksMin: number) => (facts: InsightFacts, claims: RateClaims) => CampaignInsight[] =
+  (clicksMin) => (facts, claims) => {
+    const busy = facts.links.filter(({ link, clicks }) => clicks >= clicksMin && claims.unmeasured.includes(link._id));
+    const clicks = busy.reduce((sum, each) => sum + each.clicks, 0);
+    if (busy.length === 0) return [];
+    const isMost = clicks >= facts.totals.clicks / 2;
+    return [
+      {
+        id: "setup:unmeasured",
+        type: "setup",
+        priority: isMost ? "medium" : "low",
+        title:
+          busy.length === 1
+            ? `Nothing is measured after a click on ${nameOf(busy[0]?.link ?? { slug: "" })}`
+            : `Nothing is measured after a click on ${number(busy.length)} of your busiest links`,
+        summary: `Their ${plural(clicks, "click")} may be worth much or nothing: no app, form or event tells.`,
+        recommendation: MEASURE,
+        metric: `${plural(clicks, "click")} not measured`,
+        evidence: busy.slice(0, 5).map((each) => `${nameOf(each.link)}: ${plural(each.clicks, "click")}, not measured`),
+      },
+    ];
+  };

@@ -1,0 +1,67 @@
+/**
+ * What is measured after a link's clicks, and since when. A link without an app, a form or events has no rate of conversion:
+ * that nothing is known of its visitors says nothing about them.
+ *
+ * - Leads are measured while a form is switched on: from the start where the link was never changed, else since the day after
+ *   the last change, or after an earlier lead.
+ * - Installs are measured where the link's app claims them: since the day after the first one that any link of that app had.
+ * - Events are measured where they name the link, on three days at least: since the day after the first of them.
+ *
+ * The day that begins it is left out. It was picked for having a conversion, and would make every rate too high.
+ */
+import type { Link } from "@/contract/links";
+import { DAY_MS } from "../time-range";
+import type { DayRate, RateGroup } from "./rate-claims";
+
+export const KINDS = ["installs", "leads", "events"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface LinkDay extends Record<Kind, number> {
+  /** Its start, Unix milliseconds. */
+  at: number;
+  clicks: number;
+}
+
+export interface LinkHistory {
+  link: Pick<Link, "_id" | "appProfileId" | "leadCapture" | "createdAt" | "updatedAt">;
+  /** Of the range and some weeks before it, in order and without gaps. */
+  days: readonly LinkDay[];
+}
+
+const EVENT_DAYS_MIN = 3;
+
+/** A group for each kind that is measured of the link, of days from `from` on. */
+export function measuredOf(history: LinkHistory, all: readonly LinkHistory[], from: number): RateGroup[] {
+  return KINDS.flatMap((kind) => {
+    const since = measuredSince(kind, history, all);
+    if (since === undefined) return [];
+    const days = history.days
+      .filter(({ at }) => at >= Math.max(since, from))
+      .map((day): DayRate => ({ at: day.at, clicks: day.clicks, conversions: day[kind] }));
+    return days.some(({ clicks }) => clicks > 0) ? [{ key: history.link._id, kind, days }] : [];
+  });
+}
+
+function measuredSince(kind: Kind, { link, days }: LinkHistory, all: readonly LinkHistory[]): number | undefined {
+  const own = days.filter((day) => day[kind] > 0);
+  switch (kind) {
+    case "leads":
+      return link.leadCapture?.enabled ? Math.min(dayAfter(own[0]?.at), unchangedSince(link)) : undefined;
+    case "installs": {
+      const ofApp = all.filter((other) => link.appProfileId && other.link.appProfileId === link.appProfileId);
+      const known = [...own, ...ofApp.flatMap((other) => other.days.filter(({ installs }) => installs > 0))];
+      return known.length === 0 ? undefined : dayAfter(Math.min(...known.map(({ at }) => at)));
+    }
+    case "events":
+      return own.length < EVENT_DAYS_MIN ? undefined : dayAfter(own[0]?.at);
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** A link that was never changed has had its form for as long as it has had visitors. */
+const unchangedSince = ({ createdAt, updatedAt }: LinkHistory["link"]): number =>
+  createdAt === updatedAt ? Number.NEGATIVE_INFINITY : dayAfter(Date.parse(updatedAt));
+
+const dayAfter = (at: number | undefined): number =>
+  at === undefined ? Number.POSITIVE_INFINITY : at - (at % DAY_MS) + DAY_MS;

@@ -1,0 +1,44 @@
+/** What insights go by, of a workspace or of one link among the others. */
+import type { Sql } from "postgres";
+import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics";
+import type { InsightFacts } from "@/core/insights/campaign-insights";
+import { DAY_MS } from "@/core/time-range";
+import { readLinkDays } from "./link-days";
+import { countBotClicks, countLinks } from "./store";
+import { daysWithin, type Looked, totalsOf, type WorkspaceOptions, wholeDays } from "./workspace";
+
+const LINKS_MAX = 20;
+const LINKS_COUNTED_MAX = 1_000;
+/** Before the range, for what was measured by then. */
+const HISTORY_MS = 28 * DAY_MS;
+
+type Sources = Pick<WorkspaceOptions, "analytics"> & { sql: Sql };
+
+/** `peers` are what a single link is compared with. */
+export async function insightFacts(
+  sources: Sources,
+  looked: Looked,
+  peers: Looked["links"],
+): Promise<Omit<InsightFacts, "faults" | "best">> {
+  const { orgId, overview, range, now, includeBots, isOfLink } = looked;
+  const { sql } = sources;
+  const links = looked.links.filter(({ link }) => !link.isDeleted).slice(0, LINKS_MAX);
+  const others = peers.filter(({ link }) => !links.some((each) => each.link._id === link._id));
+  const span = daysWithin(range, now);
+  const hasInstalls = isOfLink || overview.installs > 0;
+  const days = { from: span.from - HISTORY_MS, to: span.to };
+  const linkId = isOfLink ? (looked.links[0]?.link._id ?? null) : null;
+  const [compared, linksTotal, botClicks] = await Promise.all([
+    readLinkDays(sources, orgId, { links: [...links, ...others], span: days, includeBots, hasInstalls }),
+    isOfLink ? 1 : countLinks(sql, orgId, LINKS_COUNTED_MAX),
+    includeBots ? 0 : countBotClicks(sql, orgId, linkId, span),
+  ]);
+  return {
+    ...{ totals: totalsOf(overview), botClicks, days: wholeDays(looked), linksTotal, isOfLink },
+    ...{ compared, links: compared.slice(0, links.length), from: span.from },
+    countries: overview.byCountry
+      .filter(({ country }) => country !== UNKNOWN_VALUE)
+      .map(({ country, count }) => ({ name: country, count })),
+    direct: overview.byReferrer.find(({ referrer }) => referrer === NO_REFERRER)?.count ?? 0,
+  };
+}

@@ -1,0 +1,81 @@
+/** What several links' days came to: clicks, and each kind of conversion by the day it happened. */
+import type { Sql } from "postgres";
+import type { OrgId } from "@/core/ids";
+import type { LinkFigures } from "@/core/insights/campaign-insights";
+import type { LinkDay } from "@/core/insights/measured";
+import type { Span } from "@/core/time-range";
+import type { AnalyticsService } from "@/modules/analytics/service";
+import { LEADS_NAME } from "@/platform/db/schema/events";
+import { asked, readClickSeries } from "./store";
+
+interface Sources {
+  sql: Sql;
+  analytics: Pick<AnalyticsService, "valueSeries">;
+}
+
+export interface LinkDaysQuery {
+  links: readonly { link: LinkFigures["link"]; clicks: number }[];
+  /** Of whole days. */
+  span: Span;
+  includeBots: boolean;
+  /** Whether any of them may have installs. */
+  hasInstalls: boolean;
+}
+
+/** In the order of the links, each without gaps. */
+export async function readLinkDays(sources: Sources, orgId: OrgId, query: LinkDaysQuery): Promise<LinkFigures[]> {
+  const { links, span, includeBots } = query;
+  const ids = links.map(({ link }) => link._id);
+  const [series, conversions, installs] = await Promise.all([
+    readClickSeries(sources.sql, orgId, { linkIds: ids, granularity: "day", span, includeBots }),
+    readConversions(sources.sql, orgId, ids, span),
+    Promise.all(ids.map((id) => (query.hasInstalls ? readInstalls(sources, orgId, id, query) : NO_INSTALLS))),
+  ]);
+  return links.map(({ link, clicks }, index) => ({
+    ...{ link, clicks },
+    days: (series[index] ?? []).map(({ at, count }): LinkDay => {
+      const { leads = 0, events = 0 } = conversions.get(`${link._id} ${at}`) ?? {};
+      return { at, clicks: count, leads, events, installs: installs[index]?.get(at) ?? 0 };
+    }),
+  }));
+}
+
+const NO_INSTALLS: ReadonlyMap<number, number> = new Map();
+
+async function readInstalls(
+  { analytics }: Sources,
+  orgId: OrgId,
+  linkId: string,
+  { span, includeBots }: LinkDaysQuery,
+) {
+  const values = [{ dimension: "open_source" as const, value: "deferred" }];
+  const [counts] = await analytics.valueSeries(orgId, { linkId, includeBots, days: span, values });
+  return counts ?? NO_INSTALLS;
+}
+
+interface DayConversions {
+  leads: number;
+  events: number;
+}
+
+/**
+ * By link and start of the day. Of events only those whose name ever has a value count, where there are any: a sale is one,
+ * a page that was looked at is not.
+ */
+async function readConversions(sql: Sql, orgId: OrgId, linkIds: readonly string[], { from, to }: Span) {
+  const rows = await sql<({ linkId: string; at: number } & DayConversions)[]>`
+    with named as materialized (
+      select link_id, day, name, sum(count) as count, sum(value) as value
+      from ${asked(sql, linkIds)} join event_rollups_daily on link_id = asked.id
+      where org_id = ${orgId} and day >= ${new Date(from)} and day < ${new Date(to)}
+      group by 1, 2, 3
+    ), worth as materialized (
+      select name from named where name <> ${LEADS_NAME} group by 1 having sum(value) > 0
+    )
+    select link_id as "linkId", extract(epoch from day)::float8 * 1000 as at,
+      coalesce(sum(count) filter (where name = ${LEADS_NAME}), 0)::float8 as leads,
+      coalesce(sum(count) filter (where name <> ${LEADS_NAME} and (worth.name is not null or not exists (select from worth))), 0)::float8 as events
+    from named left join worth using (name)
+    group by 1, 2`;
+  return new Map(rows.map(({ linkId, at, leads, events }) => [`${linkId} ${at}`, { leads, events }]));
+}

@@ -1,0 +1,99 @@
+/** Histories of workspaces made from a seed, in which the truth is known. */
+import type { Link } from "@/contract/links";
+import type { InsightFacts, LinkFigures } from "@/core/insights/campaign-insights";
+import { DAY_MS } from "@/core/time-range";
+
+const MONDAY = Date.UTC(2026, 0, 5);
+
+/** Numbers from 0 to 1 that follow from the seed: Tommy Ettinger's Mulberry32. */
+export function drawsOf(seed: number): () => number {
+  let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+type Draw = () => number;
+
+const normal = (draw: Draw): number => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
+
+/** Knuth's for few, the normal approximation for many. */
+export function poisson(draw: Draw, mean: number): number {
+  if (mean > 60) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(draw)));
+  const least = Math.exp(-mean);
+  let count = 0;
+  for (let product = draw(); product > least; product *= draw()) count++;
+  return count;
+}
+
+/** Mean 1 and variance 1 / k: what a day is better or worse by. A sum of exponentials, so k is an integer. */
+const gamma = (draw: Draw, k: number): number => {
+  let sum = 0;
+  for (let index = 0; index < k; index++) sum -= Math.log(1 - draw());
+  return sum / k;
+};
+
+export interface Shape {
+  links: number;
+  days: number;
+  /** Mean clicks a day of a link. */
+  clicks: number;
+  /** Conversions a click, of each link by its place. */
+  rate: (link: number) => number;
+  /** Negative binomial from day to day with this k; Poisson without. */
+  k?: number;
+  /** How many events a conversion brings at once, at most. */
+  burst?: number;
+  /** Beside Monday's 1, by weekday of UTC. */
+  season?: readonly number[];
+}
+
+export const linkNamed = (slug: string, fields: Partial<Link> = {}): Link => ({
+  ...{ _id: slug, orgId: "o", domainId: "d", slug, shortUrl: `https://wm.test/${slug}` },
+  ...{ defaultUrl: "https://example.com/", rules: [], splitTargets: [], utm: { source: "newsletter" } },
+  ...{ retargetingPixels: [], tags: [], clickCount: 0, passwordProtected: false, isActive: true },
+  ...{ safety: { status: "safe", reasons: [] }, createdAt: "2025-10-01T00:00:00.000Z" },
+  ...{ updatedAt: "2025-10-01T00:00:00.000Z", leadCapture: FORM, ...fields },
+});
+
+export const FORM = {
+  enabled: true,
+  fields: [{ name: "email", label: "Email", type: "email" as const, required: true }],
+};
+
+export function linkHistory(draw: Draw, shape: Shape, place: number, fields: Partial<Link> = {}): LinkFigures {
+  const { k, burst = 1, season = [1], clicks } = shape;
+  const days = Array.from({ length: shape.days }, (_, index) => {
+    const at = MONDAY + index * DAY_MS;
+    const usual = clicks * (season[new Date(at).getUTCDay() % season.length] ?? 1);
+    const came = poisson(draw, usual * (k ? gamma(draw, k) : 1));
+    const converted = Math.min(came, poisson(draw, came * shape.rate(place) * (k ? gamma(draw, k) : 1)));
+    let conversions = 0;
+    for (let each = 0; each < converted; each++) conversions += 1 + Math.floor(draw() * burst);
+    return { at, clicks: came, installs: 0, leads: conversions, events: 0 };
+  });
+  const total = days.reduce((sum, day) => sum + day.clicks, 0);
+  return { link: linkNamed(`link-${place}`, fields), clicks: total, days };
+}
+
+/** What insights would read of it, with channels in turn. */
+export function factsOf(draw: Draw, shape: Shape): InsightFacts {
+  const sources = ["newsletter", "facebook", "instagram", "google"];
+  const links = Array.from({ length: shape.links }, (_, place) =>
+    linkHistory(draw, shape, place, { utm: { source: sources[place % sources.length] } }),
+  ).sort((a, b) => b.clicks - a.clicks);
+  const days = Array.from({ length: shape.days }, (_, index) => ({
+    at: MONDAY + index * DAY_MS,
+    clicks: links.reduce((sum, { days }) => sum + (days[index]?.clicks ?? 0), 0),
+    conversions: links.reduce((sum, { days }) => sum + (days[index]?.leads ?? 0), 0),
+  }));
+  const clicks = days.reduce((sum, day) => sum + day.clicks, 0);
+  return {
+    totals: { clicks, installs: 0, leads: days.reduce((sum, day) => sum + day.conversions, 0), events: 0 },
+    ...{ botClicks: 0, days, links, compared: links, from: MONDAY, linksTotal: shape.links },
+    ...{ countries: [], direct: 0, isOfLink: false, faults: [], best: null },
+  };
+}
