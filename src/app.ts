@@ -22,6 +22,7 @@ import { analyticsRoutes } from "@/modules/analytics/routes";
 import { createAnalytics } from "@/modules/analytics/service";
 import { createOverviewStream } from "@/modules/analytics/stream";
 import { createTopLinks } from "@/modules/analytics/top-links";
+import { createUnservedVisits } from "@/modules/analytics/unserved";
 import { apiKeyRoutes } from "@/modules/api-keys/routes";
 import { createApiKeyService } from "@/modules/api-keys/service";
 import { appPageRoutes } from "@/modules/app-pages/routes";
@@ -160,6 +161,7 @@ export function createApp(resources: Resources) {
   const packed = new PackedFigures();
   const analytics = createAnalytics({ sql, clock, packed });
   const topLinks = createTopLinks({ sql, packed, clock, describeLinks: links.ofAnyState });
+  const unserved = createUnservedVisits({ sql, clock });
   const stream = createOverviewStream({
     overview: (orgId) => analytics.overview(orgId, {}),
     membersAmong: principals.membersAmong,
@@ -241,7 +243,7 @@ export function createApp(resources: Resources) {
     .use(iconRoutes(icons, guard))
     .use(visitorIconRoutes(icons, guard))
     .use(linkRoutes)
-    .use(analyticsRoutes({ analytics, topLinks, stream, log }, guard))
+    .use(analyticsRoutes({ analytics, topLinks, unserved, stream, log }, guard))
     .use(abuseRoutes(createAbuseService({ db, clock, shortUrlOf, isBotAfter, moveFigures }), guard))
     .use(reportRoutes(createReportService({ db, clock, analytics }), log, guard))
     .use(eventRoutes(createEventService({ db, clock, announce }), guard))

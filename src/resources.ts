@@ -21,6 +21,7 @@ import { createOutbound, type Outbound } from "@/platform/outbound";
 import { createOwnHosts, type OwnHosts } from "@/platform/own-hosts";
 import { SettingError } from "@/platform/setting-error";
 import type { Tracing } from "@/platform/tracing";
+import { openUnserved, type Unserved } from "@/platform/unserved/flush";
 import { createUsage, type Usage } from "@/platform/usage";
 import { createWebRisk } from "@/platform/web-risk";
 
@@ -161,6 +162,12 @@ export function openUsage(sql: Sql, clock: Clock, log: Log, stack: AsyncDisposab
   const usage = createUsage({ sql, clock, log });
   stack.defer(() => usage.close());
   return usage;
+}
+
+export function openUnservedVisits(sql: Sql, clock: Clock, log: Log, stack: AsyncDisposableStack): Unserved {
+  const unserved = openUnserved({ sql, clock, log });
+  stack.defer(() => unserved.close());
+  return unserved;
 }
 
 function noteReload(log: Log, outcome: "reloaded" | Error): void {

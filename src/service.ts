@@ -37,6 +37,7 @@ import {
   openOutside,
   openPostgres,
   openSafety,
+  openUnservedVisits,
   openUsage,
 } from "./resources";
 
@@ -87,7 +88,7 @@ async function open(
   const database = openDatabase(addresses.databaseUrl, { pool: "requests", isPrepared: canPrepare(addresses) });
   stack.defer(() => database.close());
   const { db, sql } = database;
-  await ensureSharedDomain(db, config.shortDomain);
+  const sharedDomainId = await ensureSharedDomain(db, config.shortDomain);
   const visitorBytes = await ensureVisitorSecret(db);
   const geo = await openGeoFiles(config, log, stack);
   const clicks = await openClicks(config, addresses, visitorBytes, tracing, log, stack);
@@ -115,13 +116,12 @@ async function open(
   const measured = { visits, clicks, database, faults, cache: links.cache, deliveries: webhooks.counts };
   const metrics = stack.use(openMetrics(config.worker ?? 1, readingsOf(measured)));
   const { edge, resolver } = openEdge({
-    ...shared,
-    links,
-    geo,
+    ...{ ...shared, links, geo, counts: visits },
     shortDomain: config.shortDomain,
-    counts: visits,
     record: (click) => clicks.append(click),
     recordLead: createLeadRecorder(db),
+    sharedDomain: { id: sharedDomainId, hostname: config.shortDomain },
+    countUnserved: openUnservedVisits(sql, clock, log, stack).add,
   });
 
   const ending = new AbortController();

@@ -1,5 +1,5 @@
 /**
- * Raw clicks, opens and custom events of organizations past what their plan keeps. First it is written down what goes
+ * Raw clicks, opens, custom events and unserved visits of organizations past what their plan keeps. First it is written down what goes
  * (`raw_retention`), so that nobody takes what is missing for lost. Then monthly partitions go that hold nothing to be kept;
  * the rest goes row by row, in batches. Figures stay, and so do leads, which are the customer's.
  *
@@ -48,7 +48,16 @@ export async function deleteExpired(options: RetentionOptions): Promise<Retentio
     }
     outcome.deleted += await deleteRows(options, table);
   }
+  outcome.deleted += await deleteUnserved(sql);
   return outcome;
+}
+
+/** They are counts, yet of what strangers wrote. Few rows, since each is an hour of a domain. */
+async function deleteUnserved(sql: Sql): Promise<number> {
+  const rows = await sql`
+    delete from unserved_visits using raw_retention
+    where raw_retention.org_id = unserved_visits.org_id and hour < kept_from`;
+  return rows.count;
 }
 
 /** Up to the midnight before which nothing is kept; it never goes back. */

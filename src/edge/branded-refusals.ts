@@ -7,8 +7,9 @@ import type { HostDirectory } from "@/platform/hosts";
 import { refuse } from "./answers";
 import type { BrandOf } from "./branding";
 import { lookOf } from "./look";
-import { wantsJson } from "./person";
+import { isHuman, wantsJson } from "./person";
 import { REFUSALS, type RefusalReason, type Refused } from "./refusals";
+import type { UnservedVisits } from "./unserved";
 import type { VisitCounts } from "./visit-counts";
 
 /** Nobody's look is to vouch for an unsafe link; what is not listed comes plain. */
@@ -22,24 +23,29 @@ type Answer = Response | Promise<Response>;
 export interface BrandedRefusals {
   /** Of a link there is. */
   ofLink(link: CompiledLink, request: Request, refused: Refused): Answer;
-  /** Of an address where no link is told of. */
-  atHost(host: string, request: Request, refused: Refused): Answer;
+  /** Of an address where there is none; `path` begins with a slash. */
+  atAddress(host: string, path: string, request: Request, refused: Refused): Answer;
 }
 
 export interface BrandedRefusalsOptions {
   brandOf: BrandOf;
   hosts: HostDirectory;
   counts: VisitCounts;
+  unserved: UnservedVisits;
 }
 
-export function createBrandedRefusals({ brandOf, hosts, counts }: BrandedRefusalsOptions): BrandedRefusals {
+export function createBrandedRefusals({ brandOf, hosts, counts, unserved }: BrandedRefusalsOptions): BrandedRefusals {
   return {
     ofLink(link, request, refused) {
       const { orgId, shortUrl } = link.definition;
+      unserved.ofLink(link, refused.reason, !isHuman(request));
       if (isUntold(refused)) return atHost(new URL(shortUrl).host, request, refused);
       return OF_LINK.has(refused.reason) ? inLookOf(orgId, request, refused) : inLookOf(undefined, request, refused);
     },
-    atHost,
+    atAddress(host, path, request, refused) {
+      unserved.atAddress(host, path, refused.reason, refused.reason === "probing" || !isHuman(request));
+      return atHost(host, request, refused);
+    },
   };
 
   function atHost(host: string, request: Request, refused: Refused): Answer {

@@ -74,7 +74,7 @@ export function createEdge({
   };
 
   function find(request: Request, server: Server<unknown>, host: string, path: string, query: string, at: number) {
-    if (path === "/") return ownHosts.isOwn(host) ? undefined : refusals.atHost(host, request, NO_LINK);
+    if (path === "/") return ownHosts.isOwn(host) ? undefined : refusals.atAddress(host, path, request, NO_LINK);
     const segment = path.split("/", 2).join("").toLowerCase();
     if (RESERVED_SEGMENTS.has(segment)) return answerAssociation(request, host, path);
     if (OWN_SEGMENTS.has(segment) && ownHosts.isOwn(host)) {
@@ -105,7 +105,8 @@ export function createEdge({
     try {
       const sought = await searchLink(key, clientOf(request, server), at, formerKey);
       if (sought.link) return await enter(sought.link, request, server, query, at);
-      return await refusals.atHost(splitAddress(key).host, request, sought.refused);
+      const { host } = splitAddress(key);
+      return await refusals.atAddress(host, key.slice(host.length), request, sought.refused);
     } catch (error) {
       return failed(request, error);
     }
@@ -114,15 +115,15 @@ export function createEdge({
   function enter(link: CompiledLink, request: Request, server: Server<unknown>, query: string, at: number) {
     const { gate, page } = link.definition;
     if (page !== null || gate.maxClicks !== null || gate.passwordHash !== null) {
-      return enterAsked(link, request, server, query, at).catch((error: unknown) => failed(request, error));
+      return enterAsked(link, request, server, query, at).catch((error: unknown) => failed(request, error, link));
     }
     const refusal = checkGate(gate, { now: at, password: "absent" });
     if (refusal) return refusals.ofLink(link, request, refusal);
     return isRead(request) ? visit(link, request, server, query, at) : no(request, "method");
   }
 
-  function failed(request: Request, error: unknown): Response {
-    if (error instanceof TooManyHashes) return no(request, "busy");
+  function failed(request: Request, error: unknown, link?: CompiledLink): Response | Promise<Response> {
+    if (error instanceof TooManyHashes) return link ? refusals.ofLink(link, request, BUSY) : no(request, "busy");
     // Who hangs up in the middle of a form reads no answer, and says nothing about the link.
     if (request.signal.aborted) return no(request, "unavailable");
     const requestId = requestIdOf(request);
@@ -134,3 +135,4 @@ export function createEdge({
 }
 
 const NO_LINK: Refused = { reason: "unknown" };
+const BUSY: Refused = { reason: "busy" };

@@ -19,6 +19,7 @@ import { type CheckPassword, PASSWORD_FORM_BYTES_MAX, passwordOf } from "./link-
 import { PASS_FIELD, type Passes } from "./pass";
 import { isHuman, wantsJson } from "./person";
 import type { Refused } from "./refusals";
+import type { UnservedVisits } from "./unserved";
 import type { Visit } from "./visit";
 import type { VisitCounts } from "./visit-counts";
 
@@ -31,6 +32,7 @@ export interface EntranceOptions {
   visitWithLead: VisitWithLead;
   refusals: BrandedRefusals;
   counts: VisitCounts;
+  unserved: UnservedVisits;
 }
 
 /** Rejects when what has to be asked cannot be. */
@@ -43,7 +45,7 @@ export type Enter = (
 ) => Promise<Response>;
 
 export function createEntrance(options: EntranceOptions): Enter {
-  const { checkPassword, admission, addressOf, passes, visit, visitWithLead, refusals, counts } = options;
+  const { checkPassword, admission, addressOf, passes, visit, visitWithLead, refusals, counts, unserved } = options;
 
   return async (link, request, server, query, at) => {
     const { gate } = link.definition;
@@ -70,6 +72,7 @@ export function createEntrance(options: EntranceOptions): Enter {
     if (refusal) return refusals.ofLink(link, request, refusal);
     if (asked && isTurnedAway) {
       counts.refusals.lead_required += 1;
+      unserved.ofLink(link, "lead_required", !isHuman(request));
       return refuse(request, "lead_required", { details: detailsOf(asked) });
     }
     return visit(link, request, server, query, at, asked && values && isTyped(asked, values) ? values : undefined);

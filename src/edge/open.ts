@@ -28,6 +28,7 @@ import { createPasses } from "./pass";
 import { createResolver, type Resolver } from "./resolve";
 import { createResolveLane } from "./resolve-lane";
 import { createStopovers } from "./stopovers";
+import { createUnservedVisits, type UnservedVisitsOptions } from "./unserved";
 import { createVisit } from "./visit";
 import type { VisitCounts } from "./visit-counts";
 
@@ -50,10 +51,12 @@ export interface EdgeResources {
   /** Of clicks and opens; answers leave once it resolves. */
   record(click: ClickRecord): Promise<boolean>;
   recordLead: RecordLead;
+  sharedDomain: UnservedVisitsOptions["sharedDomain"];
+  countUnserved: UnservedVisitsOptions["countUnserved"];
 }
 
 export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Resolver } {
-  const { db, keys, links, hosts, limits, clock, log, recordLead, ...facts } = resources;
+  const { db, keys, links, hosts, limits, clock, log, recordLead, sharedDomain, countUnserved, ...facts } = resources;
   const shared = {
     ...facts,
     links: links.cache,
@@ -63,6 +66,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     passes: createPasses(keys),
     tokenOf: createTokenOf(keys),
     brandOf: openBranding(resources),
+    unserved: createUnservedVisits({ hosts, sharedDomain, clock, countUnserved }),
     clock,
     log,
   };

@@ -21,6 +21,7 @@ import type { Admission } from "./admission";
 import type { CheckPassword } from "./link-password";
 import type { SearchLink } from "./link-search";
 import type { Refused } from "./refusals";
+import type { UnservedVisits } from "./unserved";
 import { type Visitor, visitorFacts } from "./visitor-facts";
 
 export interface ResolveQuery {
@@ -61,6 +62,7 @@ export interface ResolverOptions {
   shortDomain: string;
   ownHosts: Pick<OwnHosts, "shortHost">;
   record(open: ClickRecord): Promise<boolean>;
+  unserved: UnservedVisits;
 }
 
 export interface Resolver {
@@ -81,17 +83,25 @@ export interface ResolveVisit {
 
 export function createResolver(options: ResolverOptions): Resolver {
   const { links, searchLink, checkPassword, admission, geo, clock, addressOf, visitorSecret, record } = options;
-  const { shortDomain, ownHosts } = options;
+  const { shortDomain, ownHosts, unserved } = options;
   return { resolve, open, answer };
 
   async function resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution> {
     const at = clock();
     const address = server ? addressOf(request, server) : "";
-    const { link, refused } = await searchLink(keyOf(query), address, at, formerKeyOf(query));
-    if (!link) return { ok: false, refused };
+    const key = keyOf(query);
+    const { link, refused } = await searchLink(key, address, at, formerKeyOf(query));
+    if (!link) {
+      const host = hostOf(query);
+      unserved.atAddress(host, key.slice(host.length), refused.reason, false);
+      return { ok: false, refused };
+    }
     if (isBioPage(link)) return { ok: false, refused: { reason: "unknown" } };
     const refusal = await refusalOf(link, query.password ?? null, { address, signal: request.signal }, at);
-    if (refusal) return { ok: false, refused: refusal };
+    if (refusal) {
+      unserved.ofLink(link, refusal.reason, false);
+      return { ok: false, refused: refusal };
+    }
     return { ok: true, value: await answer(link, query, { request, server, at }) };
   }
 

@@ -6,26 +6,35 @@ import type { Db } from "@/platform/db/tx";
 
 const VISITOR_SECRET = "visitor";
 
-/** Writes the shared domain's row, or moves it (and all its links) to a changed `SHORT_DOMAIN`. Rejects where that is held. */
-export async function ensureSharedDomain(db: Db, hostname: string): Promise<void> {
+/**
+ * Writes the shared domain's row, or moves it (and all its links) to a changed `SHORT_DOMAIN`; its id. Rejects where that
+ * is held.
+ */
+export async function ensureSharedDomain(db: Db, hostname: string): Promise<string> {
   try {
-    await writeSharedDomain(db, hostname);
+    return await writeSharedDomain(db, hostname);
   } catch (error) {
     if (violatedConstraint(error) !== "domains_verified_hostname") throw error;
-    throw new Error(
-      `SHORT_DOMAIN: an organization holds ${hostname} as its verified domain; delete that first, or choose another`,
-    );
+    throw heldBySomebody(hostname);
   }
 }
 
-async function writeSharedDomain(db: Db, hostname: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const moved = await tx.update(domains).set({ hostname }).where(isNull(domains.orgId)).returning({ id: domains.id });
-    if (moved.length > 0) return;
-    await tx
-      .insert(domains)
-      .values({ id: Bun.randomUUIDv7(), orgId: null, hostname, isVerified: true })
-      .onConflictDoNothing();
+const heldBySomebody = (hostname: string) =>
+  new Error(
+    `SHORT_DOMAIN: an organization holds ${hostname} as its verified domain; delete that first, or choose another`,
+  );
+
+async function writeSharedDomain(db: Db, hostname: string): Promise<string> {
+  return db.transaction(async (tx) => {
+    const move = () => tx.update(domains).set({ hostname }).where(isNull(domains.orgId)).returning({ id: domains.id });
+    const [moved] = await move();
+    if (moved) return moved.id;
+    const values = { id: Bun.randomUUIDv7(), orgId: null, hostname, isVerified: true };
+    const [made] = await tx.insert(domains).values(values).onConflictDoNothing().returning({ id: domains.id });
+    // Another server was first.
+    const [row] = made ? [made] : await move();
+    if (!row) throw heldBySomebody(hostname);
+    return row.id;
   });
 }
 

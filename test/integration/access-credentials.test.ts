@@ -73,6 +73,7 @@ const withBearer: [method: string, path: string][] = [
   ["GET", `${organization}/analytics/overview`],
   ["GET", `${organization}/analytics/overview/stream`],
   ["GET", `${organization}/analytics/top-links`],
+  ["GET", `${organization}/analytics/unserved`],
   ["GET", `${organization}/analytics/insights`],
   ["GET", `${organization}/analytics/anomalies`],
   ["GET", `${organization}/analytics/conversion-prediction`],

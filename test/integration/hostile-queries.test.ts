@@ -13,6 +13,7 @@ import { QrCodeQuery, QrCodeQueryWithAlias } from "@/contract/qr";
 import { pageQuery } from "@/contract/schema";
 import { SsoCallbackQuery, SsoStartQuery } from "@/contract/sso";
 import { TopLinksQuery } from "@/contract/top-links";
+import { UnservedQuery } from "@/contract/unserved";
 import { WebhookDeliveryQuery } from "@/contract/webhooks";
 
 const service = await startTestService();
@@ -75,6 +76,7 @@ const routes: Route[] = [
     parameters: Object.keys(AnalyticsQuery.properties),
   })),
   { path: `${organization}/analytics/top-links`, base: {}, parameters: Object.keys(TopLinksQuery.properties) },
+  { path: `${organization}/analytics/unserved`, base: {}, parameters: Object.keys(UnservedQuery.properties) },
   { path: `${organization}/analytics/reports`, base: {}, parameters: Object.keys(pageQuery) },
   {
     path: `${organization}/analytics/overview/stream`,
@@ -91,6 +93,7 @@ const WRONG: Record<string, string[]> = {
   page: ["", "0", "-1", "1.5", "x", "NaN", "Infinity", "1000001", "99999999999999999999", "1;2", "[1]"],
   limit: ["", "0", "-1", "1.5", "x", "101", "1e3", "null", "true"],
   tag: ["a".repeat(51)],
+  reason: ["", "gone", "UNKNOWN", "expired,unsafe"],
   search: ["a".repeat(201)],
   from: ["", "yesterday", "2026-02-30T00:00:00Z", "0000-01-01T00:00:00Z", "1767225600"],
   to: ["", "now", "2026-13-01T00:00:00Z", "9999-12-31T23:59:59-14:00"],

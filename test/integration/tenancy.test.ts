@@ -91,6 +91,7 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["PATCH", "analytics/abuse-queue/{clickId}", { status: "confirmed" }],
   ["GET", "analytics/overview/stream", undefined],
   ["GET", "analytics/top-links", undefined],
+  ["GET", "analytics/unserved", undefined],
   ["GET", "analytics/insights", undefined],
   ["GET", "analytics/anomalies", undefined],
   ["GET", "analytics/conversion-prediction", undefined],

@@ -8,6 +8,7 @@ import {
   STREAM_INTERVAL_MS,
 } from "@/contract/analytics";
 import { TopLinks, TopLinksQuery } from "@/contract/top-links";
+import { UnservedQuery, UnservedVisits } from "@/contract/unserved";
 import type { access } from "@/http/access";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/openapi-responses";
@@ -15,6 +16,7 @@ import type { Log } from "@/platform/log";
 import type { AnalyticsService } from "./service";
 import type { OverviewStream } from "./stream";
 import type { ReadTopLinks } from "./top-links";
+import type { ReadUnservedVisits } from "./unserved";
 
 /** An ended stream whose client takes nothing; the server looks every four seconds. */
 const CLOSED_WITHIN_SECONDS = 1;
@@ -22,12 +24,13 @@ const CLOSED_WITHIN_SECONDS = 1;
 export interface AnalyticsRouteOptions {
   analytics: AnalyticsService;
   topLinks: ReadTopLinks;
+  unserved: ReadUnservedVisits;
   stream: OverviewStream;
   log: Log;
 }
 
 export const analyticsRoutes = (
-  { analytics, topLinks, stream, log }: AnalyticsRouteOptions,
+  { analytics, topLinks, unserved, stream, log }: AnalyticsRouteOptions,
   guard: ReturnType<typeof access>,
 ) =>
   new Elysia({
@@ -78,6 +81,16 @@ export const analyticsRoutes = (
         description: "Bots are left out. Deleted links keep their place, marked by `isDeleted`.",
       },
     })
+    .get("/unserved", ({ tenant, query }) => unserved(tenant.orgId, query), {
+      member: "viewer",
+      query: UnservedQuery,
+      response: { 200: UnservedVisits, ...failures(400, 401, 403, 404, 503) },
+      detail: {
+        operationId: "listUnservedVisits",
+        summary: "List visits that were turned away",
+        description: UNSERVED_DESCRIPTION,
+      },
+    })
     .get(
       "/export.csv",
       async ({ tenant, query }) =>
@@ -96,6 +109,11 @@ export const analyticsRoutes = (
         },
       },
     );
+
+const UNSERVED_DESCRIPTION = `Visits to short URLs, and resolves by apps, that were answered 403, 404, 410 or 429: by link, or by
+path where there is no link. A password form that is shown counts as \`password_required\`. Of each hour and domain the most
+frequent 200 links and 100 paths are told apart, the others counted by their reason. A visit appears within seconds; bots are
+left out unless asked for.`;
 
 const STREAM_DESCRIPTION = `Server-sent events. \`event: snapshot\` has an AnalyticsOverview as \`data\`: one at once, then one
 each interval, the first of which may be shorter or longer by half. Comments in between keep the connection alive, and a client

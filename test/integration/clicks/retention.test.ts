@@ -63,6 +63,19 @@ async function kept(link: SeededLink): Promise<{ clicks: number[]; opens: number
   return { clicks: await timesIn("clicks"), opens: await timesIn("opens") };
 }
 
+async function turnAway({ orgId }: SeededLink, ...hours: number[]): Promise<void> {
+  for (const hour of hours) {
+    await database.sql`
+      insert into unserved_visits (org_id, hour, domain_id, is_bot, writer, counts)
+      values (${orgId}, ${new Date(hour)}, ${orgId}, false, ${orgId}, '[]')`;
+  }
+}
+
+async function unservedHours({ orgId }: SeededLink): Promise<number[]> {
+  const rows = await database.sql`select hour from unserved_visits where org_id = ${orgId} order by hour`;
+  return rows.map(({ hour }) => Date.parse(hour));
+}
+
 const both = (...times: number[]) => ({ clicks: times, opens: times });
 
 async function partitions(): Promise<string[]> {
@@ -80,6 +93,13 @@ describe("rows", () => {
     expect(await kept(short)).toEqual(both(KEPT_FROM, NOW));
     expect(await kept(endless)).toEqual(both(...old.toReversed()));
     expect(await expire()).toMatchObject({ deleted: 0 });
+  });
+
+  test("of visits that were turned away go with them", async () => {
+    for (const link of [short, endless]) await turnAway(link, KEPT_FROM - 3_600_000, KEPT_FROM);
+    expect(await expire()).toMatchObject({ deleted: 1 });
+    expect(await unservedHours(short)).toEqual([KEPT_FROM]);
+    expect(await unservedHours(endless)).toEqual([KEPT_FROM - 3_600_000, KEPT_FROM]);
   });
 
   test("leave their figures, which the check takes for right", async () => {

@@ -19,6 +19,7 @@ export * from "./reports";
 export * from "./secrets";
 export * from "./sessions";
 export * from "./sso";
+export * from "./unserved";
 export * from "./usage";
 export * from "./users";
 export * from "./webhooks";

@@ -1,0 +1,55 @@
+/**
+ * Whose a visit is that was turned away, and what of it is told: it belongs to the link that refused it, else to the
+ * organization whose verified domain it came to, else to nobody.
+ */
+import { UNSERVED_STATUS, type UnservedReason } from "@/contract/unserved";
+import type { CompiledLink } from "@/core/compiled-link";
+import type { Clock } from "@/platform/clock";
+import type { HostDirectory } from "@/platform/hosts";
+import { shownPath, type UnservedVisit } from "@/platform/unserved/counts";
+import type { RefusalReason } from "./refusals";
+
+export interface UnservedVisits {
+  ofLink(link: CompiledLink, reason: RefusalReason, isBot: boolean): void;
+  /** `path` begins with a slash. */
+  atAddress(host: string, path: string, reason: RefusalReason, isBot: boolean): void;
+}
+
+export interface UnservedVisitsOptions {
+  hosts: HostDirectory;
+  sharedDomain: { id: string; hostname: string };
+  clock: Clock;
+  countUnserved(visit: UnservedVisit): void;
+}
+
+export function createUnservedVisits({
+  hosts,
+  sharedDomain,
+  clock,
+  countUnserved,
+}: UnservedVisitsOptions): UnservedVisits {
+  return {
+    ofLink({ definition: { id: linkId, orgId, shortUrl } }, reason, isBot) {
+      const domainId = isUnserved(reason) ? domainOf(new URL(shortUrl).host) : undefined;
+      if (domainId !== undefined && isUnserved(reason)) {
+        countUnserved({ orgId, domainId, linkId, reason, isBot, at: clock() });
+      }
+    },
+
+    /** Of those who probe nothing but that they do is told: neither is it worth the room, nor are they people. */
+    atAddress(host, path, reason, isBot) {
+      const found = isUnserved(reason) ? hosts.of(host) : undefined;
+      if (!found || !isUnserved(reason)) return;
+      const { orgId, domainId } = found;
+      const visit = { orgId, domainId, reason, at: clock() };
+      if (reason === "probing") countUnserved({ ...visit, isBot: true });
+      else countUnserved({ ...visit, isBot, address: shownPath(path) });
+    },
+  };
+
+  function domainOf(host: string): string | undefined {
+    return host === sharedDomain.hostname ? sharedDomain.id : hosts.of(host)?.domainId;
+  }
+}
+
+const isUnserved = (reason: RefusalReason): reason is UnservedReason => reason in UNSERVED_STATUS;

@@ -1,0 +1,38 @@
+/** Visits that were turned away, by hour and domain, of people and of bots. */
+import { boolean, jsonb, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
+import type { UnservedReason } from "@/contract/unserved";
+import { instant, orgId } from "./columns";
+import { organizations } from "./organizations";
+
+export interface StoredUnserved {
+  reason: UnservedReason;
+  /** Where a link refused. */
+  linkId?: string;
+  /** Where there was none: the path asked for. Neither: the rest of the hour. */
+  address?: string;
+  count: number;
+}
+
+/**
+ * One row holds what one process has counted of an hour so far. It is written whole each time, so that writing it twice
+ * changes nothing; readers add up the writers.
+ */
+export const unservedVisits = pgTable(
+  "unserved_visits",
+  {
+    orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
+    /** Its start, UTC. */
+    hour: instant("hour").notNull(),
+    domainId: uuid("domain_id").notNull(),
+    isBot: boolean("is_bot").notNull(),
+    /** A process from its start to its end. */
+    writer: uuid("writer").notNull(),
+    counts: jsonb("counts").$type<StoredUnserved[]>().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: "unserved_visits_pk",
+      columns: [table.orgId, table.hour, table.domainId, table.isBot, table.writer],
+    }),
+  ],
+);

@@ -1,0 +1,107 @@
+/**
+ * Visits that were turned away, counted in process: to count one costs two look-ups and awaits nothing. An hour of a
+ * domain, of people or of bots, is a group; it is born with its first visit, is written whole whenever it has changed
+ * (`flush.ts`), and is forgotten once its hour is over and it is written.
+ *
+ * Bounds: a group tells `LINKS_MAX` links and `ADDRESSES_MAX` addresses apart, the most frequent ones; the others are
+ * counted by their reason alone, so that the sum stays right. Links have room of their own, since strangers can make up
+ * addresses and no links. At most `GROUPS_MAX` groups; visits beyond them are not counted, which is logged. A crash loses
+ * what was counted since the last flush.
+ */
+import type { UnservedReason } from "@/contract/unserved";
+import { HOUR_MS } from "@/core/time-range";
+import type { StoredUnserved } from "../db/schema/unserved";
+import { TopCounts } from "./top-counts";
+
+const LINKS_MAX = 200;
+const ADDRESSES_MAX = 100;
+const GROUPS_MAX = 5_000;
+
+export interface UnservedVisit {
+  orgId: string;
+  domainId: string;
+  reason: UnservedReason;
+  linkId?: string;
+  /** As `shownPath` makes it; left out where it is not worth telling. */
+  address?: string;
+  isBot: boolean;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+export class UnservedGroup {
+  readonly #others = new Map<UnservedReason, number>();
+  readonly #links = new TopCounts<Told>(LINKS_MAX, (told, count) => this.#addOther(told.reason, count));
+  readonly #addresses = new TopCounts<Told>(ADDRESSES_MAX, (told, count) => this.#addOther(told.reason, count));
+  /** Grows with every visit. */
+  changes = 0;
+  /** What `changes` was when it was last written. */
+  written = 0;
+
+  constructor(
+    readonly orgId: string,
+    readonly domainId: string,
+    readonly isBot: boolean,
+    /** Its start, Unix milliseconds. */
+    readonly hour: number,
+  ) {}
+
+  add({ reason, linkId, address }: UnservedVisit): void {
+    this.changes += 1;
+    if (linkId !== undefined) this.#links.add(`${reason} ${linkId}`, { reason, linkId });
+    else if (address !== undefined) this.#addresses.add(`${reason} ${address}`, { reason, address });
+    else this.#addOther(reason, 1);
+  }
+
+  counts(): StoredUnserved[] {
+    const told = [...this.#links.values(), ...this.#addresses.values()].map(({ item, count }) => ({ ...item, count }));
+    return [...told, ...[...this.#others].map(([reason, count]) => ({ reason, count }))];
+  }
+
+  #addOther(reason: UnservedReason, count: number): void {
+    this.#others.set(reason, (this.#others.get(reason) ?? 0) + count);
+  }
+}
+
+type Told = Omit<StoredUnserved, "count">;
+
+export class UnservedCounts {
+  readonly #groups = new Map<string, UnservedGroup>();
+  /** Visits that found no room. */
+  dropped = 0;
+
+  add(visit: UnservedVisit): void {
+    const { orgId, domainId, isBot, at } = visit;
+    const hour = at - (at % HOUR_MS);
+    const key = `${hour}${isBot ? "b" : "p"}${domainId}${orgId}`;
+    let group = this.#groups.get(key);
+    if (!group) {
+      if (this.#groups.size >= GROUPS_MAX) {
+        this.dropped += 1;
+        return;
+      }
+      group = new UnservedGroup(orgId, domainId, isBot, hour);
+      this.#groups.set(key, group);
+    }
+    group.add(visit);
+  }
+
+  due(): UnservedGroup[] {
+    return [...this.#groups.values()].filter(({ changes, written }) => changes > written);
+  }
+
+  /** Of hours that are over and written. */
+  forget(now: number): void {
+    for (const [key, { hour, changes, written }] of this.#groups) {
+      if (changes === written && hour + HOUR_MS <= now) this.#groups.delete(key);
+    }
+  }
+}
+
+const PATH_LENGTH_MAX = 200;
+/** Controls, marks that turn the direction of text, line ends, what belongs to no character. */
+const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
+
+/** A path as strangers wrote it, fit to be kept and shown. */
+export const shownPath = (path: string): string =>
+  path.slice(0, PATH_LENGTH_MAX).toWellFormed().replace(UNSHOWN, "\ufffd");

@@ -1,0 +1,80 @@
+/**
+ * Brings what `UnservedCounts` has counted to Postgres, every `FLUSH_EVERY_MS`, `ROWS_MAX` rows a statement. A row is this
+ * process's own and holds the whole hour so far: a flush whose answer was lost is written again without counting twice, and
+ * no server waits for another. One that fails is tried again with the next.
+ */
+import type { Sql } from "postgres";
+import type { Clock } from "../clock";
+import type { Log } from "../log";
+import { rarely } from "../rarely";
+import { UnservedCounts, type UnservedGroup, type UnservedVisit } from "./counts";
+
+const FLUSH_EVERY_MS = 3_000;
+const ROWS_MAX = 50;
+const CLOSE_WAIT_MS = 5_000;
+const SAY_EVERY_MS = 60_000;
+
+export interface Unserved {
+  /** Counts one. Awaits nothing, never throws. */
+  add(visit: UnservedVisit): void;
+  /** Rejects when Postgres is away; nothing is lost by that. */
+  flush(): Promise<void>;
+  /** Flushes what is left, for at most 5 s. Twice is fine. */
+  close(): Promise<void>;
+}
+
+export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log: Log }): Unserved {
+  const writer = crypto.randomUUID();
+  const counts = new UnservedCounts();
+  const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) => log.warn("unserved visits not flushed", { error, unsaid }));
+  let flushing: Promise<void> | undefined;
+
+  const flush = (): Promise<void> => {
+    flushing ??= write().finally(() => {
+      flushing = undefined;
+    });
+    return flushing;
+  };
+  const flushOrWarn = () => flush().catch(sayFailed);
+  const timer = setInterval(flushOrWarn, FLUSH_EVERY_MS);
+  timer.unref();
+
+  return {
+    add: (visit) => counts.add(visit),
+    flush,
+    async close() {
+      clearInterval(timer);
+      // A flush under way may have begun before the last visits were counted.
+      await Promise.race([flushOrWarn().then(flushOrWarn), Bun.sleep(CLOSE_WAIT_MS)]);
+    },
+  };
+
+  async function write(): Promise<void> {
+    const due = counts.due();
+    for (let at = 0; at < due.length; at += ROWS_MAX) await writeRows(sql, writer, due.slice(at, at + ROWS_MAX));
+    counts.forget(clock());
+    if (counts.dropped === 0) return;
+    log.warn("unserved visits not counted: too many domains at once", { visits: counts.dropped });
+    counts.dropped = 0;
+  }
+}
+
+/** Without those whose organization is gone. */
+async function writeRows(sql: Sql, writer: string, groups: UnservedGroup[]): Promise<void> {
+  const taken = groups.map((group) => ({ group, changes: group.changes }));
+  const rows = groups.map((group) => ({
+    org_id: group.orgId,
+    hour: new Date(group.hour).toISOString(),
+    domain_id: group.domainId,
+    is_bot: group.isBot,
+    counts: group.counts(),
+  }));
+  await sql`
+    insert into unserved_visits (org_id, hour, domain_id, is_bot, writer, counts)
+    select org_id, hour, domain_id, is_bot, ${writer}::text::uuid, counts
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as counted (org_id uuid, hour timestamptz, domain_id uuid, is_bot boolean, counts jsonb)
+    where exists (select from organizations where id = org_id)
+    on conflict (org_id, hour, domain_id, is_bot, writer) do update set counts = excluded.counts`;
+  for (const { group, changes } of taken) group.written = changes;
+}
