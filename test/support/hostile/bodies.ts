@@ -4,7 +4,8 @@ import type { TSchema } from "@sinclair/typebox";
 import { fieldsOf } from "../failure";
 import type { CallOptions, Reply, TestService } from "../service";
 import { tableState } from "../tenants";
-import { type Field, fieldsOfSchema, withValue } from "./fields";
+import { type Field, fieldsOfSchema, valueAt, withValue } from "./fields";
+import { answersTogether, type Told } from "./together";
 import { ODD_TEXTS, type Value, wrongTypes, wrongValues } from "./values";
 
 export interface HostileRoute {
@@ -18,34 +19,46 @@ export interface HostileRoute {
   echoed?: string[];
 }
 
-/** One test a field, so that what fails has a name. */
+/** One test a field, so that what fails has a name; the odd values of all fields travel together. */
 export function testHostileBodies(service: TestService, route: HostileRoute): void {
   const { method, path, schema, credentials } = route;
+  const fields = fieldsOfSchema(schema);
+  const texts = fields.filter(takesText);
+  const wrong = (field: Field) => [...wrongTypes(field.schema, field.isNullable), ...wrongValues(field.schema)];
   // A text is sent as JSON, too: as it stands it would be another body, or none.
   const sent = (body: unknown) => (typeof body === "string" ? JSON.stringify(body) : body);
-  const send = (body: unknown) => service.call(method, path, { ...credentials, body: sent(body) });
+  const send = (odd: Odd[]) => {
+    const body = odd.reduce<unknown>((whole, { place, value }) => withValue(whole, place, value.value), route.valid);
+    return service.call(method, path, { ...credentials, body: sent(body) });
+  };
 
   let before: Record<string, string>;
+  let refusals: Answer[];
+  let borne: Answer[];
   beforeAll(async () => {
     before = await tableState(service.sql);
+    refusals = await answersTo(fields, wrong, send);
   });
 
-  for (const field of fieldsOfSchema(schema)) {
-    test(`${field.name} is refused when wrong, and named`, async () => {
-      const values = [...wrongTypes(field.schema, field.isNullable), ...wrongValues(field.schema)];
-      const answers = await answersTo(values, (value) => send(withValue(route.valid, field.place, value)));
-      expect(answers.filter(({ reply }) => !isRefusalOf(field, reply)).map(described)).toEqual([]);
+  for (const field of fields) {
+    test(`${field.name} is refused when wrong, and named`, () => {
+      const answers = refusals.filter(isAt(field));
+      expect(answers.filter((answer) => !isRefusal(answer)).map(described)).toEqual([]);
+      expect(answers).toHaveLength(wrong(field).length);
     });
   }
 
   test("none of what was refused has written anything", async () => {
-    expect(await tableState(service.sql)).toEqual(before);
+    const after = await tableState(service.sql);
+    borne = await answersTo(texts, () => ODD_TEXTS, send);
+    expect(after).toEqual(before);
   });
 
-  for (const field of fieldsOfSchema(schema).filter(takesText)) {
-    test(`${field.name} may hold odd text or refuses it, and the server bears it`, async () => {
-      const answers = await answersTo(ODD_TEXTS, (value) => send(withValue(route.valid, field.place, value)));
-      expect(answers.filter(({ reply }) => !isRefusalOf(field, reply) && !isBorne(reply)).map(described)).toEqual([]);
+  for (const field of texts) {
+    test(`${field.name} may hold odd text or refuses it, and the server bears it`, () => {
+      const answers = borne.filter(isAt(field));
+      expect(answers.filter((answer) => !isRefusal(answer) && !isBorne(answer.reply)).map(described)).toEqual([]);
+      expect(answers).toHaveLength(ODD_TEXTS.length);
       if (!route.echoed?.includes(field.name)) return;
       const echoes = answers.map(({ reply }) => valueAt(reply.body, field.place));
       expect(echoes).toEqual(ODD_TEXTS.map(({ value }) => value));
@@ -53,28 +66,41 @@ export function testHostileBodies(service: TestService, route: HostileRoute): vo
   }
 }
 
-interface Answer {
+interface Odd extends Field {
   value: Value;
-  reply: Reply;
 }
 
-const answersTo = (values: Value[], send: (value: unknown) => Promise<Reply>): Promise<Answer[]> =>
-  Promise.all(values.map(async (value) => ({ value, reply: await send(value.value) })));
+type Answer = Told<Odd, Reply>;
+
+/** One answer for each value of each field. Those of one name travel together: at one stage or another they are refused. */
+async function answersTo(
+  fields: Field[],
+  valuesOf: (field: Field) => Value[],
+  send: (odd: Odd[]) => Promise<Reply>,
+): Promise<Answer[]> {
+  const odd = fields.flatMap((field) => valuesOf(field).map((value) => ({ ...field, value })));
+  const kinds = Map.groupBy(odd, ({ value }) => value.name);
+  const answers = await Promise.all([...kinds.values()].map((alike) => answersTogether(alike, send)));
+  return answers.flat();
+}
+
+const isAt =
+  ({ name }: Field) =>
+  ({ field }: Answer) =>
+    field.name === name;
 
 const takesText = ({ schema }: Field) => schema.type === "string" && schema.pattern === undefined;
 
 /** Taken, or the name of something there is not, or is already. */
 const isBorne = ({ status }: Reply) => status === 404 || status === 409 || (status >= 200 && status < 300);
 
-/** 400 with nothing but faults of this field, or of what is within it. */
-function isRefusalOf({ name }: Field, { status, body }: Reply): boolean {
+/** 400 with faults of this field, or of what is within it, and of no field that was not odd. */
+function isRefusal({ field, sent, reply: { status, body } }: Answer): boolean {
   if (status !== 400) return false;
-  const fields = fieldsOf(body);
-  return fields.length > 0 && (name === "body" || fields.every((field) => field.startsWith(name)));
+  const named = fieldsOf(body);
+  const isOf = (name: string) => (one: string) => name === "body" || one.startsWith(name);
+  return named.some(isOf(field.name)) && named.every((one) => sent.some(({ name }) => isOf(name)(one)));
 }
 
-const described = ({ value, reply: { status, body } }: Answer) =>
-  `${value.name}: ${status} ${JSON.stringify(body).slice(0, 200)}`;
-
-const valueAt = (body: unknown, place: Field["place"]): unknown =>
-  place.reduce<unknown>((inner, step) => Object(inner)[step], body);
+const described = ({ field: { value }, sent, reply: { status, body } }: Answer) =>
+  `${value.name} at ${sent.map(({ name }) => name).join(", ")}: ${status} ${JSON.stringify(body).slice(0, 200)}`;

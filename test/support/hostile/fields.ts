@@ -1,5 +1,6 @@
 /** Every field of a contract schema, however deep, with its place in a body. */
 import type { TSchema } from "@sinclair/typebox";
+import { exampleOf } from "@/http/document/example";
 
 export type Place = (string | number)[];
 
@@ -26,9 +27,24 @@ export function nameOf(place: Place): string {
 /** A copy of the body with the value at its place. */
 export function withValue(body: unknown, [step, ...rest]: Place, value: unknown): unknown {
   if (step === undefined) return value;
-  const copy: Record<string | number, unknown> = Array.isArray(body) ? Object.assign([], body) : { ...Object(body) };
+  const isList = Array.isArray(body) || (body === undefined && typeof step === "number");
+  const copy: Record<string | number, unknown> = isList ? Object.assign([], body) : { ...Object(body) };
   copy[step] = withValue(copy[step], rest, value);
   return copy;
+}
+
+export const valueAt = (body: unknown, place: Place): unknown =>
+  place.reduce<unknown>((inner, step) => Object(inner)[step], body);
+
+/** The body with an example of every object and list that it lacks, so that each field has whatever stands around it. */
+export function withParents(body: unknown, fields: Field[]): unknown {
+  return fields
+    .filter(({ schema }) => schema.type === "object" || schema.type === "array")
+    .reduce((whole, { place, schema }) => {
+      if (valueAt(whole, place) !== undefined) return whole;
+      const example = exampleOf(schema, {});
+      return withValue(whole, place, "value" in example ? example.value : schema.type === "array" ? [] : {});
+    }, body);
 }
 
 function childrenOf(schema: TSchema): [string | number, TSchema][] {

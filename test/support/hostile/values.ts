@@ -89,15 +89,15 @@ export function wrongValues(schema: TSchema): Value[] {
   if (schema.type === "string") return wrongTexts(schema);
   if (schema.type === "integer") return wrongIntegers(schema);
   if (schema.type === "array" && schema.maxItems !== undefined) {
-    return [{ name: `${schema.maxItems + 1} items`, value: new Array(schema.maxItems + 1).fill(null) }];
+    return [{ name: "an item too many", value: new Array(schema.maxItems + 1).fill(null) }];
   }
   return [];
 }
 
 function wrongTexts({ minLength = 0, maxLength, pattern }: TSchema): Value[] {
   const values = [...UNFIT_TEXTS];
-  if (maxLength !== undefined) values.push({ name: `${maxLength + 1} characters`, value: "a".repeat(maxLength + 1) });
-  if (minLength > 0) values.push({ name: `${minLength - 1} characters`, value: "a".repeat(minLength - 1) });
+  if (maxLength !== undefined) values.push({ name: "a character too many", value: "a".repeat(maxLength + 1) });
+  if (minLength > 0) values.push({ name: "a character too few", value: "a".repeat(minLength - 1) });
   if (pattern !== undefined) values.push({ name: "text of another form", value: "elsewhere" });
   return values;
 }

@@ -1,0 +1,65 @@
+/**
+ * Odd values at many fields of one request. An answer tells of every fault at once, so each field that it names has been
+ * looked at and refused; the others are asked about again without those, in ever smaller groups, until each has an answer
+ * of its own: named in a refusal, taken along with the rest, or alone.
+ */
+import { fieldsOf } from "../failure";
+import type { Reply } from "../service";
+import type { Field, Place } from "./fields";
+
+type Placed = Pick<Field, "name" | "place">;
+type Answer = Pick<Reply, "status"> & { body: unknown };
+
+export interface Told<One, Reply> {
+  field: One;
+  reply: Reply;
+  /** All that were odd in this request. */
+  sent: One[];
+}
+
+/** One answer for each field. No field of a request is within another, which would hide it. */
+export async function answersTogether<One extends Placed, Reply extends Answer>(
+  fields: One[],
+  send: (fields: One[]) => Promise<Reply>,
+): Promise<Told<One, Reply>[]> {
+  const told = await Promise.all(apart(fields).map((group) => answersOf(group, send)));
+  return told.flat();
+}
+
+async function answersOf<One extends Placed, Reply extends Answer>(
+  sent: One[],
+  send: (fields: One[]) => Promise<Reply>,
+): Promise<Told<One, Reply>[]> {
+  if (sent.length === 0) return [];
+  const reply = await send(sent);
+  const { status } = reply;
+  const told = (fields: One[]) => fields.map((field) => ({ field, reply, sent }));
+  if (sent.length === 1 || status >= 500 || (status >= 200 && status < 300)) return told(sent);
+  const names = status === 400 ? fieldsOf(Object(reply.body)) : [];
+  const [refused, silent] = divided(sent, ({ name }) => names.some((named) => isWithin(named, name)));
+  if (refused.length > 0) return [...told(refused), ...(await answersOf(silent, send))];
+  const middle = Math.ceil(sent.length / 2);
+  const halves = [sent.slice(0, middle), sent.slice(middle)];
+  return (await Promise.all(halves.map((half) => answersOf(half, send)))).flat();
+}
+
+const isWithin = (named: string, name: string) =>
+  named === name || named.startsWith(`${name}.`) || named.startsWith(`${name}[`);
+
+/** Groups, as few as a greedy hand makes, in none of which a field holds another. */
+function apart<One extends Placed>(fields: One[]): One[][] {
+  const groups: One[][] = [];
+  for (const field of fields) {
+    const fit = groups.find((group) => !group.some((other) => isOnOnePath(other.place, field.place)));
+    if (fit) fit.push(field);
+    else groups.push([field]);
+  }
+  return groups;
+}
+
+const isOnOnePath = (one: Place, other: Place): boolean =>
+  one.slice(0, other.length).every((step, index) => step === other[index]);
+
+function divided<One>(all: One[], isFirst: (one: One) => boolean): [One[], One[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
