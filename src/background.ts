@@ -88,7 +88,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
       name: "webhook backlogs",
       everyMs: MINUTE_MS,
       run: async (signal) => ({
-        dropped: await boundBacklogs({ sql, signal }),
+        dropped: await boundBacklogs({ db, signal }),
         deleted: await deleteOrphanedDeliveries({ sql, signal }),
       }),
     },

@@ -1,8 +1,8 @@
 /** Services on one database, endpoints on this machine, and deliveries by the thousand, for what webhooks must bear. */
 import { mkdtemp, rm } from "node:fs/promises";
-import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { idOf } from "@test/support/ids";
 import { createDatabase } from "@test/support/postgres";
 import { type Account, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
@@ -15,6 +15,8 @@ export type Api = ReturnType<typeof client>;
 export interface Site {
   sql: Sql;
   api: Api;
+  /** The one behind `api`. */
+  first: ServiceProcess;
   /** Another server on the same database; the first one's secrets are its own, too. */
   startServer(): Promise<ServiceProcess>;
 }
@@ -37,8 +39,8 @@ export async function startSite(stack: AsyncDisposableStack): Promise<Site> {
     await until(async () => (await api.call("GET", "/health").catch(() => undefined))?.status === 200, UP_MS_MAX);
     return { server, api };
   };
-  const { api } = await start();
-  return { sql: database.sql, api, startServer: async () => (await start()).server };
+  const { api, server: first } = await start();
+  return { sql: database.sql, api, first, startServer: async () => (await start()).server };
 }
 
 export async function until(holds: () => boolean | Promise<boolean>, msMax: number): Promise<void> {
@@ -51,42 +53,69 @@ export async function until(holds: () => boolean | Promise<boolean>, msMax: numb
 
 export interface Endpoint {
   url: string;
-  /** Of each request that came whole, by `performance.now()`. */
+  /** Of each request that was answered, by `performance.now()`. */
   received: { at: number; body: { id: string; data: Record<string, unknown> } }[];
   status: number;
+  /** The most requests that were there at the same time. */
+  mostAtOnce: number;
 }
 
-/** Answers at once. */
+/** How long an endpoint that is quick and not alone on its machine takes. */
+const QUICK_MS = 5;
+
+/** Answers in no time. */
 export function startEndpoint(stack: AsyncDisposableStack): Endpoint {
+  let open = 0;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     fetch: async (request) => {
-      endpoint.received.push({
-        at: performance.now(),
-        body: (await request.json()) as Endpoint["received"][0]["body"],
-      });
+      endpoint.mostAtOnce = Math.max(endpoint.mostAtOnce, ++open);
+      const body = (await request.json()) as Endpoint["received"][0]["body"];
+      await Bun.sleep(QUICK_MS);
+      open--;
+      endpoint.received.push({ at: performance.now(), body });
       return new Response(null, { status: endpoint.status });
     },
   });
   stack.defer(() => server.stop(true));
-  const endpoint: Endpoint = { url: `http://127.0.0.1:${server.port}/`, received: [], status: 200 };
+  const endpoint: Endpoint = { url: `http://127.0.0.1:${server.port}/`, received: [], status: 200, mostAtOnce: 0 };
   return endpoint;
 }
 
-/** Accepts every connection and never says a word. */
-export async function startHanging(stack: AsyncDisposableStack): Promise<string> {
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
-    open.add(socket.on("error", () => {}).resume());
-    socket.once("close", () => open.delete(socket));
+export interface Hanging {
+  url: string;
+  /** Ids of the messages under way there. */
+  open: Set<string>;
+  /** Of the messages that came, how often each did. */
+  tries: Map<string, number>;
+  /** Tries that were given up. */
+  givenUp: number;
+  /** What comes from now on is answered. */
+  isHealed: boolean;
+}
+
+/** Takes every message and never answers, until it is healed. */
+export function startHanging(stack: AsyncDisposableStack): Hanging {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    fetch: async (request) => {
+      const { id } = (await request.json()) as { id: string };
+      hanging.tries.set(id, (hanging.tries.get(id) ?? 0) + 1);
+      if (hanging.isHealed) return new Response(null);
+      hanging.open.add(id);
+      await new Promise((gone) => request.signal.addEventListener("abort", gone, { once: true }));
+      hanging.open.delete(id);
+      hanging.givenUp++;
+      return new Response(null);
+    },
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  stack.defer(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  stack.defer(() => server.stop(true));
+  const url = `http://127.0.0.1:${server.port}/`;
+  const hanging: Hanging = { url, open: new Set(), tries: new Map(), givenUp: 0, isHealed: false };
+  return hanging;
 }
 
 export interface Hook {
@@ -113,14 +142,21 @@ export async function addWebhook(api: Api, { orgId, token }: Account, url: strin
   return reply.body._id;
 }
 
+/** A server writes no more in a transaction. Until one ends, each claim walks past what it has written. */
+const WRITTEN_TOGETHER = 10_000;
+
 /** What so many events would have left for each. */
 export async function addDeliveries(sql: Sql, hooks: readonly Hook[], count: number): Promise<void> {
   const [ids, orgs] = [hooks.map(({ id }) => id), hooks.map(({ account }) => account.orgId)];
-  await sql`
-    insert into webhook_deliveries (id, org_id, webhook_id, event, message_id, body, due_at)
-    select gen_random_uuid(), h.org_id::uuid, h.id::uuid, 'custom.event', m.id,
-      json_build_object('id', m.id, 'event', 'custom.event', 'data', json_build_object('number', m.number, 'metadata', repeat('x', 500))),
-      statement_timestamp() + m.number * interval '1 microsecond'
-    from unnest(${ids}::text[], ${orgs}::text[]) as h (id, org_id)
-    cross join lateral (select gen_random_uuid() as id, number from generate_series(1, ${count}::int) number where h.id <> '') m`;
+  for (let from = 1; from <= count; from += WRITTEN_TOGETHER) {
+    const to = Math.min(count, from + WRITTEN_TOGETHER - 1);
+    await sql`
+      insert into webhook_deliveries (id, org_id, webhook_id, event, message_id, body, due_at)
+      select ${idOf(sql)}, h.org_id::uuid, h.id::uuid, 'custom.event', m.id,
+        json_build_object('id', m.id, 'event', 'custom.event', 'data', json_build_object('number', m.number, 'metadata', repeat('x', 500))),
+        statement_timestamp() + m.number * interval '1 microsecond'
+      from unnest(${ids}::text[], ${orgs}::text[]) as h (id, org_id)
+      cross join lateral (
+        select gen_random_uuid() as id, number from generate_series(${from}::int, ${to}::int) number where h.id <> '') m`;
+  }
 }

@@ -2,13 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import { expectDescribed } from "@test/support/described-message";
 import { expectFailure } from "@test/support/failure";
+import { idOf } from "@test/support/ids";
 import { startTestService } from "@test/support/service";
 import { createWebhook, eventually, expectSigned, makeDue, type Received, startReceiver } from "@test/support/webhooks";
 import type { Webhook, WebhookDelivery } from "@/contract/webhooks";
 import { boundBacklogs } from "@/modules/webhooks/backlog";
 
 const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
-const { call, sql } = service;
+const { call, sql, db } = service;
 const ada = await service.register();
 const { token, orgId } = ada;
 const apiKey = await service.createApiKey(ada, ["events:write"]);
@@ -17,7 +18,7 @@ const alive = new AbortController().signal;
 /** Messages as events would have left them. */
 const wait = (webhookId: string, count: number, age = "0 seconds") => sql`
   insert into webhook_deliveries (id, org_id, webhook_id, event, message_id, body, due_at, created_at)
-  select m.id, ${orgId}, ${webhookId}, 'custom.event', m.id, json_build_object('id', m.id, 'data', json_build_object('number', m.number)),
+  select ${idOf(sql, age)}, ${orgId}, ${webhookId}, 'custom.event', m.id, json_build_object('id', m.id, 'data', json_build_object('number', m.number)),
     now() - interval '1 minute' + m.number * interval '1 microsecond', now() - ${age}::interval
   from (select gen_random_uuid() as id, number from generate_series(1, ${count}::int) number) m`;
 
@@ -152,7 +153,7 @@ describe("what waits", () => {
     const { _id } = await turnedOff();
     await wait(_id, 12_000);
     expect((await listed(_id))?.pending).toBe(10_001);
-    expect(await boundBacklogs({ sql, signal: alive })).toBe(0);
+    expect(await boundBacklogs({ db, signal: alive })).toBe(0);
     expect((await listed(_id))?.pending).toBe(12_000);
     await sql`delete from webhook_deliveries where webhook_id = ${_id}`;
   });
@@ -163,7 +164,7 @@ describe("what waits", () => {
     const ids = (await sql`select id from webhook_deliveries where webhook_id = ${_id} order by id`).map(
       ({ id }) => id,
     );
-    expect(await boundBacklogs({ sql, signal: alive, pendingMax: 3, batchRows: 2 })).toBeGreaterThanOrEqual(7);
+    expect(await boundBacklogs({ db, signal: alive, pendingMax: 3, batchRows: 2 })).toBeGreaterThanOrEqual(7);
     expect(await listed(_id)).toMatchObject({ pending: 3, dropped: 7 });
     const { body } = await call<{ deliveries: WebhookDelivery[] }>("GET", `${path}/deliveries?status=dropped`, {
       token,
@@ -177,7 +178,7 @@ describe("what waits", () => {
     const { _id } = await turnedOff();
     await wait(_id, 4, "5 days 1 second");
     await wait(_id, 3, "4 days 23 hours");
-    expect(await boundBacklogs({ sql, signal: alive })).toBe(4);
+    expect(await boundBacklogs({ db, signal: alive })).toBe(4);
     expect(await listed(_id)).toMatchObject({ pending: 3, dropped: 4 });
     const dropped = await sql`select error from webhook_deliveries where webhook_id = ${_id} and status = 'dropped'`;
     expect(dropped[0]?.error).toBe("Dropped unsent: It waited for 5 days");

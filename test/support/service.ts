@@ -8,6 +8,7 @@ import { readConfig } from "@/config";
 import type { AuthSession } from "@/contract/auth";
 import type { Link, LinkInput } from "@/contract/links";
 import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { createLog } from "@/platform/log";
 import { type Service, startService } from "@/service";
@@ -32,6 +33,8 @@ export interface TestService {
   host: string;
   service: Service;
   sql: Sql;
+  /** The same with Drizzle, for what is handed it. */
+  db: Drizzle;
   databaseUrl: string;
   /** What the service logged so far, one JSON line each. */
   logged(): string;
@@ -96,6 +99,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     service,
     sql: database.sql,
+    db: database.db,
     databaseUrl: env.DATABASE_URL,
     host: `localhost:${port}`,
     logged: () => logged,

@@ -4,14 +4,16 @@
  * transaction of its own, so that nothing is held up by however many there are.
  */
 import { sql } from "drizzle-orm";
-import type { Sql } from "postgres";
 import { DELIVERIES_COUNTED_MAX, PENDING_MAX } from "@/contract/webhooks";
 import { arrayLiteral } from "@/platform/db/array-literals";
+import type { Drizzle } from "@/platform/db/client";
 import type { Db } from "@/platform/db/tx";
 import type { Backlog } from "./present";
 import type { WebhookRow } from "./store";
 
 const PENDING_DAYS_MAX = 5;
+/** What is beyond the bound is dropped by so many in a round, a minute apart. */
+const BEYOND_MAX = 500_000;
 const BATCH_ROWS = 5_000;
 
 /** Of each of the webhooks. Many are not counted anew: then it is as many as when they last were. */
@@ -42,7 +44,7 @@ export async function backlogsOf(
 }
 
 export interface BoundOptions {
-  sql: Sql;
+  db: Drizzle;
   /** Ends early when told to. */
   signal: AbortSignal;
   /** For tests. */
@@ -52,9 +54,9 @@ export interface BoundOptions {
 
 /** How many were dropped. */
 export async function boundBacklogs(options: BoundOptions): Promise<number> {
-  const { sql, signal, pendingMax = PENDING_MAX } = options;
+  const { db, signal, pendingMax = PENDING_MAX } = options;
   let dropped = 0;
-  for (const { webhookId, pending, old } of await countPending(sql)) {
+  for (const { webhookId, pending, old } of await countPending(db, pendingMax + BEYOND_MAX)) {
     if (signal.aborted) break;
     const beyond = Math.max(0, pending - pendingMax);
     dropped += await dropOldest(options, webhookId, beyond, `More than ${pendingMax.toLocaleString("en")} waited`);
@@ -72,9 +74,16 @@ interface Counted {
   old: number;
 }
 
-/** Of each webhook for which anything waits; noted for those who look at it. */
-async function countPending(sql: Sql): Promise<Counted[]> {
-  return sql<Counted[]>`
+/** Ids tell when they were made, so that an index alone tells what has waited for too long. */
+const firstKeptId = sql`(lpad(to_hex((extract(epoch from
+  statement_timestamp() - ${`${PENDING_DAYS_MAX} days`}::text::interval) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
+
+/**
+ * Of each webhook for which anything waits, up to `max`; noted for those who look at it. Read from the index of states, since
+ * a heap of bodies read every minute would push out of memory what all the others need.
+ */
+async function countPending(db: Drizzle, max: number): Promise<Counted[]> {
+  return db.execute<Counted & Record<string, unknown>>(sql`
     with recursive waiting (webhook_id) as (
       (select webhook_id from webhook_deliveries where status = 'pending' order by webhook_id, due_at limit 1)
       union all
@@ -84,37 +93,41 @@ async function countPending(sql: Sql): Promise<Counted[]> {
     ),
     counted as materialized (
       select webhook_id, pending, old from waiting cross join lateral (
-        select count(*)::int as pending from webhook_deliveries d
-        where d.webhook_id = waiting.webhook_id and d.status = 'pending'
+        select count(*)::int as pending from (
+          select from webhook_deliveries d where d.webhook_id = waiting.webhook_id and d.status = 'pending'
+          limit ${max}::int) found
       ) all_pending
       cross join lateral (
-        select count(*)::int as old from webhook_deliveries d
-        where d.webhook_id = waiting.webhook_id and d.status = 'pending'
-          and d.created_at < statement_timestamp() - ${`${PENDING_DAYS_MAX} days`}::interval
+        select count(*)::int as old from (
+          select from webhook_deliveries d
+          where d.webhook_id = waiting.webhook_id and d.status = 'pending' and d.id < ${firstKeptId}
+          limit ${max}::int) found
       ) old_pending
     ),
     noted as (
       update webhooks w set pending_counted = c.pending from counted c
       where w.id = c.webhook_id and w.pending_counted <> c.pending and c.pending > ${DELIVERIES_COUNTED_MAX}::int
     )
-    select webhook_id as "webhookId", pending, old from counted`;
+    select webhook_id as "webhookId", pending, old from counted`);
 }
 
 async function dropOldest(options: BoundOptions, webhookId: string, count: number, why: string): Promise<number> {
-  const { sql, signal, batchRows = BATCH_ROWS } = options;
+  const { db, signal, batchRows = BATCH_ROWS } = options;
   let left = count;
   while (left > 0 && !signal.aborted) {
-    const [batch] = await sql<{ rows: number }[]>`
+    const [batch] = await db.execute<{ rows: number }>(sql`
       with dropped as (
         update webhook_deliveries set status = 'dropped', due_at = null, error = ${`Dropped unsent: ${why}`}
         where id in (
-          select id from webhook_deliveries where webhook_id = ${webhookId} and status = 'pending'
-          order by id limit ${Math.min(left, batchRows)} for update skip locked)
+          select id from webhook_deliveries where webhook_id = ${webhookId}::text::uuid and status = 'pending'
+          order by id limit ${Math.min(left, batchRows)}::int for update skip locked)
         returning 1
       ),
       counted as (select count(*)::int as rows from dropped),
-      noted as (update webhooks set dropped = dropped + rows from counted where id = ${webhookId} and rows > 0)
-      select rows from counted`;
+      noted as (
+        update webhooks set dropped = dropped + rows from counted where id = ${webhookId}::text::uuid and rows > 0
+      )
+      select rows from counted`);
     const rows = batch?.rows ?? 0;
     if (rows === 0) break;
     left -= rows;
