@@ -65,10 +65,10 @@ export const TrafficAnomaly = shape(
     type: shown("traffic_spike", Type.String({ description: "`traffic_spike` or `traffic_drop`" })),
     severity: shown("high", oneOf(LEVELS)),
     title: sentence("Far more clicks than usual on 14 January 2026"),
-    summary: sentence("All links had 412 clicks where about 96 were to be expected"),
+    summary: sentence("All links together had 412 clicks; about 96 were expected"),
     recommendation: sentence("Look at the referrers of that day, and at the abuse queue"),
     metric: sentence("412 clicks, 96 expected"),
-    evidence: sentences("12.4 robust deviations above the median of 6 other Wednesdays"),
+    evidence: sentences("By chance that happens once in 2,400,000 (negative-binomial regression, k = 20)"),
   },
   { $id: "TrafficAnomaly" },
 );

@@ -1,9 +1,11 @@
 /**
  * `bun run bench [traffic] [stages] [memory] [writer] [rules] [--seconds=5] [--rounds=3]`: every figure with the variant it is
- * measured against, in alternating rounds of one run; `bench lag [--minutes=10] [--rate=5000]` by itself. The load and Postgres run on the second core, the measured server on the
+ * measured against, in alternating rounds of one run; `bench insights [--histories=120]` what computed analytics promise, by themselves;
+ * `bench lag [--minutes=10] [--rate=5000]` by itself. The load and Postgres run on the second core, the measured server on the
  * first.
  */
 import { parseArgs } from "node:util";
+import { measureInsights } from "./insights";
 import { measureLag } from "./lag";
 import { LOAD_CORE } from "./load";
 import { measureMemory } from "./memory";
@@ -19,6 +21,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "3" },
     minutes: { type: "string", default: "10" },
     rate: { type: "string", default: "5000" },
+    histories: { type: "string", default: "120" },
   },
 });
 const isWanted = (section: string) => positionals.length === 0 || positionals.includes(section);
@@ -30,6 +33,7 @@ const length = { rounds: Number(values.rounds), seconds: Number(values.seconds) 
 if (isWanted("traffic")) await measureTraffic(length);
 if (isWanted("memory")) await measureMemory();
 if (isWanted("stages")) await measureStages(length);
+if (positionals.includes("insights")) measureInsights(Number(values.histories));
 if (positionals.includes("lag"))
   await measureLag({ seconds: Number(values.minutes) * 60, perSecond: Number(values.rate) });
 process.exit(0);

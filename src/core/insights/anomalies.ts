@@ -1,19 +1,20 @@
 /**
  * Spikes and drops of a workspace's clicks in words: of the whole, and of parts of it, as its largest links, countries and
- * referrers. What is out of the ordinary is decided by `seasonal.ts`. Where a part stands out together with the whole, it is
- * told as evidence of that one anomaly rather than as another.
+ * referrers. How unlikely a bucket is, is told by `seasonal.ts`; which are told of, by `anomaly-runs.ts`. One cause is one
+ * anomaly: it bears the name of the link that explains it, else of the whole, and the rest is its evidence.
  */
 import type { ComputedSummary, Level, TrafficAnomaly } from "@/contract/insights";
-import { type Bucket, type Deviation, judgeSeries, type Season } from "./seasonal";
-import { number, percent, plural, spanOf } from "./words";
+import { causesOf, limitsOf, type Run, runsOf } from "./anomaly-runs";
+import { type Bucket, type Judged, judgeSeries, TOTAL_MIN } from "./seasonal";
+import { number, oneIn, percent, plural, spanOf } from "./words";
 
 export interface Series {
   /** Stable, as ids of anomalies have it. */
   key: string;
   /** As a sentence begins with it. */
   name: string;
-  /** What the others are parts of. */
-  isWhole: boolean;
+  /** The others are parts of the whole. */
+  kind: "whole" | "link" | "country" | "referrer";
   buckets: Bucket[];
 }
 
@@ -32,17 +33,22 @@ export interface Anomalies {
 }
 
 export const ANOMALIES_MAX = 50;
+/** A link explains an anomaly of the whole if so much of the change is its own. */
+const EXPLAINED_MIN = 0.7;
 
-interface Judged {
+interface JudgedSeries {
   series: Series;
-  season: Season;
-  deviations: Deviation[];
+  buckets: Judged[];
+}
+
+interface OwnRun extends JudgedSeries {
+  run: Run;
 }
 
 export function findAnomalies({ series, bucketMs, from }: AnomalyQuestion): Anomalies {
   const judgements = series.map((each) => ({ series: each, judgement: judgeSeries(each.buckets, bucketMs, from) }));
-  const judged = judgements.flatMap(({ series, judgement }): Judged[] =>
-    judgement.ok ? [{ series, ...judgement }] : [],
+  const judged = judgements.flatMap(({ series, judgement }): JudgedSeries[] =>
+    judgement.ok ? [{ series, buckets: judgement.buckets }] : [],
   );
   const notes = notesOf(
     judgements.flatMap(({ series, judgement }) => (judgement.ok ? [] : [{ series, ...judgement }])),
@@ -51,9 +57,14 @@ export function findAnomalies({ series, bucketMs, from }: AnomalyQuestion): Anom
     const hasAny = series.some(({ buckets }) => buckets.some(({ count }) => count > 0));
     return { anomalies: [], data: hasAny ? "thin" : "none", text: hasAny ? TOO_THIN : NOTHING, notes };
   }
-  const anomalies = told(judged).sort(
-    (a, b) => Math.abs(b.score) - Math.abs(a.score) || (a.anomaly.id < b.anomaly.id ? -1 : 1),
-  );
+  const parts = judged.filter(({ series }) => series.kind !== "whole").length;
+  const runs = judged.flatMap((each): OwnRun[] => {
+    const limits = limitsOf(each.buckets.length, { isWhole: each.series.kind === "whole", parts });
+    return runsOf(each.buckets, bucketMs, limits).map((run) => ({ ...each, run }));
+  });
+  const anomalies = causesOf(runs)
+    .map((cause) => describe(cause, judged))
+    .sort((a, b) => a.probability - b.probability || (a.anomaly.id < b.anomaly.id ? -1 : 1));
   const count = plural(anomalies.length, "anomaly", "anomalies");
   return {
     anomalies: anomalies.slice(0, ANOMALIES_MAX).map(({ anomaly }) => anomaly),
@@ -67,86 +78,112 @@ const NOTHING = "No whole hour or day had clicks, so there is nothing to compare
 const TOO_THIN = "There are too few clicks, or too short a history, to tell an anomaly from chance";
 
 function notesOf(unjudged: readonly { series: Series; reason: "short" | "few" }[]): string[] {
-  const whole = unjudged.find(({ series }) => series.isWhole);
-  const parts = unjudged.filter(({ series }) => !series.isWhole).map(({ series }) => series.name);
+  const whole = unjudged.find(({ series }) => series.kind === "whole");
+  const parts = unjudged.filter(({ series }) => series.kind !== "whole").map(({ series }) => series.name);
   return [
-    ...(whole
-      ? [`${whole.series.name}: ${whole.reason === "short" ? TOO_SHORT : "fewer than 50 clicks, history included"}`]
-      : []),
+    ...(whole ? [`${whole.series.name}: ${whole.reason === "short" ? TOO_SHORT : TOO_FEW}`] : []),
     ...(parts.length > 0 ? [`Too few clicks, or too short a history, by themselves: ${parts.join(", ")}`] : []),
   ];
 }
 
-const TOO_SHORT = "too short a history; it takes two whole weeks";
+const TOO_SHORT = "the history is too short; it takes two whole weeks";
+const TOO_FEW = `fewer than ${TOTAL_MIN} clicks, history included`;
 
-interface Told {
-  anomaly: TrafficAnomaly;
-  score: number;
+/** What a series had in a span of time, and should have had. */
+interface Change {
+  series: Series;
+  count: number;
+  expected: number;
 }
 
-function told(judged: readonly Judged[]): Told[] {
-  const whole = judged.find(({ series }) => series.isWhole);
-  const parts = judged.filter(({ series }) => !series.isWhole);
-  const ofWhole = (whole?.deviations ?? []).map((deviation) => {
-    const along = parts.flatMap(({ series, deviations }) =>
-      evidenceOf(
-        series,
-        deviations.filter((each) => isSame(each, deviation)),
-      ),
-    );
-    return whole && describe(whole, deviation, along);
-  });
-  const ofParts = parts.flatMap((part) =>
-    part.deviations
-      .filter((deviation) => !whole?.deviations.some((wider) => isSame(deviation, wider)))
-      .map((deviation) => describe(part, deviation, [])),
-  );
-  return [...ofWhole, ...ofParts].filter((each) => each !== undefined);
-}
-
-/** The same way at the same time. */
-const isSame = (one: Deviation, other: Deviation): boolean =>
-  one.from < other.to && other.from < one.to && Math.sign(one.score) === Math.sign(other.score);
-
-const evidenceOf = ({ name }: Series, deviations: readonly Deviation[]): string[] =>
-  deviations.map(({ count, expected }) => `${name}: ${plural(count, "click")}, about ${number(expected)} expected`);
-
-function describe(judged: Judged, deviation: Deviation, along: string[]): Told {
-  const { from, to, count, expected, score } = deviation;
-  const { key, name, isWhole } = judged.series;
-  const isSpike = score > 0;
-  const type = isSpike ? "traffic_spike" : "traffic_drop";
-  return {
-    score,
-    anomaly: {
-      id: `${type}:${key}:${new Date(from).toISOString()}`,
-      type,
-      severity: severityOf(deviation),
-      title: `${isSpike ? "Far more" : "Far fewer"} clicks than usual${isWhole ? "" : ` (${name})`}: ${spanOf(from, to)}`,
-      summary: `${name} had ${plural(count, "click")} where about ${number(expected)} were to be expected`,
-      recommendation: isSpike ? ON_SPIKE : ON_DROP,
-      metric: `${plural(count, "click")}, ${number(expected)} expected (${signed(count, expected)})`,
-      evidence: [
-        `${number(Math.abs(score))} robust deviations ${isSpike ? "above" : "below"} the median of the nearest buckets of the same season (${judged.season})`,
-        ...along,
-      ],
-    },
+function describe(cause: readonly OwnRun[], judged: readonly JudgedSeries[]) {
+  const from = Math.min(...cause.map(({ run }) => run.from));
+  const to = Math.max(...cause.map(({ run }) => run.to));
+  const subject = subjectOf(cause, judged, { from, to });
+  const own = cause.find(({ series }) => series === subject.series) ?? strongest(cause);
+  const { direction } = own.run;
+  const type = direction === "spike" ? "traffic_spike" : "traffic_drop";
+  const { key, name, kind } = subject.series;
+  const others = judged
+    .filter(({ series }) => series !== subject.series)
+    .filter(({ series }) => series.kind === "whole" || cause.some((each) => each.series === series))
+    .map((each) => changeOf(each, { from, to }));
+  const probability = Math.min(...cause.map(({ run }) => run.peak.probability));
+  const anomaly: TrafficAnomaly = {
+    id: `${type}:${key}:${new Date(from).toISOString()}`,
+    type,
+    severity: severityOf(subject, probability),
+    title: `${direction === "spike" ? "Far more" : "Far fewer"} clicks than usual${kind === "whole" ? "" : ` (${name})`}: ${spanOf(from, to)}`,
+    summary: `${name} had ${plural(subject.count, "click")}; about ${number(subject.expected)} were expected`,
+    recommendation: direction === "spike" ? ON_SPIKE : ON_DROP,
+    metric: `${plural(subject.count, "click")}, ${number(subject.expected)} expected (${signed(subject)})`,
+    evidence: [...evidenceOf(own, cause, judged), ...others.map(inWords)],
   };
+  return { probability, anomaly };
 }
+
+const strongest = (cause: readonly OwnRun[]): OwnRun =>
+  cause.reduce((least, each) => (each.run.peak.probability < least.run.peak.probability ? each : least));
+
+/** The link that explains the whole, else the whole where it stands out itself, else what stands out most. */
+function subjectOf(
+  cause: readonly OwnRun[],
+  judged: readonly JudgedSeries[],
+  span: { from: number; to: number },
+): Change {
+  const whole = cause.find(({ series }) => series.kind === "whole");
+  const links = cause.filter(({ series }) => series.kind === "link");
+  if (!whole) return changeOf(strongest(links.length > 0 ? links : cause), span);
+  const all = changeOf(whole, span);
+  const change = all.count - all.expected;
+  const largest = judged
+    .filter(({ series }) => series.kind === "link")
+    .map((each) => changeOf(each, span))
+    .toSorted((a, b) => (b.count - b.expected - a.count + a.expected) * Math.sign(change))
+    .at(0);
+  return largest && (largest.count - largest.expected) / change >= EXPLAINED_MIN ? largest : all;
+}
+
+function changeOf({ series, buckets }: JudgedSeries, { from, to }: { from: number; to: number }): Change {
+  const own = buckets.filter(({ at }) => at >= from && at < to);
+  const sum = (metric: "count" | "expected") => own.reduce((total, each) => total + each[metric], 0);
+  return { series, count: sum("count"), expected: sum("expected") };
+}
+
+function evidenceOf(
+  { run, series, buckets }: OwnRun,
+  cause: readonly OwnRun[],
+  judged: readonly JudgedSeries[],
+): string[] {
+  const { peak } = run;
+  const compared = judged.reduce((sum, each) => sum + each.buckets.length, 0);
+  const lengthMs = (buckets[1]?.at ?? 0) - (buckets[0]?.at ?? 0);
+  const when = spanOf(peak.at, peak.at + lengthMs);
+  const of = cause.length > 1 || judged.length > 1 ? `${series.name}, ` : "";
+  return [
+    `${of}${when}: ${plural(peak.count, "click")}; the level, trend and weekly pattern of the weeks around it give ${number(peak.expected)}${peak.usual.length > 0 ? ` (${peak.usual.map(number).join(", ")} at the same time of the nearest weeks)` : ""}`,
+    `By chance that happens ${oneIn(peak.probability)} (negative-binomial regression, k = ${number(peak.k)}); the limit allows for all ${number(compared)} comparisons of this answer`,
+  ];
+}
+
+const inWords = (change: Change): string =>
+  `${change.series.name}: ${plural(change.count, "click")}, about ${number(change.expected)} expected`;
 
 const ON_SPIKE =
-  "Look at the referrers and countries of that time in the overview, and at the abuse queue; where the visitors are real, see that the destination bears them";
+  "Check the referrers and countries of that time in the overview, and the abuse queue. If the visitors are real, make sure that the destination can take them";
 const ON_DROP =
-  "Look whether the links were reachable and led somewhere at that time, and whether a campaign that brought visitors had ended";
+  "Check that the links worked and led to the right place at that time, and whether a campaign that brought visitors had ended";
 
-function signed(count: number, expected: number): string {
-  if (expected === 0) return "from nothing";
+function signed({ count, expected }: Change): string {
+  if (expected < 0.5) return "from almost nothing";
   return `${count >= expected ? "+" : "−"}${percent(Math.abs(count - expected) / expected)}`;
 }
 
-/** By deviations, and by how far beside what was expected. */
-function severityOf({ score, count, expected }: Deviation): Level {
+const SURE = 1e-6;
+
+/** By how far beside what was expected, and how sure that is. */
+function severityOf({ count, expected }: Change, probability: number): Level {
   const isDoubled = count >= 2 * expected || count <= expected / 2;
-  if (Math.abs(score) >= 10 && isDoubled) return "high";
-  return Math.abs(score) >= 6 ? "medium" : "low";
+  if (!isDoubled) return "low";
+  return probability <= SURE ? "high" : "medium";
 }

@@ -1,19 +1,16 @@
 /**
- * Which buckets of a series of counts are out of the ordinary, either way. Each is held against the median of the nearest
- * ones of its season, the same hour or day of the week, both before and after it, so that growth over months is nobody's
- * anomaly. Below four weeks there are too few of those: then it has to stand out among the same hours of any day (of days,
- * among all) and from those of its own weekday as well, or a quiet weekend would be an anomaly. Below two weeks nothing is
- * told.
+ * How likely each count of a series is, given the others: a regression of counts (`count-model.ts`) with a level, a slope
+ * and a season says what was to be expected of a bucket, from the buckets around it without the bucket itself, and the tail
+ * of a negative binomial how likely one so far out is (`tails.ts`). The season of days is the day of the week; of hours it
+ * is the hour of the day, by workdays and weekends, and the day of the week. An hour must be as unlikely beside the same
+ * hour of the weeks around it, or a newsletter of each Tuesday would be an anomaly every week.
  *
- * Counts are compared after Anscombe's transform (1948, "The transformation of Poisson, binomial and negative-binomial
- * data", Biometrika 35), 2√(x + 3/8), under which the noise of pure chance has a deviation of 1 whatever the level. The
- * distances are measured in robust deviations, 1.4826 · MAD of all of them (Iglewicz & Hoaglin 1993, "How to detect and
- * handle outliers"), but never in less than that 1. So a handful of clicks is never an anomaly, and a series that is wild by
- * itself has fewer. A bucket is told of from 4 deviations on, where also at least 10 clicks and 30 % are beside what was
- * expected: by chance alone, one bucket in 15,000.
+ * Counts are taken to vary by at least what real traffic does, k = 20, which is 22 % of the mean beside pure chance. A series
+ * that is wilder by itself is taken for as wild as it is.
  */
 import { DAY_MS, HOUR_MS } from "../time-range";
-import { MAD_TO_SIGMA, mad, median } from "./robust";
+import { type CountFit, type CountModel, type Effect, fitCounts, informationOf, linear } from "./count-model";
+import { lowerTail, type Predicted, upperTail } from "./tails";
 
 export interface Bucket {
   /** Its start, Unix milliseconds. */
@@ -21,120 +18,153 @@ export interface Bucket {
   count: number;
 }
 
-/** In words. */
-export type Season =
-  | "hour of the week"
-  | "hour of the day and of the week"
-  | "day of the week"
-  | "any day and the day of the week";
-
-export interface Deviation {
-  /** Of the first of the buckets, and the end of the last. */
-  from: number;
-  to: number;
-  count: number;
+export interface Judged extends Bucket {
   expected: number;
-  /** In robust deviations, of the bucket that has most; above 0 for a spike, below for a drop. */
-  score: number;
+  /** That a count is so far out, on its own side, by chance. */
+  probability: number;
+  /** The dispersion that it was judged by: see `CountModel`. */
+  k: number;
+  /** What the same hour or day of the week had in the weeks around it, in order. */
+  usual: number[];
 }
 
 export type Judgement =
-  | { ok: true; deviations: Deviation[]; season: Season; judged: number }
+  | { ok: true; buckets: Judged[] }
   /** `short`: too little history for any season. `few`: too few clicks to tell anything from chance. */
   | { ok: false; reason: "short" | "few" };
 
-const SCORE_MIN = 4;
-const CHANGE_MIN = 10;
-const CHANGE_SHARE_MIN = 0.3;
-const TOTAL_MIN = 50;
-/** Nearest ones of a season that a bucket is held against. */
-const NEIGHBOURS_MAX = 8;
-const SIDE_MAX = NEIGHBOURS_MAX / 2;
-/** From so many weeks on their days or hours are enough by themselves, and fewest. */
-const WEEKS_LONG = 4;
-const WEEKS_MIN = 2;
+/** Real traffic varies at least so: see `CountModel`. */
+export const K_MAX = 20;
+export const TOTAL_MIN = 50;
+export const WEEKS_MIN = 2;
+const WEEK_MS = 7 * DAY_MS;
+/** Buckets are judged by blocks, each from the stretch that reaches so far beyond it on both sides. */
+const BLOCK_MS = WEEK_MS;
+const REACH_MS = 4 * WEEK_MS;
+const USUAL_MAX = 4;
+/** Leaving a bucket out of its own fit is exact but for this share. */
+const LEFT_MIN = 0.05;
 
 /**
  * `series` has every bucket of a stretch of time, in order and without gaps; what precedes its first click is left out,
- * since nothing was expected then. Only buckets from `from` on are told of; neighbours in time and direction are told as one.
+ * since nothing was expected then. Only buckets from `from` on are judged.
  */
 export function judgeSeries(series: readonly Bucket[], lengthMs: number, from: number): Judgement {
   const begun = series.slice(Math.max(0, firstClick(series)));
-  const weekly = (7 * DAY_MS) / lengthMs;
-  const isLong = begun.length >= WEEKS_LONG * weekly;
-  if (begun.length < WEEKS_MIN * weekly) return { ok: false, reason: "short" };
+  if (begun.length * lengthMs < WEEKS_MIN * WEEK_MS) return { ok: false, reason: "short" };
   if (begun.reduce((sum, { count }) => sum + count, 0) < TOTAL_MIN) return { ok: false, reason: "few" };
-  const daily = lengthMs === HOUR_MS ? DAY_MS / HOUR_MS : 1;
-  const compared = compare(begun, isLong ? [weekly] : [daily, weekly]);
-  const scale = Math.max(1, MAD_TO_SIGMA * mad(compared.map(({ distance }) => distance)));
-  const told = compared
-    .map(({ bucket, expected, distance }) => ({ ...bucket, expected, score: distance / scale }))
-    .filter((each) => each.at >= from);
-  const deviations = merged(told.filter(isTold), lengthMs);
-  return {
-    ok: true,
-    deviations,
-    season: SEASONS[lengthMs === HOUR_MS ? "hour" : "day"][isLong ? 0 : 1],
-    judged: told.length,
-  };
+  const length = BLOCK_MS / lengthMs;
+  const reach = REACH_MS / lengthMs;
+  const buckets: Judged[] = [];
+  // A last block that is not whole belongs to the one before it.
+  for (let start = 0; start + length <= begun.length; start += length) {
+    const isLast = start + 2 * length > begun.length;
+    const end = isLast ? begun.length : start + length;
+    if ((begun[end - 1]?.at ?? 0) < from) continue;
+    const first = Math.max(0, start - reach);
+    const around = begun.slice(first, end + reach);
+    const fit = fitCounts(around.map(observed(lengthMs)), lengthMs === HOUR_MS ? HOURLY : DAILY);
+    for (let index = start; index < end; index++) {
+      const bucket = begun[index];
+      if (bucket && bucket.at >= from)
+        buckets.push(judge(begun, index, { fit, trust: fit.trust[index - first] ?? 1, lengthMs }));
+    }
+  }
+  return { ok: true, buckets };
 }
 
 const firstClick = (series: readonly Bucket[]) => series.findIndex(({ count }) => count > 0);
 
-const SEASONS = {
-  hour: ["hour of the week", "hour of the day and of the week"],
-  day: ["day of the week", "any day and the day of the week"],
-} as const;
+const [LEVEL, SLOPE, WEEKEND, WEEKDAY] = [0, 1, 2, 3] as const;
+const WEEKDAYS = 7;
+const HOUR = WEEKDAY + WEEKDAYS;
+const HOURS = 24;
+const WEEKEND_HOUR = HOUR + HOURS;
+/** Of slopes, weekends, weekdays, hours, hours of weekends: the variances that they begin with. */
+const VARIANCES = [0.05, 0.3, 0.03, 0.5, 0.1];
+const groupsOf = (...counts: [group: number | null, count: number][]) =>
+  counts.flatMap(([group, count]) => Array.from({ length: count }, () => group));
+const OF_DAYS: [number | null, number][] = [
+  [null, 1],
+  [0, 1],
+  [1, 1],
+  [2, WEEKDAYS],
+];
 
-interface Compared {
-  bucket: Bucket;
-  expected: number;
-  distance: number;
+const DAILY: CountModel = { groups: groupsOf(...OF_DAYS), variances: VARIANCES, kMax: K_MAX, isRobust: true };
+const HOURLY: CountModel = { ...DAILY, groups: groupsOf(...OF_DAYS, [3, HOURS], [4, HOURS]) };
+
+const observed = (lengthMs: number) => (bucket: Bucket) => ({
+  count: bucket.count,
+  effects: effectsAt(bucket.at, lengthMs),
+});
+
+/** Slopes are of a fortnight, counted from an instant so that their numbers stay small. */
+const EPOCH = Date.UTC(2026, 0, 1);
+
+function effectsAt(at: number, lengthMs: number): Effect[] {
+  const weekday = weekdayOf(at);
+  const weekend = weekday === 0 || weekday === 6 ? 0.5 : -0.5;
+  const hour = Math.floor((at % DAY_MS) / HOUR_MS);
+  return [
+    { effect: LEVEL, times: 1 },
+    { effect: SLOPE, times: (at - EPOCH) / (2 * WEEK_MS) },
+    { effect: WEEKEND, times: weekend },
+    { effect: WEEKDAY + weekday, times: 1 },
+    ...(lengthMs === HOUR_MS
+      ? [
+          { effect: HOUR + hour, times: 1 },
+          { effect: WEEKEND_HOUR + hour, times: weekend },
+        ]
+      : []),
+  ];
 }
 
-/** Against the season of each period, after so many buckets; the one that it stands out least from counts. */
-function compare(series: readonly Bucket[], periods: readonly number[]): Compared[] {
-  return series.flatMap((bucket, index) => {
-    const all = periods.map((period): Compared => {
-      const counts = neighboursOf(index, series.length, period).map((at) => series[at]?.count ?? 0);
-      const expected = median(counts);
-      return { bucket, expected, distance: anscombe(bucket.count) - anscombe(expected) };
-    });
-    const least = all.toSorted((a, b) => Math.abs(a.distance) - Math.abs(b.distance)).slice(0, 1);
-    const isOneWay = new Set(all.map(({ distance }) => Math.sign(distance))).size === 1;
-    return isOneWay ? least : least.map((each) => ({ ...each, distance: 0 }));
-  });
+/** 0 is Sunday; 1 January 1970 was a Thursday. */
+export const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 4) % WEEKDAYS;
+
+function judge(
+  series: readonly Bucket[],
+  index: number,
+  { fit, trust, lengthMs }: { fit: CountFit; trust: number; lengthMs: number },
+): Judged {
+  const bucket = series[index] ?? { at: 0, count: 0 };
+  const usual = usualOf(series, index, WEEK_MS / lengthMs);
+  const predicted = withoutItself(bucket, fit, trust, lengthMs);
+  const probabilities = [predicted, ...(lengthMs === HOUR_MS ? beside(usual, fit.k) : [])].map((each) =>
+    bucket.count > predicted.mean ? upperTail(bucket.count, each) : lowerTail(bucket.count, each),
+  );
+  return { ...bucket, expected: predicted.mean, probability: Math.max(...probabilities), k: fit.k, usual };
 }
 
-/** The nearest of the same season, as many from one side as there are missing on the other. */
-function neighboursOf(index: number, length: number, period: number): number[] {
-  const before: number[] = [];
-  const after: number[] = [];
-  for (let at = index - period; at >= 0 && before.length < NEIGHBOURS_MAX; at -= period) before.push(at);
-  for (let at = index + period; at < length && after.length < NEIGHBOURS_MAX; at += period) after.push(at);
-  const fromBefore = Math.min(before.length, Math.max(SIDE_MAX, NEIGHBOURS_MAX - after.length));
-  return [...before.slice(0, fromBefore), ...after.slice(0, NEIGHBOURS_MAX - fromBefore)];
+/** What is expected of a bucket by the others, to one step of the fit (Cook & Weisberg 1982, "Residuals and influence"). */
+function withoutItself({ at, count }: Bucket, fit: CountFit, trust: number, lengthMs: number): Predicted {
+  const { eta, variance } = linear(fit, { effects: effectsAt(at, lengthMs) });
+  const mean = Math.exp(eta);
+  const own = trust * informationOf(mean, fit.k) * variance;
+  const left = Math.max(LEFT_MIN, 1 - own);
+  const moved = (-own * (count - mean)) / mean / left;
+  return { mean: mean * Math.exp(Math.max(-1, Math.min(1, moved))), k: fit.k, variance: variance / left };
 }
 
-export const anscombe = (count: number): number => 2 * Math.sqrt(count + 3 / 8);
-
-function isTold({ count, expected, score }: { count: number; expected: number; score: number }): boolean {
-  const change = Math.abs(count - expected);
-  return Math.abs(score) >= SCORE_MIN && change >= CHANGE_MIN && change >= CHANGE_SHARE_MIN * expected;
+function beside(usual: readonly number[], k: number): Predicted[] {
+  if (usual.length === 0) return [];
+  const mean = Math.max(0.5, usual.reduce((sum, count) => sum + count, 0) / usual.length);
+  return [{ mean, k, variance: (1 / k + 1 / mean) / usual.length }];
 }
 
-function merged(told: readonly (Bucket & { expected: number; score: number })[], lengthMs: number): Deviation[] {
-  const deviations: Deviation[] = [];
-  for (const { at, count, expected, score } of told) {
-    const last = deviations.at(-1);
-    if (last && last.to === at && Math.sign(last.score) === Math.sign(score)) {
-      last.to = at + lengthMs;
-      last.count += count;
-      last.expected += expected;
-      if (Math.abs(score) > Math.abs(last.score)) last.score = score;
-    } else {
-      deviations.push({ from: at, to: at + lengthMs, count, expected, score });
+/** The nearest of the same season, before and after. */
+function usualOf(series: readonly Bucket[], index: number, period: number): number[] {
+  const near: { at: number; count: number; distance: number }[] = [];
+  for (let distance = 1; distance <= USUAL_MAX; distance++) {
+    for (const at of [index - distance * period, index + distance * period]) {
+      const bucket = series[at];
+      if (bucket) near.push({ ...bucket, distance });
     }
   }
-  return deviations;
+  const nearest = near.sort((a, b) => a.distance - b.distance || a.at - b.at).slice(0, USUAL_MAX);
+  return nearest.sort((a, b) => a.at - b.at).map(({ count }) => count);
 }
+
+/** Under it chance alone has a deviation of about 1 whatever the count (Anscombe 1948, Biometrika 35). */
+export const anscombe = (count: number): number => 2 * Math.sqrt(count + 3 / 8);

@@ -35,3 +35,11 @@ export function rateOfSide({ rate, low, high }: { rate: number; low: number; hig
   if (rate <= 1) return `${percent(rate)} (${interval({ low, high })}, Wilson)`;
   return `${rounded(rate, 2)} a click (95 % interval ${rounded(low, 2)} to ${rounded(high, 2)}, Byar)`;
 }
+
+/** A chance as people say it, in two digits. */
+export function oneIn(probability: number): string {
+  if (probability < 1e-9) return "less than once in a billion";
+  const times = 1 / probability;
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(times)) - 1);
+  return `once in ${number(Math.round(times / unit) * unit)}`;
+}

@@ -1,6 +1,7 @@
 /**
- * The series in which anomalies are looked for: all links together, the most visited ones, and by day also the countries
- * and referrers with the most clicks. Before the range they have some weeks, for what is usual.
+ * The series in which anomalies are looked for: all links together, the most visited ones of the range and of the weeks
+ * before it (a link that died has no clicks in the range), and by day also the countries and referrers with the most clicks.
+ * Before the range they have some weeks, for what is usual.
  */
 import type { Sql } from "postgres";
 import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics";
@@ -15,15 +16,16 @@ export const ANOMALY_LINKS_MAX = { day: 10, hour: 5 } as const;
 const VALUES_MAX = 3;
 const HISTORY_MS = { day: 56 * DAY_MS, hour: 28 * DAY_MS } as const;
 
-type Sources = Pick<WorkspaceOptions, "analytics"> & { sql: Sql };
+type Sources = WorkspaceOptions & { sql: Sql };
 
-export async function anomalySeries({ sql, analytics }: Sources, looked: Looked): Promise<Series[]> {
+export async function anomalySeries(sources: Sources, looked: Looked): Promise<Series[]> {
+  const { sql, analytics } = sources;
   const { orgId, range, now, includeBots, isOfLink } = looked;
   const { granularity } = range;
   const length = bucketMs(granularity);
   const down = (at: number) => at - (at % length);
   const span = { from: down(range.from - HISTORY_MS[granularity]), to: down(Math.min(range.to, now)) };
-  const links = looked.links.slice(0, ANOMALY_LINKS_MAX[granularity]).map(({ link }) => link);
+  const links = isOfLink ? looked.links.map(({ link }) => link) : await busiestLinks(sources, looked, span.from);
   const of = isOfLink ? links : [null, ...links];
   const linkIds = of.map((link) => link?._id ?? null);
   const [buckets, ofValues] = await Promise.all([
@@ -33,10 +35,34 @@ export async function anomalySeries({ sql, analytics }: Sources, looked: Looked)
   const ofLinks = of.map((link, index) => ({
     key: link?._id ?? "all",
     name: link ? nameOf(link) : "All links together",
-    isWhole: isOfLink || link === null,
+    kind: isOfLink || link === null ? ("whole" as const) : ("link" as const),
     buckets: buckets[index] ?? [],
   }));
   return [...ofLinks, ...ofValues];
+}
+
+/** By clicks a day, of the range or before it. */
+async function busiestLinks({ analytics, describeLinks }: Sources, looked: Looked, from: number) {
+  const { orgId, range, now } = looked;
+  const most = ANOMALY_LINKS_MAX[range.granularity];
+  const [start, end] = [from, range.from].map((at) => new Date(at).toISOString());
+  const ranked = await analytics.rankLinks(orgId, { from: start, to: end }, most);
+  const before = await describeLinks(
+    orgId,
+    ranked.map(({ linkId }) => linkId),
+  );
+  const daily = new Map(
+    looked.links.map(({ link, clicks }) => [link, clicks / (Math.min(range.to, now) - range.from)]),
+  );
+  const known = new Map(looked.links.map(({ link }) => [link._id, link]));
+  for (const { linkId, clicks } of ranked) {
+    const link = known.get(linkId) ?? before.get(linkId);
+    if (link) daily.set(link, Math.max(daily.get(link) ?? 0, clicks / (range.from - from)));
+  }
+  return [...daily]
+    .sort(([a, clicksA], [b, clicksB]) => clicksB - clicksA || (a._id < b._id ? -1 : 1))
+    .slice(0, most)
+    .map(([link]) => link);
 }
 
 async function valueSeries(analytics: Sources["analytics"], looked: Looked, days: Span): Promise<Series[]> {
@@ -53,7 +79,7 @@ async function valueSeries(analytics: Sources["analytics"], looked: Looked, days
   return values.map(({ dimension, value }, index) => ({
     key: `${dimension}=${value}`,
     name: dimension === "country" ? `Visitors from ${value}` : `Visitors sent by ${value}`,
-    isWhole: false,
+    kind: dimension,
     buckets: withoutGaps(counts[index] ?? new Map(), days),
   }));
 }

@@ -70,10 +70,12 @@ claims installs, events that name the link), day by day by the Mantel–Haenszel
 number of comparisons. Among links that are all alike an answer claims anything in at most 5 of 100 workspaces. Below 100
 clicks only faults and the set-up are told of.`;
 
-const ANOMALIES = `Of all links together and of the ten most visited ones (five by the hour); by the day also of the three countries and
-the three referrers with the most clicks. Each whole bucket is held against the median of the nearest ones of the same hour
-or day of the week, up to eight weeks before the range among them, and is told of from four robust deviations (median and
-MAD) on. It takes two weeks of history. Times are of UTC.`;
+const ANOMALIES = `Compares all links together and the ten most visited ones (five by the hour); by the day also the three countries
+and the three referrers with the most clicks. A regression of counts (negative binomial, after Noufaily et al. 2013) fits
+level, trend and weekly pattern to the weeks around each whole hour or day, up to eight weeks before the range included,
+and gives the chance of a count so far out. An anomaly is told if that chance is small beside the number of all
+comparisons, so that at most 5 of 100 normal ranges by the day, and 10 of 100 by the hour, have one. One cause is one
+anomaly and names the link that explains it. Takes two weeks of history. Times are of UTC.`;
 
 const PREDICTION = `Conversions are installs, leads and custom events. Clicks by weekday and their Theil–Sen trend are continued for as
 many days after the range as it has, 90 at most. The score adds up points, told in \`baseline.points\`: 40 for the lower end

@@ -49,21 +49,32 @@ describe("five clicks", () => {
 });
 
 describe("a spike and a drop", () => {
-  test("are found, of the whole and of the link, within the range alone", async () => {
+  test("are found, each once and by the name of its link, within the range alone", async () => {
     const { link, addLink, visit, anomalies } = await history.workspace();
     const other = await addLink();
     await visit(link, ordinary(70, { 8: 200, 50: 300 }));
     await visit(other, ordinary(70, { 15: 0 }));
     const found = await anomalies();
     expect(found.anomalies.map(({ id, severity }) => [id.slice(0, -14), severity])).toEqual([
-      ["traffic_spike:all:2026-11-13", "high"],
-      [expect.stringMatching(/^traffic_drop:(all|[0-9a-f-]{36}):2026-11-06$/), expect.any(String)],
+      [`traffic_spike:${link}:2026-11-13`, "high"],
+      [`traffic_drop:${other}:2026-11-06`, "high"],
     ]);
     expect(found.summary).toMatchObject({ data: "enough", found: 2, text: "2 anomalies in 3 series of clicks" });
+    expect(found.anomalies[0]?.evidence.at(-1)).toStartWith("All links together: 239 clicks, about 7");
     expect((await anomalies({ linkId: link })).anomalies.map(({ type }) => type)).toEqual(["traffic_spike"]);
     expect((await anomalies({ linkId: other })).anomalies.map(({ type }) => type)).toEqual(["traffic_drop"]);
     expect((await anomalies({ to: daysAgo(20) })).anomalies).toEqual([]);
   });
+});
+
+test("a link that lost all its clicks before the range began is known by the weeks before it", async () => {
+  const { link, addLink, visit, anomalies } = await history.workspace();
+  const dead = await addLink();
+  await visit(link, ordinary(40));
+  await visit(dead, Object.fromEntries(Array.from({ length: 38 }, (_, index) => [index + 3, 40])));
+  const ofDays = await anomalies({ from: `${daysAgo(2).slice(0, 10)}T00:00:00Z`, to: daysAgo(-3) });
+  expect(ofDays.range.granularity).toBe("day");
+  expect(ofDays.anomalies.map(({ id }) => id.slice(0, -14))).toEqual([`traffic_drop:${dead}:2026-11-19`]);
 });
 
 describe("a country and a referrer", () => {
@@ -71,23 +82,22 @@ describe("a country and a referrer", () => {
     const { link, visit, anomalies } = await history.workspace();
     await visit(link, ordinary(70, { 9: 160 }), { country: "DE", referrer: "news.example.com" });
     await visit(link, ordinary(70, { 20: 0 }), { country: "AT", referrer: "shop.example.com" });
-    await visit(link, ordinary(70, { 20: 78 }), { country: "FR" });
+    await visit(link, ordinary(70, { 20: 140 }), { country: "FR" });
     const { anomalies: found } = await anomalies();
-    const spike = found.find(({ id }) => id === "traffic_spike:all:2026-11-12T00:00:00.000Z");
-    expect(spike?.evidence.slice(1).map((line) => line.split(":")[0])).toEqual([
-      expect.stringMatching(/^`/),
+    const spike = found.find(({ id }) => id === `traffic_spike:${link}:2026-11-12T00:00:00.000Z`);
+    expect(spike?.evidence.slice(2).map((line) => line.split(":")[0])).toEqual([
+      "All links together",
       "Visitors from DE",
       "Visitors sent by news.example.com",
     ]);
     expect(
       found
         .filter((each) => each !== spike)
-        .map(({ id }) => id.slice(0, -14))
+        .map(({ id, evidence }) => [id.slice(0, -14), evidence.length])
         .toSorted(),
     ).toEqual([
-      "traffic_drop:country=AT:2026-11-01",
-      "traffic_drop:referrer=shop.example.com:2026-11-01",
-      "traffic_spike:country=FR:2026-11-01",
+      ["traffic_drop:country=AT:2026-11-01", 4],
+      ["traffic_spike:country=FR:2026-11-01", 3],
     ]);
   });
 });

@@ -1,7 +1,10 @@
 /** Known spikes and drops are found, and nothing else; too little history finds nothing and says so. */
 import { describe, expect, test } from "bun:test";
+import { seeded } from "@test/support/statistics/random";
+import { makeWorkspace, type Planted, type WorkspaceShape } from "@test/support/statistics/workspaces";
 import fc from "fast-check";
 import { findAnomalies } from "@/core/insights/anomalies";
+import { limitsOf, runsOf } from "@/core/insights/anomaly-runs";
 import { type Bucket, judgeSeries } from "@/core/insights/seasonal";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 
@@ -18,25 +21,33 @@ const days = (change: Record<number, number> = {}, count = 42): Bucket[] =>
 const told = (series: Bucket[], lengthMs = DAY_MS, from = 0) => {
   const judgement = judgeSeries(series, lengthMs, from);
   if (!judgement.ok) return judgement.reason;
-  return judgement.deviations.map(({ from: at, count, score }) => [(at - MONDAY) / lengthMs, count, Math.sign(score)]);
+  const limits = limitsOf(judgement.buckets.length, { isWhole: true, parts: 0 });
+  return runsOf(judgement.buckets, lengthMs, limits).map(({ from: at, to, direction }) => [
+    ...[(at - MONDAY) / lengthMs, (to - at) / lengthMs, direction],
+  ]);
 };
 
 describe("days", () => {
   test.each<[string, Bucket[], unknown]>([
     ["an ordinary six weeks have none", days(), []],
-    ["a spike on a Wednesday", days({ 30: 320 }), [[30, 320, 1]]],
-    ["a Friday on which nobody came", days({ 25: 0 }), [[25, 0, -1]]],
-    ["a Sunday as busy as a Monday, which is nothing on other days", days({ 27: 100 }), [[27, 100, 1]]],
-    ["a Monday as quiet as a Sunday", days({ 28: 30 }), [[28, 30, -1]]],
+    ["a spike on a Wednesday", days({ 30: 320 }), [[30, 1, "spike"]]],
+    ["a Friday on which nobody came", days({ 25: 0 }), [[25, 1, "drop"]]],
+    ["a Sunday as busy as a Monday, which is nothing on other days", days({ 27: 100 }), [[27, 1, "spike"]]],
+    ["a Monday as quiet as a Sunday", days({ 28: 25 }), [[28, 1, "drop"]]],
     [
       "both ways in one series",
       days({ 10: 400, 31: 5 }),
       [
-        [10, 400, 1],
-        [31, 5, -1],
+        [10, 1, "spike"],
+        [31, 1, "drop"],
       ],
     ],
-    ["days of one outage are one", days({ 21: 0, 22: 0, 23: 0 }), [[21, 0, -1]]],
+    ["days of one outage are one", days({ 21: 0, 22: 0, 23: 0 }), [[21, 3, "drop"]]],
+    [
+      "nine days of one collapse are one, its weekend included",
+      days(Object.fromEntries(Array.from({ length: 9 }, (_, day) => [33 + day, 8]))),
+      [[33, 9, "drop"]],
+    ],
     ["a fifth more is within what is usual", days({ 30: 118 }), []],
     ["no clicks at all are too few", days({}, 42).map(({ at }) => ({ at, count: 0 })), "few"],
     [
@@ -58,19 +69,13 @@ describe("days", () => {
   });
 
   test("before the range serve for comparison and are not told of", () => {
-    expect(told(days({ 3: 900, 30: 320 }), DAY_MS, MONDAY + 28 * DAY_MS)).toEqual([[30, 320, 1]]);
+    expect(told(days({ 3: 900, 30: 320 }), DAY_MS, MONDAY + 28 * DAY_MS)).toEqual([[30, 1, "spike"]]);
   });
 
   test("of fewer than four weeks: a quiet weekend is none, a quiet Wednesday is", () => {
     expect(told(days({}, 16))).toEqual([]);
-    expect(told(days({ 9: 20 }, 16))).toEqual([[9, 20, -1]]);
+    expect(told(days({ 9: 10 }, 16))).toEqual([[9, 1, "drop"]]);
     expect(told(days({}, 13))).toEqual("short");
-  });
-
-  test("of fewer than four weeks are compared with any day and with their own", () => {
-    const flat = days({}, 14).map(({ at }, index) => ({ at, count: index === 9 ? 180 : 60 + (index % 3) }));
-    expect(judgeSeries(flat, DAY_MS, 0)).toMatchObject({ ok: true, season: "any day and the day of the week" });
-    expect(told(flat)).toEqual([[9, 180, 1]]);
   });
 });
 
@@ -81,8 +86,8 @@ test("hours are compared with those of the same hour of the week", () => {
       count: change[index] ?? (index % 24 >= 8 && index % 24 < 20 ? 40 + (index % 3) : 2),
     }));
   expect(told(hours({}), HOUR_MS)).toEqual([]);
-  // Four in the night of the fourth Tuesday, when two are usual.
-  expect(told(hours({ [3 * 168 + 28]: 41 }), HOUR_MS)).toEqual([[3 * 168 + 28, 41, 1]]);
+  // In the night of the fourth Tuesday, when two are usual.
+  expect(told(hours({ [3 * 168 + 28]: 41 }), HOUR_MS)).toEqual([[3 * 168 + 28, 1, "spike"]]);
 });
 
 test("what is told never depends on the level alone: a multiple of an even series has none either", () => {
@@ -94,24 +99,33 @@ test("what is told never depends on the level alone: a multiple of an even serie
   );
 });
 
+const doubled = (series: Bucket[]) => series.map(({ at, count }) => ({ at, count: 2 * count }));
+
 describe("in words", () => {
   const ask = (all: Bucket[], own: Bucket[]) =>
     findAnomalies({
       series: [
-        { key: "all", name: "All links together", isWhole: true, buckets: all },
-        { key: "l", name: "`Spring`", isWhole: false, buckets: own },
+        { key: "all", name: "All links together", kind: "whole", buckets: all },
+        { key: "l", name: "`Spring`", kind: "link", buckets: own },
       ],
       bucketMs: DAY_MS,
       from: MONDAY,
     });
 
-  test("a link's spike is evidence of the whole's, not another", () => {
+  test("a link's spike is one anomaly with the whole's, and bears the link's name", () => {
     const { anomalies, data } = ask(days({ 30: 320 }), days({ 30: 300 }));
     expect(data).toBe("enough");
     expect(anomalies.map(({ id, severity }) => [id, severity])).toEqual([
-      ["traffic_spike:all:2026-02-04T00:00:00.000Z", "high"],
+      ["traffic_spike:l:2026-02-04T00:00:00.000Z", "high"],
     ]);
-    expect(anomalies[0]?.evidence[1]).toStartWith("`Spring`: 300 clicks");
+    expect(anomalies[0]?.title).toBe("Far more clicks than usual (`Spring`): 2026-02-04");
+    expect(anomalies[0]?.evidence).toEqual([
+      "`Spring`, 2026-02-04: 300 clicks; the level, trend and weekly pattern of the weeks around it give 99.5 (99, 98, 97, 100 at the same time of the nearest weeks)",
+      expect.stringMatching(
+        /^By chance that happens once in [\d,]+ \(negative-binomial regression, k = 20\); the limit allows for all 84 comp/,
+      ),
+      expect.stringMatching(/^All links together: 320 clicks, about \d+(\.\d)? expected$/),
+    ]);
   });
 
   test("a link's own drop is told of by itself", () => {
@@ -119,7 +133,25 @@ describe("in words", () => {
     expect(anomalies.map(({ id, type }) => [id, type])).toEqual([
       [`traffic_drop:l:2026-02-05T00:00:00.000Z`, "traffic_drop"],
     ]);
-    expect(anomalies[0]?.metric).toMatch(/^0 clicks, 1\d\d expected \(−100 %\)$/);
+    expect(anomalies[0]?.metric).toMatch(/^0 clicks, 1\d\d(\.\d)? expected \(−100 %\)$/);
+  });
+
+  test("one cause in the whole, a country and two links is one anomaly of the whole", () => {
+    const dead = days({ 31: 0 });
+    const { anomalies } = findAnomalies({
+      series: [
+        { key: "all", name: "All links together", kind: "whole", buckets: doubled(dead) },
+        { key: "l", name: "`Spring`", kind: "link", buckets: dead },
+        { key: "m", name: "`Summer`", kind: "link", buckets: dead },
+        { key: "country=DE", name: "Visitors from DE", kind: "country", buckets: dead },
+      ],
+      bucketMs: DAY_MS,
+      from: MONDAY,
+    });
+    expect(anomalies.map(({ id }) => id)).toEqual(["traffic_drop:all:2026-02-05T00:00:00.000Z"]);
+    expect(anomalies[0]?.evidence.slice(2).map((line) => line.split(":")[0])).toEqual([
+      ...["`Spring`", "`Summer`", "Visitors from DE"],
+    ]);
   });
 
   test("nothing is said to be nothing, and little too little", () => {
@@ -127,5 +159,25 @@ describe("in words", () => {
     expect(ask(none, none)).toMatchObject({ anomalies: [], data: "none" });
     const little = none.map(({ at }, index) => ({ at, count: index === 12 ? 5 : 0 }));
     expect(ask(little, little)).toMatchObject({ anomalies: [], data: "thin" });
+  });
+});
+
+describe("of many seeded workspaces", () => {
+  const shape: WorkspaceShape = { granularity: "day", days: 24, volume: 400, k: 20, links: 3 };
+  const told = (count: number, given: WorkspaceShape, planted?: Planted) => {
+    const random = seeded(20_260_105);
+    return Array.from({ length: count }, () => findAnomalies(makeWorkspace(random, given, planted).question)).filter(
+      ({ anomalies }) => anomalies.length > 0,
+    ).length;
+  };
+
+  test("few normal ones are told of an anomaly, by day or hour", () => {
+    expect(told(60, shape)).toBeLessThanOrEqual(3);
+    expect(told(8, { ...shape, granularity: "hour", volume: 3_000, links: 1 })).toBeLessThanOrEqual(1);
+  });
+
+  test("a day without clicks is found, and most days with three times as many", () => {
+    expect(told(30, shape, { times: 0, of: "whole" })).toBe(30);
+    expect(told(30, shape, { times: 3, of: "whole" })).toBeGreaterThanOrEqual(24);
   });
 });

@@ -1,0 +1,9 @@
+/**
+ * What computed analytics promise, over seeded histories whose truth is known: no service and no database takes part, and
+ * every run prints the same table.
+ */
+import { measureAnomalies } from "./insights-anomalies";
+
+export function measureInsights(histories: number): void {
+  measureAnomalies(histories);
+}
