@@ -29,7 +29,7 @@ export interface Resources extends Told {
   addressOf: ClientAddress;
   linkSource: LinkSource;
   shortUrlOf: ShortUrlOf;
-  onLinkChange(change: LinkChange): void;
+  onLinkChange(change: LinkChange): Promise<void>;
   /** There is something to send. */
   wakeWebhooks(): void;
   limits: Limits;

@@ -3,8 +3,8 @@
  * serve) is answered at once, and with Postgres away too.
  *
  * States: current → told of a change → reading → current. A change of an organization reads its hosts anew, a change of
- * nobody knows whom all of them; what is told while something is read is read after it. While reading fails the hosts stay
- * as they were, and it is tried again every second. Bounds: the hosts that are verified, `AWAITED_MAX` organizations
+ * nobody knows whom all of them; what is told while something is read is read after it. Whoever tells of a change gets a
+ * promise that resolves once it is read. While reading fails the hosts stay as they were, and it is tried again every second. Bounds: the hosts that are verified, `AWAITED_MAX` organizations
  * awaited (more: all are read), `PAGE` rows a query, one query at a time. A crash loses nothing: all is read at start.
  */
 import type { Sql } from "postgres";
@@ -34,7 +34,7 @@ export interface HostDirectory {
 export interface HostsOptions {
   sql: Sql;
   /** Tells of changes: of one organization, or of any. */
-  onOrganization(listener: (orgId?: string) => void): void;
+  onOrganization(listener: (orgId?: string) => Promise<void>): void;
   log: Log;
 }
 
@@ -43,16 +43,16 @@ export async function openHosts({ sql, onOrganization, log }: HostsOptions): Pro
   const hosts = new Hosts();
   const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) => log.warn("verified hosts not read", { error, unsaid }));
   let awaited: Awaited = new Set();
-  let isReading = true;
+  let reading: Promise<void> | undefined;
   let isStopped = false;
 
+  const first = readAll(sql, hosts);
   onOrganization((orgId) => {
     awaited = both(awaited, orgId === undefined ? "all" : new Set([orgId]));
-    void readAwaited();
+    reading ??= first.then(readAwaited, () => undefined);
+    return reading;
   });
-  await readAll(sql, hosts);
-  isReading = false;
-  void readAwaited();
+  await first;
   return {
     of: (hostname) => hosts.get(comparedHostname(hostname)),
     [Symbol.dispose]() {
@@ -62,8 +62,6 @@ export async function openHosts({ sql, onOrganization, log }: HostsOptions): Pro
 
   /** Never rejects. */
   async function readAwaited(): Promise<void> {
-    if (isReading) return;
-    isReading = true;
     while (!isStopped && (awaited === "all" || awaited.size > 0)) {
       const asked = awaited;
       awaited = new Set();
@@ -76,7 +74,7 @@ export async function openHosts({ sql, onOrganization, log }: HostsOptions): Pro
         await Bun.sleep(RETRY_MS);
       }
     }
-    isReading = false;
+    reading = undefined;
   }
 }
 

@@ -61,7 +61,7 @@ async function checkIn(ms: number): Promise<string[]> {
     dns: createDns([dns.address]),
     certificates,
     serviceHost: "edge.waymark.example",
-    onChange() {},
+    async onChange() {},
   });
   try {
     const due = await verification.due(100);

@@ -77,7 +77,7 @@ async function checkIn(ms: number): Promise<Record<string, unknown>> {
     dns: createDns([dns.address], 500),
     certificates: null,
     serviceHost: SERVICE_HOST,
-    onChange() {},
+    async onChange() {},
   });
   try {
     return await domainChecks({ ...verification, log }).run(new AbortController().signal);

@@ -47,7 +47,7 @@ async function checks({ blocklist, isAsking = false, inMs = 0 }: Sources) {
     db: database.db,
     clock,
     log,
-    onChange: (change) => changes.push(change),
+    onChange: async (change) => void changes.push(change),
     blocklist: list,
     webRisk: isAsking
       ? createWebRisk({

@@ -19,7 +19,7 @@ export interface AppServiceOptions {
   db: Db;
   clock: Clock;
   /** Called once a change has committed, before it is answered: this server serves the new state at once. */
-  onChange(change: LinkChange): void;
+  onChange(change: LinkChange): Promise<void>;
 }
 
 export type AppService = ReturnType<typeof createAppService>;
@@ -91,7 +91,7 @@ export function createAppService({ db, clock, onChange }: AppServiceOptions) {
         changes.push(await touchOrganization(tx, orgId));
       }),
     );
-    changes.forEach(onChange);
+    await Promise.all(changes.map(onChange));
     return result;
   }
 

@@ -28,7 +28,7 @@ export interface BioPageServiceOptions {
   clock: Clock;
   shortUrlOf: ShortUrlOf;
   /** Called once a change has committed, before it is answered: this server serves the new state at once. */
-  onChange(change: LinkChange): void;
+  onChange(change: LinkChange): Promise<void>;
   safety: Pick<SafetyChecker, "atOnce" | "noteChange" | "behind">;
 }
 
@@ -168,7 +168,7 @@ export function createBioPageService({ db, clock, shortUrlOf, onChange, safety }
         if (comesOrGoes && domain.orgId !== null) changes.push(await touchOrganization(tx, orgId));
       }),
     );
-    changes.forEach(onChange);
+    await Promise.all(changes.map(onChange));
     for (const link of changed) safety.behind(orgId, link);
     return result;
   }

@@ -16,7 +16,7 @@ export interface AppConfigOptions {
   db: Db;
   clock: Clock;
   /** Called once a change has committed, before it is answered: this server serves the new state at once. */
-  onChange(change: LinkChange): void;
+  onChange(change: LinkChange): Promise<void>;
 }
 
 export type AppConfigService = ReturnType<typeof createAppConfigService>;
@@ -27,7 +27,7 @@ export function createAppConfigService({ db, clock, onChange }: AppConfigOptions
     async update(tenant: Tenant, id: string, input: AppConfigInput): Promise<Domain> {
       const fields = checkedFields(input);
       const { row, touched } = await db.transaction((tx) => change(tx, tenant, id, fields));
-      if (touched) onChange(touched);
+      if (touched) await onChange(touched);
       return presentDomain(row);
     },
   };

@@ -158,7 +158,7 @@ export function createDomainService(options: DomainServiceOptions) {
         changes.push(await touchOrganization(tx, orgId));
       });
     });
-    changes.forEach(onChange);
+    await Promise.all(changes.map(onChange));
     return result;
   }
 

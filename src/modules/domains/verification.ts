@@ -38,7 +38,7 @@ export interface VerificationOptions {
   /** Null: others see to certificates. */
   certificates: Certificates | null;
   serviceHost: string;
-  onChange(change: LinkChange): void;
+  onChange(change: LinkChange): Promise<void>;
 }
 
 export function createVerification(options: VerificationOptions) {
@@ -102,7 +102,7 @@ export function createVerification(options: VerificationOptions) {
         if (violatedConstraint(error) === "domains_verified_hostname") throw heldElsewhere();
         throw error;
       });
-    if (change) onChange(change);
+    if (change) await onChange(change);
     return after;
   }
 

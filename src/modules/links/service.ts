@@ -33,7 +33,7 @@ export interface LinkServiceOptions {
   shortUrlOf: ShortUrlOf;
   announce: Announce;
   /** Called once a change has committed, before it is answered: this server serves the new state at once. */
-  onChange(change: LinkChange): void;
+  onChange(change: LinkChange): Promise<void>;
   plans: Pick<Plans, "requireRoom">;
   safety: Pick<SafetyChecker, "atOnce" | "noteChange" | "behind">;
 }
@@ -209,7 +209,7 @@ export function createLinkService(options: LinkServiceOptions) {
         await notifyLinkChange(tx, change);
       }),
     );
-    changes.forEach(onChange);
+    await Promise.all(changes.map(onChange));
     for (const link of changed) safety.behind(orgId, link);
     return result;
   }

@@ -24,7 +24,7 @@ export interface OrganizationOptions {
   db: Db;
   clock: Clock;
   defaultPlan: Plan;
-  onChange(change: LinkChange): void;
+  onChange(change: LinkChange): Promise<void>;
 }
 
 export type OrganizationService = ReturnType<typeof createOrganizationService>;
@@ -58,7 +58,7 @@ export function createOrganizationService({ db, clock, defaultPlan, onChange }: 
     async update(tenant: Tenant, input: OrganizationUpdate): Promise<Organization> {
       const values = checkedFields(input);
       const { row, change } = await db.transaction((tx) => changed(tx, tenant, values));
-      if (change) onChange(change);
+      if (change) await onChange(change);
       return presentWithSettings(row);
     },
 

@@ -47,7 +47,7 @@ export interface SafetyCheckerOptions extends SafetySources {
   clock: Clock;
   log: Log;
   /** Called once a change of what is served has committed. */
-  onChange(change: LinkChange): void;
+  onChange(change: LinkChange): Promise<void>;
 }
 
 export interface LookOptions {
@@ -193,7 +193,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
       if (updated !== link.version) await notifyLinkChange(tx, changeOf(link, updated));
       return updated;
     });
-    if (version !== undefined && version !== link.version) onChange(changeOf(link, version));
+    if (version !== undefined && version !== link.version) await onChange(changeOf(link, version));
     return version !== undefined;
   }
 }

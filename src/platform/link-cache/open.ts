@@ -28,6 +28,8 @@ import { LinkSnapshots } from "./snapshots";
 import type { LinkSource } from "./source";
 
 const SAY_EVERY_MS = 10_000;
+/** A change that has committed is answered in the end, even when Postgres has gone away since. */
+const SETTLED_MS_MAX = 2_000;
 
 export interface LinksOptions extends Addresses {
   database: Database;
@@ -42,10 +44,16 @@ export interface LinksOptions extends Addresses {
 
 export interface Links extends AsyncDisposable {
   cache: LinkCache;
-  /** Called with what this server changed, at once; the others hear of it. */
-  onChange(change: LinkChange): void;
-  /** Whatever an organization's links are served by has changed, anywhere; of any organization when it is not named. */
-  onOrganization(listener: (orgId?: string) => void): void;
+  /**
+   * Called with what this server changed, at once; the others hear of it. Resolves once this server serves the new state,
+   * or `SETTLED_MS_MAX` later; never rejects.
+   */
+  onChange(change: LinkChange): Promise<void>;
+  /**
+   * Whatever an organization's links are served by has changed, anywhere; of any organization when it is not named. A
+   * listener's promise resolves once it has followed.
+   */
+  onOrganization(listener: (orgId?: string) => void | Promise<void>): void;
   /** What is amiss with that which fills the cache and keeps it right. Asks nobody. */
   faults(): string[];
 }
@@ -57,27 +65,25 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
   const history = new History(() => {
     log.warn("another history of the database: nothing cached is trusted");
     cache.beginEpoch();
-    tell();
+    void tell();
   });
   await history.look(database.sql);
   const snapshots = await openSnapshots(options, history, warn("redis is away"));
   let pulse: Pulse | undefined;
   const cache = openCache(options, snapshots, () => pulse?.isDeaf ?? false, warn("link not refreshed"));
-  const listeners: ((orgId?: string) => void)[] = [];
-  const tell = (orgId?: string) => {
-    for (const listener of listeners) listener(orgId);
-  };
-  const onChange = (change: LinkChange) => {
+  const listeners: ((orgId?: string) => void | Promise<void>)[] = [];
+  const tell = (orgId?: string) => Promise.all(listeners.map((listener) => listener(orgId)));
+  const onChange = async (change: LinkChange) => {
     cache.change(change);
     snapshots?.change(change);
-    if (isOfOrganization(change)) tell(change.id);
+    if (isOfOrganization(change)) await within(SETTLED_MS_MAX, tell(change.id));
   };
   const coherence = new Coherence({
     cache: {
       freshFor: (ms) => cache.freshFor(ms),
       distrust() {
         cache.distrust();
-        tell();
+        void tell();
       },
     },
     onChange,
@@ -107,6 +113,13 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
       await snapshots?.close();
     },
   };
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
 }
 
 async function openSnapshots(
@@ -150,7 +163,7 @@ function openCache(
 }
 
 interface Heard {
-  onChange(change: LinkChange): void;
+  onChange(change: LinkChange): Promise<void>;
   look(sql: Sql): Promise<void>;
   sayLost(error: unknown): void;
 }
@@ -164,7 +177,7 @@ function startPulse(
     url: directUrl,
     speakerUrl: databaseUrl,
     channel: CHANGES_CHANNEL,
-    onNotification: (text) => onChange(parseChange(text)),
+    onNotification: (text) => void onChange(parseChange(text)),
     look,
     onListening: (now) => void coherence.listening(now),
     onBeat: (now) => coherence.beat(now),

@@ -22,7 +22,7 @@ beforeAll(async () => {
     clock,
     shortUrlOf: shortUrls("https://wm.test"),
     announce: async () => {},
-    onChange() {},
+    async onChange() {},
     plans,
     safety,
   });

@@ -28,7 +28,7 @@ export async function openHistory() {
     clock,
     shortUrlOf: shortUrls("https://wm.test"),
     announce: unused,
-    onChange: () => {},
+    onChange: async () => {},
     plans: { requireRoom: unused },
     safety: { atOnce: () => ({}), noteChange: unused, behind: () => {} },
   });
