@@ -207,7 +207,7 @@ export function createApp(resources: Resources) {
     .use(privacyRoutes(createPrivacyService({ db, clock, visitorSecret, visits }), guard))
     .use(assistantApi({ ...resources, analytics, topLinks, links, organizations, generateUtm }, guard))
     .use(bioPageRoutes(createBioPageService({ ...resources, db, onChange: resources.onLinkChange }), guard))
-    .use(insightApi({ sql, clock, analytics, describeLinks: links.ofAnyState }, guard))
+    .use(insightApi({ sql, clock, analytics, unserved, describeLinks: links.ofAnyState }, guard))
     .use(matchRoutes({ matches, limits, callerOf: caller }, guard))
     .use(
       webhookRoutes(createWebhooks({ db, clock, seal, outbound, limits, wake: resources.wakeWebhooks, config }), guard),

@@ -41,18 +41,23 @@ export const CampaignInsight = shape(
     id: sentence("risk:concentration", "Stable for the same finding"),
     type: shown("risk", oneOf(["setup", "opportunity", "risk"])),
     priority: shown("medium", oneOf(LEVELS)),
-    title: sentence("Most traffic hangs on one link"),
-    summary: sentence("`Spring sale` has 82 % of all clicks"),
-    recommendation: sentence("Make sure that its destination is watched, and give other links a share"),
+    title: sentence("Most of your traffic depends on one link"),
+    summary: sentence("`Spring sale` gets 82 % of all clicks. If its page fails, nearly everything stops."),
+    recommendation: sentence("Keep a close watch on its destination, and promote other links as well."),
     metric: sentence("82 % of clicks"),
-    evidence: sentences("1,053 of 1,284 clicks, 95 % interval 79.8 to 84.0 %"),
+    evidence: sentences("1,053 of 1,284 clicks, 95 % interval 79.8 to 84.0 % (Wilson)"),
   },
   { $id: "CampaignInsight" },
 );
 export type CampaignInsight = Static<typeof CampaignInsight>;
 
 export const CampaignInsights = shape(
-  { ...head, insights: Type.Array(CampaignInsight, { description: "The most urgent first" }) },
+  {
+    ...head,
+    insights: Type.Array(CampaignInsight, {
+      description: "Faults first, then a split test's winner, then the most urgent",
+    }),
+  },
   { $id: "CampaignInsightsResponse" },
 );
 export type CampaignInsights = Static<typeof CampaignInsights>;
@@ -171,6 +176,10 @@ export const BROKEN_TYPES = [
   "expired_link",
   "schedule_over",
   "inactive_link",
+  "not_started",
+  "used_up",
+  "never_open",
+  "unknown_address",
   "traffic_collapse",
   "split_without_targets",
   "unreachable_rule",
@@ -182,18 +191,25 @@ export const BrokenCampaign = shape(
     id: sentence("dead_destination:0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", "Stable for the same fault"),
     type: shown("dead_destination", oneOf(BROKEN_TYPES)),
     severity: shown("high", oneOf(LEVELS)),
-    linkId: id(),
+    linkId: nullable(id("Null for `unknown_address`, where there is no link")),
     title: sentence("`Spring sale` leads to a dead page"),
-    summary: sentence("https://shop.example.com/spring answered 404 twice in a row"),
-    recommendation: sentence("Mend the page, or change the link's destination"),
-    evidence: sentences("HTTP 404, failing since 2026-01-30T04:10:00.000Z"),
+    summary: sentence("https://shop.example.com/spring failed at least two checks in a row."),
+    recommendation: sentence("Fix the page, or change where the link leads."),
+    evidence: sentences(
+      "https://shop.example.com/spring: HTTP 404, 2 failed checks in a row, at least an hour apart, since 2026-01-30T04:10:00.000Z",
+    ),
   },
   { $id: "BrokenCampaign" },
 );
 export type BrokenCampaign = Static<typeof BrokenCampaign>;
 
 export const BrokenCampaigns = shape(
-  { ...head, campaigns: Type.Array(BrokenCampaign, { description: "The most severe first, at most 200" }) },
+  {
+    ...head,
+    campaigns: Type.Array(BrokenCampaign, {
+      description: "The most severe first, then what costs most visits a day; at most 200",
+    }),
+  },
   { $id: "BrokenCampaignsResponse" },
 );
 export type BrokenCampaigns = Static<typeof BrokenCampaigns>;

@@ -87,6 +87,8 @@ stores, by where their newest clicks were sent, 30,000 in all. \`score\` is the 
 has the highest rate of conversion (Beta–Bernoulli). One is recommended from 80 % on. A lead names its click; an event does
 where its \`visitorId\` is the click id that \`wm_cid\` hands to the destination.`;
 
-const BROKEN = `Of the link asked for, else of the hundred most visited ones. Destinations are asked for about once a day, while links
-are visited; this request asks nobody. Visits that are refused are not recorded: of links that have ended, only the clicks
-before it are known.`;
+const BROKEN = `Of the link asked for, else of the hundred most visited ones, of those that turn visitors away, and of those whose set-up cannot
+work, visited or not: dead or unsafe destinations, splits without an active target, rules that can never apply, links that
+expired before they could start. An expired link is told of where people still click it; one that ended as planned and that
+nobody asks for is not. Destinations are checked about once a day; this request asks nobody. \`evidence\` gives each finding's
+figures and how they were found. The order is that of severity, then of the visits a day that a fault costs.`;

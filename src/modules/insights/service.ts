@@ -17,31 +17,26 @@ import type {
 import type { OrgId } from "@/core/ids";
 import { findAnomalies } from "@/core/insights/anomalies";
 import { bestDestination } from "@/core/insights/best-destination";
-import { CAMPAIGNS_MAX, findBroken } from "@/core/insights/broken";
+import { CAMPAIGNS_MAX } from "@/core/insights/broken";
 import { findInsights } from "@/core/insights/campaign-insights";
 import { destinationsOfLink } from "@/core/insights/destination-figures";
 import { predict } from "@/core/insights/prediction";
 import { plural } from "@/core/insights/words";
-import { bucketMs, DAY_MS, HOUR_MS } from "@/core/time-range";
-import { readChecks } from "@/modules/destinations/service";
+import { bucketMs, DAY_MS } from "@/core/time-range";
 import type { Clock } from "@/platform/clock";
 import { ANOMALY_LINKS_MAX, anomalySeries } from "./anomaly-series";
+import { FAULT_LINKS_MAX, type FaultSources, findFaults } from "./faults";
 import { insightFacts } from "./insight-facts";
 import * as store from "./store";
-import { answerOf, type Looked, look, peersOf, totalsOf, type WorkspaceOptions, wholeDays } from "./workspace";
+import { answerOf, type Looked, look, peersOf, totalsOf, wholeDays } from "./workspace";
 
 const INSIGHT_PEERS_MAX = 20;
 const DESTINATION_LINKS_MAX = 10;
-const BROKEN_LINKS_MAX = 100;
 const CLICKS_MAX = 30_000;
 const CONVERSIONS_A_CLICK_MAX = 5;
-/** Of a long range only its end is looked at for what is broken now. */
-const BROKEN_HISTORY_MS = 28 * DAY_MS;
-const BROKEN_DAYS_MAX = 120;
 const HORIZON_DAYS_MAX = 90;
 
-export interface InsightOptions extends WorkspaceOptions {
-  sql: Sql;
+export interface InsightOptions extends FaultSources {
   clock: Clock;
 }
 
@@ -55,11 +50,11 @@ export function createInsights(options: InsightOptions) {
 
   /** Insights with the claims they rest on, beginning with what the answers about faults and destinations tell. */
   async function advise(orgId: OrgId, query: AnalyticsQuery) {
-    const looked = await lookAt(orgId, query, BROKEN_LINKS_MAX);
+    const looked = await lookAt(orgId, query, FAULT_LINKS_MAX);
     const peers = looked.isOfLink ? await peersOf(options, orgId, query, INSIGHT_PEERS_MAX) : [];
-    const [facts, faults, { recommendation }] = await Promise.all([
+    const [facts, { campaigns: faults }, { recommendation }] = await Promise.all([
       insightFacts(options, looked, peers),
-      faultsOf(sql, looked),
+      findFaults(options, looked),
       bestOf(sql, looked),
     ]);
     const { best: candidate, reason } = recommendation;
@@ -91,24 +86,20 @@ export function createInsights(options: InsightOptions) {
     },
 
     async brokenCampaigns(orgId: OrgId, query: AnalyticsQuery): Promise<BrokenCampaigns> {
-      const looked = await lookAt(orgId, query, BROKEN_LINKS_MAX);
-      const { links, isOfLink } = looked;
-      const all = await faultsOf(sql, looked);
+      const looked = await lookAt(orgId, query, FAULT_LINKS_MAX);
+      const { campaigns: all, looked: count, isCut } = await findFaults(options, looked);
       const campaigns = all.slice(0, CAMPAIGNS_MAX);
-      const whole = plural(links.length, "visited link");
-      const text =
-        links.length === 0
-          ? NO_VISITED
-          : `${all.length === 0 ? "Nothing broken" : plural(all.length, "fault")} in ${whole}`;
-      const isCut = !isOfLink && links.length === BROKEN_LINKS_MAX;
-      const notes = isCut ? [`Only the ${BROKEN_LINKS_MAX} most visited links of the range were looked at`] : [];
-      const data = links.length === 0 ? "none" : "enough";
+      const found = all.length === 0 ? "Nothing is broken" : plural(all.length, "fault");
+      const text = count === 0 ? NOT_VISITED : `${found} in ${plural(count, "link")} looked at`;
+      const notes = isCut ? [CUT] : [];
+      const data = count === 0 ? "none" : "enough";
       return { ...answerOf(looked, { text, data, notes, found: campaigns.length }), campaigns };
     },
   };
 }
 
-const NO_VISITED = "No link was visited in the range, so none was looked at";
+const NOT_VISITED = "No link was visited in the range, and none is set up so that it cannot work";
+const CUT = `Looked at: the ${FAULT_LINKS_MAX} most visited links of the range, and of those with a fault in their set-up the newest`;
 
 async function bestOf(sql: Sql, looked: Looked): Promise<BestDestination> {
   const { figures, notes } = await destinationFigures(sql, {
@@ -121,11 +112,6 @@ async function bestOf(sql: Sql, looked: Looked): Promise<BestDestination> {
     ...answerOf(looked, { data, text: reason, notes, found }),
     recommendation: { generatedBy: "statistics", ...recommendation, reason },
   };
-}
-
-async function faultsOf(sql: Sql, looked: Looked) {
-  const { range, now } = looked;
-  return findBroken(await visitedLinks(sql, looked), { from: range.from, to: Math.min(range.to, now), now });
 }
 
 function presentPrediction(looked: Looked): ConversionPrediction {
@@ -179,21 +165,4 @@ async function destinationFigures(sql: Sql, looked: Looked) {
     ...(former > 0 ? [`${plural(former, "click")} led where their link no longer leads, and are left out`] : []),
   ];
   return { figures: found.flatMap(({ figures }) => figures), notes };
-}
-
-async function visitedLinks(sql: Sql, looked: Looked) {
-  const { orgId, range, now, includeBots, links } = looked;
-  const ids = links.map(({ link }) => link._id);
-  const to = Math.ceil(Math.min(range.to, now + HOUR_MS) / DAY_MS) * DAY_MS;
-  const from = Math.max(range.from - BROKEN_HISTORY_MS, to - BROKEN_DAYS_MAX * DAY_MS);
-  const span = { from: from - (from % DAY_MS), to };
-  const [series, checks] = await Promise.all([
-    store.readClickSeries(sql, orgId, { linkIds: ids, granularity: "day", span, includeBots }),
-    readChecks(sql, orgId, ids),
-  ]);
-  return links.map((each, index) => ({
-    ...each,
-    days: series[index] ?? [],
-    checks: checks.get(each.link._id) ?? [],
-  }));
 }

@@ -56,7 +56,8 @@ export async function peersOf(
   return described(describeLinks, orgId, ranked);
 }
 
-async function described(
+/** Those that there are, in the order given. */
+export async function described(
   describeLinks: WorkspaceOptions["describeLinks"],
   orgId: OrgId,
   ranked: readonly { linkId: string; clicks: number }[],

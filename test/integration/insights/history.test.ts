@@ -21,7 +21,7 @@ describe("an empty workspace", () => {
       ["none", 0, "No whole hour or day had clicks, so there is nothing to compare"],
       ["none", 0, "There were no clicks in the range to predict from"],
       ["none", 0, "No click led to any of the destinations that there are now"],
-      ["none", 0, "No link was visited in the range, so none was looked at"],
+      ["none", 0, "No link was visited in the range, and none is set up so that it cannot work"],
     ]);
     expect((await insights()).insights.map(({ id }) => id)).toEqual(["setup:no_links"]);
     expect((await anomalies()).anomalies).toEqual([]);
@@ -169,37 +169,72 @@ describe("the broken link", () => {
         id: `dead_destination:${link}`,
         linkId: link,
         severity: "high",
-        evidence: ["https://example.com/: HTTP 404, 2 failures in a row since 2026-11-19T00:00:00.000Z"],
+        evidence: [
+          "https://example.com/: HTTP 404, 2 failed checks in a row, at least an hour apart, since 2026-11-19T00:00:00.000Z",
+          "1,160 clicks in the range, 39.9 a day over the last 7 whole days",
+        ],
       }),
     ]);
-    expect(summary).toMatchObject({ data: "enough", found: 1, text: "1 fault in 2 visited links" });
+    expect(summary).toMatchObject({ data: "enough", found: 1, text: "1 fault in 2 links looked at" });
     expect((await broken({ linkId: sound })).campaigns).toEqual([]);
   });
 
   test("is also one that expired, was switched off, collapsed, or routes nobody", async () => {
-    const { org, link, addLink, visit, broken } = await history.workspace();
-    const [off, lost, odd] = [await addLink(), await addLink(), await addLink()];
+    const { org, link, addLink, visit, refuse, broken, insights } = await history.workspace();
+    const [off, lost, odd, over] = [await addLink(), await addLink(), await addLink(), await addLink()];
     await history.sql`update links set utm = '{"source":"newsletter"}' where org_id = ${org}`;
     await visit(link, ordinary(60, { 1: 0, 2: 0 }));
-    await history.sql`update links set expires_at = ${daysAgo(2)} where id = ${link}`;
-    await visit(off, { 4: 3, 5: 2 });
+    await visit(over, ordinary(60, { 1: 0, 2: 0 }));
+    await history.sql`update links set expires_at = ${daysAgo(2)} where id in (${link}, ${over})`;
+    await refuse(link, "expired", 80);
     await history.sql`update links set is_active = false where id = ${off}`;
+    await refuse(off, "inactive", 4);
     await visit(lost, ordinary(60, { 1: 0, 2: 0, 3: 0 }));
     await visit(odd, ordinary(60));
     const target = { key: "a", destinationUrl: "https://example.com/a", isActive: false };
     const rules = [{ destinationUrl: "https://example.com/b" }, { destinationUrl: "https://example.com/c" }];
     await history.sql`update links set split_targets = ${history.sql.json([target])}, rules = ${history.sql.json(rules)}
       where id = ${odd}`;
-    const found = (await broken()).campaigns.map(({ type, linkId, severity }) => [type, linkId, severity]);
-    expect(found.toSorted()).toEqual(
-      [
-        ["expired_link", link, "high"],
-        ["inactive_link", off, "low"],
-        ["traffic_collapse", lost, "high"],
-        ["split_without_targets", odd, "medium"],
-        ["unreachable_rule", odd, "medium"],
-      ].toSorted(),
-    );
+    const { campaigns } = await broken();
+    expect(campaigns.map(({ type, linkId, severity }) => [type, linkId, severity])).toEqual([
+      ["traffic_collapse", lost, "high"],
+      ["expired_link", link, "high"],
+      ["split_without_targets", odd, "medium"],
+      ["unreachable_rule", odd, "medium"],
+      ["inactive_link", off, "low"],
+    ]);
+    const begin = (await insights()).insights.slice(0, 5);
+    expect(begin.map(({ id }) => id)).toEqual(campaigns.map(({ id }) => `risk:${id}`));
+    expect((await broken({ linkId: link })).campaigns.map(({ type }) => type)).toEqual(["expired_link"]);
+  });
+
+  test("is found before anybody came", async () => {
+    const { org, link, addLink, broken } = await history.workspace();
+    const [split, rules, unsafe, late, fine] = await Promise.all(Array.from({ length: 5 }, () => addLink()));
+    const { sql } = history;
+    await sql`
+      insert into destination_checks (link_id, url_hash, org_id, url, status, http_status, failing_since, failures, checked_at)
+      values (${link}, '\\x01', ${org}, 'https://example.com/', 'broken', 404, '2026-11-19T00:00:00Z', 2, '2026-11-20T00:00:00Z')`;
+    const targets = [
+      { key: "a", destinationUrl: "https://example.com/a", isActive: false, weight: 1 },
+      { key: "b", destinationUrl: "https://example.com/b", weight: 0 },
+    ];
+    await sql`update links set split_targets = ${sql.json(targets)} where id = ${split ?? ""}`;
+    await sql`update links set split_targets = ${sql.json([{ key: "c", destinationUrl: "https://example.com/" }])}
+      where id = ${fine ?? ""}`;
+    await sql`update links set rules = ${sql.json([{ destinationUrl: "https://a.example" }, { destinationUrl: "https://b.example" }])}
+      where id = ${rules ?? ""}`;
+    await sql`update links set safety = '{"status":"unsafe","reasons":["blocklist: named"]}' where id = ${unsafe ?? ""}`;
+    await sql`update links set created_at = ${daysAgo(3)}, expires_at = ${daysAgo(300)} where id = ${late ?? ""}`;
+    const { campaigns, summary } = await broken();
+    expect(campaigns.map(({ type, linkId, severity }) => [type, linkId, severity])).toEqual([
+      ["unsafe_destination", unsafe ?? "", "high"],
+      ["dead_destination", link, "medium"],
+      ["never_open", late ?? "", "medium"],
+      ["split_without_targets", split ?? "", "low"],
+      ["unreachable_rule", rules ?? "", "low"],
+    ]);
+    expect(summary.text).toBe("5 faults in 5 links looked at");
   });
 });
 

@@ -6,8 +6,9 @@ import { leadsIn } from "@test/support/leads";
 import type { AnalyticsQuery } from "@/contract/analytics";
 import * as contract from "@/contract/insights";
 import type { OrgId } from "@/core/ids";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { createAnalytics } from "@/modules/analytics/service";
+import { createUnservedVisits } from "@/modules/analytics/unserved";
 import { createInsights } from "@/modules/insights/service";
 import { createLinkService } from "@/modules/links/service";
 import { shortUrls } from "@/platform/link-cache/source";
@@ -36,6 +37,7 @@ export async function openHistory() {
     sql,
     clock,
     analytics: createAnalytics({ sql, clock }),
+    unserved: createUnservedVisits({ sql, clock }),
     describeLinks: links.ofAnyState,
   });
   const lead = leadsIn(url);
@@ -65,6 +67,14 @@ export async function openHistory() {
           })),
         );
         await record(visits);
+      },
+      /** People turned away by the link, an hour ago. */
+      async refuse(linkId: string, reason: string, count: number) {
+        const hour = new Date(NOW - (NOW % HOUR_MS) - HOUR_MS);
+        await sql`
+          insert into unserved_visits (org_id, hour, domain_id, is_bot, writer, counts)
+          select org_id, ${hour}, domain_id, false, id, ${sql.json([{ reason, linkId, count }])} from links
+          where id = ${linkId}`;
       },
       insights: (query: AnalyticsQuery = {}) => checked(contract.CampaignInsights, service.insights(orgId, query)),
       anomalies: (query: AnalyticsQuery = {}) => checked(contract.TrafficAnomalies, service.anomalies(orgId, query)),

@@ -1,5 +1,6 @@
 /** What came of asking for a link's destinations from time to time; those that links no longer have are deleted. */
-import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant, orgId } from "./columns";
 import { links } from "./links";
 
@@ -23,5 +24,11 @@ export const destinationChecks = pgTable(
     failures: integer("failures").notNull().default(0),
     checkedAt: instant("checked_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.linkId, table.urlHash] })],
+  (table) => [
+    primaryKey({ columns: [table.linkId, table.urlHash] }),
+    /** The dead ones (`isDead`). */
+    index("destination_checks_dead")
+      .on(table.orgId, table.linkId)
+      .where(sql`${table.status} <> 'ok' and ${table.failures} >= 2`),
+  ],
 );

@@ -24,6 +24,15 @@ import { createdAt, instant, orgId, primaryId, updatedAt } from "./columns";
 import { domains } from "./domains";
 import { organizations } from "./organizations";
 
+/**
+ * A link whose set-up cannot work or may do harm, told without looking at its visits: an unsafe destination, a split of which
+ * no target is active, an end before its beginning. An index holds these alone, so whoever asks for them says just this.
+ */
+export const LINK_MISCONFIGURED = `deleted_at is null and kind = 'link' and (
+  safety ->> 'status' in ('unsafe', 'suspicious')
+  or (split_targets <> '[]' and not jsonb_path_exists(split_targets, '$[*] ? (!(@.isActive == false) && !(@.weight <= 0))'))
+  or expires_at <= greatest(starts_at, created_at))`;
+
 type FreeObject = Record<string, unknown>;
 
 export const links = pgTable(
@@ -89,6 +98,11 @@ export const links = pgTable(
     index("links_destinations_checked")
       .on(sql`${table.destinationsCheckedAt} nulls first`)
       .where(sql`${table.deletedAt} is null`),
+    index("links_misconfigured").on(table.orgId, table.id).where(sql.raw(LINK_MISCONFIGURED)),
+    /** Whose rules may be out of reach: those changed last are looked at. */
+    index("links_ruled")
+      .on(table.orgId, table.updatedAt)
+      .where(sql`${table.deletedAt} is null and ${table.kind} = 'link' and ${table.rules} <> '[]'`),
     /** What a server that missed changes asks for. */
     index("links_updated").on(table.updatedAt),
   ],

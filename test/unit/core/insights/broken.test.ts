@@ -1,8 +1,9 @@
 /** What is broken about a link, each fault by itself, and what is not. */
 import { describe, expect, test } from "bun:test";
 import type { Link } from "@/contract/links";
-import { findBroken, type VisitedLink } from "@/core/insights/broken";
+import { findBroken } from "@/core/insights/broken";
 import { type CheckState, healthOf, isDead, isInDoubt, nextState } from "@/core/insights/destination-health";
+import type { LookedAt, RefusedAddress } from "@/core/insights/fault";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 
 const NOW = Date.UTC(2026, 1, 16, 12);
@@ -26,13 +27,16 @@ const days = (newest: number[] = [], length = 40) =>
     count: newest[length - 1 - index] ?? 10,
   }));
 
-interface Draft extends Partial<Omit<VisitedLink, "link">> {
-  link?: Partial<VisitedLink["link"]>;
+interface Draft extends Partial<Omit<LookedAt, "link">> {
+  link?: Partial<LookedAt["link"]>;
 }
+const RANGE = { from: NOW - 30 * DAY_MS, to: NOW, now: NOW };
 const find = ({ link, ...given }: Draft) => {
-  const visited = { clicks: 300, days: days(), checks: [], ...given, link: { ...sound, isDeleted: false, ...link } };
-  return findBroken([visited], { from: NOW - 30 * DAY_MS, to: NOW, now: NOW });
+  const own = { ...sound, isDeleted: false, ...link };
+  return findBroken([{ clicks: 300, days: days(), checks: [], refused: [], ...given, link: own }], RANGE);
 };
+const refused = (reason: string, count: number) => ({ refused: [{ reason, count, lastAt: NOW - HOUR_MS }] });
+const UNVISITED = { clicks: 0, days: [] };
 const typesOf = (draft: Draft) => find(draft).map(({ type, severity }) => `${type} ${severity}`);
 
 describe("broken is", () => {
@@ -54,26 +58,46 @@ describe("broken is", () => {
     ],
     ["a suspicious one", { link: { safety: { status: "suspicious", reasons: [] } } }, ["unsafe_destination medium"]],
     [
-      "a link that expired while it was visited",
-      { link: { expiresAt: "2026-02-10T00:00:00.000Z" } },
+      "a link that expired and is still clicked",
+      { link: { expiresAt: "2026-02-10T00:00:00.000Z" }, ...refused("expired", 70) },
       ["expired_link high"],
     ],
     [
-      "whose window is over",
-      { link: { startsAt: "2026-01-01T00:00:00.000Z", expiresAt: "2026-02-10T00:00:00.000Z" } },
-      ["schedule_over high"],
+      "whose window is over, by few",
+      {
+        link: { startsAt: "2026-01-01T00:00:00.000Z", expiresAt: "2026-02-10T00:00:00.000Z" },
+        ...refused("expired", 9),
+      },
+      ["schedule_over medium"],
     ],
     [
-      "nothing that expired unvisited",
-      { link: { expiresAt: "2026-02-10T00:00:00.000Z" }, days: days(Array(20).fill(0)) },
+      "nothing that ended as planned, however much it was visited before",
+      { link: { expiresAt: "2026-02-10T00:00:00.000Z" } },
+      [],
+    ],
+    [
+      "nothing that turned visitors away before it was extended",
+      { link: { expiresAt: "2026-03-10T00:00:00.000Z" }, ...refused("expired", 70) },
       [],
     ],
     ["nothing that expires tomorrow", { link: { expiresAt: "2026-02-17T00:00:00.000Z" } }, []],
     [
       "one switched off, and nothing else about it",
-      { link: { isActive: false }, checks: [dead] },
-      ["inactive_link high"],
+      { link: { isActive: false }, checks: [dead], ...refused("inactive", 30) },
+      ["inactive_link medium"],
     ],
+    ["nothing that was switched off and is missed by nobody", { link: { isActive: false }, checks: [dead] }, []],
+    [
+      "a link that is clicked before it starts",
+      { link: { startsAt: "2026-03-01T00:00:00.000Z" }, ...refused("not_started", 5) },
+      ["not_started low"],
+    ],
+    [
+      "one that is used up and still wanted",
+      { link: { maxClicks: 100, clickCount: 100 }, ...refused("max_clicks_reached", 40) },
+      ["used_up medium"],
+    ],
+    ["nothing that is used up as planned", { link: { maxClicks: 100, clickCount: 100 } }, []],
     ["three days without a visitor", { days: days([0, 0, 0]) }, ["traffic_collapse high"]],
     ["three days with hardly any", { days: days([2, 1, 2]) }, ["traffic_collapse medium"]],
     ["not two such days", { days: days([0, 0, 10]) }, []],
@@ -101,6 +125,29 @@ describe("broken is", () => {
       ["unreachable_rule medium"],
     ],
     ["no UTM", { link: { utm: undefined } }, ["missing_utm low"]],
+    ["a dead destination before anybody came", { ...UNVISITED, checks: [dead] }, ["dead_destination medium"]],
+    [
+      "a split and a rule before anybody came",
+      {
+        ...UNVISITED,
+        link: {
+          splitTargets: [{ key: "a", destinationUrl: URL, isActive: false }],
+          rules: [{ destinationUrl: URL }, { destinationUrl: URL }],
+        },
+      },
+      ["split_without_targets low", "unreachable_rule low"],
+    ],
+    [
+      "an end before the beginning",
+      { ...UNVISITED, link: { createdAt: "2026-02-01T00:00:00.000Z", expiresAt: "2025-12-31T00:00:00.000Z" } },
+      ["never_open medium"],
+    ],
+    [
+      "nothing of the kind about what was brought along from elsewhere long ago",
+      { ...UNVISITED, link: { expiresAt: "2025-12-31T00:00:00.000Z" } },
+      [],
+    ],
+    ["no UTM where nobody came", { ...UNVISITED, link: { utm: {} } }, []],
     ["not where few visit", { link: { utm: {} }, clicks: 19 }, []],
     ["not where the destination names its campaign", { link: { utm: {}, defaultUrl: `${URL}?a=b&utm_source=x` } }, []],
   ])("%s", (_, draft, expected) => expect(typesOf(draft)).toEqual(expected));
@@ -111,9 +158,48 @@ describe("broken is", () => {
     expect(found[0]).toMatchObject({
       linkId: "l",
       title: "`Spring sale` leads to a dead page",
-      evidence: ["https://example.com/: HTTP 404, 2 failures in a row since 2026-02-15T12:00:00.000Z"],
+      evidence: [
+        "https://example.com/: HTTP 404, 2 failed checks in a row, at least an hour apart, since 2026-02-15T12:00:00.000Z",
+        "300 clicks in the range, 10 a day over the last 7 whole days",
+      ],
     });
   });
+
+  test("of the same severity by what it costs a day", () => {
+    const own = { isDeleted: false, ...sound, expiresAt: "2026-02-06T12:00:00.000Z" };
+    const common = { clicks: 0, days: days(), checks: [] };
+    const links = [200, 900, 500].map((count) => ({
+      ...{ ...common, link: { ...own, _id: `l${count}` } },
+      ...refused("expired", count),
+    }));
+    const found = findBroken(links, RANGE);
+    expect(found.map(({ linkId }) => linkId)).toEqual(["l900", "l500", "l200"]);
+    expect(found[0]).toMatchObject({
+      title: "`spring` has expired, but people still click it",
+      summary: "It turned away 900 visits, about 90 a day.",
+      evidence: [
+        "Answers 410 since 2026-02-06T12:00:00.000Z",
+        "900 visits turned away in 10 days of the range, the last one on 2026-02-16 (bots left out)",
+      ],
+    });
+  });
+});
+
+describe("an address without a link", () => {
+  const at = (address: string, count: number): RefusedAddress => ({ address, count, lastAt: NOW });
+  const typesAt = (address: string, count = 60) =>
+    findBroken([], RANGE, [at(address, count)]).map(({ id, severity, linkId }) => [id, severity, linkId]);
+
+  test("that people ask for is told of", () => {
+    expect(typesAt("go.example.com/sprnig")).toEqual([["unknown_address:go.example.com/sprnig", "medium", null]]);
+  });
+
+  test.each(["go.example.com/", "go.example.com/wp-login.php", "go.example.com/.env", "go.example.com/apple-icon.png"])(
+    "%s is what programs look for",
+    (address) => expect(typesAt(address)).toEqual([]),
+  );
+
+  test("of strays is not", () => expect(typesAt("go.example.com/sprnig", 19)).toEqual([]));
 });
 
 describe("an answer", () => {

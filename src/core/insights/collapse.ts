@@ -1,0 +1,55 @@
+/**
+ * A link that has lost its visitors: its last three whole days against what was to be expected of them, the medians of the
+ * same weekdays before. Told from an expectation of 20 clicks on, where at most a fifth came, and where chance alone would
+ * need 4 deviations for it (Anscombe's transform, 1948: 2√(x + 3/8) has a deviation of 1 whatever the level).
+ */
+import { DAY_MS } from "../time-range";
+import type { Check, DayCount } from "./fault";
+import { median } from "./robust";
+import { nameOf, number, plural } from "./words";
+
+const RECENT_DAYS = 3;
+const EXPECTED_MIN = 20;
+const SHARE = 0.2;
+const DEVIATIONS = 4;
+const WEEKDAYS_MIN = 3;
+
+export const collapse: Check = ({ link, days: all }, { to }) => {
+  const days = all.filter(({ at }) => at + DAY_MS <= to);
+  const begun = days.slice(
+    Math.max(
+      0,
+      days.findIndex(({ count }) => count > 0),
+    ),
+  );
+  const recent = begun.slice(-RECENT_DAYS);
+  const before = begun.slice(0, -RECENT_DAYS);
+  const count = recent.reduce((sum, each) => sum + each.count, 0);
+  const expected = recent.reduce((sum, { at }) => sum + usualOn(before, at), 0);
+  const deviations = anscombe(expected) - anscombe(count);
+  if (!(expected >= EXPECTED_MIN) || count > SHARE * expected || deviations < DEVIATIONS) return [];
+  return [
+    {
+      type: "traffic_collapse",
+      severity: count === 0 || expected >= 10 * EXPECTED_MIN ? "high" : "medium",
+      lostADay: (expected - count) / RECENT_DAYS,
+      title: `${nameOf(link)} has lost its visitors`,
+      summary: `It had ${plural(count, "click")} in its last ${RECENT_DAYS} whole days instead of about ${number(expected)}.`,
+      recommendation:
+        "Open the link yourself, then check that it is still where people found it: the mail, the post, the ad that pays for it.",
+      evidence: [
+        `Since ${new Date(recent[0]?.at ?? 0).toISOString().slice(0, 10)}: ${recent.map((each) => number(each.count)).join(", ")} clicks a day`,
+        `About ${number(expected)} expected: the medians of the same weekdays in the ${plural(before.length, "day")} before`,
+        `${number(deviations)} deviations below that by Anscombe's transform, told from ${DEVIATIONS} on`,
+      ],
+    },
+  ];
+};
+
+const anscombe = (count: number): number => 2 * Math.sqrt(count + 3 / 8);
+
+/** NaN where there are too few of its weekday. */
+function usualOn(days: readonly DayCount[], at: number): number {
+  const same = days.filter((other) => (at - other.at) % (7 * DAY_MS) === 0).map(({ count }) => count);
+  return same.length < WEEKDAYS_MIN ? Number.NaN : median(same);
+}

@@ -1,0 +1,108 @@
+/**
+ * The links that are looked at for what is broken, with what is known of them: the most visited ones, those that something
+ * may be wrong with, and those that turn visitors away. All of it is bounded, whatever the organization's size.
+ */
+import type { Sql } from "postgres";
+import type { AnalyticsQuery } from "@/contract/analytics";
+import type { BrokenCampaign } from "@/contract/insights";
+import type { OrgId } from "@/core/ids";
+import { findBroken } from "@/core/insights/broken";
+import type { LookedAt, RefusedAddress } from "@/core/insights/fault";
+import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { readChecks } from "@/modules/destinations/service";
+import { readClickSeries } from "./store";
+import { readSuspects } from "./suspects";
+import { described, type Looked, type WorkspaceOptions } from "./workspace";
+
+export const FAULT_LINKS_MAX = 100;
+const UNSERVED_MAX = 100;
+/** Of a long range only its end is looked at for what is broken now. */
+const HISTORY_MS = 28 * DAY_MS;
+const DAYS_MAX = 120;
+const SUSPECT_DAYS = 28;
+
+/** The most frequent visits that were turned away, of people; by link, or by address where there was no link. */
+export type ReadUnserved = (
+  orgId: OrgId,
+  query: Pick<AnalyticsQuery, "from" | "to" | "linkId"> & { limit: number },
+) => Promise<{ visits: UnservedVisit[] }>;
+
+interface UnservedVisit {
+  reason: string;
+  hostname: string | null;
+  linkId: string | null;
+  address: string | null;
+  count: number;
+  lastAt: string;
+}
+
+export interface FaultSources extends WorkspaceOptions {
+  sql: Sql;
+  unserved: ReadUnserved;
+}
+
+export interface Faults {
+  campaigns: BrokenCampaign[];
+  /** How many links were looked at. */
+  looked: number;
+  isCut: boolean;
+}
+
+export async function findFaults(sources: FaultSources, looked: Looked): Promise<Faults> {
+  const { sql } = sources;
+  const { orgId, range, now, isOfLink, links: visited } = looked;
+  const [suspects, { byLink, addresses }] = await Promise.all([
+    isOfLink ? { linkIds: [], isCut: false } : readSuspects(sql, orgId),
+    readRefused(sources, looked),
+  ]);
+  const known = new Set(visited.map(({ link }) => link._id));
+  const others = [...new Set([...suspects.linkIds, ...(isOfLink ? [] : byLink.keys())])].filter((id) => !known.has(id));
+  const to = Math.ceil(Math.min(range.to, now + HOUR_MS) / DAY_MS) * DAY_MS;
+  const from = Math.max(range.from - HISTORY_MS, to - DAYS_MAX * DAY_MS);
+  const [records, days, otherDays, checks] = await Promise.all([
+    described(
+      sources.describeLinks,
+      orgId,
+      others.map((linkId) => ({ linkId, clicks: 0 })),
+    ),
+    daysOf(
+      looked,
+      visited.map(({ link }) => link._id),
+      from,
+    ),
+    daysOf(looked, others, to - SUSPECT_DAYS * DAY_MS),
+    readChecks(sql, orgId, [...known, ...others]),
+  ]);
+  const inRange = (id: string) =>
+    (otherDays.get(id) ?? []).reduce((sum, { at, count }) => sum + (at >= range.from && at < range.to ? count : 0), 0);
+  const links = [...visited, ...records.map(({ link }) => ({ link, clicks: inRange(link._id) }))];
+  const lookedAt = links.map(({ link, clicks }): LookedAt => {
+    const own = { checks: checks.get(link._id) ?? [], refused: byLink.get(link._id) ?? [] };
+    return { link, clicks, days: days.get(link._id) ?? otherDays.get(link._id) ?? [], ...own };
+  });
+  const campaigns = findBroken(lookedAt, { from: range.from, to: Math.min(range.to, now), now }, addresses);
+  const isCut = !isOfLink && (visited.length >= FAULT_LINKS_MAX || suspects.isCut);
+  return { campaigns, looked: links.length, isCut };
+
+  async function daysOf({ includeBots }: Looked, linkIds: readonly string[], start: number) {
+    if (linkIds.length === 0) return new Map<string, LookedAt["days"]>();
+    const span = { from: start - (start % DAY_MS), to };
+    const series = await readClickSeries(sql, orgId, { linkIds, granularity: "day", span, includeBots });
+    return new Map(linkIds.map((id, index) => [id, series[index] ?? []]));
+  }
+}
+
+/** Of people alone: what programs are refused is nobody's loss. */
+async function readRefused({ unserved }: FaultSources, { orgId, overview, isOfLink, links }: Looked) {
+  const { from, to } = overview.range;
+  const linkId = isOfLink ? links[0]?.link._id : undefined;
+  const { visits } = await unserved(orgId, { from, to, linkId, limit: UNSERVED_MAX });
+  const told = visits.map((visit) => ({ ...visit, lastAt: Date.parse(visit.lastAt) }));
+  const addresses = told.flatMap(({ reason, linkId: id, hostname, address, count, lastAt }): RefusedAddress[] =>
+    reason === "unknown" && id === null && hostname !== null && address !== null
+      ? [{ address: `${hostname}${address}`, count, lastAt }]
+      : [],
+  );
+  const ofLinks = told.flatMap(({ linkId: id, ...visit }) => (id === null ? [] : [{ id, ...visit }]));
+  return { byLink: Map.groupBy(ofLinks, ({ id }) => id), addresses };
+}
