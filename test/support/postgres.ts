@@ -1,10 +1,11 @@
 /**
  * Databases for tests: one Postgres for the whole run (`TEST_DATABASE_URL`, else the embedded one in a temporary folder,
- * which does not wait for the disk), one template migrated once, and a clone of it for each caller.
+ * which does not wait for the disk), one template made once, and a clone of it for each caller.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensurePartitions } from "@/clicks/partitions";
 import { type Database, openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
 import { migrate } from "@/platform/db/migrate";
@@ -65,8 +66,23 @@ async function startServer(): Promise<Server> {
     });
   }
   await admin.sql`create database ${admin.sql(TEMPLATE)}`;
-  await migrate(urlOf(url, TEMPLATE));
+  await makeTemplate(urlOf(url, TEMPLATE));
   return { url, admin, drops };
+}
+
+/** With this month's partitions: making them is most of what a service's first start asks of Postgres. */
+async function makeTemplate(url: string): Promise<void> {
+  await migrate(url);
+  const { sql, close } = openDatabase(url, { pool: "tool", name: "waymark test" });
+  await ensurePartitions(sql, new Date());
+  await close();
+}
+
+/** A database as the migrations leave it, without the partitions of the template. */
+export async function dropPartitions({ sql }: Pick<TestDatabase, "sql">): Promise<void> {
+  const rows = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relispartition and relkind = 'r' and relname !~ '_default$'`;
+  for (const { name } of rows) await sql`drop table ${sql(name)}`;
 }
 
 /** The address of a Postgres that ends with this process. */

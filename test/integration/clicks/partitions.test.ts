@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/postgres";
 import { ensurePartitions } from "@/clicks/partitions";
 
 let database: TestDatabase;
 
 beforeEach(async () => {
   database = await createDatabase();
+  await dropPartitions(database);
 });
 afterEach(() => database.drop());
 

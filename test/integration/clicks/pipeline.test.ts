@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/postgres";
 import { clickRecord, temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import { allAre, clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, sumsOf } from "./fixture";
@@ -120,6 +120,7 @@ describe("a start", () => {
   });
 
   test("makes this month's partitions and two months' ahead", async () => {
+    await dropPartitions(database);
     const pipeline = await start();
     await pipeline.append(clickOn(link));
     await pipeline.drain();
