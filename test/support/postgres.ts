@@ -1,6 +1,7 @@
 /**
- * Databases for tests: one Postgres for the whole run (`TEST_DATABASE_URL`, else the embedded one in a temporary folder,
- * which does not wait for the disk), one template made once, and a clone of it for each caller.
+ * Databases for tests: one Postgres for the whole run (`TEST_DATABASE_URL`, else this process's of `TEST_DATABASE_URLS`, else
+ * the embedded one in a temporary folder, which does not wait for the disk), one template made once, and a clone of it for
+ * each caller.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,9 +11,10 @@ import { type Database, openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
 import { migrate } from "@/platform/db/migrate";
 import { atEndOfRun, onDeathOfRun } from "./end-of-run";
+import { ownOf } from "./run-process";
 
 const HURRIED = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
-const TEMPLATE = `waymark_test_${process.pid}_${Date.now().toString(36)}`;
+const TEMPLATE = `${Bun.env.TEST_RUN ?? "waymark_test"}_${process.pid}_${Date.now().toString(36)}`;
 /** Ends every Postgres below the folder `$1` and removes the folder; again a moment later, if one was just starting. */
 export const CLEAN_UP = `
   for signal in QUIT KILL KILL; do
@@ -54,7 +56,7 @@ export async function createDatabase(): Promise<TestDatabase> {
 }
 
 async function startServer(): Promise<Server> {
-  const given = Bun.env.TEST_DATABASE_URL;
+  const given = Bun.env.TEST_DATABASE_URL ?? ownOf(Bun.env.TEST_DATABASE_URLS);
   const url = given || (await startEmbedded());
   const admin = openDatabase(url, { pool: "tool", name: "waymark test" });
   const drops = new Map<string, () => Promise<void>>();
@@ -68,6 +70,16 @@ async function startServer(): Promise<Server> {
   await admin.sql`create database ${admin.sql(TEMPLATE)}`;
   await makeTemplate(urlOf(url, TEMPLATE));
   return { url, admin, drops };
+}
+
+/** Those that a run's processes have left behind, by how their names begin. */
+export async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const { sql, close } = openDatabase(url, { pool: "tool", name: "waymark test" });
+  const rows = await sql<
+    { name: string }[]
+  >`select datname as name from pg_database where starts_with(datname, ${prefix})`;
+  for (const { name } of rows) await sql`drop database ${sql(name)} with (force)`;
+  await close();
 }
 
 /** With this month's partitions: making them is most of what a service's first start asks of Postgres. */

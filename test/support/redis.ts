@@ -1,12 +1,13 @@
 /**
- * Redis for tests: one server for the whole run (`TEST_REDIS_URL`, else a `redis-server` of our own that keeps nothing
- * on disk), and a database number of its own for each caller, of `TEST_REDIS_DATABASES` that a named one has. Channels are
- * not divided by database: name them apart.
+ * Redis for tests: one server for the whole run (`TEST_REDIS_URL`, else this process's of `TEST_REDIS_URLS`, else a
+ * `redis-server` of our own that keeps nothing on disk), and a database number of its own for each caller, of
+ * `TEST_REDIS_DATABASES` that a named one has. Channels are not divided by database: name them apart.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import Redis from "ioredis";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { atEndOfRun, onDeathOfRun } from "./end-of-run";
+import { ownOf } from "./run-process";
 import { findProgram, REDIS_SERVER } from "./system-program";
 
 export const OWN_DATABASES = 4096;
@@ -56,7 +57,7 @@ export async function startRedis(): Promise<TestRedis> {
 }
 
 async function startServer(): Promise<Server> {
-  const given = Bun.env.TEST_REDIS_URL;
+  const given = Bun.env.TEST_REDIS_URL ?? ownOf(Bun.env.TEST_REDIS_URLS);
   const count = given ? Number(Bun.env.TEST_REDIS_DATABASES ?? FOREIGN_DATABASES) : OWN_DATABASES;
   const freeNumbers = Array.from({ length: count }, (_, number) => number);
   if (given) return { url: given, freeNumbers: freeNumbers.slice(1) };

@@ -1,62 +1,60 @@
 /**
- * Every test, in two processes side by side where the machine has the cores: each takes half of the files and has a
+ * Every test, in several processes side by side where the machine has the cores: each takes the next file as it is done
+ * with one, the longest first (`timings.json`, written anew by `bun test/support/run.ts --update-timings`), and has a
  * Postgres and a Redis of its own. These are children of this process: of a test that runs out of time the runner kills
  * whatever was started from its own, and every test after it would find no Postgres.
  *
- * The second one's report is printed once the first has ended, so that each can be read; what failed, in either, is told
- * once more at the end, where whoever sees the last lines alone finds it.
+ * What failed is told once more at the end, where whoever sees the last lines alone finds it.
  */
+import { join } from "node:path";
 import { endRun } from "./end-of-run";
-import { startEmbedded } from "./postgres";
+import { dropDatabases, startEmbedded } from "./postgres";
 import { OWN_DATABASES, startOwnRedis } from "./redis";
 import { CHROMIUM, findProgram, PGBOUNCER, REDIS_SERVER } from "./system-program";
 
 /** Ends a test that hangs. Long enough for a machine that is busy with other things. */
 const TEST_MS_MAX = "120000";
 const LINES_OF_FAILURE_MAX = 60;
+const TIMINGS = join(import.meta.dir, "timings.json");
+/** One more than two cores, since many a test waits. */
+const PROCESSES = 3;
 /** A Redis that was named is shared by number of database, which only one process can give out. */
-const shards = navigator.hardwareConcurrency > 1 && !Bun.env.TEST_REDIS_URL ? 2 : 1;
+const workers = navigator.hardwareConcurrency > 1 && !Bun.env.TEST_REDIS_URL ? PROCESSES : 1;
+const sideBySide = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
 
 installPrograms();
-const environments = await Promise.all(Array.from({ length: shards }, testServers));
-const runs = environments.map((env, index) => {
-  const command = [process.execPath, "test", "--timeout", TEST_MS_MAX, `--shard=${index + 1}/${shards}`];
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe", env: { ...process.env, ...env } });
-  const isLive = index === 0;
-  return {
-    exited: child.exited,
-    isLive,
-    reports: Promise.all([child.stdout, child.stderr].map((of) => read(of, isLive))),
-  };
-});
-const codes: number[] = [];
-const failures: string[] = [];
-for (const { exited, isLive, reports } of runs) {
-  codes.push(await exited);
-  for (const report of await reports) {
-    if (!isLive) await print(report);
-    failures.push(...failuresIn(report));
-  }
-}
+const run = `waymark_test_run_${process.pid}`;
+const env = { ...process.env, ...(await testServers()), TEST_RUN: run };
+const command = ["test", "--timeout", TEST_MS_MAX, ...sideBySide, `--timings=${TIMINGS}`, ...Bun.argv.slice(2)];
+const child = Bun.spawn([process.execPath, ...command], { stdout: "pipe", stderr: "pipe", env });
+const reports = await Promise.all([read(child.stdout), read(child.stderr)]);
+const code = await child.exited;
+const failures = reports.flatMap(failuresIn);
 if (failures.length > 0) await print(`\nWhat failed, once more:\n\n${failures.join("\n")}\n`);
+if (Bun.env.TEST_DATABASE_URL) await dropDatabases(Bun.env.TEST_DATABASE_URL, run);
 await endRun();
-process.exit(Math.max(...codes));
+process.exit(code);
 
+/** Of each process, by its number; those that were named are everyone's. */
 async function testServers(): Promise<Record<string, string>> {
-  const { TEST_DATABASE_URL = await startEmbedded(), TEST_REDIS_URL } = Bun.env;
+  const { TEST_DATABASE_URL, TEST_REDIS_URL } = Bun.env;
+  const ofEach = <Server>(start: () => Promise<Server>) => Promise.all(Array.from({ length: workers }, start));
+  const servers: Record<string, string> = {};
+  if (!TEST_DATABASE_URL) servers.TEST_DATABASE_URLS = (await ofEach(startEmbedded)).join(" ");
   // Without a Redis, the tests that need one say so.
-  const redisUrl = TEST_REDIS_URL ? undefined : await startOwnRedis().catch(() => undefined);
-  if (!redisUrl) return { TEST_DATABASE_URL };
-  return { TEST_DATABASE_URL, TEST_REDIS_URL: redisUrl, TEST_REDIS_DATABASES: String(OWN_DATABASES) };
+  const redisUrls = TEST_REDIS_URL ? undefined : await ofEach(startOwnRedis).catch(() => undefined);
+  if (redisUrls)
+    Object.assign(servers, { TEST_REDIS_URLS: redisUrls.join(" "), TEST_REDIS_DATABASES: String(OWN_DATABASES) });
+  return servers;
 }
 
-async function read(stream: ReadableStream<Uint8Array>, isLive: boolean): Promise<string> {
+async function read(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const bytes of stream) {
     const part = decoder.decode(bytes, { stream: true });
     text += part;
-    if (isLive) await print(part);
+    await print(part);
   }
   return text;
 }
@@ -80,7 +78,7 @@ function failuresIn(report: string): string[] {
   });
 }
 
-/** Here, since two processes that miss one would install it at once. Where that fails, the tests that need it say so. */
+/** Here, since processes that miss one would install it at once. Where that fails, the tests that need it say so. */
 function installPrograms(): void {
   for (const program of [REDIS_SERVER, CHROMIUM, PGBOUNCER]) {
     try {
