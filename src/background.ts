@@ -2,6 +2,7 @@
  * What the service does by itself: periodic work (the nightly check of figures, what retention deletes, whose custom hosts
  * still are), and the sending of webhooks.
  */
+import { forgetErased } from "@/clicks/erased-visits";
 import { deleteExpired } from "@/clicks/retention";
 import { verifyApart } from "@/clicks/verify-apart";
 import { ENTITLEMENTS } from "@/core/entitlements";
@@ -61,6 +62,11 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
       name: "old sign-ins",
       everyMs: HOUR_MS,
       run: (signal) => deleteOldSignIns({ sql, now: clock(), signal }),
+    },
+    {
+      name: "erased visits",
+      everyMs: HOUR_MS,
+      run: async () => ({ forgotten: await forgetErased(sql) }),
     },
     {
       name: "old audit entries",

@@ -7,6 +7,7 @@
  * is tried again until it goes through. Closing, the first failure ends it: the next start goes on from there.
  */
 import { join } from "node:path";
+import { visitorSecret } from "@/platform/visitor";
 import type { Batch } from "./batch";
 import { BatchWriter } from "./batch-writer";
 import { ClickDatabase } from "./click-database";
@@ -75,6 +76,7 @@ export class ClickApplier {
     this.#writer = new BatchWriter({
       database: this.#database,
       figures: new FigureStore((error) => this.#log("error", "visitor sketch begun anew", { error: error.message })),
+      visitorSecret: visitorSecret(settings.visitorSecret, settings.visitorRotation),
       signal: this.#stop.signal,
       onPoison: (records) => this.#setAside(records),
       onFailure: (error) => this.#failed(error),

@@ -1,21 +1,25 @@
 /**
  * Brings batches into Postgres, whatever it takes: tries again while Postgres is away, and where it refuses a batch for
  * its data, halves it until the record is found that is to blame. A record that is there already, since a copy of the
- * spool was applied by another process, is left out. Counts what it has done.
+ * spool was applied by another process, is left out, and so is one that was erased. Counts what it has done.
  */
-import { type Batch, OffsetMovedError, type Step, writeBatch } from "./batch";
+import type { VisitorSecret } from "@/platform/visitor";
+import { BATCH_STEPS, type Batch, OffsetMovedError, type Step, writeBatch } from "./batch";
 import { type ClickDatabase, isDataFault } from "./click-database";
+import { ErasedVisitsError, refuseErased } from "./erased-visits";
 import type { FigureStore } from "./figures";
 import type { PoisonedRecord } from "./poison";
 import { encodeRecord } from "./record";
 import { readSpool } from "./registration";
 import { retry } from "./retry";
 import type { Position } from "./segment-reader";
-import { withoutApplied } from "./without-applied";
+import { appliedIn, without } from "./without-applied";
 
 export interface BatchWriterOptions {
   database: ClickDatabase;
   figures: FigureStore;
+  /** Erased visits are known by hashes made with it. */
+  visitorSecret: VisitorSecret;
   /** Aborted when there is no more time to try. */
   signal: AbortSignal;
   onPoison(records: readonly PoisonedRecord[]): void;
@@ -75,15 +79,17 @@ export class BatchWriter {
   }
 
   async #tryOnce(batch: Batch): Promise<Outcome> {
-    const { database, figures, steps } = this.#options;
+    const { database, figures, visitorSecret, steps = BATCH_STEPS } = this.#options;
+    const refuse: Step = (tx, { clicks }) => refuseErased(tx, visitorSecret, clicks);
     try {
-      await writeBatch(database, figures, batch, steps);
+      await writeBatch(database, figures, batch, [...steps, refuse]);
       return { applied: batch.clicks.length };
     } catch (error) {
       figures.forget();
       if (error instanceof OffsetMovedError) return "moved";
+      if (error instanceof ErasedVisitsError) return this.#tryOnce(without(batch, error.ids));
       if (!isDataFault(error)) throw error;
-      const rest = error.code === UNIQUE_VIOLATION ? await withoutApplied(database, batch) : batch;
+      const rest = error.code === UNIQUE_VIOLATION ? without(batch, await appliedIn(database, batch)) : batch;
       return rest.clicks.length < batch.clicks.length ? this.#tryOnce(rest) : { refusal: error };
     }
   }

@@ -2,7 +2,8 @@
  * Clicks and opens of a visitor, made nobody's. Their rows stay, so that every figure stays what it was and can be made of
  * them again; what ties them to a person goes: the visitor's key and the row's own id (which destinations and webhooks were
  * told) become random ones, the time is cut to its minute, and device, vendor, exact version and a reviewer's note go. All
- * rows of one key get one new key, so that they count as one visitor as before. Nothing keeps which was which.
+ * rows of one key get one new key, so that they count as one visitor as before. Nothing keeps which was which; that there was
+ * a visit of such an id is kept for a day, as a hash (`erased-visits`).
  *
  * Each step is the visits of one link in one hour, in a transaction of its own, as a verdict is: sketches hold the key, too,
  * and are made anew. What a crash or a time limit leaves is found by the next call. Of hours whose rows retention has
@@ -12,6 +13,8 @@ import { HOUR_MS } from "@/core/time-range";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { figuresTurn } from "@/platform/db/figures-turn";
 import type { Statements } from "@/platform/db/statements";
+import type { VisitorSecret } from "@/platform/visitor";
+import { rememberErased } from "./erased-visits";
 import { removeVisitor } from "./sketch-removal";
 
 export { eraseFromSketches } from "./erase-sketches";
@@ -71,19 +74,36 @@ export async function openIdsOf(statements: Statements, orgId: string, hour: Vis
   return rows.map(({ id }) => id);
 }
 
-/** How many visits became `nobody`'s. */
-export async function anonymise(tx: Statements, orgId: string, hour: VisitorHour, nobody: bigint): Promise<number> {
-  await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
-  await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [figuresTurn(orgId)]);
-  return hour.table === "clicks" ? anonymiseClicks(tx, orgId, hour, nobody) : anonymiseOpens(tx, orgId, hour, nobody);
+/** Whose rows become whose. */
+export interface Anonymity {
+  nobody: bigint;
+  secret: VisitorSecret;
 }
 
-async function anonymiseClicks(tx: Statements, orgId: string, hour: VisitorHour, nobody: bigint): Promise<number> {
+/** How many visits became `nobody`'s. */
+export async function anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number> {
+  await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
+  await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [figuresTurn(orgId)]);
+  const rows = await tx.run<{ id: string }>(`select id from ${hour.table} where ${IN_HOUR}`, parametersOf(orgId, hour));
+  const ids = rows.map(({ id }) => id);
+  await rememberErased(tx, to.secret, ids);
+  const visits = { orgId, hour, ids, nobody: to.nobody };
+  return hour.table === "clicks" ? anonymiseClicks(tx, visits) : anonymiseOpens(tx, visits);
+}
+
+interface Visits {
+  orgId: string;
+  hour: VisitorHour;
+  ids: readonly string[];
+  nobody: bigint;
+}
+
+async function anonymiseClicks(tx: Statements, { orgId, hour, ids, nobody }: Visits): Promise<number> {
   const rows = await tx.run<{ isBot: boolean; isCounted: boolean }>(
     `update clicks set id = gen_random_uuid(), visitor = $6::text::bigint, occurred_at = date_trunc('minute', occurred_at),
        device_vendor = null, device_model = null, os_version = null, review_note = null
-     where ${IN_HOUR} returning is_bot as "isBot", verdict is distinct from 'confirmed' as "isCounted"`,
-    [...parametersOf(orgId, hour), String(nobody)],
+     where ${IN_HOUR} and id = any($7::text::uuid[]) returning is_bot as "isBot", verdict is distinct from 'confirmed' as "isCounted"`,
+    [...parametersOf(orgId, hour), String(nobody), arrayLiteral(ids)],
   );
   for (const isBot of [false, true]) {
     if (rows.some((row) => row.isCounted && row.isBot === isBot)) await removeVisitor(tx, visitAs(orgId, hour, isBot));
@@ -92,11 +112,11 @@ async function anonymiseClicks(tx: Statements, orgId: string, hour: VisitorHour,
 }
 
 /** Opens are in no sketch. */
-async function anonymiseOpens(tx: Statements, orgId: string, hour: VisitorHour, nobody: bigint): Promise<number> {
+async function anonymiseOpens(tx: Statements, { orgId, hour, ids, nobody }: Visits): Promise<number> {
   const rows = await tx.run(
     `update opens set id = gen_random_uuid(), visitor = $6::text::bigint, occurred_at = date_trunc('minute', occurred_at)
-     where ${IN_HOUR} returning 1 as one`,
-    [...parametersOf(orgId, hour), String(nobody)],
+     where ${IN_HOUR} and id = any($7::text::uuid[]) returning 1 as one`,
+    [...parametersOf(orgId, hour), String(nobody), arrayLiteral(ids)],
   );
   return rows.length;
 }

@@ -1,4 +1,4 @@
-/** A batch without the records that Postgres has already. */
+/** Which records of a batch Postgres has already, and the batch without some. */
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Batch } from "./batch";
 import type { ClickDatabase } from "./click-database";
@@ -13,14 +13,19 @@ const SELECT_APPLIED = `
   select id::text from clicks join asked using (org_id, occurred_at, id)
   union all select id::text from opens join asked using (org_id, occurred_at, id)`;
 
-export async function withoutApplied(database: ClickDatabase, batch: Batch): Promise<Batch> {
+export async function appliedIn(database: ClickDatabase, batch: Batch): Promise<Set<string>> {
   const applied = new Set<string>();
   for (let start = 0; start < batch.clicks.length; start += LOOKED_UP_MAX) {
     const ids = await appliedAmong(database, batch.clicks.slice(start, start + LOOKED_UP_MAX));
     for (const id of ids) applied.add(id);
   }
-  return { ...batch, clicks: batch.clicks.filter(({ record }) => !applied.has(record.id)) };
+  return applied;
 }
+
+export const without = (batch: Batch, ids: ReadonlySet<string>): Batch => ({
+  ...batch,
+  clicks: batch.clicks.filter(({ record }) => !ids.has(record.id)),
+});
 
 async function appliedAmong(database: ClickDatabase, clicks: readonly EnrichedClick[]): Promise<string[]> {
   const organizations = clicks.map(({ record }) => record.orgId);

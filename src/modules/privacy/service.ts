@@ -26,6 +26,11 @@ interface VisitorHour {
   visitor: bigint;
 }
 
+interface Anonymity {
+  nobody: bigint;
+  secret: VisitorSecret;
+}
+
 /** What clicks and opens are kept by: see `clicks/erase-visits`. */
 export interface Visits {
   monthsOfVisits(statements: Statements, orgId: string): Promise<string[]>;
@@ -34,7 +39,7 @@ export interface Visits {
     asked: { orgId: string; visitors: readonly bigint[]; month: string; limit: number },
   ): Promise<VisitorHour[]>;
   openIdsOf(statements: Statements, orgId: string, hour: VisitorHour): Promise<string[]>;
-  anonymise(tx: Statements, orgId: string, hour: VisitorHour, nobody: bigint): Promise<number>;
+  anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number>;
   eraseFromSketches(
     statements: Statements,
     inTransaction: (work: (tx: Statements) => Promise<void>) => Promise<void>,
@@ -112,8 +117,8 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
         }
         for (const hour of hours) {
           if (performance.now() > endsAt) return false;
-          const nobody = nobodies.get(hour.visitor) ?? randomKey();
-          erased[hour.table] += await db.transaction((tx) => visits.anonymise(statementsOn(tx), orgId, hour, nobody));
+          const to = { nobody: nobodies.get(hour.visitor) ?? randomKey(), secret: visitorSecret };
+          erased[hour.table] += await db.transaction((tx) => visits.anonymise(statementsOn(tx), orgId, hour, to));
         }
         found = hours.length;
       }

@@ -64,6 +64,7 @@ function writer(steps: readonly Step[] = BATCH_STEPS, through = clicks): BatchWr
   return new BatchWriter({
     database: through,
     figures: new FigureStore((error) => Promise.reject(error)),
+    visitorSecret: visitorSecret(VISITOR_SECRET, "none"),
     signal: new AbortController().signal,
     onPoison: (records) => poisoned.push(...records),
     onFailure: () => undefined,

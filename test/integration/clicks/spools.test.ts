@@ -14,13 +14,25 @@ import {
 import { join } from "node:path";
 import { createDatabase, type TestDatabase } from "@test/support/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
+import { anonymise } from "@/clicks/erase-visits";
 import { deleteApplied } from "@/clicks/housekeeping";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
 import { segmentName, segmentSequences } from "@/clicks/segment";
 import { Spool } from "@/clicks/spool";
+import { statementsOn } from "@/platform/db/statements";
 import { acquireFileLock } from "@/platform/file-lock";
-import { allAre, clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, sumsOf } from "./fixture";
+import { visitorSecret } from "@/platform/visitor";
+import {
+  allAre,
+  clickOn,
+  type SeededLink,
+  seedLink,
+  seedOrganization,
+  startPipeline,
+  sumsOf,
+  VISITOR_SECRET,
+} from "./fixture";
 
 let database: TestDatabase;
 let folder: ReturnType<typeof temporaryFolder>;
@@ -134,6 +146,42 @@ describe("a copied volume", () => {
   const drainAll = async (...pipelines: ClickPipeline[]) => {
     for (const each of pipelines) expect(await each.drain()).toBe(true);
   };
+
+  async function eraseOne(table: "clicks" | "opens"): Promise<void> {
+    const [person] = await database.sql<{ visitor: string; hour: number }[]>`
+      select visitor::text as visitor, extract(epoch from date_trunc('hour', occurred_at))::float8 * 1000 as hour
+      from ${database.sql(table)} limit 1`;
+    if (!person) throw new Error("There are visits");
+    const hour = { table, linkId: link.id, visitor: BigInt(person.visitor), hour: person.hour };
+    const to = { nobody: 42n, secret: visitorSecret(VISITOR_SECRET, "none") };
+    expect(await database.db.transaction((tx) => anonymise(statementsOn(tx), link.orgId, hour, to))).toBe(1);
+  }
+
+  test("brings back no visit that was erased meanwhile", async () => {
+    const one = await start();
+    await Promise.all(
+      [...clicks(3), ...clicks(2).map((visit) => ({ ...visit, kind: "open" as const }))].map(one.append),
+    );
+    await drainAll(one);
+    await one.close();
+    copyVolume();
+    await drainAll(await start());
+    for (const table of ["clicks", "opens"] as const) await eraseOne(table);
+    const rows = async () => [
+      await database.sql`select id, visitor::text from clicks order by id`,
+      await database.sql`select id, visitor::text from opens order by id`,
+    ];
+    const before = await rows();
+    const copy = await startCopy();
+    await appendTo(copy, 1);
+    await drainAll(copy);
+    expect(copy.logged()).toContain("spool was copied");
+    const [after, opensAfter] = await rows();
+    expect(after).toHaveLength(4);
+    expect(after).toEqual(expect.arrayContaining(before[0] ?? []));
+    expect(opensAfter).toEqual(before[1]);
+    expect(await sumsOf(database.sql)).toMatchObject({ clicks: 4, counters: 4, linkHours: 4, organizationDays: 4 });
+  });
 
   test("of a process that has ended: both copies run, and each click is in Postgres once", async () => {
     await abandonSpool(clicks(50));

@@ -59,6 +59,7 @@ const apply = (batch: Batch, steps: readonly Step[] = BATCH_STEPS) =>
   new BatchWriter({
     database: clicks,
     figures: new FigureStore((error) => Promise.reject(error)),
+    visitorSecret: visitorSecret(VISITOR_SECRET, "none"),
     signal: new AbortController().signal,
     onPoison: (refused) => poisoned.push(...refused),
     onFailure: () => undefined,

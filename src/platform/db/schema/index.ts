@@ -15,6 +15,7 @@ export * from "./leads";
 export * from "./links";
 export * from "./memberships";
 export * from "./organizations";
+export * from "./privacy";
 export * from "./reports";
 export * from "./secrets";
 export * from "./sessions";
