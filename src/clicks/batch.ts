@@ -8,7 +8,7 @@ import type { BatchTransaction, ClickDatabase } from "./click-database";
 import { COPY_CLICKS, COPY_OPENS, clickRow, openRow } from "./click-rows";
 import type { EnrichedClick } from "./enrich";
 import type { FigureStore } from "./figures";
-import { rollUp, type VisitGroups } from "./rollup";
+import { type CountedVisit, rollUp, type VisitGroups } from "./rollup";
 import type { Position } from "./segment-reader";
 import { addCounters } from "./sums";
 
@@ -64,12 +64,21 @@ export async function writeBatch(
   batch: Batch,
   steps: readonly Step[] = BATCH_STEPS,
 ): Promise<void> {
-  const summed = { ...batch, groups: rollUp(batch.clicks), figures };
+  const summed = { ...batch, groups: rollUp(batch.clicks.map(countedOf)), figures };
   await database.inTime(() => figures.prepare(statementsThrough(database), summed.groups));
   await database.transaction(async (tx) => {
     for (const step of steps) await step(tx, summed);
   });
 }
+
+const countedOf = (click: EnrichedClick): CountedVisit => ({
+  record: click.record,
+  hour: click.hour,
+  visitor: click.visitor,
+  isBot: click.isBot,
+  platform: click.platform,
+  known: { facts: click },
+});
 
 const statementsThrough = ({ reader }: ClickDatabase): Statements => ({
   run: async (statement, parameters = []) => reader.unsafe(statement, parameters),

@@ -54,10 +54,6 @@ const visitOf = ({ at, orgId, linkId, visitor, platform, isBot }: DeferredOpen):
   visitor,
   isBot,
   platform,
-  agent: {},
-  place: {},
-  language: "",
-  referrer: "",
   openSource: "deferred",
 });
 

@@ -129,5 +129,5 @@ const parametersOf = (orgId: string, { linkId, visitor, hour }: VisitorHour) => 
 /** As far as sketches tell visits apart. */
 const visitAs = (orgId: string, { linkId, hour, visitor }: VisitorHour, isBot: boolean) => ({
   record: { kind: "click" as const, at: hour, orgId, linkId },
-  ...{ hour, visitor, isBot, platform: "other", agent: {}, place: {}, language: "", referrer: "" },
+  ...{ hour, visitor, isBot, platform: "other" },
 });

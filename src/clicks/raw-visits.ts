@@ -1,6 +1,7 @@
 /** Raw clicks and opens as they are counted, in parts of at most 4,096, so that a day of any size takes bounded memory. */
 import type { TransactionSql } from "postgres";
 import { HOUR_MS, type Span } from "@/core/time-range";
+import { CLICK_DIMENSION_NAMES, mapDimensions, valueInSql } from "@/platform/db/dimensions";
 import { COUNTED } from "@/platform/db/schema/clicks";
 import type { CountedVisit } from "./rollup";
 
@@ -14,13 +15,8 @@ interface VisitRow {
   visitor: string;
   isBot: boolean;
   platform: string;
-  deviceType?: string | null;
-  browser?: string | null;
-  os?: string | null;
-  country?: string | null;
-  city?: string | null;
-  language?: string | null;
-  referrer?: string | null;
+  /** Of a click, in the order of the dimensions. */
+  values?: string[];
   source?: "direct" | "deferred";
 }
 
@@ -37,8 +33,9 @@ export async function* rawVisits(tx: TransactionSql, orgId: string, span: Span):
 const COMMON = `extract(epoch from occurred_at)::float8 * 1000 as at, link_id as "linkId", visitor::text as visitor,
   is_bot as "isBot", platform`;
 const WITHIN = `org_id = $1::text::uuid and occurred_at >= $2::text::timestamptz and occurred_at < $3::text::timestamptz`;
+const VALUES = `array[${CLICK_DIMENSION_NAMES.map(valueInSql).join(", ")}] as values`;
 const SELECT_CLICKS = `
-  select 'click' as kind, ${COMMON}, device_type as "deviceType", browser, os, country, city, language, referrer
+  select 'click' as kind, ${COMMON}, ${VALUES}
   from clicks where ${WITHIN} and ${COUNTED}`;
 const SELECT_OPENS = `select 'open' as kind, ${COMMON}, source from opens where ${WITHIN}`;
 
@@ -50,10 +47,10 @@ function visitOf(orgId: string, row: VisitRow): CountedVisit {
     visitor: BigInt(row.visitor),
     isBot: row.isBot,
     platform: row.platform,
-    agent: { deviceType: row.deviceType ?? undefined, browser: row.browser ?? undefined, os: row.os ?? undefined },
-    place: { country: row.country ?? undefined, city: row.city ?? undefined },
-    language: row.language ?? "",
-    referrer: row.referrer ?? "",
+    known: row.values && { values: valuesOf(row.values) },
     openSource: row.source,
   };
 }
+
+const PLACES = mapDimensions((name) => CLICK_DIMENSION_NAMES.indexOf(name));
+const valuesOf = (values: readonly string[]) => mapDimensions((name) => values[PLACES[name]] ?? "");

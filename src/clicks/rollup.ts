@@ -4,14 +4,14 @@
  * platform and source. It is pure: a day recomputed from its rows is summed up by the same function.
  */
 import {
-  ROLLUP_DIMENSIONS,
-  ROLLUP_METRICS,
-  type RollupDimension,
-  type RollupMetric,
-  WHOLE_ORGANIZATION,
-} from "@/platform/db/schema/clicks";
-import type { Place } from "@/platform/geo";
-import type { AgentFacts } from "@/platform/user-agent";
+  CLICK_DIMENSION_NAMES,
+  CLICK_DIMENSIONS,
+  type ClickDimension,
+  type StoredValues,
+  type VisitFacts,
+} from "@/platform/db/dimensions";
+import type { RollupDimension } from "@/platform/db/figure-keys";
+import { ROLLUP_METRICS, type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { SPOOLED_OPEN_SOURCE } from "./click-rows";
 import type { ClickRecord } from "./record";
 
@@ -23,10 +23,8 @@ export interface CountedVisit {
   visitor: bigint;
   isBot: boolean;
   platform: string;
-  agent: Pick<AgentFacts, "deviceType" | "browser" | "os">;
-  place: Pick<Place, "country" | "city">;
-  language: string;
-  referrer: string;
+  /** What is known of a click: as facts where it is new, else as it is stored. An open needs none. */
+  known?: { facts: VisitFacts } | { values: StoredValues };
   /** Of an open; absent when it came through the spool. */
   openSource?: "direct" | "deferred";
 }
@@ -106,8 +104,10 @@ function sumCounts(groups: readonly VisitGroup[]): Counts {
 }
 
 function addTally(sum: Tally, tally: Tally): void {
-  for (const dimension of ROLLUP_DIMENSIONS) {
-    for (const [value, times] of tally[dimension] ?? []) count(sum, dimension, value, times);
+  for (const dimension of DIMENSIONS) {
+    const values = tally[dimension];
+    if (!values) continue;
+    for (const [value, times] of values) count(sum, dimension, value, times);
   }
 }
 
@@ -149,18 +149,23 @@ function addTo(group: GrowingGroup, visit: CountedVisit): void {
   addClick(group, visit);
 }
 
-function addClick({ counts }: GrowingGroup, visit: CountedVisit): void {
-  const { isBot, platform, agent, place, language, referrer } = visit;
+const DIMENSIONS: readonly RollupDimension[] = ["total", "source", ...CLICK_DIMENSION_NAMES];
+const COUNTED = CLICK_DIMENSION_NAMES.map((name) => ({ name, ...CLICK_DIMENSIONS[name] }));
+
+function addClick({ counts }: GrowingGroup, { isBot, known }: CountedVisit): void {
   const tally = tallyOf(counts, isBot ? "bot_clicks" : "clicks");
   count(tally, "total", "");
-  count(tally, "platform", platform);
-  count(tally, "country", place.country);
-  count(tally, "city", place.city);
-  count(tally, "device", agent.deviceType);
-  count(tally, "browser", agent.browser);
-  count(tally, "os", agent.os);
-  count(tally, "referrer", referrer);
-  count(tally, "language", language);
+  for (const { name, of, countsBlank } of COUNTED) {
+    const value = textOf(known, name, of);
+    if (value !== "" || countsBlank) count(tally, name, value);
+  }
+}
+
+function textOf(known: CountedVisit["known"], name: ClickDimension, of: (visit: VisitFacts) => unknown): string {
+  if (!known) return "";
+  if ("values" in known) return known.values[name];
+  const value = of(known.facts);
+  return typeof value === "string" ? value : String(value ?? "");
 }
 
 function addOpen({ counts }: GrowingGroup, { isBot, platform, openSource = SPOOLED_OPEN_SOURCE }: CountedVisit): void {

@@ -7,7 +7,7 @@ import { createSketch, decodeSketch, type Sketch, SketchFormatError } from "@/co
 import { arrayLiteral } from "@/platform/db/array-literals";
 import {
   codeOf,
-  FIGURE_DIMENSIONS,
+  dimensionOf,
   figureCode,
   figureKey,
   metricOf,
@@ -62,7 +62,7 @@ export async function unpackUnit(tx: Statements, rows: readonly StoredRow[]): Pr
     if (clicks !== 0) put(isBot ? "bot_clicks" : "clicks", "total", "", clicks);
     if (opens !== 0) put(isBot ? "bot_opens" : "opens", "total", "", opens);
     eachCount(counts, (key, count) => {
-      const dimension = FIGURE_DIMENSIONS[codeOf(key)] ?? "platform";
+      const dimension = dimensionOf(codeOf(key));
       const value = values.get(valueIdOf(key)) ?? `no value ${valueIdOf(key)}`;
       put(metricOf(dimension, isBot), rollupDimensionOf(dimension), value, count);
     });

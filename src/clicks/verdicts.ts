@@ -7,27 +7,12 @@
  */
 import type { ReviewStatus } from "@/contract/abuse";
 import { HOUR_MS } from "@/core/time-range";
+import { type ClickRow, type StoredValues, storedValuesOf } from "@/platform/db/dimensions";
 import { CORRECTIONS_WRITER } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
 import { FigureStore } from "./figures";
 import { type CountedVisit, rollUp, type Tally, type VisitGroup } from "./rollup";
 import { removeVisitor } from "./sketch-removal";
-
-/** A click as it is stored, as far as it is counted. */
-export interface StoredClick {
-  occurredAt: Date;
-  orgId: string;
-  linkId: string;
-  visitor: bigint;
-  platform: string;
-  deviceType: string | null;
-  browser: string | null;
-  os: string | null;
-  country: string | null;
-  city: string | null;
-  language: string | null;
-  referrer: string | null;
-}
 
 type Kind = "human" | "bot";
 
@@ -40,15 +25,16 @@ export const isBotAfter = (status: ReviewStatus): boolean => COUNTED_AS[status] 
  * Moves the click's figures from one status to another. To be called once for each change, in its transaction, after the
  * click's row says the new status, and by one transaction of the organization at a time.
  */
-export async function moveFigures(tx: Statements, click: StoredClick, from: ReviewStatus, to: ReviewStatus) {
+export async function moveFigures(tx: Statements, click: ClickRow, from: ReviewStatus, to: ReviewStatus) {
   const [before, after] = [COUNTED_AS[from], COUNTED_AS[to]];
   if (before === after) return;
   await moveCounters(tx, click, before, after);
-  if (before) await remove(tx, visitAs(click, before));
-  if (after) await add(tx, visitAs(click, after));
+  const values = storedValuesOf({ ...click, domainId: click.domainId ?? (await domainOf(tx, click)) });
+  if (before) await remove(tx, visitAs(click, values, before));
+  if (after) await add(tx, visitAs(click, values, after));
 }
 
-async function moveCounters(tx: Statements, { orgId, linkId }: StoredClick, before: Kind | null, after: Kind | null) {
+async function moveCounters(tx: Statements, { orgId, linkId }: ClickRow, before: Kind | null, after: Kind | null) {
   const change = (kind: Kind) => Number(after === kind) - Number(before === kind);
   await tx.run(
     `insert into link_counters (org_id, link_id, writer, clicks, bot_clicks)
@@ -75,19 +61,24 @@ const createStore = () =>
     throw damage;
   });
 
-function visitAs(click: StoredClick, kind: Kind): CountedVisit {
-  const { orgId, linkId, visitor, platform, deviceType, browser, os, country, city } = click;
-  const at = click.occurredAt.getTime();
+/** Of a click from before its row said so. */
+async function domainOf(tx: Statements, { orgId, linkId }: ClickRow): Promise<string | null> {
+  const [link] = await tx.run<{ domainId: string }>(
+    `select domain_id as "domainId" from links where org_id = $1::text::uuid and id = $2::text::uuid`,
+    [orgId, linkId],
+  );
+  return link?.domainId ?? null;
+}
+
+function visitAs({ occurredAt, orgId, linkId, visitor, platform }: ClickRow, values: StoredValues, kind: Kind) {
+  const at = occurredAt.getTime();
   return {
-    record: { kind: "click", at, orgId, linkId },
+    record: { kind: "click" as const, at, orgId, linkId },
     hour: at - (at % HOUR_MS),
     visitor,
     isBot: kind === "bot",
     platform,
-    agent: { deviceType: deviceType ?? undefined, browser: browser ?? undefined, os: os ?? undefined },
-    place: { country: country ?? undefined, city: city ?? undefined },
-    language: click.language ?? "",
-    referrer: click.referrer ?? "",
+    known: { values },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Analytics: the common query of all its routes and the overview (spec §2, §4.9). */
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TBoolean, type TOptional, Type } from "@sinclair/typebox";
 import { t } from "elysia";
+import { BREAKDOWNS, type BreakdownName } from "./dimensions";
 import { PLATFORMS } from "./routing";
 import { instant, instantInput, oneOf, optional, queryFlag, queryInteger, shape, shown } from "./schema";
 
@@ -29,22 +30,32 @@ export const AnalyticsRange = shape(
 );
 export type AnalyticsRange = Static<typeof AnalyticsRange>;
 
+const otherFlag = shown(
+  true,
+  Type.Boolean({ description: "Said of `other` where it stands for all the rare values that are not kept apart" }),
+);
+
 const count = (description?: string) => Type.Integer({ minimum: 0, description, examples: [128] });
 
 /** What the click did not tell is counted under this name; a click without a referring page under `direct`. */
 export const UNKNOWN_VALUE = "unknown";
 export const NO_REFERRER = "direct";
 
-const topTen = <Name extends string>(name: Name, example: string, description: string) =>
-  Type.Array(
-    shape({
-      [name]: Type.String({ examples: [example] }),
-      count: count(),
-    } as Record<Name, ReturnType<typeof Type.String>> & {
-      count: ReturnType<typeof Type.Integer>;
-    }),
-    { maxItems: 10, description },
-  );
+/** The ten most frequent values. */
+function topTen<const Name extends BreakdownName>(name: Name) {
+  const { example, says } = BREAKDOWNS[name];
+  return Type.Array(breakdownItem(name, example), { maxItems: 10, description: says });
+}
+
+const breakdownItem = <Name extends string>(name: Name, example: string) =>
+  shape({
+    [name]: Type.String({ examples: [example] }),
+    count: count(),
+    isOther: optional(otherFlag),
+  } as Record<Name, ReturnType<typeof Type.String>> & {
+    count: ReturnType<typeof Type.Integer>;
+    isOther: TOptional<TBoolean>;
+  });
 
 export const OPEN_SOURCES = ["direct", "deferred"] as const;
 export const FUNNEL_STAGES = ["clicks", "opens", "installs", "leads", "events"] as const;
@@ -94,13 +105,23 @@ export const AnalyticsOverview = shape(
       }),
       { description: "Every bucket of the range, empty ones included" },
     ),
-    byCountry: topTen("country", "DE", "ISO 3166-1 alpha-2 codes, or `unknown`"),
-    byCity: topTen("city", "Berlin", "Names, or `unknown`"),
-    byDevice: topTen("device", "mobile", "Device types, or `unknown`"),
-    byBrowser: topTen("browser", "Mobile Safari", "Names, or `unknown`"),
-    byOs: topTen("os", "iOS", "Names, or `unknown`"),
-    byReferrer: topTen("referrer", "news.example.com", "Hosts of the referring pages, or `direct`"),
-    byLanguage: topTen("language", "de-AT", "Most preferred languages, or `unknown`"),
+    byCountry: topTen("country"),
+    byRegion: topTen("region"),
+    byCity: topTen("city"),
+    byDevice: topTen("device"),
+    byBrowser: topTen("browser"),
+    byOs: topTen("os"),
+    byReferrer: topTen("referrer"),
+    byLanguage: topTen("language"),
+    byUtmSource: topTen("utmSource"),
+    byUtmMedium: topTen("utmMedium"),
+    byUtmCampaign: topTen("utmCampaign"),
+    byUtmTerm: topTen("utmTerm"),
+    byUtmContent: topTen("utmContent"),
+    byRule: topTen("rule"),
+    bySplit: topTen("split"),
+    byDestination: topTen("destination"),
+    byDomain: topTen("domain"),
     eventValue: shown(4310.5, Type.Number({ description: "Sum of the values of all custom events" })),
     byEvent: Type.Array(
       shape({

@@ -3,6 +3,9 @@
  * its count, which may be negative; both in as few bytes as they need (base 128, low digits first). Some 2 to 3 bytes a
  * count. They are summed by the hundred thousand while a request waits, so that reading makes no objects.
  *
+ * Two zeros come first, which no count can be: they say that a key's lowest six bits are its dimension. What begins
+ * otherwise is older and has four such bits; reading makes its keys those of today, in the same order.
+ *
  * Bounds: keys below `KEYS_END`, counts within 32 bits signed.
  */
 
@@ -50,10 +53,12 @@ export function addCounts(one: Counts, other: Counts): Counts {
 }
 
 const BYTES_A_NUMBER_MAX = 5;
+const MARK_BYTES = 2;
 
 export function encodeCounts({ keys, counts }: Counts): Uint8Array {
-  const bytes = new Uint8Array(keys.length * 2 * BYTES_A_NUMBER_MAX);
-  let at = 0;
+  if (keys.length === 0) return new Uint8Array();
+  const bytes = new Uint8Array(MARK_BYTES + keys.length * 2 * BYTES_A_NUMBER_MAX);
+  let at = MARK_BYTES;
   let before = 0;
   const put = (number: number) => {
     let rest = number;
@@ -82,8 +87,16 @@ export function decodeCounts(bytes: Uint8Array): Counts {
 
 /** What is cut off at the end is passed over. */
 export function eachCount(bytes: Uint8Array, visit: (key: number, count: number) => void): void {
+  if (bytes[0] === 0 && bytes[1] === 0) eachKey(bytes, MARK_BYTES, visit);
+  else eachKey(bytes, 0, (key, count) => visit(widened(key), count));
+}
+
+/** Of four bits for the dimension, six. */
+const widened = (key: number): number => (key >>> 4) * 64 + (key & 15);
+
+function eachKey(bytes: Uint8Array, start: number, visit: (key: number, count: number) => void): void {
   let key = 0;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = start; at < bytes.length; ) {
     let delta = 0;
     let shift = 0;
     for (;;) {

@@ -23,6 +23,8 @@ export class RankedSums {
   readonly ranked: readonly (readonly Sum[])[];
   /** By group, what none of those left out exceeds; 0 where none is. */
   readonly rest: Float64Array;
+  /** By group, the sum of all. */
+  readonly totals: Float64Array;
 
   /** `sums` may not change afterwards. */
   constructor(
@@ -30,9 +32,11 @@ export class RankedSums {
     readonly groups: Groups,
   ) {
     this.rest = restOf(sums, groups);
+    this.totals = new Float64Array(groups.count);
     const ranked: Sum[][] = Array.from({ length: groups.count }, () => []);
     sums.forEach((key, sum) => {
       const group = groups.of(key);
+      this.totals[group] = (this.totals[group] ?? 0) + sum;
       if (sum > (this.rest[group] ?? 0)) ranked[group]?.push({ key, sum });
     });
     for (const group of ranked) group.sort((a, b) => b.sum - a.sum);

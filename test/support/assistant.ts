@@ -1,8 +1,10 @@
 /** Figures for the assistant, made of a few counts; what is not said is empty. */
+
 import type { AnalyticsOverview } from "@/contract/analytics";
 import { type Draft, draftAnswer, type Question } from "@/core/assistant/answer";
 import type { AssistantFigures } from "@/core/assistant/figures";
 import { proposeUtm } from "@/core/utm";
+import { untold } from "./figures";
 
 export const NOW = Date.parse("2026-11-21T12:30:00.000Z");
 
@@ -38,6 +40,7 @@ export function overviewOf(sketch: OverviewSketch = {}): AnalyticsOverview {
     rate: clicks === 0 ? 0 : stages[stage] / clicks,
   }));
   return {
+    ...untold(0),
     range: { from: "2026-10-22T12:00:00.000Z", to: "2026-11-21T12:30:00.000Z", granularity: "day" },
     ...{ totalClicks: clicks, uniqueVisitors: visitors, installs, opens, matchedInstalls: installs, conversionFunnel },
     ...{ byOpenSource: [], byOpenPlatform: [], byCity: [], byBrowser: [], byOs: [], byEvent: [], eventValue: 0 },

@@ -1,7 +1,7 @@
 /** Stored figures as tests compare them: a cell for each count, unpacked, and the sketches. */
 import type { Sql } from "postgres";
 import { eachCount } from "@/core/counts";
-import { codeOf, FIGURE_DIMENSIONS, metricOf, rollupDimensionOf, valueIdOf } from "@/platform/db/figure-keys";
+import { codeOf, dimensionOf, metricOf, rollupDimensionOf, valueIdOf } from "@/platform/db/figure-keys";
 
 export interface Cell {
   unit: "hour" | "day";
@@ -57,8 +57,7 @@ function cellsOf({ unit, orgId, linkId, start, writer, ...row }: Row, values: Ma
   put(isBot ? "bot_clicks" : "clicks", "total", "", clicks);
   put(isBot ? "bot_opens" : "opens", "total", "", opens);
   eachCount(counts, (key, count) => {
-    const dimension = FIGURE_DIMENSIONS[codeOf(key)];
-    if (!dimension) throw new Error(`a count of the unknown dimension ${codeOf(key)}`);
+    const dimension = dimensionOf(codeOf(key));
     put(metricOf(dimension, isBot), rollupDimensionOf(dimension), values.get(valueIdOf(key)) ?? "no value", count);
   });
   return cells;
@@ -72,4 +71,21 @@ export function sumBy(cells: readonly Cell[], keyOf: (cell: Cell) => unknown[]):
     sums.set(key, (sums.get(key) ?? 0) + cell.count);
   }
   return [...sums].filter(([, count]) => count !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** What an overview says of clicks that tell no more than a destination. */
+export function untold(clicks: number, domain = "unknown") {
+  const of = <Item>(item: Item): Item[] => (clicks === 0 ? [] : [item]);
+  return {
+    byRegion: of({ region: "unknown", count: clicks }),
+    byUtmSource: of({ utmSource: "none", count: clicks }),
+    byUtmMedium: of({ utmMedium: "none", count: clicks }),
+    byUtmCampaign: of({ utmCampaign: "none", count: clicks }),
+    byUtmTerm: of({ utmTerm: "none", count: clicks }),
+    byUtmContent: of({ utmContent: "none", count: clicks }),
+    byRule: of({ rule: "none", count: clicks }),
+    bySplit: of({ split: "none", count: clicks }),
+    byDestination: of({ destination: "https://example.com/", count: clicks }),
+    byDomain: of({ domain, count: clicks }),
+  };
 }

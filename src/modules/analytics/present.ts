@@ -1,15 +1,10 @@
 /** The figures of an overview as the wire shows them. */
-import {
-  type AnalyticsOverview,
-  type AnalyticsRange,
-  FUNNEL_STAGES,
-  NO_REFERRER,
-  OPEN_SOURCES,
-  UNKNOWN_VALUE,
-} from "@/contract/analytics";
+import { type AnalyticsOverview, type AnalyticsRange, FUNNEL_STAGES, OPEN_SOURCES } from "@/contract/analytics";
+import { BREAKDOWNS, type BreakdownName, OTHER_VALUE } from "@/contract/dimensions";
 import { PLATFORMS } from "@/contract/routing";
 import type { TimeRange } from "@/core/time-range";
-import type { RollupDimension } from "@/platform/db/schema/clicks";
+import { REST_VALUE } from "@/platform/db/dimensions";
+import type { FigureDimension } from "@/platform/db/figure-keys";
 import { type BucketSources, bucketsOf } from "./buckets";
 import type { BreakdownRow } from "./queries/breakdowns";
 
@@ -22,8 +17,8 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
   const clicks = sum(series.map((bucket) => bucket.clicks));
   const opens = sum(series.map((bucket) => bucket.opens));
   const installs = sum([...figures.installs.values()]);
-  const clicksBy = (dimension: RollupDimension) => valuesOf(breakdowns, "clicks", dimension);
-  const opensBy = (dimension: RollupDimension) => valuesOf(breakdowns, "opens", dimension);
+  const clicksBy = (name: BreakdownName) => valuesOf(breakdowns, name).map((row) => presentValue(name, row));
+  const opensBy = (name: "open_platform" | "open_source") => valuesOf(breakdowns, name);
   return {
     range: presentRange(range),
     totalClicks: clicks,
@@ -32,17 +27,27 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
     opens,
     // A token stands for one click and is claimed once.
     matchedInstalls: installs,
-    byOpenSource: OPEN_SOURCES.map((source) => ({ source, count: countOf(opensBy("source"), source) })),
-    byOpenPlatform: PLATFORMS.map((platform) => ({ platform, count: countOf(opensBy("platform"), platform) })),
+    byOpenSource: OPEN_SOURCES.map((source) => ({ source, count: countOf(opensBy("open_source"), source) })),
+    byOpenPlatform: PLATFORMS.map((platform) => ({ platform, count: countOf(opensBy("open_platform"), platform) })),
     conversionFunnel: presentFunnel({ clicks, opens, installs, leads: events.leads, events: events.count }),
     timeseries: presentSeries(range, figures),
-    byCountry: clicksBy("country").map(({ value, count }) => ({ country: named(value), count })),
-    byCity: clicksBy("city").map(({ value, count }) => ({ city: named(value), count })),
-    byDevice: clicksBy("device").map(({ value, count }) => ({ device: named(value), count })),
-    byBrowser: clicksBy("browser").map(({ value, count }) => ({ browser: named(value), count })),
-    byOs: clicksBy("os").map(({ value, count }) => ({ os: named(value), count })),
-    byReferrer: clicksBy("referrer").map(({ value, count }) => ({ referrer: named(value, NO_REFERRER), count })),
-    byLanguage: clicksBy("language").map(({ value, count }) => ({ language: named(value), count })),
+    byCountry: clicksBy("country").map(({ name, ...row }) => ({ country: name, ...row })),
+    byRegion: clicksBy("region").map(({ name, ...row }) => ({ region: name, ...row })),
+    byCity: clicksBy("city").map(({ name, ...row }) => ({ city: name, ...row })),
+    byDevice: clicksBy("device").map(({ name, ...row }) => ({ device: name, ...row })),
+    byBrowser: clicksBy("browser").map(({ name, ...row }) => ({ browser: name, ...row })),
+    byOs: clicksBy("os").map(({ name, ...row }) => ({ os: name, ...row })),
+    byReferrer: clicksBy("referrer").map(({ name, ...row }) => ({ referrer: name, ...row })),
+    byLanguage: clicksBy("language").map(({ name, ...row }) => ({ language: name, ...row })),
+    byUtmSource: clicksBy("utmSource").map(({ name, ...row }) => ({ utmSource: name, ...row })),
+    byUtmMedium: clicksBy("utmMedium").map(({ name, ...row }) => ({ utmMedium: name, ...row })),
+    byUtmCampaign: clicksBy("utmCampaign").map(({ name, ...row }) => ({ utmCampaign: name, ...row })),
+    byUtmTerm: clicksBy("utmTerm").map(({ name, ...row }) => ({ utmTerm: name, ...row })),
+    byUtmContent: clicksBy("utmContent").map(({ name, ...row }) => ({ utmContent: name, ...row })),
+    byRule: clicksBy("rule").map(({ name, ...row }) => ({ rule: name, ...row })),
+    bySplit: clicksBy("split").map(({ name, ...row }) => ({ split: name, ...row })),
+    byDestination: clicksBy("destination").map(({ name, ...row }) => ({ destination: name, ...row })),
+    byDomain: clicksBy("domain").map(({ name, ...row }) => ({ domain: name, ...row })),
     eventValue: events.value,
     byEvent: events.byName,
   };
@@ -65,9 +70,14 @@ function presentSeries(range: TimeRange, sources: BucketSources): AnalyticsOverv
   return bucketsOf(range, sources).map(({ eventValue, ...bucket }) => bucket);
 }
 
-const valuesOf = (rows: BreakdownRow[], kind: BreakdownRow["kind"], dimension: RollupDimension) =>
-  rows.filter((row) => row.kind === kind && row.dimension === dimension);
+const valuesOf = (rows: BreakdownRow[], dimension: FigureDimension) =>
+  rows.filter((row) => row.dimension === dimension);
+
+/** A value as it is called, and whether it stands for those that are not kept apart. */
+export function presentValue(dimension: BreakdownName, { value, name, count }: BreakdownRow) {
+  if (value === REST_VALUE) return { name: OTHER_VALUE, count, isOther: true };
+  return { name: value === "" ? BREAKDOWNS[dimension].blank : name, count };
+}
 
 const countOf = (rows: BreakdownRow[], value: string) => rows.find((row) => row.value === value)?.count ?? 0;
-const named = (value: string, unnamed: string = UNKNOWN_VALUE) => (value === "" ? unnamed : value);
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { eachCount } from "@/core/counts";
 import type { OrgId } from "@/core/ids";
 import type { Span } from "@/core/time-range";
-import { FIGURE_DIMENSIONS, type FigureDimension, figureKey } from "@/platform/db/figure-keys";
+import { type FigureDimension, figureDimensionCode, figureKey } from "@/platform/db/figure-keys";
 import { KnownValues } from "@/platform/db/figure-values";
 import type { PackedFigures } from "./queries/packed";
 
@@ -23,7 +23,7 @@ export async function readValueSeries(
   orgId: OrgId,
   { linkId, includeBots, days, values }: ValueSeriesQuery,
 ): Promise<DailyCounts[]> {
-  const wanted = values.map(({ dimension, value }) => ({ code: FIGURE_DIMENSIONS.indexOf(dimension), value }));
+  const wanted = values.map(({ dimension, value }) => ({ code: figureDimensionCode(dimension), value }));
   const [rows, idOf] = await Promise.all([
     packed.read(sql, orgId, { linkId, includeBots, granularity: "day", ...NO_SPANS }, { days, hours: [] }),
     new KnownValues().lookUp((text, parameters) => sql.unsafe(text, parameters), wanted),

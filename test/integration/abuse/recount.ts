@@ -12,6 +12,7 @@ import {
   mergeInto,
   ORGANIZATION_PRECISION,
 } from "@/core/uniques";
+import { CLICK_DIMENSIONS, type ClickDimension, mapDimensions } from "@/platform/db/dimensions";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 
 type Figures = Record<string, number | string>;
@@ -91,9 +92,9 @@ function visitOf(row: Row): CountedVisit {
     visitor: BigInt(row.visitor),
     isBot: row.is_bot,
     platform: row.platform,
-    agent: { deviceType: row.device_type ?? undefined, browser: row.browser ?? undefined, os: row.os ?? undefined },
-    place: { country: row.country ?? undefined, city: row.city ?? undefined },
-    language: row.language ?? "",
-    referrer: row.referrer ?? "",
+    known: { values: mapDimensions((name) => String(row[columnOf(name)] ?? "")) },
   };
 }
+
+const columnOf = (name: ClickDimension) =>
+  CLICK_DIMENSIONS[name].column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

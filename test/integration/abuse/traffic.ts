@@ -15,6 +15,7 @@ import type { OrgId, Tenant } from "@/core/ids";
 import { HOUR_MS } from "@/core/time-range";
 import { createAbuseService } from "@/modules/abuse/service";
 import { shortUrls } from "@/platform/link-cache/source";
+import { domainOfLink } from "../analytics/recorded";
 import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
 import { ownSpool } from "../clicks/fixture";
 
@@ -92,6 +93,7 @@ function enrichedClick(orgId: string, linkId: string, click: OwnClick): Enriched
     referrer: click.referrer ?? "",
     utm: {},
     destinationUrl: "https://example.com/",
+    domainId: domainOfLink.get(linkId),
     isBot,
     botReasons,
     spamScore: isSuspect ? 70 : isBot ? 20 : 0,

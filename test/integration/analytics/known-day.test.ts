@@ -1,8 +1,10 @@
 /** A scripted day of visits through the service's own door, whose every figure was counted by hand. */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { untold } from "@test/support/figures";
 import { leadsIn } from "@test/support/leads";
 import { type Account, startTestService } from "@test/support/service";
 import { networkV4, writeMmdb } from "@test/unit/platform/mmdb";
@@ -145,6 +147,12 @@ describe("the day", () => {
   test("of the whole organization", async () => {
     expect(await overview()).toEqual({
       range: { from: "2026-11-10T00:00:00.000Z", to: "2026-11-11T00:00:00.000Z", granularity: "hour" },
+      ...untold(17),
+      byDestination: [
+        { destination: "https://example.com/autumn", count: 13 },
+        { destination: "https://example.com/spring", count: 4 },
+      ],
+      byDomain: [{ domain: service.host, count: 17 }],
       totalClicks: 17,
       uniqueVisitors: 4,
       installs: 0,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AnalyticsOverview } from "@/contract/analytics";
+import { BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "@/contract/dimensions";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { createLeadRecorder } from "@/modules/leads/service";
 import { NOW, type OwnVisit, openAnalytics } from "./workspace";
@@ -53,6 +54,13 @@ const anyVisit = (): fc.Arbitrary<OwnVisit> =>
     platform: fc.constantFrom("ios", "android", "desktop"),
     country: fc.constantFrom(undefined, "AT", "DE", "JP"),
     browser: fc.constantFrom("Firefox", "Chrome"),
+    region: fc.constantFrom(undefined, "Tyrol", "Bavaria"),
+    language: fc.constantFrom("", "de"),
+    referrer: fc.constantFrom("", "news.example.com"),
+    utm: fc.constantFrom(undefined, { source: "mail", term: "x" }, { medium: "cpc", campaign: "spring", content: "a" }),
+    ruleIndex: fc.constantFrom(undefined, 0, 1),
+    splitKey: fc.constantFrom(undefined, "a", "b"),
+    destination: fc.constantFrom("https://example.com/", "https://example.com/b"),
   });
 
 /** Ends on milliseconds, minutes, hours or days; some reach up to now. */
@@ -101,8 +109,7 @@ async function counted({ from, to, ...asked }: Asked) {
     series: overview.timeseries
       .filter(({ clicks, opens, leads }) => clicks + opens + leads > 0)
       .map(({ at, clicks, uniqueVisitors, opens, leads }) => ({ at, clicks, visitors: uniqueVisitors, opens, leads })),
-    countries: byName(overview.byCountry.map(({ country, count }) => [country, count])),
-    browsers: byName(overview.byBrowser.map(({ browser, count }) => [browser, count])),
+    lists: BREAKDOWN_NAMES.map((name) => [name, byName(overview[BREAKDOWNS[name].list].map(nameAndCount))] as const),
     sources: byName(overview.byOpenSource.map(({ source, count }) => [source, count])),
   };
 }
@@ -122,8 +129,7 @@ async function recounted(asked: Asked): Promise<Awaited<ReturnType<typeof counte
   return {
     ...figuresOf(() => true),
     series: starts.map((at) => ({ at, ...figuresOf((row) => bucketOf(row) === at) })),
-    countries: byName(countsOf(clicks.map(({ country }) => country ?? "unknown"))),
-    browsers: byName(countsOf(clicks.map(({ browser }) => browser ?? "unknown"))),
+    lists: BREAKDOWN_NAMES.map((name) => [name, byName(countsOf(clicks.map(({ values }) => values[name])))] as const),
     sources: byName([["direct", 0], ["deferred", 0], ...countsOf(opens.map(({ source }) => source ?? ""))]),
   };
 }
@@ -131,15 +137,25 @@ async function recounted(asked: Asked): Promise<Awaited<ReturnType<typeof counte
 interface RawVisit {
   at: number;
   visitor: string;
-  country?: string | null;
-  browser?: string | null;
+  values: Record<BreakdownName, string>;
   source?: AnalyticsOverview["byOpenSource"][number]["source"];
 }
+
+/** The columns by themselves, not by the table that the service goes by. */
+const VALUES = `json_build_object(
+  'country', coalesce(country, 'unknown'), 'region', coalesce(region, 'unknown'), 'city', coalesce(city, 'unknown'),
+  'device', coalesce(device_type, 'unknown'), 'browser', coalesce(browser, 'unknown'), 'os', coalesce(os, 'unknown'),
+  'referrer', coalesce(nullif(referrer, ''), 'direct'), 'language', coalesce(nullif(language, ''), 'unknown'),
+  'utmSource', coalesce(utm_source, 'none'), 'utmMedium', coalesce(utm_medium, 'none'),
+  'utmCampaign', coalesce(utm_campaign, 'none'), 'utmTerm', coalesce(utm_term, 'none'),
+  'utmContent', coalesce(utm_content, 'none'), 'rule', coalesce(rule_index::text, 'none'),
+  'split', coalesce(split_key, 'none'), 'destination', destination_url, 'domain',
+  (select hostname from domains join links on links.domain_id = domains.id where links.id = clicks.link_id))`;
 
 function visitsOf(table: "clicks" | "opens", { from, to, linkId, includeBots }: Asked): Promise<RawVisit[]> {
   const { sql } = analytics;
   return sql<RawVisit[]>`
-    select *, extract(epoch from occurred_at)::float8 * 1000 as at, visitor::text as visitor from ${sql(table)}
+    select ${sql.unsafe(table === "clicks" ? `${VALUES} as values` : "source")}, extract(epoch from occurred_at)::float8 * 1000 as at, visitor::text as visitor from ${sql(table)}
     where org_id = ${organization.org} and occurred_at >= ${from} and occurred_at < ${to}
       ${linkId === undefined ? sql`` : sql`and link_id = ${linkId}`} ${includeBots ? sql`` : sql`and not is_bot`}`;
 }
@@ -151,6 +167,11 @@ function leadsOf({ from, to, linkId }: Asked): Promise<{ at: number }[]> {
     select extract(epoch from created_at)::float8 * 1000 as at from leads
     where org_id = ${organization.org} and created_at >= ${from} and created_at < ${to}
       ${linkId === undefined ? sql`` : sql`and link_id = ${linkId}`}`;
+}
+
+/** Of a list's item: what its one name says, and how often. */
+function nameAndCount({ count, isOther, ...named }: { count: number; isOther?: boolean }): [string, number] {
+  return [String(Object.values(named)[0]), count];
 }
 
 const countsOf = (values: string[]): [string, number][] =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { untold } from "@test/support/figures";
 import { FUNNEL_STAGES } from "@/contract/analytics";
 import { PLATFORMS } from "@/contract/routing";
 import { type OwnVisit, openAnalytics } from "./workspace";
@@ -44,6 +45,7 @@ describe("an organization nobody has visited", () => {
       byOs: [],
       byReferrer: [],
       byLanguage: [],
+      ...untold(0),
       eventValue: 0,
       byEvent: [],
     });
@@ -74,6 +76,7 @@ describe("every figure", () => {
     await record([...VISITS]);
     expect(await overview(DAYS)).toEqual({
       range: { from: "2026-11-01T00:00:00.000Z", to: "2026-11-05T00:00:00.000Z", granularity: "day" },
+      ...untold(5, expect.stringContaining("example.com")),
       totalClicks: 5,
       uniqueVisitors: 3,
       installs: 1,

@@ -8,6 +8,7 @@ import type { ClickDatabase } from "@/clicks/click-database";
 import { FigureStore } from "@/clicks/figures";
 import { type CountedVisit, rollUp } from "@/clicks/rollup";
 import { addCounters } from "@/clicks/sums";
+import type { Utm } from "@/contract/routing";
 import { domains, links, organizations } from "@/platform/db/schema";
 import { clicks, opens } from "@/platform/db/schema/clicks";
 
@@ -28,6 +29,11 @@ export interface Visit {
   os?: string;
   referrer?: string;
   language?: string;
+  region?: string;
+  utm?: Utm;
+  ruleIndex?: number;
+  splitKey?: string;
+  destination?: string;
 }
 
 export async function createOrganization({ db }: TestDatabase, slug: string) {
@@ -42,6 +48,9 @@ export async function createOrganization({ db }: TestDatabase, slug: string) {
   return { org, domain };
 }
 
+/** Of the links made here: what the writer would have known of them. */
+export const domainOfLink = new Map<string, string>();
+
 export async function createLink({ db }: TestDatabase, org: string, domain: string, deletedAt?: Date) {
   const [link, slug] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await db.insert(links).values({
@@ -53,6 +62,7 @@ export async function createLink({ db }: TestDatabase, org: string, domain: stri
     defaultUrl: "https://example.com/",
     deletedAt,
   });
+  domainOfLink.set(link, domain);
   return link;
 }
 
@@ -92,8 +102,17 @@ function rawRow(visit: Visit) {
     city: visit.city,
     language: visit.language,
     referrer: visit.referrer,
+    region: visit.region,
+    utmSource: visit.utm?.source,
+    utmMedium: visit.utm?.medium,
+    utmCampaign: visit.utm?.campaign,
+    utmTerm: visit.utm?.term,
+    utmContent: visit.utm?.content,
     routeKind: "default" as const,
-    destinationUrl: "https://example.com/",
+    ruleIndex: visit.ruleIndex,
+    splitKey: visit.splitKey,
+    destinationUrl: visit.destination ?? "https://example.com/",
+    domainId: domainOfLink.get(visit.link),
     isBot: visit.isBot ?? false,
     botReasons: [],
     spamScore: 0,
@@ -108,10 +127,19 @@ function countedVisit(visit: Visit): CountedVisit {
     visitor: visit.visitor,
     isBot: visit.isBot ?? false,
     platform: visit.platform ?? "other",
-    agent: { deviceType: visit.device, browser: visit.browser, os: visit.os },
-    place: { country: visit.country, city: visit.city },
-    language: visit.language ?? "",
-    referrer: visit.referrer ?? "",
+    known: {
+      facts: {
+        record: { ruleIndex: visit.ruleIndex, splitKey: visit.splitKey },
+        platform: visit.platform ?? "other",
+        agent: { deviceType: visit.device, browser: visit.browser, os: visit.os },
+        place: { country: visit.country, region: visit.region, city: visit.city },
+        language: visit.language ?? "",
+        referrer: visit.referrer ?? "",
+        utm: visit.utm,
+        destinationUrl: visit.destination ?? "https://example.com/",
+        domainId: domainOfLink.get(visit.link),
+      },
+    },
     openSource: visit.source,
   };
 }

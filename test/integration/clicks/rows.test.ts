@@ -117,12 +117,16 @@ describe("a click", () => {
       ["clicks", "city", "Mountain View", 1],
       ["clicks", "country", "GB", 2],
       ["clicks", "country", "US", 1],
+      ["clicks", "destination", "https://example.com/", 3],
       ["clicks", "device", "mobile", 3],
+      ["clicks", "domain", link.domainId, 3],
       ["clicks", "language", "en-GB", 3],
       ["clicks", "os", "iOS", 3],
       ["clicks", "platform", "ios", 3],
       ["clicks", "referrer", "", 1],
       ["clicks", "referrer", "news.example.com", 2],
+      ["clicks", "region", "California", 1],
+      ["clicks", "region", "England", 2],
       ["clicks", "total", "", 3],
     ]);
     const estimates = (await sketches()).map((row) => [row.linkId, row.isBot, estimate(decodeSketch(row.sketch))]);

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { rollUp } from "@/clicks/rollup";
+import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS, mapDimensions } from "@/platform/db/dimensions";
 import {
   codeOf,
-  FIGURE_DIMENSIONS,
+  dimensionOf,
   figureCode,
   figureKey,
   metricOf,
@@ -15,7 +16,7 @@ test("keys tell value and dimension, up to the greatest", () => {
   for (const [valueId, code] of [
     [0, 0],
     [1, 9],
-    [2 ** 28 - 1, 15],
+    [2 ** 26 - 2, 63],
   ] as const) {
     const key = figureKey(valueId, code);
     expect(key).toBeLessThan(2 ** 32);
@@ -32,10 +33,7 @@ test("every dimension of every metric has a code that tells both again; totals h
       visitor: 1n,
       isBot,
       platform: "ios",
-      agent: {},
-      place: {},
-      language: "",
-      referrer: "",
+      known: { values: mapDimensions(() => "x") },
     })),
   );
   const [group] = rollUp(visits).days;
@@ -47,8 +45,7 @@ test("every dimension of every metric has a code that tells both again; totals h
         expect(code).toBeUndefined();
         continue;
       }
-      const name = FIGURE_DIMENSIONS[code ?? -1];
-      if (!name) throw new Error(`${metric} ${dimension} has no code`);
+      const name = dimensionOf(code ?? -1);
       codes.add(code ?? -1);
       expect([metricOf(name, metric.startsWith("bot_")), rollupDimensionOf(name)]).toEqual([
         metric,
@@ -56,5 +53,13 @@ test("every dimension of every metric has a code that tells both again; totals h
       ]);
     }
   }
-  expect(codes.size).toBe(FIGURE_DIMENSIONS.length);
+  expect(codes.size).toBe(CLICK_DIMENSION_NAMES.length + 2);
+});
+
+test("codes are stored: each stays what it is", () => {
+  expect(mapDimensions((name) => CLICK_DIMENSIONS[name].code)).toEqual({
+    ...{ platform: 0, country: 1, city: 2, device: 3, browser: 4, os: 5, referrer: 6, language: 7, region: 10 },
+    ...{ utmSource: 11, utmMedium: 12, utmCampaign: 13, utmTerm: 14, utmContent: 15 },
+    ...{ rule: 16, split: 17, destination: 18, domain: 19 },
+  });
 });

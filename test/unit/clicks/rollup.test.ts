@@ -1,14 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { type CountedVisit, rollUp, type VisitGroup } from "@/clicks/rollup";
+import type { VisitFacts } from "@/platform/db/dimensions";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 
 const HOUR_MS = 3_600_000;
 const [ORG, OTHER_ORG] = ["0193a1b2-0000-7000-8000-0000000000aa", "0193a1b2-0000-7000-8000-0000000000bb"];
 const [LINK, OTHER_LINK] = ["0193a1b2-0000-7000-8000-000000000001", "0193a1b2-0000-7000-8000-000000000002"];
 
-type Changes = Partial<Omit<CountedVisit, "record">> & Partial<CountedVisit["record"]>;
+type Changes = Partial<Omit<CountedVisit, "record" | "known">> &
+  Partial<CountedVisit["record"]> & { place?: VisitFacts["place"] };
 
-function visit(time: string, { kind = "click", orgId = ORG, linkId = LINK, ...changes }: Changes = {}): CountedVisit {
+function visit(
+  time: string,
+  { kind = "click", orgId = ORG, linkId = LINK, place = { country: "AT" }, ...changes }: Changes = {},
+): CountedVisit {
   const at = Date.parse(time);
   return {
     record: { kind, at, orgId, linkId },
@@ -16,10 +21,9 @@ function visit(time: string, { kind = "click", orgId = ORG, linkId = LINK, ...ch
     visitor: 1n,
     isBot: false,
     platform: "ios",
-    agent: { browser: "Mobile Safari" },
-    place: { country: "AT" },
-    language: "de",
-    referrer: "",
+    known: {
+      facts: { record: {}, platform: "ios", agent: { browser: "Mobile Safari" }, place, language: "de", referrer: "" },
+    },
     ...changes,
   };
 }

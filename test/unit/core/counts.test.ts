@@ -51,9 +51,17 @@ describe("packed counts", () => {
     expect(() => countsOf([[none, 1]])).toThrow(RangeError);
   });
 
-  test("of small steps and counts take two bytes each", () => {
+  test("of before dimensions had six bits are read with the keys of today, in the same order", () => {
+    // Value 5 of dimension 1 twice, value 5 of 15 once, value 70,000 of 9 minus three times; as they were written.
+    const stored = new Uint8Array([81, 4, 14, 2, 170, 173, 68, 5]);
+    const keys = [5 * 64 + 1, 5 * 64 + 15, 70_000 * 64 + 9];
+    expect(decodeCounts(stored)).toEqual({ keys: Uint32Array.from(keys), counts: Int32Array.from([2, 1, -3]) });
+    expect(decodeCounts(encodeCounts(decodeCounts(stored)))).toEqual(decodeCounts(stored));
+  });
+
+  test("of small steps and counts take two bytes each, and two to say how they are written", () => {
     expect(encodeCounts(countsOf(Array.from({ length: 100 }, (_, index) => [index * 16, 3] as const))).length).toBe(
-      200,
+      202,
     );
   });
 

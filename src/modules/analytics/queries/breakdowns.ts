@@ -1,25 +1,34 @@
-/** Clicks and opens by what is known about them: the ten greatest values of every dimension. */
+/** Clicks and opens by what is known about them: the greatest values of every dimension. */
 import { greatestOf, type Sum } from "@/core/ranked-sums";
-import { codeOf, FIGURE_DIMENSIONS, metricOf, rollupDimensionOf, valueIdOf } from "@/platform/db/figure-keys";
-import type { RollupDimension } from "@/platform/db/schema/clicks";
+import { CLICK_DIMENSIONS } from "@/platform/db/dimensions";
+import {
+  CODES_END,
+  codeOf,
+  dimensionOf,
+  type FigureDimension,
+  figureDimensionCode,
+  valueIdOf,
+} from "@/platform/db/figure-keys";
 import type { EdgeFigures } from "./edges";
 import type { FiguresRow } from "./packed";
-import { sumsOf } from "./row-sums";
+import { type RowSums, sumsOf } from "./row-sums";
 import type { Reader } from "./scope";
 
-const VALUES_MAX = 10;
+/** Of each dimension in an overview. */
+export const VALUES_MAX = 10;
 
 export interface BreakdownRow {
-  kind: "clicks" | "opens";
-  dimension: RollupDimension;
+  dimension: FigureDimension;
   /** Empty for unknown. */
   value: string;
+  /** A domain's host; of all others the value itself. */
+  name: string;
   count: number;
 }
 
 /**
- * The greatest first within each kind and dimension, ties in the order of their names. A value whose clicks have all left
- * by verdicts has a sum of nothing.
+ * The greatest first within each dimension, ties in the order of their names. A value whose clicks have all left by
+ * verdicts has a sum of nothing. What no value was counted for is what is left of all clicks.
  *
  * `rows` are those of the whole spans. Counts are summed by the numbers of their values; only of those that may be among
  * the greatest the values themselves are asked for.
@@ -28,33 +37,58 @@ export async function readBreakdowns(
   sql: Reader,
   rows: Promise<FiguresRow[]>,
   edges: Promise<EdgeFigures>,
+  max = VALUES_MAX,
 ): Promise<BreakdownRow[]> {
-  const { standing, more } = sumsOf(await rows);
-  (await edges).counts.forEach(more.add);
-  const greatest = greatestOf(standing, more, VALUES_MAX);
+  const sums = sumsOf(await rows);
+  (await edges).counts.forEach(sums.more.add);
+  const greatest = greatestOf(sums.standing, sums.more, max);
   const values = await readValues(sql, greatest);
-  return FIGURE_DIMENSIONS.flatMap((_, code) =>
-    greatest
-      .filter(({ key }) => codeOf(key) === code)
-      .map(({ key, sum }) => ({ value: values.get(valueIdOf(key)) ?? "", count: sum }))
-      .sort((a, b) => b.count - a.count || compareBytes(a.value, b.value))
-      .slice(0, VALUES_MAX)
-      .map((row) => ({ ...kindOf(code), ...row })),
+  const byCode = Map.groupBy(greatest, ({ key }) => codeOf(key));
+  const unsaid = unsaidOf(sums);
+  return [...new Set([...byCode.keys(), ...unsaid.keys()])].flatMap((code) =>
+    [
+      ...(byCode.get(code) ?? []).map(({ key, sum }) => ({ ...namedValue(values, key), count: sum })),
+      ...(unsaid.has(code) ? [{ value: "", name: "", count: unsaid.get(code) ?? 0 }] : []),
+    ]
+      .sort((a, b) => b.count - a.count || compareBytes(a.name, b.name))
+      .slice(0, max)
+      .map((row) => ({ dimension: dimensionOf(code), ...row })),
   );
 }
 
-async function readValues(sql: Reader, sums: readonly Sum[]): Promise<Map<number, string>> {
-  if (sums.length === 0) return new Map();
-  const ids = [...new Set(sums.map(({ key }) => valueIdOf(key)))];
-  const rows = await sql<{ id: number; value: string }[]>`
-    select id, value from figure_values where id = any(${`{${ids.join(",")}}`}::text::int[])`;
-  return new Map(rows.map(({ id, value }) => [id, value]));
+/** By code, of dimensions that count no blank values: clicks without any. */
+function unsaidOf({ standing, more }: RowSums): Map<number, number> {
+  const totals = Float64Array.from({ length: CODES_END }, (_, code) => standing.totals[code] ?? 0);
+  more.forEach((key, sum) => {
+    const code = codeOf(key);
+    totals[code] = (totals[code] ?? 0) + sum;
+  });
+  const clicks = totals[figureDimensionCode("platform")] ?? 0;
+  return new Map(
+    Object.values(CLICK_DIMENSIONS).flatMap(({ code, countsBlank }): [number, number][] => {
+      const left = clicks - (totals[code] ?? 0);
+      return countsBlank || left <= 0 ? [] : [[code, left]];
+    }),
+  );
 }
 
-function kindOf(code: number): Pick<BreakdownRow, "kind" | "dimension"> {
-  const dimension = FIGURE_DIMENSIONS[code] ?? "platform";
-  const kind = metricOf(dimension, false) === "opens" ? "opens" : "clicks";
-  return { kind, dimension: rollupDimensionOf(dimension) };
+interface Value {
+  value: string;
+  name: string;
+}
+
+const namedValue = (values: Map<number, Value>, key: number): Value =>
+  values.get(valueIdOf(key)) ?? { value: "", name: "" };
+
+async function readValues(sql: Reader, sums: readonly Sum[]): Promise<Map<number, Value>> {
+  if (sums.length === 0) return new Map();
+  const ids = [...new Set(sums.map(({ key }) => valueIdOf(key)))];
+  const rows = await sql<(Value & { id: number })[]>`
+    select figure_values.id, value, coalesce(domains.hostname, value) as name
+    from figure_values left join domains
+      on domains.id = case when figure_values.dimension = ${CLICK_DIMENSIONS.domain.code} then nullif(value, '')::uuid end
+    where figure_values.id = any(${`{${ids.join(",")}}`}::text::int[])`;
+  return new Map(rows.map(({ id, value, name }) => [id, { value, name }]));
 }
 
 /** As Postgres compares under the collation "C". */

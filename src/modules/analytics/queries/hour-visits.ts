@@ -1,6 +1,7 @@
 /** The raw clicks and opens of one hour in columns, their values by number: some 50 bytes a visit, and quick to go through. */
 import type { Fragment } from "postgres";
-import { FIGURE_DIMENSIONS, type FigureDimension, figureKey } from "@/platform/db/figure-keys";
+import { CLICK_DIMENSION_NAMES, REST_VALUE, valueInSql } from "@/platform/db/dimensions";
+import { type FigureDimension, figureDimensionCode, figureKey } from "@/platform/db/figure-keys";
 import type { FigureValue, KnownValues } from "@/platform/db/figure-values";
 import { COUNTED } from "@/platform/db/schema/clicks";
 import type { Reader } from "./scope";
@@ -32,16 +33,7 @@ export const CLICKS: Kind = {
   table: "clicks",
   counted: COUNTED,
   visitor: "visitor::text",
-  columns: [
-    ["platform", "platform"],
-    ["country", "country"],
-    ["city", "city"],
-    ["device", "device_type"],
-    ["browser", "browser"],
-    ["os", "os"],
-    ["referrer", "referrer"],
-    ["language", "language"],
-  ],
+  columns: CLICK_DIMENSION_NAMES.map((name) => [name, valueInSql(name)]),
 };
 
 export const OPENS: Kind = {
@@ -68,8 +60,8 @@ export async function* readVisits(
   known: KnownValues,
   rows: Fragment,
 ): AsyncGenerator<Visits, void> {
-  const codes = kind.columns.map(([dimension]) => FIGURE_DIMENSIONS.indexOf(dimension));
-  const values = kind.columns.map(([, column]) => `coalesce(${column}, '')`);
+  const codes = kind.columns.map(([dimension]) => figureDimensionCode(dimension));
+  const values = kind.columns.map(([, value]) => value);
   const selected = ["id", "extract(epoch from occurred_at)::float8 * 1000", "is_bot", kind.visitor, ...values];
   let after = { at: 0, id: NO_ID };
   for (;;) {
@@ -89,13 +81,16 @@ function* valuesOf(rows: readonly Row[], codes: readonly number[]): Generator<Fi
   for (const row of rows) {
     for (const [index, code] of codes.entries()) yield { code, value: String(row[FIRST_VALUE + index]) };
   }
+  if (rows.length > 0) for (const code of codes) yield { code, value: REST_VALUE };
 }
 
 function columnsOf(rows: readonly Row[], codes: readonly number[], idOf: KnownValues["idOf"]): Visits {
   const keys = new Uint32Array(rows.length * codes.length);
   for (const [place, row] of rows.entries()) {
     for (const [index, code] of codes.entries()) {
-      const id = idOf(code, String(row[FIRST_VALUE + index]));
+      const value = String(row[FIRST_VALUE + index]);
+      // A value without a number was a rare one when it was counted.
+      const id = idOf(code, value) ?? (value === "" ? undefined : idOf(code, REST_VALUE));
       keys[place * codes.length + index] = id === undefined ? NO_KEY : figureKey(id, code);
     }
   }

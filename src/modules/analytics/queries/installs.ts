@@ -3,13 +3,13 @@
  * install, of one click.
  */
 import { bucketMs, type TimeRange } from "@/core/time-range";
-import { FIGURE_DIMENSIONS, figureKey } from "@/platform/db/figure-keys";
+import { figureDimensionCode, figureKey } from "@/platform/db/figure-keys";
 import { KnownValues } from "@/platform/db/figure-values";
 import type { EdgeFigures } from "./edges";
 import type { FiguresRow } from "./packed";
 import type { Reader } from "./scope";
 
-const CLAIMED = { code: FIGURE_DIMENSIONS.indexOf("open_source"), value: "deferred" };
+const CLAIMED = { code: figureDimensionCode("open_source"), value: "deferred" };
 
 export class Installs {
   readonly #values = new KnownValues();

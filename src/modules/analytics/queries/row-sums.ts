@@ -5,12 +5,12 @@
 import { CountSums, type Counts } from "@/core/counts";
 import { RankedSums } from "@/core/ranked-sums";
 import { DAY_MS } from "@/core/time-range";
-import { codeOf, FIGURE_DIMENSIONS } from "@/platform/db/figure-keys";
+import { CODES_END, codeOf } from "@/platform/db/figure-keys";
 import { ByRows, splitByAge } from "./by-rows";
 import type { FiguresRow } from "./packed";
 
 const TEN_DAYS_MS = 10 * DAY_MS;
-const GROUPS = { count: FIGURE_DIMENSIONS.length, of: codeOf };
+const GROUPS = { count: CODES_END, of: codeOf };
 
 export interface RowSums {
   /** Shared with other requests. */

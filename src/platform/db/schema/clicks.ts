@@ -112,21 +112,6 @@ export const opens = pgTable(
 export const ROLLUP_METRICS = ["clicks", "bot_clicks", "opens", "bot_opens"] as const;
 export type RollupMetric = (typeof ROLLUP_METRICS)[number];
 
-/** `total` has the empty value. `source` is of opens alone. */
-export const ROLLUP_DIMENSIONS = [
-  "total",
-  "platform",
-  "country",
-  "city",
-  "device",
-  "browser",
-  "os",
-  "referrer",
-  "language",
-  "source",
-] as const;
-export type RollupDimension = (typeof ROLLUP_DIMENSIONS)[number];
-
 /** The `link_id` of figures that cover a whole organization. */
 export const WHOLE_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
 
