@@ -1,12 +1,13 @@
 /**
  * `bun run bench [traffic] [stages] [memory] [writer] [rules] [--seconds=5] [--rounds=3]`: every figure with the variant it is
- * measured against, in alternating rounds of one run; `bench insights [--histories=120]` what computed analytics promise, by themselves;
- * `bench lag [--minutes=10] [--rate=5000]` by itself. The load and Postgres run on the second core, the measured server on the
- * first.
+ * measured against, in alternating rounds of one run; `bench insights [--histories=120]` what computed analytics promise,
+ * `bench lag [--minutes=10] [--rate=5000]` and `bench lists` (see there) by themselves. The load and Postgres run on the
+ * second core, the measured server on the first.
  */
 import { parseArgs } from "node:util";
 import { measureInsights } from "./insights";
 import { measureLag } from "./lag";
+import { measureLists } from "./lists/main";
 import { LOAD_CORE } from "./load";
 import { measureMemory } from "./memory";
 import { measureRules } from "./rules";
@@ -14,6 +15,10 @@ import { measureStages } from "./stages";
 import { measureTraffic } from "./traffic";
 import { measureWriter } from "./writer";
 
+if (process.argv[2] === "lists") {
+  await measureLists(process.argv.slice(3));
+  process.exit(0);
+}
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

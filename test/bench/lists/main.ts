@@ -1,0 +1,110 @@
+/**
+ * `bun run bench lists [--links=200000] [--leads=500000] [--audits=1000000] [--folder=…] [--requests=40] [--only=…]`: what
+ * lists and exports take in a large workspace, over HTTP. Its data stays in the folder, in a Postgres of its own, for the
+ * next run; `--database=` takes an empty database elsewhere instead, of another version for example.
+ */
+import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { AuthSession } from "@/contract/auth";
+import { openDatabase } from "@/platform/db/client";
+import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { type Running, startWaymark } from "../servers";
+import { type Made, makeLists, type Sizes } from "./data";
+import { measureExport, measureList } from "./measure";
+import { listRoutes } from "./routes";
+
+/** So many are told at once. */
+const ROWS_A_TABLE = 10;
+
+interface Subject extends Made {
+  sizes: Sizes;
+  orgId: string;
+  email: string;
+  password: string;
+}
+
+export async function measureLists(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    allowPositionals: true,
+    strict: false,
+    options: {
+      links: { type: "string", default: "200000" },
+      leads: { type: "string", default: "500000" },
+      audits: { type: "string", default: "1000000" },
+      requests: { type: "string", default: "40" },
+      only: { type: "string", default: "" },
+      folder: { type: "string" },
+      database: { type: "string" },
+    },
+  });
+  const [links, leads, audits] = [values.links, values.leads, values.audits].map(Number) as [number, number, number];
+  const sizes = { links, leads, audits, deliveries: 300_000, others: 5_000, neighbours: 2_000 };
+  const folder = String(values.folder ?? join(tmpdir(), `waymark-lists-${links}-${leads}-${audits}`));
+  await mkdir(folder, { recursive: true });
+  const own = values.database ? undefined : await startEmbeddedPostgres(folder, () => {});
+  try {
+    await using waymark = await startWaymark(own?.url ?? String(values.database));
+    const subject = await begunSubject(own?.url ?? String(values.database), folder, waymark, sizes);
+    const postgres = own ? await processOf(folder) : 0;
+    await measureAll(waymark, subject, { postgres, requests: Number(values.requests), only: String(values.only) });
+  } finally {
+    await own?.stop();
+  }
+  console.log(`The data is kept in ${folder}`);
+}
+
+interface MeasureOptions {
+  /** Its process. */
+  postgres: number;
+  requests: number;
+  /** Part of a route's name. */
+  only: string;
+}
+
+async function processOf(folder: string): Promise<number> {
+  return Number.parseInt(await Bun.file(join(folder, "postgres/cluster/postmaster.pid")).text(), 10);
+}
+
+async function measureAll(waymark: Running, subject: Subject, { postgres, requests, only }: MeasureOptions) {
+  const { email, password, orgId, sizes, leadLinkId } = subject;
+  const { token } = await post<AuthSession>(`${waymark.origin}/api/v1/auth/login`, { email, password });
+  const rows = [];
+  for (const asked of listRoutes(orgId, subject, sizes)) {
+    if (!asked.name.includes(only)) continue;
+    const row = await measureList(waymark, postgres, asked, { token, requests });
+    if (rows.push(row) % ROWS_A_TABLE === 0) console.table(rows.splice(0));
+  }
+  if (rows.length > 0) console.table(rows);
+  if (!"leads export".includes(only)) return;
+  const path = `/api/v1/organizations/${orgId}/links/${leadLinkId}/leads/export.csv`;
+  console.table([await measureExport(waymark, token, { name: `${sizes.leads} leads as CSV`, path, wantedMs: 20_000 })]);
+}
+
+async function begunSubject(databaseUrl: string, folder: string, waymark: Running, sizes: Sizes): Promise<Subject> {
+  const file = Bun.file(join(folder, "subject.json"));
+  if (await file.exists()) return file.json();
+  const account = { email: `bench-${crypto.randomUUID()}@example.com`, password: crypto.randomUUID() };
+  const { organizations } = await post<AuthSession>(`${waymark.origin}/api/v1/auth/register`, {
+    ...account,
+    ...{ name: "Bench", organizationName: "Bench" },
+  });
+  const orgId = organizations[0]?._id ?? "";
+  const { sql, close } = openDatabase(databaseUrl, { pool: "tool" });
+  const startedAt = performance.now();
+  const made = await makeLists(sql, orgId, sizes);
+  await close();
+  console.log(`Made the data in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  const subject = { ...account, ...made, orgId, sizes };
+  await Bun.write(file, JSON.stringify(subject));
+  return subject;
+}
+
+async function post<Body>(url: string, body: unknown): Promise<Body> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Body;
+}

@@ -1,0 +1,115 @@
+/** One route over HTTP, one request after another: how long it takes, what it found, and what the server's memory does. */
+import { readdirSync, readFileSync } from "node:fs";
+import type { Running } from "../servers";
+import type { Asked } from "./routes";
+
+const WARM_UP = 2;
+const SAMPLE_EVERY_MS = 20;
+const MEGABYTE = 1024 * 1024;
+
+export interface AskOptions {
+  token: string;
+  requests: number;
+}
+
+interface Answer {
+  total?: number;
+  totalIsEstimate?: boolean;
+}
+
+/** `postgres`: its first process. */
+export async function measureList({ origin, pid }: Running, postgres: number, asked: Asked, options: AskOptions) {
+  const { token, requests } = options;
+  const times: number[] = [];
+  let cpuBefore = 0;
+  let status = 0;
+  let answer: Answer = {};
+  for (let index = -WARM_UP; index < requests; index++) {
+    if (index === 0) cpuBefore = cpuMs([pid, ...childrenOf(postgres)]);
+    const start = performance.now();
+    const response = await fetch(origin + asked.path, { headers: { authorization: `Bearer ${token}` } });
+    answer = (await response.json()) as Answer;
+    if (index >= 0) times.push(performance.now() - start);
+    status = response.status;
+    await untilAllowed(response);
+  }
+  const cpu = cpuMs([pid, ...childrenOf(postgres)]) - cpuBefore;
+  times.sort((a, b) => a - b);
+  const p95 = at(times, 0.95);
+  return {
+    route: asked.name,
+    status,
+    total: `${answer.totalIsEstimate ? "~" : ""}${answer.total}`,
+    "CPU ms": Number((cpu / requests).toFixed(1)),
+    "best ms": at(times, 0),
+    "p50 ms": at(times, 0.5),
+    "p95 ms": p95,
+    wanted: asked.wantedMs,
+    "": p95 <= asked.wantedMs ? "" : "over",
+  };
+}
+
+export async function measureExport({ origin, pid }: Running, token: string, asked: Asked) {
+  const before = residentOf(pid);
+  let most = before;
+  const sampling = setInterval(() => {
+    most = Math.max(most, residentOf(pid));
+  }, SAMPLE_EVERY_MS);
+  const start = performance.now();
+  const response = await fetch(origin + asked.path, { headers: { authorization: `Bearer ${token}` } });
+  let [bytes, firstMs] = [0, 0];
+  for await (const part of response.body ?? []) {
+    firstMs ||= performance.now() - start;
+    bytes += part.byteLength;
+  }
+  const ms = performance.now() - start;
+  clearInterval(sampling);
+  return {
+    export: asked.name,
+    status: response.status,
+    seconds: Number((ms / 1000).toFixed(1)),
+    wanted: asked.wantedMs / 1000,
+    "first byte ms": Math.round(firstMs),
+    MB: Math.round(bytes / MEGABYTE),
+    "memory MB": Math.round(before / MEGABYTE),
+    "growth MB": Math.round((most - before) / MEGABYTE),
+  };
+}
+
+/** Waits for the next window when that was the last request of this one. */
+async function untilAllowed({ headers }: Response): Promise<void> {
+  if (headers.get("x-ratelimit-remaining") !== "0") return;
+  await Bun.sleep(Math.max(0, Number(headers.get("x-ratelimit-reset")) * 1000 - Date.now()));
+}
+
+const at = (sorted: number[], share: number) => Number(sorted[Math.floor(sorted.length * share)]?.toFixed(1));
+
+/** Of all their threads, by the kernel's own clock: it is the same on a busy machine. NaN where /proc does not tell. */
+function cpuMs(pids: number[]): number {
+  try {
+    return pids.reduce((sum, pid) => {
+      const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`);
+      return threads.reduce((ofPid, path) => ofPid + Number(readFileSync(path, "utf8").split(" ")[0]) / 1e6, sum);
+    }, 0);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Bytes; NaN where /proc does not tell. */
+function residentOf(pid: number): number {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes) * 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
