@@ -7,7 +7,7 @@
  * `documentedFormat` stands in the OpenAPI document as `format`, in place of the `pattern` that is checked, and
  * `documentedItems` as `items`, in place of a list of anything whose items are checked one by one.
  */
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Static, type TOptional, type TSchema, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 
 /**
@@ -132,11 +132,18 @@ export const pageOf = <Name extends string, Item extends TSchema>(name: Name, it
       limit: shown(25, Type.Integer()),
       total: shown(1, Type.Integer()),
       totalPages: shown(1, Type.Integer()),
+      totalIsEstimate: optional(
+        shown(
+          true,
+          Type.Boolean({ description: "True where `total` is an estimate: beyond 10,000. Absent: it is exact" }),
+        ),
+      ),
     } as { [Key in Name]: ReturnType<typeof Type.Array<Item>> } & {
       page: ReturnType<typeof Type.Integer>;
       limit: ReturnType<typeof Type.Integer>;
       total: ReturnType<typeof Type.Integer>;
       totalPages: ReturnType<typeof Type.Integer>;
+      totalIsEstimate: TOptional<ReturnType<typeof Type.Boolean>>;
     },
     item.$id === undefined ? {} : { $id: `${item.$id}Page` },
   );

@@ -1,9 +1,11 @@
-/** Lists come in pages, from 1, newest first (product §2). */
+/** Lists come in pages, from 1, newest first. */
 export const PAGE_LIMIT = 25;
 
-export const pageOf = (page: number, limit: number, total: number) => ({
+/** An estimated total is marked, and `totalPages` goes by it. */
+export const pageOf = (page: number, limit: number, total: number, isEstimate = false) => ({
   page,
   limit,
   total,
   totalPages: Math.ceil(total / limit),
+  ...(isEstimate ? { totalIsEstimate: true } : {}),
 });

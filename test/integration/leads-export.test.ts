@@ -96,18 +96,31 @@ describe("the rows of an export", () => {
   });
   const linkOf = async (): Promise<Link> => (await linkWith()).link;
 
-  test("are read a chunk at a time, and no further once nobody takes them", async () => {
-    const asked: (string | undefined)[] = [];
+  const taken = async (fields: LeadRow["fields"], chunksMax: number) => {
+    const asked: { after?: string; limit: number }[] = [];
     const { chunks } = exportLeads(await linkOf(), [], async (after, limit) => {
-      asked.push(after?.id);
-      return Array.from({ length: limit }, (_, index) => row(Number(after?.id ?? -1) + 1 + index));
+      asked.push({ after: after?.id, limit });
+      return Array.from({ length: limit }, (_, index) => ({ ...row(Number(after?.id ?? -1) + 1 + index), fields }));
     });
-    let taken = 0;
-    for await (const rows of chunks) {
-      taken += rows.length;
-      expect(asked.length * rows.length).toBe(taken);
-      if (asked.length === 3) break;
+    let [rows, count] = [0, 0];
+    for await (const chunk of chunks) {
+      rows += chunk.length;
+      expect(asked.reduce((sum, { limit }) => sum + limit, 0)).toBe(rows);
+      if (++count === chunksMax) break;
     }
-    expect(asked).toEqual([undefined, `${taken / 3 - 1}`, `${(2 * taken) / 3 - 1}`]);
+    return asked;
+  };
+
+  test("are read a chunk at a time, each from the former one's end, and no further once nobody takes them", async () => {
+    const [first, second, third, ...more] = await taken({ name: "Ada" }, 3);
+    expect([first?.after, more]).toEqual([undefined, []]);
+    expect(second?.after).toBe(`${(first?.limit ?? 0) - 1}`);
+    expect(third?.after).toBe(`${(first?.limit ?? 0) + (second?.limit ?? 0) - 1}`);
+  });
+
+  test("come in longer chunks where they are short, and in shorter ones where they are long", async () => {
+    const limits = async (length: number) => (await taken({ text: "a".repeat(length) }, 2)).map(({ limit }) => limit);
+    expect(await limits(10)).toEqual([100, 2_000]);
+    expect(await limits(50_000)).toEqual([100, 19]);
   });
 });

@@ -144,3 +144,48 @@ describe("pages", () => {
     expect<unknown>(read.body).toEqual(link);
   });
 });
+
+describe("what has changed", () => {
+  const bob = service.register();
+  const listOf = async (query: string) => {
+    const { orgId, token } = await bob;
+    const { body } = await service.call<Page>("GET", `/api/v1/organizations/${orgId}/links?${query}`, { token });
+    return body.links.map(({ slug }) => slug);
+  };
+
+  test("is found as it is now, and not as it was", async () => {
+    const account = await bob;
+    const input = { slug: "changing", title: "Before", tags: ["old", "kept"], defaultUrl: "https://before.example/" };
+    const { _id } = await service.createLink(account, input);
+    const body = { title: "After", tags: ["kept", "new"], defaultUrl: "https://after.example/" };
+    const path = `/api/v1/organizations/${account.orgId}/links/${_id}`;
+    expect((await service.call("PATCH", path, { token: account.token, body })).status).toBe(200);
+    for (const query of ["search=before", "search=before.example", "tag=old"]) expect(await listOf(query)).toEqual([]);
+    for (const query of ["search=after", "search=AFTER.example", "tag=kept", "tag=new", ""]) {
+      expect(await listOf(query)).toEqual(["changing"]);
+    }
+    await service.call("PATCH", path, { token: account.token, body: { title: null, tags: [] } });
+    expect([await listOf("tag=kept"), await listOf("search=after.example")]).toEqual([[], ["changing"]]);
+  });
+
+  test("leaves nothing behind: lists are read from what all links are", async () => {
+    const [row] = await service.sql`
+      select (select count(*)::int from link_tags) as tags, (select count(*)::int from listed_links) as listed,
+        (select count(*)::int from listed_links join links on id = link_id and links.org_id = listed_links.org_id
+          where kind = 'link' and deleted_at is null
+            and searched = lower(concat_ws(e'\n', title, slug, default_url))) as right,
+        (select count(*)::int from links where kind = 'link' and deleted_at is null) as links,
+        (select count(*)::int from links join link_tags on id = link_id and tag = any (tags)
+          where deleted_at is null) as right_tags,
+        (select sum(cardinality(tags))::int from links where deleted_at is null) as wanted_tags`;
+    expect([row?.listed, row?.right]).toEqual([row?.links, row?.links]);
+    expect([row?.tags, row?.right_tags]).toEqual([row?.wanted_tags, row?.wanted_tags]);
+  });
+
+  test("in an organization's links ends with them", async () => {
+    const { orgId } = await bob;
+    await service.sql`delete from links where org_id = ${orgId}`;
+    const [row] = await service.sql`select count(*)::int as rows from listed_links where org_id = ${orgId}`;
+    expect(row?.rows).toBe(0);
+  });
+});

@@ -25,22 +25,17 @@ export async function deleteOldAuditLogs({
 }: AuditRetentionOptions) {
   let deleted = 0;
   for (const [plan, days] of Object.entries(auditDays)) {
-    const before = firstIdAt(now - days * DAY_MS);
+    const before = new Date(now - days * DAY_MS);
     for (let last = batchRows; last === batchRows && !signal.aborted; deleted += last) {
-      // By each organization's own end of the index, which says the id after the organization.
+      // By each organization's own end of the index, which says the instant after the organization.
       const rows = await sql`
         delete from audit_logs where id in (
           select old.id from organizations cross join lateral (
-            select id from audit_logs where org_id = organizations.id and id < ${before} order by id limit ${batchRows}
+            select id from audit_logs where org_id = organizations.id and created_at < ${before}
+            order by created_at, id limit ${batchRows}
           ) as old where plan = ${plan} limit ${batchRows})`;
       last = rows.count;
     }
   }
   return deleted;
-}
-
-/** Of UUIDv7, whose first 48 bits are the Unix milliseconds. */
-function firstIdAt(ms: number): string {
-  const hex = Math.max(0, ms).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }

@@ -4,6 +4,7 @@ import type { Tenant } from "@/core/ids";
 import { NO_INSTANT, parseInstant } from "@/core/instant";
 import { invalid } from "@/http/errors";
 import { PAGE_LIMIT, pageOf } from "@/http/page";
+import type { Drizzle } from "@/platform/db/client";
 import { auditLogs } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { presentAuditLog } from "./present";
@@ -31,14 +32,14 @@ export async function recordAudit(tx: Db, { orgId, actor }: Tenant, entry: Audit
 
 export type AuditLogService = ReturnType<typeof createAuditLogService>;
 
-export const createAuditLogService = ({ db }: { db: Db }) => ({
+export const createAuditLogService = ({ db }: { db: Drizzle }) => ({
   /** Newest first. Throws 400 for a range that makes no sense. */
   async list({ orgId }: Tenant, query: AuditLogQuery): Promise<AuditLogPage> {
     const { page = 1, limit = PAGE_LIMIT, action, resourceType, teamEmail } = query;
     const range = rangeOf(query);
     const filter = { action, resourceType, ...range, actorEmail: teamEmail?.toLowerCase() };
-    const { rows, total } = await listAuditLogs(db, orgId, filter, page, limit);
-    return { auditLogs: rows.map(presentAuditLog), ...pageOf(page, limit, total) };
+    const { rows, total, isEstimate } = await listAuditLogs(db, orgId, filter, { page, limit });
+    return { auditLogs: rows.map(presentAuditLog), ...pageOf(page, limit, total, isEstimate) };
   },
 });
 

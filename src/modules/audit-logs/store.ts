@@ -1,8 +1,9 @@
 /** Audit entries of one organization. */
-import { and, count, desc, eq, gte, lt, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import type { Drizzle } from "@/platform/db/client";
+import { type Paging, readPage } from "@/platform/db/read-page";
 import { auditLogs } from "@/platform/db/schema";
-import type { Db } from "@/platform/db/tx";
 
 export type AuditLogRow = typeof auditLogs.$inferSelect;
 
@@ -16,19 +17,24 @@ export interface AuditLogFilter {
   actorEmail?: string;
 }
 
-export async function listAuditLogs(db: Db, orgId: OrgId, filter: AuditLogFilter, page: number, limit: number) {
+/** Ids first: they and the filters stand in the indexes. */
+export async function listAuditLogs(db: Drizzle, orgId: OrgId, filter: AuditLogFilter, paging: Paging) {
   const where = and(eq(auditLogs.orgId, orgId), matching(filter));
-  const [rows, [counted]] = await Promise.all([
-    db
-      .select()
-      .from(auditLogs)
-      .where(where)
-      .orderBy(desc(auditLogs.id))
-      .limit(limit)
-      .offset((page - 1) * limit),
-    db.select({ total: count() }).from(auditLogs).where(where),
-  ]);
-  return { rows, total: counted?.total ?? 0 };
+  const newestFirst = [desc(auditLogs.createdAt), desc(auditLogs.id)];
+  const ids = db
+    .select({ id: auditLogs.id })
+    .from(auditLogs)
+    .where(where)
+    .orderBy(...newestFirst);
+  return readPage(db, paging, {
+    rows: (limit, offset) =>
+      db
+        .select()
+        .from(auditLogs)
+        .where(and(eq(auditLogs.orgId, orgId), inArray(auditLogs.id, ids.limit(limit).offset(offset))))
+        .orderBy(...newestFirst),
+    among: sql`from ${auditLogs} where ${where}`,
+  });
 }
 
 const matching = ({ action, resourceType, from, to, actorEmail }: AuditLogFilter): SQL | undefined =>

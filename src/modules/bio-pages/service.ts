@@ -13,6 +13,7 @@ import { together } from "@/http/together";
 import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
 import type { Db } from "@/platform/db/tx";
 import { addressKey } from "@/platform/link-cache/address";
 import { type LinkChange, notifyLinkChange, touchOrganization } from "@/platform/link-cache/changes";
@@ -24,7 +25,7 @@ import * as store from "./store";
 import { type AskedItem, checkedFields, refuseOwnUrl } from "./validate";
 
 export interface BioPageServiceOptions {
-  db: Db;
+  db: Drizzle;
   clock: Clock;
   shortUrlOf: ShortUrlOf;
   /** Called once a change has committed, before it is answered: this server serves the new state at once. */
@@ -39,8 +40,8 @@ export function createBioPageService({ db, clock, shortUrlOf, onChange, safety }
 
   return {
     async list({ orgId }: Tenant, page: number, limit: number) {
-      const { rows, total } = await store.listPages(db, orgId, page, limit);
-      return { bioPages: rows.map(present), ...pageOf(page, limit, total) };
+      const { rows, total, isEstimate } = await store.listPages(db, orgId, { page, limit });
+      return { bioPages: rows.map(present), ...pageOf(page, limit, total, isEstimate) };
     },
 
     /** Throws 404. */

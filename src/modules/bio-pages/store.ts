@@ -1,11 +1,10 @@
-/**
- * Bio pages of one organization: each a row of `links` with one of `bio_pages`. What finds them begins with the latter, of
- * which there are few, since nothing tells them from an organization's many links but the row itself.
- */
+/** Bio pages of one organization: each a row of `links` with one of `bio_pages`. */
 import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { BioItem, BioTheme } from "@/contract/bio-pages";
 import type { OrgId } from "@/core/ids";
 import type { DomainRow, LinkRow } from "@/modules/addresses/store";
+import type { Drizzle } from "@/platform/db/client";
+import { type PageOf, type Paging, readPage } from "@/platform/db/read-page";
 import { bioPages, domains, linkRevisions, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -38,26 +37,24 @@ const records = (db: Db) =>
 export const takeTurn = (tx: Db, orgId: OrgId) =>
   tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId)).for("no key update");
 
+/** As its row of `links` has it, of which an index tells everything. */
+const listed = (orgId: OrgId) => and(eq(links.orgId, orgId), eq(links.kind, "bio_page"), isNull(links.deletedAt));
+
 export async function countPages(db: Db, orgId: OrgId): Promise<number> {
-  const [counted] = await db
-    .select({ total: count() })
-    .from(bioPages)
-    .innerJoin(links, eq(links.id, bioPages.linkId))
-    .where(live(orgId));
+  const [counted] = await db.select({ total: count() }).from(links).where(listed(orgId));
   return counted?.total ?? 0;
 }
 
 /** Newest first. */
-export async function listPages(db: Db, orgId: OrgId, page: number, limit: number) {
-  const [rows, total] = await Promise.all([
-    records(db)
-      .where(live(orgId))
-      .orderBy(desc(links.id))
-      .limit(limit)
-      .offset((page - 1) * limit),
-    countPages(db, orgId),
-  ]);
-  return { rows, total };
+export function listPages(db: Drizzle, orgId: OrgId, paging: Paging): Promise<PageOf<PageRecord>> {
+  const ids = db.select({ id: links.id }).from(links).where(listed(orgId)).orderBy(desc(links.id));
+  return readPage(db, paging, {
+    rows: (limit, offset) =>
+      records(db)
+        .where(and(live(orgId), inArray(bioPages.linkId, ids.limit(limit).offset(offset))))
+        .orderBy(desc(links.id)),
+    among: sql`from ${links} where ${listed(orgId)}`,
+  });
 }
 
 export async function findPage(db: Db, orgId: OrgId, id: string): Promise<PageRecord | undefined> {

@@ -9,8 +9,10 @@ import { CONSENT_FIELD, leadFieldsOf } from "@/core/lead-form";
 import type { Cell, CsvOptions } from "@/http/csv";
 import type { LeadRow } from "./store";
 
-/** A lead may hold 80 KB. */
-const CHUNK_ROWS = 100;
+/** A lead may hold 80 KB, and most hold a hundred bytes: after the first chunk each is as long as the former one bids. */
+const FIRST_ROWS = 100;
+const CHUNK_ROWS_MAX = 2_000;
+const CHUNK_CHARACTERS = 1_000_000;
 
 export type LeadExport = Pick<CsvOptions, "filename" | "header" | "chunks">;
 
@@ -34,13 +36,23 @@ function presentNames(form: Link["leadCapture"]): string[] {
 }
 
 async function* rowsOf(columns: readonly string[], read: ReadLeads): AsyncGenerator<Cell[][]> {
-  let rows: LeadRow[] = [];
-  do {
-    rows = await read(rows.at(-1), CHUNK_ROWS);
-    yield rows.map(({ createdAt, visitorId, fields }) => [
+  let last: LeadRow | undefined;
+  for (let limit = FIRST_ROWS; ; ) {
+    const rows = await read(last, limit);
+    const cells = rows.map(({ createdAt, visitorId, fields }) => [
       createdAt.toISOString(),
       visitorId,
       ...columns.map((name) => (Object.hasOwn(fields, name) ? (fields[name] ?? null) : null)),
     ]);
-  } while (rows.length === CHUNK_ROWS);
+    yield cells;
+    if (rows.length < limit) return;
+    last = rows.at(-1);
+    limit = fitting(rows);
+  }
+}
+
+/** How many leads like these make a chunk. */
+function fitting(rows: readonly LeadRow[]): number {
+  const characters = rows.reduce((sum, { fields }) => sum + JSON.stringify(fields).length, 1);
+  return Math.max(1, Math.min(CHUNK_ROWS_MAX, Math.floor((CHUNK_CHARACTERS * rows.length) / characters)));
 }

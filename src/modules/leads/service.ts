@@ -46,8 +46,8 @@ export function createLeadService({ db, links }: LeadOptions) {
     /** Newest first. */
     async list(tenant: Tenant, linkId: string, page: number, limit: number): Promise<LeadPage> {
       const { _id } = await links.get(tenant, linkId);
-      const { rows, total } = await store.listLeads(db, tenant.orgId, _id, page, limit);
-      return { leads: rows.map(presentLead), ...pageOf(page, limit, total) };
+      const { rows, total, isEstimate } = await store.listLeads(db, tenant.orgId, _id, { page, limit });
+      return { leads: rows.map(presentLead), ...pageOf(page, limit, total, isEstimate) };
     },
 
     async export(tenant: Tenant, linkId: string): Promise<LeadExport> {

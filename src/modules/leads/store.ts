@@ -1,7 +1,8 @@
 /** Leads of one link. One that was erased keeps its place, which figures go by, and nothing that tells of a person. */
-import { and, count, desc, eq, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
+import { type Paging, readPage } from "@/platform/db/read-page";
 import { leads } from "@/platform/db/schema";
 import type { Db, Tx } from "@/platform/db/tx";
 
@@ -24,31 +25,37 @@ export async function insertLead(tx: Db, lead: typeof leads.$inferInsert): Promi
   return (await tx.insert(leads).values(lead).onConflictDoNothing(visit).returning({ id: leads.id })).length > 0;
 }
 
-/** Newest first. */
-export async function listLeads(db: Db, orgId: OrgId, linkId: string, page: number, limit: number) {
-  const [rows, [counted]] = await Promise.all([
-    db
-      .select()
-      .from(leads)
-      .where(listed(orgId, linkId))
-      .orderBy(desc(leads.createdAt), desc(leads.id))
-      .limit(limit)
-      .offset((page - 1) * limit),
-    db.select({ total: count() }).from(leads).where(listed(orgId, linkId)),
-  ]);
-  return { rows, total: counted?.total ?? 0 };
+const newestFirst = [desc(leads.createdAt), desc(leads.id)];
+
+/** Newest first; ids first, since the index tells which those of a page are. */
+export function listLeads(db: Drizzle, orgId: OrgId, linkId: string, paging: Paging) {
+  const where = listed(orgId, linkId);
+  const ids = db
+    .select({ id: leads.id })
+    .from(leads)
+    .where(where)
+    .orderBy(...newestFirst);
+  return readPage(db, paging, {
+    rows: (limit, offset) =>
+      db
+        .select()
+        .from(leads)
+        .where(and(where, inArray(leads.id, ids.limit(limit).offset(offset))))
+        .orderBy(...newestFirst),
+    among: sql`from ${leads} where ${where}`,
+  });
 }
 
-/** As many as `limit`, newest first, from the one that follows `after`. */
+/** As many as `limit`, newest first, from the one that follows `after`. A comparison of rows begins within the index. */
 export function leadsAfter(db: Db, orgId: OrgId, linkId: string, after: LeadRow | undefined, limit: number) {
   const isOlder =
     after &&
-    or(lt(leads.createdAt, after.createdAt), and(eq(leads.createdAt, after.createdAt), lt(leads.id, after.id)));
+    sql`(${leads.createdAt}, ${leads.id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
   return db
     .select()
     .from(leads)
     .where(and(listed(orgId, linkId), isOlder))
-    .orderBy(desc(leads.createdAt), desc(leads.id))
+    .orderBy(...newestFirst)
     .limit(limit);
 }
 

@@ -2,17 +2,17 @@ import type { RevisionPage } from "@/contract/revisions";
 import { isUuid, type Tenant } from "@/core/ids";
 import { notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
-import type { Db } from "@/platform/db/tx";
+import type { Drizzle } from "@/platform/db/client";
 import { findLink, listRevisions, type RevisionRow } from "./store";
 
 export type LinkHistory = ReturnType<typeof createLinkHistory>;
 
 /** A link's revisions, newest first. Throws 404, for a deleted link too. */
-export function createLinkHistory({ db }: { db: Db }) {
+export function createLinkHistory({ db }: { db: Drizzle }) {
   return async ({ orgId }: Tenant, linkId: string, page: number, limit: number): Promise<RevisionPage> => {
     if (!isUuid(linkId) || !(await findLink(db, orgId, linkId))) throw notFound("link");
-    const { rows, total } = await listRevisions(db, orgId, linkId, page, limit);
-    return { revisions: rows.map(presentRevision), ...pageOf(page, limit, total) };
+    const { rows, total, isEstimate } = await listRevisions(db, orgId, linkId, { page, limit });
+    return { revisions: rows.map(presentRevision), ...pageOf(page, limit, total, isEstimate) };
   };
 }
 

@@ -26,7 +26,8 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       detail: {
         operationId: "listLinks",
         summary: "List links",
-        description: "Newest first. Narrow the list by tag or by a search in title, slug and destination.",
+        description:
+          "Newest first. Narrow the list by tag or by a search in title, slug and destination. A total beyond 10,000 is an estimate, marked by `totalIsEstimate`: go on while `page` is below `totalPages` of the latest answer, and you have every link.",
       },
     })
     .post("", async ({ tenant, body, status }) => status(201, await links.create(tenant, body)), {

@@ -20,6 +20,7 @@ import { type LinkChange, notifyLinkChange } from "@/platform/link-cache/changes
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import { type HashPlace, hashPassword } from "@/platform/passwords";
 import type { Announce } from "@/platform/webhook-outbox";
+import { type LinkFilter, listLinks } from "./list";
 import { presentLink } from "./present";
 import { recordChange, recordDeletion } from "./revisions";
 import * as store from "./store";
@@ -96,9 +97,9 @@ export function createLinkService(options: LinkServiceOptions) {
       return present(await existing(tenant, id));
     },
 
-    async list(tenant: Tenant, filter: store.LinkFilter, page: number, limit: number) {
-      const { records, total } = await store.listLinks(db, tenant.orgId, filter, page, limit);
-      return { links: records.map(present), ...pageOf(page, limit, total) };
+    async list(tenant: Tenant, filter: LinkFilter, page: number, limit: number) {
+      const { rows, total, isEstimate } = await listLinks(db, tenant.orgId, filter, { page, limit });
+      return { links: rows.map(present), ...pageOf(page, limit, total, isEstimate) };
     },
 
     /** The links with these ids, deleted ones included; those that are not the organization's are absent. */

@@ -1,7 +1,9 @@
 /** Links of one organization. Every function takes the checked `OrgId` first and looks nowhere else. */
-import { and, arrayContains, count, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import type { DomainRow, LinkRow, LinkValues } from "@/modules/addresses/store";
+import type { Drizzle } from "@/platform/db/client";
+import { type Paging, readPage } from "@/platform/db/read-page";
 import { appProfiles, domains, linkAdmissions, linkCounters, linkRevisions, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -60,33 +62,16 @@ export async function lockLink(tx: Db, orgId: OrgId, id: string): Promise<LinkRo
   return rows[0];
 }
 
-export interface LinkFilter {
-  tag?: string;
-  search?: string;
-}
-
-export async function listLinks(db: Db, orgId: OrgId, filter: LinkFilter, page: number, limit: number) {
-  const where = and(live(orgId), matching(filter));
-  const [records, [counted]] = await Promise.all([
-    db
-      .select(recordColumns)
-      .from(links)
-      .innerJoin(domains, eq(domains.id, links.domainId))
-      .where(where)
-      .orderBy(desc(links.id))
-      .limit(limit)
-      .offset((page - 1) * limit),
-    db.select({ total: count() }).from(links).where(where),
-  ]);
-  return { records, total: counted?.total ?? 0 };
-}
-
-function matching({ tag, search }: LinkFilter): SQL | undefined {
-  const pattern = search && `%${search.replace(/[\\%_]/g, "\\$&")}%`;
-  return and(
-    tag === undefined ? undefined : arrayContains(links.tags, [tag.trim().normalize("NFC")]),
-    pattern ? or(ilike(links.title, pattern), ilike(links.slug, pattern), ilike(links.defaultUrl, pattern)) : undefined,
-  );
+/** The live ones of these links, in the order of the ids. */
+export async function findLinks(db: Db, orgId: OrgId, ids: readonly string[]): Promise<LinkRecord[]> {
+  if (ids.length === 0) return [];
+  const found: LinkRecord[] = await db
+    .select(recordColumns)
+    .from(links)
+    .innerJoin(domains, eq(domains.id, links.domainId))
+    .where(and(live(orgId), inArray(links.id, [...ids])));
+  const byId = new Map(found.map((record) => [record.link.id, record]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 export async function updateLink(tx: Db, orgId: OrgId, id: string, values: Partial<LinkValues>): Promise<LinkRow> {
@@ -102,19 +87,20 @@ export async function updateLink(tx: Db, orgId: OrgId, id: string, values: Parti
 export const insertRevision = (tx: Db, orgId: OrgId, revision: Omit<typeof linkRevisions.$inferInsert, "orgId">) =>
   tx.insert(linkRevisions).values({ ...revision, orgId });
 
-export async function listRevisions(db: Db, orgId: OrgId, linkId: string, page: number, limit: number) {
-  const where = and(eq(linkRevisions.orgId, orgId), eq(linkRevisions.linkId, linkId));
-  const [rows, [counted]] = await Promise.all([
-    db
-      .select()
-      .from(linkRevisions)
-      .where(where)
-      .orderBy(desc(linkRevisions.version))
-      .limit(limit)
-      .offset((page - 1) * limit),
-    db.select({ total: count() }).from(linkRevisions).where(where),
-  ]);
-  return { rows, total: counted?.total ?? 0 };
+/** Versions first: the index has them, and a revision holds the whole link. */
+export function listRevisions(db: Drizzle, orgId: OrgId, linkId: string, paging: Paging) {
+  const { version } = linkRevisions;
+  const ofLink = eq(linkRevisions.linkId, linkId);
+  const versions = db.select({ version }).from(linkRevisions).where(ofLink).orderBy(desc(version));
+  return readPage(db, paging, {
+    rows: (limit, offset): Promise<RevisionRow[]> =>
+      db
+        .select()
+        .from(linkRevisions)
+        .where(and(eq(linkRevisions.orgId, orgId), ofLink, inArray(version, versions.limit(limit).offset(offset))))
+        .orderBy(desc(version)),
+    among: sql`from ${linkRevisions} where ${ofLink}`,
+  });
 }
 
 export async function findApp(db: Db, orgId: OrgId, id: string): Promise<AppRow | undefined> {

@@ -39,8 +39,12 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
     async list({ orgId }: Tenant, webhookId: string, query: WebhookDeliveryQuery) {
       const { page = 1, limit = PAGE_LIMIT, status } = query;
       const webhook = await existing(orgId, webhookId);
-      const { rows, total } = await store.listDeliveries(db, orgId, { webhookId: webhook.id, status }, page, limit);
-      return { deliveries: rows.map((row) => presentDelivery(row, webhook)), ...pageOf(page, limit, total) };
+      const filter = { webhookId: webhook.id, status };
+      const { rows, total, isEstimate } = await store.listDeliveries(db, orgId, filter, { page, limit });
+      return {
+        deliveries: rows.map((row) => presentDelivery(row, webhook)),
+        ...pageOf(page, limit, total, isEstimate),
+      };
     },
 
     /** One that has ended begins anew, one that waits is tried now. Throws 404, and 409 while the webhook is off. */

@@ -1,7 +1,9 @@
 /** Deliveries of one organization's webhooks, as its admins see them. */
-import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
-import { DELIVERIES_COUNTED_MAX, type DeliveryStatus } from "@/contract/webhooks";
+import { and, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import type { DeliveryStatus } from "@/contract/webhooks";
 import type { OrgId } from "@/core/ids";
+import type { Drizzle } from "@/platform/db/client";
+import { type Paging, readPage } from "@/platform/db/read-page";
 import { webhookDeliveries } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -11,39 +13,28 @@ export type ListedDelivery = Omit<DeliveryRow, "body">;
 
 const { body: _, ...listed } = getTableColumns(webhookDeliveries);
 
-const ofWebhook = (orgId: OrgId, webhookId: string, status?: DeliveryStatus) =>
-  and(
-    eq(webhookDeliveries.orgId, orgId),
-    eq(webhookDeliveries.webhookId, webhookId),
-    status && eq(webhookDeliveries.status, status),
-  );
+const ofWebhook = (orgId: OrgId, webhookId: string) =>
+  and(eq(webhookDeliveries.orgId, orgId), eq(webhookDeliveries.webhookId, webhookId));
 
 export interface DeliveryFilter {
   webhookId: string;
   status?: DeliveryStatus;
 }
 
-/** Counted up to a bound, since an endpoint of clicks may have millions. */
-export async function listDeliveries(
-  db: Db,
-  orgId: OrgId,
-  { webhookId, status }: DeliveryFilter,
-  page: number,
-  limit: number,
-) {
-  const where = ofWebhook(orgId, webhookId, status);
-  const counted = db.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(where);
-  const [rows, total] = await Promise.all([
-    db
-      .select(listed)
-      .from(webhookDeliveries)
-      .where(where)
-      .orderBy(desc(webhookDeliveries.id))
-      .limit(limit)
-      .offset((page - 1) * limit),
-    db.$count(counted.limit(DELIVERIES_COUNTED_MAX).as("counted")),
-  ]);
-  return { rows, total };
+/** Ids first and by the webhook alone, as its indexes have them: whose it is, is seen of the page's rows. */
+export function listDeliveries(db: Drizzle, orgId: OrgId, { webhookId, status }: DeliveryFilter, paging: Paging) {
+  const { id } = webhookDeliveries;
+  const where = and(eq(webhookDeliveries.webhookId, webhookId), status && eq(webhookDeliveries.status, status));
+  const ids = db.select({ id }).from(webhookDeliveries).where(where).orderBy(desc(id));
+  return readPage(db, paging, {
+    rows: (limit, offset): Promise<ListedDelivery[]> =>
+      db
+        .select(listed)
+        .from(webhookDeliveries)
+        .where(and(ofWebhook(orgId, webhookId), inArray(id, ids.limit(limit).offset(offset))))
+        .orderBy(desc(id)),
+    among: sql`from ${webhookDeliveries} where ${where}`,
+  });
 }
 
 export async function lockDelivery(

@@ -11,6 +11,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { Log } from "../log";
 import { type Database, openDatabase } from "./client";
 import { isLockTimeout } from "./faults";
+import { ensureSearchIndex } from "./search-index";
 import type { Tx } from "./tx";
 
 const MIGRATIONS_FOLDER = join(import.meta.dir, "../../../drizzle/migrations");
@@ -30,7 +31,7 @@ export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Pr
   const waiting = setTimeout(() => log?.info("waiting for another server's migration"), SAY_AFTER_MS);
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
   try {
-    while (!(await migrateOnce(database, () => clearTimeout(waiting)))) {
+    while (!(await migrateOnce(database, () => clearTimeout(waiting), log))) {
       if (performance.now() > giveUpAt)
         throw new Error(`Another server's migration has held the database for ${LOCK_WAIT_MS / 1000} s`);
       const pids = await endLeftHolders(database);
@@ -43,7 +44,7 @@ export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Pr
 }
 
 /** False when another holds the lock. */
-async function migrateOnce({ db }: Database, onLocked: () => void): Promise<boolean> {
+async function migrateOnce({ db }: Database, onLocked: () => void, log?: Pick<Log, "warn">): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
       await tx.execute(`select set_config('lock_timeout', '${LOCK_TRY_MS}', true),
@@ -52,6 +53,7 @@ async function migrateOnce({ db }: Database, onLocked: () => void): Promise<bool
       onLocked();
       await tx.execute("select set_config('lock_timeout', '0', true)");
       await runMigrations(tx);
+      await ensureSearchIndex(tx, log);
     });
     return true;
   } catch (error) {

@@ -18,8 +18,14 @@ export const auditLogs = pgTable(
     changes: jsonb("changes").$type<Record<string, unknown>>().notNull().default({}),
     createdAt: createdAt(),
   },
-  (table) => [
-    index("audit_logs_org").on(table.orgId, table.id),
-    index("audit_logs_org_resource").on(table.orgId, table.resourceType, table.resourceId),
-  ],
+  (table) => {
+    const { orgId, action, resourceType, actorEmail, createdAt, id } = table;
+    // Newest first by each filter, or none; the other filters are looked at in the index, before any entry is read.
+    return [
+      index("audit_logs_time").on(orgId, createdAt, id),
+      index("audit_logs_action").on(orgId, action, createdAt, id, actorEmail, resourceType),
+      index("audit_logs_type").on(orgId, resourceType, createdAt, id, actorEmail),
+      index("audit_logs_actor").on(orgId, actorEmail, createdAt, id, action, resourceType),
+    ];
+  },
 );

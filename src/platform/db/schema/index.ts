@@ -13,6 +13,7 @@ export * from "./idempotency";
 export * from "./jobs";
 export * from "./leads";
 export * from "./links";
+export * from "./listed-links";
 export * from "./memberships";
 export * from "./organizations";
 export * from "./privacy";

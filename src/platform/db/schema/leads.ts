@@ -23,7 +23,8 @@ export const leads = pgTable(
   },
   (table) => [
     unique("leads_visit").on(table.linkId, table.clickId),
-    index("leads_link").on(table.linkId, table.createdAt),
+    /** A link's, newest first; which of them were erased is seen in the index. */
+    index("leads_link").on(table.orgId, table.linkId, table.createdAt, table.id, table.visitorId),
     index("leads_org").on(table.orgId, table.createdAt),
   ],
 );

@@ -90,8 +90,7 @@ export const links = pgTable(
     uniqueIndex("links_look_alike")
       .on(table.domainId, table.lookAlikeKey)
       .where(sql`${table.deletedAt} is null and ${table.lookAlikeKey} is not null`),
-    index("links_org").on(table.orgId, table.id).where(sql`${table.deletedAt} is null`),
-    index("links_tags").using("gin", table.tags),
+    index("links_org").on(table.orgId, table.kind, table.id).where(sql`${table.deletedAt} is null`),
     /** Whose safety is to be looked at next: those never looked at first. */
     index("links_safety_checked").on(sql`${table.safetyCheckedAt} nulls first`).where(sql`${table.deletedAt} is null`),
     /** Whose destinations are to be asked for next. */

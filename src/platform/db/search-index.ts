@@ -1,0 +1,55 @@
+/**
+ * The index that a search in links uses: organization and trigrams together, so that a search reads nothing of other
+ * organizations, however often their links have the same words. It takes two extensions that come with Postgres and that
+ * the owner of a database may create (both are trusted). Where they are refused or not installed, a search reads all the
+ * texts of its organization instead, and each start says so and tries again.
+ */
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import type { Log } from "../log";
+import { listedLinks } from "./schema";
+import type { Tx } from "./tx";
+
+export const SEARCH_INDEX = "links_searched";
+
+/** Within the transaction that migrates, which holds its lock: servers that start at once do not make it twice. */
+export async function ensureSearchIndex(tx: Tx, log?: Pick<Log, "warn">): Promise<void> {
+  const [found] = await tx.execute<{ is_there: boolean }>(
+    sql`select to_regclass(${SEARCH_INDEX}::text) is not null as is_there`,
+  );
+  if (found?.is_there) return;
+  try {
+    await tx.transaction(makeSearchIndex);
+  } catch (error) {
+    const reason = refusalOf(error);
+    if (reason === undefined) throw error;
+    log?.warn("searching many links is slow: Postgres refuses the index for it", {
+      reason,
+      remedy: "let a superuser run: create extension pg_trgm; create extension btree_gin; then restart",
+    });
+  }
+}
+
+/** The pending list is kept short, since each search reads all of it. */
+async function makeSearchIndex(tx: Tx): Promise<void> {
+  await tx.execute("create extension if not exists pg_trgm");
+  await tx.execute("create extension if not exists btree_gin");
+  // Platforms put extensions into schemas of their own, where operator classes are not found by name alone.
+  const [extension] = await tx.execute<{ schema: string }>(
+    "select extnamespace::regnamespace::text as schema from pg_extension where extname = 'pg_trgm'",
+  );
+  const trigrams = sql.raw(`${extension?.schema}.gin_trgm_ops`);
+  await tx.execute(sql`
+    create index ${sql.identifier(SEARCH_INDEX)} on ${listedLinks} using gin
+      (${sql.identifier(listedLinks.orgId.name)}, ${sql.identifier(listedLinks.searched.name)} ${trigrams})
+      with (gin_pending_list_limit = 256)`);
+}
+
+/** What Postgres has against it; undefined when it failed otherwise. Drizzle wraps what postgres.js threw. */
+function refusalOf(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    // Going down, out of space or cancelled is no refusal.
+    if (cause instanceof postgres.PostgresError) return /^(53|57|08|40)/.test(cause.code) ? undefined : cause.message;
+  }
+  return undefined;
+}
