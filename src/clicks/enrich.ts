@@ -1,5 +1,6 @@
 /** From what the edge noted to what is stored: everything about a visit that did not have to be known to answer it. */
 import type { Platform, Utm } from "@/contract/routing";
+import { minutesEastOf } from "@/core/local-time";
 import type { Geo, Place } from "@/platform/geo";
 import { type AgentFacts, parseUserAgent } from "@/platform/user-agent";
 import { type VisitorSecret, visitorKey, visitorNumber } from "@/platform/visitor";
@@ -7,7 +8,7 @@ import { type BotReason, createBotSigns } from "./bot-signs";
 import { destinationOf, type LinkTargets } from "./link-targets";
 import type { ClickRecord } from "./record";
 import type { Position } from "./segment-reader";
-import { languageOf, referrerHost, utmOf } from "./source";
+import { languageOf, languagesOf, referrerHost, utmOf } from "./source";
 
 export interface EnrichedClick {
   record: ClickRecord;
@@ -23,6 +24,10 @@ export interface EnrichedClick {
   referrer: string;
   utm: Utm;
   destinationUrl: string;
+  /** As the rules saw them, separated by commas; empty when unknown. */
+  languages: string;
+  /** Of the visitor's local time, in minutes east of UTC. */
+  utcOffset: number;
   /** Absent where the link's history does not tell. */
   domainId?: string;
   isBot: boolean;
@@ -44,6 +49,7 @@ export function createEnrichment(geo: Geo, secret: VisitorSecret): Enrich {
     const platform = record.platform ?? agent.platform;
     const visitor = visitorKey(secret, record);
     const agentBot = record.kind === "open" ? botAmongPrograms(agent) : agent.bot;
+    const place = geo.lookup(record.address) ?? NOWHERE;
     const { reasons, spamScore } = judge({ at, linkId, visitor, agentBot, isHead, isPrefetch });
     return {
       record,
@@ -52,11 +58,13 @@ export function createEnrichment(geo: Geo, secret: VisitorSecret): Enrich {
       visitor: visitorNumber(visitor),
       platform,
       agent,
-      place: geo.lookup(record.address) ?? NOWHERE,
+      place,
       language: languageOf(record.acceptLanguage),
       referrer: referrerHost(record.referrer),
       utm: utmOf(record.query, targets.utm),
       destinationUrl: destinationOf(targets, record, platform),
+      languages: languagesOf(record.acceptLanguage),
+      utcOffset: minutesEastOf(place.timeZone, at),
       domainId: targets.domainId,
       isBot: reasons.length > 0,
       botReasons: reasons,

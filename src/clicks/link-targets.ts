@@ -7,7 +7,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Platform, Utm } from "@/contract/routing";
-import { storeUrls } from "@/core/store";
+import { appOf, storeUrls } from "@/core/store";
 import { createBoundedMap } from "@/platform/bounded-map";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import * as schema from "@/platform/db/schema";
@@ -90,11 +90,12 @@ export class LinkTargetCache {
     );
   }
 
-  /** One query a link, and only for links that sent someone to a store. */
+  /** For clicks of a release that did not note the apps: one query a link. */
   async #loadStores(records: readonly ClickRecord[], found: Map<string, LinkTargets>): Promise<void> {
     const needy = new Map<LinkTargets, string>();
     for (const record of records) {
-      const targets = record.route === "store" ? found.get(versionKey(record)) : undefined;
+      const isNeedy = record.route === "store" && record.offeredApps === undefined;
+      const targets = isNeedy ? found.get(versionKey(record)) : undefined;
       if (targets && !targets.stores) needy.set(targets, record.linkId);
     }
     if (needy.size === 0) return;
@@ -117,13 +118,19 @@ export function destinationOf(targets: LinkTargets, record: ClickRecord, platfor
     case "split":
       return targets.splitTargets.find(({ key }) => key === splitKey)?.destinationUrl ?? "";
     case "store":
-      return (platform === "ios" ? targets.stores?.ios : targets.stores?.android) ?? "";
+      return storeAt(storesOf(targets, record), platform);
     case "default":
       return targets.defaultUrl;
     default:
       return route satisfies never;
   }
 }
+
+const storesOf = ({ stores }: LinkTargets, { offeredApps }: ClickRecord): LinkTargets["stores"] =>
+  offeredApps === undefined ? stores : storeUrls(appOf(offeredApps), []);
+
+const storeAt = (stores: LinkTargets["stores"], platform: Platform): string =>
+  (platform === "ios" ? stores?.ios : stores?.android) ?? "";
 
 /** The fields of a link that matter here, as its row and its revisions' snapshots have them. */
 interface Snapshot {

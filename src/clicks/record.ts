@@ -4,6 +4,7 @@
  */
 import type { RouteKind } from "@/contract/links";
 import { PLATFORMS, type Platform } from "@/contract/routing";
+import { ROUTED_LENGTH_MAX } from "@/core/facts";
 import { isUuid } from "@/core/ids";
 
 const ROUTE_KINDS: readonly RouteKind[] = ["rule", "split", "store", "default"];
@@ -33,22 +34,27 @@ export interface ClickRecord {
   visitorId?: string;
   /** What an app says it runs on; goes before the User-Agent. */
   platform?: Platform;
+  /** The apps that the link offered then, as `core/store` notes them. */
+  offeredApps?: string;
 }
 
 /** Longer headers are cut: nothing is read out of what follows. */
 const LENGTH_MAX = {
   splitKey: 64,
   address: 64,
-  userAgent: 512,
-  acceptLanguage: 256,
+  userAgent: ROUTED_LENGTH_MAX.userAgent,
+  acceptLanguage: ROUTED_LENGTH_MAX.acceptLanguage,
   referrer: 1024,
   query: 2048,
   visitorId: 256,
+  offeredApps: 320,
 } as const;
 
 /** Cannot stand in a header; where a caller smuggles one in, it becomes a space. */
 const SEPARATOR = "\x1f";
-const FIELDS_TOTAL = 16;
+const FIELDS_MIN = 16;
+/** The last is written where it says something. */
+const FIELDS_MAX = 17;
 const HEAD = 1;
 const PREFETCH = 2;
 const OPEN = 4;
@@ -68,14 +74,15 @@ export function encodeRecord(record: ClickRecord): string {
   const referrer = plain(record.referrer, LENGTH_MAX.referrer);
   const query = plain(record.query, LENGTH_MAX.query);
   const visitor = plain(visitorId ?? "", LENGTH_MAX.visitorId);
+  const apps = record.offeredApps ? `${SEPARATOR}${plain(record.offeredApps, LENGTH_MAX.offeredApps)}` : "";
   // One template, since joining an array costs four times as much. The separator stands in it as an escape.
-  return `${flags}\x1f${id}\x1f${at}\x1f${linkId}\x1f${linkVersion}\x1f${orgId}\x1f${route}\x1f${ruleIndex ?? ""}\x1f${splitKey}\x1f${address}\x1f${userAgent}\x1f${acceptLanguage}\x1f${referrer}\x1f${query}\x1f${visitor}\x1f${platform ?? ""}`;
+  return `${flags}\x1f${id}\x1f${at}\x1f${linkId}\x1f${linkVersion}\x1f${orgId}\x1f${route}\x1f${ruleIndex ?? ""}\x1f${splitKey}\x1f${address}\x1f${userAgent}\x1f${acceptLanguage}\x1f${referrer}\x1f${query}\x1f${visitor}\x1f${platform ?? ""}${apps}`;
 }
 
 /** Undefined for a line that `encodeRecord` cannot have written of a sound record. */
 export function decodeRecord(line: string): ClickRecord | undefined {
   const fields = line.split(SEPARATOR);
-  if (fields.length !== FIELDS_TOTAL) return undefined;
+  if (fields.length < FIELDS_MIN || fields.length > FIELDS_MAX || fields[FIELDS_MIN] === "") return undefined;
   const [flagsText = "", id = "", atText = "", linkId = "", version = "", orgId = "", route = "", rule = ""] = fields;
   const [
     splitKey,
@@ -86,6 +93,7 @@ export function decodeRecord(line: string): ClickRecord | undefined {
     query = "",
     visitorId,
     platform = "",
+    apps,
   ] = fields.slice(8);
   const flags = wholeNumber(flagsText, FLAGS_MAX);
   const at = wholeNumber(atText, AT_MAX);
@@ -113,6 +121,7 @@ export function decodeRecord(line: string): ClickRecord | undefined {
     query,
     visitorId: visitorId || undefined,
     platform: platform || undefined,
+    offeredApps: apps || undefined,
   };
 }
 

@@ -9,6 +9,7 @@ const HOST_LENGTH_MAX = 253;
 const UTM_LENGTH_MAX = 255;
 
 const languages = createBoundedMap<string, string>(HEADERS_MAX);
+const languageLists = createBoundedMap<string, string>(HEADERS_MAX);
 const hosts = createBoundedMap<string, string>(HEADERS_MAX);
 
 /** The most preferred language, as in `en-US`; empty when unknown. */
@@ -19,6 +20,16 @@ export function languageOf(acceptLanguage: string): string {
   const language = properCase(parseAcceptLanguage(acceptLanguage)[0] ?? "").slice(0, LANGUAGE_LENGTH_MAX);
   languages.set(acceptLanguage, language);
   return language;
+}
+
+/** All of them that rules see, as they were sent, the most preferred first. */
+export function languagesOf(acceptLanguage: string): string {
+  if (acceptLanguage === "") return "";
+  const known = languageLists.get(acceptLanguage);
+  if (known !== undefined) return known;
+  const list = parseAcceptLanguage(acceptLanguage).join(",");
+  languageLists.set(acceptLanguage, list);
+  return list;
 }
 
 /** Spelled as BCP 47 recommends: `en-GB`, `zh-Hant-TW`. */

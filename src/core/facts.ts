@@ -3,6 +3,9 @@ import type { Platform } from "@/contract/routing";
 export { parseAcceptLanguage } from "./languages";
 export { localTime } from "./local-time";
 
+/** Longer headers are cut before anything is read out of them, so that a click can be routed again by what is kept of it. */
+export const ROUTED_LENGTH_MAX = { userAgent: 512, acceptLanguage: 256 } as const;
+
 /** What routing may ask of a visit. Absent or empty is unknown, and fails whatever condition asks for it. */
 export interface VisitorFacts {
   platform?: Platform;

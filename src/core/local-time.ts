@@ -37,7 +37,8 @@ export function localTime(nowMs: number, zone: { timeZone?: string } | { offsetM
   return { minuteOfDay: minutes - days * DAY_MINUTES, dayOfWeek: (((days + 4) % 7) + 7) % 7 };
 }
 
-function minutesEastOf(timeZone: string | undefined, nowMs: number): number {
+/** 0 for an absent or unknown zone. */
+export function minutesEastOf(timeZone: string | undefined, nowMs: number): number {
   if (timeZone === undefined || timeZone === "" || timeZone === "UTC") return 0;
   const zone = zoneOf(timeZone);
   const quarter = Math.floor(nowMs / QUARTER_MS);

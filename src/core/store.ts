@@ -29,6 +29,21 @@ export function storeUrls(app: AppTarget | null, additions: readonly Pair[]) {
   };
 }
 
+/** The apps that a visitor may be sent to, as a click keeps them: `<App Store id>,<package>`. Undefined for none. */
+export function offeredApps(app: AppTarget | null): string | undefined {
+  if (app?.fallback !== "store") return undefined;
+  const { appStoreId = "" } = app.ios ?? {};
+  const { packageName = "" } = app.android ?? {};
+  return appStoreId === "" && packageName === "" ? undefined : `${appStoreId},${packageName}`;
+}
+
+/** What `offeredApps` made, as far as routing asks for it. */
+export function appOf(offered: string | undefined): AppTarget | null {
+  if (offered === undefined) return null;
+  const [appStoreId, packageName] = offered.split(",", 2);
+  return { fallback: "store", ios: { appStoreId }, android: { packageName } };
+}
+
 /** An iOS or Android device of unknown type is taken for a phone; a television, a watch or a headset is known as one. */
 export function isHandset({ deviceType }: VisitorFacts): boolean {
   return !deviceType || deviceType === "mobile" || deviceType === "tablet";

@@ -20,7 +20,7 @@ import { answerPage, redirect } from "./answers";
 import type { BrandOf } from "./branding";
 import { lookOf } from "./look";
 import { bioPage, type ShownItem } from "./pages/bio";
-import { clickOf, type Visit, type VisitOptions, visitorOf } from "./visit";
+import { clickOf, type Visit, type VisitOptions, visitId, visitorOf } from "./visit";
 
 const LOOK_MS_MAX = 500;
 const SAY_EVERY_MS = 10_000;
@@ -80,7 +80,7 @@ export function createBioVisit({
     query: string,
     at: number,
   ): Promise<Response> {
-    const id = Bun.randomUUIDv7();
+    const id = visitId(at);
     const visitor = visitorOf(request, addressOf(request, server));
     const location = finalDestination(link, route, {
       query: queryWithout(query, ITEM_PARAMETER),

@@ -6,8 +6,10 @@
 import type { Server } from "bun";
 import type { ClickRecord } from "@/clicks/record";
 import { type CompiledLink, finalDestination, type Route } from "@/core/compiled-link";
+import { ROUTED_LENGTH_MAX } from "@/core/facts";
 import { withoutOwn } from "@/core/query";
 import { referrerOrigin } from "@/core/referrer";
+import { offeredApps } from "@/core/store";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Geo } from "@/platform/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
@@ -52,7 +54,7 @@ export function createVisit(options: VisitOptions): Visit {
     const facts = visitorFacts(link.needs, visitor, geo, at);
     const key = () => keyOf(link, visitor, at);
     const route = link.route(facts, { visitorKey: key });
-    const id = Bun.randomUUIDv7();
+    const id = visitId(at);
     if (link.mayShowPage) {
       const arrival = { link, route, request, query, userAgent: visitor.userAgent, clickId: id, at, visitorKey: key };
       const page = stopovers.arrive(arrival, typed);
@@ -78,9 +80,12 @@ export function createVisit(options: VisitOptions): Visit {
   }
 }
 
+/** It tells when the visit was, so that whoever has the id finds the click by its key. */
+export const visitId = (at: number): string => Bun.randomUUIDv7("hex", at);
+
 export const visitorOf = ({ headers }: Request, address: string): Visitor => ({
-  userAgent: headers.get("user-agent") ?? "",
-  acceptLanguage: headers.get("accept-language") ?? "",
+  userAgent: headers.get("user-agent")?.slice(0, ROUTED_LENGTH_MAX.userAgent) ?? "",
+  acceptLanguage: headers.get("accept-language")?.slice(0, ROUTED_LENGTH_MAX.acceptLanguage) ?? "",
   address,
 });
 
@@ -107,6 +112,7 @@ export const clickOf = (
   acceptLanguage: visitor.acceptLanguage,
   referrer: referrerOrigin(headers.get("referer") ?? ""),
   query: withoutOwn(query),
+  offeredApps: offeredApps(definition.app),
 });
 
 /**

@@ -94,6 +94,8 @@ function enrichedClick(orgId: string, linkId: string, click: OwnClick): Enriched
     utm: {},
     destinationUrl: "https://example.com/",
     domainId: domainOfLink.get(linkId),
+    languages: "",
+    utcOffset: 0,
     isBot,
     botReasons,
     spamScore: isSuspect ? 70 : isBot ? 20 : 0,

@@ -95,11 +95,12 @@ describe("a click", () => {
       reviewed_by: null,
       reviewed_at: null,
       review_note: null,
-      utc_offset: null,
+      utc_offset: 0,
       link_version: 1,
       address_key: null,
       domain_id: link.domainId,
-      languages: null,
+      languages: "en-GB",
+      offered_apps: null,
     });
     expect(new Date(row?.occurred_at).getTime()).toBe(click.at);
   });

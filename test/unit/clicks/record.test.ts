@@ -37,8 +37,9 @@ describe("a record", () => {
     );
   });
 
-  test("keeps split key and visitor id", () => {
-    const record = clickRecord({ route: "split", splitKey: "B \t\n", visitorId: "someone@example.com" });
+  test("keeps split key, visitor id and apps", () => {
+    const apps = { offeredApps: "310633997,com.example.app" };
+    const record = clickRecord({ route: "split", splitKey: "B \t\n", visitorId: "someone@example.com", ...apps });
     expect(decodeRecord(encodeRecord(record))).toEqual(record);
   });
 
@@ -67,7 +68,8 @@ describe("no record is", () => {
   const change = (index: number, value: string) => line.split("\x1f").with(index, value).join("\x1f");
   test.each([
     ["an empty line", ""],
-    ["a line with a field too many", `${line}\x1f`],
+    ["a line with an empty field too many", `${line}\x1f`],
+    ["a line with fields too many", `${line}\x1fa,b\x1f`],
     ["a line with a field too few", line.slice(0, line.lastIndexOf("\x1f"))],
     ["one whose id is no UUID", change(1, "nobody")],
     ["one whose link is no UUID", change(3, "'; drop table clicks; --")],

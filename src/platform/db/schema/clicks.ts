@@ -72,6 +72,8 @@ export const clicks = pgTable(
     domainId: uuid("domain_id"),
     /** The visitor's languages as the rules saw them, the most preferred first, separated by commas. */
     languages: text("languages"),
+    /** The apps that the link offered then: App Store id and package, separated by a comma; null for none. */
+    offeredApps: text("offered_apps"),
   },
   (table) => [
     primaryKey({ columns: [table.orgId, table.occurredAt, table.id] }),
