@@ -3,7 +3,9 @@
  * every run prints the same table.
  */
 import { measureAnomalies } from "./insights-anomalies";
+import { measureBest } from "./insights-best";
 
 export function measureInsights(histories: number): void {
+  measureBest(histories);
   measureAnomalies(histories);
 }

@@ -1,31 +1,21 @@
 /**
- * Which destination turns most of its clicks into something. Each click either converted (a lead was left on it, an event
- * names it, an install belongs to it) or did not, so that a destination's rate has a Beta posterior, and `beta.ts` tells how
- * likely each is to have the greatest. That probability, in per cent, is the score.
+ * Which split target of a link turns most of its visitors into something. Only targets that visitors are drawn for at random
+ * are compared, each with the others of its link, by the days on which both had visitors, with a test that may be looked at
+ * every day (`split-test.ts`). Whom a rule, the store or the default destination gets is no matter of chance, so those are
+ * told of and never compared.
  *
- * One is recommended from a probability of 80 % on, where every compared destination had at least 30 clicks and at least 10
- * clicks converted in all; short of that the answer says what is missing. Destinations with fewer clicks are told of, but
- * not compared. Only conversions that can be put down to one destination count; how many could not is a warning.
+ * One is recommended if it beats every other target of its link. Among targets that convert alike that happens in at most 5
+ * of 100 workspaces, ever: of k equal targets one beats all others only if it beats its partner, however they are paired, so
+ * that each pair is tested at 5 % by the number of pairs, k/2, and by the number of links compared. Short of that the answer
+ * says how far apart they may be. The score is the probability in per cent that a target has the highest rate of its link
+ * (Beta–Bernoulli, `beta.ts`), which does not ask how often was looked.
  */
-import type { ComputedSummary, DestinationCandidate, Level } from "@/contract/insights";
-import { posteriorMean, posteriorOf, probabilitiesBest } from "./beta";
+import type { ComputedSummary, DestinationCandidate } from "@/contract/insights";
+import { type Comparison, compareTargets, isComparable } from "./best-comparison";
+import type { DestinationFigures } from "./destination-figures";
 import { wilson } from "./rates";
-import { interval, number, percent, plural, rounded } from "./words";
-
-/** One destination of one link, and what its clicks came to. */
-export interface DestinationFigures
-  extends Pick<
-    DestinationCandidate,
-    "id" | "linkId" | "linkTitle" | "slug" | "shortUrl" | "destinationUrl" | "splitTarget" | "sources"
-  > {
-  clicks: number;
-  /** Clicks that came to at least one of what follows; at most `clicks`. */
-  converted: number;
-  installs: number;
-  leads: number;
-  events: number;
-  warnings: string[];
-}
+import type { ArmDay } from "./split-test";
+import { almost, interval, number, percent, plural, rounded, times } from "./words";
 
 export interface BestAnswer {
   best: DestinationCandidate | null;
@@ -34,85 +24,127 @@ export interface BestAnswer {
   data: ComputedSummary["data"];
 }
 
-export const CLICKS_MIN = 30;
+export const VISITORS_MIN = 30;
 export const CONVERTED_MIN = 10;
-export const PROBABILITY_MIN = 0.8;
-/** More are told of by the answer's own limit, but not compared: those with the most clicks are. */
-const COMPARED_MAX = 20;
 export const CANDIDATES_MAX = 50;
+/** So close are targets told to be as good as equal. */
+const ALIKE = 1.1;
+/** Evidence of so much of what proves it makes a leader of medium confidence: a chance of 20 % where 5 % prove. */
+const MEDIUM = 0.25;
 
 export function bestDestination(figures: readonly DestinationFigures[]): BestAnswer {
-  const byClicks = figures.toSorted((a, b) => b.clicks - a.clicks || (a.id < b.id ? -1 : 1)).slice(0, CANDIDATES_MAX);
-  const compared = byClicks.filter(({ clicks }) => clicks >= CLICKS_MIN).slice(0, COMPARED_MAX);
-  const chances = probabilitiesBest(compared.map((each) => posteriorOf(trialsOf(each))));
-  const chanceOf = new Map(compared.map(({ id }, index) => [id, chances[index] ?? 0]));
-  const candidates = byClicks
-    .map((each) => candidateOf(each, compared.length > 1 ? chanceOf.get(each.id) : undefined))
-    .sort((a, b) => b.score - a.score || b.clicks - a.clicks || (a.id < b.id ? -1 : 1));
-  const [first] = candidates;
-  const missing = missingFor(figures, compared, (first?.score ?? 0) / 100);
-  if (missing !== undefined || !first) {
-    const data = figures.some(({ clicks }) => clicks > 0) ? "thin" : "none";
-    const isEnough = compared.length > 1 && convertedOf(compared) >= CONVERTED_MIN;
-    return { best: null, candidates, reason: missing ?? NO_CLICKS, data: isEnough ? "enough" : data };
-  }
-  const reason = `${first.destinationUrl} converts best with a probability of ${first.score} %`;
-  return { best: first, candidates, reason, data: "enough" };
+  const shown = figures.toSorted((a, b) => b.clicks - a.clicks || (a.id < b.id ? -1 : 1)).slice(0, CANDIDATES_MAX);
+  const comparisons = compareTargets(shown, { visitorsMin: VISITORS_MIN, convertedMin: CONVERTED_MIN });
+  const candidates = shown.map((each) => candidateOf(each, comparisons));
+  const winner = comparisons
+    .filter(({ isProven }) => isProven)
+    .toSorted((a, b) => b.evidence - a.evidence || (a.leader.id < b.leader.id ? -1 : 1))
+    .at(0);
+  const best = candidates.find(({ id }) => id === winner?.leader.id) ?? null;
+  candidates.sort(
+    (a, b) =>
+      Number(b === best) - Number(a === best) || b.score - a.score || b.clicks - a.clicks || (a.id < b.id ? -1 : 1),
+  );
+  if (best && winner) return { best, candidates, reason: wonBy(winner), data: "enough" };
+  const [comparison] = comparisons.toSorted((a, b) => b.visitors - a.visitors || (a.leader.id < b.leader.id ? -1 : 1));
+  if (comparison) return { best: null, candidates, reason: undecided(comparison), data: "enough" };
+  const data = figures.some(({ clicks }) => clicks > 0) ? "thin" : "none";
+  return { best: null, candidates, reason: missingFor(figures), data };
 }
 
 const NO_CLICKS = "No click led to any of the destinations that there are now";
+const NOT_DRAWN =
+  "No link has split targets that visitors were drawn for at random, so no destinations can be compared; add split targets to a link";
 
-function missingFor(
-  figures: readonly DestinationFigures[],
-  compared: readonly DestinationFigures[],
-  probability: number,
-): string | undefined {
-  const clicks = figures.reduce((sum, each) => sum + each.clicks, 0);
-  if (clicks === 0) return NO_CLICKS;
+function missingFor(figures: readonly DestinationFigures[]): string {
+  if (figures.every(({ clicks }) => clicks === 0)) return NO_CLICKS;
   if (figures.length === 1) return "All clicks led to one destination: there is nothing to compare it with";
-  if (compared.length < 2) {
-    return `Fewer than two destinations had the ${CLICKS_MIN} clicks it takes to compare them`;
-  }
-  const converted = convertedOf(compared);
-  if (converted === 0)
-    return `None of ${plural(clicks, "click")} can be said to have led to an install, a lead or an event`;
-  if (converted < CONVERTED_MIN) {
-    return `Only ${plural(converted, "click")} converted; it takes ${CONVERTED_MIN} to compare destinations`;
-  }
-  if (probability >= PROBABILITY_MIN) return undefined;
-  return `None is ahead for certain: the first is the best with a probability of ${percent(probability)}, short of ${percent(PROBABILITY_MIN)}`;
+  const links = [...Map.groupBy(figures, ({ linkId }) => linkId).values()];
+  const drawn = links.map((all) => all.filter((each) => each.drawn.length > 0)).filter((all) => all.length > 1);
+  if (drawn.length === 0) return NOT_DRAWN;
+  const enough = drawn.filter((all) => all.filter((each) => isComparable(each, VISITORS_MIN)).length > 1);
+  if (enough.length === 0)
+    return `Fewer than two targets of a link had the ${VISITORS_MIN} visitors it takes to compare them`;
+  const converted = Math.max(...enough.map((all) => sumOf(all.flatMap((each) => each.drawn)).converted));
+  if (converted === 0) return "No visitor of the split targets can be said to have left a lead or caused an event";
+  return `Only ${plural(converted, "visitor")} converted; it takes ${CONVERTED_MIN} of one link to compare its targets`;
 }
 
-const convertedOf = (figures: readonly DestinationFigures[]) => figures.reduce((sum, each) => sum + each.converted, 0);
-const trialsOf = ({ converted, clicks }: DestinationFigures) => ({ successes: converted, trials: clicks });
+const sumOf = (days: readonly ArmDay[]) => ({
+  visitors: days.reduce((sum, { visitors }) => sum + visitors, 0),
+  converted: days.reduce((sum, { converted }) => sum + converted, 0),
+});
 
-/** `chance` is undefined for what was not compared. */
-function candidateOf(figures: DestinationFigures, chance: number | undefined): DestinationCandidate {
-  const { converted, warnings, ...shown } = figures;
+const nameOf = ({ splitTarget, destinationUrl }: DestinationFigures): string => `\`${splitTarget ?? destinationUrl}\``;
+
+function wonBy({ leader, next, gain }: Comparison): string {
+  return `${nameOf(leader)} of \`${leader.linkTitle}\` converts best: ${rateOf(leader)} of its visitors, and ${times(gain)} as often as the next, ${nameOf(next)}`;
+}
+
+function undecided({ leader, next, gain }: Comparison): string {
+  const pair = `${nameOf(leader)} and ${nameOf(next)} of \`${leader.linkTitle}\``;
+  if (gain.low > 1 / ALIKE && gain.high < ALIKE) {
+    return `${pair} convert alike: ${times(gain)} as often, so little depends on which one you keep`;
+  }
+  return `No best destination is proven yet: of ${pair} the first converts ${times(gain)} as often as the second. Let the split run on`;
+}
+
+const rateOf = ({ drawn }: DestinationFigures): string => {
+  const { visitors, converted } = sumOf(drawn);
+  return percent(visitors === 0 ? 0 : converted / visitors);
+};
+
+function candidateOf(figures: DestinationFigures, comparisons: readonly Comparison[]): DestinationCandidate {
+  const { converted, warnings, drawn, ...shown } = figures;
   const { clicks } = shown;
   const range = wilson(converted, clicks);
-  const rate = clicks === 0 ? 0 : converted / clicks;
+  const comparison = comparisons.find(({ chances }) => chances.has(figures.id));
+  const chance = comparison?.chances.get(figures.id);
+  const own = comparison?.leader.id === figures.id ? comparison : undefined;
+  const { visitors, converted: visitorsConverted } = sumOf(drawn);
   return {
     ...shown,
-    score: Math.round((chance ?? 0) * 100),
-    confidence: confidenceOf(figures, chance),
+    // Nothing is certain, and what is rounded must not look so.
+    score: Math.min(99, Math.floor(100 * (chance ?? 0))),
+    confidence: own?.isProven ? "high" : own && own.evidence >= MEDIUM * own.needed ? "medium" : "low",
     metrics: {
-      converted,
-      conversionRate: rounded(rate),
+      ...{ converted, conversionRate: rounded(clicks === 0 ? 0 : converted / clicks) },
       interval: { low: rounded(range.low), high: rounded(range.high), level: 0.95 },
-      expectedRate: rounded(posteriorMean(posteriorOf(trialsOf(figures)))),
-      probabilityBest: chance === undefined ? null : rounded(chance),
+      ...{ compared: chance !== undefined, visitors, visitorsConverted },
+      probabilityBest: chance === undefined ? null : Math.min(0.9999, rounded(chance)),
+      ...(own ? { over: own.next.id, ...gainOf(own) } : {}),
     },
     reasons: [
       `${number(converted)} of ${plural(clicks, "click")} converted, ${interval(range)}`,
-      ...(chance === undefined ? [] : [`The best of those compared with a probability of ${percent(chance)}`]),
+      ...(chance === undefined
+        ? []
+        : [
+            `Of ${plural(visitors, "visitor")} drawn at random ${number(visitorsConverted)} converted (${rateOf(figures)}); the best of its link with a probability of ${almost(chance)}`,
+          ]),
+      ...(own ? [inWords(own)] : []),
     ],
-    warnings: [...(clicks < CLICKS_MIN ? [`Not compared: fewer than ${CLICKS_MIN} clicks`] : []), ...warnings],
+    warnings: [...(chance === undefined ? [notCompared(figures)] : []), ...warnings],
   };
 }
 
-function confidenceOf({ clicks, converted }: DestinationFigures, chance: number | undefined): Level {
-  if (chance === undefined || clicks < CLICKS_MIN || converted < CONVERTED_MIN) return "low";
-  const isSettled = chance >= 0.95 || chance <= 0.05;
-  return isSettled && clicks >= 200 ? "high" : "medium";
+function gainOf({ gain, evidence, needed }: Comparison) {
+  const { ratio, low, high } = gain;
+  const finite = (value: number) => (Number.isFinite(value) && value < 1_000 ? rounded(value) : null);
+  return {
+    gain: { ratio: finite(ratio), low: finite(low), high: finite(high) },
+    evidence: rounded(Math.min(evidence, 1e9), 2),
+    needed,
+  };
+}
+
+const inWords = ({ next, gain, evidence, needed }: Comparison): string =>
+  `Converts ${times(gain)} as often as ${nameOf(next)}, by an interval that stays valid however often you look. The visitors of both speak ${number(Math.min(evidence, 1e9))} to 1 for a difference; ${number(needed)} to 1 proves it (Robbins' mixture test by day of first visit)`;
+
+function notCompared({ drawn, sources }: DestinationFigures): string {
+  if (drawn.length > 0)
+    return `Not compared: that takes two targets of a link with ${VISITORS_MIN} visitors each, and ${CONVERTED_MIN} of them converted`;
+  const by = sources.some((source) => source.startsWith("rule:"))
+    ? "a rule chose its visitors"
+    : "it took whom no split drew";
+  return `Not compared: ${by}, so its visitors are others by more than chance`;
 }

@@ -4,9 +4,27 @@
  * destination where it has but one; an install to the only one that leads to an app store. The rest can be put down to
  * nothing, and is a warning.
  */
+import type { DestinationCandidate } from "@/contract/insights";
 import { storeOf } from "../store";
-import type { DestinationFigures } from "./best-destination";
+import type { ArmDay } from "./split-test";
 import { plural } from "./words";
+
+/** One destination of one link, and what its clicks came to. */
+export interface DestinationFigures
+  extends Pick<
+    DestinationCandidate,
+    "id" | "linkId" | "linkTitle" | "slug" | "shortUrl" | "destinationUrl" | "splitTarget" | "sources"
+  > {
+  clicks: number;
+  /** Clicks that came to at least one of what follows; at most `clicks`. */
+  converted: number;
+  installs: number;
+  leads: number;
+  events: number;
+  /** Visitors that were drawn for it as a target of a split, by day; empty for what is no matter of chance. */
+  drawn: ArmDay[];
+  warnings: string[];
+}
 
 export interface LeadingLink {
   _id: string;
@@ -15,10 +33,16 @@ export interface LeadingLink {
   shortUrl: string;
   defaultUrl: string;
   rules: readonly { destinationUrl: string }[];
-  splitTargets: readonly { key: string; destinationUrl: string }[];
+  splitTargets: readonly { key: string; destinationUrl: string; isActive?: boolean }[];
 }
 
+/** Of the visitors whose first click there was on this day. */
 export interface RoutedClicks {
+  /** Its start, Unix milliseconds. */
+  day: number;
+  visitors: number;
+  /** Visitors of a converted click. */
+  visitorsConverted: number;
   routeKind: "rule" | "split" | "store" | "default";
   ruleIndex: number | null;
   splitKey: string | null;
@@ -88,8 +112,24 @@ function figuresOf(link: LeadingLink, url: string, rows: readonly RoutedClicks[]
     installs: 0,
     leads: sum("leads"),
     events: sum("events"),
+    drawn: drawnOf(link, rows),
     warnings: [],
   };
+}
+
+/** Only of targets that visitors are still drawn for. */
+function drawnOf({ splitTargets }: LeadingLink, rows: readonly RoutedClicks[]): ArmDay[] {
+  const keys = new Set(splitTargets.filter(({ isActive }) => isActive !== false).map(({ key }) => key));
+  const drawn = rows.filter(
+    ({ routeKind, splitKey }) => routeKind === "split" && splitKey !== null && keys.has(splitKey),
+  );
+  return [...Map.groupBy(drawn, ({ day }) => day)]
+    .map(([day, all]) => ({
+      day,
+      visitors: all.reduce((total, { visitors }) => total + visitors, 0),
+      converted: all.reduce((total, { visitorsConverted }) => total + visitorsConverted, 0),
+    }))
+    .toSorted((a, b) => a.day - b.day);
 }
 
 /** Everywhere the URL stands in the link; nowhere for a store that only its app names. */

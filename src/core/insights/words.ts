@@ -43,3 +43,15 @@ export function oneIn(probability: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(times)) - 1);
   return `once in ${number(Math.round(times / unit) * unit)}`;
 }
+
+/** A probability, which is never told to be certain. */
+export function almost(probability: number): string {
+  if (probability > 0.999) return "over 99.9 %";
+  return probability < 0.001 ? "under 0.1 %" : percent(probability);
+}
+
+/** How many times, with the ends of its interval, as in `1.3 times (1.1 to 1.6)`. */
+export function times({ ratio, low, high }: { ratio: number; low: number; high: number }): string {
+  const said = (value: number) => (value > 100 ? "over 100" : `${rounded(value, 2)}`);
+  return `${said(ratio)} times (${said(low)} to ${said(high)})`;
+}

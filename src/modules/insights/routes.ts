@@ -82,10 +82,13 @@ many days after the range as it has, 90 at most. The score adds up points, told 
 of the rate's 95 % interval, 20 for how many conversions it rests on, 15 and 10 for the direction of rate and clicks, 10
 for steadiness.`;
 
-const BEST = `Of the link asked for, else of the ten most visited ones: split targets, rules' destinations, the default one and app
-stores, by where their newest clicks were sent, 30,000 in all. \`score\` is the probability in per cent that a destination
-has the highest rate of conversion (Beta–Bernoulli). One is recommended from 80 % on. A lead names its click; an event does
-where its \`visitorId\` is the click id that \`wm_cid\` hands to the destination.`;
+const BEST = `Lists the destinations of the link asked for, else of the ten most visited ones, by where their newest clicks were
+sent (30,000 in all). Compares split targets alone, each with the others of its link on the days both had visitors, since
+only those get their visitors at random. A best one is told, with high confidence, once its visitors prove it against every
+other target by a test that holds however often you look (Robbins' mixture martingale): among equals at most 5 of 100
+workspaces ever get one. \`metrics.gain\` is how many times as often it converts as the next, with the interval of that test;
+\`score\` the probability in per cent that a target is the best of its link (Beta–Bernoulli). A lead names its click; an event
+does where its \`visitorId\` is the click id that \`wm_cid\` hands to the destination.`;
 
 const BROKEN = `Of the link asked for, else of the hundred most visited ones, of those that turn visitors away, and of those whose set-up cannot
 work, visited or not: dead or unsafe destinations, splits without an active target, rules that can never apply, links that

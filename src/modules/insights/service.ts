@@ -2,8 +2,8 @@
  * Computed analytics: each answer is worked out from figures when it is asked for, by the functions of `core/insights`, and
  * from nothing but those: the same figures give the same answer. Nothing is kept.
  *
- * Bounds: so many links of the range are looked at, the most visited ones (`…_LINKS_MAX`), and of raw clicks, which only the
- * best destination needs, the newest `CLICKS_MAX` in all, with `CONVERSIONS_A_CLICK_MAX` times as many leads and events.
+ * Bounds: so many links of the range are looked at, the most visited ones (`…_LINKS_MAX`); raw clicks, which only the best
+ * destination needs, are read up to the bounds of `destination-figures.ts`.
  */
 import type { Sql } from "postgres";
 import type { AnalyticsQuery } from "@/contract/analytics";
@@ -19,21 +19,18 @@ import { findAnomalies } from "@/core/insights/anomalies";
 import { bestDestination } from "@/core/insights/best-destination";
 import { CAMPAIGNS_MAX } from "@/core/insights/broken";
 import { findInsights } from "@/core/insights/campaign-insights";
-import { destinationsOfLink } from "@/core/insights/destination-figures";
 import { predict } from "@/core/insights/prediction";
 import { plural } from "@/core/insights/words";
 import { bucketMs, DAY_MS } from "@/core/time-range";
 import type { Clock } from "@/platform/clock";
 import { ANOMALY_LINKS_MAX, anomalySeries } from "./anomaly-series";
+import { destinationFigures } from "./destination-figures";
 import { FAULT_LINKS_MAX, type FaultSources, findFaults } from "./faults";
 import { insightFacts } from "./insight-facts";
-import * as store from "./store";
 import { answerOf, type Looked, look, peersOf, totalsOf, wholeDays } from "./workspace";
 
 const INSIGHT_PEERS_MAX = 20;
 const DESTINATION_LINKS_MAX = 10;
-const CLICKS_MAX = 30_000;
-const CONVERSIONS_A_CLICK_MAX = 5;
 const HORIZON_DAYS_MAX = 90;
 
 export interface InsightOptions extends FaultSources {
@@ -135,34 +132,4 @@ function presentPrediction(looked: Looked): ConversionPrediction {
         : `About ${plural(prediction.projectedConversions, "conversion")} of ${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} after the range`;
   const data = clicks === 0 ? "none" : prediction.confidence === "low" ? "thin" : "enough";
   return { ...answerOf(looked, { text, data, notes, found: clicks === 0 ? 0 : 1 }), prediction };
-}
-
-async function destinationFigures(sql: Sql, looked: Looked) {
-  const { orgId, range, includeBots } = looked;
-  const links = looked.links.filter(({ link }) => !link.isDeleted).map(({ link }) => link);
-  if (links.length === 0) return { figures: [], notes: [] };
-  const clicksMax = Math.floor(CLICKS_MAX / links.length);
-  const linkIds = links.map(({ _id }) => _id);
-  const conversionsMax = CONVERSIONS_A_CLICK_MAX * clicksMax;
-  const query = { linkIds, span: range, includeBots, clicksMax, conversionsMax };
-  const rows = await store.readRoutedClicks(sql, orgId, query);
-  const byLink = Map.groupBy(rows, ({ linkId }) => linkId);
-  const isCut = (id: string) => (byLink.get(id) ?? []).reduce((sum, { clicks }) => sum + clicks, 0) >= clicksMax;
-  const sinceOf = (id: string) =>
-    isCut(id) ? Math.min(...(byLink.get(id) ?? []).map(({ since }) => since)) : range.from;
-  const totals = await store.readTotals(sql, orgId, {
-    links: linkIds.map((linkId) => ({ linkId, since: sinceOf(linkId) })),
-    to: range.to,
-    most: clicksMax,
-  });
-  const found = links.map((link) =>
-    destinationsOfLink(link, byLink.get(link._id) ?? [], totals.get(link._id) ?? { installs: 0, events: 0 }),
-  );
-  const cut = links.filter(({ _id }) => isCut(_id)).length;
-  const former = found.reduce((sum, each) => sum + each.former, 0);
-  const notes = [
-    ...(cut > 0 ? [`Of ${plural(cut, "link")} only the newest ${plural(clicksMax, "click")} were looked at`] : []),
-    ...(former > 0 ? [`${plural(former, "click")} led where their link no longer leads, and are left out`] : []),
-  ];
-  return { figures: found.flatMap(({ figures }) => figures), notes };
 }

@@ -68,13 +68,12 @@ export async function countLinks(sql: Sql, orgId: OrgId, most: number): Promise<
 }
 
 export interface DestinationQuery {
-  linkIds: readonly string[];
+  /** Each with how many of its newest clicks are looked at. */
+  links: readonly { linkId: string; clicksMax: number }[];
   span: Span;
   includeBots: boolean;
-  /** The newest clicks of each link that are looked at. */
-  clicksMax: number;
-  /** The newest leads, and the newest events, of each link that are. */
-  conversionsMax: number;
+  /** Times as many of a link's newest leads, and newest events, are looked at. */
+  conversionsAClick: number;
 }
 
 export interface RoutedRow extends RoutedClicks {
@@ -84,7 +83,8 @@ export interface RoutedRow extends RoutedClicks {
 }
 
 /**
- * Of the newest `clicksMax` clicks of each link, by where they were sent, and what came since the oldest of them. A lead
+ * Of the newest clicks of each link, by where they were sent and the day of the visitor's first, and what came since the oldest
+ * of them. A lead
  * names its click; an event does where its `visitorId` is the click's id, as `wm_cid` hands it to the destination.
  *
  * Postgres takes every link for a middling one and would sort all clicks of the busiest: without bitmaps it goes along the
@@ -99,43 +99,53 @@ export function readRoutedClicks(sql: Sql, orgId: OrgId, query: DestinationQuery
 }
 
 function selectRoutedClicks(sql: ISql, orgId: OrgId, query: DestinationQuery) {
-  const { linkIds, span, includeBots, clicksMax, conversionsMax } = query;
+  const { links, span, includeBots, conversionsAClick } = query;
+  const most = `{${links.map(({ clicksMax }) => clicksMax).join(",")}}`;
+  const ids = idsOf(links.map(({ linkId }) => linkId));
   return sql<RoutedRow[]>`
     with sample as materialized (
-      select newest.* from ${asked(sql, linkIds)} cross join lateral (
-        select id, link_id, occurred_at, route_kind, rule_index, split_key, destination_url from clicks
+      select newest.*, most from unnest(${ids}::text::uuid[], ${most}::text::int[]) as asked (id, most) cross join lateral (
+        select id, link_id, occurred_at, visitor, route_kind, rule_index, split_key, destination_url from clicks
         where org_id = ${orgId} and link_id = asked.id
           and occurred_at >= ${new Date(span.from)} and occurred_at < ${new Date(span.to)}
           and ${sql.unsafe(COUNTED)} ${includeBots ? sql`` : sql`and not is_bot`}
-        order by occurred_at desc limit ${clicksMax}
+        order by occurred_at desc limit asked.most
       ) as newest
     ), begun as materialized (
-      select link_id, min(occurred_at) as at from sample group by 1
+      select link_id, min(occurred_at) as at, ${conversionsAClick}::int * max(most) as most from sample group by 1
     ), of_leads as materialized (
       select newest.link_id, click_id, count(*) as count from begun cross join lateral (
         select link_id, click_id from leads
         where org_id = ${orgId} and link_id = begun.link_id and created_at >= begun.at
-        order by created_at desc limit ${conversionsMax}
+        order by created_at desc limit begun.most
       ) as newest
       group by 1, 2
     ), of_events as materialized (
       select newest.link_id, visitor_id, count(*) as count from begun cross join lateral (
         select link_id, visitor_id from events
         where org_id = ${orgId} and link_id = begun.link_id and occurred_at >= begun.at
-        order by occurred_at desc limit ${conversionsMax}
+        order by occurred_at desc limit begun.most
       ) as newest
       where length(visitor_id) = 36
       group by 1, 2
+    ), of_visitors as materialized (
+      select sample.link_id, route_kind, rule_index, split_key, destination_url, visitor, min(occurred_at) as first,
+        count(*) as clicks, count(*) filter (where of_leads.count > 0 or of_events.count > 0) as converted,
+        coalesce(sum(of_leads.count), 0) as leads, coalesce(sum(of_events.count), 0) as events
+      from sample
+        left join of_leads on of_leads.link_id = sample.link_id and of_leads.click_id = sample.id
+        left join of_events on of_events.link_id = sample.link_id and of_events.visitor_id = sample.id::text
+      group by 1, 2, 3, 4, 5, 6
     )
-    select sample.link_id as "linkId", route_kind as "routeKind", rule_index as "ruleIndex", split_key as "splitKey",
-      destination_url as "destinationUrl", count(*)::float8 as clicks,
-      extract(epoch from min(occurred_at))::float8 * 1000 as since,
-      (count(*) filter (where of_leads.count > 0 or of_events.count > 0))::float8 as converted,
-      coalesce(sum(of_leads.count), 0)::float8 as leads, coalesce(sum(of_events.count), 0)::float8 as events
-    from sample
-      left join of_leads on of_leads.link_id = sample.link_id and of_leads.click_id = sample.id
-      left join of_events on of_events.link_id = sample.link_id and of_events.visitor_id = sample.id::text
-    group by 1, 2, 3, 4, 5`;
+    select link_id as "linkId", route_kind as "routeKind", rule_index as "ruleIndex", split_key as "splitKey",
+      destination_url as "destinationUrl",
+      extract(epoch from date_trunc('day', first, 'UTC'))::float8 * 1000 as day,
+      extract(epoch from min(first))::float8 * 1000 as since,
+      count(*)::float8 as visitors, (count(*) filter (where converted > 0))::float8 as "visitorsConverted",
+      sum(clicks)::float8 as clicks, sum(converted)::float8 as converted,
+      sum(leads)::float8 as leads, sum(events)::float8 as events
+    from of_visitors
+    group by 1, 2, 3, 4, 5, 6`;
 }
 
 export interface TotalsQuery {

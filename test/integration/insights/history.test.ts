@@ -124,7 +124,7 @@ describe("the best target", () => {
       splitTarget: "b",
       sources: ["split:b"],
       destinationUrl: "https://example.com/b",
-      ...{ clicks: 200, leads: 30, installs: 0, events: 0, score: 100, confidence: "high", warnings: [] },
+      ...{ clicks: 200, leads: 30, installs: 0, events: 0, score: 99, confidence: "high", warnings: [] },
     });
     expect(recommendation.candidates.map(({ splitTarget, leads }) => [splitTarget, leads])).toEqual([
       ["b", 30],
@@ -141,13 +141,13 @@ test("of what clicks came to no more than so much is read: the newest, since the
   const clicks = await history.sql<{ id: string }[]>`
     select id from clicks where org_id = ${org} order by occurred_at desc, id`;
   for (const [index, { id }] of clicks.entries()) await lead(link, id, Date.parse(daysAgo(index < 4 ? 1 : 8)));
-  const leadsOf = async (clicksMax: number, conversionsMax: number) => {
+  const leadsOf = async (clicksMax: number, conversionsAClick: number) => {
     const span = { from: Date.parse(daysAgo(30)), to: Date.parse(daysAgo(0)) };
-    const query = { linkIds: [link], span, includeBots: false, clicksMax, conversionsMax };
+    const query = { links: [{ linkId: link, clicksMax }], span, includeBots: false, conversionsAClick };
     const rows = await readRoutedClicks(history.sql, org as OrgId, query);
     return rows.reduce((sum, { leads }) => sum + leads, 0);
   };
-  expect([await leadsOf(8, 100), await leadsOf(8, 3), await leadsOf(4, 100)]).toEqual([8, 3, 4]);
+  expect([await leadsOf(8, 2), await leadsOf(4, 2), await leadsOf(8, 0)]).toEqual([8, 4, 0]);
 });
 
 describe("the broken link", () => {

@@ -1,16 +1,26 @@
 /** Which destination is recommended, from when on, and what is said where none is. */
 import { describe, expect, test } from "bun:test";
-import { bestDestination, type DestinationFigures } from "@/core/insights/best-destination";
-import { destinationsOfLink, type LeadingLink, type RoutedClicks } from "@/core/insights/destination-figures";
+import { drawArms } from "@test/support/statistics/arms";
+import { seeded } from "@test/support/statistics/random";
+import { bestDestination } from "@/core/insights/best-destination";
+import {
+  type DestinationFigures,
+  destinationsOfLink,
+  type LeadingLink,
+  type RoutedClicks,
+} from "@/core/insights/destination-figures";
+import { testSplit } from "@/core/insights/split-test";
 
-const figures = (id: string, clicks: number, converted: number): DestinationFigures => ({
-  ...{ id, linkId: "link", linkTitle: "Spring", slug: "spring", shortUrl: "https://wm.test/spring" },
+const figures = (id: string, visitors: number, converted: number, linkId = "link"): DestinationFigures => ({
+  ...{ id, linkId, linkTitle: "Spring", slug: "spring", shortUrl: "https://wm.test/spring" },
   ...{ destinationUrl: `https://example.com/${id}`, splitTarget: id, sources: [`split:${id}`] },
-  ...{ clicks, converted, installs: 0, leads: converted, events: 0, warnings: [] },
+  ...{ clicks: visitors, converted, installs: 0, leads: converted, events: 0, warnings: [] },
+  drawn: visitors === 0 ? [] : [{ day: 0, visitors, converted }],
 });
+const ofRule = (each: DestinationFigures): DestinationFigures => ({ ...each, sources: ["rule:0"], drawn: [] });
 
 describe("none is recommended", () => {
-  test.each<[string, DestinationFigures[], string, string]>([
+  test.each<[string, DestinationFigures[], string | RegExp, string]>([
     ["without destinations", [], "No click led to any of the destinations that there are now", "none"],
     [
       "without clicks",
@@ -25,65 +35,128 @@ describe("none is recommended", () => {
       "thin",
     ],
     [
-      "below 30 clicks",
+      "to whoever a rule chose, however well they convert",
+      [ofRule(figures("a", 500, 400)), figures("b", 500, 5)],
+      /^No link has split targets that visitors were drawn for/,
+      "thin",
+    ],
+    [
+      "of targets of different links",
+      [figures("a", 500, 400), figures("b", 500, 5, "other")],
+      /^No link has split targets that visitors were drawn for/,
+      "thin",
+    ],
+    [
+      "below 30 visitors",
       [figures("a", 500, 50), figures("b", 29, 20)],
-      "Fewer than two destinations had the 30 clicks it takes to compare them",
+      "Fewer than two targets of a link had the 30 visitors it takes to compare them",
       "thin",
     ],
     [
       "when nobody converted",
       [figures("a", 500, 0), figures("b", 500, 0)],
-      "None of 1,000 clicks can be said to have led to an install, a lead or an event",
+      "No visitor of the split targets can be said to have left a lead or caused an event",
       "thin",
     ],
     [
       "when few did",
       [figures("a", 500, 1), figures("b", 500, 8)],
-      "Only 9 clicks converted; it takes 10 to compare destinations",
+      "Only 9 visitors converted; it takes 10 of one link to compare its targets",
       "thin",
     ],
     [
-      "when two are alike",
+      "when two are alike, of which little is known",
       [figures("a", 500, 50), figures("b", 500, 50)],
-      "None is ahead for certain: the first is the best with a probability of 50 %, short of 80 %",
+      /^No best destination is proven yet: of `a` and `b` of `Spring` the first converts 1 times \(0\.\d+ to 1\.\d+\) as often/,
+      "enough",
+    ],
+    [
+      "when two are alike, of which much is known: that is a tie",
+      [figures("a", 500_000, 50_000), figures("b", 500_000, 50_000)],
+      /^`a` and `b` of `Spring` convert alike: 1 times \(0\.9\d to 1\.0\d\) as often, so little depends on which one you keep$/,
       "enough",
     ],
   ])("%s", (_, given, reason, data) => {
     const found = bestDestination(given);
-    expect([found.best, found.reason, found.data]).toEqual([null, reason, data as "thin"]);
+    expect([found.best, found.data]).toEqual([null, data as "thin"]);
+    expect(found.reason).toMatch(reason);
     expect(found.candidates).toHaveLength(given.length);
+    expect(found.candidates.every(({ confidence }) => confidence === "low")).toBe(true);
   });
 });
 
 describe("one is recommended", () => {
-  test("that converts better, however few clicks it has beside another", () => {
+  test("that converts better, however few visitors it has beside another, and never for certain", () => {
     const { best, candidates, reason, data } = bestDestination([figures("a", 5_000, 100), figures("b", 300, 30)]);
     expect(best).toMatchObject({
       id: "b",
-      score: 100,
+      score: 99,
       confidence: "high",
-      reasons: [expect.stringContaining("30 of 300 clicks converted"), expect.any(String)],
+      reasons: [
+        expect.stringContaining("30 of 300 clicks converted"),
+        "Of 300 visitors drawn at random 30 converted (10 %); the best of its link with a probability of over 99.9 %",
+        expect.stringMatching(/^Converts 5 times \(1\.79 to 11\.91\) as often as `a`, .* 20 to 1 proves it/),
+      ],
     });
-    expect(best?.metrics).toMatchObject({ converted: 30, conversionRate: 0.1, probabilityBest: 1 });
+    expect(best?.metrics).toMatchObject({ converted: 30, conversionRate: 0.1, probabilityBest: 0.9999, needed: 20 });
     expect(candidates.map(({ id, score }) => [id, score])).toEqual([
-      ["b", 100],
+      ["b", 99],
       ["a", 0],
     ]);
-    expect([reason, data]).toEqual(["https://example.com/b converts best with a probability of 100 %", "enough"]);
+    expect(reason).toStartWith("`b` of `Spring` converts best: 10 % of its visitors, and 5 times (");
+    expect(data).toBe("enough");
   });
 
-  test("and one with too few clicks is told of, not compared", () => {
+  test("and one with too few visitors, or chosen by a rule, is told of, not compared", () => {
     const { best, candidates } = bestDestination([
       figures("a", 1_000, 10),
       figures("b", 1_000, 60),
       figures("c", 5, 5),
+      ofRule(figures("d", 900, 800)),
     ]);
     expect(best?.id).toBe("b");
     expect(candidates.find(({ id }) => id === "c")).toMatchObject({
-      score: 0,
-      confidence: "low",
-      warnings: ["Not compared: fewer than 30 clicks"],
+      ...{ score: 0, confidence: "low" },
+      warnings: ["Not compared: that takes two targets of a link with 30 visitors each, and 10 of them converted"],
     });
+    expect(candidates.find(({ id }) => id === "d")).toMatchObject({
+      metrics: { compared: false, probabilityBest: null },
+      warnings: ["Not compared: a rule chose its visitors, so its visitors are others by more than chance"],
+    });
+  });
+});
+
+describe("the test of a split", () => {
+  test("agrees with the integral worked out by hand for one day", () => {
+    // 6 of 100 against 2 of 100, at the ratios of the grid.
+    const { evidence, ratio } = testSplit(
+      [{ day: 0, visitors: 100, converted: 6 }],
+      [{ day: 0, visitors: 100, converted: 2 }],
+      0.05,
+    );
+    const grid = Array.from({ length: 81 }, (_, index) => (index - 40) / 20);
+    const weight = (x: number) => Math.exp((-x * x) / 0.32);
+    const likelihood = (x: number) => (Math.exp(x) / (1 + Math.exp(x))) ** 6 * (1 / (1 + Math.exp(x))) ** 2 * 2 ** 8;
+    const sum = (of: (x: number) => number) => grid.reduce((total, x) => total + of(x), 0);
+    expect(evidence).toBeCloseTo(sum((x) => weight(x) * likelihood(x)) / sum(weight), 6);
+    expect(ratio).toBeCloseTo(3, 3);
+  });
+
+  test("looks only at days on which both had visitors", () => {
+    const first = [0, 1, 2].map((day) => ({ day, visitors: 50, converted: day === 2 ? 5 : 40 }));
+    const second = [{ day: 2, visitors: 50, converted: 5 }];
+    expect(testSplit(first, second, 0.05)).toEqual(testSplit(first.slice(2), second, 0.05));
+  });
+
+  test("proves nothing among equals that are looked at on 30 days, but for a few of 100, and finds a better one", () => {
+    const winners = (count: number, better: number) => {
+      const random = seeded(11);
+      return Array.from({ length: count }, () =>
+        drawArms(random, { arms: 2, visitors: 200, rate: 0.05, better }),
+      ).filter((days) => days.some((arms) => bestDestination(arms).best !== null)).length;
+    };
+    expect(winners(60, 1)).toBeLessThanOrEqual(3);
+    expect(winners(15, 2)).toBe(15);
   });
 });
 
@@ -98,6 +171,7 @@ const link: LeadingLink = {
 const STORE = "https://play.google.com/store/apps/details?id=com.acme";
 const row = (destinationUrl: string, clicks: number, fields: Partial<RoutedClicks> = {}): RoutedClicks => ({
   ...{
+    ...{ day: 0, visitors: clicks, visitorsConverted: 0 },
     routeKind: "default",
     ruleIndex: null,
     splitKey: null,

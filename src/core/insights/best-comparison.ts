@@ -1,0 +1,80 @@
+/** The targets of each link's split, compared with one another. */
+import { posteriorOf, probabilitiesBest } from "./beta";
+import type { DestinationFigures } from "./destination-figures";
+import { type SplitTest, testSplit } from "./split-test";
+
+export interface Comparison {
+  /** Has the highest rate so far. */
+  leader: DestinationFigures;
+  /** The one it is least sure to beat. */
+  next: DestinationFigures;
+  gain: SplitTest;
+  /** That the leader and the next differ, to 1, and how much proves it. */
+  evidence: number;
+  needed: number;
+  /** Of the leader against every other. */
+  isProven: boolean;
+  /** By id, to be the best of the link. */
+  chances: Map<string, number>;
+  visitors: number;
+}
+
+export interface Least {
+  visitorsMin: number;
+  convertedMin: number;
+}
+
+const ALPHA = 0.05;
+
+/** One of each link whose split has enough to compare. */
+export function compareTargets(figures: readonly DestinationFigures[], least: Least): Comparison[] {
+  const links = [...Map.groupBy(figures, ({ linkId }) => linkId).values()]
+    .map((all) => all.filter((each) => isComparable(each, least.visitorsMin)))
+    .filter((targets) => targets.length > 1 && sum(targets, "converted") >= least.convertedMin);
+  return links.flatMap((targets) => compare(targets, links.length));
+}
+
+export const isComparable = ({ drawn }: DestinationFigures, visitorsMin: number): boolean =>
+  drawn.reduce((total, { visitors }) => total + visitors, 0) >= visitorsMin;
+
+function compare(targets: readonly DestinationFigures[], links: number): Comparison[] {
+  const trials = targets.map((target) => trialsOf(target, targets));
+  const leader = targets[leaderOf(trials)];
+  if (!leader) return [];
+  const needed = (Math.ceil(targets.length / 2) * links) / ALPHA;
+  const tests = targets
+    .filter((each) => each !== leader)
+    .map((next) => ({ next, gain: testSplit(leader.drawn, next.drawn, 1 / needed) }))
+    .toSorted((a, b) => a.gain.low - b.gain.low || (a.next.id < b.next.id ? -1 : 1));
+  const [nearest] = tests;
+  if (!nearest) return [];
+  const chances = probabilitiesBest(trials.map(posteriorOf));
+  return [
+    {
+      ...{ leader, ...nearest, needed, evidence: nearest.gain.evidence },
+      isProven: nearest.gain.low > 1,
+      chances: new Map(targets.map(({ id }, index) => [id, chances[index] ?? 0])),
+      visitors: sum(targets, "visitors"),
+    },
+  ];
+}
+
+/** Of the days on which all of them had visitors; of all days where there are none such. */
+function trialsOf(target: DestinationFigures, targets: readonly DestinationFigures[]) {
+  const common = target.drawn.filter(({ day }) =>
+    targets.every(({ drawn }) => drawn.some((each) => each.day === day && each.visitors > 0)),
+  );
+  const days = common.length > 0 ? common : target.drawn;
+  return {
+    successes: days.reduce((total, { converted }) => total + converted, 0),
+    trials: days.reduce((total, { visitors }) => total + visitors, 0),
+  };
+}
+
+function leaderOf(trials: readonly { successes: number; trials: number }[]): number {
+  const rates = trials.map((each) => (each.trials === 0 ? 0 : each.successes / each.trials));
+  return rates.indexOf(Math.max(...rates));
+}
+
+const sum = (targets: readonly DestinationFigures[], metric: "visitors" | "converted"): number =>
+  targets.reduce((total, { drawn }) => total + drawn.reduce((of, day) => of + day[metric], 0), 0);

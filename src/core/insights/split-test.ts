@@ -1,0 +1,108 @@
+/**
+ * Whether one of two split targets converts better, by a test that may be looked at every day (Robbins 1970, "Statistical
+ * methods related to the law of the iterated logarithm"; Ramdas et al. 2023, "Game-theoretic statistics and safe anytime-valid
+ * inference"). Visitors are drawn at random, so of a day's converting visitors each is of the one target with the share it
+ * had of the day's visitors, if both convert alike. Where the first converts r times as often, that share grows to
+ * r·w / (r·w + 1 − w). The likelihood of the days under r, averaged over r, by that under r = 1 is a martingale while both
+ * convert alike, and so reaches 1/α ever with a chance of at most α (Ville 1939), however often it is looked at. Within a
+ * day no visitor converts twice, which only makes it safer (Hoeffding 1963, theorem 4). Days on which one had no visitors
+ * tell nothing.
+ *
+ * The r that are not ruled out in this way are an interval of the same kind.
+ */
+export interface ArmDay {
+  /** Unix milliseconds. */
+  day: number;
+  /** Visitors by the day of their first click, and those of them that converted. */
+  visitors: number;
+  converted: number;
+}
+
+export interface SplitTest {
+  /** At least 1/α proves a difference, at α. */
+  evidence: number;
+  /** How many times as often the first converts, and the ends of its interval. */
+  ratio: number;
+  low: number;
+  high: number;
+}
+
+interface PairDay {
+  share: number;
+  first: number;
+  second: number;
+}
+
+/** Ratios are averaged over a normal distribution of their logarithm, of this deviation. */
+const DEVIATION = 0.4;
+const KNOTS_A_SIDE = 40;
+const KNOT = 0.05;
+const LOG_RATIO_MAX = 12;
+const HALVINGS = 40;
+
+export function testSplit(first: readonly ArmDay[], second: readonly ArmDay[], alpha: number): SplitTest {
+  const days = pairDays(first, second);
+  const at = (logRatio: number) => logLikelihood(days, logRatio);
+  const averaged = logAverage(at);
+  const top = highest(at);
+  // Unimodal: on either side it is above the limit up to one ratio.
+  const limit = averaged + Math.log(alpha);
+  const edge = (far: number) =>
+    Math.exp(at(far) > limit ? far : crossing((logRatio) => at(logRatio) - limit, top, far));
+  return {
+    evidence: Math.exp(Math.min(700, averaged - at(0))),
+    ratio: Math.exp(top),
+    low: at(-LOG_RATIO_MAX) > limit ? 0 : edge(-LOG_RATIO_MAX),
+    high: at(LOG_RATIO_MAX) > limit ? Number.POSITIVE_INFINITY : edge(LOG_RATIO_MAX),
+  };
+}
+
+function pairDays(first: readonly ArmDay[], second: readonly ArmDay[]): PairDay[] {
+  const others = new Map(second.map((each) => [each.day, each]));
+  return first.flatMap(({ day, visitors, converted }) => {
+    const other = others.get(day);
+    if (!other || visitors === 0 || other.visitors === 0) return [];
+    return [{ share: visitors / (visitors + other.visitors), first: converted, second: other.converted }];
+  });
+}
+
+function logLikelihood(days: readonly PairDay[], logRatio: number): number {
+  const ratio = Math.exp(logRatio);
+  let sum = 0;
+  for (const { share, first, second } of days) {
+    sum += first * logRatio - (first + second) * Math.log(ratio * share + 1 - share);
+  }
+  return sum;
+}
+
+function logAverage(at: (logRatio: number) => number): number {
+  const knots = Array.from({ length: 2 * KNOTS_A_SIDE + 1 }, (_, index) => (index - KNOTS_A_SIDE) * KNOT);
+  const weights = knots.map((knot) => Math.exp(-0.5 * (knot / DEVIATION) ** 2));
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const logs = knots.map(at);
+  const most = Math.max(...logs);
+  return (
+    most + Math.log(logs.reduce((sum, log, index) => sum + ((weights[index] ?? 0) / whole) * Math.exp(log - most), 0))
+  );
+}
+
+/** Of a concave function, by thirds. */
+function highest(at: (x: number) => number): number {
+  let [from, to] = [-LOG_RATIO_MAX, LOG_RATIO_MAX];
+  for (let step = 0; step < 2 * HALVINGS; step++) {
+    const third = (to - from) / 3;
+    if (at(from + third) < at(to - third)) from += third;
+    else to -= third;
+  }
+  return (from + to) / 2;
+}
+
+function crossing(above: (x: number) => number, inside: number, outside: number): number {
+  let [within, beyond] = [inside, outside];
+  for (let step = 0; step < HALVINGS; step++) {
+    const middle = (within + beyond) / 2;
+    if (above(middle) > 0) within = middle;
+    else beyond = middle;
+  }
+  return (within + beyond) / 2;
+}

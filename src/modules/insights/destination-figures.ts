@@ -1,0 +1,57 @@
+/**
+ * What the newest clicks of some links came to, by where they were sent. Raw clicks are read, up to `CLICKS_MAX` in all:
+ * links whose visitors are drawn for several targets share most of that, since only those are compared.
+ */
+import type { Sql } from "postgres";
+import { destinationsOfLink } from "@/core/insights/destination-figures";
+import { number, plural } from "@/core/insights/words";
+import { isCandidate } from "@/core/split";
+import * as store from "./store";
+import type { DescribedLink, Looked } from "./workspace";
+
+const CLICKS_MAX = 30_000;
+/** Of a link that is told of and not compared, beside one that is. */
+const LISTED_CLICKS_MAX = 500;
+const CONVERSIONS_A_CLICK_MAX = 5;
+
+export async function destinationFigures(sql: Sql, looked: Looked) {
+  const { orgId, range, includeBots } = looked;
+  const links = boundedLinks(looked.links.filter(({ link }) => !link.isDeleted).map(({ link }) => link));
+  if (links.length === 0) return { figures: [], notes: [] };
+  const rows = await store.readRoutedClicks(sql, orgId, {
+    links,
+    span: range,
+    includeBots,
+    conversionsAClick: CONVERSIONS_A_CLICK_MAX,
+  });
+  const read = links.map((each) => {
+    const own = rows.filter(({ linkId }) => linkId === each.linkId);
+    const isCut = own.reduce((sum, { clicks }) => sum + clicks, 0) >= each.clicksMax;
+    const since = isCut ? Math.min(...own.map(({ since }) => since)) : range.from;
+    return { ...each, rows: own, isCut, since };
+  });
+  const totals = await store.readTotals(sql, orgId, { links: read, to: range.to, most: CLICKS_MAX });
+  const found = read.map(({ link, rows, linkId }) =>
+    destinationsOfLink(link, rows, totals.get(linkId) ?? { installs: 0, events: 0 }),
+  );
+  const former = found.reduce((sum, each) => sum + each.former, 0);
+  const notes = [
+    ...read.flatMap(({ link, isCut, clicksMax }) =>
+      isCut ? [`Of \`${link.title || link.slug}\` only the newest ${number(clicksMax)} clicks were looked at`] : [],
+    ),
+    ...(former > 0 ? [`${plural(former, "click")} led where their link no longer leads, and are left out`] : []),
+  ];
+  return { figures: found.flatMap(({ figures }) => figures), notes };
+}
+
+function boundedLinks(links: readonly DescribedLink[]) {
+  const drawing = links.filter(isDrawing).length;
+  const listed = drawing === 0 ? Math.floor(CLICKS_MAX / links.length) : LISTED_CLICKS_MAX;
+  const rest = CLICKS_MAX - (links.length - drawing) * listed;
+  return links.map((link) => {
+    const clicksMax = isDrawing(link) ? Math.floor(rest / drawing) : listed;
+    return { link, linkId: link._id, clicksMax };
+  });
+}
+
+const isDrawing = ({ splitTargets }: DescribedLink): boolean => splitTargets.filter(isCandidate).length > 1;

@@ -1,0 +1,39 @@
+/** Split targets that visitors are drawn for at random, as they stand on each of 30 days. */
+import type { DestinationFigures } from "@/core/insights/destination-figures";
+import { DAY_MS } from "@/core/time-range";
+import type { Random } from "./random";
+
+export interface Arms {
+  arms: number;
+  /** Of each on a middling day. */
+  visitors: number;
+  rate: number;
+  /** How many times as often the first converts. */
+  better: number;
+}
+
+const DAYS = 30;
+
+/** What is known at the end of each day, from the first to the last. */
+export function drawArms(random: Random, { arms, visitors, rate, better }: Arms): DestinationFigures[][] {
+  const days = Array.from({ length: DAYS }, (_, index) => {
+    const mean = random.negativeBinomial(visitors, 10);
+    return Array.from({ length: arms }, (_, arm) => {
+      const drawn = random.poisson(mean);
+      const converted = Math.min(drawn, random.poisson(drawn * rate * (arm === 0 ? better : 1)));
+      return { day: index * DAY_MS, visitors: drawn, converted };
+    });
+  });
+  return days.map((_, last) =>
+    Array.from({ length: arms }, (_, arm) => {
+      const drawn = days.slice(0, last + 1).flatMap((all) => all[arm] ?? []);
+      const sum = (metric: "visitors" | "converted") => drawn.reduce((total, day) => total + day[metric], 0);
+      return {
+        ...{ id: `arm${arm}`, linkId: "link", linkTitle: "Spring", slug: "spring", shortUrl: "https://wm.test/spring" },
+        ...{ destinationUrl: `https://example.com/${arm}`, splitTarget: `${arm}`, sources: [`split:${arm}`] },
+        ...{ clicks: sum("visitors"), converted: sum("converted"), installs: 0, leads: sum("converted"), events: 0 },
+        ...{ drawn, warnings: [] },
+      };
+    }),
+  );
+}
