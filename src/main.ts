@@ -5,7 +5,6 @@ import { requireDataFolder } from "./processes/data-folder";
 import { untilPortIsFree, untilStopped } from "./processes/predecessor";
 import { refusalOf } from "./processes/refusal";
 import { superviseWorkers } from "./processes/supervise";
-import { serveAsWorker } from "./processes/worker";
 
 function settings(): Config {
   try {
@@ -34,7 +33,8 @@ function refuse(config: Config, log: Log, error: unknown): never {
 }
 
 async function serve(config: Config, log: Log): Promise<void> {
-  if (config.worker !== null) return serveAsWorker(config, log);
+  // A supervisor of several workers leaves the whole service to them, its modules included.
+  if (config.worker !== null) return (await import("./processes/worker")).serveAsWorker(config, log);
   for (const warning of config.warnings) log.warn("setting", { warning });
   requireDataFolder(config.dataDir);
   await untilPortIsFree(config.host, config.port);

@@ -10,7 +10,6 @@ import { findFreePort } from "@/platform/db/embedded/free-port";
 import { prepareDatabase } from "@/platform/db/prepare";
 import { openKeys } from "@/platform/keys";
 import type { Log } from "@/platform/log";
-import { OwnWorker } from "./own-worker";
 import { writePidFile } from "./pid-file";
 import { announceStop } from "./predecessor";
 import { onStopSignals } from "./signals";
@@ -51,7 +50,7 @@ async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
   await openKeys(config);
   if (config.workers > 1)
     await prepareDatabase({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl }, log);
-  const own = config.workers === 1 ? [await OwnWorker.start({ ...config, port, databaseUrl }, log)] : [];
+  const own = config.workers === 1 ? [await ownWorker({ ...config, port, databaseUrl }, log)] : [];
   const supervisor: Supervisor = new Supervisor({
     workers: config.workers,
     log,
@@ -62,6 +61,12 @@ async function begin(config: Config, log: Log, begun: Begun): Promise<number> {
   await supervisor.start();
   stack.use(writePidFile(config.dataDir, log));
   return port;
+}
+
+/** Loaded where it is wanted alone: it stands on the whole service, of which a supervisor has no use. */
+async function ownWorker(config: Config, log: Log) {
+  const { OwnWorker } = await import("./own-worker");
+  return OwnWorker.start(config, log);
 }
 
 const startProcess = (number: number, port: number, databaseUrl: string, metricsOfAll: MetricsOfAll) =>

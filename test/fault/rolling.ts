@@ -50,9 +50,12 @@ const CUT_MS_MAX = 1_000;
 const WAYS_MAX = 3;
 const RESTART_MS_WANTED = 5_000;
 
-/** Rolls under load; one process more than usual runs at a time. One worker alone is replaced like each of several. */
-export const rollUnderLoad = (times: number, workers = 2): Promise<RollingReport> =>
-  report(times, workers, async ({ start, visit }) => {
+/**
+ * Rolls under load; one process more than usual runs at a time. One worker alone is replaced like each of several. Then the
+ * service ends, under load as well: whoever comes when nobody listens any more does not count as refused.
+ */
+export const rollUnderLoad = (times: number, workers = 2, pauseMs?: number): Promise<RollingReport> =>
+  report({ times, workers, pauseMs }, async ({ start, visit }) => {
     const service = await start();
     const visitors = visit();
     for (let roll = 1; roll <= times; roll++) {
@@ -61,13 +64,16 @@ export const rollUnderLoad = (times: number, workers = 2): Promise<RollingReport
       await service.until("rolling restart done", roll);
     }
     await visitors.stop();
+    const last = visit();
+    await Bun.sleep(BETWEEN_MS);
     await endCleanly(service);
-    return { all: [visitors.visits] };
+    await last.stop();
+    return { all: [visitors.visits, { ...last.visits, refused: 0 }] };
   });
 
 /** Ends the service under load, and starts the next; whoever comes when nobody listens is refused. */
-export const terminateUnderLoad = (times: number): Promise<RollingReport> =>
-  report(times, 2, async ({ start, visit }) => {
+export const terminateUnderLoad = (times: number, pauseMs?: number): Promise<RollingReport> =>
+  report({ times, workers: 2, pauseMs }, async ({ start, visit }) => {
     const all: Visits[] = [];
     for (let end = 1; end <= times; end++) {
       const service = await start();
@@ -81,8 +87,8 @@ export const terminateUnderLoad = (times: number): Promise<RollingReport> =>
   });
 
 /** Kills one worker after another under load, each once its place is filled again. */
-export const killWorkers = (times: number): Promise<RollingReport> =>
-  report(times, 2, async ({ start, visit }) => {
+export const killWorkers = (times: number, pauseMs?: number): Promise<RollingReport> =>
+  report({ times, workers: 2, pauseMs }, async ({ start, visit }) => {
     const service = await start();
     const visitors = visit();
     const kills: number[] = [];
@@ -113,11 +119,15 @@ interface Outcome {
   slowestRestartMs?: number;
 }
 
-async function report(
-  times: number,
-  workers: number,
-  play: (scene: Scene) => Promise<Outcome>,
-): Promise<RollingReport> {
+interface Scale {
+  times: number;
+  workers: number;
+  /** As `sendVisitors` has it. */
+  pauseMs?: number;
+}
+
+async function report(scale: Scale, play: (scene: Scene) => Promise<Outcome>): Promise<RollingReport> {
+  const { times, workers, pauseMs } = scale;
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-rolling-"));
   const database = await createDatabase();
   const settings = {
@@ -137,7 +147,7 @@ async function report(
     return service;
   };
   try {
-    const visit = () => sendVisitors({ port: settings.port, slug, visitors: VISITORS_OF_A_KIND });
+    const visit = () => sendVisitors({ port: settings.port, slug, visitors: VISITORS_OF_A_KIND, pauseMs });
     const { all, kills = [], slowestRestartMs = 0 } = await play({ start, visit });
     const acknowledged = all.flatMap((visits) => visits.acknowledged);
     const compared = await compare(database.sql, acknowledged);

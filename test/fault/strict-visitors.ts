@@ -13,6 +13,8 @@ export interface VisitorsOptions {
   slug: string;
   /** Of each kind. */
   visitors: number;
+  /** Between an answer and the visitor's next request; `PAUSE_MS` when absent. */
+  pauseMs?: number;
 }
 
 export interface Visits {
@@ -36,7 +38,7 @@ const ANSWER_MS_MAX = 15_000;
 
 type Outcome = "redirected" | "refused" | "failed";
 
-export function sendVisitors({ port, slug, visitors }: VisitorsOptions): Visitors {
+export function sendVisitors({ port, slug, visitors, pauseMs = PAUSE_MS }: VisitorsOptions): Visitors {
   const visits: Visits = { acknowledged: [], failed: [], refused: 0, slowestMs: 0 };
   let isStopped = false;
   const visitor = async (index: number) => {
@@ -48,7 +50,7 @@ export function sendVisitors({ port, slug, visitors }: VisitorsOptions): Visitor
       const outcome = note(await kept.ask(request({ port, slug }, index, isKeeping)), visits);
       if (outcome === "redirected") visits.slowestMs = Math.max(visits.slowestMs, performance.now() - startedAt);
       if (!isKeeping || outcome !== "redirected") kept.end();
-      await Bun.sleep(PAUSE_MS);
+      await Bun.sleep(pauseMs);
     }
     kept?.end();
   };
