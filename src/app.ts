@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { createClaimSigns } from "@/clicks/claim-signs";
 import { countOpen } from "@/clicks/count-open";
 import * as visits from "@/clicks/erase-visits";
+import { shareThrough } from "@/clicks/shared-marks";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
 import { comparedHostname, hostnameOf } from "@/core/hostname";
 import { type AccessChecks, access } from "@/http/access";
@@ -190,7 +191,7 @@ export function createApp(resources: Resources) {
     visitorSecret,
     countOpen,
     announce,
-    isRepeated: createClaimSigns(),
+    isRepeated: createClaimSigns(shareThrough((...asked) => sql.unsafe(...asked))),
   });
   const generateUtm = createUtmGenerator({ clock });
   // In a group of their own: the compiler follows no longer chain than the one below.

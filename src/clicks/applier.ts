@@ -22,11 +22,13 @@ import { Registrar } from "./registrar";
 import { readSpool } from "./registration";
 import { GaveUpError, pause, retry } from "./retry";
 import { isBefore, type Position, SPOOL_END } from "./segment-reader";
+import { FORGET_SHARED_MARKS, type ShareMarks, shareThrough } from "./shared-marks";
 import { SpoolTail } from "./spool-tail";
 
 export interface ClickApplierOptions {
   settings: WorkerSettings;
-  enrich: Enrich;
+  /** `share` asks what all servers have noted. */
+  enrichment(share: ShareMarks): Enrich;
   tell(message: FromWorker): void;
 }
 
@@ -62,11 +64,11 @@ export class ClickApplier {
   #partitionsDay = "";
   #partitionsTriedAt = 0;
 
-  constructor({ settings, enrich, tell }: ClickApplierOptions) {
+  constructor({ settings, enrichment, tell }: ClickApplierOptions) {
     this.#settings = settings;
-    this.#enrich = enrich;
     this.#tell = tell;
     this.#database = new ClickDatabase(settings.databaseUrl);
+    this.#enrich = enrichment(shareThrough((...asked) => this.#database.reader.unsafe(...asked)));
     this.#targets = new LinkTargetCache(() => this.#database.reader);
     this.#registrar = new Registrar({
       database: this.#database,
@@ -236,7 +238,16 @@ export class ClickApplier {
   async #keepHouse(own: SpoolTail, now: number, hasWorked: boolean): Promise<void> {
     this.#keptHouseAt = now;
     if (!hasWorked) await this.#confirm(own);
+    await this.#forgetMarks();
     deleteApplied(own.folder, own.position.segment, this.#settings.keptBytesMax, now);
+  }
+
+  async #forgetMarks(): Promise<void> {
+    try {
+      await this.#database.inTime(() => this.#database.reader.unsafe(FORGET_SHARED_MARKS));
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   /** Once a day. A failure costs nothing but the order of partitions: the default one takes all rows. */

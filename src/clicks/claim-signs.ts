@@ -1,10 +1,23 @@
-/** Claims that come too thick, in the windows of clicks. Kept by the process that answers them; see `bot-signs`. */
-import { createBotSigns, type SuspectVisit } from "./bot-signs";
+/** Claims that come too thick for one visitor of one link, by the rules and in the shared windows of clicks. */
+import { createJudge } from "./judge";
+import type { ShareMarks } from "./shared-marks";
 
-const AS_A_PERSON = { agentBot: null, isHead: false, isPrefetch: false };
+export interface SuspectClaim {
+  at: number;
+  /** Of the open that it stands for. */
+  id: string;
+  orgId: string;
+  linkId: string;
+  visitor: string;
+}
 
-/** Counts the claim, so that each is to be judged once. */
-export function createClaimSigns(): (claim: Pick<SuspectVisit, "at" | "linkId" | "visitor">) => boolean {
-  const { judge } = createBotSigns();
-  return (claim) => judge({ ...claim, ...AS_A_PERSON }).reasons.length > 0;
+export type IsRepeatedClaim = (claim: SuspectClaim) => Promise<boolean>;
+
+/** Notes the claim. A claim is rare beside clicks: every one of them is shared. */
+export function createClaimSigns(share: ShareMarks): IsRepeatedClaim {
+  const judge = createJudge(share, 1);
+  return async ({ at, id, orgId, linkId, visitor }) => {
+    const [verdict] = await judge([{ at, id, orgId, declared: [], keys: { visitor: `claim ${visitor} ${linkId}` } }]);
+    return verdict?.isBot ?? false;
+  };
 }

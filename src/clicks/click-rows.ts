@@ -10,12 +10,12 @@ export const COPY_CLICKS = `copy clicks (
   country, region, city, language, referrer,
   utm_source, utm_medium, utm_campaign, utm_term, utm_content,
   route_kind, rule_index, split_key, destination_url, is_bot, bot_reasons, spam_score,
-  link_version, domain_id, utc_offset, languages, offered_apps
+  link_version, domain_id, utc_offset, languages, offered_apps, address_key
 ) from stdin`;
 
 export function clickRow(click: EnrichedClick): string {
   const { record, utm } = click;
-  return `${commonFields(click)}\t${agentFields(click.agent)}\t${placeFields(click.place)}\t${copyField(click.language)}\t${copyField(click.referrer)}\t${utmFields(utm)}\t${record.route}\t${record.ruleIndex ?? "\\N"}\t${copyField(record.splitKey)}\t${copyText(click.destinationUrl)}\t${click.isBot ? "t" : "f"}\t{${click.botReasons.join(",")}}\t${click.spamScore}\t${record.linkVersion}\t${click.domainId ?? "\\N"}\t${click.utcOffset}\t${copyField(click.languages)}\t${copyField(record.offeredApps)}\n`;
+  return `${commonFields(click)}\t${agentFields(click.agent)}\t${placeFields(click.place)}\t${copyField(click.language)}\t${copyField(click.referrer)}\t${utmFields(utm)}\t${record.route}\t${record.ruleIndex ?? "\\N"}\t${copyField(record.splitKey)}\t${copyText(click.destinationUrl)}\t${click.isBot ? "t" : "f"}\t{${click.botReasons.join(",")}}\t${click.spamScore}\t${record.linkVersion}\t${click.domainId ?? "\\N"}\t${click.utcOffset}\t${copyField(click.languages)}\t${copyField(record.offeredApps)}\t${click.addressKey ?? "\\N"}\n`;
 }
 
 export const COPY_OPENS = `copy opens (

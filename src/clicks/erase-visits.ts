@@ -101,7 +101,7 @@ interface Visits {
 async function anonymiseClicks(tx: Statements, { orgId, hour, ids, nobody }: Visits): Promise<number> {
   const rows = await tx.run<{ isBot: boolean; isCounted: boolean }>(
     `update clicks set id = gen_random_uuid(), visitor = $6::text::bigint, occurred_at = date_trunc('minute', occurred_at),
-       device_vendor = null, device_model = null, os_version = null, review_note = null
+       device_vendor = null, device_model = null, os_version = null, review_note = null, address_key = null
      where ${IN_HOUR} and id = any($7::text::uuid[]) returning is_bot as "isBot", verdict is distinct from 'confirmed' as "isCounted"`,
     [...parametersOf(orgId, hour), String(nobody), arrayLiteral(ids)],
   );

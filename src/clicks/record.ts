@@ -36,6 +36,8 @@ export interface ClickRecord {
   platform?: Platform;
   /** The apps that the link offered then, as `core/store` notes them. */
   offeredApps?: string;
+  /** What a browser's client hints come to (`hintsOf`). Absent where it sends none, and in spools of former releases. */
+  hints?: string;
 }
 
 /** Longer headers are cut: nothing is read out of what follows. */
@@ -48,13 +50,14 @@ const LENGTH_MAX = {
   query: 2048,
   visitorId: 256,
   offeredApps: 320,
+  hints: 8,
 } as const;
 
 /** Cannot stand in a header; where a caller smuggles one in, it becomes a space. */
 const SEPARATOR = "\x1f";
 const FIELDS_MIN = 16;
-/** The last is written where it says something. */
-const FIELDS_MAX = 17;
+/** The last are written as far as they say something. */
+const FIELDS_MAX = 18;
 const HEAD = 1;
 const PREFETCH = 2;
 const OPEN = 4;
@@ -74,15 +77,18 @@ export function encodeRecord(record: ClickRecord): string {
   const referrer = plain(record.referrer, LENGTH_MAX.referrer);
   const query = plain(record.query, LENGTH_MAX.query);
   const visitor = plain(visitorId ?? "", LENGTH_MAX.visitorId);
-  const apps = record.offeredApps ? `${SEPARATOR}${plain(record.offeredApps, LENGTH_MAX.offeredApps)}` : "";
+  const apps = plain(record.offeredApps ?? "", LENGTH_MAX.offeredApps);
+  const hints = plain(record.hints ?? "", LENGTH_MAX.hints);
+  const rest = hints ? `\x1f${apps}\x1f${hints}` : apps ? `\x1f${apps}` : "";
   // One template, since joining an array costs four times as much. The separator stands in it as an escape.
-  return `${flags}\x1f${id}\x1f${at}\x1f${linkId}\x1f${linkVersion}\x1f${orgId}\x1f${route}\x1f${ruleIndex ?? ""}\x1f${splitKey}\x1f${address}\x1f${userAgent}\x1f${acceptLanguage}\x1f${referrer}\x1f${query}\x1f${visitor}\x1f${platform ?? ""}${apps}`;
+  return `${flags}\x1f${id}\x1f${at}\x1f${linkId}\x1f${linkVersion}\x1f${orgId}\x1f${route}\x1f${ruleIndex ?? ""}\x1f${splitKey}\x1f${address}\x1f${userAgent}\x1f${acceptLanguage}\x1f${referrer}\x1f${query}\x1f${visitor}\x1f${platform ?? ""}${rest}`;
 }
 
 /** Undefined for a line that `encodeRecord` cannot have written of a sound record. */
 export function decodeRecord(line: string): ClickRecord | undefined {
   const fields = line.split(SEPARATOR);
-  if (fields.length < FIELDS_MIN || fields.length > FIELDS_MAX || fields[FIELDS_MIN] === "") return undefined;
+  if (fields.length < FIELDS_MIN || fields.length > FIELDS_MAX) return undefined;
+  if (fields.length > FIELDS_MIN && fields.at(-1) === "") return undefined;
   const [flagsText = "", id = "", atText = "", linkId = "", version = "", orgId = "", route = "", rule = ""] = fields;
   const [
     splitKey,
@@ -94,6 +100,7 @@ export function decodeRecord(line: string): ClickRecord | undefined {
     visitorId,
     platform = "",
     apps,
+    hints,
   ] = fields.slice(8);
   const flags = wholeNumber(flagsText, FLAGS_MAX);
   const at = wholeNumber(atText, AT_MAX);
@@ -122,6 +129,7 @@ export function decodeRecord(line: string): ClickRecord | undefined {
     visitorId: visitorId || undefined,
     platform: platform || undefined,
     offeredApps: apps || undefined,
+    hints: hints || undefined,
   };
 }
 

@@ -3,7 +3,7 @@
  * of what is applied; `rewind` takes that back. What cannot be applied is handed to `onPoison` on the way.
  */
 import type { Batch, SpoolIdentity } from "./batch";
-import type { Enrich, EnrichedClick } from "./enrich";
+import type { Enrich, EnrichedClick, SpooledVisit } from "./enrich";
 import { type LinkTargetCache, versionKey } from "./link-targets";
 import type { PoisonedRecord } from "./poison";
 import { type ClickRecord, decodeRecord, encodeRecord } from "./record";
@@ -29,8 +29,6 @@ export interface SpoolTailOptions {
 const BATCH_RECORDS_MAX = 32_768;
 /** With as much waiting, there is no point in waiting for more. */
 const FULL_BATCH_BYTES = 8 * 1024 * 1024;
-/** Between slices, the transaction under way gets its turn. */
-const SLICE_RECORDS = 512;
 
 interface SpooledRecord {
   record: ClickRecord;
@@ -128,18 +126,18 @@ export class SpoolTail {
     return records;
   }
 
-  /** Nothing is counted or set aside before the links are known, so that another try finds everything as it was. */
+  /** Nothing is set aside before all else is known, so that another try finds everything as it was. */
   async #enrich(records: readonly SpooledRecord[]): Promise<EnrichedClick[]> {
     const { targets, enrich, onPoison } = this.#options;
     const links = await targets.load(records.map(({ record }) => record));
-    const clicks: EnrichedClick[] = [];
+    const visits: SpooledVisit[] = [];
     const poisoned: PoisonedRecord[] = [];
-    for (const [index, { record, end }] of records.entries()) {
-      if (index % SLICE_RECORDS === SLICE_RECORDS - 1) await new Promise(setImmediate);
+    for (const { record, end } of records) {
       const link = links.get(versionKey(record));
-      if (link?.orgId === record.orgId) clicks.push(enrich(record, link, end));
+      if (link?.orgId === record.orgId) visits.push({ record, targets: link, end });
       else poisoned.push({ reason: link ? "foreign_link" : "unknown_link", line: encodeRecord(record) });
     }
+    const clicks = await enrich(visits);
     if (poisoned.length > 0) onPoison(poisoned);
     return clicks;
   }

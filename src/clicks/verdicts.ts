@@ -1,6 +1,6 @@
 /**
- * Verdicts on suspicious clicks, carried out on every figure. A click from spam score 70 on is pending and counts as a
- * bot's; confirmed it counts nowhere, `includeBots` or not; dismissed it counts as a person's.
+ * Verdicts on suspicious clicks, carried out on every figure. A click from spam score 70 on is pending and counts by its
+ * reasons (`countsAsBot`); confirmed it counts nowhere, `includeBots` or not; dismissed it counts as a person's.
  *
  * Counters and figures get what changes as rows of a writer of their own, which may be negative: they are summed when
  * read, so that no verdict waits for a click writer. Sketches cannot be taken away from; see `sketch-removal`.
@@ -10,23 +10,29 @@ import { HOUR_MS } from "@/core/time-range";
 import { type ClickRow, type StoredValues, storedValuesOf } from "@/platform/db/dimensions";
 import { CORRECTIONS_WRITER } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
+import { countsAsBot } from "./bot-signs";
 import { FigureStore } from "./figures";
 import { type CountedVisit, rollUp, type Tally, type VisitGroup } from "./rollup";
 import { removeVisitor } from "./sketch-removal";
 
 type Kind = "human" | "bot";
 
-const COUNTED_AS: Record<ReviewStatus, Kind | null> = { pending: "bot", confirmed: null, dismissed: "human" };
+type Reviewed = Pick<ClickRow, "botReasons">;
+
+function countedAs({ botReasons }: Reviewed, status: ReviewStatus): Kind | null {
+  if (status === "confirmed") return null;
+  return status === "pending" && countsAsBot(botReasons) ? "bot" : "human";
+}
 
 /** What `is_bot` of the click's row is to say. */
-export const isBotAfter = (status: ReviewStatus): boolean => COUNTED_AS[status] !== "human";
+export const isBotAfter = (click: Reviewed, status: ReviewStatus): boolean => countedAs(click, status) !== "human";
 
 /**
  * Moves the click's figures from one status to another. To be called once for each change, in its transaction, after the
  * click's row says the new status, and by one transaction of the organization at a time.
  */
 export async function moveFigures(tx: Statements, click: ClickRow, from: ReviewStatus, to: ReviewStatus) {
-  const [before, after] = [COUNTED_AS[from], COUNTED_AS[to]];
+  const [before, after] = [countedAs(click, from), countedAs(click, to)];
   if (before === after) return;
   await moveCounters(tx, click, before, after);
   const values = storedValuesOf({ ...click, domainId: click.domainId ?? (await domainOf(tx, click)) });

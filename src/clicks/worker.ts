@@ -44,8 +44,8 @@ async function start(settings: WorkerSettings): Promise<void> {
       }
     },
   });
-  const enrich = createEnrichment(geo, visitorSecret(settings.visitorSecret, settings.visitorRotation));
-  applier = new ClickApplier({ settings, enrich, tell });
+  const secret = visitorSecret(settings.visitorSecret, settings.visitorRotation);
+  applier = new ClickApplier({ settings, enrichment: (share) => createEnrichment(geo, secret, share), tell });
   tell({ type: "ready" });
   await applier.run();
   geo.close();

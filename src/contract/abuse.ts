@@ -38,9 +38,12 @@ export const AbuseItem = shape(
       referrer: fact("news.example.com"),
     }),
     reasons: shown(
-      ["burst"],
+      ["repeat"],
       Type.Array(Type.String(), {
-        description: "`crawler`, `no_user_agent`, `head`, `prefetch`, `burst` or `repeat`",
+        description:
+          "`crawler`, `no_user_agent`, `head`, `prefetch`: what the request says of itself. `repeat`: from the 61st visit of " +
+          "one visitor to one link within a minute. `crowd`: more than 120 visits of the organization from one address " +
+          "within a minute; it counts as people's until reviewed. `flood`: more than 600. `burst`: of former releases",
       }),
     ),
     score: { ...integer(0, 100, "Clicks are listed from 70"), examples: [70] },
@@ -60,7 +63,7 @@ export const AbuseReviewInput = shape(
     status: oneOf(
       REVIEW_STATUSES,
       "`confirmed`: the click leaves every figure, `includeBots` or not. `dismissed`: it counts as a person's. " +
-        "`pending` takes a verdict back: it counts as a bot's again",
+        "`pending` takes a verdict back: it counts again as it did before",
     ),
     note: optional(nullable(shown("Our own load test", text(NOTE_LENGTH_MAX, 0, "Absent: the former note stays")))),
   },

@@ -1,4 +1,8 @@
-/** Who asks: what a request tells of whether a person will read the answer, and what that person wants. */
+/**
+ * Who asks: what a request tells of whether a person will read the answer, and what that person wants. Places and tokens go
+ * by this alone, since it is known at once; what is read off many visits is judged behind (`clicks/judge`), and a token
+ * counts no more than the click it was given to.
+ */
 import { parseUserAgent } from "@/platform/user-agent";
 
 /** Browsers and previewers that fetch ahead of a person say so in one of these. */
@@ -9,6 +13,15 @@ export const isPrefetch = (headers: Headers): boolean =>
   });
 
 const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
+
+/**
+ * What a browser's brand comes to, where it sends one (https://wicg.github.io/ua-client-hints/): it tells browsers apart
+ * whose User-Agent is the same by design. Undefined where it sends none.
+ */
+export function hintsOf(headers: Headers): string | undefined {
+  const brands = headers.get("sec-ch-ua");
+  return brands === null ? undefined : Bun.hash.crc32(brands).toString(36);
+}
 
 /** Whose visit may take one of the places of `maxClicks`. */
 export const isHuman = (request: Request): boolean =>

@@ -15,7 +15,7 @@ import type { Geo } from "@/platform/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { afterForm, redirect } from "./answers";
 import type { TokenOf } from "./match-token";
-import { isPrefetch } from "./person";
+import { hintsOf, isPrefetch } from "./person";
 import type { Stopovers } from "./stopovers";
 import type { VisitCounts } from "./visit-counts";
 import { type Visitor, visitorFacts } from "./visitor-facts";
@@ -113,6 +113,7 @@ export const clickOf = (
   referrer: referrerOrigin(headers.get("referer") ?? ""),
   query: withoutOwn(query),
   offeredApps: offeredApps(definition.app),
+  hints: hintsOf(headers),
 });
 
 /**

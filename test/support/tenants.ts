@@ -78,7 +78,7 @@ export async function addSuspect({ sql }: Pick<TestService, "sql">, orgId: strin
   const id = Bun.randomUUIDv7();
   await sql`insert into clicks
     (id, occurred_at, org_id, link_id, visitor, platform, route_kind, destination_url, is_bot, bot_reasons, spam_score)
-    values (${id}, now(), ${orgId}, ${linkId}, 1, 'ios', 'default', 'https://example.com/', true, '{burst}', 70)`;
+    values (${id}, now(), ${orgId}, ${linkId}, 1, 'ios', 'default', 'https://example.com/', true, '{repeat}', 80)`;
   return id;
 }
 

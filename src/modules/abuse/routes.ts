@@ -19,7 +19,7 @@ export const abuseRoutes = (abuse: AbuseService, guard: ReturnType<typeof access
           operationId: "listAbuseQueue",
           summary: "List suspicious clicks",
           description:
-            "Clicks with a spam score from 70; until somebody reviews them they count as bots'. The newest 10,000 are " +
+            "Clicks with a spam score from 70. Until somebody reviews them they count as bots', but for those of a mere `crowd`, which count as people's. The newest 10,000 are " +
             "listed and counted in `total`, the others as these are reviewed.",
         },
       },

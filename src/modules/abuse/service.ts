@@ -19,7 +19,7 @@ export interface AbuseOptions {
   clock: Clock;
   shortUrlOf: ShortUrlOf;
   /** Whether a click of this status counts as a bot's. */
-  isBotAfter(status: ReviewStatus): boolean;
+  isBotAfter(click: store.ClickRow, status: ReviewStatus): boolean;
   /** Moves every figure of a click whose row says the new status already. */
   moveFigures(tx: Statements, click: store.ClickRow, from: ReviewStatus, to: ReviewStatus): Promise<void>;
 }
@@ -45,7 +45,13 @@ export function createAbuseService({ db, clock, shortUrlOf, isBotAfter, moveFigu
         const from = store.statusOf(before.click);
         const changes = changesOf(told(before.click), told(review));
         if (Object.keys(changes).length === 0) return present(before);
-        const click = await store.saveReview(tx, tenant.orgId, before.click, review, isBotAfter(input.status));
+        const click = await store.saveReview(
+          tx,
+          tenant.orgId,
+          before.click,
+          review,
+          isBotAfter(before.click, input.status),
+        );
         await moveFigures(statementsOn(tx), click, from, input.status);
         await recordAudit(tx, tenant, {
           action: "abuse.review",

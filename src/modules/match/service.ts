@@ -52,6 +52,7 @@ interface ClaimedOpen {
   visitor: bigint;
   platform: Platform;
   isBot: boolean;
+  clickId: string | null;
 }
 
 /** Who claims. */
@@ -86,7 +87,7 @@ const UNMATCHED: MatchResponse = Object.freeze({ matched: false });
 
 export function createMatchService(options: MatchOptions): MatchService {
   const { db, clock, keys, links, visitorSecret, countOpen, announce } = options;
-  const isBotsClaim = createVerdict(options);
+  const judgeClaim = createVerdict(options);
   const [current, previous] = [keys.current("match-token"), keys.previous("match-token")];
   const signatures = [current, ...(previous ? [previous] : [])].map(matchSignature);
 
@@ -114,7 +115,7 @@ export function createMatchService(options: MatchOptions): MatchService {
     const ids = { installId: Bun.randomUUIDv7(), openId: open.id };
     const answer = presentMatch(ids, fields, link, provider);
     const claim: store.NewClaim = {
-      ...{ tokenHash, ...ids, provider, orgId: link.orgId, linkId: link.id },
+      ...{ tokenHash, ...ids, provider, orgId: link.orgId, linkId: link.id, clickId: open.clickId },
       answer,
       clickedAt: new Date(fields.mintedAt),
       claimedAt: new Date(open.at),
@@ -137,14 +138,15 @@ export function createMatchService(options: MatchOptions): MatchService {
   async function openOf({ fields, link, provider, claimant }: Proven): Promise<ClaimedOpen> {
     const [at, { id: linkId, orgId }] = [clock(), link];
     const visitor = visitorKey(visitorSecret, { orgId, at, ...claimant });
+    const id = Bun.randomUUIDv7();
     return {
-      id: Bun.randomUUIDv7(),
+      id,
       at,
       orgId,
       linkId,
       visitor: visitorNumber(visitor),
       platform: platformOf(claimant.userAgent, provider, link),
-      isBot: await isBotsClaim({ fields, link, at, visitor }),
+      ...(await judgeClaim({ fields, link, at, id, visitor })),
     };
   }
 

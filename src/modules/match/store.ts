@@ -31,10 +31,16 @@ export async function findClaim(db: Db, tokenHash: Uint8Array): Promise<Claim | 
   return found;
 }
 
-/** Whether that click of the link counts as a bot's, or nowhere; undefined where there is none. */
-export async function findVerdict(db: Db, link: LinkDefinition, click: TokenClick): Promise<boolean | undefined> {
+export interface ClickVerdict {
+  clickId: string;
+  /** Whether the click counts as a bot's, or nowhere. */
+  isBot: boolean;
+}
+
+/** Of that click of the link; undefined where there is none. */
+export async function findVerdict(db: Db, link: LinkDefinition, click: TokenClick): Promise<ClickVerdict | undefined> {
   const [found] = await db
-    .select({ isBot: clicks.isBot, verdict: clicks.verdict })
+    .select({ id: clicks.id, isBot: clicks.isBot, verdict: clicks.verdict })
     .from(clicks)
     .where(
       and(
@@ -45,5 +51,5 @@ export async function findVerdict(db: Db, link: LinkDefinition, click: TokenClic
       ),
     )
     .limit(1);
-  return found && (found.isBot || found.verdict === "confirmed");
+  return found && { clickId: found.id, isBot: found.isBot || found.verdict === "confirmed" };
 }

@@ -12,9 +12,12 @@ const UNREADABLE = "unreadable";
  * given. One behind a translator (`64:ff9b::/96`, RFC 6052) counts as the IPv4 address it is, since all of those share a
  * /64. Hexadecimal and of a fixed length, so that what counters keep is bounded. Whatever is no address counts as one.
  */
-export function limitedAddress(address: string): string {
+export const limitedAddress = (address: string): string => networkOf(address) ?? UNREADABLE;
+
+/** The same; undefined for what is no address. */
+export function networkOf(address: string): string | undefined {
   const bits = limitedBits(address);
-  if (bits === undefined) return UNREADABLE;
+  if (bits === undefined) return undefined;
   if (typeof bits === "number") return bits.toString(16).padStart(8, "0");
   return Buffer.from(bits.slice(0, V6_NETWORK_BYTES)).toString("hex");
 }

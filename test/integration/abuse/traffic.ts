@@ -5,6 +5,7 @@
 
 import { clickRecord } from "@test/unit/clicks/records";
 import { BATCH_STEPS, type Step, writeBatch } from "@/clicks/batch";
+import { type BotReason, spamScore } from "@/clicks/bot-signs";
 import { ClickDatabase } from "@/clicks/click-database";
 import type { EnrichedClick } from "@/clicks/enrich";
 import { FigureStore } from "@/clicks/figures";
@@ -19,8 +20,13 @@ import { domainOfLink } from "../analytics/recorded";
 import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
 import { ownSpool } from "../clicks/fixture";
 
-/** A suspect is a bot of score 70. */
-export type OwnClick = Omit<OwnVisit, "source" | "writer"> & { id?: string; isSuspect?: boolean };
+/** A suspect is a bot of score 80; one of a crowd has 70 and counts as a person's. */
+export type OwnClick = Omit<OwnVisit, "source" | "writer"> & {
+  id?: string;
+  isSuspect?: boolean;
+  isCrowd?: boolean;
+  address?: bigint;
+};
 
 export async function openTraffic() {
   const analytics = await openAnalytics();
@@ -79,13 +85,14 @@ export async function openTraffic() {
 function enrichedClick(orgId: string, linkId: string, click: OwnClick): EnrichedClick {
   const at = Date.parse(click.at);
   const platform = PLATFORMS.find((each) => each === click.platform) ?? "other";
-  const { isSuspect = false, isBot = isSuspect } = click;
-  const botReasons = isSuspect ? ["burst" as const] : isBot ? ["crawler" as const] : [];
+  const { isSuspect = false, isCrowd = false, isBot = isSuspect } = click;
+  const botReasons: BotReason[] = isSuspect ? ["repeat"] : isCrowd ? ["crowd"] : isBot ? ["crawler"] : [];
   return {
     record: clickRecord({ id: click.id ?? Bun.randomUUIDv7(), at, orgId, linkId }),
     end: { segment: 0, offset: 0 },
     hour: at - (at % HOUR_MS),
     visitor: BigInt.asIntN(64, click.visitor),
+    addressKey: click.address ?? null,
     platform,
     agent: { platform, deviceType: click.device, browser: click.browser, os: click.os, bot: null, isCrawler: false },
     place: { country: click.country, city: click.city },
@@ -98,6 +105,6 @@ function enrichedClick(orgId: string, linkId: string, click: OwnClick): Enriched
     utcOffset: 0,
     isBot,
     botReasons,
-    spamScore: isSuspect ? 70 : isBot ? 20 : 0,
+    spamScore: spamScore(botReasons),
   };
 }

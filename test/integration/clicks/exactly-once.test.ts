@@ -9,7 +9,7 @@ import { createEnrichment, type Enrich } from "@/clicks/enrich";
 import { FigureStore } from "@/clicks/figures";
 import type { PoisonedRecord } from "@/clicks/poison";
 import type { ClickRecord } from "@/clicks/record";
-import { decodeSketch, estimate } from "@/core/uniques";
+import { createSketch, decodeSketch, estimate, LINK_PRECISION, mergeInto } from "@/core/uniques";
 import { visitorSecret } from "@/platform/visitor";
 import {
   allAre,
@@ -56,7 +56,9 @@ function records(): ClickRecord[] {
 
 async function batchOf(all: readonly ClickRecord[], spoolId: string): Promise<Batch> {
   const { applied, identity: spool } = await ownSpool(clicks, spoolId);
-  const enriched = all.map((record, index) => enrich(record, target, { segment: 1, offset: (index + 1) * 100 }));
+  const enriched = await enrich(
+    all.map((record, index) => ({ record, targets: target, end: { segment: 1, offset: (index + 1) * 100 } })),
+  );
   return { spool, from: applied, to: { segment: 1, offset: all.length * 100 }, clicks: enriched };
 }
 
@@ -92,7 +94,9 @@ async function expectAppliedOnce(): Promise<void> {
   expect(await database.sql`select 1 from opens`).toHaveLength(opens);
   const sketches =
     await database.sql`select visitors as sketch from figures_hourly where link_id = ${links[0]?.id ?? ""} and visitors is not null`;
-  expect(sketches.map(({ sketch }) => estimate(decodeSketch(sketch)))).toEqual([CLICKS / 2]);
+  const visitors = createSketch(LINK_PRECISION);
+  for (const { sketch } of sketches) mergeInto(visitors, decodeSketch(sketch));
+  expect(estimate(visitors)).toBe(CLICKS / 2);
 }
 
 describe("a batch", () => {

@@ -7,7 +7,7 @@ import type { ClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
 import { decodeSketch, estimate } from "@/core/uniques";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
-import { visitorKey, visitorNumber, visitorSecret } from "@/platform/visitor";
+import { createAddressKeys, visitorKey, visitorNumber, visitorSecret } from "@/platform/visitor";
 import { clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, VISITOR_SECRET } from "./fixture";
 
 let database: TestDatabase;
@@ -60,7 +60,8 @@ describe("a click", () => {
     const click = clickOn(link, { address: "81.2.69.142", query: "utm_source=news&utm_campaign=%C3%BC" });
     await record(click);
     const [row] = await clicks();
-    const key = visitorKey(visitorSecret(VISITOR_SECRET, "none"), click);
+    const secret = visitorSecret(VISITOR_SECRET, "none");
+    const [key, from] = [visitorKey(secret, click), createAddressKeys(secret)(click)];
     expect(row).toEqual({
       id: click.id,
       occurred_at: expect.anything(),
@@ -97,7 +98,7 @@ describe("a click", () => {
       review_note: null,
       utc_offset: 0,
       link_version: 1,
-      address_key: null,
+      address_key: String(visitorNumber(from ?? "")),
       domain_id: link.domainId,
       languages: "en-GB",
       offered_apps: null,
@@ -154,16 +155,32 @@ describe("a click", () => {
     expect((await sketches()).map((row) => row.isBot)).toEqual([true, true]);
   });
 
-  test("in a burst is flagged from the thirty-first on", async () => {
-    const links = await Promise.all(Array.from({ length: 4 }, () => seedLink(database.sql, orgId)));
+  test("again and again by one visitor is flagged from the sixty-first on", async () => {
     const at = Date.now();
-    const burst = Array.from({ length: 33 }, (_, index) =>
-      clickOn(links[index % 4] ?? link, { address: "192.0.2.1", at: at + index }),
+    const again = Array.from({ length: 63 }, (_, index) => clickOn(link, { address: "192.0.2.1", at: at + index }));
+    await record(...again);
+    const rows = await clicks();
+    expect(rows.slice(0, 60).flatMap((row) => row.bot_reasons)).toEqual([]);
+    expect(rows.slice(60).map((row) => [row.bot_reasons, row.is_bot, row.spam_score])).toEqual(
+      Array(3).fill([["repeat"], true, 80]),
     );
-    await record(...burst);
-    const reasons = (await clicks()).map((row) => row.bot_reasons);
-    expect(reasons.slice(0, 30).flat()).toEqual([]);
-    expect(reasons.slice(30)).toEqual([["burst"], ["burst"], ["burst"]]);
+  });
+
+  test("from an address says which one, and nothing of it", async () => {
+    const addresses = [
+      "192.0.2.1",
+      "::ffff:192.0.2.1",
+      "192.0.2.2",
+      "2001:db8::1",
+      "2001:db8::2",
+      "2001:db8:0:1::1",
+      "",
+    ];
+    const at = Date.now();
+    await record(...addresses.map((address, index) => clickOn(link, { address, at: at + index })));
+    const keys = (await clicks()).map((row) => row.address_key);
+    expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 2, 3, 3, 5, 6]);
+    expect(keys.at(-1)).toBeNull();
   });
 
   test("with hostile headers is stored as it came", async () => {

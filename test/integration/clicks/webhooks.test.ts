@@ -40,9 +40,11 @@ async function listen(events: string[], orgId = link.orgId): Promise<string> {
 }
 
 /** People's, each from an address of its own. */
-function enriched(records: readonly ClickRecord[]): EnrichedClick[] {
+function enriched(records: readonly ClickRecord[]): Promise<EnrichedClick[]> {
   const enrich = createEnrichment(NOWHERE, visitorSecret(VISITOR_SECRET, "none"));
-  return records.map((record, index) => enrich(record, TARGET, { segment: 1, offset: (index + 1) * 100 }));
+  return enrich(
+    records.map((record, index) => ({ record, targets: TARGET, end: { segment: 1, offset: (index + 1) * 100 } })),
+  );
 }
 
 const records = (count = CLICKS, kind: "click" | "open" = "click") =>
@@ -52,7 +54,7 @@ const records = (count = CLICKS, kind: "click" | "open" = "click") =>
 
 async function batchOf(all: readonly ClickRecord[]): Promise<Batch> {
   const { applied, identity: spool } = await ownSpool(clicks);
-  return { spool, from: applied, to: { segment: 1, offset: all.length * 100 }, clicks: enriched(all) };
+  return { spool, from: applied, to: { segment: 1, offset: all.length * 100 }, clicks: await enriched(all) };
 }
 
 const apply = (batch: Batch, steps: readonly Step[] = BATCH_STEPS) =>
@@ -143,7 +145,7 @@ describe("statements", () => {
   ])("are one, %s", async (_, prepare) => {
     await prepare();
     const { tx, asked } = recording();
-    await announceVisits(tx, enriched([...records(), ...records(3, "open")]), "http://localhost");
+    await announceVisits(tx, await enriched([...records(), ...records(3, "open")]), "http://localhost");
     expect(asked).toEqual(["select"]);
   });
 
@@ -156,10 +158,10 @@ describe("statements", () => {
   test("ask for links only where opens are listened to", async () => {
     await listen(["click"]);
     const { tx, asked } = recording();
-    await announceVisits(tx, enriched([...records(), ...records(3, "open")]), "http://localhost");
+    await announceVisits(tx, await enriched([...records(), ...records(3, "open")]), "http://localhost");
     expect(asked).toEqual(["select", "copy"]);
     await listen(["link.opened"]);
-    await announceVisits(tx, enriched(records(3, "open")), "http://localhost");
+    await announceVisits(tx, await enriched(records(3, "open")), "http://localhost");
     expect(asked.slice(2)).toEqual(["select", "select", "copy"]);
   });
 });

@@ -63,6 +63,16 @@ describe("a record", () => {
   });
 });
 
+test.each([
+  ["both", { offeredApps: "ios:1", hints: "1x2y3z" }],
+  ["the first", { offeredApps: "ios:1" }],
+  ["the last", { hints: "1x2y3z" }],
+  ["neither, as in former releases", {}],
+])("what comes last in a line is optional: %s", (_, rest) => {
+  const record = clickRecord(rest);
+  expect(decodeRecord(encodeRecord(record))).toEqual({ offeredApps: undefined, hints: undefined, ...record });
+});
+
 describe("no record is", () => {
   const line = encodeRecord(clickRecord());
   const change = (index: number, value: string) => line.split("\x1f").with(index, value).join("\x1f");

@@ -1,4 +1,5 @@
 /** Match tokens that were claimed by an app after its install: each once, whichever way it was claimed. */
+import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant, orgId } from "./columns";
 
@@ -9,6 +10,8 @@ export const claims = pgTable(
     tokenHash: bytes("token_hash").primaryKey(),
     orgId: orgId(),
     linkId: uuid("link_id").notNull(),
+    /** The click that the token was minted for, where it was known: whatever is found of it later holds for the claim. */
+    clickId: uuid("click_id"),
     installId: uuid("install_id").notNull(),
     openId: uuid("open_id").notNull(),
     /** Of an install attribution; null for a match. */
@@ -21,6 +24,7 @@ export const claims = pgTable(
   },
   (table) => [
     index("claims_org").on(table.orgId, table.claimedAt),
+    index("claims_click").on(table.clickId).where(sql`${table.clickId} is not null`),
     /** What retention deletes by. */
     index("claims_clicked").on(table.clickedAt),
   ],

@@ -24,4 +24,5 @@ export * from "./sso";
 export * from "./unserved";
 export * from "./usage";
 export * from "./users";
+export * from "./visit-windows";
 export * from "./webhooks";

@@ -1,0 +1,138 @@
+/**
+ * Judges visits by what else came within a minute: a visitor's repeats of one link, and an organization's visits from one
+ * address. The minute is one of the visits' own times, however late they are judged.
+ *
+ * Each process counts for itself and shares what may become too many: from `shareFrom` visits of a key on, all who see that
+ * key know each other's. So a key may be missed by what each of them saw below that; the common visit costs two look-ups in
+ * memory and no more. At most `SHARED_MAX` keys are shared at once, those of the most visits first.
+ *
+ * To judge the same visits again gives the same verdicts. A crash forgets what was not shared.
+ */
+import { type BotReason, CROWD_MAX, countsAsBot, FLOOD_MAX, REPEATS_MAX, spamScore } from "./bot-signs";
+import { insertByTime, isOver, type Marks, markOf, noted, RecentMarks } from "./marks";
+import type { ShareMarks } from "./shared-marks";
+
+export interface JudgedVisit {
+  at: number;
+  id: string;
+  orgId: string;
+  /** What a visit says of itself. One that says it is no person's is counted with nobody. */
+  declared: readonly BotReason[];
+  /** Its keys by rule: of who visits which link, and of where from. A rule without one does not hold for it. */
+  keys: Partial<Record<RuleName, string>>;
+}
+
+export interface Verdict {
+  reasons: readonly BotReason[];
+  isBot: boolean;
+  spamScore: number;
+}
+
+export type Judge = (visits: readonly JudgedVisit[]) => Promise<Verdict[]>;
+
+interface Rule {
+  /** The first that is exceeded holds. */
+  signs: readonly { reason: BotReason; max: number }[];
+  shareFrom: number;
+}
+
+type RuleName = "visitor" | "address" | "apps";
+
+const RULES: Record<RuleName, Rule> = {
+  visitor: { signs: [{ reason: "repeat", max: REPEATS_MAX }], shareFrom: 5 },
+  address: {
+    signs: [
+      { reason: "flood", max: FLOOD_MAX },
+      { reason: "crowd", max: CROWD_MAX },
+    ],
+    shareFrom: 15,
+  },
+  /** Of programs, which nobody reviews. */
+  apps: { signs: [{ reason: "flood", max: FLOOD_MAX }], shareFrom: 75 },
+};
+const RULE_NAMES = ["visitor", "address", "apps"] as const;
+
+/** The visits of one key, by their places. */
+interface Group {
+  key: number;
+  orgId: string;
+  rule: Rule;
+  places: number[];
+  marks: Marks;
+}
+
+const SHARED_MAX = 512;
+const NO_REASONS: readonly BotReason[] = Object.freeze([]);
+const CLEAN: Verdict = Object.freeze({ reasons: NO_REASONS, isBot: false, spamScore: 0 });
+
+/** Without `share`, for who judges alone. `shareFromMax` is for what comes so rarely that all of it can be shared. */
+export function createJudge(share?: ShareMarks, shareFromMax = Number.POSITIVE_INFINITY): Judge {
+  const recent = new RecentMarks();
+
+  return async (visits) => {
+    const groups = groupsOf(visits);
+    for (const group of groups) group.marks = noted(recent.get(group.key), marksOf(group, visits));
+    await shareSuspects(groups);
+    const found = new Map<number, BotReason[]>();
+    for (const group of groups) {
+      recent.set(group.key, group.marks);
+      for (const { place, reason } of exceeded(group, visits)) found.set(place, [...(found.get(place) ?? []), reason]);
+    }
+    return visits.map(({ declared }, place) => verdictOf(declared, found.get(place)));
+  };
+
+  async function shareSuspects(groups: readonly Group[]): Promise<void> {
+    if (!share) return;
+    const suspects = groups.filter(({ marks, rule }) => marks.length >= Math.min(rule.shareFrom, shareFromMax));
+    const shared = suspects.sort((a, b) => b.marks.length - a.marks.length).slice(0, SHARED_MAX);
+    const known = await share(shared);
+    for (const group of shared) group.marks = known.get(group.key) ?? group.marks;
+  }
+}
+
+function groupsOf(visits: readonly JudgedVisit[]): Group[] {
+  const groups = new Map<number, Group>();
+  visits.forEach(({ declared, keys, orgId }, place) => {
+    if (declared.length > 0) return;
+    for (const name of RULE_NAMES) {
+      const text = keys[name];
+      if (text === undefined) continue;
+      const key = numberOf(`${name} ${text}`);
+      const known = groups.get(key);
+      if (known) known.places.push(place);
+      else groups.set(key, { key, orgId, rule: RULES[name], places: [place], marks: [] });
+    }
+  });
+  return [...groups.values()];
+}
+
+const KEY_BITS_LOST = 11n;
+
+/** As many bits as a number holds exactly. */
+const numberOf = (text: string): number => Number(Bun.hash.wyhash(text) >> KEY_BITS_LOST);
+
+const marksOf = ({ places }: Group, visits: readonly JudgedVisit[]): number[] =>
+  places.flatMap((place) => {
+    const visit = visits[place];
+    return visit ? [markOf(visit)] : [];
+  });
+
+/** Each of the group's visits by what stands before it; those for whom there was no room stand at the end. */
+function* exceeded({ rule, places, marks }: Group, visits: readonly JudgedVisit[]) {
+  const least = rule.signs.at(-1)?.max ?? 0;
+  if (marks.length <= least && places.length <= least) return;
+  const placesOf = Map.groupBy(places, (place) => markOf(visits[place] ?? { at: 0, id: "" }));
+  const sorted: number[] = [];
+  for (const mark of new Set([...marks, ...placesOf.keys()])) {
+    const at = insertByTime(sorted, mark);
+    const own = placesOf.get(mark);
+    const sign = own && rule.signs.find(({ max }) => isOver(sorted, at, max));
+    if (own && sign) for (const place of own) yield { place, reason: sign.reason };
+  }
+}
+
+function verdictOf(declared: readonly BotReason[], found: readonly BotReason[] = NO_REASONS): Verdict {
+  if (declared.length + found.length === 0) return CLEAN;
+  const reasons = [...declared, ...found];
+  return { reasons, isBot: countsAsBot(reasons), spamScore: spamScore(reasons) };
+}

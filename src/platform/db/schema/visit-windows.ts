@@ -1,0 +1,20 @@
+/** What the judges of clicks tell each other of the last minutes; see `clicks/shared-marks`. Not logged: a crash empties it. */
+import { bigint, pgTable, primaryKey } from "drizzle-orm/pg-core";
+import { instant, orgId } from "./columns";
+
+export const visitWindows = pgTable(
+  "visit_windows",
+  {
+    orgId: orgId(),
+    /** Of who visits what, hashed. */
+    key: bigint("key", { mode: "number" }).notNull(),
+    /** Since 1970. */
+    minute: bigint("minute", { mode: "number" }).notNull(),
+    /** In the order in which they were noted. */
+    marks: bigint("marks", { mode: "number" }).array().notNull(),
+    /** When each was, in microseconds since 1970. */
+    noted: bigint("noted", { mode: "number" }).array().notNull(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ name: "visit_windows_pk", columns: [table.orgId, table.key, table.minute] })],
+);
