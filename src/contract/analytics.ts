@@ -1,7 +1,8 @@
 /** Analytics: the common query of all its routes and the overview (spec §2, §4.9). */
 import { type Static, type TBoolean, type TOptional, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { BREAKDOWNS, type BreakdownName } from "./dimensions";
+import { filterQuery } from "./analytics-filters";
+import { BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "./dimensions";
 import { PLATFORMS } from "./routing";
 import { instant, instantInput, oneOf, optional, queryFlag, queryInteger, shape, shown } from "./schema";
 
@@ -72,69 +73,143 @@ export const SERIES_METRICS = [
 ] as const;
 export type SeriesMetric = (typeof SERIES_METRICS)[number];
 
-export const AnalyticsOverview = shape(
+const bucket = {
+  at: instant("Start of the bucket; the first bucket may start before `from` and counts from there on"),
+  clicks: count(),
+};
+const otherMetrics = {
+  uniqueVisitors: count("Of this bucket alone: a visitor who returns is counted in each"),
+  opens: count(),
+  installs: count("Claimed by a match"),
+  leads: count("Sent on a link's form"),
+  events: count("Custom events"),
+};
+
+/** Of a range without filters, or of one link. */
+export const AnalyticsOverview = shape({
+  range: AnalyticsRange,
+  totalClicks: count(),
+  uniqueVisitors: count("Distinct visitors of the clicks over the whole range: exact while few, estimated past that"),
+  installs: count("Installs claimed by a match"),
+  opens: count("App opens: resolved links and claimed matches"),
+  matchedInstalls: count("Distinct clicks that an install was matched to"),
+  byOpenSource: Type.Array(shape({ source: oneOf(OPEN_SOURCES), count: count() })),
+  byOpenPlatform: Type.Array(shape({ platform: oneOf(PLATFORMS), count: count() })),
+  conversionFunnel: Type.Array(
+    shape({
+      stage: oneOf(FUNNEL_STAGES),
+      count: count(),
+      rate: Type.Number({
+        minimum: 0,
+        description: "Per click, to four decimals; 0 without clicks",
+        examples: [1],
+      }),
+    }),
+  ),
+  timeseries: Type.Array(shape({ ...bucket, ...otherMetrics }), {
+    description: "Every bucket of the range, empty ones included",
+  }),
+  byCountry: topTen("country"),
+  byRegion: topTen("region"),
+  byCity: topTen("city"),
+  byDevice: topTen("device"),
+  byBrowser: topTen("browser"),
+  byOs: topTen("os"),
+  byReferrer: topTen("referrer"),
+  byLanguage: topTen("language"),
+  byUtmSource: topTen("utmSource"),
+  byUtmMedium: topTen("utmMedium"),
+  byUtmCampaign: topTen("utmCampaign"),
+  byUtmTerm: topTen("utmTerm"),
+  byUtmContent: topTen("utmContent"),
+  byRule: topTen("rule"),
+  bySplit: topTen("split"),
+  byDestination: topTen("destination"),
+  byDomain: topTen("domain"),
+  eventValue: shown(4310.5, Type.Number({ description: "Sum of the values of all custom events" })),
+  byEvent: Type.Array(
+    shape({
+      name: shown("purchase", Type.String()),
+      count: count(),
+      value: shown(4310.5, Type.Number({ description: "Sum of their values" })),
+    }),
+    { maxItems: 10, description: "Custom events by name, the most frequent first" },
+  ),
+});
+export type AnalyticsOverview = Static<typeof AnalyticsOverview>;
+
+/** Under filters, clicks alone tell figures: what they do not know is left out. */
+const answered = {
+  ...Type.Partial(AnalyticsOverview).properties,
+  range: AnalyticsRange,
+  totalClicks: count(),
+  timeseries: Type.Array(shape({ ...bucket, ...Type.Partial(shape(otherMetrics)).properties }), {
+    description: "Every bucket of the range, empty ones included",
+  }),
+  notKnown: optional(
+    shown(
+      ["opens", "installs"],
+      Type.Array(Type.String(), {
+        description:
+          "Figures that are left out, since nothing tells them under these filters: opens and what follows them where clicks " +
+          "are filtered by more than one `linkId`; visitors and breakdowns too where there are too many clicks to go through",
+      }),
+    ),
+  ),
+};
+export const OverviewAnswer = shape(
   {
-    range: AnalyticsRange,
-    totalClicks: count(),
-    uniqueVisitors: count("Distinct visitors of the clicks over the whole range: exact while few, estimated past that"),
-    installs: count("Installs claimed by a match"),
-    opens: count("App opens: resolved links and claimed matches"),
-    matchedInstalls: count("Distinct clicks that an install was matched to"),
-    byOpenSource: Type.Array(shape({ source: oneOf(OPEN_SOURCES), count: count() })),
-    byOpenPlatform: Type.Array(shape({ platform: oneOf(PLATFORMS), count: count() })),
-    conversionFunnel: Type.Array(
-      shape({
-        stage: oneOf(FUNNEL_STAGES),
-        count: count(),
-        rate: Type.Number({
-          minimum: 0,
-          description: "Per click, to four decimals; 0 without clicks",
-          examples: [1],
-        }),
-      }),
-    ),
-    timeseries: Type.Array(
-      shape({
-        at: instant("Start of the bucket; the first bucket may start before `from` and counts from there on"),
-        clicks: count(),
-        uniqueVisitors: count("Of this bucket alone: a visitor who returns is counted in each"),
-        opens: count(),
-        installs: count("Claimed by a match"),
-        leads: count("Sent on a link's form"),
-        events: count("Custom events"),
-      }),
-      { description: "Every bucket of the range, empty ones included" },
-    ),
-    byCountry: topTen("country"),
-    byRegion: topTen("region"),
-    byCity: topTen("city"),
-    byDevice: topTen("device"),
-    byBrowser: topTen("browser"),
-    byOs: topTen("os"),
-    byReferrer: topTen("referrer"),
-    byLanguage: topTen("language"),
-    byUtmSource: topTen("utmSource"),
-    byUtmMedium: topTen("utmMedium"),
-    byUtmCampaign: topTen("utmCampaign"),
-    byUtmTerm: topTen("utmTerm"),
-    byUtmContent: topTen("utmContent"),
-    byRule: topTen("rule"),
-    bySplit: topTen("split"),
-    byDestination: topTen("destination"),
-    byDomain: topTen("domain"),
-    eventValue: shown(4310.5, Type.Number({ description: "Sum of the values of all custom events" })),
-    byEvent: Type.Array(
-      shape({
-        name: shown("purchase", Type.String()),
-        count: count(),
-        value: shown(4310.5, Type.Number({ description: "Sum of their values" })),
-      }),
-      { maxItems: 10, description: "Custom events by name, the most frequent first" },
+    ...answered,
+    previous: optional(
+      shape(answered, { description: "With `compare=previous`: as much time before `from`, in the same form" }),
     ),
   },
   { $id: "AnalyticsOverview" },
 );
-export type AnalyticsOverview = Static<typeof AnalyticsOverview>;
+export type OverviewAnswer = Static<typeof OverviewAnswer>;
+
+export const FilteredQuery = t.Object({
+  ...AnalyticsQuery.properties,
+  ...filterQuery,
+});
+export type FilteredQuery = Static<typeof FilteredQuery>;
+
+export const OverviewQuery = t.Object({
+  ...FilteredQuery.properties,
+  compare: optional(
+    t.Union([t.Literal("previous")], {
+      description: "Adds as much time before `from`, as `previous`",
+      error: "compare: expected previous",
+    }),
+  ),
+});
+export type OverviewQuery = Static<typeof OverviewQuery>;
+
+export const BREAKDOWN_LIMIT = { max: 1_000, default: 100 } as const;
+
+export const BreakdownQuery = t.Object({
+  by: t.Union(
+    BREAKDOWN_NAMES.map((name) => t.Literal(name)),
+    { description: "What clicks are counted by", error: `by: expected one of ${BREAKDOWN_NAMES.join(", ")}` },
+  ),
+  limit: optional(queryInteger("limit", 1, BREAKDOWN_LIMIT.max, "How many values; 100 when absent")),
+  ...FilteredQuery.properties,
+});
+export type BreakdownQuery = Static<typeof BreakdownQuery>;
+
+export const BreakdownAnswer = shape(
+  {
+    range: AnalyticsRange,
+    by: oneOf(BREAKDOWN_NAMES),
+    totalClicks: count(),
+    rows: Type.Array(shape({ value: shown("DE", Type.String()), count: count(), isOther: optional(otherFlag) }), {
+      maxItems: BREAKDOWN_LIMIT.max,
+      description: "The most frequent first",
+    }),
+  },
+  { $id: "AnalyticsBreakdown" },
+);
+export type BreakdownAnswer = Static<typeof BreakdownAnswer>;
 
 export const STREAM_INTERVAL_MS = { min: 1_000, max: 60_000, default: 5_000 } as const;
 

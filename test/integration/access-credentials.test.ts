@@ -72,6 +72,7 @@ const withBearer: [method: string, path: string][] = [
   ["POST", `${organization}/links/{linkId}/qrcode/style`],
   ["GET", `${organization}/analytics/overview`],
   ["GET", `${organization}/analytics/overview/stream`],
+  ["GET", `${organization}/analytics/breakdown`],
   ["GET", `${organization}/analytics/top-links`],
   ["GET", `${organization}/analytics/unserved`],
   ["GET", `${organization}/analytics/insights`],

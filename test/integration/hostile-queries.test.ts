@@ -4,7 +4,7 @@ import { fieldsOf } from "@test/support/failure";
 import { ODD_TEXTS } from "@test/support/hostile/values";
 import { type Account, startTestService } from "@test/support/service";
 import { AbuseQueueQuery } from "@/contract/abuse";
-import { AnalyticsQuery, AnalyticsStreamQuery } from "@/contract/analytics";
+import { AnalyticsQuery, AnalyticsStreamQuery, OverviewQuery } from "@/contract/analytics";
 import { AuditLogQuery } from "@/contract/audit-logs";
 import { DomainListQuery, TlsQuery } from "@/contract/domains";
 import { LinkListQuery, ResolveQuery } from "@/contract/links";
@@ -68,7 +68,12 @@ const routes: Route[] = [
     base: {},
     parameters: Object.keys(AbuseQueueQuery.properties),
   },
-  { path: `${organization}/analytics/overview`, base: {}, parameters: Object.keys(AnalyticsQuery.properties) },
+  { path: `${organization}/analytics/overview`, base: {}, parameters: Object.keys(OverviewQuery.properties) },
+  {
+    path: `${organization}/analytics/breakdown`,
+    base: { by: "country" },
+    parameters: ["by", "tag", "destination"],
+  },
   { path: `${organization}/analytics/export.csv`, base: {}, parameters: Object.keys(AnalyticsQuery.properties) },
   ...["insights", "anomalies", "conversion-prediction", "best-destination", "broken-campaigns"].map((computed) => ({
     path: `${organization}/analytics/${computed}`,
@@ -93,6 +98,9 @@ const WRONG: Record<string, string[]> = {
   page: ["", "0", "-1", "1.5", "x", "NaN", "Infinity", "1000001", "99999999999999999999", "1;2", "[1]"],
   limit: ["", "0", "-1", "1.5", "x", "101", "1e3", "null", "true"],
   tag: ["a".repeat(51)],
+  destination: ["a".repeat(2_049)],
+  compare: ["", "next", "previous,previous"],
+  by: ["", "colour", "byCountry"],
   reason: ["", "gone", "UNKNOWN", "expired,unsafe"],
   search: ["a".repeat(201)],
   from: ["", "yesterday", "2026-02-30T00:00:00Z", "0000-01-01T00:00:00Z", "1767225600"],

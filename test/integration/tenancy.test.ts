@@ -90,6 +90,7 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["GET", "analytics/abuse-queue", undefined],
   ["PATCH", "analytics/abuse-queue/{clickId}", { status: "confirmed" }],
   ["GET", "analytics/overview/stream", undefined],
+  ["GET", "analytics/breakdown", undefined],
   ["GET", "analytics/top-links", undefined],
   ["GET", "analytics/unserved", undefined],
   ["GET", "analytics/insights", undefined],

@@ -24,7 +24,8 @@ export function bucketsOf(range: TimeRange, { series, uniques, events, installs 
   return bucketStarts(range).map((at) => ({
     at: new Date(at).toISOString(),
     clicks: figuresAt.get(at)?.clicks ?? 0,
-    uniqueVisitors: uniques.byBucket.get(at) ?? 0,
+    // Estimated: it may be a little more than there are clicks.
+    uniqueVisitors: Math.min(uniques.byBucket.get(at) ?? 0, figuresAt.get(at)?.clicks ?? 0),
     opens: figuresAt.get(at)?.opens ?? 0,
     installs: installs.get(at) ?? 0,
     leads: events.byBucket.get(at)?.leads ?? 0,

@@ -17,20 +17,29 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
   const clicks = sum(series.map((bucket) => bucket.clicks));
   const opens = sum(series.map((bucket) => bucket.opens));
   const installs = sum([...figures.installs.values()]);
-  const clicksBy = (name: BreakdownName) => valuesOf(breakdowns, name).map((row) => presentValue(name, row));
   const opensBy = (name: "open_platform" | "open_source") => valuesOf(breakdowns, name);
   return {
     range: presentRange(range),
     totalClicks: clicks,
-    uniqueVisitors: uniques.total,
+    uniqueVisitors: Math.min(uniques.total, clicks),
     installs,
     opens,
-    // A token stands for one click and is claimed once.
-    matchedInstalls: installs,
+    // A token stands for one click and is claimed once; that click may have come before the range.
+    matchedInstalls: Math.min(installs, clicks),
     byOpenSource: OPEN_SOURCES.map((source) => ({ source, count: countOf(opensBy("open_source"), source) })),
     byOpenPlatform: PLATFORMS.map((platform) => ({ platform, count: countOf(opensBy("open_platform"), platform) })),
     conversionFunnel: presentFunnel({ clicks, opens, installs, leads: events.leads, events: events.count }),
     timeseries: presentSeries(range, figures),
+    ...presentLists(breakdowns),
+    eventValue: events.value,
+    byEvent: events.byName,
+  };
+}
+
+/** The lists of an overview. */
+export function presentLists(breakdowns: BreakdownRow[]) {
+  const clicksBy = (name: BreakdownName) => valuesOf(breakdowns, name).map((row) => presentValue(name, row));
+  return {
     byCountry: clicksBy("country").map(({ name, ...row }) => ({ country: name, ...row })),
     byRegion: clicksBy("region").map(({ name, ...row }) => ({ region: name, ...row })),
     byCity: clicksBy("city").map(({ name, ...row }) => ({ city: name, ...row })),
@@ -48,8 +57,6 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
     bySplit: clicksBy("split").map(({ name, ...row }) => ({ split: name, ...row })),
     byDestination: clicksBy("destination").map(({ name, ...row }) => ({ destination: name, ...row })),
     byDomain: clicksBy("domain").map(({ name, ...row }) => ({ domain: name, ...row })),
-    eventValue: events.value,
-    byEvent: events.byName,
   };
 }
 

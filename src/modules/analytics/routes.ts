@@ -1,17 +1,23 @@
 import { Elysia } from "elysia";
 import {
-  AnalyticsOverview,
   AnalyticsQuery,
   AnalyticsStream,
   AnalyticsStreamQuery,
+  BreakdownAnswer,
+  BreakdownQuery,
+  type FilteredQuery,
+  OverviewAnswer,
+  OverviewQuery,
   SeriesCsv,
   STREAM_INTERVAL_MS,
 } from "@/contract/analytics";
+import { FILTER_NAMES, FILTER_VALUES_MAX, filterLengthMax } from "@/contract/analytics-filters";
 import { TopLinks, TopLinksQuery } from "@/contract/top-links";
 import { UnservedQuery, UnservedVisits } from "@/contract/unserved";
 import type { access } from "@/http/access";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/openapi-responses";
+import { repeatedOf } from "@/http/repeated";
 import type { Log } from "@/platform/log";
 import type { AnalyticsService } from "./service";
 import type { OverviewStream } from "./stream";
@@ -38,19 +44,34 @@ export const analyticsRoutes = (
     tags: ["Analytics"],
   })
     .use(guard)
-    .get("/overview", ({ tenant, query }) => analytics.overview(tenant.orgId, query), {
+    .get("/overview", ({ tenant, query, request }) => analytics.filtered(tenant.orgId, asked(query, request)), {
       member: "viewer",
-      query: AnalyticsQuery,
+      query: OverviewQuery,
       response: {
-        200: AnalyticsOverview,
+        200: OverviewAnswer,
         ...failures(400, 401, 403, 404, 503),
       },
       detail: {
         operationId: "getAnalyticsOverview",
         summary: "Get the analytics overview",
-        description: "Clicks, visitors, opens and installs of a range, and where they came from.",
+        description: `Clicks, visitors, opens and installs of a range, and where they came from. ${FILTERS_SAY}`,
       },
     })
+    .get(
+      "/breakdown",
+      ({ tenant, query, request }) =>
+        analytics.breakdown(tenant.orgId, { ...asked(query, request), by: query.by, limit: query.limit }),
+      {
+        member: "viewer",
+        query: BreakdownQuery,
+        response: { 200: BreakdownAnswer, ...failures(400, 401, 403, 404, 503) },
+        detail: {
+          operationId: "getAnalyticsBreakdown",
+          summary: "Get clicks by one of their properties",
+          description: `More of one list of the overview. ${FILTERS_SAY}`,
+        },
+      },
+    )
     .get(
       "/overview/stream",
       ({ tenant, user, query, request, server }) =>
@@ -114,6 +135,21 @@ const UNSERVED_DESCRIPTION = `Visits to short URLs, and resolves by apps, that w
 path where there is no link. A password form that is shown counts as \`password_required\`. Of each hour and domain the most
 frequent 200 links and 100 paths are told apart, the others counted by their reason. A visit appears within seconds; bots are
 left out unless asked for.`;
+
+/** The range, and the filters as the address has them. */
+const asked = <Query extends Pick<FilteredQuery, "from" | "to" | "includeBots"> & { compare?: "previous" }>(
+  { from, to, includeBots, compare }: Query,
+  request: Request,
+) => ({
+  from,
+  to,
+  includeBots,
+  compare,
+  filters: repeatedOf(request.url, FILTER_NAMES, { valuesMax: FILTER_VALUES_MAX, lengthMax: filterLengthMax }),
+});
+
+const FILTERS_SAY = `Filters may be repeated: any value of one field, and all fields must hold. They look at each click, at
+most three million of them; a single value's clicks by bucket are known beyond that, too.`;
 
 const STREAM_DESCRIPTION = `Server-sent events. \`event: snapshot\` has an AnalyticsOverview as \`data\`: one at once, then one
 each interval, the first of which may be shorter or longer by half. Comments in between keep the connection alive, and a client

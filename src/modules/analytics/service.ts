@@ -1,15 +1,27 @@
 /** Figures of an organization's links, read from the rollups; the raw rows are asked about parts of hours alone. */
 import type { Sql } from "postgres";
-import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics";
+import {
+  type AnalyticsOverview,
+  type AnalyticsQuery,
+  BREAKDOWN_LIMIT,
+  type BreakdownAnswer,
+  type OverviewAnswer,
+} from "@/contract/analytics";
+import type { Filters } from "@/contract/analytics-filters";
+import type { BreakdownName } from "@/contract/dimensions";
 import type { OrgId } from "@/core/ids";
+import type { TimeRange } from "@/core/time-range";
 import type { Clock } from "@/platform/clock";
 import { askedRange, checkLink, partsOf } from "./asked";
 import { type ExportOptions, exportSeries, type FigureSources, type SeriesExport } from "./export";
-import { type OverviewFigures, presentOverview } from "./present";
+import { filteredOverview, matchingFigures, rangeBefore } from "./filtered";
+import { type OverviewFigures, presentOverview, presentRange, presentValue } from "./present";
 import { readBreakdowns } from "./queries/breakdowns";
 import { Edges } from "./queries/edges";
 import { readEvents } from "./queries/events";
+import { checkFilters, fieldsOf } from "./queries/filters";
 import { Installs } from "./queries/installs";
+import type { Matching } from "./queries/matching";
 import { PackedFigures } from "./queries/packed";
 import type { FiguresScope } from "./queries/scope";
 import { readSeries } from "./queries/series";
@@ -21,6 +33,10 @@ import { type DailyCounts, readValueSeries, type ValueSeriesQuery } from "./valu
 export interface AnalyticsService {
   /** Throws 400 for a range that makes no sense, 404 for a link that is not the organization's. */
   overview(orgId: OrgId, query: AnalyticsQuery): Promise<AnalyticsOverview>;
+  /** The same under filters, by what is known then. Throws 400 also where there is too much to look at. */
+  filtered(orgId: OrgId, query: AskedQuery): Promise<OverviewAnswer>;
+  /** One list of an overview at length. Throws as `filtered`. */
+  breakdown(orgId: OrgId, query: AskedQuery & { by: BreakdownName; limit?: number }): Promise<BreakdownAnswer>;
   /** Figures by bucket, read while they are taken. Throws as `overview`. */
   exportSeries(orgId: OrgId, query: AnalyticsQuery, options?: ExportOptions): Promise<SeriesExport>;
   /** Throws 404 for a link that is not the organization's. */
@@ -30,6 +46,11 @@ export interface AnalyticsService {
   /** Clicks by day of single values, as of a country, each in its place. */
   valueSeries(orgId: OrgId, query: ValueSeriesQuery): Promise<DailyCounts[]>;
 }
+
+export type AskedQuery = Pick<AnalyticsQuery, "from" | "to" | "includeBots"> & {
+  filters?: Filters;
+  compare?: "previous";
+};
 
 export type { SeriesExport };
 
@@ -52,10 +73,75 @@ export function createAnalytics({ sql, clock, packed = new PackedFigures() }: An
       return presentOverview(range, figures);
     },
     exportSeries: (orgId, query, options = {}) => exportSeries(sources, orgId, query, clock(), options),
+    async filtered(orgId, query) {
+      const now = clock();
+      const { range, filters, includeBots } = await asked(sql, orgId, query, now);
+      const answer = (span: TimeRange) => answered({ orgId, range: span, includeBots, filters }, now);
+      if (query.compare === undefined) return answer(range);
+      const [current, previous] = await Promise.all([answer(range), answer(rangeBefore(range))]);
+      return { ...current, previous };
+    },
+    async breakdown(orgId, { by, limit = BREAKDOWN_LIMIT.default, ...query }) {
+      const now = clock();
+      const { range, filters, includeBots } = await asked(sql, orgId, query, now);
+      const rows = await breakdownOf({ orgId, range, includeBots, filters }, by, limit, now);
+      return { range: presentRange(range), by, ...rows };
+    },
     checkLink: (orgId, linkId) => checkLink(sql, orgId, linkId),
     rankLinks: (orgId, query, limit) => rankLinks(sql, orgId, query, limit, clock()),
     valueSeries: (orgId, query) => readValueSeries(sources, orgId, query),
   };
+
+  async function answered(matching: Matching, now: number): Promise<OverviewAnswer> {
+    const { orgId, range, includeBots } = matching;
+    const of = linkAlone(matching.filters);
+    if (!of) return filteredOverview(sources, matching, now);
+    const figures = await readFigures(sources, orgId, { linkId: of.linkId, includeBots, ...partsOf(range, now) });
+    return presentOverview(range, figures);
+  }
+
+  async function breakdownOf(matching: Matching, by: BreakdownName, limit: number, now: number) {
+    const { orgId, range, includeBots } = matching;
+    const of = linkAlone(matching.filters);
+    const { clicks, breakdowns } = of
+      ? await wholeBreakdown(sources, orgId, { linkId: of.linkId, includeBots, ...partsOf(range, now) }, limit)
+      : await matchingFigures(sql, matching, [by], limit);
+    const ofDimension = breakdowns.filter(({ dimension }) => dimension === by);
+    return {
+      totalClicks: clicks,
+      rows: ofDimension.map((row) => {
+        const { name, ...rest } = presentValue(by, row);
+        return { value: name, ...rest };
+      }),
+    };
+  }
+}
+
+/** Of no filter, or a single link: rollups tell all of these. */
+function linkAlone(filters: Filters): { linkId?: string } | undefined {
+  const fields = fieldsOf(filters);
+  if (fields.length === 0) return {};
+  const [linkId, ...others] = filters.linkId ?? [];
+  return fields.length === 1 && linkId !== undefined && others.length === 0 ? { linkId } : undefined;
+}
+
+/** Throws 400 for a range that makes no sense, 404 for a link or a domain that is not the organization's. */
+async function asked(sql: Sql, orgId: OrgId, query: AskedQuery, now: number) {
+  const { filters = {}, includeBots = false } = query;
+  const range = askedRange(query, now);
+  await checkFilters(sql, orgId, filters);
+  return { range, filters, includeBots };
+}
+
+function wholeBreakdown(sources: FigureSources, orgId: OrgId, scope: FiguresScope, limit: number) {
+  return sources.sql.begin("isolation level repeatable read read only", async (snapshot) => {
+    await snapshot`set local plan_cache_mode = force_custom_plan`;
+    const edges = sources.edges.read(snapshot, orgId, scope);
+    const rows = sources.packed.read(snapshot, orgId, scope, scope.whole);
+    const breakdowns = await readBreakdowns(snapshot, rows, edges, limit);
+    const series = await readSeries(snapshot, orgId, scope, edges);
+    return { breakdowns, clicks: series.reduce((sum, { clicks }) => sum + clicks, 0) };
+  });
 }
 
 /**

@@ -54,6 +54,6 @@ function readFigures({ sql, packed }: Sources, orgId: OrgId, range: TimeRange, n
     const top = await readTopLinks(snapshot, orgId, scope, limit);
     const ids = top.map(({ linkId }) => linkId);
     const uniques = await readLinkUniques(snapshot, packed, orgId, scope, ids);
-    return top.map((link) => ({ ...link, uniqueVisitors: uniques.get(link.linkId) ?? 0 }));
+    return top.map((link) => ({ ...link, uniqueVisitors: Math.min(uniques.get(link.linkId) ?? 0, link.clicks) }));
   });
 }

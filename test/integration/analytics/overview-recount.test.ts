@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AnalyticsOverview } from "@/contract/analytics";
+import { type Filters, VALUE_FILTERS } from "@/contract/analytics-filters";
 import { BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "@/contract/dimensions";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { createLeadRecorder } from "@/modules/leads/service";
@@ -99,6 +100,63 @@ describe("an overview", () => {
   });
 });
 
+describe("an overview under filters", () => {
+  /** Any values of any fields, among them some that nothing has. */
+  const anyFilters = (): fc.Arbitrary<Filters> =>
+    fc.record(
+      {
+        linkId: fc.subarray([organization.link, otherLink], { minLength: 1 }),
+        country: fc.subarray(["AT", "DE", "JP", "unknown", "XX"], { minLength: 1 }),
+        browser: fc.subarray(["Firefox", "Chrome"], { minLength: 1 }),
+        region: fc.subarray(["Tyrol", "unknown"], { minLength: 1 }),
+        referrer: fc.subarray(["direct", "news.example.com"], { minLength: 1 }),
+        utmSource: fc.subarray(["mail", "none"], { minLength: 1 }),
+        rule: fc.subarray(["0", "none"], { minLength: 1 }),
+        split: fc.subarray(["a", "none"], { minLength: 1 }),
+        destination: fc.constant(["https://example.com/b"]),
+      },
+      { requiredKeys: [] },
+    );
+
+  test("counts the rows that match, and leaves out what clicks do not know", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRange(), anyFilters(), fc.boolean(), async (range, filters, includeBots) => {
+        const asked = { from: new Date(range.from), to: new Date(range.to), includeBots };
+        const query = { from: asked.from.toISOString(), to: asked.to.toISOString(), includeBots, filters };
+        const answer = await organization.filtered(query);
+        const clicks = (await visitsOf("clicks", asked)).filter((click) => matches(click, filters));
+        expect(answer.totalClicks).toBe(clicks.length);
+        expect(answer.uniqueVisitors).toBe(new Set(clicks.map(({ visitor }) => visitor)).size);
+        for (const name of BREAKDOWN_NAMES) {
+          const should = byName(countsOf(clicks.map(({ values }) => values[name])));
+          expect(byName((answer[BREAKDOWNS[name].list] ?? []).map(nameAndCount))).toEqual(should);
+        }
+        const { rows, totalClicks } = await organization.breakdown({ ...query, by: "country", limit: 2 });
+        expect(totalClicks).toBe(clicks.length);
+        expect(rows).toEqual(
+          (answer.byCountry ?? []).slice(0, 2).map(({ country, count }) => ({ value: country, count })),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  }, 240_000);
+
+  test("is told beside the range before", async () => {
+    const [from, to] = [START + 6 * DAY_MS, START + 9 * DAY_MS].map((at) => new Date(at).toISOString());
+    const before = { from: new Date(START + 3 * DAY_MS).toISOString(), to: from };
+    const { previous, ...answer } = await organization.filtered({ from, to, compare: "previous" });
+    expect(previous).toEqual(await organization.filtered(before));
+    expect(answer).toEqual(await organization.filtered({ from, to }));
+    const filters = { country: ["DE"] };
+    expect((await organization.filtered({ from, to, filters, compare: "previous" })).previous).toEqual(
+      await organization.filtered({ ...before, filters }),
+    );
+  });
+});
+
+const matches = ({ linkId, values }: RawVisit, { linkId: links, domainId, tag, ...filters }: Filters): boolean =>
+  (links?.includes(linkId) ?? true) && VALUE_FILTERS.every((name) => filters[name]?.includes(values[name]) ?? true);
+
 async function counted({ from, to, ...asked }: Asked) {
   const overview = await organization.overview({ from: from.toISOString(), to: to.toISOString(), ...asked });
   return {
@@ -136,6 +194,7 @@ async function recounted(asked: Asked): Promise<Awaited<ReturnType<typeof counte
 
 interface RawVisit {
   at: number;
+  linkId: string;
   visitor: string;
   values: Record<BreakdownName, string>;
   source?: AnalyticsOverview["byOpenSource"][number]["source"];
@@ -155,7 +214,7 @@ const VALUES = `json_build_object(
 function visitsOf(table: "clicks" | "opens", { from, to, linkId, includeBots }: Asked): Promise<RawVisit[]> {
   const { sql } = analytics;
   return sql<RawVisit[]>`
-    select ${sql.unsafe(table === "clicks" ? `${VALUES} as values` : "source")}, extract(epoch from occurred_at)::float8 * 1000 as at, visitor::text as visitor from ${sql(table)}
+    select ${sql.unsafe(table === "clicks" ? `${VALUES} as values` : "source")}, link_id as "linkId", link_id as "linkId", extract(epoch from occurred_at)::float8 * 1000 as at, visitor::text as visitor from ${sql(table)}
     where org_id = ${organization.org} and occurred_at >= ${from} and occurred_at < ${to}
       ${linkId === undefined ? sql`` : sql`and link_id = ${linkId}`} ${includeBots ? sql`` : sql`and not is_bot`}`;
 }

@@ -3,10 +3,10 @@ import { expect } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { createDatabase } from "@test/support/postgres";
 import { ClickDatabase } from "@/clicks/click-database";
-import { AnalyticsOverview, type AnalyticsQuery } from "@/contract/analytics";
+import { AnalyticsOverview, type AnalyticsQuery, OverviewAnswer } from "@/contract/analytics";
 import type { OrgId } from "@/core/ids";
 import { HttpError } from "@/http/errors";
-import { createAnalytics } from "@/modules/analytics/service";
+import { type AskedQuery, createAnalytics } from "@/modules/analytics/service";
 import { createLink, createOrganization, record, type Visit } from "./recorded";
 
 export const NOW = Date.parse("2026-11-21T12:30:00Z");
@@ -37,6 +37,12 @@ export async function openAnalytics() {
         expect([...Value.Errors(AnalyticsOverview, overview)]).toEqual([]);
         return overview;
       },
+      async filtered(query: AskedQuery) {
+        const answer = await analytics.filtered(org as OrgId, query);
+        expect([...Value.Errors(OverviewAnswer, answer)]).toEqual([]);
+        return answer;
+      },
+      breakdown: (query: Parameters<typeof analytics.breakdown>[1]) => analytics.breakdown(org as OrgId, query),
     };
   }
 

@@ -1,0 +1,69 @@
+/** Filters as conditions on raw clicks. */
+import type { Fragment } from "postgres";
+import { FILTER_NAMES, type FilterName, type Filters, type ValueFilter } from "@/contract/analytics-filters";
+import { BREAKDOWNS } from "@/contract/dimensions";
+import { isUuid, type OrgId } from "@/core/ids";
+import { notFound } from "@/http/errors";
+import { textArrayLiteral } from "@/platform/db/array-literals";
+import { valueInSql } from "@/platform/db/dimensions";
+import type { Reader } from "./scope";
+
+/** The fields that narrow anything down. */
+export const fieldsOf = (filters: Filters): FilterName[] => FILTER_NAMES.filter((name) => filters[name] !== undefined);
+
+/** Begins with `and`, or is empty; for statements on `clicks` under its own name, which name the organization themselves. */
+export function filterConditions(sql: Reader, orgId: OrgId, filters: Filters): Fragment {
+  return fieldsOf(filters).reduce<Fragment>(
+    (all, name) => sql`${all} and ${conditionOf(sql, orgId, filters, name)}`,
+    sql``,
+  );
+}
+
+function conditionOf(sql: Reader, orgId: OrgId, filters: Filters, name: FilterName): Fragment {
+  const values = textArrayLiteral([...(filters[name] ?? [])]);
+  switch (name) {
+    case "linkId":
+      return sql`clicks.link_id = any(${values}::text::uuid[])`;
+    case "domainId":
+      return sql`clicks.link_id in (
+        select id from links where org_id = ${orgId} and domain_id = any(${values}::text::uuid[]))`;
+    case "tag":
+      return sql`clicks.link_id in (select id from links where org_id = ${orgId} and tags && ${values}::text::text[])`;
+    default:
+      return sql`${sql.unsafe(valueInSql(name))} = any(${textArrayLiteral(storedOf(name, filters[name]))}::text::text[])`;
+  }
+}
+
+/** What is shown for clicks that tell nothing stands for these, and for its own name where somebody uses it. */
+export function storedOf(name: ValueFilter, values: readonly string[] = []): string[] {
+  return values.flatMap((value) => (value === BREAKDOWNS[name].blank ? ["", value] : [value]));
+}
+
+/** Throws 404 for a link or a domain that is not the organization's to ask about. */
+export async function checkFilters(sql: Reader, orgId: OrgId, { linkId, domainId }: Filters): Promise<void> {
+  if (linkId)
+    await checkAll(
+      linkId,
+      "link",
+      (ids) => sql`select id from links where org_id = ${orgId} and id = any(${ids}::text::uuid[])`,
+    );
+  if (domainId) {
+    await checkAll(
+      domainId,
+      "domain",
+      (ids) => sql`
+      select id from domains where (org_id = ${orgId} or org_id is null) and id = any(${ids}::text::uuid[])`,
+    );
+  }
+}
+
+async function checkAll(
+  ids: readonly string[],
+  what: "link" | "domain",
+  find: (ids: string) => PromiseLike<readonly object[]>,
+): Promise<void> {
+  const wanted = new Set(ids.map((id) => id.toLowerCase()));
+  if (![...wanted].every(isUuid)) throw notFound(what);
+  const found = await find(textArrayLiteral([...wanted]));
+  if (found.length < wanted.size) throw notFound(what);
+}

@@ -1,0 +1,128 @@
+/**
+ * Figures of the clicks that filters let through, from the raw rows: exact, and as slow as there are clicks to look at. So
+ * there may be `LOOKED_AT_MAX` of them in the range, which rollups tell beforehand.
+ */
+import type { Filters } from "@/contract/analytics-filters";
+import type { OrgId } from "@/core/ids";
+import { DAY_MS, type TimeRange } from "@/core/time-range";
+import { invalid } from "@/http/errors";
+import { CLICK_DIMENSION_NAMES, type ClickDimension, valueInSql } from "@/platform/db/dimensions";
+import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import type { BreakdownRow } from "./breakdowns";
+import { filterConditions } from "./filters";
+import type { Reader } from "./scope";
+
+const LOOKED_AT_MAX = 3_000_000;
+const WORK_MEMORY = "64MB";
+
+export interface Matching {
+  orgId: OrgId;
+  range: TimeRange;
+  includeBots: boolean;
+  filters: Filters;
+}
+
+export interface MatchingFigures {
+  clicks: number;
+  uniqueVisitors: number;
+  /** By start of the bucket; buckets without any are absent. */
+  buckets: Map<number, { clicks: number; uniqueVisitors: number }>;
+  breakdowns: BreakdownRow[];
+}
+
+/** Whether there are few enough to look at; throws 400 otherwise, which says how far to narrow. */
+export async function checkBound(sql: Reader, { orgId, range, includeBots }: Matching): Promise<void> {
+  const from = new Date(range.from - (range.from % DAY_MS));
+  const [row] = await sql<{ clicks: number }[]>`
+    select coalesce(sum(clicks), 0)::float8 as clicks from figures_daily
+    where org_id = ${orgId} and link_id = ${WHOLE_ORGANIZATION} and day >= ${from} and day < ${new Date(range.to)}
+      ${includeBots ? sql`` : sql`and not is_bot`}`;
+  const clicks = row?.clicks ?? 0;
+  if (clicks <= LOOKED_AT_MAX) return;
+  const days = Math.max(1, Math.floor(((range.to - range.from) / DAY_MS) * (LOOKED_AT_MAX / clicks)));
+  throw invalid([
+    `from: filters look at each click, at most ${LOOKED_AT_MAX} of them, and the range has ${clicks}; ask for some ${days} days`,
+  ]);
+}
+
+/** `by`: the dimensions to break down by, each with as many values as `max`. */
+export async function readMatching(
+  sql: Reader,
+  matching: Matching,
+  by: readonly ClickDimension[],
+  max: number,
+): Promise<MatchingFigures> {
+  await sql`select set_config('work_mem', ${WORK_MEMORY}, true), set_config('jit', 'off', true),
+    set_config('plan_cache_mode', 'force_custom_plan', true)`;
+  const rows = await selectMatching(sql, matching, by, max);
+  const figures: MatchingFigures = { clicks: 0, uniqueVisitors: 0, buckets: new Map(), breakdowns: [] };
+  for (const { kind, at, dimension, value, name, clicks, visitors } of rows) {
+    if (kind === "total") Object.assign(figures, { clicks, uniqueVisitors: visitors });
+    else if (kind === "bucket") figures.buckets.set(at, { clicks, uniqueVisitors: visitors });
+    else {
+      const of = by[dimension];
+      if (of) figures.breakdowns.push({ dimension: of, value, name, count: clicks });
+    }
+  }
+  return figures;
+}
+
+interface Row {
+  kind: "total" | "bucket" | "value";
+  at: number;
+  /** Its place among those asked for. */
+  dimension: number;
+  value: string;
+  name: string;
+  clicks: number;
+  visitors: number;
+}
+
+function selectMatching(
+  sql: Reader,
+  { orgId, range, includeBots, filters }: Matching,
+  by: readonly ClickDimension[],
+  max: number,
+) {
+  const unit = range.granularity;
+  const places = by.map((name, place) => ({ value: valueInSql(name), column: `d${place}` }));
+  const columns = places.map(({ value, column }) => `, ${value} as ${column}`).join("");
+  return sql<Row[]>`
+    with matched as materialized (
+      select visitor, date_trunc(${unit}, occurred_at, 'UTC') as bucket ${sql.unsafe(columns)} from clicks
+      where org_id = ${orgId} and occurred_at >= ${new Date(range.from)} and occurred_at < ${new Date(range.to)}
+        ${includeBots ? sql`` : sql`and not is_bot`} and ${sql.unsafe(COUNTED)} ${filterConditions(sql, orgId, filters)}
+    )
+    select 'total' as kind, 0::float8 as at, 0 as dimension, '' as value, '' as name,
+      coalesce(sum(clicks), 0)::float8 as clicks, count(*)::float8 as visitors
+    from (select visitor, count(*) as clicks from matched group by visitor) as visitors
+    union all
+    select 'bucket', extract(epoch from bucket)::float8 * 1000, 0, '', '', sum(clicks)::float8, count(*)::float8
+    from (select bucket, visitor, count(*) as clicks from matched group by bucket, visitor) as visitors group by bucket
+    ${by.length === 0 ? sql`` : sql`union all ${sql.unsafe(valuesOf(by, max))}`}`;
+}
+
+/** The most frequent of each dimension. */
+function valuesOf(by: readonly ClickDimension[], max: number): string {
+  const columns = by.map((_, place) => `d${place}`);
+  const sets = columns.map((column) => `(${column})`).join(", ");
+  const all = columns.join(", ");
+  // Of the one that is grouped by, the bit is 0; the first column has the highest one.
+  const dimension = `case grouping(${all}) ${columns
+    .map((_, place) => `when ${2 ** columns.length - 1 - 2 ** (columns.length - 1 - place)} then ${place}`)
+    .join(" ")} end`;
+  const domain = by.indexOf("domain");
+  return `
+    (select 'value', 0, dimension, value, coalesce(hostname, value), clicks::float8, 0
+    from (
+      select *, row_number() over (partition by dimension order by clicks desc, value collate "C") as place
+      from (
+        select ${dimension} as dimension, coalesce(${all}) as value, count(*) as clicks
+        from matched group by grouping sets (${sets})
+      ) as counted
+    ) as ranked left join domains on domains.id = case when dimension = ${domain} then nullif(value, '')::uuid end
+    where place <= ${Math.floor(max)} order by dimension, place)`;
+}
+
+/** In the order of the table. */
+export const ALL_DIMENSIONS: readonly ClickDimension[] = CLICK_DIMENSION_NAMES.filter((name) => name !== "platform");
