@@ -51,7 +51,8 @@ import { createEventService } from "@/modules/events/service";
 import { healthApi } from "@/modules/health/parts";
 import { iconRoutes, visitorIconRoutes } from "@/modules/icons/routes";
 import { createIconService } from "@/modules/icons/service";
-import { insightApi } from "@/modules/insights/parts";
+import { insightRoutes } from "@/modules/insights/routes";
+import { createInsights } from "@/modules/insights/service";
 import { leadApi } from "@/modules/leads/parts";
 import { createBulkLinks } from "@/modules/links/bulk";
 import { bulkLinkRoutes } from "@/modules/links/bulk-routes";
@@ -163,6 +164,7 @@ export function createApp(resources: Resources) {
   const analytics = createAnalytics({ sql, clock, packed });
   const topLinks = createTopLinks({ sql, packed, clock, describeLinks: links.ofAnyState });
   const unserved = createUnservedVisits({ sql, clock });
+  const insights = createInsights({ sql, clock, analytics, unserved, describeLinks: links.ofAnyState });
   const stream = createOverviewStream({
     overview: (orgId) => analytics.overview(orgId, {}),
     membersAmong: principals.membersAmong,
@@ -206,9 +208,9 @@ export function createApp(resources: Resources) {
     .use(linkHistoryRoutes(createLinkHistory({ db }), guard))
     .use(leadApi({ db, links, log }, guard))
     .use(privacyRoutes(createPrivacyService({ db, clock, visitorSecret, visits }), guard))
-    .use(assistantApi({ ...resources, analytics, topLinks, links, organizations, generateUtm }, guard))
+    .use(assistantApi({ ...resources, analytics, insights, links, organizations, generateUtm }, guard))
     .use(bioPageRoutes(createBioPageService({ ...resources, db, onChange: resources.onLinkChange }), guard))
-    .use(insightApi({ sql, clock, analytics, unserved, describeLinks: links.ofAnyState }, guard))
+    .use(insightRoutes(insights, guard))
     .use(matchRoutes({ matches, limits, callerOf: caller }, guard))
     .use(
       webhookRoutes(createWebhooks({ db, clock, seal, outbound, limits, wake: resources.wakeWebhooks, config }), guard),

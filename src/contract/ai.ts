@@ -40,13 +40,16 @@ export const AssistantRecommendation = shape(
   {
     title: shown("Put more into Email", Type.String()),
     rationale: shown(
-      "Of the channels that links are tagged with, Email turns clicks into installs best.",
+      "Email turns clicks into installs more often than your other channels, by more than chance explains.",
       Type.String(),
     ),
-    action: shown("Move budget to Email and keep its links tagged.", Type.String()),
+    action: shown(
+      "Move budget and effort to Email, keep its links tagged, and check again in a few weeks.",
+      Type.String(),
+    ),
     priority: oneOf(ASSISTANT_PRIORITIES),
     evidence: sentences(
-      "Email: 42 installs from 600 clicks, 7 % of the clicks (95 % interval 5.2 to 9.3 %)",
+      "Email: 42 installs from 600 clicks, 7 % (95 % interval 5.2 to 9.3 %, Wilson)",
       "The figures it rests on; rates with their 95 % interval",
     ),
   },
@@ -56,14 +59,14 @@ export type AssistantRecommendation = Static<typeof AssistantRecommendation>;
 
 export const AssistantCampaign = shape(
   {
-    name: shown("Instagram: app installs", Type.String()),
+    name: shown("Instagram: More app installs before spring", Type.String()),
     channel: shown("Instagram", Type.String()),
     utm: Utm,
     previewUrl: shown(
       "https://shop.example.com/app?utm_source=instagram&utm_medium=social&utm_campaign=acme-installs-2026-01",
       nullable(Type.String({ description: "Where the campaign leads; null without a destination" })),
     ),
-    copy: sentences("Acme: get the app.", "Lines that fit the channel"),
+    copy: sentences("Running club from Acme: get the app before spring.", "Lines that fit the channel"),
   },
   { $id: "AssistantCampaign" },
 );
@@ -76,8 +79,13 @@ export const MarketingAssistantResponse = shape(
       ["statistics", "model"],
       "`model` when a language model phrased summary, titles, rationales and copy; all else is computed in any case",
     ),
-    summary: shown("Towards installs: 1,240 clicks in the last 30 days.", Type.String()),
-    recommendations: Type.Array(AssistantRecommendation, { description: "The most urgent first" }),
+    summary: shown(
+      "Your goal comes down to app installs. Your workspace had 1,240 clicks from 980 visitors in the last 30 days.",
+      Type.String(),
+    ),
+    recommendations: Type.Array(AssistantRecommendation, {
+      description: "Faults and winners first, then the most urgent",
+    }),
     campaigns: Type.Array(AssistantCampaign),
     warnings: shown([], Type.Array(Type.String())),
   },

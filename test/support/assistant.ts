@@ -1,8 +1,9 @@
 /** Figures for the assistant, made of a few counts; what is not said is empty. */
-
+import { type Counted, evenHistory, FORM, factsOfLinks } from "@test/support/histories";
 import type { AnalyticsOverview } from "@/contract/analytics";
 import { type Draft, draftAnswer, type Question } from "@/core/assistant/answer";
 import type { AssistantFigures } from "@/core/assistant/figures";
+import { findInsights, type InsightFacts, type LinkFigures, NO_CLAIMS } from "@/core/insights/campaign-insights";
 import { proposeUtm } from "@/core/utm";
 import { untold } from "./figures";
 
@@ -63,11 +64,27 @@ export const figuresOf = (
   previous: overviewOf(previous),
   hours: overviewOf(hours),
   links: [],
-  workspace: null,
+  isOfLink: false,
+  found: { insights: [], leading: 0 },
+  claims: NO_CLAIMS,
   ...others,
 });
 
-interface FiguresSketch extends Partial<Pick<AssistantFigures, "links" | "workspace">> {
+/** What insights know of these links, as the assistant is told. */
+export function foundIn(links: readonly LinkFigures[], given: Partial<InsightFacts> = {}) {
+  const { insights, leading, claims } = findInsights(factsOfLinks(links, given));
+  const own = links.map(({ link: { utm }, clicks }) => ({ utm: utm ?? null, clicks }));
+  return { found: { insights, leading }, claims, links: own };
+}
+
+/** A link with the tag, of which the kinds of conversion that are given are measured. */
+export const tagged = (source: string, clicks: number, counted: Counted): LinkFigures =>
+  evenHistory(`link-${source}`, clicks, counted, {
+    ...{ utm: { source }, leadCapture: counted.leads === undefined ? undefined : FORM },
+    ...(counted.installs !== undefined && { appProfileId: "app" }),
+  });
+
+interface FiguresSketch extends Partial<Pick<AssistantFigures, "links" | "found" | "claims" | "isOfLink">> {
   previous?: OverviewSketch;
   hours?: OverviewSketch;
 }

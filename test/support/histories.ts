@@ -1,9 +1,10 @@
 /** Histories of workspaces made from a seed, in which the truth is known. */
 import type { Link } from "@/contract/links";
 import type { InsightFacts, LinkFigures } from "@/core/insights/campaign-insights";
+import type { Kind } from "@/core/insights/measured";
 import { DAY_MS } from "@/core/time-range";
 
-const MONDAY = Date.UTC(2026, 0, 5);
+export const MONDAY = Date.UTC(2026, 0, 5);
 
 /** Numbers from 0 to 1 that follow from the seed: Tommy Ettinger's Mulberry32. */
 export function drawsOf(seed: number): () => number {
@@ -95,5 +96,39 @@ export function factsOf(draw: Draw, shape: Shape): InsightFacts {
     totals: { clicks, installs: 0, leads: days.reduce((sum, day) => sum + day.conversions, 0), events: 0 },
     ...{ botClicks: 0, days, links, compared: links, from: MONDAY, linksTotal: shape.links },
     ...{ countries: [], direct: 0, isOfLink: false, faults: [], best: null },
+  };
+}
+
+export type Counted = Partial<Record<Kind, number>>;
+
+/** As even as it goes: so many clicks and conversions in the four weeks from `MONDAY` on, and as many a day in the week before. */
+export function evenHistory(slug: string, clicks: number, counted: Counted, fields: Partial<Link> = {}): LinkFigures {
+  const share = (total: number, index: number) =>
+    Math.floor((total * (index + 1)) / EVEN_DAYS) - Math.floor((total * index) / EVEN_DAYS);
+  const days = Array.from({ length: EVEN_DAYS + 7 }, (_, index) => {
+    const of = (total = 0) => share(total, (index + EVEN_DAYS - 7) % EVEN_DAYS);
+    const { installs, leads, events } = counted;
+    const at = MONDAY + (index - 7) * DAY_MS;
+    return { at, clicks: of(clicks), installs: of(installs), leads: of(leads), events: of(events) };
+  });
+  return { link: linkNamed(slug, fields), clicks, days };
+}
+const EVEN_DAYS = 28;
+
+/** What insights would read of these links, the range from `MONDAY` on. */
+export function factsOfLinks(links: readonly LinkFigures[], given: Partial<InsightFacts> = {}): InsightFacts {
+  const inRange = links.flatMap(({ days }) => days.filter(({ at }) => at >= MONDAY));
+  const total = (of: (day: LinkFigures["days"][number]) => number) => inRange.reduce((sum, day) => sum + of(day), 0);
+  const days = Map.groupBy(inRange, ({ at }) => at);
+  return {
+    totals: {
+      ...{ clicks: total(({ clicks }) => clicks), installs: total(({ installs }) => installs) },
+      ...{ leads: total(({ leads }) => leads), events: total(({ events }) => events) },
+    },
+    days: [...days].map(([at, rows]) => ({
+      ...{ at, clicks: rows.reduce((sum, { clicks }) => sum + clicks, 0), conversions: 0 },
+    })),
+    ...{ botClicks: 0, links, compared: links, from: MONDAY, linksTotal: links.length },
+    ...{ countries: [], direct: 0, isOfLink: false, faults: [], best: null, ...given },
   };
 }

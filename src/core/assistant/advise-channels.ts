@@ -1,9 +1,11 @@
-/** Which channels brought clicks and what became of them. */
+/** Which channels brought clicks and what became of them. Conversions are those that are measured, as insights compare them. */
 import { checkHostname } from "../hostname";
-import { number, plural } from "../insights/words";
+import { claimEvidence, type MeasuredChannel } from "../insights/link-claims";
+import { number, plural, rateOfSide } from "../insights/words";
 import { channelOfHost } from "./channels";
-import { CLICKS_MIN, CONVERSIONS_MIN, rateSentence } from "./conversion";
-import { type ChannelFigures, channelsOfLinks, channelsOfReferrers, shareSentence } from "./figures";
+import { CLICKS_MIN, CONVERSIONS_MIN } from "./conversion";
+import { channelsOfLinks, channelsOfReferrers, shareSentence } from "./figures";
+import type { Intent } from "./intents";
 import { shareOf } from "./intervals";
 import type { Advise, Situation } from "./recommendation";
 
@@ -11,54 +13,115 @@ const SHOWN_MAX = 3;
 /** From this share on a site is worth a word with. */
 const SITE_SHARE_MIN = 0.05;
 
-/** By rates: only a channel whose whole interval lies above another's is called better. */
-export const adviseBestChannel: Advise = ({ figures, intent }) => {
-  if (intent.measure === "click") return undefined;
-  const [best, ...others] = channelsOfLinks(figures, intent).filter(isTelling);
-  const worse = others.filter(({ rate }) => best?.rate && rate && rate.high < best.rate.low);
-  if (!best || best.conversions < CONVERSIONS_MIN || others.length === 0) return undefined;
-  const noun = intent.measure;
-  const shown = [best, ...(worse.length > 0 ? worse : others)].slice(0, SHOWN_MAX);
-  const evidence = shown.map((channel) => rateSentence(channel.name, noun, channel));
-  if (worse.length > 0) {
-    return {
-      title: `Put more into ${best.name}`,
-      rationale: `Of the channels that links are tagged with, ${best.name} turns clicks into ${noun}s most often, by more than chance explains.`,
-      action: `Move budget and effort to ${best.name}, and keep its links tagged.`,
-      priority: "high",
-      evidence,
-    };
-  }
+const KINDS: Partial<Record<Intent["measure"], string>> = { install: "installs", lead: "leads", event: "events" };
+
+/** What the goal's own measure comes to in each channel that measures it; the most conversions a click first. */
+export function measuredChannels({ figures, intent }: Situation): MeasuredChannel[] {
+  return figures.claims.measured
+    .filter(({ kind, clicks }) => kind === KINDS[intent.measure] && clicks >= CLICKS_MIN)
+    .sort((a, b) => b.rate - a.rate || b.clicks - a.clicks || (a.key < b.key ? -1 : 1));
+}
+
+const claimsOf = ({ figures, intent }: Situation) =>
+  figures.claims.channels.filter(({ kind }) => kind === KINDS[intent.measure]);
+
+/** Names of channels that do worse than the others by more than chance, or of which nothing good is known for the goal. */
+export function doubtfulChannels(situation: Situation): Set<string> {
+  const worse = claimsOf(situation).filter(({ isBetter }) => !isBetter);
+  return new Set([...worse.map(({ key }) => key), ...unproven(situation).map(({ name }) => name)]);
+}
+
+/** With clicks enough to sell something, and nothing sold. */
+function unproven(situation: Situation) {
+  const { figures, intent } = situation;
+  if (KINDS[intent.measure] === undefined) return [];
+  const converting = new Set(
+    measuredChannels(situation)
+      .filter(({ conversions }) => conversions > 0)
+      .map(({ key }) => key),
+  );
+  return channelsOfLinks(figures).filter(({ name, count }) => count >= CLICKS_MIN && !converting.has(name));
+}
+
+/** By rates, where insights are sure of them. */
+export const adviseBestChannel: Advise = (situation) => {
+  const [best] = claimsOf(situation).filter(({ isBetter }) => isBetter);
+  if (!best) return undefined;
+  const noun = situation.intent.measure;
   return {
-    title: `Try ${best.name} against the others`,
-    rationale: `${best.name} has the best figures of the tagged channels, though chance may still explain them.`,
-    action: `Share the same offer in ${best.name} and in one other channel until their intervals part.`,
-    priority: "medium",
-    evidence,
+    title: `Put more into ${best.key}`,
+    rationale: `${best.key} turns clicks into ${noun}s more often than your other channels, by more than chance explains.`,
+    action: `Move budget and effort to ${best.key}, keep its links tagged, and check again in a few weeks.`,
+    priority: "high",
+    evidence: claimEvidence(best, best.key, "your other links"),
   };
 };
 
-/** A rate without conversions is telling where there were clicks enough for some. */
-const isTelling = ({ clicks, rate }: ChannelFigures): boolean => clicks >= CLICKS_MIN && rate !== undefined;
+export const adviseWorstChannel: Advise = (situation) => {
+  const [worst] = claimsOf(situation).filter(({ isBetter }) => !isBetter);
+  if (!worst) return undefined;
+  const noun = situation.intent.measure;
+  return {
+    title: `Rethink ${worst.key} before you spend more there`,
+    rationale: `${worst.key} turns clicks into ${noun}s less often than your other channels, by more than chance explains.`,
+    action: "Check that its message and its page make the same promise, test one change, and stop if nothing improves.",
+    priority: "high",
+    evidence: claimEvidence(worst, worst.key, "your other links"),
+  };
+};
 
-/** By clicks, from referring pages and from tags, where rates say nothing. */
+/** Channels between which the figures cannot decide. */
+export const adviseChannelTest: Advise = (situation) => {
+  const known = measuredChannels(situation);
+  const [first, second] = known;
+  if (!first || !second || claimsOf(situation).length > 0 || first.conversions < CONVERSIONS_MIN) return undefined;
+  const noun = situation.intent.measure;
+  return {
+    title: `Test ${first.key} against ${second.key}`,
+    rationale: `${first.key} is ahead so far, but chance alone could explain it.`,
+    action: "Run the same offer in both, under UTM values of their own, until one is clearly ahead.",
+    priority: "medium",
+    evidence: known
+      .slice(0, SHOWN_MAX)
+      .map(
+        (side) =>
+          `${side.key}: ${plural(side.conversions, noun)} from ${plural(side.clicks, "click")}, ${rateOfSide(side)}`,
+      ),
+  };
+};
+
+/** A channel that brings people of whom nobody knows that any did what the goal wants. */
+export const adviseUnprovenChannel: Advise = (situation) => {
+  const [first] = unproven(situation);
+  if (!first) return undefined;
+  const noun = situation.intent.measure;
+  return {
+    title: `Find out what ${first.name} brings before you spend more there`,
+    rationale: `Its links get clicks, but no ${noun} is known to come from them: either nothing is measured there, or nothing happens.`,
+    action: `Follow one of its links yourself to the end. ${situation.intent.counting}`,
+    priority: "medium",
+    evidence: [
+      `${first.name}: ${plural(first.count, "click")} on links tagged so, 0 ${noun}s measured in the last 30 days`,
+    ],
+  };
+};
+
+/** By clicks, from referring pages and from tags, where these are the goal or nothing else is known. */
 export const adviseBusiestChannel: Advise = (situation) => {
   const { figures, intent } = situation;
-  if (figures.current.totalClicks < CLICKS_MIN || adviseBestChannel(situation)) return undefined;
-  const [first, ...rest] = clicksByChannel(situation);
+  if (figures.current.totalClicks < CLICKS_MIN || measuredChannels(situation).length > 1) return undefined;
+  const doubtful = doubtfulChannels(situation);
+  const [first, ...rest] = clicksByChannel(situation).filter(({ name }) => !doubtful.has(name));
   if (!first) return undefined;
-  const conversions = channelsOfLinks(figures, intent).find(({ name }) => name === first.name)?.conversions ?? 0;
+  const isGoal = intent.measure === "click";
   return {
     title: `Build on ${first.name}`,
-    rationale: `Most clicks whose channel is known come from ${first.name}.`,
-    action: `Run the next campaign in ${first.name} first, under UTM values of its own.`,
-    priority: intent.measure === "click" ? "high" : "medium",
-    evidence: [
-      ...[first, ...rest].slice(0, SHOWN_MAX).map((channel) => channel.sentence),
-      ...(conversions > 0 && conversions < CONVERSIONS_MIN
-        ? [`${plural(conversions, intent.measure)} of links tagged ${first.name}: too few for a rate`]
-        : []),
-    ],
+    rationale: isGoal
+      ? `Of all channels that can be told apart, ${first.name} brings you the most clicks.`
+      : `${first.name} brings you the most clicks. What they lead to cannot be told by channel yet.`,
+    action: `Run the next campaign in ${first.name} first, with UTM values of its own.`,
+    priority: isGoal ? "high" : "low",
+    evidence: [first, ...rest].slice(0, SHOWN_MAX).map((channel) => channel.sentence),
   };
 };
 
@@ -69,19 +132,19 @@ interface Clicked {
 }
 
 /** Of the two ways in which a channel is known the one that knows of more clicks. */
-export function clicksByChannel({ figures, intent }: Situation): Clicked[] {
+export function clicksByChannel({ figures }: Situation): Clicked[] {
   const total = figures.current.totalClicks;
   const byReferrer = channelsOfReferrers(figures).flatMap(({ name, count: clicks }): Clicked[] => {
     const share = shareOf(clicks, total);
-    return share ? [{ name, clicks, sentence: `${shareSentence(name, share)}, by their referring page` }] : [];
+    return share ? [{ name, clicks, sentence: `${shareSentence(name, share)}, by referring page` }] : [];
   });
-  const byTag = channelsOfLinks(figures, intent)
-    .filter(({ clicks }) => clicks > 0)
+  const byTag = channelsOfLinks(figures)
+    .filter(({ count }) => count > 0)
     .map(
-      ({ name, clicks }): Clicked => ({
+      ({ name, count }): Clicked => ({
         name,
-        clicks,
-        sentence: `${name}: ${plural(clicks, "click")} of links tagged so`,
+        clicks: count,
+        sentence: `${name}: ${plural(count, "click")} on links tagged so`,
       }),
     );
   const best = new Map<string, Clicked>();
@@ -94,14 +157,14 @@ export function clicksByChannel({ figures, intent }: Situation): Clicked[] {
 export const adviseTagging: Advise = ({ figures: { links } }) => {
   const untagged = links.filter(({ utm }) => !utm?.source && !utm?.medium);
   if (untagged.length === 0) return undefined;
-  const clicks = untagged.reduce((sum, { overview }) => sum + overview.totalClicks, 0);
+  const clicks = untagged.reduce((sum, each) => sum + each.clicks, 0);
   return {
-    title: "Tag the links that are clicked",
-    rationale: "Without UTM values nobody can tell which channel a click, or what followed from it, belongs to.",
-    action: "Give them a source and a medium; /links/utm/generate proposes values.",
+    title: "Tag the links people click",
+    rationale: "Without UTM values nobody can tell which channel a click, or the sale behind it, came from.",
+    action: "Give each link a source and a medium; /links/utm/generate proposes values.",
     priority: "medium",
     evidence: [
-      `UTM values are missing from ${number(untagged.length)} of ${plural(links.length, "link")} looked at, with ${plural(clicks, "click")} in the last 30 days`,
+      `UTM values are missing from ${number(untagged.length)} of ${plural(links.length, "link")} looked at, which had ${plural(clicks, "click")} in the last 30 days`,
     ],
   };
 };
@@ -119,9 +182,9 @@ export const adviseSite: Advise = ({ figures: { current } }) => {
   const share = site && shareOf(site.count, current.totalClicks);
   if (!site || !share || share.low < SITE_SHARE_MIN) return undefined;
   return {
-    title: `Talk to those behind ${site.referrer}`,
-    rationale: "This site sends visitors by itself.",
-    action: "Offer them a link of their own, tagged as referral, and agree on what comes next.",
+    title: `Get in touch with ${site.referrer}`,
+    rationale: "This site already sends you visitors of its own accord.",
+    action: "Offer its owners a link of their own, tagged as referral, and agree on a next step.",
     priority: "low",
     evidence: [shareSentence(site.referrer, share)],
   };

@@ -1,52 +1,80 @@
 /** What the goal's own measure says: whether there is enough of it, whether it is counted at all, where it goes. */
+import { rankSumTest } from "../insights/rank-tests";
 import { number, percent, plural } from "../insights/words";
-import { CLICKS_MIN, conversionRate, rateOf, rateSentence } from "./conversion";
+import { CLICKS_MIN, rateOf, rateSentence } from "./conversion";
+import type { AssistantFigures } from "./figures";
 import { measured } from "./intents";
-import { compareCounts, compareShares, shareOf } from "./intervals";
+import { compareCounts, compareShares, type Direction, shareOf } from "./intervals";
 import type { Advise } from "./recommendation";
 
 export const adviseThin: Advise = ({ figures: { current } }) => {
   if (current.totalClicks >= CLICKS_MIN) return undefined;
   return {
-    title: "Gather more figures first",
-    rationale: "There are too few clicks to tell one channel, device or country from another by more than chance.",
+    title: "Collect more clicks first",
+    rationale: "There are too few clicks to tell one channel, device or country from another.",
     action:
-      "Share links in two or three channels, each with UTM values of its own, and ask again once they are clicked.",
+      "Share links in two or three channels, each with UTM values of its own, and ask again when people have clicked.",
     priority: "high",
-    evidence: [`${plural(current.totalClicks, "click")} in the last 30 days; shares are told from ${CLICKS_MIN} on`],
+    evidence: [`${plural(current.totalClicks, "click")} in the last 30 days; comparisons start at ${CLICKS_MIN}`],
   };
 };
 
 export const adviseUncounted: Advise = ({ figures: { current }, intent }) => {
   if (measured(intent, current) > 0) return undefined;
   return {
-    title: `Begin to count ${intent.measure}s`,
-    rationale: `The goal is judged by ${intent.measure}s, and none was counted: whether a campaign worked could not be told.`,
+    title: `Start to count ${intent.measure}s`,
+    rationale: `Your goal is measured in ${intent.measure}s, and none has been counted. Nobody could tell whether a campaign worked.`,
     action: intent.counting,
     priority: "high",
     evidence: [`0 ${intent.measure}s from ${plural(current.totalClicks, "click")} in the last 30 days`],
   };
 };
 
-export const adviseTraffic: Advise = ({ figures: { current, previous }, intent }) => {
-  const direction = compareCounts(current.totalClicks, previous.totalClicks);
+const DAYS_MIN = 7;
+/** Smaller changes are not worth speaking of, however sure. */
+const CHANGE_MIN = 1.1;
+const LEVEL = 0.01;
+
+/**
+ * Whether days of the last 30 had more clicks than those of the 30 before. Their sums alone would call the scatter of
+ * ordinary days a change; without days there is nothing else to go by.
+ */
+export function clicksDirection({ current, previous }: Pick<AssistantFigures, "current" | "previous">): Direction {
+  const [now, before] = [current, previous].map(({ timeseries }) => timeseries.map(({ clicks }) => clicks));
+  if (!now || !before || Math.min(now.length, before.length) < DAYS_MIN) {
+    return compareCounts(current.totalClicks, previous.totalClicks);
+  }
+  const { isGreater, pValue } = rankSumTest(now, before);
+  const [more, less] = isGreater
+    ? [current.totalClicks, previous.totalClicks]
+    : [previous.totalClicks, current.totalClicks];
+  if (pValue > LEVEL || more < less * CHANGE_MIN) return "unclear";
+  return isGreater ? "up" : "down";
+}
+
+/** Insights may know better which way clicks go. */
+export const adviseTraffic: Advise = ({ figures, intent }) => {
+  const { current, previous, found } = figures;
+  const isTold = found.insights.some(({ id }) => id.endsWith("_clicks"));
+  const direction = clicksDirection(figures);
+  if (isTold || direction === "unclear" || current.totalClicks + previous.totalClicks < CLICKS_MIN) return undefined;
   const evidence = [
     `${plural(current.totalClicks, "click")} in the last 30 days, ${number(previous.totalClicks)} in the 30 days before`,
+    "Days of both spans compared by the Mann–Whitney test, told at p ≤ 0.01",
   ];
-  if (direction === "unclear" || current.totalClicks + previous.totalClicks < CLICKS_MIN) return undefined;
   if (direction === "up") {
     return {
-      title: "Keep up what brought more clicks",
-      rationale: "More clicks came than in the 30 days before, by more than chance explains.",
-      action: "Look at the most clicked links for what is new, and give that another run.",
+      title: "Repeat what brought more clicks",
+      rationale: "You had more clicks than in the 30 days before, by more than chance explains.",
+      action: "See what is new among your most clicked links, and run it again.",
       priority: "low",
       evidence,
     };
   }
   return {
-    title: "Find out where clicks were lost",
-    rationale: "Fewer clicks came than in the 30 days before, by more than chance explains.",
-    action: "Compare the most clicked links of both spans, and look whether one has expired or was shared no more.",
+    title: "Find out where you lost clicks",
+    rationale: "You had fewer clicks than in the 30 days before, by more than chance explains.",
+    action: "Compare the most clicked links of both periods: which campaign ended, and which link is no longer shown?",
     priority: intent.measure === "click" ? "high" : "medium",
     evidence,
   };
@@ -66,39 +94,18 @@ export const adviseRate: Advise = ({ figures: { current, previous }, intent }) =
     return {
       title: `Send more visitors while clicks turn into ${noun}s`,
       rationale: `Clicks turn into ${noun}s more often than in the 30 days before, by more than chance explains.`,
-      action: "Leave the destination as it is, and put more into the channels below.",
+      action: "Put more into the channels that work while this lasts, and note what you changed.",
       priority: "medium",
       evidence,
     };
   }
   return {
-    title: `Mend the way from click to ${noun}`,
+    title: `Repair the path from click to ${noun}`,
     rationale: `Clicks turn into ${noun}s less often than in the 30 days before, by more than chance explains.`,
-    action: "Look what changed at the destination, and try the former one beside it as a split target.",
+    action:
+      "Go through it yourself on a phone. Check what changed on the page, in the form or in the app, and undo it as a test.",
     priority: "high",
     evidence,
-  };
-};
-
-export const adviseAgainstWorkspace: Advise = ({ figures: { current, workspace }, intent }) => {
-  const own = rateOf(intent, current);
-  if (!own || !workspace) return undefined;
-  const others = conversionRate(intent, measured(intent, workspace) - own.count, workspace.totalClicks - own.total);
-  const direction = compareShares(own, others);
-  if (!others || direction === "unclear") return undefined;
-  const noun = intent.measure;
-  return {
-    title: direction === "up" ? "Use this link more" : "Learn from the links that do better",
-    rationale: `This link turns clicks into ${noun}s ${direction === "up" ? "more" : "less"} often than all others together.`,
-    action:
-      direction === "up"
-        ? "Share this link where others are shared now."
-        : "Compare its destination with those of the most clicked links.",
-    priority: "medium",
-    evidence: [
-      rateSentence("This link", noun, { clicks: own.total, conversions: own.count, rate: own }),
-      rateSentence("All others", noun, { clicks: others.total, conversions: others.count, rate: others }),
-    ],
   };
 };
 
@@ -108,12 +115,13 @@ export const adviseReturning: Advise = ({ figures: { current }, intent }) => {
   const repeated = shareOf(Math.max(0, totalClicks - uniqueVisitors), totalClicks);
   if (!repeated) return undefined;
   return {
-    title: "Write to those who came once",
-    rationale: "What is known of returning is how many clicks were not a visitor's first within the 30 days.",
-    action: "Send those whose address you have a link of its own, and watch whether this share grows.",
+    title: "Write to people who came once",
+    rationale: "Repeat clicks are the best sign of returning visitors you have so far.",
+    action:
+      "Send the people whose address you have a link of their own, and watch whether the share of repeat clicks grows.",
     priority: "medium",
     evidence: [
-      `${plural(totalClicks, "click")} by ${plural(uniqueVisitors, "visitor")}: ${percent(repeated.value)} of the clicks came from visitors who had clicked before`,
+      `${plural(totalClicks, "click")} from ${plural(uniqueVisitors, "visitor")}: ${percent(repeated.value)} of the clicks came from people who had clicked before`,
     ],
   };
 };
@@ -123,8 +131,9 @@ export const adviseTest: Advise = ({ figures: { current }, intent }) => {
   const conversions = measured(intent, current);
   return {
     title: "Test one change at a time",
-    rationale: "No channel, device, country, language or time stands out from the others by more than chance explains.",
-    action: "Give one link two split targets that differ in one thing, and decide once their figures differ.",
+    rationale: "No channel, device, country, language or time stands out by more than chance explains.",
+    action:
+      "Give one link two split targets that differ in one thing, and keep the better one when the figures are clear.",
     priority: "low",
     evidence: [
       intent.measure === "click"

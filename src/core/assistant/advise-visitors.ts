@@ -1,4 +1,6 @@
-/** Who comes and when: devices, countries, languages, hours and weekdays. */
+/** Who comes and when: devices, languages and hours. Countries and weekdays are for insights to tell. */
+import { wilson } from "../insights/rates";
+import { percent } from "../insights/words";
 import { DAY_MS, HOUR_MS } from "../time-range";
 import { CLICKS_MIN } from "./conversion";
 import { type Breakdown, shareSentence, valuesOf } from "./figures";
@@ -9,10 +11,7 @@ import type { Advise, Recommendation, Situation } from "./recommendation";
 const HANDHELDS = ["mobile", "tablet"];
 const APP_INTENTS: IntentName[] = ["installs", "engagement", "retention"];
 const LANGUAGE_SHARE_MIN = 0.1;
-const COUNTRY_SHARE_MIN = 0.5;
 const BLOCK_HOURS = 3;
-const DAYS = ["Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"];
-const WEEKS = 4;
 
 export const adviseDevice: Advise = ({ figures: { current, previous }, intent }) => {
   if (current.totalClicks < CLICKS_MIN) return undefined;
@@ -25,21 +24,21 @@ export const adviseDevice: Advise = ({ figures: { current, previous }, intent })
   const wantsApp = APP_INTENTS.includes(intent.name);
   if (isHandheld) {
     return {
-      title: `Make the way on ${first.name} the shortest`,
-      rationale: `Most clicks come from ${first.name}.`,
+      title: `Design for ${first.name} first`,
+      rationale: `Most of your clicks come from ${first.name} devices.`,
       action: wantsApp
-        ? "Give the links an app profile, so that those who have the app land in it and the others in its store."
-        : "Open the destination on a phone yourself, and lead phones to a lighter page by a rule where it is slow.",
+        ? "Give the links an app profile: people who have the app land in it, everybody else in its store."
+        : "Open the page on a phone yourself. If it is slow, send phones to a lighter page with a rule.",
       priority: wantsApp ? "high" : "medium",
       evidence,
     };
   }
   return {
-    title: `Serve ${first.name} first`,
-    rationale: `Most clicks come from ${first.name}.`,
+    title: `Design for ${first.name} first`,
+    rationale: `Most of your clicks come from ${first.name} devices.`,
     action: wantsApp
-      ? "Show a QR code at the destination, so that visitors go on with their phone."
-      : "Judge the destination on a large screen first.",
+      ? "Show a QR code on the page, so that visitors can go on with their phone."
+      : "Check the page on a large screen before anything else.",
     priority: wantsApp ? "medium" : "low",
     evidence,
   };
@@ -52,25 +51,11 @@ export const adviseLanguage: Advise = ({ figures: { current } }) => {
   const leading = first && shareOf(first.count, current.totalClicks);
   if (!first || !second || !leading || !share || share.low < LANGUAGE_SHARE_MIN) return undefined;
   return {
-    title: `Lead those who read ${second.name} to a page of theirs`,
-    rationale: `After ${first.name} most visitors prefer ${second.name}.`,
-    action: `Add a rule with the language ${second.name} to the links, with a destination in that language.`,
+    title: `Give ${second.name} readers a page in their language`,
+    rationale: `After ${first.name}, most of your visitors prefer ${second.name}.`,
+    action: `Add a rule for the language ${second.name} to your links, with a page in that language as its destination.`,
     priority: "medium",
     evidence: [shareSentence(first.name, leading), shareSentence(second.name, share)],
-  };
-};
-
-export const adviseCountry: Advise = ({ figures: { current, previous } }) => {
-  if (current.totalClicks < CLICKS_MIN) return undefined;
-  const [first] = valuesOf(current, "country");
-  const share = first && shareOf(first.count, current.totalClicks);
-  if (!first || !share || share.low < COUNTRY_SHARE_MIN) return undefined;
-  return {
-    title: `Plan for ${first.name} first`,
-    rationale: `Most clicks come from ${first.name}.`,
-    action: `Fit offer, currency and times to ${first.name}, and lead other countries elsewhere by a rule where it does not fit.`,
-    priority: "low",
-    evidence: [shareSentence(first.name, share), ...beforeSentence(first.name, "country", previous)],
   };
 };
 
@@ -92,30 +77,10 @@ type Bucket = Situation["figures"]["current"]["timeseries"][number];
 export const adviseHours: Advise = ({ figures: { hours } }) => {
   const block = (at: number) => Math.floor((at % DAY_MS) / (BLOCK_HOURS * HOUR_MS));
   const clock = (hour: number) => `${String(hour % 24).padStart(2, "0")}:00`;
-  const slots = slotsOf(
-    hours.timeseries,
-    block,
-    Array.from({ length: 24 / BLOCK_HOURS }, (_, index) => clock(index * BLOCK_HOURS)),
-  );
-  return adviseSlot(slots, {
-    title: (name) => `Publish shortly before ${name} UTC`,
-    subject: (name) => `From ${name} UTC, for three hours`,
-    span: "the last three days",
-  });
-};
-
-/** Whole days of UTC of the last four weeks: each weekday stands four times. */
-export const adviseWeekday: Advise = ({ figures: { current } }) => {
-  const wholeDays = current.timeseries.slice(0, -1).slice(-7 * WEEKS);
-  if (wholeDays.length < 7 * WEEKS) return undefined;
-  return adviseSlot(
-    slotsOf(wholeDays, (at) => new Date(at).getUTCDay(), DAYS),
-    {
-      title: (name) => `Publish on ${name}`,
-      subject: (name) => `On ${name}`,
-      span: "the last four weeks",
-    },
-  );
+  const names = Array.from({ length: 24 / BLOCK_HOURS }, (_, index) => clock(index * BLOCK_HOURS));
+  const days = Map.groupBy(hours.timeseries, (_, index) => Math.floor(index / 24));
+  const byDay = [...days.values()].map((day) => slotsOf(day, block, names));
+  return adviseSlot(slotsOf(hours.timeseries, block, names), byDay);
 };
 
 function slotsOf(buckets: Bucket[], slotOf: (at: number) => number, names: string[]): Slot[] {
@@ -129,29 +94,33 @@ function slotsOf(buckets: Bucket[], slotOf: (at: number) => number, names: strin
   return slots;
 }
 
-interface SlotWords {
-  title(name: string): string;
-  subject(name: string): string;
-  span: string;
-}
-
-/** By how much a slot has to lie above an even spread, beyond chance. */
+/** By how much a slot has to lie above an even spread. */
 const SLOT_MIN = 1.2;
+/** Bonferroni's correction of a level of 1 % for eight slots. */
+const SLOT_Z = 3.02;
 
-/** A slot stands out whose share lies with its whole interval well above that of an even spread. */
-function adviseSlot(slots: Slot[], { title, subject, span }: SlotWords): Recommendation | undefined {
-  const total = slots.reduce((sum, { clicks }) => sum + clicks, 0);
+/** A slot stands out whose share lies with its whole interval well above that of an even spread, on every one of the days. */
+function adviseSlot(slots: Slot[], byDay: Slot[][]): Recommendation | undefined {
+  const total = clicksIn(slots);
   const [first] = slots.toSorted((a, b) => b.clicks - a.clicks);
   const share = first && shareOf(first.clicks, total);
-  if (!first || !share || total < CLICKS_MIN || share.low <= SLOT_MIN / slots.length) return undefined;
+  if (!first || !share || total < CLICKS_MIN) return undefined;
+  const { low } = wilson(first.clicks, total, SLOT_Z);
+  const isDaily = byDay.every((day) => {
+    const own = day.find(({ name }) => name === first.name)?.clicks ?? 0;
+    return own * day.length >= SLOT_MIN * clicksIn(day);
+  });
+  if (low <= SLOT_MIN / slots.length || !isDaily) return undefined;
   return {
-    title: title(first.name),
-    rationale: "More clicks come then than an even spread would have, by more than chance explains.",
-    action: "Time the next posts and mails so, and leave one at another time to compare.",
+    title: `Publish shortly before ${first.name} UTC`,
+    rationale: "That is when most of your clicks come, on each of the last three days.",
+    action: "Time the next posts and mails for it, and send one at another time to compare.",
     priority: "low",
     evidence: [
-      `${shareSentence(subject(first.name), share)} in ${span}`,
-      `${first.conversions} installs, leads and events at those times`,
+      `${shareSentence(`From ${first.name} UTC, for three hours`, share)} in the last three days; an even spread has ${percent(1 / slots.length)}`,
+      `${first.conversions} installs, leads and events in those hours`,
     ],
   };
 }
+
+const clicksIn = (slots: readonly Slot[]): number => slots.reduce((sum, { clicks }) => sum + clicks, 0);

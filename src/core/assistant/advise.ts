@@ -1,19 +1,20 @@
 /** All that the figures recommend for the goal, the most urgent first. */
 import { ASSISTANT_PRIORITIES } from "@/contract/ai";
-import { adviseBestChannel, adviseBusiestChannel, adviseSite, adviseTagging } from "./advise-channels";
 import {
-  adviseAgainstWorkspace,
-  adviseRate,
-  adviseReturning,
-  adviseTest,
-  adviseThin,
-  adviseTraffic,
-  adviseUncounted,
-} from "./advise-measure";
-import { adviseCountry, adviseDevice, adviseHours, adviseLanguage, adviseWeekday } from "./advise-visitors";
+  adviseBestChannel,
+  adviseBusiestChannel,
+  adviseChannelTest,
+  adviseSite,
+  adviseTagging,
+  adviseUnprovenChannel,
+  adviseWorstChannel,
+} from "./advise-channels";
+import { adviseRate, adviseReturning, adviseTest, adviseThin, adviseTraffic, adviseUncounted } from "./advise-measure";
+import { adviseDevice, adviseHours, adviseLanguage } from "./advise-visitors";
+import { findingsOf } from "./findings";
 import type { Advise, Recommendation, Situation } from "./recommendation";
 
-export const RECOMMENDATIONS_MAX = 6;
+export const RECOMMENDATIONS_MAX = 8;
 
 /** Of the same urgency in this order. */
 const ADVISERS: Advise[] = [
@@ -21,23 +22,41 @@ const ADVISERS: Advise[] = [
   adviseUncounted,
   adviseRate,
   adviseBestChannel,
+  adviseWorstChannel,
+  adviseUnprovenChannel,
+  adviseChannelTest,
   adviseBusiestChannel,
   adviseTraffic,
   adviseDevice,
-  adviseAgainstWorkspace,
   adviseReturning,
   adviseTagging,
   adviseLanguage,
-  adviseCountry,
   adviseHours,
-  adviseWeekday,
   adviseSite,
 ];
 
-export function advise(situation: Situation): Recommendation[] {
-  const found = ADVISERS.map((look) => look(situation)).filter((one) => one !== undefined);
-  const urgency = ({ priority }: Recommendation) => ASSISTANT_PRIORITIES.indexOf(priority);
-  const sorted = found.toSorted((a, b) => urgency(a) - urgency(b)).slice(0, RECOMMENDATIONS_MAX);
-  const test = sorted.length === 0 ? adviseTest(situation) : undefined;
-  return test ? [test] : sorted;
+export interface Advice {
+  recommendations: Recommendation[];
+  /** What to begin with, without any name. */
+  begin: string | undefined;
 }
+
+/** Faults and winners first, as insights tell them; all else by its urgency. */
+export function advise(situation: Situation): Advice {
+  const { first, others, begin } = findingsOf(situation.figures.found, situation.intent.name);
+  const own = ADVISERS.map((look) => look(situation)).filter((one) => one !== undefined);
+  const urgency = ({ priority }: Recommendation) => ASSISTANT_PRIORITIES.indexOf(priority);
+  const rest = [...others, ...own].toSorted((a, b) => urgency(a) - urgency(b));
+  const recommendations = [...first, ...rest].slice(0, RECOMMENDATIONS_MAX);
+  const test = recommendations.length === 0 ? adviseTest(situation) : undefined;
+  return test
+    ? { recommendations: [test], begin: undefined }
+    : { recommendations, begin: begin ?? beginning(recommendations) };
+}
+
+function beginning([first]: Recommendation[]): string | undefined {
+  if (!first) return undefined;
+  return first.isOurs ? "First, look at what stands out." : `First: ${lowerFirst(first.title)}.`;
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

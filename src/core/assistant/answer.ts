@@ -2,14 +2,16 @@
 import type { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/ai";
 import { number, plural } from "../insights/words";
 import { advise } from "./advise";
+import { doubtfulChannels } from "./advise-channels";
+import { clicksDirection } from "./advise-measure";
 import { type Campaign, campaignsOf, type GenerateUtm } from "./campaigns";
 import { askedChannel, CHANNELS } from "./channels";
 import { CLICKS_MIN, rateOf, rateWords } from "./conversion";
 import { named, TONES, toneOf } from "./copy";
 import type { AssistantFigures } from "./figures";
 import { INTENTS, intentOf, measured } from "./intents";
-import { compareCounts } from "./intervals";
 import type { Recommendation, Situation } from "./recommendation";
+import { productOf } from "./subject";
 import { singleLine } from "./words";
 
 const GOAL_MAX = 500;
@@ -23,6 +25,10 @@ export interface Question {
   figures: AssistantFigures;
   /** Who speaks in the copy: the first of these of which anything is seen. */
   names: (string | undefined)[];
+  /** Of the link that was asked about. */
+  title?: string;
+  /** What the caller named, rather than what the link leads to. */
+  productUrl?: string | null;
   /** Where campaigns lead; a normalised URL. */
   destination: string | null;
   /** Unix milliseconds. */
@@ -39,9 +45,12 @@ export interface Draft {
   /** What was asked, each on one line. */
   words: { goal: string; audience: string; channel: string; tone: string };
   name: string;
+  /** What the copy is about; empty where nothing names it. */
+  product: string;
 }
 
-export function draftAnswer({ input, figures, names, destination, now }: Question, generateUtm: GenerateUtm): Draft {
+export function draftAnswer(question: Question, generateUtm: GenerateUtm): Draft {
+  const { input, figures, names, title, productUrl = null, destination, now } = question;
   const words = {
     goal: singleLine(input.goal, GOAL_MAX),
     audience: singleLine(input.audience ?? "", AUDIENCE_MAX),
@@ -51,78 +60,93 @@ export function draftAnswer({ input, figures, names, destination, now }: Questio
   const { intent, isAssumed } = intentOf(words.goal);
   const situation = { figures, intent };
   const speaker = names.map((name) => singleLine(name ?? "", NAME_MAX)).find((name) => name !== "") ?? NOBODY;
-  const ask = { ...words, name: speaker, destination, month: new Date(now).toISOString().slice(0, 7) };
+  const product = productOf(title, productUrl, words.goal);
+  const ask = { ...words, name: speaker, product, destination, month: new Date(now).toISOString().slice(0, 7) };
   const { campaigns, warnings } = campaignsOf(situation, ask, generateUtm);
-  const recommendations = advise(situation);
+  const { recommendations, begin } = advise(situation);
   return {
     wordedBy: "statistics",
-    summary: [...summaryOf(situation), nextSentence(recommendations)].join(" "),
+    summary: [...summaryOf(situation), ...(begin ? [begin] : [])].join(" "),
     recommendations,
     campaigns,
     warnings: [
-      ...(isAssumed ? [`goal: none of its words is known, so it counts as awareness; known are ${INTENT_NAMES}`] : []),
+      ...(isAssumed
+        ? [
+            `goal: it holds no word this assistant knows, so it is taken for awareness; it knows words for ${INTENT_NAMES}`,
+          ]
+        : []),
       ...wordWarnings(words),
+      ...channelWarnings(situation, words.channel),
       ...figureWarnings(situation),
-      ...(destination === null ? ["productUrl: without it, and without linkId, campaigns have no previewUrl"] : []),
+      ...(destination === null ? ["productUrl: give it, or a linkId, to get a previewUrl for each campaign"] : []),
       ...warnings,
     ],
     words,
     name: speaker,
+    product,
   };
 }
 
 const INTENT_NAMES = INTENTS.map(({ name }) => name).join(", ");
 
-function summaryOf({ figures: { current, previous, workspace }, intent }: Situation): string[] {
-  const whose = workspace ? "this link's" : "the workspace's";
-  const direction = compareCounts(current.totalClicks, previous.totalClicks);
-  const than = { up: "more than", down: "fewer than", unclear: "no telling difference to" }[direction];
+function summaryOf({ figures, intent }: Situation): string[] {
+  const { current, previous, isOfLink } = figures;
+  const before = number(previous.totalClicks);
+  const change = {
+    up: `, up from ${before} in the 30 days before`,
+    down: `, down from ${before} in the 30 days before`,
+    unclear: `; the 30 days before had ${before}, no clear difference`,
+  }[clicksDirection(figures)];
   const conversions = measured(intent, current);
   const rate = rateOf(intent, current);
   return [
-    `Towards ${intent.label}, by ${whose} own figures: ${plural(current.totalClicks, "click")} by ${plural(current.uniqueVisitors, "visitor")} in the last 30 days, ${than} the ${number(previous.totalClicks)} of the 30 days before.`,
+    `Your goal comes down to ${intent.label}. ${isOfLink ? "This link" : "Your workspace"} had ${plural(current.totalClicks, "click")} from ${plural(current.uniqueVisitors, "visitor")} in the last 30 days${change}.`,
     ...(intent.measure === "click"
       ? []
-      : [`They came to ${plural(conversions, intent.measure)}${rate ? `, ${rateWords(rate)}` : ""}.`]),
+      : [`They led to ${plural(conversions, intent.measure)}${rate ? `, ${rateWords(rate)}` : ""}.`]),
   ];
 }
-
-const nextSentence = ([first]: Recommendation[]): string => (first ? `First: ${lowerFirst(first.title)}.` : "");
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 function wordWarnings({ channel, tone }: Draft["words"]): string[] {
   const asked = askedChannel(channel);
   const isUnknown = asked !== undefined && !CHANNELS.some(({ name }) => name === asked.name);
   return [
-    ...(isUnknown ? ["channel: none of its words is known; it is taken as it stands"] : []),
+    ...(isUnknown ? ["channel: not a channel this assistant knows; it is used as you wrote it"] : []),
     ...(tone !== "" && !toneOf(tone)
       ? [
-          `tone: none of its words is known, so the copy is plain; known are ${TONES.map(({ name }) => name).join(", ")}`,
+          `tone: not a tone this assistant knows, so the copy is plain; it knows ${TONES.map(({ name }) => name).join(", ")}`,
         ]
       : []),
   ];
 }
 
-function figureWarnings({ figures: { current } }: Situation): string[] {
+/** Who asks for a channel of which the figures speak ill is told so, and gets it all the same. */
+function channelWarnings(situation: Situation, asked: string): string[] {
+  const channel = askedChannel(asked);
+  if (!channel || !doubtfulChannels(situation).has(channel.name)) return [];
+  return [`channel: ${channel.name} has not paid off for this goal so far; see the recommendations`];
+}
+
+function figureWarnings(situation: Situation): string[] {
+  const { current } = situation.figures;
   return current.totalClicks < CLICKS_MIN
     ? [
         `The figures are too thin to tell channels and visitors apart: ${plural(current.totalClicks, "click")} in 30 days`,
       ]
-    : ["Conversions are not counted by device, country or language: what is said of those rests on clicks alone"];
+    : ["Conversions are not counted by device, country or language: advice on those rests on clicks alone"];
 }
 
 /** The draft as it is shown. */
 export function presentDraft(draft: Draft, now: number): MarketingAssistantResponse {
-  const { wordedBy, summary, recommendations, campaigns, warnings, name } = draft;
+  const { wordedBy, summary, recommendations, campaigns, warnings } = draft;
   return {
     generatedAt: new Date(now).toISOString(),
     generatedBy: wordedBy,
     summary,
-    recommendations,
+    recommendations: recommendations.map(({ isOurs: _, ...recommendation }) => recommendation),
     campaigns: campaigns.map(({ lineMax: _, copy, ...campaign }) => ({
       ...campaign,
-      copy: copy.map((line) => named(line, name)),
+      copy: copy.map((line) => named(line, draft)),
     })),
     warnings,
   };

@@ -1,24 +1,29 @@
 /** Campaigns to run: the channel that was asked for, then those that the figures speak for, then those usual for the goal. */
 import type { Utm } from "@/contract/routing";
 import type { UtmGenerationInput } from "@/contract/utm";
-import { clicksByChannel } from "./advise-channels";
+import { clicksByChannel, doubtfulChannels, measuredChannels } from "./advise-channels";
 import { askedChannel, type Channel, channelNamed } from "./channels";
 import { CLICKS_MIN, CONVERSIONS_MIN } from "./conversion";
 import { copyOf, toneOf } from "./copy";
-import { channelsOfLinks } from "./figures";
 import type { Situation } from "./recommendation";
+import { deadlineOf } from "./subject";
+import { cut } from "./words";
 
 export const CAMPAIGNS_MAX = 3;
 /** Of the campaign's UTM value what the name may take. */
 const UTM_WORDS_MAX = 40;
+/** Of the goal's words in a campaign's name. */
+const GOAL_MAX = 60;
 
 export interface Ask {
   /** One line, empty for none. */
   audience: string;
   channel: string;
   tone: string;
-  /** Who speaks in the copy, one line. */
+  goal: string;
+  /** Who speaks in the copy, and of what, each on one line; no product: empty. */
   name: string;
+  product: string;
   /** A normalised URL. */
   destination: string | null;
   /** `2026-01`, which tells one campaign from the next. */
@@ -45,7 +50,7 @@ export function campaignsOf(situation: Situation, ask: Ask, generateUtm: Generat
 }
 
 function channelsFor(situation: Situation, asked: string): Channel[] {
-  const chosen = [askedChannel(asked), ...performing(situation), ...situation.intent.defaults.map(channelNamed)];
+  const chosen = [askedChannel(asked), ...performing(situation), ...usual(situation)];
   const byName = new Map<string, Channel>();
   for (const channel of chosen) {
     if (channel && !byName.has(channel.name)) byName.set(channel.name, channel);
@@ -53,31 +58,44 @@ function channelsFor(situation: Situation, asked: string): Channel[] {
   return [...byName.values()].slice(0, CAMPAIGNS_MAX);
 }
 
-/** Those whose conversions, or else clicks, are enough to go by. */
-function performing(situation: Situation): (Channel | undefined)[] {
-  const byRate = channelsOfLinks(situation.figures, situation.intent).filter(
-    ({ conversions, rate }) => rate !== undefined && conversions >= CONVERSIONS_MIN,
+/** What is usual for the goal comes last where the figures speak ill of it. */
+function usual(situation: Situation): (Channel | undefined)[] {
+  const doubtful = doubtfulChannels(situation);
+  const { defaults } = situation.intent;
+  return [...defaults.filter((name) => !doubtful.has(name)), ...defaults.filter((name) => doubtful.has(name))].map(
+    channelNamed,
   );
+}
+
+/** Those whose conversions, or else clicks, are enough to go by; none of which the figures speak ill. */
+function performing(situation: Situation): (Channel | undefined)[] {
+  const doubtful = doubtfulChannels(situation);
+  const byRate = measuredChannels(situation).filter(({ conversions }) => conversions >= CONVERSIONS_MIN);
   const byClicks = clicksByChannel(situation).filter(({ clicks }) => clicks >= CLICKS_MIN);
-  return [...byRate, ...byClicks].map(({ name }) => channelNamed(name));
+  return [...byRate.map(({ key }) => key), ...byClicks.map(({ name }) => name)]
+    .filter((name) => !doubtful.has(name))
+    .map(channelNamed);
 }
 
 function campaignIn(channel: Channel, { intent }: Situation, ask: Ask, generateUtm: GenerateUtm) {
-  const { audience, name, destination, month } = ask;
+  const { audience, goal, name, product, destination, month } = ask;
   const { utm, previewUrl, warnings } = generateUtm({
     platform: channel.source,
     channel: channel.medium,
-    campaignName: `${[...name].slice(0, UTM_WORDS_MAX).join("")} ${intent.name} ${month}`,
+    campaignName: `${[...(product || name)].slice(0, UTM_WORDS_MAX).join("")} ${intent.name} ${month}`,
     ...(audience && { audience }),
     ...(destination !== null && { destinationUrl: destination }),
   });
   const campaign: Campaign = {
-    name: `${channel.name}: ${intent.label}`,
+    name: `${channel.name}: ${cut(goal, GOAL_MAX)}`,
     channel: channel.name,
     lineMax: channel.lineMax,
     utm,
     previewUrl,
-    copy: copyOf({ intent, tone: toneOf(ask.tone), audience, name, lineMax: channel.lineMax }),
+    copy: copyOf({
+      ...{ intent, tone: toneOf(ask.tone), audience, name, product, lineMax: channel.lineMax },
+      deadline: deadlineOf(goal),
+    }),
   };
   return { campaign, warnings: warnings.map((warning) => `${campaign.name}: ${warning}`) };
 }

@@ -1,21 +1,33 @@
 /**
- * Copy by tone, of templates: it names who speaks and what to do, and claims nothing that nobody has said. Lines hold
- * `{name}` in place of the name, so that they can be handed to a language model without it.
+ * Copy by tone, of templates: it names who speaks, the product and what to do, by when the goal says, and claims nothing
+ * that nobody has said. Lines hold `{name}` and `{product}` in place of those, so that they can be handed to a language
+ * model without them.
  */
 import { rowFor } from "../qr/vocabulary";
 import type { Intent } from "./intents";
 import { cut, lengthOf } from "./words";
 
 export const NAME_SLOT = "{name}";
+export const PRODUCT_SLOT = "{product}";
 const NAME_LENGTH_MAX = 40;
 const AUDIENCE_LENGTH_MAX = 60;
 export const COPY_LINES_MAX = 3;
 
+/** What copy asks for. */
+interface Call {
+  /** Begins without a capital: `get the app before Christmas`. */
+  ask: string;
+  /** The same, pressing: `get the app now, before Christmas`. */
+  now: string;
+}
+
 interface Tone {
   name: string;
   words: string[];
-  /** From the longest to the shortest; `call` begins without a capital. */
-  lines(call: string): string[];
+  /** From the longest to the shortest. */
+  lines(call: Call): string[];
+  /** The same of a product. */
+  productLines(call: Call): string[];
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -23,7 +35,12 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const PLAIN: Tone = {
   name: "plain",
   words: ["plain", "neutral", "simple", "factual", "direct", "clear"],
-  lines: (call) => [`This is ${NAME_SLOT}. ${capital(call)}.`, `${NAME_SLOT}: ${call}.`, `${capital(call)}.`],
+  lines: ({ ask }) => [`This is ${NAME_SLOT}. ${capital(ask)}.`, `${NAME_SLOT}: ${ask}.`, `${capital(ask)}.`],
+  productLines: ({ ask }) => [
+    `${PRODUCT_SLOT} from ${NAME_SLOT}: ${ask}.`,
+    `${PRODUCT_SLOT}: ${ask}.`,
+    `${capital(ask)}.`,
+  ],
 };
 
 export const TONES: Tone[] = [
@@ -31,37 +48,54 @@ export const TONES: Tone[] = [
   {
     name: "friendly",
     words: ["friendly", "warm", "casual", "kind", "personal", "welcoming", "conversational"],
-    lines: (call) => [
-      `Hello from ${NAME_SLOT}! When you have a minute, ${call}.`,
-      `${NAME_SLOT} says hello: ${call}!`,
-      `Hello! ${capital(call)}.`,
+    lines: ({ ask }) => [
+      `Hello from ${NAME_SLOT}! When you have a minute, ${ask}.`,
+      `${NAME_SLOT} says hello: ${ask}!`,
+      `Hello! ${capital(ask)}.`,
+    ],
+    productLines: ({ ask }) => [
+      `Hello from ${NAME_SLOT}! Have you seen ${PRODUCT_SLOT} yet? When you have a minute, ${ask}.`,
+      `Hello! Have you seen ${PRODUCT_SLOT} yet? ${capital(ask)}.`,
+      `Hello! ${PRODUCT_SLOT}: ${ask}.`,
+      `Hello! ${capital(ask)}.`,
     ],
   },
   {
     name: "professional",
     words: ["professional", "formal", "serious", "business", "corporate", "expert", "trustworthy"],
-    lines: (call) => [
-      `${NAME_SLOT} invites you: please ${call}.`,
-      `From ${NAME_SLOT}: please ${call}.`,
-      `Please ${call}.`,
+    lines: ({ ask }) => [
+      `${NAME_SLOT} invites you: please ${ask}.`,
+      `From ${NAME_SLOT}: please ${ask}.`,
+      `Please ${ask}.`,
+    ],
+    productLines: ({ ask }) => [
+      `${NAME_SLOT} presents ${PRODUCT_SLOT}: please ${ask}.`,
+      `${PRODUCT_SLOT}: please ${ask}.`,
+      `Please ${ask}.`,
     ],
   },
   {
     name: "playful",
     words: ["playful", "fun", "funny", "humorous", "witty", "cheeky", "quirky"],
-    lines: (call) => [
-      `Psst, ${NAME_SLOT} here. You know what to do: ${call}!`,
-      `Psst, it is ${NAME_SLOT}: ${call}!`,
-      `Psst: ${call}!`,
+    lines: ({ ask }) => [
+      `Psst, ${NAME_SLOT} here. You know what to do: ${ask}!`,
+      `Psst, it is ${NAME_SLOT}: ${ask}!`,
+      `Psst: ${ask}!`,
+    ],
+    productLines: ({ ask }) => [
+      `Psst, ${NAME_SLOT} here, with ${PRODUCT_SLOT}. You know what to do: ${ask}!`,
+      `Psst, ${PRODUCT_SLOT}! ${capital(ask)}!`,
+      `Psst: ${ask}!`,
     ],
   },
   {
     name: "urgent",
     words: ["urgent", "urgency", "bold", "energetic", "exciting", "fomo"],
-    lines: (call) => [
-      `Why wait? ${capital(call)} now, with ${NAME_SLOT}.`,
-      `${NAME_SLOT}: ${call} now.`,
-      `${capital(call)} now.`,
+    lines: ({ now }) => [`Why wait? ${capital(now)}, with ${NAME_SLOT}.`, `${NAME_SLOT}: ${now}.`, `${capital(now)}.`],
+    productLines: ({ now }) => [
+      `${PRODUCT_SLOT} from ${NAME_SLOT}: why wait? ${capital(now)}.`,
+      `${PRODUCT_SLOT}: ${now}.`,
+      `${capital(now)}.`,
     ],
   },
 ];
@@ -69,24 +103,43 @@ export const TONES: Tone[] = [
 /** Undefined where no word of it is known. */
 export const toneOf = (text: string): Tone | undefined => rowFor(TONES, text);
 
-export interface CopyQuestion {
+/** Who speaks of what, each on one line. */
+export interface Named {
+  name: string;
+  /** Empty where none is known. */
+  product: string;
+}
+
+export interface CopyQuestion extends Named {
   intent: Intent;
   tone: Tone | undefined;
   /** One line, empty for none. */
   audience: string;
-  /** Who speaks, one line. */
-  name: string;
+  /** As in `before Christmas`; empty for none. */
+  deadline: string;
   lineMax: number;
 }
 
-/** One line at least; none is longer than the channel shows, once the name stands in it. */
-export function copyOf({ intent, tone = PLAIN, audience, name, lineMax }: CopyQuestion): string[] {
+/** One line at least; none is longer than the channel shows, once name and product stand in it. */
+export function copyOf({ intent, tone = PLAIN, audience, deadline, lineMax, ...names }: CopyQuestion): string[] {
+  const call: Call = {
+    ask: deadline === "" ? intent.call : `${intent.call} ${deadline}`,
+    now: deadline === "" ? `${intent.call} now` : `${intent.call} now, ${deadline}`,
+  };
+  const hasProduct = names.product !== "" && names.product !== names.name;
   const ofAudience = audience !== "" && lengthOf(audience) <= AUDIENCE_LENGTH_MAX && !/[{}]/.test(audience);
-  const lines = [...(ofAudience ? [`${NAME_SLOT} to ${audience}: ${intent.call}.`] : []), ...tone.lines(intent.call)];
-  const fitting = lines.filter((line) => lengthOf(named(line, name)) <= lineMax);
-  return fitting.slice(0, COPY_LINES_MAX);
+  const toAudience = hasProduct
+    ? `${PRODUCT_SLOT} for ${audience}, from ${NAME_SLOT}: ${call.ask}.`
+    : `${NAME_SLOT} to ${audience}: ${call.ask}.`;
+  const lines = [
+    ...(ofAudience ? [toAudience] : []),
+    ...(hasProduct ? tone.productLines(call) : tone.lines(call)),
+    `${capital(intent.call)}.`,
+  ];
+  const fitting = lines.filter((line) => lengthOf(named(line, names)) <= lineMax);
+  return [...new Set(fitting)].slice(0, COPY_LINES_MAX);
 }
 
-/** With the name in its places. */
-export const named = (line: string, name: string): string =>
-  line.replaceAll(NAME_SLOT, () => cut(name, NAME_LENGTH_MAX));
+/** With name and product in their places. */
+export const named = (line: string, { name, product }: Named): string =>
+  line.replace(/\{(name|product)\}/g, (_, slot) => cut(slot === "name" ? name : product, NAME_LENGTH_MAX));

@@ -1,15 +1,16 @@
 /** What the assistant goes by: a workspace's or a link's own figures, and what they come to for one goal. */
 import { type AnalyticsOverview, NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics";
 import type { Utm } from "@/contract/routing";
+import type { RateClaims } from "../insights/link-claims";
 import { interval, number, percent, plural } from "../insights/words";
 import { channelOfHost, channelOfUtm } from "./channels";
-import { conversionRate } from "./conversion";
-import { type Intent, measured } from "./intents";
+import type { Found } from "./findings";
 import type { Share } from "./intervals";
 
-export interface LinkFigures {
+/** A link that was looked at, with its clicks of the last 30 days. */
+export interface LinkClicks {
   utm: Utm | null;
-  overview: AnalyticsOverview;
+  clicks: number;
 }
 
 export interface AssistantFigures {
@@ -18,38 +19,28 @@ export interface AssistantFigures {
   previous: AnalyticsOverview;
   /** The last 72 whole hours, by hour. */
   hours: AnalyticsOverview;
-  /** The most clicked links of the last 30 days; of one link's figures that link alone. */
-  links: LinkFigures[];
-  /** Where `current` is a link's: the whole workspace's. */
-  workspace: AnalyticsOverview | null;
+  /** The most clicked links; where one link is asked about, that one alone. */
+  links: LinkClicks[];
+  isOfLink: boolean;
+  /** What insights say of the same 30 days. */
+  found: Found;
+  claims: RateClaims;
 }
 
-export interface ChannelFigures {
-  name: string;
-  clicks: number;
-  conversions: number;
-  /** Undefined where clicks are what is counted. */
-  rate: Share | undefined;
-}
-
-/** Of the links tagged with it; the best by the lower end of its rate first. Untagged links and unknown channels are left out. */
-export function channelsOfLinks({ links }: AssistantFigures, intent: Intent): ChannelFigures[] {
-  const tagged = links.flatMap(({ utm, overview }) => {
+/** By the tags of the links; the most clicked first. Untagged links and unknown channels are left out. */
+export function channelsOfLinks({ links }: AssistantFigures): NamedCount[] {
+  const tagged = links.flatMap(({ utm, clicks }) => {
     const channel = utm && channelOfUtm(utm);
-    return channel ? [{ name: channel.name, overview }] : [];
+    return channel ? [{ name: channel.name, count: clicks }] : [];
   });
-  return [...Map.groupBy(tagged, ({ name }) => name)].map(([name, rows]) => summed(name, rows, intent)).sort(byRate);
+  return summedByName(tagged);
 }
 
-function summed(name: string, rows: { overview: AnalyticsOverview }[], intent: Intent): ChannelFigures {
-  const sum = (of: (overview: AnalyticsOverview) => number) => rows.reduce((total, row) => total + of(row.overview), 0);
-  const clicks = sum(({ totalClicks }) => totalClicks);
-  const conversions = sum((overview) => measured(intent, overview));
-  return { name, clicks, conversions, rate: conversionRate(intent, conversions, clicks) };
+function summedByName(rows: readonly NamedCount[]): NamedCount[] {
+  return [...Map.groupBy(rows, ({ name }) => name)]
+    .map(([name, same]) => ({ name, count: same.reduce((total, row) => total + row.count, 0) }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
-
-const byRate = (a: ChannelFigures, b: ChannelFigures): number =>
-  (b.rate?.low ?? 0) - (a.rate?.low ?? 0) || b.clicks - a.clicks || (a.name < b.name ? -1 : 1);
 
 export interface NamedCount {
   name: string;
@@ -62,9 +53,7 @@ export function channelsOfReferrers({ current }: AssistantFigures): NamedCount[]
     const channel = row.referrer === NO_REFERRER ? undefined : channelOfHost(row.referrer);
     return channel ? [{ name: channel.name, count: row.count }] : [];
   });
-  return [...Map.groupBy(known, ({ name }) => name)]
-    .map(([name, rows]) => ({ name, count: rows.reduce((total, row) => total + row.count, 0) }))
-    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  return summedByName(known);
 }
 
 export type Breakdown = "device" | "country" | "language";
@@ -72,9 +61,7 @@ export type Breakdown = "device" | "country" | "language";
 /** Values that are known, the most clicked first, as people know them; languages without their regions. */
 export function valuesOf(overview: AnalyticsOverview, breakdown: Breakdown): NamedCount[] {
   const rows = rowsOf(overview, breakdown).filter(({ name }) => name !== UNKNOWN_VALUE);
-  return [...Map.groupBy(rows, ({ name }) => name)]
-    .map(([name, same]) => ({ name, count: same.reduce((total, row) => total + row.count, 0) }))
-    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  return summedByName(rows);
 }
 
 function rowsOf(overview: AnalyticsOverview, breakdown: Breakdown): NamedCount[] {

@@ -3,8 +3,9 @@
  * copy, all of them or none: one text that is too long, leads elsewhere or names a number of its own spoils the answer.
  */
 import type { Draft } from "./answer";
-import { NAME_SLOT, named } from "./copy";
+import { NAME_SLOT, named, PRODUCT_SLOT } from "./copy";
 import { RATIONALE_MAX, SUMMARY_MAX, TITLE_MAX } from "./prompt";
+import type { Recommendation } from "./recommendation";
 import { isPlain, numbersOf } from "./text-checks";
 import { lengthOf } from "./words";
 
@@ -31,15 +32,17 @@ function phrased(draft: Draft, answer: unknown): Draft {
     ...draft,
     wordedBy: "model",
     summary: text("summary", summary, SUMMARY_MAX, [draft.summary]),
-    recommendations: matched("recommendations", recommendations, draft.recommendations, (given, own, place) => {
-      const { title, rationale } = record(place, given);
-      const evidence = [own.title, own.rationale, ...own.evidence];
-      return {
-        ...own,
-        title: text(`${place}.title`, title, TITLE_MAX, evidence),
-        rationale: text(`${place}.rationale`, rationale, RATIONALE_MAX, evidence),
-      };
-    }),
+    recommendations: reworded(draft, (ours) =>
+      matched("recommendations", recommendations, ours, (given, own, place) => {
+        const { title, rationale } = record(place, given);
+        const evidence = [own.title, own.rationale, ...own.evidence];
+        return {
+          ...own,
+          title: text(`${place}.title`, title, TITLE_MAX, evidence),
+          rationale: text(`${place}.rationale`, rationale, RATIONALE_MAX, evidence),
+        };
+      }),
+    ),
     campaigns: matched("campaigns", campaigns, draft.campaigns, (given, own, place) => ({
       ...own,
       copy: matched(`${place}.copy`, record(place, given).copy, own.copy, (line, _, at) =>
@@ -47,6 +50,12 @@ function phrased(draft: Draft, answer: unknown): Draft {
       ),
     })),
   };
+}
+
+/** Those that a model was told of, reworded; the others as they stand, each in its place. */
+function reworded({ recommendations }: Draft, reword: (told: Recommendation[]) => Recommendation[]): Recommendation[] {
+  const words = reword(recommendations.filter(({ isOurs }) => !isOurs))[Symbol.iterator]();
+  return recommendations.map((own) => (own.isOurs ? own : (words.next().value ?? own)));
 }
 
 /** An item for each of ours. */
@@ -75,10 +84,13 @@ function text(place: string, value: unknown, lengthMax: number, evidence: string
 }
 
 /** The customer's own words may put numbers into copy: `20 % off` is theirs to promise. */
-function copyLine(place: string, value: unknown, lineMax: number, { words, name, campaigns }: Draft): string {
+function copyLine(place: string, value: unknown, lineMax: number, draft: Draft): string {
+  const { words, product, campaigns } = draft;
   const given = plainText(place, value, lineMax, []);
-  if (lengthOf(named(given, name)) > lineMax) throw new Unfit(`${place} is too long`);
-  if (/[{}]/.test(given.replaceAll(NAME_SLOT, ""))) throw new Unfit(`${place} holds braces`);
+  if (product === "" && given.includes(PRODUCT_SLOT)) throw new Unfit(`${place} names a product that is not known`);
+  if (lengthOf(named(given, draft)) > lineMax) throw new Unfit(`${place} is too long`);
+  if (/[{}]/.test(given.replaceAll(NAME_SLOT, "").replaceAll(PRODUCT_SLOT, "")))
+    throw new Unfit(`${place} holds braces`);
   refuseOtherNumbers(place, given, [words.goal, words.audience, ...campaigns.flatMap(({ copy }) => copy)]);
   return given;
 }

@@ -1,11 +1,11 @@
 /**
  * What a language model is told. The rules stand in a message of their own and are the same for everyone; the customer's
  * words and our draft stand in another one, as values of one JSON object, out of which no text can break. Nothing else
- * goes out: no names, titles, URLs or ids, and of people nothing but sums; of sites that send many
+ * goes out: no names, titles, URLs or ids, no recommendation that names a link, and of people nothing but sums; of sites that send many
  * visitors their host names.
  */
 import type { Draft } from "./answer";
-import { NAME_SLOT } from "./copy";
+import { NAME_SLOT, PRODUCT_SLOT } from "./copy";
 
 export const TITLE_MAX = 120;
 export const RATIONALE_MAX = 500;
@@ -30,7 +30,8 @@ meaning of each title and rationale. Use no number, neither in digits nor in wor
 recommendation's title, rationale or evidence (for the summary: in the draft's summary), and write it exactly as there.
 At most ${SUMMARY_MAX} characters of summary, ${TITLE_MAX} of a title, ${RATIONALE_MAX} of a rationale, and \`lineMax\` of a
 line of copy. Copy speaks to the audience in the tone asked for, and promises nothing that the request does not say.
-Where the speaker's name shall stand write ${NAME_SLOT}, which counts as 40 characters.`;
+Where the speaker's name shall stand write ${NAME_SLOT}, which counts as 40 characters; where the draft's copy has
+${PRODUCT_SLOT}, the product's name, keep it, with as many.`;
 
 export function promptOf({ summary, recommendations, campaigns, words }: Draft): Prompt {
   return {
@@ -39,9 +40,15 @@ export function promptOf({ summary, recommendations, campaigns, words }: Draft):
       request: words,
       draft: {
         summary,
-        recommendations: recommendations.map(({ title, rationale, action, priority, evidence }) => ({
-          ...{ title, rationale, action, priority, evidence },
-        })),
+        recommendations: recommendations
+          .filter(({ isOurs }) => !isOurs)
+          .map(({ title, rationale, action, priority, evidence }) => ({
+            title,
+            rationale,
+            action,
+            priority,
+            evidence,
+          })),
         campaigns: campaigns.map(({ channel, lineMax, copy }) => ({ channel, lineMax, copy })),
       },
     }),

@@ -3,7 +3,10 @@ import type { AssistantRecommendation } from "@/contract/ai";
 import type { AssistantFigures } from "./figures";
 import type { Intent } from "./intents";
 
-export type Recommendation = AssistantRecommendation;
+export interface Recommendation extends AssistantRecommendation {
+  /** It names links: no language model sees or rewords it. */
+  isOurs?: true;
+}
 
 export interface Situation {
   figures: AssistantFigures;

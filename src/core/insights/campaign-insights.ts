@@ -56,6 +56,8 @@ export interface InsightFacts {
 
 export interface FoundInsights {
   insights: CampaignInsight[];
+  /** How many of them come first: faults and winners. */
+  leading: number;
   claims: RateClaims;
   data: ComputedSummary["data"];
   text: string;
@@ -80,14 +82,24 @@ export function findInsights(facts: InsightFacts): FoundInsights {
       ]
     : [];
   const rest = [...SETUP.flatMap((check) => check(facts)), ...figures].sort(byUrgency);
-  const insights = [...ofFaults(facts), ...ofBest(facts), ...rest];
+  const first = [...ofFaults(facts), ...ofBest(facts)];
+  const insights = [...first, ...rest];
+  const leading = first.length;
   const count = `${plural(insights.length, "insight")} from ${plural(clicks, "click")}`;
-  if (clicks === 0) return { insights, claims, data: "none", text: NO_CLICKS, notes: notesOf(facts, isEnough) };
-  return { insights, claims, data: isEnough ? "enough" : "thin", text: count, notes: notesOf(facts, isEnough) };
+  if (clicks === 0)
+    return { insights, leading, claims, data: "none", text: NO_CLICKS, notes: notesOf(facts, isEnough) };
+  return {
+    insights,
+    leading,
+    claims,
+    data: isEnough ? "enough" : "thin",
+    text: count,
+    notes: notesOf(facts, isEnough),
+  };
 }
 
 const NO_CLICKS = "There were no clicks in the range to learn from";
-const NO_CLAIMS: RateClaims = { links: [], channels: [], unmeasured: [] };
+export const NO_CLAIMS: RateClaims = { links: [], channels: [], measured: [], unmeasured: [] };
 const conversionsOf = ({ totals }: InsightFacts) => totals.installs + totals.leads + totals.events;
 
 function notesOf({ days, faults, totals }: InsightFacts, isEnough: boolean): string[] {

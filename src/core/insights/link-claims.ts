@@ -4,7 +4,15 @@ import { channelOfUtm } from "../assistant/channels";
 import type { InsightFacts, LinkFigures } from "./campaign-insights";
 import { MEASURE } from "./campaign-setup";
 import { type Kind, measuredOf } from "./measured";
-import { CLAIM_LEVEL, compareRates, type DayRate, type RateClaim, type RateGroup, type SideRate } from "./rate-claims";
+import {
+  CLAIM_LEVEL,
+  compareRates,
+  type DayRate,
+  type RateClaim,
+  type RateGroup,
+  type SideRate,
+  sideOf,
+} from "./rate-claims";
 import { chance, nameOf, number, per100, plural, rateOfSide } from "./words";
 
 export interface RateClaims {
@@ -12,8 +20,16 @@ export interface RateClaims {
   links: RateClaim[];
   /** Their keys are names of channels; links without known UTM values are among the others. */
   channels: RateClaim[];
+  /** What is measured of each channel, claimed or not. */
+  measured: MeasuredChannel[];
   /** Ids of links of which nothing is measured. */
   unmeasured: string[];
+}
+
+export interface MeasuredChannel extends SideRate {
+  /** The channel's name. */
+  key: string;
+  kind: string;
 }
 
 const UNTAGGED = "";
@@ -28,11 +44,16 @@ export function rateClaims({
   const groups = measured.flatMap((each) => each.groups);
   const [asked] = links;
   const channelOf = ({ link }: Pick<LinkFigures, "link">) => channelOfUtm(link.utm ?? {})?.name ?? UNTAGGED;
-  const byChannel = measured.flatMap((each) => each.groups.map((group) => ({ ...group, key: channelOf(each) })));
+  const byChannel = summed(
+    measured.flatMap((each) => each.groups.map((group) => ({ ...group, key: channelOf(each) }))),
+  );
   const known = new Set(groups.map(({ key }) => key));
   return {
     links: compareRates(groups, isOfLink ? (asked?.link._id ?? UNTAGGED) : undefined, CLAIM_LEVEL / 2),
-    channels: compareRates(summed(byChannel), undefined, CLAIM_LEVEL / 2).filter(({ key }) => key !== UNTAGGED),
+    channels: compareRates(byChannel, undefined, CLAIM_LEVEL / 2).filter(({ key }) => key !== UNTAGGED),
+    measured: byChannel
+      .filter(({ key }) => key !== UNTAGGED)
+      .map(({ key, kind, days }) => ({ key, kind, ...sideOf(days) })),
     unmeasured: links.filter(({ link }) => !known.has(link._id)).map(({ link }) => link._id),
   };
 }

@@ -152,7 +152,7 @@ const pairsWith = ({ days }: RateGroup, rivals: Totals): DayPair[] =>
 
 const NOTHING = { clicks: 0, conversions: 0 };
 
-function sideOf(days: readonly DayPair["own"][]): SideRate {
+export function sideOf(days: readonly DayPair["own"][]): SideRate {
   const clicks = days.reduce((sum, day) => sum + day.clicks, 0);
   const conversions = days.reduce((sum, day) => sum + day.conversions, 0);
   const { rate, low, high } = ratePer(conversions, clicks);

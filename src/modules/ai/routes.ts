@@ -18,15 +18,17 @@ export const aiRoutes = (assistant: AssistantService, guard: ReturnType<typeof a
       },
     });
 
-const DESCRIPTION = `Writes nothing. The answer rests on the last 30 days and the 30 before, bots left out, and the same figures
-have the same answer. The goal's words decide what it is judged by: awareness (clicks), installs, leads, sales (custom events),
-engagement and retention (app opens); where none is known it counts as awareness, which a warning says. Below 100 clicks
-nothing is said of channels and visitors; rates come from five conversions on with their 95 % interval (Wilson's of installs and
-leads, that of a Poisson count of events and opens, of which one click may cause several), and one is called better than another
-only where the intervals do not overlap. Campaigns are at most three: the channel asked for, then those that
-the figures speak for, then those usual for the goal, each with the values of \`/links/utm/generate\`.
+const DESCRIPTION = `Writes nothing. The answer rests on the last 30 days and the 30 before, bots left out; the same figures give the
+same answer. It begins with what \`analytics/insights\` begins with (faults, and a split test's winner) and never says other than
+insights do. The goal's words decide what it is judged by: awareness (clicks), installs, leads, sales (custom events),
+engagement and retention (app opens); a goal with none of these words counts as awareness, and a warning says so. Below 100
+clicks nothing is said of channels and visitors. One channel is called better or worse than the others only where insights are
+sure of it, by conversions that are measured; a channel of which no conversion is known is not recommended. Campaigns are at
+most three: the channel asked for, then those that the figures speak for, then those usual for the goal, each with the values of
+\`/links/utm/generate\` and copy that names the product (the link's title, or what \`productUrl\` and the goal call it).
 
 Where the operator has set a language model it words summary, titles, rationales and copy (\`generatedBy: model\`); it is told
-sums, the host name of a site that sends many visitors and the words of the request, never other names, URLs or ids. What it
-says is used only when it holds no link and no number that does not stand in the evidence; else, and when it fails, a warning
-says so and the wording is ours (\`statistics\`). With a model an organization may ask 20 times an hour.`;
+sums, the host name of a site that sends many visitors and the words of the request, never other names, URLs or ids, nor any
+recommendation that names a link. What it says is used only when it holds no link and no number that does not stand in the
+evidence; else, and when it fails, a warning says so and the wording is ours (\`statistics\`). With a model an organization may
+ask 20 times an hour.`;

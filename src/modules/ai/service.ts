@@ -24,7 +24,7 @@ import { type FigureSources, readFigures } from "./figures";
 
 const READING_MAX = 4;
 const WAITING_MAX = 64;
-const OF_ONE_MAX = 16;
+const OF_ONE_MAX = 32;
 /** Of one organization, where each question costs what the model costs. */
 const MODEL_QUESTIONS_MAX = 20;
 const HOUR_MS = 3_600_000;
@@ -76,9 +76,10 @@ export function createAssistantService(options: AssistantOptions) {
     const { name: organization, branding } = await organizations.get(tenant);
     const now = clock();
     const figures = await inTurn(tenant.orgId, () => readFigures(options, tenant.orgId, link, now));
-    const names = [link?.title, branding.displayName, organization];
+    const names = [branding.displayName, organization];
     const destination = productUrl ?? link?.defaultUrl ?? null;
-    return draftAnswer({ input, figures, names, destination, now }, generateUtm);
+    const about = { names, title: link?.title, productUrl, destination };
+    return draftAnswer({ input, figures, ...about, now }, generateUtm);
   }
 
   async function countQuestion({ orgId }: Tenant): Promise<void> {

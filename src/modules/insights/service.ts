@@ -56,13 +56,16 @@ export function createInsights(options: InsightOptions) {
     ]);
     const { best: candidate, reason } = recommendation;
     const best = candidate && candidate.confidence !== "low" ? { candidate, reason } : null;
-    return { looked, ...findInsights({ ...facts, faults, best }) };
+    return { looked, overview: looked.overview, links: facts.links, ...findInsights({ ...facts, faults, best }) };
   }
 
   return {
+    /** What `insights` answers, with what it rests on. */
+    advise,
+
     async insights(orgId: OrgId, query: AnalyticsQuery): Promise<CampaignInsights> {
-      const { looked, insights, ...found } = await advise(orgId, query);
-      return { ...answerOf(looked, { ...found, found: insights.length }), insights };
+      const { looked, insights, data, text, notes } = await advise(orgId, query);
+      return { ...answerOf(looked, { data, text, notes, found: insights.length }), insights };
     },
 
     async anomalies(orgId: OrgId, query: AnalyticsQuery): Promise<TrafficAnomalies> {

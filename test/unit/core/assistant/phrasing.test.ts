@@ -1,26 +1,35 @@
 /** What a language model may say, and what it is told. */
 import { describe, expect, test } from "bun:test";
-import { draftOf, figuresOf, overviewOf } from "@test/support/assistant";
+import { draftOf, figuresOf, foundIn, tagged } from "@test/support/assistant";
+import type { BrokenCampaign } from "@/contract/insights";
 import { presentDraft } from "@/core/assistant/answer";
 import { phrase } from "@/core/assistant/phrasing";
 import { promptOf, RULES } from "@/core/assistant/prompt";
 import { isPlain, numbersOf } from "@/core/assistant/text-checks";
 
+const fault: BrokenCampaign = {
+  ...{ id: "dead_destination:l", type: "dead_destination", severity: "high", linkId: "l" },
+  ...{
+    title: "`Secret sale` leads to a dead page",
+    summary: "…",
+    recommendation: "…",
+    evidence: ["secret.example: 404"],
+  },
+};
 const figures = figuresOf(
   { clicks: 1500, installs: 51, referrers: { "blog.example.com": 300 } },
-  {
-    links: [
-      { utm: { source: "newsletter" }, overview: overviewOf({ clicks: 600, installs: 42 }) },
-      { utm: { source: "facebook" }, overview: overviewOf({ clicks: 900, installs: 9 }) },
-    ],
-  },
+  foundIn([tagged("newsletter", 600, { installs: 42 }), tagged("facebook", 900, { installs: 9 })], {
+    faults: [fault],
+  }),
 );
 const draft = draftOf({ figures, input: { goal: "500 installs with 20 % off", audience: "Runners" } });
 
 /** As the model may say it. */
 const wording = () => ({
   summary: "1,500 clicks led to 51 installs in the last 30 days.",
-  recommendations: draft.recommendations.map(({ rationale }) => ({ title: "Do this next", rationale })),
+  recommendations: draft.recommendations
+    .filter(({ isOurs }) => !isOurs)
+    .map(({ rationale }) => ({ title: "Do this next", rationale })),
   campaigns: draft.campaigns.map(({ copy }) => ({ copy: copy.map(() => "{name} takes 20 % off. Run along!") })),
 });
 type Said = ReturnType<typeof wording>;
@@ -52,7 +61,9 @@ describe("an answer that fits", () => {
     const [ours, theirs] = [presentDraft(draft, 0), presentDraft(phrased.draft, 0)];
     expect([ours.generatedBy, theirs.generatedBy]).toEqual(["statistics", "model"]);
     expect(theirs.summary).toBe("1,500 clicks led to 51 installs in the last 30 days.");
-    expect(theirs.recommendations[0]?.title).toBe("Do this next");
+    const ofOurs = ours.recommendations.findIndex(({ title }) => title.startsWith("Put more into Email"));
+    expect(theirs.recommendations[ofOurs]?.title).toBe("Do this next");
+    expect(theirs.recommendations[0]).toEqual(ours.recommendations[0]);
     expect(theirs.campaigns[0]?.copy[0]).toBe("Acme takes 20 % off. Run along!");
     const withoutWords = ({ summary: _, generatedBy: __, ...answer }: typeof ours) => ({
       ...answer,
@@ -210,7 +221,7 @@ describe("what a model is told", () => {
   });
 
   test("holds no name, no URL and no id", () => {
-    expect(promptOf(draft).user).not.toMatch(/acme|https?:|utm_|shop\.example/i);
+    expect(promptOf(draft).user).not.toMatch(/acme|https?:|utm_|shop\.example|secret/i);
     expect(told.user).not.toContain("Acme");
     expect(promptOf(draft).user).toContain("{name}");
   });

@@ -4,6 +4,7 @@ import { ODD_TEXTS } from "@test/support/hostile/values";
 import { askedChannel, CHANNELS, channelOfHost, channelOfUtm } from "@/core/assistant/channels";
 import { copyOf, named, TONES, toneOf } from "@/core/assistant/copy";
 import { INTENTS, intentOf } from "@/core/assistant/intents";
+import { deadlineOf, productOf } from "@/core/assistant/subject";
 import { cut, lengthOf, singleLine } from "@/core/assistant/words";
 
 describe("a goal", () => {
@@ -75,7 +76,8 @@ describe("a channel", () => {
 });
 
 describe("copy", () => {
-  const question = { tone: undefined, audience: "", name: "Acme", lineMax: 125 };
+  const question = { tone: undefined, audience: "", name: "Acme", product: "", deadline: "", lineMax: 125 };
+  const acme = { name: "Acme", product: "" };
   const all = INTENTS.flatMap((intent) =>
     [undefined, ...TONES].flatMap((tone) => CHANNELS.map((channel) => ({ intent, tone, channel }))),
   );
@@ -84,9 +86,12 @@ describe("copy", () => {
     for (const { intent, tone, channel } of all) {
       for (const name of ["A", "Acme", "ß".repeat(300), "🦊".repeat(50)]) {
         const { lineMax } = channel;
-        const lines = copyOf({ intent, tone, name, lineMax, audience: "runners in Germany" });
-        expect(lines.length).toBeGreaterThan(0);
-        expect(lines.filter((line) => lengthOf(named(line, name)) > lineMax)).toEqual([]);
+        for (const product of ["", "Espresso machines", "ß".repeat(300)]) {
+          const asked = { intent, tone, name, product, lineMax, deadline: "before Christmas" };
+          const lines = copyOf({ ...asked, audience: "runners in Germany" });
+          expect(lines.length).toBeGreaterThan(0);
+          expect(lines.filter((line) => lengthOf(named(line, { name, product })) > lineMax)).toEqual([]);
+        }
       }
     }
   });
@@ -101,7 +106,7 @@ describe("copy", () => {
     const tone = toneOf(text);
     expect(tone?.name).toBe(name);
     const [first = ""] = copyOf({ ...question, intent: intentOf("installs").intent, tone });
-    expect(named(first, "Acme")).toBe(line);
+    expect(named(first, acme)).toBe(line);
   });
 
   test("speaks to the audience, unless it is too much for a line", () => {
@@ -113,8 +118,54 @@ describe("copy", () => {
   });
 
   test("a name is put in as it is, whatever stands in it", () => {
-    expect(named("{name}, {name}", "$& {name}")).toBe("$& {name}, $& {name}");
+    expect(named("{name}, {name}", { name: "$& {name}", product: "" })).toBe("$& {name}, $& {name}");
+    expect(named("{product} by {name}", { name: "{product}", product: "{name}" })).toBe("{name} by {product}");
   });
+
+  test.each([
+    ["plain", "Espresso machines from Acme: visit the shop before Christmas."],
+    [
+      "friendly",
+      "Hello from Acme! Have you seen Espresso machines yet? When you have a minute, visit the shop before Christmas.",
+    ],
+    ["urgent", "Espresso machines from Acme: why wait? Visit the shop now, before Christmas."],
+  ])("%s names the product and the date of the goal", (tone, line) => {
+    const names = { name: "Acme", product: "Espresso machines" };
+    const asked = { ...question, ...names, intent: intentOf("sales").intent, deadline: "before Christmas" };
+    expect(named(copyOf({ ...asked, tone: toneOf(tone) })[0] ?? "", names)).toBe(line);
+  });
+});
+
+describe("what a campaign is about", () => {
+  test.each<[string | undefined, string | null, string, string]>([
+    ["Spring sale", "https://shop.example.com/x", "More sales", "Spring sale"],
+    [undefined, "https://shop.example.com/en/running-shoes_2026.html?a=b", "Sell more", "Running shoes"],
+    [undefined, "https://shop.example.com/products/18834421/espresso-machines/", "Sales", "Espresso machines"],
+    [
+      undefined,
+      "https://shop.example.com/p/0198f2b06b5e7c3a",
+      "Sell more espresso machines before May",
+      "Espresso machines",
+    ],
+    [undefined, "https://www.example.com/app", "More installs", "Example.com"],
+    [undefined, "https://www.example.com/%E0%A4%A", "More installs", "Example.com"],
+    [undefined, null, "Sell 200 winter jackets by Christmas", "Winter jackets"],
+    [undefined, null, "More sign-ups for the spring webinar this month", "Spring webinar"],
+    [undefined, null, "We want to launch our running club", "Running club"],
+    [undefined, null, "More app installs before spring", ""],
+    [undefined, null, "Increase newsletter sign-ups", ""],
+    [undefined, null, "Be seen", ""],
+    ["{name}", null, "More installs", ""],
+  ])("%p, %p and %p: %p", (title, url, goal, product) => expect(productOf(title, url, goal)).toBe(product));
+
+  test.each([
+    ["More installs before Spring", "before Spring"],
+    ["Sell jackets by the end of the month", "by the end of the month"],
+    ["Get attention for Black Friday!", "for Black Friday"],
+    ["More people this weekend", "this weekend"],
+    ["Be known by 2027", ""],
+    ["More installs", ""],
+  ])("%s is due %p", (goal, deadline) => expect(deadlineOf(goal)).toBe(deadline));
 });
 
 describe("a line", () => {
