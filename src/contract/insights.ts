@@ -98,14 +98,31 @@ export type PredictionFactor = Static<typeof PredictionFactor>;
 
 export const SCORE_MAX = 95;
 
+const ends = (low: number, high: number) => shape({ low: count(low), high: count(high) });
+
 export const Prediction = shape(
   {
     score: shown(64, Type.Integer({ minimum: 0, maximum: SCORE_MAX, description: "A sum of points; see `factors`" })),
     label: shown("high", oneOf(LEVELS, "`high` from a score of 60, `medium` from 30")),
-    confidence: shown("medium", oneOf(LEVELS)),
-    predictedConversionRate: shown(0.0748, Type.Number({ minimum: 0, description: "Conversions per click" })),
+    confidence: shown("medium", oneOf(LEVELS, "`high` only where the interval of the conversions is within ±25 %")),
+    predictedConversionRate: shown(
+      0.0748,
+      Type.Number({ minimum: 0, maximum: 1, description: "Conversions per click" }),
+    ),
     projectedConversions: count(97),
     projectedClicks: count(1301),
+    intervals: shape(
+      {
+        level: shown(0.8, Type.Number({ description: "Share of futures that each interval is meant to hold" })),
+        clicks: ends(1180, 1422),
+        conversions: ends(79, 118),
+        conversionRate: shape({
+          low: shown(0.0661, Type.Number({ minimum: 0, maximum: 1 })),
+          high: shown(0.0843, Type.Number({ minimum: 0, maximum: 1 })),
+        }),
+      },
+      { description: "Where clicks, conversions and their rate will lie" },
+    ),
     horizonDays: shown(30, Type.Integer({ minimum: 1, description: "As long as the range, from 1 to 90 days" })),
     factors: Type.Array(PredictionFactor),
     recommendations: sentences("Keep what you do: neither the clicks nor their conversions are falling"),

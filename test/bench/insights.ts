@@ -4,8 +4,10 @@
  */
 import { measureAnomalies } from "./insights-anomalies";
 import { measureBest } from "./insights-best";
+import { measurePrediction } from "./insights-prediction";
 
 export function measureInsights(histories: number): void {
+  measurePrediction(histories);
   measureBest(histories);
   measureAnomalies(histories);
 }

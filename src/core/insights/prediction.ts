@@ -1,22 +1,18 @@
 /**
- * How many clicks are to be expected, and how many of them will come to something. Conversions are installs, leads and
- * custom events; their rate is per click, with the interval of `rates.ts`.
+ * How many clicks are to be expected, and how many of them will come to something, each with an interval that holds 80 of
+ * 100 futures. `projection.ts` carries on the clicks by day, and in the same way conversions in proportion to clicks where
+ * there are enough of them; else the rate of the whole range goes on, with the interval of `rates.ts`. The interval of the
+ * conversions adds up, in logarithms, that of the clicks, that of the rate and chance.
  *
- * Clicks by day are divided by the median share of their weekday; what is left has a level and a slope (Theil–Sen, taken as
- * none where its 95 % interval holds 0). They are continued with the slope damped by 0.98 a day (Gardner & McKenzie 1985,
- * "Forecasting trends in time series", Management Science 31), and with the weekdays put back. Where there are fewer than
- * two whole weeks, or fewer than five clicks on the median day, the mean of the days goes on instead, as nothing else could
- * be told from so little.
- *
- * The score is a sum of points, at most 95: 40 for the lower end of the rate's interval (all of them from 10 % on), 20 for
- * how many conversions it rests on (all from 100 on, by their logarithm), 15 for the direction of the rate (8 when steady),
- * 10 for that of the clicks (5 when steady), 10 for the share of days that had clicks. Nothing is given for what is unknown.
+ * A rate is a share of clicks, so it never exceeds 1. Where there are more conversions than clicks, most come of something
+ * else: then they are carried on by themselves, and that is said.
  */
-import { type Level, type Prediction, type PredictionFactor, SCORE_MAX } from "@/contract/insights";
-import { DAY_MS } from "../time-range";
-import { type Rate, ratePer } from "./rates";
-import { type Direction, directionOf, mean, median, type Slope, theilSen } from "./robust";
-import { interval, number, percent, plural, rounded } from "./words";
+import { type Level, type Prediction, SCORE_MAX } from "@/contract/insights";
+import { type Direction, pointsOf } from "./prediction-score";
+import { DAYS_MIN, type Projected, project, wholeNumbers } from "./projection";
+import { poisson, type Rate, ratePer, wilson } from "./rates";
+import { mean, median } from "./robust";
+import { rounded } from "./words";
 
 export interface DayFigures {
   /** Its start, Unix milliseconds. */
@@ -36,38 +32,65 @@ export interface PredictionInput {
 export interface Predicted {
   prediction: Prediction;
   rate: Rate;
+  notes: string[];
+}
+
+interface Range {
+  low: number;
+  middle: number;
+  high: number;
+}
+
+interface Direct extends Range {
+  direction: Direction | undefined;
+  method: "shapes" | "mean" | "none";
 }
 
 const WEEK = 7;
-const SEASONAL_DAYS_MIN = 2 * WEEK;
-const SEASONAL_MEDIAN_MIN = 5;
-const DAMPING = 0.98;
-/** For less, no direction is told from chance. */
-const DIRECTED_DAYS_MIN = 7;
-const DIRECTED_CLICKS_MIN = 50;
+/** For less, a rate has no direction that could be told from chance. */
 const DIRECTED_CONVERSIONS_MIN = 20;
-const FULL_RATE = 0.1;
+/** A direction is told from this weight of its shapes on. */
+const DIRECTED_WEIGHT = 0.8;
+/** 80 of 100 values of a normal distribution lie within so many deviations. */
+const Z_80 = 1.281552;
+const NARROW = 0.25;
+const FAIR = 0.6;
 
 export function predict({ days, totals, horizonDays }: PredictionInput): Predicted {
   const conversions = totals.installs + totals.leads + totals.events;
-  const rate = ratePer(conversions, totals.clicks);
-  const clicks = projectClicks(days, horizonDays);
-  const rates = days.filter((day) => day.clicks > 0).map((day) => day.conversions / day.clicks);
-  const isDirected = conversions >= DIRECTED_CONVERSIONS_MIN && rates.length >= DIRECTED_DAYS_MIN;
-  const rateTrend = isDirected ? theilSen(rates) : undefined;
-  const predicted = predictRate(rate, rateTrend, rates.length);
-  const points = pointsOf({ days, conversions, rate, rateTrend: directionOf(rateTrend), clickTrend: clicks.direction });
+  const isShare = conversions <= totals.clicks;
+  const rate = ratePer(Math.min(conversions, totals.clicks), totals.clicks);
+  const clicks = carriedOn(
+    days.map((day) => ({ at: day.at, count: day.clicks })),
+    horizonDays,
+  );
+  const rates = rateAhead(days, horizonDays, conversions, totals.clicks);
+  const projected = isShare
+    ? product(clicks, rates)
+    : carriedOn(
+        days.map((day) => ({ at: day.at, count: day.conversions })),
+        horizonDays,
+      );
+  const points = pointsOf({ days, conversions, rate, rateTrend: rates.direction, clickTrend: clicks.direction });
   const score = Math.min(SCORE_MAX, Math.round(points.reduce((sum, { points }) => sum + points, 0)));
+  const [wholeClicks, wholeConversions] = [wholeNumbers(clicks), wholeNumbers(projected)];
+  const confidence = isShare ? confidenceOf(projected, conversions, days.length) : "low";
   const prediction: Prediction = {
     score,
     label: score >= 60 ? "high" : score >= 30 ? "medium" : "low",
-    confidence: confidenceOf(totals.clicks, conversions, days.length),
-    predictedConversionRate: rounded(predicted),
-    projectedConversions: Math.round(clicks.total * predicted),
-    projectedClicks: Math.round(clicks.total),
+    confidence,
+    predictedConversionRate: rounded(rates.middle),
+    projectedConversions: wholeConversions.middle,
+    projectedClicks: wholeClicks.middle,
+    intervals: {
+      level: 0.8,
+      clicks: { low: wholeClicks.low, high: wholeClicks.high },
+      conversions: { low: wholeConversions.low, high: wholeConversions.high },
+      conversionRate: { low: rounded(rates.low), high: rounded(rates.high) },
+    },
     horizonDays,
     factors: points.map(({ factor }) => factor),
-    recommendations: recommendationsFor(totals.clicks, conversions, directionOf(rateTrend), clicks.direction),
+    recommendations: recommendationsFor({ ...totals, conversions }, rates.direction, clicks.direction),
     baseline: {
       ...totals,
       conversions,
@@ -79,153 +102,92 @@ export function predict({ days, totals, horizonDays }: PredictionInput): Predict
       points: Object.fromEntries(points.map(({ factor, points }) => [factor.name, rounded(points, 1)])),
     },
   };
-  return { prediction, rate };
+  return { prediction, rate, notes: isShare ? [] : [MORE_THAN_CLICKS] };
 }
 
-interface Projection {
-  total: number;
-  method: "weekdays and trend" | "mean" | "none";
-  direction: Direction | undefined;
+const MORE_THAN_CLICKS =
+  "There are more conversions than clicks, so most did not come of these clicks or one visitor caused several; the rate is shown as 100 % and conversions are projected by themselves";
+
+/** As the days were; for fewer than `DAYS_MIN` their mean goes on. */
+function carriedOn(days: readonly { at: number; count: number }[], horizon: number): Direct {
+  const total = days.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return { low: 0, middle: 0, high: 0, direction: undefined, method: "none" };
+  const projected = project(days, horizon);
+  if (projected) return { ...projected, direction: directionOf(projected), method: "shapes" };
+  const { low, high } = poisson(total, Z_80);
+  const ahead = horizon / days.length;
+  // So few days tell nothing of how days differ.
+  return {
+    low: (ahead * low) / 2,
+    middle: mean(days.map(({ count }) => count)) * horizon,
+    high: 2 * ahead * high,
+    direction: undefined,
+    method: "mean",
+  };
 }
 
-/** Over so many days behind the last. */
-export function projectClicks(days: readonly DayFigures[], horizonDays: number): Projection {
-  const counts = days.map(({ clicks }) => clicks);
-  const sum = counts.reduce((total, count) => total + count, 0);
-  if (sum === 0) return { total: 0, method: "none", direction: undefined };
-  const trend = counts.length >= DIRECTED_DAYS_MIN && sum >= DIRECTED_CLICKS_MIN ? theilSen(counts) : undefined;
-  if (counts.length < SEASONAL_DAYS_MIN || median(counts) < SEASONAL_MEDIAN_MIN) {
-    return { total: mean(counts) * horizonDays, method: "mean", direction: directionOf(trend) };
-  }
-  const shares = weekdayShares(days, trend?.slope ?? 0);
-  const shareAt = (at: number) => shares[weekdayOf(at)] ?? 1;
-  // Weekdays on which nobody comes tell nothing of the level.
-  const levels = days.filter(({ at }) => shareAt(at) > 0).map((day) => day.clicks / shareAt(day.at));
-  const level = theilSen(levels);
-  const direction = directionOf(level);
-  // Of a day among all, not among those with a share.
-  const slope = direction === "steady" ? 0 : ((level?.slope ?? 0) * levels.length) / days.length;
-  const last = days.at(-1)?.at ?? 0;
-  const start = endLevel(levels, direction === "steady" ? 0 : (level?.slope ?? 0));
-  let [total, drift] = [0, 0];
-  for (let ahead = 1; ahead <= horizonDays; ahead++) {
-    drift += DAMPING ** ahead;
-    total += Math.max(0, start + slope * drift) * shareAt(last + ahead * DAY_MS);
-  }
-  return { total, method: "weekdays and trend", direction };
-}
+const directionOf = ({ kind, weight }: Projected): Direction => (weight >= DIRECTED_WEIGHT ? kind : "steady");
 
-/** Where the line through all of them is at the last one. */
-const endLevel = (levels: readonly number[], slope: number): number =>
-  median(levels.map((level, index) => level + slope * (levels.length - 1 - index)));
-
-/** The median day of each weekday by that of all, after the slope is taken out, which would favour the later ones. */
-function weekdayShares(days: readonly DayFigures[], slope: number): number[] {
-  const middle = (days.length - 1) / 2;
-  const level = days.map(({ at, clicks }, index) => ({
-    at,
-    count: clicks - (clicks > 0 ? slope * (index - middle) : 0),
-  }));
-  const medians = Array.from({ length: WEEK }, (_, weekday) =>
-    Math.max(0, median(level.filter(({ at }) => weekdayOf(at) === weekday).map(({ count }) => count))),
+function rateAhead(days: readonly DayFigures[], horizon: number, conversions: number, clicks: number): Direct {
+  const share = Math.min(conversions, clicks);
+  const own = wilson(share, clicks, Z_80);
+  const whole = { ...own, middle: clicks === 0 ? 0 : share / clicks, direction: undefined, method: "mean" as const };
+  const active = days.filter((day) => day.clicks > 0);
+  if (conversions < DIRECTED_CONVERSIONS_MIN || active.length < WEEK || conversions > clicks) return whole;
+  const projected = project(
+    active.map((day) => ({ at: day.at, count: day.conversions, exposure: day.clicks })),
+    horizon,
   );
-  const whole = mean(medians);
-  return medians.map((each) => (whole > 0 ? each / whole : 1));
+  if (!projected) return whole;
+  const atMost = (rate: number) => Math.min(1, rate);
+  return {
+    low: atMost(projected.low),
+    middle: atMost(projected.middle),
+    high: atMost(projected.high),
+    direction: directionOf(projected),
+    method: "shapes",
+  };
 }
 
-/** 0 is Sunday; 1 January 1970 was a Thursday. */
-const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 4) % WEEK;
-
-/** Half the range further on where it has a direction, but never beyond what the interval holds. */
-function predictRate({ rate, low, high }: Rate, trend: Slope | undefined, days: number): number {
-  const direction = directionOf(trend);
-  if (!trend || direction === undefined || direction === "steady") return rate;
-  return Math.min(high, Math.max(low, rate + (trend.slope * days) / 2));
+/** Of clicks and their rate, by what each may be off by as a factor, and by chance. */
+function product(clicks: Range, rate: Range): Range {
+  const middle = clicks.middle * rate.middle;
+  if (middle === 0) return { low: 0, middle: 0, high: clicks.high * rate.high };
+  const chance = (Z_80 * Z_80) / middle;
+  const off = (one: number, other: number) =>
+    one > 0 && other > 0 ? Math.log(one / other) ** 2 : Number.POSITIVE_INFINITY;
+  const down = Math.sqrt(off(clicks.middle, clicks.low) + off(rate.middle, rate.low) + chance);
+  const up = Math.sqrt(off(clicks.high, clicks.middle) + off(rate.high, rate.middle) + chance);
+  return { low: middle * Math.exp(-down), middle, high: middle * Math.exp(up) };
 }
 
-interface Points {
-  points: number;
-  factor: PredictionFactor;
-}
-
-interface Scored {
-  days: readonly DayFigures[];
-  conversions: number;
-  rate: Rate;
-  rateTrend: Direction | undefined;
-  clickTrend: Direction | undefined;
-}
-
-function pointsOf({ days, conversions, rate, rateTrend, clickTrend }: Scored): Points[] {
-  const active = days.filter(({ clicks }) => clicks > 0).length;
-  const share = days.length === 0 ? 0 : active / days.length;
-  return [
-    scored("conversion rate", 40, Math.min(1, rate.low / FULL_RATE), {
-      value: percent(rate.rate),
-      explanation:
-        rate.method === "none"
-          ? "There were no clicks"
-          : `${plural(conversions, "conversion")} per click: ${interval(rate)}`,
-    }),
-    scored("evidence", 20, Math.min(1, Math.log10(1 + conversions) / 2), {
-      value: plural(conversions, "conversion"),
-      explanation: "The more conversions a rate rests on, the surer it is; a hundred are enough",
-    }),
-    directed("direction of the conversion rate", 15, rateTrend),
-    directed("direction of the clicks", 10, clickTrend),
-    scored("steadiness", 10, share, {
-      value: `${number(active)} of ${plural(days.length, "day")}`,
-      explanation: "Whole days of the range that had clicks",
-    }),
-  ];
-}
-
-function scored(
-  name: string,
-  most: number,
-  share: number,
-  said: Pick<PredictionFactor, "value" | "explanation">,
-): Points {
-  const impact = share >= 0.5 ? "positive" : share >= 0.2 ? "neutral" : "negative";
-  return { points: most * share, factor: { name, impact, ...said } };
-}
-
-const DIRECTIONS = {
-  rising: { share: 1, impact: "positive" },
-  steady: { share: 0.5, impact: "neutral" },
-  falling: { share: 0, impact: "negative" },
-} as const;
-
-function directed(name: string, most: number, direction: Direction | undefined): Points {
-  if (direction === undefined) {
-    const explanation = "Too few days, clicks or conversions to tell a direction from chance";
-    return { points: 0, factor: { name, impact: "neutral", value: "unknown", explanation } };
-  }
-  const { share, impact } = DIRECTIONS[direction];
-  const explanation = "By the Theil–Sen slope of the days and its 95 % interval";
-  return { points: most * share, factor: { name, impact, value: direction, explanation } };
-}
-
-function confidenceOf(clicks: number, conversions: number, days: number): Level {
-  if (conversions >= 100 && days >= SEASONAL_DAYS_MIN) return "high";
-  return conversions >= 20 && clicks >= 200 && days >= WEEK ? "medium" : "low";
+/** High only where the interval of the conversions is narrow. */
+function confidenceOf({ low, middle, high }: Range, conversions: number, days: number): Level {
+  const width = middle > 0 ? (high - low) / 2 / middle : Number.POSITIVE_INFINITY;
+  if (conversions >= 100 && days >= 2 * WEEK && width <= NARROW) return "high";
+  return conversions >= DIRECTED_CONVERSIONS_MIN && days >= WEEK && width <= FAIR ? "medium" : "low";
 }
 
 function recommendationsFor(
-  clicks: number,
-  conversions: number,
+  { clicks, conversions }: { clicks: number; conversions: number },
   rateTrend: Direction | undefined,
   clickTrend: Direction | undefined,
 ): string[] {
   if (clicks === 0) return ["Share the links: without clicks there is nothing to predict from"];
   if (conversions === 0) return ["Send custom events, capture leads or match installs: no conversion was recorded yet"];
   const recommendations = [
-    ...(conversions < 20 ? ["Wait for more conversions before you act on this: it rests on few"] : []),
+    ...(conversions < DIRECTED_CONVERSIONS_MIN
+      ? ["Wait for more conversions before you act on this: it rests on few"]
+      : []),
     ...(rateTrend === "falling" ? ["Look at what changed on the destinations: fewer of the visitors convert"] : []),
-    ...(clickTrend === "falling" ? ["Bring the links before people again: clicks are falling"] : []),
+    ...(clickTrend === "falling" ? ["Promote the links again: clicks are falling"] : []),
     ...(rateTrend === "rising" ? ["Bring more visitors: more of them convert than before"] : []),
   ];
-  return recommendations.length > 0
-    ? recommendations
-    : ["Keep on: neither the clicks nor the rate of conversions are falling"];
+  if (recommendations.length > 0) return recommendations;
+  if (clickTrend === undefined || rateTrend === undefined) {
+    return [
+      `Wait for more days: fewer than ${clickTrend === undefined ? DAYS_MIN : WEEK} with clicks tell no direction`,
+    ];
+  }
+  return ["Keep on: neither the clicks nor the rate of conversions are falling"];
 }

@@ -20,7 +20,7 @@ import { bestDestination } from "@/core/insights/best-destination";
 import { CAMPAIGNS_MAX } from "@/core/insights/broken";
 import { findInsights } from "@/core/insights/campaign-insights";
 import { predict } from "@/core/insights/prediction";
-import { plural } from "@/core/insights/words";
+import { number, plural } from "@/core/insights/words";
 import { bucketMs, DAY_MS } from "@/core/time-range";
 import type { Clock } from "@/platform/clock";
 import { ANOMALY_LINKS_MAX, anomalySeries } from "./anomaly-series";
@@ -119,9 +119,11 @@ function presentPrediction(looked: Looked): ConversionPrediction {
   const days = wholeDays(looked);
   const lengthDays = Math.round((range.to - range.from) / DAY_MS);
   const horizonDays = Math.min(HORIZON_DAYS_MAX, Math.max(1, lengthDays));
-  const { prediction } = predict({ days, totals: totalsOf(overview), horizonDays });
+  const { prediction, notes: found } = predict({ days, totals: totalsOf(overview), horizonDays });
   const { clicks } = totalsOf(overview);
+  const { intervals } = prediction;
   const notes = [
+    ...found,
     ...(clicks > 0 && days.length < 7 ? [`Only ${plural(days.length, "whole day")}: no direction is told`] : []),
     ...(prediction.baseline.projection === "mean"
       ? ["Clicks are projected by the mean day: there are too few for more"]
@@ -132,7 +134,9 @@ function presentPrediction(looked: Looked): ConversionPrediction {
       ? "There were no clicks in the range to predict from"
       : prediction.baseline.projection === "none"
         ? "No whole day of the range had clicks, so nothing is projected yet"
-        : `About ${plural(prediction.projectedConversions, "conversion")} of ${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} after the range`;
+        : `About ${plural(prediction.projectedConversions, "conversion")} of ${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} after the range; in 80 of 100 cases ${inWords(intervals.conversions)} conversions of ${inWords(intervals.clicks)} clicks`;
   const data = clicks === 0 ? "none" : prediction.confidence === "low" ? "thin" : "enough";
   return { ...answerOf(looked, { text, data, notes, found: clicks === 0 ? 0 : 1 }), prediction };
 }
+
+const inWords = ({ low, high }: { low: number; high: number }): string => `${number(low)} to ${number(high)}`;

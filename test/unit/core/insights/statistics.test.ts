@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { digamma, logGamma, type Posterior, posteriorOf, probabilitiesBest, trigamma } from "@/core/insights/beta";
 import { poisson, ratePer, wilson } from "@/core/insights/rates";
-import { directionOf, mad, median, theilSen } from "@/core/insights/robust";
+import { mad, median } from "@/core/insights/robust";
 
 describe("Wilson's interval", () => {
   // Newcombe (1998), "Two-sided confidence intervals for the single proportion", table I, method 3.
@@ -62,28 +62,6 @@ describe("robust statistics", () => {
 
   test("the median of nothing is none", () => expect(median([])).toBeNaN());
   test("the MAD of 1 1 2 2 4 6 9 is 1", () => expect(mad([1, 1, 2, 2, 4, 6, 9])).toBe(1));
-
-  test.each([
-    ["a line", [1, 3, 5, 7, 9, 11, 13], 2, "rising"],
-    ["a line with an outlier", [1, 3, 5, 700, 9, 11, 13, 15], 2, "rising"],
-    ["a falling line", [9, 8, 7, 6, 5, 4, 3, 2], -1, "falling"],
-    ["a constant", [5, 5, 5, 5, 5], 0, "steady"],
-    ["a zigzag", [0, 9, 0, 9, 0, 9, 0, 9], 0, "steady"],
-  ])("the slope of %s", (_, values, slope, direction) => {
-    const found = theilSen(values);
-    expect(found?.slope).toBeCloseTo(slope, 10);
-    expect(directionOf(found)).toBe(direction as "steady");
-  });
-
-  test("three values have no slope that anything could be said about", () => {
-    expect(theilSen([1, 2, 3])).toBeUndefined();
-    expect(directionOf(undefined)).toBeUndefined();
-  });
-
-  test("a long series is thinned out, and keeps its slope", () => {
-    const found = theilSen(Array.from({ length: 731 }, (_, index) => 3 * index + 7));
-    expect(found).toMatchObject({ slope: 3, intercept: 7 });
-  });
 });
 
 describe("which rate is the greatest", () => {

@@ -1,0 +1,77 @@
+/**
+ * The score of a prediction: a sum of points, at most 95. 40 for the lower end of the rate's interval (all of them from 10 %
+ * on), 20 for how many conversions it rests on (all from 100 on, by their logarithm), 15 for the direction of the rate (half
+ * of it when steady), 10 for that of the clicks (half when steady), 10 for the share of days that had clicks. Nothing is
+ * given for what is unknown.
+ */
+import type { PredictionFactor } from "@/contract/insights";
+import type { Rate } from "./rates";
+import { interval, number, percent, plural } from "./words";
+
+export type Direction = "rising" | "falling" | "steady";
+
+const FULL_RATE = 0.1;
+
+export interface Points {
+  points: number;
+  factor: PredictionFactor;
+}
+
+export interface Scored {
+  days: readonly { clicks: number }[];
+  conversions: number;
+  rate: Rate;
+  rateTrend: Direction | undefined;
+  clickTrend: Direction | undefined;
+}
+
+export function pointsOf({ days, conversions, rate, rateTrend, clickTrend }: Scored): Points[] {
+  const active = days.filter(({ clicks }) => clicks > 0).length;
+  const share = days.length === 0 ? 0 : active / days.length;
+  return [
+    scored("conversion rate", 40, Math.min(1, rate.low / FULL_RATE), {
+      value: percent(rate.rate),
+      explanation:
+        rate.method === "none"
+          ? "There were no clicks"
+          : `${plural(conversions, "conversion")} per click: ${interval(rate)}`,
+    }),
+    scored("evidence", 20, Math.min(1, Math.log10(1 + conversions) / 2), {
+      value: plural(conversions, "conversion"),
+      explanation: "The more conversions a rate rests on, the surer it is; a hundred are enough",
+    }),
+    directed("direction of the conversion rate", 15, rateTrend),
+    directed("direction of the clicks", 10, clickTrend),
+    scored("steadiness", 10, share, {
+      value: `${number(active)} of ${plural(days.length, "day")}`,
+      explanation: "Whole days of the range that had clicks",
+    }),
+  ];
+}
+
+function scored(
+  name: string,
+  most: number,
+  share: number,
+  said: Pick<PredictionFactor, "value" | "explanation">,
+): Points {
+  const impact = share >= 0.5 ? "positive" : share >= 0.2 ? "neutral" : "negative";
+  return { points: most * share, factor: { name, impact, ...said } };
+}
+
+const DIRECTIONS = {
+  rising: { share: 1, impact: "positive" },
+  steady: { share: 0.5, impact: "neutral" },
+  falling: { share: 0, impact: "negative" },
+} as const;
+
+function directed(name: string, most: number, direction: Direction | undefined): Points {
+  if (direction === undefined) {
+    const explanation = "Too few days, clicks or conversions to tell a direction from chance";
+    return { points: 0, factor: { name, impact: "neutral", value: "unknown", explanation } };
+  }
+  const { share, impact } = DIRECTIONS[direction];
+  const explanation =
+    "By the shape that explains the days best: a direction is told where at least 80 % of the weight is on it";
+  return { points: most * share, factor: { name, impact, value: direction, explanation } };
+}

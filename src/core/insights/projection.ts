@@ -1,0 +1,196 @@
+/**
+ * How a daily count goes on, with the interval that holds 80 of 100 futures. Many shapes are tried: level, exponential and
+ * linear growth or decline of many slopes, a new level since some day, and a launch that fades. Each is weighed by how likely
+ * it makes the days there were and by how common it is (Bayesian model averaging: Raftery 1995, "Bayesian model selection in
+ * social research", Sociological Methodology 25), and the interval is that of their mixture. So an even history has a narrow
+ * one, and one that may be a trend a wide one. Exponential growth goes on in full or damped (Gardner & McKenzie
+ * 1985, "Forecasting trends in time series", Management Science 31), since its past does not tell which; what fades goes on
+ * fading.
+ *
+ * Days of the week have their usual share, estimated beside a level of each week (`count-model.ts`). Counts vary as a negative
+ * binomial whose dispersion is that of the days around the likeliest shape.
+ */
+import { DAY_MS } from "../time-range";
+import { logGamma } from "./beta";
+import { fitCounts, informationOf } from "./count-model";
+import { quantile, type Spread } from "./mixture";
+import { type Shape, shapesOf } from "./shapes";
+
+export interface CountedDay {
+  /** Its start, Unix milliseconds. */
+  at: number;
+  count: number;
+  /** What the count is in proportion to, as the clicks that conversions came of; 1 without. */
+  exposure?: number;
+}
+
+export interface Projected {
+  /** Of all days of the horizon together, or for counts in proportion to something, of one unit of that on the mean day. */
+  middle: number;
+  low: number;
+  high: number;
+  /** Of the likeliest kind of shapes. */
+  kind: Shape["kind"];
+  /** How likely that kind is, 0 to 1. */
+  weight: number;
+}
+
+/** Ends of the interval. */
+export const COVERAGE = 0.8;
+/** Older days say nothing more. */
+export const DAYS_MAX = 90;
+export const DAYS_MIN = 4;
+const K_MAX = 300;
+const K_MIN = 0.3;
+const LEVEL_STEPS = 4;
+const FREE = 5;
+
+/** Undefined for too few days since the first count. */
+export function project(days: readonly CountedDay[], horizon: number): Projected | undefined {
+  const first = days.findIndex(({ count }) => count > 0);
+  const begun =
+    first < 0 ? [] : days.slice(Math.max(first, days.length - DAYS_MAX)).filter(({ exposure = 1 }) => exposure > 0);
+  if (begun.length < DAYS_MIN) return undefined;
+  const isRate = days.some(({ exposure }) => exposure !== undefined);
+  const weekdays = isRate ? new Float64Array(WEEK) : weekdayEffects(begun);
+  const series = begun.map(({ at, count, exposure = 1 }) => ({
+    count,
+    offset: Math.log(exposure) + (weekdays[weekdayOf(at)] ?? 0),
+  }));
+  const shapes = shapesOf(series.length);
+  const rough = shapes.map((shape) => fitShape(series, shape, K_MAX / 10));
+  const k = dispersionAround(series, likeliest(rough));
+  const fits = shapes.map((shape) => fitShape(series, shape, k));
+  const most = likeliest(fits).likelihood;
+  const weights = fits.map(({ likelihood }) => Math.exp(likelihood - most));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const last = begun.at(-1)?.at ?? 0;
+  const spreads = fits.map((fit, index): Spread => {
+    const ahead = Array.from({ length: horizon }, (_, day) => {
+      const seasonal = weekdays[weekdayOf(last + (day + 1) * DAY_MS)] ?? 0;
+      return Math.exp(fit.level + fit.shape.at(series.length + day) + seasonal);
+    });
+    return { weight: (weights[index] ?? 0) / sum, ...spreadOf(ahead, fit.variance, isRate ? undefined : k) };
+  });
+  const [low, middle, high] = [(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2].map((at) => quantile(spreads, at));
+  const kinds = Map.groupBy(fits.keys(), (index) => fits[index]?.shape.kind ?? "steady");
+  const [kind, weight] = [...kinds]
+    .map(([name, all]) => [name, all.reduce((total, index) => total + (weights[index] ?? 0), 0) / sum] as const)
+    .reduce((best, each) => (each[1] > best[1] ? each : best));
+  return { low: low ?? 0, middle: middle ?? 0, high: high ?? 0, kind, weight };
+}
+
+/** Whole counts within the interval. */
+export function wholeNumbers({ low, middle, high }: Pick<Projected, "low" | "middle" | "high">) {
+  const centre = Math.round(middle);
+  return { low: Math.min(centre, Math.ceil(low)), middle: centre, high: Math.max(centre, Math.floor(high)) };
+}
+
+const WEEK = 7;
+/** 0 is Sunday; 1 January 1970 was a Thursday. */
+const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 4) % WEEK;
+
+/** Logarithms, of mean 0 over the week. */
+function weekdayEffects(days: readonly CountedDay[]): Float64Array {
+  const weeks = Math.ceil(days.length / WEEK);
+  const start = days[0]?.at ?? 0;
+  const groups = [null, ...Array(weeks).fill(0), ...Array(WEEK).fill(1)];
+  const fit = fitCounts(
+    days.map(({ at, count }) => ({
+      count,
+      effects: [
+        { effect: 0, times: 1 },
+        { effect: 1 + Math.floor((at - start) / DAY_MS / WEEK), times: 1 },
+        { effect: 1 + weeks + weekdayOf(at), times: 1 },
+      ],
+    })),
+    { groups, variances: [0.5, 0.03], kMax: K_MAX / 10, isRobust: true },
+  );
+  const effects = fit.effects.slice(1 + weeks);
+  const mean = effects.reduce((sum, each) => sum + each, 0) / WEEK;
+  return effects.map((each) => each - mean);
+}
+
+interface SeriesDay {
+  count: number;
+  offset: number;
+}
+
+interface ShapeFit {
+  shape: Shape;
+  level: number;
+  /** Of the level. */
+  variance: number;
+  /** Logarithm, of the shape and all days. */
+  likelihood: number;
+}
+
+const likeliest = (fits: readonly ShapeFit[]): ShapeFit =>
+  fits.reduce((best, each) => (each.likelihood > best.likelihood ? each : best));
+
+function fitShape(series: readonly SeriesDay[], shape: Shape, k: number): ShapeFit {
+  const before = shape.since > 0 ? levelOf(series, k, (day) => (day < shape.since ? 0 : undefined)) : undefined;
+  const own = levelOf(series, k, (day) => (day < shape.since ? undefined : shape.at(day)));
+  // One more level is worth what Schwarz's criterion says.
+  const penalty = before ? 0.5 * Math.log(series.length) : 0;
+  return { shape, ...own, likelihood: own.likelihood + (before?.likelihood ?? 0) + shape.prior - penalty };
+}
+
+/** Of the days that have a shape, by Newton's steps from the moments. */
+function levelOf(series: readonly SeriesDay[], k: number, shapeAt: (day: number) => number | undefined) {
+  const days = series.flatMap(({ count, offset }, day) => {
+    const shape = shapeAt(day);
+    return shape === undefined ? [] : [{ count, base: offset + shape }];
+  });
+  const total = days.reduce((sum, { count }) => sum + count, 0);
+  let level = Math.log((total + 0.5) / days.reduce((sum, { base }) => sum + Math.exp(base), 0));
+  let information = 0;
+  for (let step = 0; step < LEVEL_STEPS; step++) {
+    let slope = 0;
+    information = 0;
+    for (const { count, base } of days) {
+      const mean = Math.exp(level + base);
+      slope += (count - mean) / (1 + mean / k);
+      information += informationOf(mean, k);
+    }
+    level += Math.max(-1, Math.min(1, slope / (information + 0.5)));
+  }
+  const likelihood = days.reduce(
+    (sum, { count, base }) => sum + logNegativeBinomial(count, Math.exp(level + base), k),
+    0,
+  );
+  return { level, variance: 1 / (information + 0.5), likelihood };
+}
+
+/** But for what does not depend on the mean or k's share of it. */
+const logNegativeBinomial = (count: number, mean: number, k: number): number =>
+  logGamma(count + k) -
+  logGamma(k) +
+  k * Math.log(k / (k + mean)) +
+  (count === 0 ? 0 : count * Math.log(mean / (k + mean)));
+
+function dispersionAround(series: readonly SeriesDay[], { shape, level }: ShapeFit): number {
+  let [sum, weights] = [0, 0];
+  let days = 0;
+  for (const [day, { count, offset }] of series.entries()) {
+    if (day < shape.since) continue;
+    const mean = Math.exp(level + shape.at(day) + offset);
+    const weight = (mean / (mean + K_MAX / 10)) ** 2;
+    sum += (weight * ((count - mean) ** 2 - mean)) / mean ** 2;
+    weights += weight;
+    days++;
+  }
+  const free = days / Math.max(1, days - FREE);
+  // Of the Pearson statistic, the part of chance grows along with what the fit has taken.
+  const inverse = weights > 0 ? (free * sum) / weights : 0;
+  return Math.max(K_MIN, Math.min(K_MAX, 1 / Math.max(1e-9, inverse)));
+}
+
+/** Log-normal. Without a dispersion it is of the mean day's mean, with one of a sum of counts. */
+function spreadOf(means: readonly number[], variance: number, k: number | undefined): Omit<Spread, "weight"> {
+  const total = means.reduce((sum, mean) => sum + mean, 0);
+  if (k === undefined) return { middle: Math.log(total / means.length), deviation: Math.sqrt(variance) };
+  const squares = means.reduce((sum, mean) => sum + mean * mean, 0);
+  const chance = (total + squares / k) / (total * total);
+  return { middle: Math.log(total), deviation: Math.sqrt(variance + Math.log1p(chance)) };
+}
