@@ -5,7 +5,7 @@ import { type Account, CLIENT_HEADER, startTestService } from "@test/support/ser
 const { call, createLink, register, sql, url, visit } = await startTestService();
 
 const PEOPLE = 25;
-const SIGN_INS_EACH = 4;
+const SIGN_INS_EACH = 2;
 
 const signIn = ({ email, password }: Account) => call("POST", "/api/v1/auth/login", { body: { email, password } });
 
@@ -32,7 +32,7 @@ describe("while others ask for many hashes", () => {
     const bulkCreations = Array.from({ length: 70 }, () =>
       call("POST", `/api/v1/organizations/${maker.orgId}/links/bulk`, {
         token: maker.token,
-        body: linksWithPasswords(3),
+        body: linksWithPasswords(2),
       }),
     );
     const guesses = Array.from({ length: 90 }, (_, count) =>

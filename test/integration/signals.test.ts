@@ -5,24 +5,36 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeUsedDataFolder } from "@test/support/embedded";
 import { createDatabase } from "@test/support/postgres";
 import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 
-const TEST_MS_MAX = 90_000;
+const TEST_MS_MAX = 240_000;
 
 const database = await createDatabase();
-const folders: string[] = [];
+const removals: (() => Promise<void>)[] = [];
 const services: ServiceProcess[] = [];
 afterAll(async () => {
   for (const { process } of services) if (process.exitCode === null) process.kill("SIGKILL");
   await database.drop();
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  for (const remove of removals) await remove();
 });
 
+/** One for a Postgres of its own has the data of one already. */
+async function dataFolder(hasOwnPostgres: boolean): Promise<string> {
+  if (!hasOwnPostgres) {
+    const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
+    removals.push(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  }
+  const { path, remove } = await makeUsedDataFolder();
+  removals.push(remove);
+  return path;
+}
+
 async function start(options: Partial<ServiceProcessOptions> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), "waymark-test-"));
-  folders.push(dataDir);
+  const dataDir = await dataFolder("databaseUrl" in options);
   const settings = { port: await findFreePort(), dataDir, databaseUrl: database.url, ...options };
   const service = new ServiceProcess(settings);
   services.push(service);
@@ -93,8 +105,7 @@ describe.concurrent("told to stop", () => {
   test(
     "while it starts, it ends",
     async () => {
-      const dataDir = await mkdtemp(join(tmpdir(), "waymark-test-"));
-      folders.push(dataDir);
+      const dataDir = await dataFolder(false);
       const service = new ServiceProcess({ port: await findFreePort(), dataDir });
       services.push(service);
       await service.until("postgres");

