@@ -1,10 +1,11 @@
 /**
  * `bun run bench [traffic] [stages] [memory] [writer] [rules] [--seconds=5] [--rounds=3]`: every figure with the variant it is
  * measured against, in alternating rounds of one run; `bench insights [--histories=120]` what computed analytics promise,
- * `bench lag [--minutes=10] [--rate=5000]` and `bench lists` (see there) by themselves. The load and Postgres run on the
- * second core, the measured server on the first.
+ * `bench lag [--minutes=10] [--rate=5000]`, `bench creations` and `bench lists` (see there) by themselves. The load and
+ * Postgres run on the second core, the measured server on the first.
  */
 import { parseArgs } from "node:util";
+import { measureCreations } from "./creations";
 import { measureInsights } from "./insights";
 import { measureLag } from "./lag";
 import { measureLists } from "./lists/main";
@@ -39,6 +40,7 @@ if (isWanted("traffic")) await measureTraffic(length);
 if (isWanted("memory")) await measureMemory();
 if (isWanted("stages")) await measureStages(length);
 if (positionals.includes("insights")) measureInsights(Number(values.histories));
+if (positionals.includes("creations")) await measureCreations();
 if (positionals.includes("lag"))
   await measureLag({ seconds: Number(values.minutes) * 60, perSecond: Number(values.rate) });
 process.exit(0);

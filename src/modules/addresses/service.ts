@@ -3,7 +3,7 @@ import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { lookAlikeKey } from "@/core/look-alikes";
 import { beginsWithOwnSegment } from "@/core/reserved";
 import { checkSlug, makeSlug } from "@/core/slug";
-import { conflict, invalid, notFound, notFoundBy } from "@/http/errors";
+import { conflict, HttpError, invalid, notFound, notFoundBy } from "@/http/errors";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
 import * as store from "./store";
@@ -41,32 +41,84 @@ export async function usableDomain(db: Db, { orgId }: Tenant, id: string | null 
   return domain;
 }
 
+/** What is to stand somewhere: at the given slug, or at one that is made. */
+export interface Wanted {
+  domain: store.DomainRow;
+  slug: GivenSlug | null;
+  /** Throws 400 for what must not stand at this slug. */
+  rowAt(
+    slug: string,
+  ): Omit<store.LinkValues, "orgId" | "domainId" | "slug" | "slugKey" | "lookAlikeKey"> & { id: string };
+}
+
 /**
- * The row there, at the given slug or at one made for it. Throws 409 when it is taken, or on the shared domain looks like
- * one that is, and 404 when the domain is gone.
+ * The row there. Throws 409 when its slug is taken, or on the shared domain looks like one that is, and 404 when the domain
+ * is gone.
  */
-export async function insertAtFreeSlug(
+export async function insertAtFreeSlug(tx: Db, orgId: OrgId, wanted: Wanted): Promise<store.LinkRow> {
+  const [outcome] = await insertAtFreeSlugs(tx, orgId, [wanted]);
+  if (outcome instanceof HttpError || !outcome) throw outcome;
+  return outcome;
+}
+
+/** For each the row, or why there is none; of two with one slug the first has it. Throws 404 when a domain is gone. */
+export async function insertAtFreeSlugs(
   tx: Db,
   orgId: OrgId,
-  domain: store.DomainRow,
-  given: GivenSlug | null,
-  rowAt: (slug: string) => Omit<store.LinkValues, "orgId" | "domainId" | "slug" | "slugKey" | "lookAlikeKey">,
-): Promise<store.LinkRow> {
-  let prefixKey = "";
-  for (let tries = 1; tries <= (given ? 1 : MADE_SLUG_TRIES); tries++) {
-    const { slug, key } = given ?? checkedSlug(makeSlug((length) => crypto.getRandomValues(new Uint8Array(length))));
-    const row = rowAt(slug);
-    prefixKey = row.prefixKey ?? "";
-    const lookAlike = domain.orgId === null ? lookAlikeKey(prefixKey === "" ? key : `${prefixKey}/${key}`) : null;
-    const values = { ...row, orgId, domainId: domain.id, slug, slugKey: key, lookAlikeKey: lookAlike };
-    const inserted = await store.insertUnlessTaken(tx, orgId, values).catch((error: unknown) => {
-      // The domain has been deleted since it was looked up.
-      throw violatedConstraint(error) === DOMAIN_REFERENCE ? notFound("domain") : error;
-    });
-    if (inserted) return inserted;
+  wanted: Wanted[],
+): Promise<(store.LinkRow | HttpError)[]> {
+  const outcomes = new Map<Wanted, store.LinkRow | HttpError>();
+  for (let tries = 1, open = wanted; open.length > 0 && tries <= MADE_SLUG_TRIES; tries++) {
+    const rows = new Map(open.flatMap((one) => placed(one, orgId, outcomes)));
+    const inserted = rows.size > 0 ? await insertSorted(tx, orgId, [...rows.keys()]) : [];
+    const byId = new Map(inserted.map((row) => [row.id, row]));
+    for (const [row, one] of rows) {
+      const made = byId.get(row.id);
+      if (made) outcomes.set(one, made);
+      else if (one.slug) outcomes.set(one, await takenBy(tx, row));
+    }
+    open = open.filter((one) => !outcomes.has(one));
   }
-  if (!given || (await store.isTaken(tx, domain.id, prefixKey, given.key))) {
-    throw conflict("This slug is taken on its domain", ["slug: is already in use"]);
-  }
-  throw conflict("This slug looks like one that is taken on its domain", ["slug: looks like one that is in use"]);
+  return wanted.map((one) => outcomes.get(one) ?? taken());
 }
+
+type PlacedRow = store.LinkValues & { id: string };
+
+function placed(
+  one: Wanted,
+  orgId: OrgId,
+  outcomes: Map<Wanted, store.LinkRow | HttpError>,
+): [row: PlacedRow, of: Wanted][] {
+  const { domain } = one;
+  const { slug, key } = one.slug ?? checkedSlug(makeSlug((length) => crypto.getRandomValues(new Uint8Array(length))));
+  try {
+    const row = one.rowAt(slug);
+    const path = row.prefixKey ? `${row.prefixKey}/${key}` : key;
+    const look = domain.orgId === null ? lookAlikeKey(path) : null;
+    return [[{ ...row, orgId, domainId: domain.id, slug, slugKey: key, lookAlikeKey: look }, one]];
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    outcomes.set(one, error);
+    return [];
+  }
+}
+
+/** In the order of addresses, so that two who make the same ones wait for each other in one direction. */
+function insertSorted(tx: Db, orgId: OrgId, rows: PlacedRow[]): Promise<store.LinkRow[]> {
+  const addressOf = ({ domainId, prefixKey, slugKey }: PlacedRow) => `${domainId} ${prefixKey}/${slugKey}`;
+  const sorted = rows
+    .map((row) => ({ row, address: addressOf(row) }))
+    .sort((one, other) => (one.address < other.address ? -1 : one.address > other.address ? 1 : 0))
+    .map(({ row }) => row);
+  return store.insertUnlessTaken(tx, orgId, sorted).catch((error: unknown) => {
+    // The domain has been deleted since it was looked up.
+    throw violatedConstraint(error) === DOMAIN_REFERENCE ? notFound("domain") : error;
+  });
+}
+
+async function takenBy(tx: Db, { domainId, prefixKey, slugKey }: PlacedRow): Promise<HttpError> {
+  if (await store.isTaken(tx, domainId, prefixKey ?? "", slugKey)) return taken();
+  return conflict("This slug looks like one that is taken on its domain", ["slug: looks like one that is in use"]);
+}
+
+const taken = () => conflict("This slug is taken on its domain", ["slug: is already in use"]);

@@ -39,17 +39,15 @@ export async function findDefaultDomain(db: Db, orgId: OrgId): Promise<DomainRow
 const changedNow = sql`statement_timestamp()`;
 
 /**
- * The address is free as long as nothing live stands there, or on the shared domain looks like it; undefined when something
- * does. No other unique value of a row can be taken.
+ * An address is free as long as nothing live stands there, or on the shared domain looks like it; the rows of addresses
+ * that are not free are left out, and so is the second of two at one. No other unique value of a row can be taken.
  */
-export async function insertUnlessTaken(tx: Db, orgId: OrgId, values: LinkValues): Promise<LinkRow | undefined> {
-  const [row] = await tx
+export const insertUnlessTaken = (tx: Db, orgId: OrgId, rows: LinkValues[]): Promise<LinkRow[]> =>
+  tx
     .insert(links)
-    .values({ ...values, orgId, createdAt: changedNow, updatedAt: changedNow })
+    .values(rows.map((values) => ({ ...values, orgId, createdAt: changedNow, updatedAt: changedNow })))
     .onConflictDoNothing()
     .returning();
-  return row;
-}
 
 export async function isTaken(db: Db, domainId: string, prefixKey: string, slugKey: string): Promise<boolean> {
   const rows = await db

@@ -17,17 +17,15 @@ export interface AuditEntry {
   changes?: Record<string, unknown>;
 }
 
-export async function recordAudit(tx: Db, { orgId, actor }: Tenant, entry: AuditEntry): Promise<void> {
-  await tx.insert(auditLogs).values({
-    id: Bun.randomUUIDv7(),
-    orgId,
-    ...entry,
-    actorType: actor.type,
-    actorId: actor.id,
-    actorEmail: actor.email,
-    ip: actor.ip,
-    userAgent: actor.userAgent?.slice(0, 512),
-  });
+export const recordAudit = (tx: Db, tenant: Tenant, entry: AuditEntry): Promise<void> =>
+  recordAudits(tx, tenant, [entry]);
+
+/** At least one. */
+export async function recordAudits(tx: Db, { orgId, actor }: Tenant, entries: readonly AuditEntry[]): Promise<void> {
+  const by = { actorType: actor.type, actorId: actor.id, actorEmail: actor.email };
+  const from = { ip: actor.ip, userAgent: actor.userAgent?.slice(0, 512) };
+  const rows = entries.map((entry) => ({ id: Bun.randomUUIDv7(), orgId, ...entry, ...by, ...from }));
+  await tx.insert(auditLogs).values(rows);
 }
 
 export type AuditLogService = ReturnType<typeof createAuditLogService>;

@@ -59,11 +59,15 @@ export function createBioPageService({ db, clock, shortUrlOf, onChange, safety }
         if ((await store.countPages(tx, tenant.orgId)) >= BIO_PAGES_MAX) throw tooManyPages();
         const items = await ownItems(tx, tenant, asked, []);
         const [id, splitTargets] = [Bun.randomUUIDv7(), targetsOf(items)];
-        const link = await insertAtFreeSlug(tx, tenant.orgId, domain, slug, (made) => {
-          const defaultUrl = shortUrlOf(domain, { pathPrefix: "", slug: made });
-          refuseOwnUrl(items, defaultUrl);
-          const leading = { kind: "bio_page" as const, defaultUrl, splitTargets };
-          return { id, title, ...leading, isActive, ...safety.atOnce(leading, null) };
+        const link = await insertAtFreeSlug(tx, tenant.orgId, {
+          domain,
+          slug,
+          rowAt: (made) => {
+            const defaultUrl = shortUrlOf(domain, { pathPrefix: "", slug: made });
+            refuseOwnUrl(items, defaultUrl);
+            const leading = { kind: "bio_page" as const, defaultUrl, splitTargets };
+            return { id, title, ...leading, isActive, ...safety.atOnce(leading, null) };
+          },
         });
         const page = { bio, theme, items };
         await store.insertContent(tx, tenant.orgId, id, page);

@@ -17,7 +17,7 @@ export const bulkLinkRoutes = (createAll: BulkLinks, guard: ReturnType<typeof ac
         description:
           "Each as in a single creation and for itself: what is wrong with one stands in `errors` under its position, and " +
           "the others are created. Of two with the same slug the first has it; what the plan has no room for any more " +
-          "is an error as well. The body may have 1 MB. 400 is answered only to a body that is no list of links, is " +
+          "is an error as well. Those that are created are created together, in one transaction. The body may have 1 MB. 400 is answered only to a body that is no list of links, is " +
           "empty, or has more than the plan allows at once, which is 100 at most.",
       },
     });

@@ -3,10 +3,10 @@
  * set or not set, never as hashes. The click writer reads the snapshot to know what a click was routed by.
  */
 import type { Tenant } from "@/core/ids";
-import { recordAudit } from "@/modules/audit-logs/service";
+import { type AuditEntry, recordAudits } from "@/modules/audit-logs/service";
 import type { Db } from "@/platform/db/tx";
 import { ownFields } from "./present";
-import { insertRevision, type LinkRow } from "./store";
+import { insertRevisions, type LinkRow } from "./store";
 
 export interface FieldChange {
   field: string;
@@ -36,34 +36,37 @@ function changesBetween(before: LinkRow | null, after: LinkRow | null): FieldCha
   return isPasswordReplaced ? [...changes, { field: "password", from: "set", to: "replaced" }] : changes;
 }
 
-/** Writes revision and audit entry of one change, in its transaction. */
-export async function recordChange(
-  tx: Db,
-  tenant: Tenant,
-  verb: "create" | "update",
-  before: LinkRow | null,
-  link: LinkRow,
-) {
-  const changes = changesBetween(before, link);
-  await insertRevision(tx, tenant.orgId, {
+interface LinkChanged {
+  /** Null: it is made. */
+  before: LinkRow | null;
+  after: LinkRow;
+}
+
+/** Writes revision and audit entry of each change, in their transaction. */
+export async function recordChanges(tx: Db, tenant: Tenant, changed: readonly LinkChanged[]): Promise<void> {
+  const recorded = changed.map(({ before, after }) => ({ before, after, changes: changesBetween(before, after) }));
+  const revisions = recorded.map(({ after, changes }) => ({
     id: Bun.randomUUIDv7(),
-    linkId: link.id,
-    version: link.version,
+    linkId: after.id,
+    version: after.version,
     changedBy: tenant.actor.id,
     changes,
-    snapshot: snapshotOf(link),
-  });
-  await audit(tx, tenant, verb, link.id, changes);
+    snapshot: snapshotOf(after),
+  }));
+  const entries = recorded.map(({ before, after, changes }) =>
+    entryOf(before ? "update" : "create", after.id, changes),
+  );
+  await insertRevisions(tx, tenant.orgId, revisions);
+  await recordAudits(tx, tenant, entries);
 }
 
 /** A deleted link keeps its revisions; of the deletion itself the audit entry tells. */
 export const recordDeletion = (tx: Db, tenant: Tenant, link: LinkRow): Promise<void> =>
-  audit(tx, tenant, "delete", link.id, changesBetween(link, null));
+  recordAudits(tx, tenant, [entryOf("delete", link.id, changesBetween(link, null))]);
 
-const audit = (tx: Db, tenant: Tenant, verb: string, resourceId: string, changes: FieldChange[]): Promise<void> =>
-  recordAudit(tx, tenant, {
-    action: `link.${verb}`,
-    resourceType: "link",
-    resourceId,
-    changes: Object.fromEntries(changes.map(({ field, from, to }) => [field, { from, to }])),
-  });
+const entryOf = (verb: "create" | "update" | "delete", resourceId: string, changes: FieldChange[]): AuditEntry => ({
+  action: `link.${verb}`,
+  resourceType: "link",
+  resourceId,
+  changes: Object.fromEntries(changes.map(({ field, from, to }) => [field, { from, to }])),
+});

@@ -3,26 +3,26 @@ import type { Link, LinkInput, LinkUpdate } from "@/contract/links";
 import { isOwnShortUrl } from "@/core/destination";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
-import { invalid, notFound, notFoundBy } from "@/http/errors";
+import { HttpError, invalid, notFound, notFoundBy } from "@/http/errors";
 import { pageOf } from "@/http/page";
 import { together } from "@/http/together";
-import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
+import { checkedSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
 import type { DomainRow } from "@/modules/addresses/store";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
-import { statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import { addressKey } from "@/platform/link-cache/address";
-import { type LinkChange, notifyLinkChange } from "@/platform/link-cache/changes";
+import { type LinkChange, notifyLinkChanges } from "@/platform/link-cache/changes";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import { type HashPlace, hashPassword } from "@/platform/passwords";
 import type { Announce } from "@/platform/webhook-outbox";
 import { type LinkFilter, listLinks } from "./list";
+import { type Changed, type LinkDraft, linkMaker } from "./make";
 import { presentLink } from "./present";
-import { recordChange, recordDeletion } from "./revisions";
+import { recordChanges, recordDeletion } from "./revisions";
 import * as store from "./store";
 import { checkedFields, checkedPrefix, checkSchedule } from "./validate";
 
@@ -35,8 +35,14 @@ export interface LinkServiceOptions {
   announce: Announce;
   /** Called once a change has committed, before it is answered: this server serves the new state at once. */
   onChange(change: LinkChange): Promise<void>;
-  plans: Pick<Plans, "requireRoom">;
+  plans: Pick<Plans, "room">;
   safety: Pick<SafetyChecker, "atOnce" | "noteChange" | "behind">;
+}
+
+/** Within one request. */
+interface LookUp {
+  domain(id: string | null | undefined): Promise<DomainRow>;
+  app(id: string | null | undefined): Promise<store.AppRow | undefined>;
 }
 
 export type LinkService = ReturnType<typeof createLinkService>;
@@ -44,6 +50,7 @@ export type LinkService = ReturnType<typeof createLinkService>;
 export function createLinkService(options: LinkServiceOptions) {
   const { db, clock, shortUrlOf, announce, onChange, plans, safety } = options;
   const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
+  const make = linkMaker({ plans, announce, present });
 
   return {
     /**
@@ -56,31 +63,25 @@ export function createLinkService(options: LinkServiceOptions) {
         : undefined;
       const replayed = await replayAnswer<Link>(db, tenant.orgId, request);
       if (replayed) return replayed;
-      const [fields, slug, domain, prefix] = await checked(tenant, input);
-      const values = {
-        ...valuesOf(fields),
-        id: Bun.randomUUIDv7(),
-        defaultUrl: fields.defaultUrl,
-        pathPrefix: prefix.prefix,
-        prefixKey: prefix.key,
-        passwordHash: fields.password ? await hashPassword(fields.password, hashPlaceOf(tenant)) : null,
-      };
-      return inTransaction(tenant, (tx, notify) =>
+      const draft = await drafted(tenant, input);
+      return inTransaction(tenant, (tx, changed) =>
         answerOnce(tx, tenant.orgId, request, async () => {
-          await plans.requireRoom(tx, tenant.orgId, "links");
-          const link = await insertAtFreeSlug(tx, tenant.orgId, domain, slug, (made) => {
-            refuseLoop(values, shortUrlOf(domain, { pathPrefix: values.pathPrefix, slug: made }));
-            return { ...values, ...safety.atOnce(values, null) };
-          });
-          await recordChange(tx, tenant, "create", null, link);
-          await notify(link, domain);
-          const data = present({ link, domain, clickCount: 0 });
-          const at = link.createdAt.getTime();
-          await announce(statementsOn(tx), { event: "link.created", orgId: tenant.orgId, at, data });
-          return data;
+          const [outcome] = await make(tx, tenant, [draft], changed);
+          if (outcome instanceof HttpError || !outcome) throw outcome;
+          return outcome;
         }),
       );
     },
+
+    /** Judges links for `createMany`, each by itself; what they have in common is looked up once. Rejects as `create` does. */
+    drafting(tenant: Tenant): (input: LinkInput) => Promise<LinkDraft> {
+      const lookUp = lookUpOnce(tenant);
+      return (input) => drafted(tenant, input, lookUp);
+    },
+
+    /** All in one transaction: for each in its order the link, or as what `create` would have thrown. */
+    createMany: (tenant: Tenant, drafts: LinkDraft[]): Promise<(Link | HttpError)[]> =>
+      inTransaction(tenant, (tx, changed) => make(tx, tenant, drafts, changed)),
 
     /** Throws what `create` would of these fields, but for what is only seen by creating: 400 and 404. */
     async check(tenant: Tenant, input: LinkUpdate): Promise<void> {
@@ -115,7 +116,7 @@ export function createLinkService(options: LinkServiceOptions) {
       const { domain, clickCount } = found;
       const fields = await checkedUpdate(tenant, found, input);
       const values = { ...valuesOf(fields), ...(await passwordOf(fields, tenant)) };
-      const link = await inTransaction(tenant, async (tx, notify) => {
+      const link = await inTransaction(tenant, async (tx, changed) => {
         const before = await store.lockLink(tx, tenant.orgId, id);
         if (!before) throw notFound("link");
         const planned = { ...before, ...values };
@@ -123,9 +124,9 @@ export function createLinkService(options: LinkServiceOptions) {
         refuseLoop(planned, shortUrlOf(domain, before));
         if (isUnchanged(before, planned)) return before;
         const after = await store.updateLink(tx, tenant.orgId, id, { ...values, ...safety.atOnce(planned, before) });
-        await recordChange(tx, tenant, "update", before, after);
+        await recordChanges(tx, tenant, [{ before, after }]);
         await safety.noteChange(tx, tenant.orgId, after, before.safety, after.safety);
-        await notify(after, domain);
+        changed(after, domain);
         return after;
       });
       return present({ link, domain, clickCount });
@@ -134,18 +135,42 @@ export function createLinkService(options: LinkServiceOptions) {
     /** Ends serving at once, keeps the figures, frees the slug. Throws 404. */
     async remove(tenant: Tenant, id: string) {
       const { domain } = await existing(tenant, id);
-      await inTransaction(tenant, async (tx, notify) => {
+      await inTransaction(tenant, async (tx, changed) => {
         const before = await store.lockLink(tx, tenant.orgId, id);
         if (!before) throw notFound("link");
         const deleted = await store.updateLink(tx, tenant.orgId, id, {
           deletedAt: new Date(clock()),
         });
         await recordDeletion(tx, tenant, before);
-        await notify(deleted, domain);
+        changed(deleted, domain);
       });
       return { _id: id, deleted: true as const };
     },
   };
+
+  async function drafted(tenant: Tenant, input: LinkInput, lookUp = lookUpOnce(tenant)): Promise<LinkDraft> {
+    const [fields, slug, domain, prefix] = await checked(tenant, input, lookUp);
+    const values = {
+      ...valuesOf(fields),
+      id: Bun.randomUUIDv7(),
+      defaultUrl: fields.defaultUrl,
+      pathPrefix: prefix.prefix,
+      prefixKey: prefix.key,
+      passwordHash: fields.password ? await hashPassword(fields.password, hashPlaceOf(tenant)) : null,
+    };
+    const rowAt = (made: string) => {
+      refuseLoop(values, shortUrlOf(domain, { pathPrefix: values.pathPrefix, slug: made }));
+      return { ...values, ...safety.atOnce(values, null) };
+    };
+    return { slug, domain, rowAt };
+  }
+
+  function lookUpOnce(tenant: Tenant): LookUp {
+    return {
+      domain: once((id) => usableDomain(db, tenant, id)),
+      app: once((id) => ownApp(tenant, id)),
+    };
+  }
 
   async function existing(tenant: Tenant, id: string): Promise<store.LinkRecord> {
     const record = isUuid(id) ? await store.findLink(db, tenant.orgId, id) : undefined;
@@ -161,11 +186,15 @@ export function createLinkService(options: LinkServiceOptions) {
   }
 
   /** The fields, the slug, the domain and the prefix of a new link. Throws everything that is wrong with them. */
-  async function checked<Fields extends LinkInput | LinkUpdate>(tenant: Tenant, input: Fields) {
+  async function checked<Fields extends LinkInput | LinkUpdate>(
+    tenant: Tenant,
+    input: Fields,
+    lookUp = lookUpOnce(tenant),
+  ) {
     const { pathPrefix, startsAt, expiresAt } = input;
     const slug = Promise.try(() => (input.slug ? checkedSlug(input.slug) : null));
-    const domain = usableDomain(db, tenant, input.domainId);
-    const app = ownApp(tenant, input.appProfileId);
+    const domain = lookUp.domain(input.domainId);
+    const app = lookUp.app(input.appProfileId);
     const ownPrefix = app.then((found) => found?.pathPrefix).catch(() => undefined);
     const prefix = ownPrefix.then((own) => checkedPrefix(pathPrefix ?? own ?? ""));
     const path = Promise.all([slug, domain, prefix]);
@@ -190,30 +219,36 @@ export function createLinkService(options: LinkServiceOptions) {
     return fields;
   }
 
-  /** Runs the work, and tells this server of the changes it notified the others of, once they are committed. */
+  /** Runs the work, and tells the other servers of what it says is changed, and this one once that is committed. */
   async function inTransaction<Result>(
     { orgId }: Tenant,
-    work: (tx: Tx, notify: (link: store.LinkRow, domain: DomainRow) => Promise<void>) => Promise<Result>,
+    work: (tx: Tx, changed: Changed) => Promise<Result>,
   ): Promise<Result> {
     const changes: LinkChange[] = [];
-    const changed: store.LinkRow[] = [];
-    const result = await db.transaction((tx) =>
-      work(tx, async (link, domain) => {
-        const key = addressKey({
-          host: domain.hostname,
-          prefix: link.prefixKey,
-          slug: link.slugKey,
-        });
-        const change = { id: link.id, version: link.version, key };
-        changes.push(change);
-        changed.push(link);
-        await notifyLinkChange(tx, change);
-      }),
-    );
+    const links: store.LinkRow[] = [];
+    const result = await db.transaction(async (tx) => {
+      const worked = await work(tx, (link, { hostname: host }) => {
+        const key = addressKey({ host, prefix: link.prefixKey, slug: link.slugKey });
+        changes.push({ id: link.id, version: link.version, key });
+        links.push(link);
+      });
+      if (changes.length > 0) await notifyLinkChanges(tx, changes);
+      return worked;
+    });
     await Promise.all(changes.map(onChange));
-    for (const link of changed) safety.behind(orgId, link);
+    for (const link of links) safety.behind(orgId, link);
     return result;
   }
+}
+
+/** The same answer to the same question. */
+function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
+  const answers = new Map<Key, Promise<Answer>>();
+  return (key) => {
+    const answer = answers.get(key) ?? ask(key);
+    answers.set(key, answer);
+    return answer;
+  };
 }
 
 /** Column values of the fields that are given; what must not be null stays with its empty value. */

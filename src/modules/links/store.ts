@@ -84,8 +84,8 @@ export async function updateLink(tx: Db, orgId: OrgId, id: string, values: Parti
   return row;
 }
 
-export const insertRevision = (tx: Db, orgId: OrgId, revision: Omit<typeof linkRevisions.$inferInsert, "orgId">) =>
-  tx.insert(linkRevisions).values({ ...revision, orgId });
+export const insertRevisions = (tx: Db, orgId: OrgId, rows: Omit<typeof linkRevisions.$inferInsert, "orgId">[]) =>
+  tx.insert(linkRevisions).values(rows.map((revision) => ({ ...revision, orgId })));
 
 /** Versions first: the index has them, and a revision holds the whole link. */
 export function listRevisions(db: Drizzle, orgId: OrgId, linkId: string, paging: Paging) {

@@ -3,7 +3,7 @@ import type { Plan } from "@/contract/plans";
 import type { Usage } from "@/contract/usage";
 import { ENTITLEMENTS, type Entitlements, type Resource } from "@/core/entitlements";
 import type { OrgId, Tenant } from "@/core/ids";
-import { tooMany } from "@/http/errors";
+import { type HttpError, tooMany } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { Usage as RequestUsage } from "@/platform/usage";
@@ -21,20 +21,34 @@ const NAMES: Record<Resource, string> = {
 
 export type Plans = ReturnType<typeof createPlans>;
 
+/** How many more there is room for, and what whoever wants more than are left is told. */
+export interface Room {
+  left: number;
+  refusal(left: number): HttpError;
+}
+
 export function createPlans({ db, clock, requests }: { db: Db; clock: Clock; requests: RequestUsage }) {
+  /** As `requireRoom`, for many at once. */
+  async function room(tx: Db, orgId: OrgId, resource: Resource): Promise<Room> {
+    const plan = await store.findPlan(tx, orgId);
+    const limit = ENTITLEMENTS[plan][resource] ?? Number.POSITIVE_INFINITY;
+    const refusal = (left: number) => noRoom(plan, resource, limit - left, limit);
+    if (limit === Number.POSITIVE_INFINITY) return { left: limit, refusal };
+    await store.takeTurn(tx, orgId, resource);
+    return { left: limit - (await store.countLive(tx, orgId, resource, new Date(clock()))), refusal };
+  }
+
   return {
     /**
      * To be called in the transaction that adds, before it does: others who add of the same wait until it ends, unless the
      * plan sets no bound. Throws 429.
      */
     async requireRoom(tx: Db, orgId: OrgId, resource: Resource, adding = 1): Promise<void> {
-      const plan = await store.findPlan(tx, orgId);
-      const limit = ENTITLEMENTS[plan][resource];
-      if (limit === null) return;
-      await store.takeTurn(tx, orgId, resource);
-      const used = await store.countLive(tx, orgId, resource, new Date(clock()));
-      if (used + adding > limit) throw noRoom(plan, resource, used, limit);
+      const { left, refusal } = await room(tx, orgId, resource);
+      if (adding > left) throw refusal(left);
     },
+
+    room,
 
     async entitlements({ orgId }: Tenant): Promise<Entitlements> {
       return ENTITLEMENTS[await store.findPlan(db, orgId)];

@@ -4,7 +4,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { Plan } from "@/contract/plans";
 import type { Resource } from "@/core/entitlements";
 import type { OrgId } from "@/core/ids";
-import { apiKeys, domains, links, memberships, organizations } from "@/platform/db/schema";
+import { apiKeys, domains, listedLinks, memberships, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export async function findPlan(db: Db, orgId: OrgId): Promise<Plan> {
@@ -25,7 +25,7 @@ export async function countLive(db: Db, orgId: OrgId, resource: Resource, now: D
 }
 
 const liveOnes = (orgId: OrgId, now: Date): Record<Resource, { table: PgTable; where: SQL | undefined }> => ({
-  links: { table: links, where: and(eq(links.orgId, orgId), eq(links.kind, "link"), isNull(links.deletedAt)) },
+  links: { table: listedLinks, where: eq(listedLinks.orgId, orgId) },
   domains: { table: domains, where: eq(domains.orgId, orgId) },
   members: {
     table: memberships,

@@ -29,8 +29,16 @@ export const isOfOrganization = ({ key }: LinkChange): boolean => key === "";
  */
 const COMMIT_MS_MAX = 60_000;
 
-export const notifyLinkChange = (tx: Db, { id, version, key }: LinkChange) =>
-  tx.execute(sql`select pg_notify(${CHANGES_CHANNEL}, ${`${id} ${version} ${key}`})`);
+const messageOf = ({ id, version, key }: LinkChange) => `${id} ${version} ${key}`;
+
+export const notifyLinkChange = (tx: Db, change: LinkChange) =>
+  tx.execute(sql`select pg_notify(${CHANGES_CHANNEL}, ${messageOf(change)})`);
+
+/** Many in one statement. */
+export const notifyLinkChanges = (tx: Db, changes: readonly LinkChange[]) =>
+  tx.execute(sql`
+    select pg_notify(${CHANGES_CHANNEL}, message)
+    from json_array_elements_text(${JSON.stringify(changes.map(messageOf))}::text::json) as message`);
 
 /**
  * Whatever an organization's links are served by has changed: to be called in the transaction that changes a domain, an

@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import type { AuthSession } from "@/contract/auth";
 import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { migrate } from "@/platform/db/migrate";
 import { type Running, startWaymark } from "../servers";
 import { type Made, makeLists, type Sizes } from "./data";
 import { measureExport, measureList } from "./measure";
@@ -46,8 +47,11 @@ export async function measureLists(args: string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   const own = values.database ? undefined : await startEmbeddedPostgres(folder, () => {});
   try {
+    // Of large tables it takes longer than a server under measurement may take to start.
+    await migrate(own?.url ?? String(values.database));
     await using waymark = await startWaymark(own?.url ?? String(values.database));
     const subject = await begunSubject(own?.url ?? String(values.database), folder, waymark, sizes);
+    await settle(own?.url ?? String(values.database));
     const postgres = own ? await processOf(folder) : 0;
     await measureAll(waymark, subject, { postgres, requests: Number(values.requests), only: String(values.only) });
   } finally {
@@ -62,6 +66,13 @@ interface MeasureOptions {
   requests: number;
   /** Part of a route's name. */
   only: string;
+}
+
+/** As autovacuum would have done by and by, after a migration too. */
+async function settle(databaseUrl: string): Promise<void> {
+  const { sql, close } = openDatabase(databaseUrl, { pool: "tool" });
+  await sql`vacuum analyze`;
+  await close();
 }
 
 async function processOf(folder: string): Promise<number> {

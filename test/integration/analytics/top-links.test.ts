@@ -15,7 +15,11 @@ beforeAll(async () => {
   analytics = await openAnalytics();
   const { sql, db } = analytics.database;
   const clock = () => NOW;
-  const plans = { requireRoom: async () => {} };
+  const plans = {
+    room(): Promise<never> {
+      throw new Error("Nothing is made");
+    },
+  };
   const safety = { atOnce: () => ({}), noteChange: async () => {}, behind() {} };
   const links = createLinkService({
     db,

@@ -30,7 +30,7 @@ export async function openHistory() {
     shortUrlOf: shortUrls("https://wm.test"),
     announce: unused,
     onChange: async () => {},
-    plans: { requireRoom: unused },
+    plans: { room: unused },
     safety: { atOnce: () => ({}), noteChange: unused, behind: () => {} },
   });
   const service = createInsights({

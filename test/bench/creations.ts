@@ -1,0 +1,72 @@
+/** Creating links over HTTP, in a Postgres of its own: a hundred in one request, and one a request by 16 clients at once. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AuthSession } from "@/contract/auth";
+import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { startWaymark } from "./servers";
+
+const BULK = 100;
+const BULKS = 40;
+const WARM_UP = 5;
+const CLIENTS = 16;
+/** Below what one user may ask for within a minute. */
+const SINGLES = 4_000;
+
+export async function measureCreations(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-creations-"));
+  const postgres = await startEmbeddedPostgres(folder, () => {});
+  try {
+    await using waymark = await startWaymark(postgres.url);
+    const account = {
+      name: "Bench",
+      organizationName: "Bench",
+      email: "bench@example.com",
+      password: crypto.randomUUID(),
+    };
+    const session = await post<AuthSession>(`${waymark.origin}/api/v1/auth/register`, account);
+    const base = `${waymark.origin}/api/v1/organizations/${session.organizations[0]?._id}/links`;
+    const create = (path: string, body: unknown) => post(base + path, body, session.token);
+    const times: number[] = [];
+    for (let index = -WARM_UP; index < BULKS; index++) {
+      const links = Array.from({ length: BULK }, (_, place) => linkOf(`bulk-${index}-${place}`));
+      const ms = await timed(() => create("/bulk", { links }));
+      if (index >= 0) times.push(ms);
+    }
+    times.sort((a, b) => a - b);
+    let next = 0;
+    const client = async () => {
+      while (next < SINGLES) await create("", linkOf(`single-${next++}`));
+    };
+    const ms = await timed(() => Promise.all(Array.from({ length: CLIENTS }, client)));
+    console.table({
+      "100 in one request, ms": { best: at(times, 0), p50: at(times, 0.5), p95: at(times, 0.95), wanted: 80 },
+      [`one each, ${CLIENTS} clients, a second`]: { p50: Math.round(SINGLES / (ms / 1000)), wanted: 600 },
+    });
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const linkOf = (slug: string) => ({
+  slug,
+  title: `Link ${slug}`,
+  defaultUrl: `https://shop.example.com/landing/${slug}`,
+  tags: ["bench", "spring"],
+});
+
+const at = (sorted: number[], share: number) => Number(sorted[Math.floor(sorted.length * share)]?.toFixed(1));
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function post<Body>(url: string, body: unknown, token?: string): Promise<Body> {
+  const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Body;
+}
