@@ -22,6 +22,8 @@ export interface TopLinksOptions {
   packed?: PackedFigures;
   clock: Clock;
   describeLinks: DescribeLinks;
+  /** For tests. */
+  summedRowsMax?: number;
 }
 
 export function createTopLinks({
@@ -29,11 +31,12 @@ export function createTopLinks({
   packed = new PackedFigures(),
   clock,
   describeLinks,
+  summedRowsMax,
 }: TopLinksOptions): ReadTopLinks {
   return async (orgId, { limit = TOP_LINKS_LIMIT.default, ...query }) => {
     const now = clock();
     const range = askedRange(query, now);
-    const top = await readFigures({ sql, packed }, orgId, range, now, limit);
+    const top = await readFigures({ sql, packed, summedRowsMax }, orgId, range, now, limit);
     const ids = top.map(({ linkId }) => linkId);
     const records = await describeLinks(orgId, ids);
     const links = top.flatMap(({ linkId, ...figures }) => {
@@ -44,14 +47,20 @@ export function createTopLinks({
   };
 }
 
-type Sources = Required<Pick<TopLinksOptions, "sql" | "packed">>;
+type Sources = Required<Pick<TopLinksOptions, "sql" | "packed">> & Pick<TopLinksOptions, "summedRowsMax">;
 
 /** Planned anew each time, as for overviews. */
-function readFigures({ sql, packed }: Sources, orgId: OrgId, range: TimeRange, now: number, limit: number) {
+function readFigures(
+  { sql, packed, summedRowsMax }: Sources,
+  orgId: OrgId,
+  range: TimeRange,
+  now: number,
+  limit: number,
+) {
   const scope = { includeBots: false, ...partsOf(range, now) };
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
     await snapshot`set local plan_cache_mode = force_custom_plan`;
-    const top = await readTopLinks(snapshot, orgId, scope, limit);
+    const top = await readTopLinks(snapshot, orgId, scope, limit, summedRowsMax);
     const ids = top.map(({ linkId }) => linkId);
     const uniques = await readLinkUniques(snapshot, packed, orgId, scope, ids);
     return top.map((link) => ({ ...link, uniqueVisitors: Math.min(uniques.get(link.linkId) ?? 0, link.clicks) }));

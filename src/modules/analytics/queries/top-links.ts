@@ -2,6 +2,7 @@
 import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { addHash, createSketch, estimate, ORGANIZATION_PRECISION } from "@/core/uniques";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { totalVisitors } from "../uniques";
 import type { PackedFigures } from "./packed";
 import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
@@ -15,14 +16,57 @@ export interface TopLinkRow {
   clicks: number;
 }
 
+/** Rows of figures in a range, up to which all of them are summed. */
+const SUMMED_ROWS_MAX = 20_000;
+
+/** The most clicked first, newer links first among equals; links without a click in the range are left out. */
+export async function readTopLinks(
+  sql: Reader,
+  orgId: OrgId,
+  scope: FiguresScope,
+  limit: number,
+  summedRowsMax = SUMMED_ROWS_MAX,
+) {
+  return (await isQuiet(sql, orgId, scope, summedRowsMax))
+    ? readFromAll(sql, orgId, scope, limit)
+    : readFromHead(sql, orgId, scope, limit);
+}
+
+/** Whether there are few figures of links in the range, however many links there are. */
+async function isQuiet(sql: Reader, orgId: OrgId, scope: FiguresScope, rowsMax: number): Promise<boolean> {
+  const rows = await sql`
+    select 1 from (
+      select 1 as one where false
+      ${unionAll(sql, sourcesOf(scope.whole), (source) => sql`select 1 from ${sql(source.figures)} where ${ofLinks(sql, orgId, source)}`)}
+    ) as figures offset ${rowsMax} limit 1`;
+  return rows.length === 0;
+}
+
+const ofLinks = (sql: Reader, orgId: OrgId, { start, span }: Source): Fragment => sql`
+  org_id = ${orgId} and not is_bot and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
+  and link_id <> ${WHOLE_ORGANIZATION}`;
+
+/** Every link that has a figure in the range. */
+function readFromAll(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) {
+  const { clickEdges } = scopeFragments(sql, orgId, scope);
+  return sql<TopLinkRow[]>`
+    select link_id as "linkId", sum(clicks)::float8 as clicks
+    from (
+      select null::uuid as link_id, 0::bigint as clicks where false
+      ${unionAll(sql, sourcesOf(scope.whole), (source) => sql`select link_id, clicks from ${sql(source.figures)} where ${ofLinks(sql, orgId, source)}`)}
+      ${unionAll(sql, clickEdges, (edge) => sql`select link_id, count(*) from clicks where ${edge} group by link_id`)}
+    ) as counted
+    where not exists (
+      select from bio_pages where bio_pages.org_id = ${orgId} and bio_pages.link_id = counted.link_id)
+    group by link_id having sum(clicks) > 0 order by sum(clicks) desc, link_id desc limit ${limit}`;
+}
+
 /**
- * The most clicked first, newer links first among equals; links without a click in the range are left out.
- *
  * Clicks of all time bound those of any range, so that few links have to be looked at: first the head, those with the most
  * of all time; the least of the best found there is what any other link needs at least to be among them. Each link looked
  * at costs one look into the figures' key for each part of the range.
  */
-export async function readTopLinks(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) {
+function readFromHead(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) {
   const clicks = clicksOf(sql, orgId, scope);
   const headSize = Math.max(HEAD_MIN, HEAD_FACTOR * limit);
   return sql<TopLinkRow[]>`

@@ -153,6 +153,8 @@ export const figuresHourly = pgTable(
       name: "figures_hourly_pk",
       columns: [table.orgId, table.linkId, table.hour, table.isBot, table.writer],
     }),
+    /** Which links have figures in a range. None of these columns ever changes, so that updates stay within their page. */
+    index("figures_hourly_range").on(table.orgId, table.hour, table.linkId).where(sql`not ${table.isBot}`),
   ],
 );
 
@@ -165,6 +167,7 @@ export const figuresDaily = pgTable(
       name: "figures_daily_pk",
       columns: [table.orgId, table.linkId, table.day, table.isBot, table.writer],
     }),
+    index("figures_daily_range").on(table.orgId, table.day, table.linkId).where(sql`not ${table.isBot}`),
   ],
 );
 

@@ -1,0 +1,2 @@
+CREATE INDEX "figures_daily_range" ON "figures_daily" USING btree ("org_id","day","link_id") WHERE not "figures_daily"."is_bot";--> statement-breakpoint
+CREATE INDEX "figures_hourly_range" ON "figures_hourly" USING btree ("org_id","hour","link_id") WHERE not "figures_hourly"."is_bot";
