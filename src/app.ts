@@ -18,6 +18,8 @@ import { wire } from "@/http/wire";
 import { abuseRoutes } from "@/modules/abuse/routes";
 import { createAbuseService } from "@/modules/abuse/service";
 import { assistantApi } from "@/modules/ai/parts";
+import { clickRoutes } from "@/modules/analytics/click-routes";
+import { createClickReader } from "@/modules/analytics/clicks";
 import { PackedFigures } from "@/modules/analytics/queries/packed";
 import { analyticsRoutes } from "@/modules/analytics/routes";
 import { createAnalytics } from "@/modules/analytics/service";
@@ -211,6 +213,7 @@ export function createApp(resources: Resources) {
     .use(assistantApi({ ...resources, analytics, insights, links, organizations, generateUtm }, guard))
     .use(bioPageRoutes(createBioPageService({ ...resources, db, onChange: resources.onLinkChange }), guard))
     .use(insightRoutes(insights, guard))
+    .use(clickRoutes(createClickReader({ sql, clock }), guard))
     .use(matchRoutes({ matches, limits, callerOf: caller }, guard))
     .use(
       webhookRoutes(createWebhooks({ db, clock, seal, outbound, limits, wake: resources.wakeWebhooks, config }), guard),

@@ -189,6 +189,21 @@ export const StoreSkipped = shape(
 );
 export type StoreSkipped = Static<typeof StoreSkipped>;
 
+export const RuleTrace = shape({
+  index: shown(0, Type.Integer({ description: "Position in the link's rules" })),
+  priority: shown(10, Type.Integer()),
+  destinationUrl: shown("https://shop.example.com/app", Type.String()),
+  matched: Type.Boolean(),
+  conditions: Type.Array(
+    shape({
+      field: shown("platform", Type.String()),
+      expected: shown(["ios", "android"], Type.Unknown()),
+      actual: shown("ios", Type.Unknown()),
+      matched: Type.Boolean(),
+    }),
+  ),
+});
+
 export const LinkPreview = shape(
   {
     ok: Type.Boolean(),
@@ -205,22 +220,7 @@ export const LinkPreview = shape(
       destinationUrl: shown("https://shop.example.com/app", Type.String()),
       storeSkipped: shown({ reason: "rule", note: "Rule 0 goes first" }, nullable(StoreSkipped)),
     }),
-    ruleTrace: Type.Array(
-      shape({
-        index: shown(0, Type.Integer({ description: "Position in the link's rules" })),
-        priority: shown(10, Type.Integer()),
-        destinationUrl: shown("https://shop.example.com/app", Type.String()),
-        matched: Type.Boolean(),
-        conditions: Type.Array(
-          shape({
-            field: shown("platform", Type.String()),
-            expected: shown(["ios", "android"], Type.Unknown()),
-            actual: shown("ios", Type.Unknown()),
-            matched: Type.Boolean(),
-          }),
-        ),
-      }),
-    ),
+    ruleTrace: Type.Array(RuleTrace),
     safety: Safety,
     deepLinkPayload: shown({ screen: "offer", offerId: 42 }, freeObject()),
   },

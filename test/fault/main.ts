@@ -13,6 +13,7 @@ import { killService } from "./kill-service";
 import { isExact, maxClicks } from "./max-clicks";
 import { pooler } from "./poolers";
 import { REDIS_MODES, redisMode } from "./redis-modes";
+import { replayClicks } from "./replay";
 import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./rolling";
 import { isUnmoved as isUnmovedBySignIns, signInLoad } from "./sign-in-load";
 import { isAlike, signInTiming } from "./sign-in-timing";
@@ -49,6 +50,10 @@ const isUnmoved = (report: AwayReport): boolean =>
   report.lost + report.countedTwice === 0;
 
 const FAULTS: Record<string, () => Promise<Outcome[]>> = {
+  "replay of clicks": async () => {
+    const facts = await replayClicks({ visits: 300_000, links: 300 });
+    return [{ isRight: facts.clicks === facts.visits && facts.different + facts.unknown + facts.unlike === 0, facts }];
+  },
   "kill -9 of writers": async () => {
     const { sums, expected, ...facts } = await killRepeatedly({ kills: 50, processes: 2 });
     return [{ isRight: facts.lost === 0 && Bun.deepEquals(sums, expected), facts }];

@@ -75,6 +75,8 @@ const withBearer: [method: string, path: string][] = [
   ["GET", `${organization}/analytics/breakdown`],
   ["GET", `${organization}/analytics/top-links`],
   ["GET", `${organization}/analytics/unserved`],
+  ["GET", `${organization}/analytics/clicks`],
+  ["GET", `${organization}/analytics/clicks/{clickId}`],
   ["GET", `${organization}/analytics/insights`],
   ["GET", `${organization}/analytics/anomalies`],
   ["GET", `${organization}/analytics/conversion-prediction`],

@@ -93,6 +93,8 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["GET", "analytics/breakdown", undefined],
   ["GET", "analytics/top-links", undefined],
   ["GET", "analytics/unserved", undefined],
+  ["GET", "analytics/clicks", undefined],
+  ["GET", "analytics/clicks/{clickId}", undefined],
   ["GET", "analytics/insights", undefined],
   ["GET", "analytics/anomalies", undefined],
   ["GET", "analytics/conversion-prediction", undefined],

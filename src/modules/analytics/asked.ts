@@ -1,6 +1,6 @@
 /** What a query asks for: its range, and the parts of it that the sources of figures know. */
 import type { AnalyticsQuery } from "@/contract/analytics";
-import type { OrgId } from "@/core/ids";
+import { isUuid, type OrgId } from "@/core/ids";
 import { divideHours, divideRange, parseTimeRange, type TimeRange, withoutDays } from "@/core/time-range";
 import { invalid, notFound } from "@/http/errors";
 import { isLinkOf } from "./queries/links";
@@ -16,6 +16,15 @@ export function askedRange(query: Pick<AnalyticsQuery, "from" | "to">, now: numb
 /** Throws 404 for a link that is not the organization's. */
 export async function checkLink(sql: Reader, orgId: OrgId, linkId: string | undefined): Promise<void> {
   if (linkId !== undefined && !(await isLinkOf(sql, orgId, linkId))) throw notFound("link");
+}
+
+/** Throws 404 for a domain that is not the organization's, or not any more; the shared one is everybody's. */
+export async function checkDomain(sql: Reader, orgId: OrgId, domainId: string | undefined): Promise<void> {
+  if (domainId === undefined) return;
+  const known = isUuid(domainId)
+    ? await sql`select 1 from domains where id = ${domainId} and (org_id = ${orgId} or org_id is null)`
+    : [];
+  if (known.length === 0) throw notFound("domain");
 }
 
 export function partsOf(

@@ -7,12 +7,11 @@ import {
   type UnservedReason,
   type UnservedVisits,
 } from "@/contract/unserved";
-import { isUuid, type OrgId } from "@/core/ids";
+import type { OrgId } from "@/core/ids";
 import { bucketMs, bucketStarts, type TimeRange } from "@/core/time-range";
-import { notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import { type UnservedScope, unservedOf } from "@/platform/unserved/read";
-import { askedRange, checkLink } from "./asked";
+import { askedRange, checkDomain, checkLink } from "./asked";
 import { presentRange } from "./present";
 
 /** Throws 400 for a range that makes no sense, 404 for a link or a domain that is not the organization's. */
@@ -39,15 +38,6 @@ const withStatus = <Row extends { reason: UnservedReason }>(row: Row) => ({
   ...row,
   status: UNSERVED_STATUS[row.reason],
 });
-
-/** One that was deleted is unknown, like any other; the shared domain is everybody's. */
-async function checkDomain(sql: Sql, orgId: OrgId, domainId: string | undefined): Promise<void> {
-  if (domainId === undefined) return;
-  const known = isUuid(domainId)
-    ? await sql`select 1 from domains where id = ${domainId} and (org_id = ${orgId} or org_id is null)`
-    : [];
-  if (known.length === 0) throw notFound("domain");
-}
 
 interface Read {
   total: number;

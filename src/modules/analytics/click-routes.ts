@@ -1,0 +1,31 @@
+import { Elysia } from "elysia";
+import { ClickDetail, ClickPage, ClicksQuery } from "@/contract/clicks";
+import type { access } from "@/http/access";
+import { failures } from "@/http/openapi-responses";
+import type { ClickReader } from "./clicks";
+
+export const clickRoutes = (clicks: ClickReader, guard: ReturnType<typeof access>) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/clicks", tags: ["Analytics"] })
+    .use(guard)
+    .get("", ({ tenant, query }) => clicks.list(tenant.orgId, query), {
+      member: "viewer",
+      query: ClicksQuery,
+      response: { 200: ClickPage, ...failures(400, 401, 403, 404, 503) },
+      detail: {
+        operationId: "listClicks",
+        summary: "List clicks one by one",
+        description:
+          "Newest first; all filters that are given must hold. The clicks that figures count: bots are left out unless " +
+          "asked for, confirmed abuse in any case. Addresses are not kept. Raw clicks are there for as long as the plan keeps them.",
+      },
+    })
+    .get("/:clickId", ({ tenant, params }) => clicks.get(tenant.orgId, params.clickId), {
+      member: "viewer",
+      response: { 200: ClickDetail, ...failures(401, 403, 404, 503) },
+      detail: {
+        operationId: "getClick",
+        summary: "Get a click, and why it led where it led",
+        description:
+          "`why` asks the rules of the version of the link that served the click once more, by what is kept of the visitor.",
+      },
+    });

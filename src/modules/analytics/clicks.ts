@@ -1,0 +1,111 @@
+/** Clicks one by one, newest first, and one of them with why it led where it led. */
+import type { Sql } from "postgres";
+import { CLICKS_LIMIT, type Click, type ClickDetail, type ClickPage, type ClicksQuery } from "@/contract/clicks";
+import { isUuid, type OrgId } from "@/core/ids";
+import { invalid, notFound } from "@/http/errors";
+import type { Clock } from "@/platform/clock";
+import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
+import { askedRange, checkDomain, checkLink } from "./asked";
+import { presentRange } from "./present";
+import { type ClickPlace, findClick, readClicks, type StoredClick } from "./queries/clicks";
+import { explainClick, languagesOf, visitorKeyOf } from "./why";
+
+export interface ClickReader {
+  /** Throws 400 for a range that makes no sense or a cursor of somebody's own, 404 for a foreign link or domain. */
+  list(orgId: OrgId, query: ClicksQuery): Promise<ClickPage>;
+  /** Throws 404. */
+  get(orgId: OrgId, clickId: string): Promise<ClickDetail>;
+}
+
+export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): ClickReader {
+  return {
+    async list(orgId, { from, to, cursor, limit = CLICKS_LIMIT.default, ...filter }) {
+      const range = askedRange({ from, to }, clock());
+      const after = cursor === undefined ? undefined : placeOf(cursor);
+      if (filter.rule !== undefined && !RULE.test(filter.rule)) throw invalid(["rule: expected a number, or none"]);
+      await checkLink(sql, orgId, filter.linkId);
+      await checkDomain(sql, orgId, filter.domainId);
+      const { clicks, next } = await sql.begin("isolation level repeatable read read only", async (tx) => {
+        // A plan that is good for a frequent value is not for a rare one.
+        await tx`set local plan_cache_mode = force_custom_plan`;
+        return readClicks(tx, orgId, { span: range, filter, after, limit });
+      });
+      return { range: presentRange(range), clicks: clicks.map(presentClick), nextCursor: next ? cursorOf(next) : null };
+    },
+
+    async get(orgId, clickId) {
+      const at = isUuid(clickId) ? timeOf(clickId) : undefined;
+      const click = at === undefined ? undefined : await findClick(sql, orgId, { at, id: clickId });
+      if (!click) throw notFound("click");
+      const { linkVersion, utcOffset } = click;
+      return {
+        ...presentClick(click),
+        languages: languagesOf(click),
+        localTime: utcOffset === null ? undefined : localTimeOf(click.at, utcOffset),
+        linkVersion: linkVersion ?? undefined,
+        why: await explainClick(sql, orgId, click),
+      };
+    },
+  };
+}
+
+const RULE = /^(?:none|\d{1,4})$/;
+const TIME_MAX = Date.UTC(9999, 11, 31);
+
+/** Of a UUIDv7. Undefined for what can be no click's. */
+function timeOf(id: string): number | undefined {
+  const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  return id[14] === "7" && at <= TIME_MAX ? at : undefined;
+}
+
+const cursorOf = ({ at, id }: ClickPlace): string => Buffer.from(`${at} ${id}`).toString("base64url");
+
+function placeOf(cursor: string): ClickPlace {
+  const [, time = "", id = ""] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  const at = Number(time);
+  if (time === "" || !isUuid(id) || at > TIME_MAX) throw invalid(["cursor: expected the nextCursor of a page"]);
+  return { at, id };
+}
+
+const MINUTE_MS = 60_000;
+const TO_THE_MINUTE = 16;
+
+const localTimeOf = (at: number, minutesEast: number): string =>
+  new Date(at + minutesEast * MINUTE_MS).toISOString().slice(0, TO_THE_MINUTE);
+
+const presentClick = (click: StoredClick): Click => ({
+  _id: click.id,
+  occurredAt: new Date(click.at).toISOString(),
+  linkId: click.linkId,
+  domainId: click.domainId ?? undefined,
+  visitorId: visitorKeyOf(click),
+  platform: click.platform,
+  deviceType: click.deviceType ?? undefined,
+  deviceVendor: click.deviceVendor ?? undefined,
+  deviceModel: click.deviceModel ?? undefined,
+  browser: click.browser ?? undefined,
+  os: click.os ?? undefined,
+  osVersion: click.osVersion ?? undefined,
+  country: click.country ?? undefined,
+  region: click.region ?? undefined,
+  city: click.city ?? undefined,
+  language: click.language ?? undefined,
+  referrer: click.referrer ?? undefined,
+  utm: {
+    source: click.utmSource ?? undefined,
+    medium: click.utmMedium ?? undefined,
+    campaign: click.utmCampaign ?? undefined,
+    term: click.utmTerm ?? undefined,
+    content: click.utmContent ?? undefined,
+  },
+  route: {
+    kind: click.routeKind,
+    ruleIndex: click.ruleIndex,
+    splitKey: click.splitKey,
+    destinationUrl: click.destinationUrl,
+  },
+  isBot: click.isBot,
+  botReasons: click.botReasons,
+  spamScore: click.spamScore,
+  status: click.verdict ?? (click.spamScore >= ABUSE_SCORE_MIN ? "pending" : null),
+});

@@ -1,0 +1,100 @@
+/** Why a click led where it led: its rules asked once more, by the link as it was then. */
+import type { ISql } from "postgres";
+import type { ClickWhy } from "@/contract/clicks";
+import type { RoutingRule, SplitTarget } from "@/contract/routing";
+import type { OrgId } from "@/core/ids";
+import { compileServed, replay, type ServedClick, type ServedLink } from "@/core/replay";
+import type { Route } from "@/core/route";
+import type { StoredClick } from "./queries/clicks";
+
+interface Revision {
+  version: number;
+  isBioPage: boolean;
+  snapshot: { defaultUrl?: string | null; rules?: RoutingRule[] | null; splitTargets?: SplitTarget[] | null };
+}
+
+export async function explainClick(sql: ISql, orgId: OrgId, click: StoredClick): Promise<ClickWhy> {
+  const revision = await findRevision(sql, orgId, click);
+  if (!revision) return GONE;
+  const link = servedLink(click.linkId, revision);
+  const replayed = replay(compileServed(link, click.offeredApps), servedClick(click));
+  const basis = click.linkVersion === null ? "time" : "version";
+  const { version } = revision;
+  if (!replayed)
+    return { ...GONE, basis, version, text: "The page does not have the item that was chosen", isSame: false };
+  const { route, ruleTrace } = replayed;
+  return {
+    basis,
+    version,
+    text: textOf(route, link),
+    isSame: isSame(route, click),
+    route: { kind: route.kind, ruleIndex: route.ruleIndex, splitKey: route.splitKey, destinationUrl: route.target },
+    ruleTrace,
+  };
+}
+
+const GONE: ClickWhy = {
+  basis: "none",
+  version: null,
+  text: "The link's history does not reach back that far",
+  isSame: null,
+  route: null,
+  ruleTrace: [],
+};
+
+/** A version without a revision has the routing of the one before it. */
+async function findRevision(sql: ISql, orgId: OrgId, { linkId, linkVersion, at }: StoredClick) {
+  const [revision] = await sql<Revision[]>`
+    select version, snapshot, (select kind = 'bio_page' from links where id = ${linkId}) is true as "isBioPage"
+    from link_revisions
+    where org_id = ${orgId} and link_id = ${linkId}
+      and ${linkVersion === null ? sql`changed_at <= ${new Date(at)}` : sql`version <= ${linkVersion}`}
+    order by version desc limit 1`;
+  return revision;
+}
+
+export function servedLink(id: string, { isBioPage, snapshot }: Omit<Revision, "version">): ServedLink {
+  const { defaultUrl, rules, splitTargets } = snapshot;
+  return { id, isBioPage, defaultUrl: defaultUrl ?? "", rules: rules ?? [], splitTargets: splitTargets ?? [] };
+}
+
+const KEY_BITS = 64;
+
+export const visitorKeyOf = ({ visitor }: Pick<StoredClick, "visitor">): string =>
+  BigInt.asUintN(KEY_BITS, BigInt(visitor)).toString(16).padStart(16, "0");
+
+export const servedClick = (click: StoredClick): ServedClick => ({
+  ...click,
+  visitorKey: visitorKeyOf(click),
+  languages: languagesOf(click),
+  utcOffset: click.utcOffset ?? 0,
+});
+
+/** Of an older click the first is known alone. */
+export const languagesOf = ({ languages, language, linkVersion }: StoredClick): string[] => {
+  if (languages !== null) return languages.split(",");
+  return linkVersion === null && language !== null ? [language] : [];
+};
+
+export const isSame = (route: Route, click: StoredClick): boolean =>
+  route.kind === click.routeKind &&
+  route.ruleIndex === click.ruleIndex &&
+  route.splitKey === click.splitKey &&
+  route.target === click.destinationUrl;
+
+function textOf({ kind, ruleIndex, splitKey }: Route, { rules, isBioPage }: ServedLink): string {
+  if (isBioPage) return "The visitor chose this item of the page";
+  const unruled = rules.length === 0 ? "The link has no rules" : "No rule holds";
+  switch (kind) {
+    case "rule":
+      return `Rule ${ruleIndex} is the first whose conditions all hold`;
+    case "split":
+      return `${unruled}; the split gives this visitor “${splitKey}”`;
+    case "store":
+      return `${unruled} and there is no split; the app's store for the visitor's phone comes next`;
+    case "default":
+      return `${unruled}, and neither a split nor an app's store applies; the default destination is left`;
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,161 @@
+/** Clicks one by one, and why each led where it led, from a visit over HTTP to the answer. */
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";
+import type { ClickDetail, ClickPage } from "@/contract/clicks";
+import type { Link, LinkInput } from "@/contract/links";
+
+const service = await startTestService();
+const { sql } = service;
+const ada = await service.register();
+const eve = await service.register();
+const home = `/api/v1/organizations/${ada.orgId}`;
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Version/17.4 Mobile/15E148 Safari/604.1";
+const LINUX = "Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0";
+const to = (name: string) => `https://example.com/${name}`;
+
+const ask = <Body>(path: string, { token }: Account = ada) => service.call<Body>("GET", path, { token });
+const list = async (query = "") => (await ask<ClickPage>(`${home}/analytics/clicks?${query}`)).body;
+const detail = async (id: string) => (await ask<ClickDetail>(`${home}/analytics/clicks/${id}`)).body;
+const change = (link: Link, body: object) =>
+  service.call("PATCH", `${home}/links/${link._id}`, { token: ada.token, body });
+
+let addresses = 0;
+const visit = (link: Link, headers: Record<string, string> = {}) =>
+  service.visit(link, { "user-agent": LINUX, [CLIENT_HEADER]: `81.2.69.${++addresses % 250}`, ...headers });
+
+let ruled: Link;
+let split: Link;
+let newest: string[];
+beforeAll(async () => {
+  const rules: LinkInput["rules"] = [
+    { priority: 2, destinationUrl: to("german"), conditions: { languages: ["de"] } },
+    { priority: 1, destinationUrl: to("phone"), conditions: { platform: ["ios"], countries: ["GB"] } },
+  ];
+  ruled = await service.createLink(ada, { slug: "ruled", defaultUrl: to("ruled"), rules, tags: ["spring"] });
+  const splitTargets = ["a", "b"].map((key) => ({ key, destinationUrl: to(key) }));
+  split = await service.createLink(ada, { slug: "split", defaultUrl: to("split"), splitTargets });
+  await visit(ruled, { "user-agent": IPHONE, "accept-language": "en-GB,de;q=0.9,fr;q=0.5" });
+  await visit(ruled, { "accept-language": "en-GB,de;q=0.9,fr;q=0.5" });
+  await visit(ruled, { "accept-language": "en" });
+  await change(ruled, { rules: [], defaultUrl: to("changed") });
+  await visit(ruled);
+  for (let times = 0; times < 6; times++) await visit(split);
+  await visit(split, { "user-agent": "curl/8.0" });
+  expect(await service.service.drainClicks()).toBe(true);
+  newest = (await sql`select id from clicks where not is_bot order by occurred_at desc, id desc`).map(({ id }) => id);
+});
+
+describe("a list", () => {
+  test("is whole, newest first, over pages", async () => {
+    const ids: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page: ClickPage = await list(`limit=3${cursor && `&cursor=${cursor}`}`);
+      ids.push(...page.clicks.map(({ _id }) => _id));
+      cursor = page.nextCursor;
+    }
+    expect(ids).toEqual(newest);
+    expect(newest).toHaveLength(10);
+  });
+
+  test.each([
+    ["the link", () => `linkId=${split._id}`, 6],
+    ["bots", () => `linkId=${split._id}&includeBots=true`, 7],
+    ["a tag that links have now", () => "tag=spring", 4],
+    ["a tag that none has", () => "tag=autumn", 0],
+    ["what is known of the visitor", () => "platform=ios&country=GB&os=iOS&referrer=direct&utmSource=none", 1],
+    ["the rule", () => "rule=0", 1],
+    ["no rule", () => `rule=none&linkId=${ruled._id}`, 2],
+    ["the destination", () => `destination=${to("changed")}`, 1],
+    ["the domain", () => `domainId=${split.domainId}`, 10],
+    ["a range that has ended", () => "to=2026-01-01T00:00:00Z", 0],
+  ])("is narrowed by %s", async (_, query, count) => {
+    expect((await list(query())).clicks).toHaveLength(count);
+  });
+
+  test("says what is wrong with what is asked", async () => {
+    for (const [query, status] of [
+      ["cursor=bm9uZQ", 400],
+      ["rule=first", 400],
+      [`linkId=${eve.orgId}`, 404],
+    ]) {
+      expect((await ask(`${home}/analytics/clicks?${query}`)).status).toBe(Number(status));
+    }
+  });
+
+  test("looks through so many at a time, and goes on where it stopped", async () => {
+    const { linkId } = await detail(newest[0] ?? "");
+    await sql`
+      insert into clicks (id, occurred_at, org_id, link_id, visitor, platform, route_kind, destination_url, is_bot,
+        bot_reasons, spam_score, country)
+      select gen_random_uuid(), now() - interval '1 day' - number * interval '1 second', ${ada.orgId}, ${linkId}, number,
+        'other', 'default', '', false, '{}', 0, case number when 15000 then 'NZ' end
+      from generate_series(1, 15000) as number`;
+    const first = await list("country=NZ");
+    expect([first.clicks.length, first.nextCursor === null]).toEqual([0, false]);
+    const second = await list(`country=NZ&cursor=${first.nextCursor}`);
+    expect([second.clicks.length, second.nextCursor]).toEqual([1, null]);
+    await sql`delete from clicks where occurred_at < now() - interval '12 hours'`;
+  });
+});
+
+describe("a click tells why", () => {
+  test("a rule held, although the link has none now, and never an address", async () => {
+    const [click] = (await list("rule=1")).clicks;
+    const told = await detail(click?._id ?? "");
+    expect(told).toMatchObject({
+      languages: ["en-GB", "de"],
+      linkVersion: 1,
+      route: { kind: "rule", ruleIndex: 1, splitKey: null, destinationUrl: to("phone") },
+      why: { basis: "version", version: 1, isSame: true, text: "Rule 1 is the first whose conditions all hold" },
+    });
+    expect(told.localTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
+    expect(told.why.route).toEqual(told.route);
+    expect(told.why.ruleTrace).toMatchObject([
+      {
+        index: 1,
+        matched: true,
+        conditions: [
+          { actual: "ios", matched: true },
+          { field: "countries", actual: "GB", matched: true },
+        ],
+      },
+      {
+        index: 0,
+        matched: true,
+        conditions: [{ field: "languages", expected: ["de"], actual: ["en-GB", "de"], matched: true }],
+      },
+    ]);
+    expect(JSON.stringify(told)).not.toMatch(/81\.2\.69|address/i);
+  });
+
+  test.each([
+    ["a rule's second language", "rule=0", "Rule 0 is the first whose conditions all hold"],
+    ["that no rule held", "destination=https://example.com/ruled", /^No rule holds, and neither .* the default/],
+    ["that there were none", "destination=https://example.com/changed", /^The link has no rules, and neither/],
+    ["what the split drew", "split=a", "The link has no rules; the split gives this visitor “a”"],
+  ])("%s", async (_, query, text) => {
+    const { clicks } = await list(query);
+    const { why, route } = await detail(clicks[0]?._id ?? "");
+    expect(why).toMatchObject({ basis: "version", isSame: true, text: expect.stringMatching(text), route });
+  });
+
+  test("by the time where it did not keep the version, and that the history is gone", async () => {
+    const id = newest.at(-1) ?? "";
+    await sql`update clicks set link_version = null, utc_offset = null, languages = null where id = ${id}`;
+    const told = await detail(id);
+    expect([told.why.basis, told.why.version, told.why.isSame, told.localTime]).toEqual(["time", 1, true, undefined]);
+    await sql`update link_revisions set org_id = ${eve.orgId} where link_id = ${ruled._id}`;
+    expect((await detail(id)).why).toMatchObject({ basis: "none", version: null, route: null, isSame: null });
+    await sql`update link_revisions set org_id = ${ada.orgId} where link_id = ${ruled._id}`;
+  });
+
+  test("to nobody else, and of no click that there is not", async () => {
+    const id = newest[0] ?? "";
+    expect((await ask(`/api/v1/organizations/${eve.orgId}/analytics/clicks/${id}`, eve)).status).toBe(404);
+    for (const other of [Bun.randomUUIDv7(), crypto.randomUUID(), "none", "ffffffff-ffff-7fff-bfff-ffffffffffff"]) {
+      expect((await ask(`${home}/analytics/clicks/${other}`)).status).toBe(404);
+    }
+  });
+});
