@@ -4,10 +4,12 @@
  */
 import { measureAnomalies } from "./insights-anomalies";
 import { measureBest } from "./insights-best";
+import { measureClaims } from "./insights-claims";
 import { measurePrediction } from "./insights-prediction";
 
 export function measureInsights(histories: number): void {
   measurePrediction(histories);
   measureBest(histories);
+  measureClaims(histories);
   measureAnomalies(histories);
 }
