@@ -32,6 +32,8 @@ export interface AwayOptions {
   awayMs?: number;
   baselineMs?: number;
   perSecond?: number;
+  /** One service lives through all of it; absent: each scenario has a new one, so that its figures are its own. */
+  isOneService?: boolean;
 }
 
 export interface AwayReport {
@@ -61,8 +63,10 @@ const API_EVERY_MS = 200;
 const BROWSER = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0" };
 
 export async function away(options: AwayOptions = {}): Promise<AwayReport[]> {
+  const { scenarios = SCENARIOS, isOneService } = options;
+  if (isOneService) return withService(scenarios, options);
   const reports: AwayReport[] = [];
-  for (const scenario of options.scenarios ?? SCENARIOS) reports.push(await withService(scenario, options));
+  for (const scenario of scenarios) reports.push(...(await withService([scenario], options)));
   return reports;
 }
 
@@ -76,7 +80,7 @@ interface Stage {
   slugs: string[];
 }
 
-async function withService(scenario: Scenario, options: AwayOptions): Promise<AwayReport> {
+async function withService(scenarios: readonly Scenario[], options: AwayOptions): Promise<AwayReport[]> {
   await using stack = new AsyncDisposableStack();
   const [database, redis] = await Promise.all([ownPostgres(), ownRedis()]);
   stack.defer(async () => void (await Promise.all([database.end(), redis.end()])));
@@ -98,8 +102,17 @@ async function withService(scenario: Scenario, options: AwayOptions): Promise<Aw
   const account = await api.register();
   await sql`update organizations set settings = '{"appendClickId": true}' where id = ${account.orgId}`;
   const slugs = await cachedLinks(api, account);
-  const dependency = scenario.dependency === "postgres" ? database : redis;
-  return await measure(scenario, options, { dependency, api, account, sql, slugs }, end);
+  const reports: AwayReport[] = [];
+  for (const [index, scenario] of scenarios.entries()) {
+    const dependency = scenario.dependency === "postgres" ? database : redis;
+    // What is still on its way is waited for, or brought to Postgres by the service's end.
+    const settle = async (windows: LoadWindow[]) => {
+      if (index === scenarios.length - 1) await end();
+      else await secondsUntil(async () => (await lossesOf(sql, windows)).lost === 0);
+    };
+    reports.push(await measure(scenario, options, { dependency, api, account, sql, slugs }, settle));
+  }
+  return reports;
 }
 
 function cachedLinks(api: Api, account: Account): Promise<string[]> {
@@ -115,7 +128,7 @@ async function measure(
   scenario: Scenario,
   { awayMs = 60_000, baselineMs = awayMs, perSecond = 1000 }: AwayOptions,
   stage: Stage,
-  endService: () => Promise<void>,
+  settle: (windows: LoadWindow[]) => Promise<void>,
 ): Promise<AwayReport> {
   const { dependency, api, sql } = stage;
   const urls = stage.slugs.map((slug) => `${api.url}/${slug}`);
@@ -142,7 +155,7 @@ async function measure(
   const windows = await load.end();
   ended.resolve(windows);
   const clicksAfterS = await clicksAfter;
-  await endService();
+  await settle(windows);
   return {
     scenario: `${scenario.dependency} ${scenario.away}`,
     ...ofWindows(windows),

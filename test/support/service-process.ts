@@ -15,7 +15,7 @@ export interface ServiceProcessOptions {
 
 type LogLine = Record<string, unknown> & { message: string };
 
-const WAIT_MS_MAX = 60_000;
+const WAIT_MS_MAX = 150_000;
 
 export class ServiceProcess {
   readonly lines: LogLine[] = [];
