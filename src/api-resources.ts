@@ -1,4 +1,5 @@
 /** What the API stands on, by its types. */
+
 import type { Config } from "@/config";
 import type { Told } from "@/modules/health/parts";
 import type { ResolveLink } from "@/modules/public/routes";
@@ -7,6 +8,7 @@ import type { Certificates } from "@/platform/certificates";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Database } from "@/platform/db/client";
+import type { Copies } from "@/platform/db/copies";
 import type { Dns } from "@/platform/dns";
 import type { HostDirectory } from "@/platform/hosts";
 import type { Keys } from "@/platform/keys";
@@ -27,6 +29,7 @@ export interface Resources extends Told {
   clock: Clock;
   log: Log;
   addressOf: ClientAddress;
+  copies: Copies;
   linkSource: LinkSource;
   shortUrlOf: ShortUrlOf;
   onLinkChange(change: LinkChange): Promise<void>;

@@ -162,8 +162,8 @@ export function createApp(resources: Resources) {
     shortDomain: config.shortDomain,
     random: Math.random,
   });
-  const packed = new PackedFigures();
-  const analytics = createAnalytics({ sql, clock, packed });
+  const packed = new PackedFigures(resources.copies);
+  const analytics = createAnalytics({ sql, clock, packed, copies: resources.copies });
   const topLinks = createTopLinks({ sql, packed, clock, describeLinks: links.ofAnyState });
   const unserved = createUnservedVisits({ sql, clock });
   const insights = createInsights({ sql, clock, analytics, unserved, describeLinks: links.ofAnyState });

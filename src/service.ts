@@ -2,6 +2,7 @@
  * The whole service, from settings to a listening socket and back: resources are opened in order and closed in reverse,
  * whatever fails in between. Used by `main.ts`, the tests, the demo and the benchmarks alike.
  */
+
 import type { Config } from "@/config";
 import { hostnameOf } from "@/core/hostname";
 import type { Edge } from "@/edge/edge";
@@ -15,6 +16,7 @@ import { clientAddress } from "@/platform/client-address";
 import { type Clock, systemClock } from "@/platform/clock";
 import { canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
+import { Copies } from "@/platform/db/copies";
 import { sayHiddenLinks } from "@/platform/hidden-links";
 import { openKeys } from "@/platform/keys";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
@@ -92,11 +94,11 @@ async function open(
   const visitorBytes = await ensureVisitorSecret(db);
   const geo = await openGeoFiles(config, log, stack);
   const clicks = await openClicks(config, addresses, visitorBytes, tracing, log, stack);
-
+  const copies = new Copies(clicks);
   const { redisUrl, linkCacheBytesMax: cacheBytesMax } = config;
   const shortUrlOf = shortUrls(config.baseUrl);
   const linkSource = createLinkSource(db, shortUrlOf);
-  const linkParts = { ...addresses, database, redisUrl, cacheBytesMax, clock, log, source: linkSource };
+  const linkParts = { ...addresses, database, redisUrl, cacheBytesMax, copies, clock, log, source: linkSource };
   const { links, hosts, ownHosts } = await openLinksAndHosts(config, linkParts, stack);
   await sayHiddenLinks(config, { db, log, shortUrlOf, ownHosts });
   const outside = openOutside(config, clock);
@@ -106,7 +108,7 @@ async function open(
   stack.use(startBackground({ ...addresses, clock, log, ...outside, serviceHost, onChange, safety }));
   const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound: outside.outbound }));
   const shared = {
-    ...{ db, keys, clock, log, hosts, ownHosts, safety },
+    ...{ db, keys, clock, log, hosts, ownHosts, safety, copies },
     limits: openLimits(redisUrl, clock, log, stack),
     addressOf: clientAddress(config),
     visitorSecret: visitorSecret(visitorBytes, config.visitorSaltRotation),

@@ -6,7 +6,9 @@
  * States: running → closing → closed. While Postgres is away nothing is lost and nothing else is done: the batch in hand
  * is tried again until it goes through. Closing, the first failure ends it: the next start goes on from there.
  */
+
 import { join } from "node:path";
+import { Copies } from "@/platform/db/copies";
 import { visitorSecret } from "@/platform/visitor";
 import type { Batch } from "./batch";
 import { BatchWriter } from "./batch-writer";
@@ -16,7 +18,7 @@ import { FigureStore } from "./figures";
 import { deleteApplied, markApplied } from "./housekeeping";
 import { LinkTargetCache } from "./link-targets";
 import { type AppliedBatch, createCommitCell, type FromWorker, type WorkerSettings } from "./messages";
-import { ensurePartitions } from "./partitions";
+import { PartitionKeeper } from "./partition-keeper";
 import { type PoisonedRecord, setAside } from "./poison";
 import { Registrar } from "./registrar";
 import { readSpool } from "./registration";
@@ -37,8 +39,6 @@ const PASS_EVERY_MS = 250;
 const LOOK_EVERY_MS = 25;
 const HURRY_MS = 1;
 const HOUSEKEEPING_EVERY_MS = 60_000;
-const PARTITIONS_RETRY_MS = 10_000;
-/** While Postgres is away, this often it is said so. */
 const FAILURE_LOG_EVERY_MS = 10_000;
 
 export class ClickApplier {
@@ -46,9 +46,11 @@ export class ClickApplier {
   readonly #enrich: Enrich;
   readonly #tell: ClickApplierOptions["tell"];
   readonly #database: ClickDatabase;
+  readonly #copies = new Copies();
   readonly #targets: LinkTargetCache;
   readonly #registrar: Registrar;
   readonly #writer: BatchWriter;
+  readonly #partitions: PartitionKeeper;
   readonly #stop = new AbortController();
   #nap = new AbortController();
   #adopted: string[] = [];
@@ -59,17 +61,19 @@ export class ClickApplier {
   /** Of our own spool: how far the main thread was told it is applied. */
   #told: Position = { segment: 0, offset: 0 };
   #isFailing = false;
+  #isToForget = false;
   #failureLoggedAt = 0;
   #keptHouseAt = 0;
-  #partitionsDay = "";
-  #partitionsTriedAt = 0;
 
   constructor({ settings, enrichment, tell }: ClickApplierOptions) {
     this.#settings = settings;
     this.#tell = tell;
     this.#database = new ClickDatabase(settings.databaseUrl);
     this.#enrich = enrichment(shareThrough((...asked) => this.#database.reader.unsafe(...asked)));
-    this.#targets = new LinkTargetCache(() => this.#database.reader);
+    this.#targets = new LinkTargetCache(() => this.#database.reader, this.#copies);
+    const figures = new FigureStore((error) => this.#log("error", "visitor sketch begun anew", { error: `${error}` }));
+    this.#copies.add(figures);
+    this.#partitions = new PartitionKeeper(this.#database, (error) => this.#failed(error));
     this.#registrar = new Registrar({
       database: this.#database,
       retry: (attempt) => this.#retry(attempt),
@@ -77,7 +81,7 @@ export class ClickApplier {
     });
     this.#writer = new BatchWriter({
       database: this.#database,
-      figures: new FigureStore((error) => this.#log("error", "visitor sketch begun anew", { error: error.message })),
+      figures,
       visitorSecret: visitorSecret(settings.visitorSecret, settings.visitorRotation),
       signal: this.#stop.signal,
       onPoison: (records) => this.#setAside(records),
@@ -109,6 +113,11 @@ export class ClickApplier {
     this.#nap.abort();
   }
 
+  /** Done before the next batch, since the one under way goes by what it has found. */
+  forget(): void {
+    this.#isToForget = true;
+  }
+
   close(until: Position, deadlineAt: number): void {
     this.#closing = until;
     this.#nap.abort();
@@ -119,7 +128,7 @@ export class ClickApplier {
   async #loop(own: SpoolTail): Promise<void> {
     while (!this.#closing || isBefore(own.position, this.#closing)) {
       const startedAt = Date.now();
-      await this.#keepPartitions(startedAt);
+      await this.#partitions.keep(startedAt);
       const hasWorked = await this.#applyAll(own);
       // Stretches without a record are in no batch.
       if (isBefore(this.#told, own.position)) this.#tellProgress(own, own.position, 0);
@@ -136,6 +145,13 @@ export class ClickApplier {
     let batch = await this.#prepare(tail);
     const hasWorked = batch !== undefined;
     while (batch) {
+      if (this.#isToForget) {
+        this.#isToForget = false;
+        this.#copies.forget();
+        tail.rewind(batch.from);
+        batch = await this.#prepare(tail);
+        if (!batch) break;
+      }
       const startedAt = performance.now();
       let tookMs = 0;
       const applied = this.#writer.apply({ ...batch, baseUrl: this.#settings.baseUrl });
@@ -245,19 +261,6 @@ export class ClickApplier {
   async #forgetMarks(): Promise<void> {
     try {
       await this.#database.inTime(() => this.#database.reader.unsafe(FORGET_SHARED_MARKS));
-    } catch (error) {
-      this.#failed(error);
-    }
-  }
-
-  /** Once a day. A failure costs nothing but the order of partitions: the default one takes all rows. */
-  async #keepPartitions(now: number): Promise<void> {
-    const day = new Date(now).toISOString().slice(0, 10);
-    if (day === this.#partitionsDay || now - this.#partitionsTriedAt < PARTITIONS_RETRY_MS) return;
-    this.#partitionsTriedAt = now;
-    try {
-      await this.#database.inTime(() => ensurePartitions(this.#database.reader, new Date(now)));
-      this.#partitionsDay = day;
     } catch (error) {
       this.#failed(error);
     }

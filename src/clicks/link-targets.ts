@@ -10,6 +10,7 @@ import type { Platform, Utm } from "@/contract/routing";
 import { appOf, storeUrls } from "@/core/store";
 import { createBoundedMap } from "@/platform/bounded-map";
 import { arrayLiteral } from "@/platform/db/array-literals";
+import type { Copies, Copy } from "@/platform/db/copies";
 import * as schema from "@/platform/db/schema";
 import { createLinkSource } from "@/platform/link-cache/source";
 import type { ClickRecord } from "./record";
@@ -28,13 +29,19 @@ export interface LinkTargets {
 
 const VERSIONS_MAX = 32_768;
 
-export class LinkTargetCache {
+export class LinkTargetCache implements Copy {
   readonly #sql: () => Sql;
   readonly #known = createBoundedMap<string, LinkTargets>(VERSIONS_MAX);
 
   /** `sql` is asked for whenever it is needed, since connections come and go. */
-  constructor(sql: () => Sql) {
+  constructor(sql: () => Sql, copies: Copies) {
     this.#sql = sql;
+    copies.add(this);
+  }
+
+  /** In another history of the database a version of a link may be another. */
+  forget(): void {
+    this.#known.clear();
   }
 
   /** The links of all these records, by `versionKey`; those that do not exist are missing. */

@@ -26,6 +26,8 @@ export type ToWorker =
   | { type: "adopt"; spoolId: string }
   /** To be answered once everything before `until` is applied. */
   | { type: "drain"; request: number; until: Position }
+  /** Nothing that Postgres has said holds any more. */
+  | { type: "forget" }
   /** Apply what can be applied until then, and stop. */
   | { type: "close"; until: Position; deadlineAt: number };
 

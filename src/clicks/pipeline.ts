@@ -5,8 +5,10 @@
  * States: open → closing → closed. A worker that ends by itself is replaced after a second. A crash of the process loses
  * what `append` had not answered yet; the next process on the same folder goes on where this one was.
  */
+
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Copy } from "@/platform/db/copies";
 import { bundledGeo, type GeoFiles } from "@/platform/geo";
 import type { Log } from "@/platform/log";
 import type { VisitorRotation } from "@/platform/visitor";
@@ -53,7 +55,7 @@ export interface ClickPipelineStats {
   isBlocked: boolean;
 }
 
-export interface ClickPipeline {
+export interface ClickPipeline extends Copy {
   /** True once the record survives the process, false when it was shed. Never rejects. */
   append(record: ClickRecord): Promise<boolean>;
   /** Whether everything appended so far is in Postgres before the time is up. */
@@ -144,6 +146,10 @@ class Pipeline implements ClickPipeline {
     this.#adoptTimer.unref();
     this.#idleTimer = setInterval(() => this.#noteIdle(), IDLE_LOOK_EVERY_MS);
     this.#idleTimer.unref();
+  }
+
+  forget(): void {
+    this.#worker.forget();
   }
 
   append(record: ClickRecord): Promise<boolean> {

@@ -63,6 +63,11 @@ export class WorkerThread {
     this.#tell({ type: "adopt", spoolId });
   }
 
+  /** A worker that is only beginning has nothing to forget. */
+  forget(): void {
+    this.#tell({ type: "forget" });
+  }
+
   /** Whether everything before `until` is applied before the time is up. */
   drain(until: Position, timeoutMs: number): Promise<boolean> {
     const request = ++this.#drainsTotal;

@@ -23,6 +23,9 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case "drain":
       applier?.drain(data.request, data.until);
       return;
+    case "forget":
+      applier?.forget();
+      return;
     case "close":
       applier?.close(data.until, data.deadlineAt);
       return;

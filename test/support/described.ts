@@ -7,6 +7,7 @@ import { buildDocument } from "@/http/openapi";
 import { createSafetyChecker } from "@/modules/safety/checker";
 import { clientAddress } from "@/platform/client-address";
 import { openDatabase } from "@/platform/db/client";
+import { Copies } from "@/platform/db/copies";
 import { createDns } from "@/platform/dns";
 import { openKeys } from "@/platform/keys";
 import { createLimits } from "@/platform/limits/limits";
@@ -61,6 +62,7 @@ async function openApp(): Promise<App> {
     clock: Date.now,
     log: createLog(() => {}),
     addressOf: clientAddress(config),
+    copies: new Copies(),
     linkSource: createLinkSource(database.db, shortUrlOf),
     shortUrlOf,
     async onLinkChange() {},

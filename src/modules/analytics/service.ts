@@ -1,4 +1,5 @@
 /** Figures of an organization's links, read from the rollups; the raw rows are asked about parts of hours alone. */
+
 import type { Sql } from "postgres";
 import {
   type AnalyticsOverview,
@@ -12,6 +13,7 @@ import type { BreakdownName } from "@/contract/dimensions";
 import type { OrgId } from "@/core/ids";
 import type { TimeRange } from "@/core/time-range";
 import type { Clock } from "@/platform/clock";
+import type { Copies } from "@/platform/db/copies";
 import { askedRange, checkLink, partsOf } from "./asked";
 import { type ExportOptions, exportSeries, type FigureSources, type SeriesExport } from "./export";
 import { filteredOverview, matchingFigures, rangeBefore } from "./filtered";
@@ -59,10 +61,16 @@ export interface AnalyticsOptions {
   clock: Clock;
   /** Shared with whoever else reads figures. */
   packed?: PackedFigures;
+  copies: Copies;
 }
 
-export function createAnalytics({ sql, clock, packed = new PackedFigures() }: AnalyticsOptions): AnalyticsService {
-  const sources: FigureSources = { sql, packed, edges: new Edges(), installs: new Installs() };
+export function createAnalytics({
+  sql,
+  clock,
+  copies,
+  packed = new PackedFigures(copies),
+}: AnalyticsOptions): AnalyticsService {
+  const sources: FigureSources = { sql, packed, edges: new Edges(copies), installs: new Installs(copies) };
   return {
     async overview(orgId, query) {
       const now = clock();

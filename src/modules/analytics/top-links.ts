@@ -7,7 +7,7 @@ import type { TimeRange } from "@/core/time-range";
 import type { Clock } from "@/platform/clock";
 import { askedRange, partsOf } from "./asked";
 import { presentRange } from "./present";
-import { PackedFigures } from "./queries/packed";
+import type { PackedFigures } from "./queries/packed";
 import { readLinkUniques, readTopLinks } from "./queries/top-links";
 
 /** The records of these links by id, deleted ones included. */
@@ -19,20 +19,14 @@ export type ReadTopLinks = (orgId: OrgId, query: TopLinksQuery) => Promise<TopLi
 export interface TopLinksOptions {
   sql: Sql;
   /** Shared with whoever else reads figures. */
-  packed?: PackedFigures;
+  packed: PackedFigures;
   clock: Clock;
   describeLinks: DescribeLinks;
   /** For tests. */
   summedRowsMax?: number;
 }
 
-export function createTopLinks({
-  sql,
-  packed = new PackedFigures(),
-  clock,
-  describeLinks,
-  summedRowsMax,
-}: TopLinksOptions): ReadTopLinks {
+export function createTopLinks({ sql, packed, clock, describeLinks, summedRowsMax }: TopLinksOptions): ReadTopLinks {
   return async (orgId, { limit = TOP_LINKS_LIMIT.default, ...query }) => {
     const now = clock();
     const range = askedRange(query, now);

@@ -3,10 +3,12 @@
  * hears of changes and knows whether Postgres is there. What Postgres being away means to the requests' pool is
  * decided here, too.
  */
+
 import type { Sql } from "postgres";
 import type { Clock } from "@/platform/clock";
 import type { Addresses } from "@/platform/db/addresses";
 import type { Database } from "@/platform/db/client";
+import type { Copies } from "@/platform/db/copies";
 import { History } from "@/platform/db/history";
 import { Pulse } from "@/platform/db/pulse";
 import { DeafError } from "@/platform/db/wait";
@@ -34,6 +36,8 @@ const SETTLED_MS_MAX = 2_000;
 export interface LinksOptions extends Addresses {
   database: Database;
   source: LinkSource;
+  /** What else remembers what the database said. */
+  copies: Copies;
   /** Whether no link is served at the address, whatever stands there. */
   isHidden(address: Address): boolean;
   redisUrl: string | null;
@@ -60,11 +64,12 @@ export interface Links extends AsyncDisposable {
 
 /** Rejects when Postgres cannot be listened to, with a `SettingError` where it answers and is not heard. */
 export async function openLinks(options: LinksOptions): Promise<Links> {
-  const { database, log } = options;
+  const { database, copies, log } = options;
   const warn = (message: string) => rarely(SAY_EVERY_MS, (error, unsaid) => log.warn(message, { error, unsaid }));
   const history = new History(() => {
     log.warn("another history of the database: nothing cached is trusted");
     cache.beginEpoch();
+    copies.forget();
     void tell();
   });
   await history.look(database.sql);

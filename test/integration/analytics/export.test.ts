@@ -3,13 +3,14 @@ import { SERIES_METRICS } from "@/contract/analytics";
 import type { OrgId } from "@/core/ids";
 import { csvResponse } from "@/http/csv";
 import { createAnalytics } from "@/modules/analytics/service";
+import { Copies } from "@/platform/db/copies";
 import { failureOf, NOW, type OwnVisit, openAnalytics } from "./workspace";
 
 let traffic: Awaited<ReturnType<typeof openAnalytics>>;
 let analytics: ReturnType<typeof createAnalytics>;
 beforeAll(async () => {
   traffic = await openAnalytics();
-  analytics = createAnalytics({ sql: traffic.sql, clock: () => NOW });
+  analytics = createAnalytics({ sql: traffic.sql, clock: () => NOW, copies: new Copies() });
 });
 afterAll(() => traffic.close());
 

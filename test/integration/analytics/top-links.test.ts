@@ -4,8 +4,10 @@ import fc from "fast-check";
 import { TopLinks, type TopLinksQuery } from "@/contract/top-links";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time-range";
+import { PackedFigures } from "@/modules/analytics/queries/packed";
 import { createTopLinks } from "@/modules/analytics/top-links";
 import { createLinkService } from "@/modules/links/service";
+import { Copies } from "@/platform/db/copies";
 import { shortUrls } from "@/platform/link-cache/source";
 import { failureOf, NOW, type OwnVisit, openAnalytics } from "./workspace";
 
@@ -31,7 +33,7 @@ beforeAll(async () => {
     plans,
     safety,
   });
-  const options = { sql, clock, describeLinks: links.ofAnyState };
+  const options = { sql, packed: new PackedFigures(new Copies()), clock, describeLinks: links.ofAnyState };
   readers = [createTopLinks(options), createTopLinks({ ...options, summedRowsMax: 0 })];
 });
 afterAll(() => analytics.close());

@@ -1,4 +1,5 @@
 /** Analytics over a database of the file's own, at a fixed now, and organizations to fill with visits. */
+
 import { expect } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { createDatabase } from "@test/support/postgres";
@@ -7,6 +8,7 @@ import { AnalyticsOverview, type AnalyticsQuery, OverviewAnswer } from "@/contra
 import type { OrgId } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { type AskedQuery, createAnalytics } from "@/modules/analytics/service";
+import { Copies } from "@/platform/db/copies";
 import { createLink, createOrganization, record, type Visit } from "./recorded";
 
 export const NOW = Date.parse("2026-11-21T12:30:00Z");
@@ -16,7 +18,7 @@ export type OwnVisit = Omit<Visit, "org" | "link"> & { link?: string };
 
 export async function openAnalytics() {
   const database = await createDatabase();
-  const analytics = createAnalytics({ sql: database.sql, clock: () => NOW });
+  const analytics = createAnalytics({ sql: database.sql, clock: () => NOW, copies: new Copies() });
   const writing = new ClickDatabase(database.url);
   let made = 0;
 

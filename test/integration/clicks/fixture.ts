@@ -86,6 +86,7 @@ export async function startPipeline(
     ...changes,
   });
   return {
+    forget: () => pipeline.forget(),
     append: (record) => pipeline.append(record),
     drain: (timeoutMs) => pipeline.drain(timeoutMs),
     close: () => pipeline.close(),

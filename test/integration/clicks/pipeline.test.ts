@@ -30,6 +30,26 @@ async function start(changes: Parameters<typeof startPipeline>[2] = {}) {
   return pipeline;
 }
 
+test("in another history of the database nothing that was known of a link holds", async () => {
+  const pipeline = await start();
+  const visit = async () => {
+    await pipeline.append(clickOn(link));
+    expect(await pipeline.drain()).toBe(true);
+  };
+  await visit();
+  // The same version leads elsewhere, as after a failover that lost the change that made it.
+  await database.sql`update links set default_url = 'https://example.com/other' where id = ${link.id}`;
+  await visit();
+  pipeline.forget();
+  await visit();
+  const rows = await database.sql`select destination_url as url, count(*)::int from clicks group by 1 order by 1`;
+  expect([...rows]).toEqual([
+    { url: "https://example.com/", count: 2 },
+    { url: "https://example.com/other", count: 1 },
+  ]);
+  expect(await sumsOf(database.sql)).toEqual(allAre(3));
+});
+
 describe("set aside, never in the way, is a click", () => {
   const poison = () =>
     readFileSync(join(folder.path, "spool", "poison"), "utf8")

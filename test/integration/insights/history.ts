@@ -1,4 +1,5 @@
 /** A workspace with a history of known days at a fixed now, and its computed answers. */
+
 import { expect } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -11,6 +12,7 @@ import { createAnalytics } from "@/modules/analytics/service";
 import { createUnservedVisits } from "@/modules/analytics/unserved";
 import { createInsights } from "@/modules/insights/service";
 import { createLinkService } from "@/modules/links/service";
+import { Copies } from "@/platform/db/copies";
 import { shortUrls } from "@/platform/link-cache/source";
 import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
 
@@ -36,7 +38,7 @@ export async function openHistory() {
   const service = createInsights({
     sql,
     clock,
-    analytics: createAnalytics({ sql, clock }),
+    analytics: createAnalytics({ sql, clock, copies: new Copies() }),
     unserved: createUnservedVisits({ sql, clock }),
     describeLinks: links.ofAnyState,
   });

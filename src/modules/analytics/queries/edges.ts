@@ -13,6 +13,7 @@ import { CountSums } from "@/core/counts";
 import type { OrgId } from "@/core/ids";
 import { bucketMs, HOUR_MS, type Span } from "@/core/time-range";
 import { addHash, createSketch, ORGANIZATION_PRECISION, type Sketch } from "@/core/uniques";
+import type { Copies } from "@/platform/db/copies";
 import { KnownValues } from "@/platform/db/figure-values";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { CLICKS, NO_KEY, OPENS, readVisits, type Visits } from "./hour-visits";
@@ -47,8 +48,13 @@ interface Hour extends Versioned {
 }
 
 export class Edges {
-  readonly #kept = new Kept<Hour>(KEPT_BYTES_MAX);
+  readonly #kept: Kept<Hour>;
   readonly #values = new KnownValues();
+
+  constructor(copies: Copies) {
+    this.#kept = new Kept(KEPT_BYTES_MAX, copies);
+    copies.add(this.#values);
+  }
 
   async read(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<EdgeFigures> {
     const spans = scope.edges.flatMap((edge) => [...byHour(edge)]);

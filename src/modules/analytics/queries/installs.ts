@@ -2,7 +2,9 @@
  * Installs by bucket: opens whose source is a claimed match, of which packed counts and edges tell. Each claim is one
  * install, of one click.
  */
+
 import { bucketMs, type TimeRange } from "@/core/time-range";
+import type { Copies } from "@/platform/db/copies";
 import { figureDimensionCode, figureKey } from "@/platform/db/figure-keys";
 import { KnownValues } from "@/platform/db/figure-values";
 import type { EdgeFigures } from "./edges";
@@ -14,6 +16,10 @@ const CLAIMED = { code: figureDimensionCode("open_source"), value: "deferred" };
 export class Installs {
   readonly #values = new KnownValues();
 
+  constructor(copies: Copies) {
+    copies.add(this.#values);
+  }
+
   /** By start of the bucket; `rows` are those of whole buckets. Buckets without any are absent. */
   async read(
     sql: Reader,
@@ -21,13 +27,13 @@ export class Installs {
     edges: Promise<EdgeFigures>,
     granularity: TimeRange["granularity"],
   ): Promise<Map<number, number>> {
-    const [parts, { opens }] = await Promise.all([
+    const [parts, { opens }, idOf] = await Promise.all([
       rows,
       edges,
-      this.#values.find((text, parameters) => sql.unsafe(text, parameters), [CLAIMED]),
+      this.#values.lookUp((text, parameters) => sql.unsafe(text, parameters), [CLAIMED]),
     ]);
     const installs = new Map<number, number>();
-    const id = this.#values.idOf(CLAIMED.code, CLAIMED.value);
+    const id = idOf(CLAIMED.code, CLAIMED.value);
     if (id === undefined) return installs;
     const key = figureKey(id, CLAIMED.code);
     const add = (at: number, count: number) => {

@@ -2,20 +2,30 @@
  * What was read and unpacked, kept while it is the version that Postgres has. Two generations, as `platform/bounded-map`
  * has them, bounded by bytes: the least recently used half goes first. A crash loses nothing: it is a cache.
  */
+import type { Copies, Copy } from "@/platform/db/copies";
+
 export interface Versioned {
   /** Any change makes it another. */
   readonly version: string;
   readonly bytes: number;
 }
 
-export class Kept<Value extends Versioned> {
+export class Kept<Value extends Versioned> implements Copy {
   readonly #bytesMax: number;
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();
   #youngBytes = 0;
 
-  constructor(bytesMax: number) {
+  constructor(bytesMax: number, copies: Copies) {
     this.#bytesMax = bytesMax;
+    copies.add(this);
+  }
+
+  /** In another history of the database the same version may be of another row. */
+  forget(): void {
+    this.#young = new Map();
+    this.#old = new Map();
+    this.#youngBytes = 0;
   }
 
   get(key: string, version: string): Value | undefined {

@@ -10,6 +10,7 @@ import { eachCount } from "@/core/counts";
 import type { OrgId } from "@/core/ids";
 import type { WholeSpans } from "@/core/time-range";
 import { decodeSketch, estimate, type Sketch } from "@/core/uniques";
+import type { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { Kept } from "./kept";
 import { type FiguresScope, type Reader, type Source, sourcesOf, unionAll } from "./scope";
@@ -79,7 +80,11 @@ interface Fetched extends Version {
 }
 
 export class PackedFigures {
-  readonly #kept = new Kept<FiguresRow>(KEPT_BYTES_MAX);
+  readonly #kept: Kept<FiguresRow>;
+
+  constructor(copies: Copies) {
+    this.#kept = new Kept(KEPT_BYTES_MAX, copies);
+  }
 
   /** One row for each hour or day, kind of visitor and writer, in no order. */
   async read(sql: Reader, orgId: OrgId, scope: FiguresScope, spans: WholeSpans): Promise<FiguresRow[]> {
