@@ -12,7 +12,7 @@ import { valueInSql } from "@/platform/db/dimensions";
 import { COUNTED } from "@/platform/db/schema/clicks";
 import type { Reader } from "./scope";
 
-const SCAN_MAX = 10_000;
+const SCAN_MAX = 4_000;
 
 export interface ClickPlace {
   /** Unix milliseconds. */
