@@ -7,6 +7,7 @@
  */
 import type { Platform } from "@/contract/routing";
 import { HOUR_MS } from "@/core/time-range";
+import { arrayLiteral } from "@/platform/db/array-literals";
 import { figuresTurn } from "@/platform/db/figures-turn";
 import { CORRECTIONS_WRITER } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
@@ -65,4 +66,27 @@ async function insertOpen(tx: Statements, open: DeferredOpen): Promise<void> {
        'deferred', $7::text::boolean)`,
     [id, new Date(at).toISOString(), orgId, linkId, String(visitor), platform, String(isBot)],
   );
+}
+
+/**
+ * Makes the opens that were claimed from these clicks a bot's or a person's; answers those that were not, as they count
+ * from now on. Claims from before they kept their click stay as they are.
+ */
+export async function turnOpens(
+  tx: Statements,
+  orgId: string,
+  clickIds: readonly string[],
+  isBot: boolean,
+): Promise<CountedVisit[]> {
+  if (clickIds.length === 0) return [];
+  const rows = await tx.run<{ id: string; at: number; linkId: string; visitor: string; platform: Platform }>(
+    `update opens set is_bot = $3::text::boolean from claims
+     where claims.org_id = $1::text::uuid and claims.click_id = any($2::text::uuid[])
+       and opens.org_id = claims.org_id and opens.occurred_at = claims.claimed_at and opens.id = claims.open_id
+       and opens.is_bot <> $3::text::boolean
+     returning opens.id, extract(epoch from opens.occurred_at)::float8 * 1000 as at, opens.link_id as "linkId",
+       opens.visitor::text as visitor, opens.platform`,
+    [orgId, arrayLiteral(clickIds), String(isBot)],
+  );
+  return rows.map((row) => visitOf({ ...row, at: Math.round(row.at), orgId, visitor: BigInt(row.visitor), isBot }));
 }

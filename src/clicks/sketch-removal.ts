@@ -19,6 +19,7 @@ import {
   ORGANIZATION_PRECISION,
   type Sketch,
 } from "@/core/uniques";
+import { arrayLiteral } from "@/platform/db/array-literals";
 import { CORRECTIONS_WRITER, COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
 import { DAYS, HOURS, type Level } from "./figure-rows";
@@ -32,16 +33,65 @@ interface Whose {
 }
 
 /** The visit itself no longer counts in the raw clicks. */
-export async function removeVisitor(tx: Statements, visit: CountedVisit): Promise<void> {
-  const { orgId, linkId } = visit.record;
-  const { hour, isBot } = visit;
-  if (!(await isKept(tx, visit)) || (await hasOtherClick(tx, visit))) return;
+export const removeVisitor = (tx: Statements, visit: CountedVisit): Promise<void> => removeVisitors(tx, [visit]);
+
+/** The same for many visits of one organization: what is made anew for them is made once. */
+export async function removeVisitors(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {
+  const lost: LinkHour[] = [];
+  for (const hour of await keptHours(tx, visits)) if (await losesVisitor(tx, hour)) lost.push(hour);
+  if (lost.length === 0) return;
   await stopWriters(tx);
-  for (const whose of [linkId, WHOLE_ORGANIZATION].map((id) => ({ orgId, linkId: id, isBot }))) {
-    await replace(tx, HOURS, whose, hour, await visitorsOfHour(tx, whose, hour));
-    const day = hour - (hour % DAY_MS);
-    await replace(tx, DAYS, whose, day, await visitorsOfDay(tx, whose, day));
-  }
+  const hours = distinct(lost.flatMap((each) => [each, { ...each, linkId: WHOLE_ORGANIZATION }]));
+  for (const { start, ...whose } of hours)
+    await replace(tx, HOURS, whose, start, await visitorsOfHour(tx, whose, start));
+  const days = distinct(hours.map((each) => ({ ...each, start: each.start - (each.start % DAY_MS) })));
+  for (const { start, ...whose } of days) await replace(tx, DAYS, whose, start, await visitorsOfDay(tx, whose, start));
+}
+
+/** Or a day. */
+interface UnitOf extends Whose {
+  /** Unix milliseconds. */
+  start: number;
+}
+
+interface LinkHour extends UnitOf {
+  visitors: ReadonlySet<bigint>;
+}
+
+const keyOfUnit = ({ orgId, linkId, start, isBot }: UnitOf) => `${orgId} ${linkId} ${start} ${isBot}`;
+
+/** In one order, whoever asks. */
+const distinct = (units: readonly UnitOf[]): UnitOf[] =>
+  [
+    ...new Map(
+      units.map(({ orgId, linkId, start, isBot }) => [
+        keyOfUnit({ orgId, linkId, start, isBot }),
+        { orgId, linkId, start, isBot },
+      ]),
+    ),
+  ]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, unit]) => unit);
+
+/** Of hours whose raw clicks retention deletes, sketches stay as they are: nothing tells of the other visitors any more. */
+async function keptHours(tx: Statements, visits: readonly CountedVisit[]): Promise<LinkHour[]> {
+  const [first] = visits;
+  if (!first) return [];
+  const [mark] = await tx.run<{ from: number }>(
+    `select extract(epoch from kept_from)::float8 * 1000 as from from raw_retention where org_id = $1::text::uuid`,
+    [first.record.orgId],
+  );
+  const kept = visits.filter(({ hour }) => hour >= (mark?.from ?? Number.NEGATIVE_INFINITY));
+  const unitOf = ({ record: { orgId, linkId }, hour, isBot }: CountedVisit): UnitOf => ({
+    orgId,
+    linkId,
+    isBot,
+    start: hour,
+  });
+  return [...Map.groupBy(kept, (visit) => keyOfUnit(unitOf(visit))).values()].flatMap((alike) => {
+    const [one] = alike;
+    return one ? [{ ...unitOf(one), visitors: new Set(alike.map(({ visitor }) => BigInt.asIntN(64, visitor))) }] : [];
+  });
 }
 
 const IN_HOUR = `org_id = $1::text::uuid and is_bot = $2::text::boolean and ${COUNTED}
@@ -54,22 +104,14 @@ const inHour = ({ orgId, isBot }: Pick<Whose, "orgId" | "isBot">, hour: number) 
   hour + HOUR_MS,
 ];
 
-/** Of hours whose raw clicks retention deletes, sketches stay as they are: nothing tells of the other visitors any more. */
-async function isKept(tx: Statements, { record, hour }: CountedVisit): Promise<boolean> {
+/** Whether one of them has no other click that counts alike in that hour of the link. */
+async function losesVisitor(tx: Statements, { start, visitors, ...whose }: LinkHour): Promise<boolean> {
   const rows = await tx.run(
-    `select 1 as gone from raw_retention where org_id = $1::text::uuid and kept_from > to_timestamp($2::float8 / 1000)`,
-    [record.orgId, hour],
+    `select distinct visitor from clicks
+     where ${IN_HOUR} and link_id = $5::text::uuid and visitor = any($6::text::bigint[])`,
+    [...inHour(whose, start), whose.linkId, arrayLiteral([...visitors].map(String))],
   );
-  return rows.length === 0;
-}
-
-async function hasOtherClick(tx: Statements, { record, visitor, isBot, hour }: CountedVisit): Promise<boolean> {
-  const rows = await tx.run(
-    `select 1 as found from clicks
-     where ${IN_HOUR} and link_id = $5::text::uuid and visitor = $6::text::bigint limit 1`,
-    [...inHour({ ...record, isBot }, hour), record.linkId, BigInt.asIntN(64, visitor).toString()],
-  );
-  return rows.length > 0;
+  return rows.length < visitors.size;
 }
 
 /**

@@ -1,19 +1,22 @@
 /**
  * Verdicts on suspicious clicks, carried out on every figure. A click from spam score 70 on is pending and counts by its
- * reasons (`countsAsBot`); confirmed it counts nowhere, `includeBots` or not; dismissed it counts as a person's.
+ * reasons (`countsAsBot`); confirmed it counts nowhere, `includeBots` or not; dismissed it counts as a person's. An
+ * install that was claimed from the click goes with it.
  *
  * Counters and figures get what changes as rows of a writer of their own, which may be negative: they are summed when
  * read, so that no verdict waits for a click writer. Sketches cannot be taken away from; see `sketch-removal`.
  */
 import type { ReviewStatus } from "@/contract/abuse";
 import { HOUR_MS } from "@/core/time-range";
-import { type ClickRow, type StoredValues, storedValuesOf } from "@/platform/db/dimensions";
+import { arrayLiteral } from "@/platform/db/array-literals";
+import { type ClickRow, storedValuesOf } from "@/platform/db/dimensions";
 import { CORRECTIONS_WRITER } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
 import { countsAsBot } from "./bot-signs";
+import { turnOpens } from "./count-open";
 import { FigureStore } from "./figures";
 import { type CountedVisit, rollUp, type Tally, type VisitGroup } from "./rollup";
-import { removeVisitor } from "./sketch-removal";
+import { removeVisitors } from "./sketch-removal";
 
 type Kind = "human" | "bot";
 
@@ -27,39 +30,73 @@ function countedAs({ botReasons }: Reviewed, status: ReviewStatus): Kind | null 
 /** What `is_bot` of the click's row is to say. */
 export const isBotAfter = (click: Reviewed, status: ReviewStatus): boolean => countedAs(click, status) !== "human";
 
-/**
- * Moves the click's figures from one status to another. To be called once for each change, in its transaction, after the
- * click's row says the new status, and by one transaction of the organization at a time.
- */
-export async function moveFigures(tx: Statements, click: ClickRow, from: ReviewStatus, to: ReviewStatus) {
-  const [before, after] = [countedAs(click, from), countedAs(click, to)];
-  if (before === after) return;
-  await moveCounters(tx, click, before, after);
-  const values = storedValuesOf({ ...click, domainId: click.domainId ?? (await domainOf(tx, click)) });
-  if (before) await remove(tx, visitAs(click, values, before));
-  if (after) await add(tx, visitAs(click, values, after));
+export interface ReviewedClick {
+  click: ClickRow;
+  /** The status before. */
+  from: ReviewStatus;
 }
 
-async function moveCounters(tx: Statements, { orgId, linkId }: ClickRow, before: Kind | null, after: Kind | null) {
-  const change = (kind: Kind) => Number(after === kind) - Number(before === kind);
+interface MovedClick {
+  click: ClickRow;
+  before: Kind | null;
+  after: Kind | null;
+}
+
+/**
+ * Moves the figures of an organization's clicks from the statuses they had to another. To be called once for each change,
+ * in its transaction, after the clicks' rows say the new status, and by one transaction of the organization at a time.
+ */
+export async function moveFigures(tx: Statements, reviewed: readonly ReviewedClick[], to: ReviewStatus): Promise<void> {
+  const moved = reviewed
+    .map(({ click, from }) => ({ click, before: countedAs(click, from), after: countedAs(click, to) }))
+    .filter(({ before, after }) => before !== after);
+  const [first] = moved;
+  if (!first) return;
+  await moveCounters(tx, moved);
+  const domains = await domainsOf(tx, moved);
+  const visits = (which: "before" | "after") =>
+    moved.flatMap(({ click, [which]: kind }) => (kind ? [visitAs(click, domains, kind)] : []));
+  const opens = await moveOpens(tx, first.click.orgId, moved);
+  await take(tx, [...visits("before"), ...opens.map((open) => ({ ...open, isBot: !open.isBot }))]);
+  await add(tx, [...visits("after"), ...opens]);
+  await removeVisitors(tx, visits("before"));
+}
+
+async function moveCounters(tx: Statements, moved: readonly MovedClick[]): Promise<void> {
+  const byLink = [...Map.groupBy(moved, ({ click }) => click.linkId)].sort(([one], [other]) => (one < other ? -1 : 1));
+  const change = (clicks: readonly MovedClick[], kind: Kind) =>
+    clicks.reduce((sum, { before, after }) => sum + Number(after === kind) - Number(before === kind), 0);
   await tx.run(
     `insert into link_counters (org_id, link_id, writer, clicks, bot_clicks)
-     values ($1::text::uuid, $2::text::uuid, $3::int, $4::bigint, $5::bigint)
+     select $1::text::uuid, link_id, $2::int, clicks, bot_clicks
+     from unnest($3::text::uuid[], $4::text::bigint[], $5::text::bigint[]) as moved (link_id, clicks, bot_clicks)
      on conflict (link_id, writer) do update set
        clicks = link_counters.clicks + excluded.clicks,
        bot_clicks = link_counters.bot_clicks + excluded.bot_clicks`,
-    [orgId, linkId, CORRECTIONS_WRITER, change("human"), change("bot")],
+    [
+      moved[0]?.click.orgId ?? null,
+      CORRECTIONS_WRITER,
+      arrayLiteral(byLink.map(([linkId]) => linkId)),
+      arrayLiteral(byLink.map(([, clicks]) => change(clicks, "human"))),
+      arrayLiteral(byLink.map(([, clicks]) => change(clicks, "bot"))),
+    ],
   );
 }
 
-async function remove(tx: Statements, visit: CountedVisit): Promise<void> {
-  const { hours, days } = rollUp([visit]);
-  await createStore().put(tx, CORRECTIONS_WRITER, { hours: hours.map(negated), days: days.map(negated) });
-  await removeVisitor(tx, visit);
+/** Installs follow the click they were claimed from: a person's with a person's click, a bot's with any other. */
+async function moveOpens(tx: Statements, orgId: string, moved: readonly MovedClick[]): Promise<CountedVisit[]> {
+  const ids = (isBot: boolean) =>
+    moved.filter(({ after }) => (after !== "human") === isBot).map(({ click }) => click.id);
+  return [...(await turnOpens(tx, orgId, ids(false), false)), ...(await turnOpens(tx, orgId, ids(true), true))];
 }
 
-async function add(tx: Statements, visit: CountedVisit): Promise<void> {
-  await createStore().put(tx, CORRECTIONS_WRITER, rollUp([visit]));
+async function take(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {
+  const { hours, days } = rollUp(visits);
+  await createStore().put(tx, CORRECTIONS_WRITER, { hours: hours.map(negated), days: days.map(negated) });
+}
+
+async function add(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {
+  await createStore().put(tx, CORRECTIONS_WRITER, rollUp(visits));
 }
 
 const createStore = () =>
@@ -67,24 +104,28 @@ const createStore = () =>
     throw damage;
   });
 
-/** Of a click from before its row said so. */
-async function domainOf(tx: Statements, { orgId, linkId }: ClickRow): Promise<string | null> {
-  const [link] = await tx.run<{ domainId: string }>(
-    `select domain_id as "domainId" from links where org_id = $1::text::uuid and id = $2::text::uuid`,
-    [orgId, linkId],
+/** Of the links of clicks from before their rows said so. */
+async function domainsOf(tx: Statements, moved: readonly MovedClick[]): Promise<Map<string, string>> {
+  const unsaid = moved.filter(({ click }) => click.domainId === null);
+  const [first] = unsaid;
+  if (!first) return new Map();
+  const links = await tx.run<{ id: string; domainId: string }>(
+    `select id, domain_id as "domainId" from links where org_id = $1::text::uuid and id = any($2::text::uuid[])`,
+    [first.click.orgId, arrayLiteral([...new Set(unsaid.map(({ click }) => click.linkId))])],
   );
-  return link?.domainId ?? null;
+  return new Map(links.map(({ id, domainId }) => [id, domainId]));
 }
 
-function visitAs({ occurredAt, orgId, linkId, visitor, platform }: ClickRow, values: StoredValues, kind: Kind) {
+function visitAs(click: ClickRow, domains: ReadonlyMap<string, string>, kind: Kind): CountedVisit {
+  const { occurredAt, orgId, linkId, visitor, platform, domainId } = click;
   const at = occurredAt.getTime();
   return {
-    record: { kind: "click" as const, at, orgId, linkId },
+    record: { kind: "click", at, orgId, linkId },
     hour: at - (at % HOUR_MS),
     visitor,
     isBot: kind === "bot",
     platform,
-    known: { values },
+    known: { values: storedValuesOf({ ...click, domainId: domainId ?? domains.get(linkId) ?? null }) },
   };
 }
 

@@ -84,6 +84,8 @@ const withBearer: [method: string, path: string][] = [
   ["GET", `${organization}/analytics/broken-campaigns`],
   ["GET", `${organization}/analytics/export.csv`],
   ["GET", `${organization}/analytics/abuse-queue`],
+  ["GET", `${organization}/analytics/abuse-queue/groups`],
+  ["POST", `${organization}/analytics/abuse-queue/bulk`],
   ["PATCH", `${organization}/analytics/abuse-queue/{clickId}`],
   ["GET", `${organization}/analytics/reports`],
   ["POST", `${organization}/analytics/reports`],

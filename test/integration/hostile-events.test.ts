@@ -2,7 +2,7 @@ import { describe } from "bun:test";
 import { testHostileBodies } from "@test/support/hostile/bodies";
 import { startTestService } from "@test/support/service";
 import { addSuspect } from "@test/support/tenants";
-import { AbuseReviewInput } from "@/contract/abuse";
+import { AbuseBulkInput, AbuseReviewInput } from "@/contract/abuse";
 import { CustomEventInput } from "@/contract/events";
 import { PrivacyErasureInput } from "@/contract/privacy";
 
@@ -31,6 +31,16 @@ describe("PATCH analytics/abuse-queue", async () => {
     valid: { status: "confirmed", note: "a note" },
     credentials: { token: ada.token },
     echoed: ["note"],
+  });
+});
+
+describe("POST analytics/abuse-queue/bulk", () => {
+  testHostileBodies(service, {
+    method: "POST",
+    path: `/api/v1/organizations/${ada.orgId}/analytics/abuse-queue/bulk`,
+    schema: AbuseBulkInput,
+    valid: { addressId: "0123456789abcdef", status: "confirmed", note: "a note" },
+    credentials: { token: ada.token },
   });
 });
 

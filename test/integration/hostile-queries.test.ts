@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { fieldsOf } from "@test/support/failure";
 import { ODD_TEXTS } from "@test/support/hostile/values";
 import { type Account, startTestService } from "@test/support/service";
-import { AbuseQueueQuery } from "@/contract/abuse";
+import { AbuseGroupsQuery, AbuseQueueQuery } from "@/contract/abuse";
 import { AnalyticsQuery, AnalyticsStreamQuery, OverviewQuery } from "@/contract/analytics";
 import { AuditLogQuery } from "@/contract/audit-logs";
 import { ClicksQuery } from "@/contract/clicks";
@@ -68,6 +68,11 @@ const routes: Route[] = [
     path: `${organization}/analytics/abuse-queue`,
     base: {},
     parameters: Object.keys(AbuseQueueQuery.properties),
+  },
+  {
+    path: `${organization}/analytics/abuse-queue/groups`,
+    base: {},
+    parameters: Object.keys(AbuseGroupsQuery.properties),
   },
   { path: `${organization}/analytics/overview`, base: {}, parameters: Object.keys(OverviewQuery.properties) },
   {
@@ -234,6 +239,7 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/match/install-attribution",
     "post /api/v1/organizations",
     "post /api/v1/organizations/{orgId}/ai/marketing-assistant",
+    "post /api/v1/organizations/{orgId}/analytics/abuse-queue/bulk",
     "post /api/v1/organizations/{orgId}/analytics/reports",
     "post /api/v1/organizations/{orgId}/api-keys",
     "post /api/v1/organizations/{orgId}/apps",

@@ -153,6 +153,29 @@ describe("a claim", () => {
     await expectNoDifference(orgId);
   });
 
+  test("goes with the verdict on its click, to and fro", async () => {
+    const { orgId, token, create, overview } = await workspace();
+    const link = await create();
+    const address = freshAddress();
+    const tokens: string[] = [];
+    for (let visits = 1; visits <= 63; visits++) tokens.push((await tokenOf(link, { [CLIENT_HEADER]: address })) ?? "");
+    for (const each of tokens.slice(-4)) await claim(each);
+    expect(await overview()).toEqual({ clicks: 60, installs: 1, opens: 1 });
+    const judge = (status: string) =>
+      service.call("POST", `/api/v1/organizations/${orgId}/analytics/abuse-queue/bulk`, {
+        token,
+        body: { linkId: link._id, status },
+      });
+    expect((await judge("dismissed")).body).toEqual({ changed: 3, remaining: 0 });
+    expect(await overview()).toEqual({ clicks: 63, installs: 4, opens: 4 });
+    await expectNoDifference(orgId);
+    await judge("confirmed");
+    expect(await overview()).toEqual({ clicks: 60, installs: 1, opens: 1 });
+    await judge("pending");
+    expect(await overview("includeBots=true")).toEqual({ clicks: 63, installs: 4, opens: 4 });
+    await expectNoDifference(orgId);
+  });
+
   test("counts for each of the phones behind one address", async () => {
     const { create, overview } = await workspace();
     const link = await create();

@@ -88,6 +88,8 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["POST", "webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", undefined],
   ["GET", "analytics/overview", undefined],
   ["GET", "analytics/abuse-queue", undefined],
+  ["GET", "analytics/abuse-queue/groups", undefined],
+  ["POST", "analytics/abuse-queue/bulk", { addressId: "0123456789abcdef", status: "confirmed" }],
   ["PATCH", "analytics/abuse-queue/{clickId}", { status: "confirmed" }],
   ["GET", "analytics/overview/stream", undefined],
   ["GET", "analytics/breakdown", undefined],

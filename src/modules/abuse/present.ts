@@ -1,20 +1,16 @@
-import type { AbuseItem } from "@/contract/abuse";
+import type { AbuseGroup, AbuseItem } from "@/contract/abuse";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
-import { type Suspect, statusOf } from "./store";
+import { type Suspect, type SuspectGroup, type SuspectLink, statusOf } from "./store";
 
 /** The wire form of a suspicious click. What is not known of the visitor is left out. */
 export function presentSuspect({ click, link, domain }: Suspect, shortUrlOf: ShortUrlOf): AbuseItem {
   return {
     clickId: click.id,
     occurredAt: click.occurredAt.toISOString(),
-    link: {
-      _id: link.id,
-      title: link.title ?? undefined,
-      shortUrl: shortUrlOf(domain, link),
-      isDeleted: link.deletedAt !== null,
-    },
+    link: presentLink({ link, domain }, shortUrlOf),
+    addressId: click.addressKey === null ? null : keyText(click.addressKey),
     visitor: {
-      _id: BigInt.asUintN(64, click.visitor).toString(16).padStart(16, "0"),
+      _id: keyText(click.visitor),
       platform: click.platform,
       device: click.deviceType ?? undefined,
       browser: click.browser ?? undefined,
@@ -32,3 +28,23 @@ export function presentSuspect({ click, link, domain }: Suspect, shortUrlOf: Sho
     note: click.reviewNote,
   };
 }
+
+export function presentGroup(group: SuspectGroup, shortUrlOf: ShortUrlOf): AbuseGroup {
+  const { addressKey, link, firstAt, lastAt, ...figures } = group;
+  return {
+    addressId: addressKey === null ? null : keyText(addressKey),
+    link: link && presentLink(link, shortUrlOf),
+    ...figures,
+    firstAt: firstAt.toISOString(),
+    lastAt: lastAt.toISOString(),
+  };
+}
+
+const presentLink = ({ link, domain }: SuspectLink, shortUrlOf: ShortUrlOf) => ({
+  _id: link.id,
+  title: link.title ?? undefined,
+  shortUrl: shortUrlOf(domain, link),
+  isDeleted: link.deletedAt !== null,
+});
+
+const keyText = (key: bigint): string => BigInt.asUintN(64, key).toString(16).padStart(16, "0");

@@ -1,44 +1,57 @@
 /** The review of suspicious clicks: a verdict is one transaction with all the figures it moves and its audit entry. */
-import type { AbuseItem, AbuseQueueQuery, AbuseReviewInput, ReviewStatus } from "@/contract/abuse";
+import type {
+  AbuseBulkInput,
+  AbuseBulkOutcome,
+  AbuseGroupsQuery,
+  AbuseItem,
+  AbuseQueueQuery,
+  AbuseReviewInput,
+} from "@/contract/abuse";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
-import { notFound, unavailable } from "@/http/errors";
-import { pageOf } from "@/http/page";
+import { notFound } from "@/http/errors";
+import { PAGE_LIMIT, pageOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
-import type { Drizzle } from "@/platform/db/client";
-import { isLockTimeout } from "@/platform/db/faults";
-import { type Statements, statementsOn } from "@/platform/db/statements";
-import type { Tx } from "@/platform/db/tx";
+import { statementsOn } from "@/platform/db/statements";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
-import { presentSuspect } from "./present";
+import { type BulkOptions, checkChosen, createBulkReview } from "./bulk";
+import { type Chosen, type ChosenInput, chosenBy } from "./chosen";
+import { presentGroup, presentSuspect } from "./present";
 import * as store from "./store";
+import { inTurn } from "./turn";
 
-export interface AbuseOptions {
-  db: Drizzle;
+export interface AbuseOptions extends BulkOptions {
   clock: Clock;
   shortUrlOf: ShortUrlOf;
-  /** Whether a click of this status counts as a bot's. */
-  isBotAfter(click: store.ClickRow, status: ReviewStatus): boolean;
-  /** Moves every figure of a click whose row says the new status already. */
-  moveFigures(tx: Statements, click: store.ClickRow, from: ReviewStatus, to: ReviewStatus): Promise<void>;
 }
 
 export type AbuseService = ReturnType<typeof createAbuseService>;
 
-export function createAbuseService({ db, clock, shortUrlOf, isBotAfter, moveFigures }: AbuseOptions) {
+export function createAbuseService({ clock, shortUrlOf, ...options }: AbuseOptions) {
+  const { db, isBotAfter, moveFigures } = options;
   const present = (suspect: store.Suspect) => presentSuspect(suspect, shortUrlOf);
+  const reviewChosen = createBulkReview(options);
 
   return {
-    async list({ orgId }: Tenant, status: NonNullable<AbuseQueueQuery["status"]>, page: number, limit: number) {
-      const { suspects, total } = await store.listSuspects(db, orgId, status, page, limit);
+    async list({ orgId }: Tenant, query: AbuseQueueQuery) {
+      const { status = "pending", page = 1, limit = PAGE_LIMIT } = query;
+      const chosen = await chosenOf(orgId, query);
+      const { suspects, total } = await store.listSuspects(db, orgId, { status, chosen }, page, limit);
       return { items: suspects.map(present), ...pageOf(page, limit, total) };
+    },
+
+    async groups({ orgId }: Tenant, query: AbuseGroupsQuery) {
+      const { by = "address", status = "pending", page = 1, limit = PAGE_LIMIT } = query;
+      const chosen = await chosenOf(orgId, query);
+      const { groups, total } = await store.groupSuspects(db, orgId, { by, status, chosen }, page, limit);
+      return { groups: groups.map((group) => presentGroup(group, shortUrlOf)), ...pageOf(page, limit, total) };
     },
 
     /** The same verdict again changes nothing. Throws 404, and 503 when click writers do not make way in time. */
     async review(tenant: Tenant, clickId: string, input: AbuseReviewInput): Promise<AbuseItem> {
       if (!isUuid(clickId)) throw notFound("click");
-      return inTurn(tenant.orgId, async (tx) => {
+      return inTurn(db, tenant.orgId, async (tx) => {
         const before = await store.findSuspect(tx, tenant.orgId, clickId);
         if (!before) throw notFound("click");
         const review = reviewOf(before.click, input, tenant.actor.id, new Date(clock()));
@@ -52,7 +65,7 @@ export function createAbuseService({ db, clock, shortUrlOf, isBotAfter, moveFigu
           review,
           isBotAfter(before.click, input.status),
         );
-        await moveFigures(statementsOn(tx), click, from, input.status);
+        await moveFigures(statementsOn(tx), [{ click, from }], input.status);
         await recordAudit(tx, tenant, {
           action: "abuse.review",
           resourceType: "click",
@@ -62,19 +75,18 @@ export function createAbuseService({ db, clock, shortUrlOf, isBotAfter, moveFigu
         return present({ ...before, click });
       });
     },
+
+    /** Throws 400 where nothing is chosen, 404, and 503 as above. */
+    async reviewAll(tenant: Tenant, input: AbuseBulkInput): Promise<AbuseBulkOutcome> {
+      checkChosen(input);
+      return reviewChosen(tenant, input, await chosenOf(tenant.orgId, input), new Date(clock()));
+    },
   };
 
-  /** Reviews of one organization follow each other. */
-  async function inTurn<Result>(orgId: OrgId, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    try {
-      return await db.transaction(async (tx) => {
-        await store.takeTurn(tx, orgId);
-        return work(tx);
-      });
-    } catch (error) {
-      if (isLockTimeout(error)) throw unavailable("The figures are being written; try again shortly");
-      throw error;
-    }
+  async function chosenOf(orgId: OrgId, input: ChosenInput): Promise<Chosen> {
+    const chosen = chosenBy(input);
+    if (chosen.linkId !== undefined && !(await store.hasLink(db, orgId, chosen.linkId))) throw notFound("link");
+    return chosen;
   }
 }
 

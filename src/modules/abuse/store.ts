@@ -3,13 +3,14 @@
  * verdict and the id, so that neither reviewed clicks nor all the others cost anything; ids of clicks are in the order of
  * time.
  */
-import { and, count, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { REVIEW_STATUSES, type ReviewStatus } from "@/contract/abuse";
 import type { OrgId } from "@/core/ids";
-import { figuresTurn } from "@/platform/db/figures-turn";
+import { arrayLiteral } from "@/platform/db/array-literals";
 import { clicks, domains, links } from "@/platform/db/schema";
 import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
 import type { Db } from "@/platform/db/tx";
+import { areChosen, type Chosen } from "./chosen";
 
 export type ClickRow = typeof clicks.$inferSelect;
 export type Review = Pick<ClickRow, "verdict" | "reviewedBy" | "reviewedAt" | "reviewNote">;
@@ -20,17 +21,14 @@ export interface Suspect {
   domain: typeof domains.$inferSelect;
 }
 
+export type SuspectLink = Pick<Suspect, "link" | "domain">;
+
 /** Of one status the queue shows the newest, and the others as these are reviewed. */
 const QUEUE_MAX = 10_000;
-const LOCK_WAIT = "5s";
+/** As many of them are put together. */
+const GROUPED_MAX = 100_000;
 
 export const statusOf = ({ verdict }: Pick<ClickRow, "verdict">): ReviewStatus => verdict ?? "pending";
-
-/** Waits for other reviews of the organization, and holds off further ones until the transaction ends. */
-export async function takeTurn(tx: Db, orgId: OrgId): Promise<void> {
-  await tx.execute(sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`);
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${figuresTurn(orgId)}, 0))`);
-}
 
 export async function findSuspect(db: Db, orgId: OrgId, clickId: string): Promise<Suspect | undefined> {
   const [suspect] = await withLinks(db, and(suspectsOf(orgId), ofAnyStatus, eq(clicks.id, clickId)));
@@ -38,28 +36,164 @@ export async function findSuspect(db: Db, orgId: OrgId, clickId: string): Promis
 }
 
 /** Newest first, and how many there are: neither goes past `QUEUE_MAX`, so that no queue is slow for being long. */
-export async function listSuspects(db: Db, orgId: OrgId, status: ReviewStatus | "all", page: number, limit: number) {
+export async function listSuspects(db: Db, orgId: OrgId, asked: Asked, page: number, limit: number) {
   const end = Math.min(page * limit, QUEUE_MAX);
   const start = Math.min((page - 1) * limit, end);
-  const places = sql`(select occurred_at, id from ${newest(orgId, status, end)} order by id desc
+  const places = sql`(select occurred_at, id from ${newest(orgId, asked, end)} order by id desc
     limit ${end - start} offset ${start})`;
   const [suspects, [counted]] = await Promise.all([
     withLinks(db, and(eq(clicks.orgId, orgId), sql`(${clicks.occurredAt}, ${clicks.id}) in ${places}`)).orderBy(
       desc(clicks.id),
     ),
-    db.select({ total: count() }).from(newest(orgId, status, QUEUE_MAX)),
+    db.select({ total: count() }).from(newest(orgId, asked, QUEUE_MAX)),
   ]);
   return { suspects, total: Math.min(counted?.total ?? 0, QUEUE_MAX) };
 }
 
+/** Which clicks of the queue. */
+export interface Asked {
+  status: ReviewStatus | "all";
+  chosen: Chosen;
+}
+
+export interface SuspectGroup {
+  addressKey: bigint | null;
+  link: SuspectLink | null;
+  clicks: number;
+  visitors: number;
+  links: number;
+  addresses: number;
+  reasons: string[];
+  score: number;
+  firstAt: Date;
+  lastAt: Date;
+}
+
+/** The newest `GROUPED_MAX`, by address or by link, the most clicks first; and how many groups there are. */
+export async function groupSuspects(
+  db: Db,
+  orgId: OrgId,
+  asked: Asked & { by: "address" | "link" },
+  page: number,
+  limit: number,
+): Promise<{ groups: SuspectGroup[]; total: number }> {
+  const key = sql.raw(asked.by === "address" ? "address_key" : "link_id");
+  const instant = (text: string) => new Date(text);
+  const rows = await db
+    .select({
+      key: sql<string | null>`${key}::text`.as("key"),
+      clicks: count(),
+      visitors: sql<number>`count(distinct visitor)::int`,
+      links: sql<number>`count(distinct link_id)::int`,
+      addresses: sql<number>`count(distinct address_key)::int`,
+      reasons: sql<string>`string_agg(distinct array_to_string(bot_reasons, ','), ',')`,
+      score: sql<number>`max(spam_score)::int`,
+      firstAt: sql<Date>`min(occurred_at)`.mapWith(instant),
+      lastAt: sql<Date>`max(occurred_at)`.mapWith(instant),
+      total: sql<number>`(count(*) over ())::int`,
+    })
+    .from(newest(orgId, asked, GROUPED_MAX))
+    .groupBy(key)
+    .orderBy(desc(count()), key)
+    .limit(limit)
+    .offset((page - 1) * limit);
+  const found =
+    asked.by === "link"
+      ? await linksOf(
+          db,
+          orgId,
+          rows.map((row) => row.key ?? ""),
+        )
+      : new Map<string, SuspectLink>();
+  const groups = rows.map(({ key: text, total: _, reasons, ...figures }) => ({
+    ...figures,
+    addressKey: asked.by === "address" && text !== null ? BigInt(text) : null,
+    link: found.get(text ?? "") ?? null,
+    reasons: [...new Set(reasons.split(","))].sort(),
+  }));
+  return { groups, total: rows[0]?.total ?? 0 };
+}
+
+async function linksOf(db: Db, orgId: OrgId, ids: string[]): Promise<Map<string, SuspectLink>> {
+  const rows = await db
+    .select({ link: links, domain: domains })
+    .from(links)
+    .innerJoin(domains, eq(domains.id, links.domainId))
+    .where(and(eq(links.orgId, orgId), inArray(links.id, ids)));
+  return new Map(rows.map((row) => [row.link.id, row]));
+}
+
+/** Deleted ones too. */
+export const hasLink = async (db: Db, orgId: OrgId, linkId: string): Promise<boolean> =>
+  (await linksOf(db, orgId, [linkId])).size > 0;
+
 /** So many of each status, read in the very order of the index: of a condition `is null` Postgres does not see it. */
-function newest(orgId: OrgId, status: ReviewStatus | "all", max: number): SQL {
+function newest(orgId: OrgId, { status, chosen }: Asked, max: number): SQL {
   const statuses = status === "all" ? REVIEW_STATUSES : [status];
   const branches = statuses.map(
-    (each) => sql`(select occurred_at, id from clicks where ${and(suspectsOf(orgId), ofStatus(each))}
+    (each) => sql`(select occurred_at, id, link_id, address_key, visitor, bot_reasons, spam_score
+      from clicks where ${and(suspectsOf(orgId), ofStatus(each), areChosen(chosen))}
       order by verdict desc, id desc limit ${max})`,
   );
   return sql`(${sql.join(branches, sql` union all `)}) as newest`;
+}
+
+export interface NextOf {
+  status: ReviewStatus;
+  /** The id of a click: those that follow it, the newest first. */
+  after: string | undefined;
+  limit: number;
+}
+
+export function nextChosen(
+  tx: Db,
+  orgId: OrgId,
+  chosen: Chosen,
+  { status, after, limit }: NextOf,
+): Promise<ClickRow[]> {
+  const isLater = after === undefined ? undefined : lt(clicks.id, after);
+  return tx
+    .select()
+    .from(clicks)
+    .where(and(suspectsOf(orgId), ofStatus(status), areChosen(chosen), isLater))
+    .orderBy(desc(clicks.verdict), desc(clicks.id))
+    .limit(limit);
+}
+
+/** Up to `GROUPED_MAX`. */
+export async function countChosen(
+  db: Db,
+  orgId: OrgId,
+  chosen: Chosen,
+  statuses: readonly ReviewStatus[],
+): Promise<number> {
+  const counts = statuses.map(async (status) => {
+    const [row] = await db.select({ total: count() }).from(newest(orgId, { status, chosen }, GROUPED_MAX));
+    return row?.total ?? 0;
+  });
+  return Math.min(
+    GROUPED_MAX,
+    (await Promise.all(counts)).reduce((sum, each) => sum + each, 0),
+  );
+}
+
+/** Without a note, those that clicks have stay. */
+export type BulkReview = Omit<Review, "reviewNote"> & Partial<Pick<Review, "reviewNote">>;
+
+export async function saveReviews(
+  tx: Db,
+  orgId: OrgId,
+  reviewed: readonly ClickRow[],
+  review: BulkReview,
+  isBot: boolean,
+): Promise<void> {
+  const times = arrayLiteral(reviewed.map(({ occurredAt }) => occurredAt.toISOString()));
+  const ids = arrayLiteral(reviewed.map(({ id }) => id));
+  const places = sql`(select * from unnest(${times}::text::timestamptz[], ${ids}::text::uuid[]))`;
+  await tx
+    .update(clicks)
+    .set({ ...review, isBot })
+    .where(and(eq(clicks.orgId, orgId), sql`(${clicks.occurredAt}, ${clicks.id}) in ${places}`));
 }
 
 export async function saveReview(tx: Db, orgId: OrgId, click: ClickRow, review: Review, isBot: boolean) {

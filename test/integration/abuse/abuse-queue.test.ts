@@ -4,7 +4,7 @@ import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
 import { addMember } from "@test/support/tenants";
 import { REPEATS_MAX } from "@/clicks/bot-signs";
-import type { AbuseItem } from "@/contract/abuse";
+import type { AbuseGroup, AbuseItem } from "@/contract/abuse";
 import type { AnalyticsOverview } from "@/contract/analytics";
 import type { Link } from "@/contract/links";
 
@@ -169,6 +169,20 @@ describe("200", () => {
     expect(await figures()).toEqual([humans + 1, all - 1, humans + 1]);
     await review(account, ids[0] ?? "", { status: "confirmed" });
     expect(await figures()).toEqual([humans, all - 2, humans]);
+  });
+
+  test("a venue's visitor is found by where it came from, and given back whole", async () => {
+    const { account, link, ids } = await suspected();
+    const address = (await list(account)).body.items[0]?.addressId;
+    expect(address).toMatch(/^[0-9a-f]{16}$/);
+    const { token } = account;
+    const groups = await call<{ groups: AbuseGroup[] }>("GET", `${queue(account)}/groups?by=address`, { token });
+    expect(groups.body.groups).toMatchObject([{ addressId: address, clicks: SUSPECTS, reasons: ["repeat"] }]);
+    const bulk = (body: object) => call("POST", `${queue(account)}/bulk`, { token, body });
+    expect((await bulk({ addressId: address, status: "dismissed" })).body).toEqual({ changed: SUSPECTS, remaining: 0 });
+    expect((await list(account, `?status=dismissed&linkId=${link._id}`)).body.total).toBe(ids.length);
+    const { body } = await call<Link>("GET", `/api/v1/organizations/${account.orgId}/links/${link._id}`, { token });
+    expect(body.clickCount).toBe(REPEATS_MAX + SUSPECTS);
   });
 
   test("clicks of a deleted link are reviewed like others", async () => {

@@ -1,0 +1,98 @@
+/**
+ * One verdict on all suspicious clicks from one address, of one link, or both. They are judged `CLICKS_A_STEP` at a time:
+ * each step is a transaction with the figures that it moves and an entry in the audit log, so that click writers and other
+ * reviews have their turn in between. After `JUDGED_MS` the answer says how many are left. The same request goes on with
+ * those, and changes nothing where none is left. A crash keeps the steps that were committed.
+ */
+import { type AbuseBulkInput, type AbuseBulkOutcome, REVIEW_STATUSES, type ReviewStatus } from "@/contract/abuse";
+import type { Tenant } from "@/core/ids";
+import { invalid } from "@/http/errors";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Drizzle } from "@/platform/db/client";
+import { type Statements, statementsOn } from "@/platform/db/statements";
+import type { Tx } from "@/platform/db/tx";
+import type { Chosen } from "./chosen";
+import * as store from "./store";
+import { inTurn } from "./turn";
+
+const CLICKS_A_STEP = 5_000;
+const JUDGED_MS = 5_000;
+
+export interface BulkOptions {
+  db: Drizzle;
+  /** Whether a click of this status counts as a bot's. */
+  isBotAfter(click: store.ClickRow, status: ReviewStatus): boolean;
+  /** Moves every figure of clicks whose rows say the new status already. */
+  moveFigures(
+    tx: Statements,
+    reviewed: readonly { click: store.ClickRow; from: ReviewStatus }[],
+    to: ReviewStatus,
+  ): Promise<void>;
+}
+
+interface Step {
+  from: ReviewStatus;
+  /** The click at which the step before ended. */
+  after: string | undefined;
+  review: store.BulkReview;
+}
+
+export function createBulkReview({ db, isBotAfter, moveFigures }: BulkOptions) {
+  return async (tenant: Tenant, input: AbuseBulkInput, chosen: Chosen, at: Date): Promise<AbuseBulkOutcome> => {
+    const statuses = statusesOf(input);
+    const until = performance.now() + JUDGED_MS;
+    const review = reviewOf(input, tenant.actor.id, at);
+    let changed = 0;
+    for (const from of statuses) {
+      for (let after: string | undefined, isOpen = true; isOpen && performance.now() < until; ) {
+        const judged = await inTurn(db, tenant.orgId, (tx) => judge(tx, tenant, chosen, { from, after, review }));
+        changed += judged.length;
+        after = judged.at(-1)?.id;
+        isOpen = judged.length === CLICKS_A_STEP;
+      }
+    }
+    return { changed, remaining: await store.countChosen(db, tenant.orgId, chosen, statuses) };
+  };
+
+  async function judge(tx: Tx, tenant: Tenant, chosen: Chosen, { from, after, review }: Step) {
+    const { orgId } = tenant;
+    const clicks = await store.nextChosen(tx, orgId, chosen, { status: from, after, limit: CLICKS_A_STEP });
+    if (clicks.length === 0) return clicks;
+    const to = store.statusOf(review);
+    for (const [isBot, alike] of Map.groupBy(clicks, (click) => isBotAfter(click, to))) {
+      await store.saveReviews(tx, orgId, alike, review, isBot);
+    }
+    const reviewed = clicks.map((click) => ({ click, from }));
+    await moveFigures(statementsOn(tx), reviewed, to);
+    await recordAudit(
+      tx,
+      tenant,
+      entryOf(chosen, { status: { from, to }, clicks: clicks.length, note: review.reviewNote }),
+    );
+    return clicks;
+  }
+}
+
+/** Those whose clicks change. */
+const statusesOf = ({ current = "all", status }: AbuseBulkInput): ReviewStatus[] =>
+  REVIEW_STATUSES.filter((each) => each !== status && (current === "all" || current === each));
+
+function reviewOf({ status, note }: AbuseBulkInput, by: string | null, at: Date): store.BulkReview {
+  const isPending = status === "pending";
+  return {
+    verdict: isPending ? null : status,
+    reviewedBy: isPending ? null : by,
+    reviewedAt: isPending ? null : at,
+    ...(note === undefined ? {} : { reviewNote: note || null }),
+  };
+}
+
+function entryOf({ addressId, linkId }: Chosen, changes: Record<string, unknown>) {
+  const [resourceType, resourceId] = addressId === undefined ? ["link", linkId ?? ""] : ["address", addressId];
+  return { action: "abuse.bulk_review", resourceType, resourceId, changes: { ...changes, linkId } };
+}
+
+/** Throws 400 unless an address or a link is chosen: nobody judges a whole workspace by mistake. */
+export function checkChosen({ addressId, linkId }: AbuseBulkInput): void {
+  if (addressId === undefined && linkId === undefined) throw invalid(["addressId: is needed where no linkId is given"]);
+}

@@ -1,0 +1,24 @@
+/** Reviews of one organization follow each other, and whoever else changes its figures by hand. */
+import { sql } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import { unavailable } from "@/http/errors";
+import type { Drizzle } from "@/platform/db/client";
+import { isLockTimeout } from "@/platform/db/faults";
+import { figuresTurn } from "@/platform/db/figures-turn";
+import type { Tx } from "@/platform/db/tx";
+
+const LOCK_WAIT = "5s";
+
+/** Throws 503 when others do not make way in time. */
+export async function inTurn<Result>(db: Drizzle, orgId: OrgId, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  try {
+    return await db.transaction(async (tx) => {
+      await tx.execute(sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`);
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${figuresTurn(orgId)}, 0))`);
+      return work(tx);
+    });
+  } catch (error) {
+    if (isLockTimeout(error)) throw unavailable("The figures are being written; try again shortly");
+    throw error;
+  }
+}
