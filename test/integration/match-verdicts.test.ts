@@ -206,6 +206,26 @@ test("a form that is sent three times is one install", async () => {
   expect((await overview()).installs).toBe(1);
 });
 
+test("a form that is sent from three devices is one install", async () => {
+  const { create, overview } = await workspace();
+  const leadCapture = { enabled: true, fields: [{ name: "email", label: "Email", type: "email" as const }] };
+  const rules = ["android" as const, "ios" as const].map((platform, priority) => ({
+    ...{ priority, destinationUrl: priority === 0 ? PLAY : APP_STORE, conditions: { platform: [platform] } },
+  }));
+  const link = await create({ leadCapture, rules });
+  const { open, send } = visitorOf(service, freshAddress());
+  const path = new URL(link.shortUrl).pathname;
+  const pass = passOf(await (await open(path, { "user-agent": PIXEL })).text());
+  const tokens: (string | undefined)[] = [];
+  for (const agent of [PIXEL, IPHONE]) {
+    const sent = await send(path, { wm_pass: pass, email: "ada@example.com" }, { "user-agent": agent });
+    tokens.push(tokenIn(sent.headers.get("location") ?? (await sent.text()).replaceAll("&amp;", "&")));
+  }
+  expect(new Set(tokens).size).toBe(2);
+  for (const token of tokens) await claim(token ?? "");
+  expect(await overview()).toMatchObject({ clicks: 1, installs: 1 });
+});
+
 test("a hand-off page for a person has the token, in its link and for the pasteboard", async () => {
   const { create } = await workspace();
   const link = await create();

@@ -10,7 +10,7 @@
 import type { InstallAttributionInput, MatchResponse, Provider } from "@/contract/match";
 import type { Platform } from "@/contract/routing";
 import type { LinkDefinition } from "@/core/link";
-import { readToken, type TokenFields } from "@/core/tokens";
+import { clickOf, readToken, type TokenFields } from "@/core/tokens";
 import { unavailable } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
@@ -61,6 +61,16 @@ export interface Claimant {
   userAgent: string;
 }
 
+/**
+ * What can be claimed once: the click, whatever outcome its token says. A form that is sent again from another device has
+ * another outcome, and is still one visit. A token that says of no click stands for itself.
+ */
+function claimedOf(token: string, fields: TokenFields): string {
+  return clickOf(fields) ? `${fields.linkNumber} ${fields.mintedAt} ${fields.nonce}` : token;
+}
+
+const hashOf = (text: string): Uint8Array => new Bun.CryptoHasher("sha256").update(text).digest();
+
 interface Claim {
   token: string;
   /** From the minute of the click on. */
@@ -100,8 +110,9 @@ export function createMatchService(options: MatchOptions): MatchService {
   async function claimOnce(claim: Claim): Promise<MatchResponse> {
     const fields = read(claim.token);
     if (!fields) return UNMATCHED;
-    const tokenHash = new Bun.CryptoHasher("sha256").update(claim.token).digest();
-    const known = await store.findClaim(db, tokenHash);
+    const tokenHash = hashOf(claimedOf(claim.token, fields));
+    // Former releases kept the hash of the token itself.
+    const known = await store.findClaim(db, tokenHash, hashOf(claim.token));
     if (known) return repeated(known, claim);
     if (clock() - fields.mintedAt > claim.validMs) return UNMATCHED;
     const link = (await links.byNumber(fields.linkNumber))?.definition;

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { LinkDefinition } from "@/core/link";
 import type { TokenClick } from "@/core/tokens";
 import { clicks } from "@/platform/db/schema";
@@ -21,12 +21,13 @@ export async function insertClaim(tx: Db, claim: NewClaim): Promise<boolean> {
   return inserted.length > 0;
 }
 
-export async function findClaim(db: Db, tokenHash: Uint8Array): Promise<Claim | undefined> {
+/** By any of the hashes. */
+export async function findClaim(db: Db, ...hashes: Uint8Array[]): Promise<Claim | undefined> {
   const { answer, provider, claimedAt } = claims;
   const [found] = await db
     .select({ answer, provider, claimedAt })
     .from(claims)
-    .where(eq(claims.tokenHash, tokenHash))
+    .where(inArray(claims.tokenHash, hashes))
     .limit(1);
   return found;
 }

@@ -6,7 +6,7 @@ import { bytes, instant, orgId } from "./columns";
 export const claims = pgTable(
   "claims",
   {
-    /** SHA-256 of the token. */
+    /** SHA-256 of the click that the token says, or of the token itself. */
     tokenHash: bytes("token_hash").primaryKey(),
     orgId: orgId(),
     linkId: uuid("link_id").notNull(),
