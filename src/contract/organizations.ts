@@ -1,6 +1,6 @@
 /** Organizations, their branding and settings (spec §2, §4.4). */
 import { type Static, Type } from "@sinclair/typebox";
-import { flag, id, nullable, optional, shape, shown, text } from "./schema";
+import { flag, id, nullable, oneOf, optional, shape, shown, text } from "./schema";
 
 /** How many one user may own. */
 export const ORGANIZATIONS_OWNED_MAX = 50;
@@ -19,8 +19,22 @@ export type Branding = Static<typeof Branding>;
 
 const APPEND_CLICK_ID = "Destinations get the click's id as the parameter `wm_cid`";
 
+export const CONVERSION_KINDS = ["installs", "leads", "valued_events", "events"] as const;
+export type ConversionKind = (typeof CONVERSION_KINDS)[number];
+export const DEFAULT_CONVERSIONS: readonly ConversionKind[] = ["installs", "leads", "valued_events"];
+
+const CONVERSIONS =
+  "What predictions count as a conversion: `installs`, `leads`, `valued_events` (custom events by names that carry a value) or all `events`; by default installs, leads and valued events";
+const conversions = Type.Array(oneOf(CONVERSION_KINDS), {
+  uniqueItems: true,
+  minItems: 1,
+  maxItems: CONVERSION_KINDS.length,
+  description: CONVERSIONS,
+  examples: [[...DEFAULT_CONVERSIONS]],
+});
+
 export const OrganizationSettings = shape(
-  { appendClickId: Type.Boolean({ description: APPEND_CLICK_ID }) },
+  { appendClickId: Type.Boolean({ description: APPEND_CLICK_ID }), conversions },
   { $id: "OrganizationSettings", description: "Shown where one organization is read or changed" },
 );
 export type OrganizationSettings = Static<typeof OrganizationSettings>;
@@ -58,7 +72,10 @@ const BrandingInput = shape(
 );
 
 const OrganizationSettingsInput = shape(
-  { appendClickId: optional(nullable(shown(true, flag(APPEND_CLICK_ID)))) },
+  {
+    appendClickId: optional(nullable(shown(true, flag(APPEND_CLICK_ID)))),
+    conversions: optional(nullable(conversions)),
+  },
   { $id: "OrganizationSettingsInput" },
 );
 

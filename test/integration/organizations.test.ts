@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import { addMember, tableState } from "@test/support/tenants";
-import { ORGANIZATIONS_OWNED_MAX, type Organization } from "@/contract/organizations";
+import { ORGANIZATIONS_OWNED_MAX, type Organization, type OrganizationSettings } from "@/contract/organizations";
 
 const service = await startTestService();
 const { call, sql } = service;
@@ -11,6 +11,8 @@ const viewer = await addMember(service, ada.orgId, "viewer");
 const member = await addMember(service, ada.orgId, "member");
 const admin = await addMember(service, ada.orgId, "admin");
 const path = `/api/v1/organizations/${ada.orgId}`;
+
+const conversions: OrganizationSettings["conversions"] = ["installs", "leads", "valued_events"];
 
 type Body = Organization & Record<string, unknown>;
 const read = (token = ada.token) => call<Body>("GET", path, { token });
@@ -37,6 +39,8 @@ describe("400", () => {
     ["a blank display name", { branding: { displayName: " " } }, ["branding.displayName"]],
     ["a footer of 501 characters", { branding: { footerText: "a".repeat(501) } }, ["branding.footerText"]],
     ["settings that are text", { settings: "appendClickId" }, ["settings"]],
+    ["a conversion that is none", { settings: { conversions: ["clicks"] } }, ["settings.conversions[0]"]],
+    ["no conversion at all", { settings: { conversions: [] } }, ["settings.conversions"]],
     ["a setting of a wrong type", { settings: { appendClickId: "true" } }, ["settings.appendClickId"]],
   ])("%s", async (_, body, fields) => {
     const before = await tableState(sql);
@@ -78,7 +82,7 @@ describe("200", () => {
       name: expect.any(String),
       slug: expect.any(String),
       branding: {},
-      settings: { appendClickId: false },
+      settings: { appendClickId: false, conversions },
     });
   });
 
@@ -102,7 +106,7 @@ describe("200", () => {
       name: "Acme",
       slug: before?.slug,
       branding: { ...known, logoUrl: "https://acme.example/logo%20%C3%A4.svg" },
-      settings: { appendClickId: true },
+      settings: { appendClickId: true, conversions },
     });
     expect((await read()).body).toEqual(body);
     const [after] = await sql`select slug, plan, settings from organizations where id = ${ada.orgId}`;
@@ -114,7 +118,9 @@ describe("200", () => {
     expect((await change({})).body).toMatchObject({ name: "Acme", branding: { displayName: "A", footerText: "B" } });
     const replaced = await change({ branding: { displayName: null, accentColor: "#fff" } });
     expect(replaced.body.branding).toEqual({ accentColor: "#fff" });
-    expect(replaced.body.settings).toEqual({ appendClickId: true });
+    expect(replaced.body.settings).toEqual({ appendClickId: true, conversions });
+    const chosen = await change({ settings: { conversions: ["leads"] } });
+    expect(chosen.body.settings).toEqual({ appendClickId: false, conversions: ["leads"] });
     const cleared = await change({ branding: null, settings: null });
     expect(cleared.body).toMatchObject({ name: "Acme", branding: {}, settings: { appendClickId: false } });
   });
@@ -133,7 +139,9 @@ describe("200", () => {
       {
         ...one,
         actor_email: ada.email,
-        changes: { settings: { from: { appendClickId: false }, to: { appendClickId: true } } },
+        changes: {
+          settings: { from: { appendClickId: false, conversions }, to: { appendClickId: true, conversions } },
+        },
       },
     ]);
   });

@@ -77,7 +77,8 @@ and gives the chance of a count so far out. An anomaly is told if that chance is
 comparisons, so that at most 5 of 100 normal ranges by the day, and 10 of 100 by the hour, have one. One cause is one
 anomaly and names the link that explains it. Takes two weeks of history. Times are of UTC.`;
 
-const PREDICTION = `Conversions are installs, leads and custom events. Predicts as many days after the range as it has, 90 at most, with
+const PREDICTION = `Conversions are what the organization's \`settings.conversions\` says, by default installs, leads and events by
+names that carry a value. Predicts as many days after the range as it has, 90 at most, with
 intervals meant to hold 80 of 100 futures. Level, growth, decline, a change of level and a launch that fades are each
 weighed by how likely they make the days there were (Bayesian model averaging), with the usual share of each weekday. The
 score adds up points, told in \`baseline.points\`: 40 for the lower end of the rate's 95 % interval, 20 for how many

@@ -24,10 +24,11 @@ import { number, plural } from "@/core/insights/words";
 import { bucketMs, DAY_MS } from "@/core/time-range";
 import type { Clock } from "@/platform/clock";
 import { ANOMALY_LINKS_MAX, anomalySeries } from "./anomaly-series";
+import { countedConversions } from "./conversions";
 import { destinationFigures } from "./destination-figures";
 import { FAULT_LINKS_MAX, type FaultSources, findFaults } from "./faults";
 import { insightFacts } from "./insight-facts";
-import { answerOf, type Looked, look, peersOf, totalsOf, wholeDays } from "./workspace";
+import { answerOf, type Looked, look, peersOf, totalsOf } from "./workspace";
 
 const INSIGHT_PEERS_MAX = 20;
 const DESTINATION_LINKS_MAX = 10;
@@ -78,7 +79,7 @@ export function createInsights(options: InsightOptions) {
 
     async prediction(orgId: OrgId, query: AnalyticsQuery): Promise<ConversionPrediction> {
       const looked = await lookAt(orgId, query, 1);
-      return presentPrediction(looked);
+      return presentPrediction(looked, await countedConversions(sql, looked));
     },
 
     async bestDestination(orgId: OrgId, query: AnalyticsQuery): Promise<BestDestination> {
@@ -114,15 +115,18 @@ async function bestOf(sql: Sql, looked: Looked): Promise<BestDestination> {
   };
 }
 
-function presentPrediction(looked: Looked): ConversionPrediction {
+function presentPrediction(
+  looked: Looked,
+  { kinds, totals, days }: Awaited<ReturnType<typeof countedConversions>>,
+): ConversionPrediction {
   const { overview, range } = looked;
-  const days = wholeDays(looked);
   const lengthDays = Math.round((range.to - range.from) / DAY_MS);
   const horizonDays = Math.min(HORIZON_DAYS_MAX, Math.max(1, lengthDays));
-  const { prediction, notes: found } = predict({ days, totals: totalsOf(overview), horizonDays });
+  const { prediction, notes: found } = predict({ days, totals, horizonDays });
   const { clicks } = totalsOf(overview);
   const { intervals } = prediction;
   const notes = [
+    `Counted as conversions (a setting of the organization): ${kinds.join(", ").replaceAll("_", " ")}`,
     ...found,
     ...(clicks > 0 && days.length < 7 ? [`Only ${plural(days.length, "whole day")}: no direction is told`] : []),
     ...(prediction.baseline.projection === "mean"

@@ -3,7 +3,6 @@ import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics";
 import type { ComputedSummary } from "@/contract/insights";
 import type { Link } from "@/contract/links";
 import type { OrgId } from "@/core/ids";
-import type { DayFigures } from "@/core/insights/prediction";
 import { DAY_MS, type Span, type TimeRange } from "@/core/time-range";
 import type { AnalyticsService } from "@/modules/analytics/service";
 
@@ -78,16 +77,17 @@ export function totalsOf({ totalClicks, installs, conversionFunnel }: AnalyticsO
 }
 
 /** Whole days of the range that are over. */
-export function wholeDays({ overview, range, now }: Pick<Looked, "overview" | "range" | "now">): DayFigures[] {
+export function wholeDays({ overview, range, now }: Pick<Looked, "overview" | "range" | "now">) {
   const end = Math.min(range.to, now);
   const days = Map.groupBy(overview.timeseries, ({ at }) => dayOf(Date.parse(at)));
   return [...days]
     .filter(([at]) => at >= range.from && at + DAY_MS <= end)
-    .map(([at, buckets]) => ({
-      at,
-      clicks: buckets.reduce((sum, { clicks }) => sum + clicks, 0),
-      conversions: buckets.reduce((sum, { installs, leads, events }) => sum + installs + leads + events, 0),
-    }));
+    .map(([at, buckets]) => {
+      const sum = (metric: "clicks" | "installs" | "leads" | "events") =>
+        buckets.reduce((total, bucket) => total + bucket[metric], 0);
+      const [installs, leads, events] = [sum("installs"), sum("leads"), sum("events")];
+      return { at, clicks: sum("clicks"), installs, leads, events, conversions: installs + leads + events };
+    });
 }
 
 const dayOf = (at: number): number => at - (at % DAY_MS);

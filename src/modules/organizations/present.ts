@@ -1,4 +1,5 @@
 import type { Organization, OrganizationSettings } from "@/contract/organizations";
+import { conversionKinds } from "@/core/conversions";
 import type { OrganizationRow } from "./store";
 
 export const presentOrganization = ({ id, name, slug, branding }: OrganizationRow): Organization => ({
@@ -14,6 +15,7 @@ export const presentWithSettings = (row: OrganizationRow): Organization => ({
 });
 
 /** What is not set stands at its default. */
-export const presentSettings = ({ appendClickId }: OrganizationRow["settings"]): OrganizationSettings => ({
+export const presentSettings = ({ appendClickId, conversions }: OrganizationRow["settings"]): OrganizationSettings => ({
   appendClickId: appendClickId === true,
+  conversions: conversionKinds(conversions),
 });

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { OrgId } from "@/core/ids";
 import { readRoutedClicks } from "@/modules/insights/store";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { daysAgo, openHistory } from "./history";
 
 const history = await openHistory();
@@ -250,5 +251,23 @@ describe("a prediction", () => {
     expect(found.predictedConversionRate).toBeCloseTo(60 / summary.clicks, 2);
     expect(Math.abs(found.projectedClicks - 30 * 40)).toBeLessThan(40);
     expect(found).toMatchObject({ confidence: "medium", baseline: { leads: 60, projection: "shapes" } });
+  });
+
+  test("counts as conversions what the organization's settings say, and by default no event without a value", async () => {
+    const { org, link, visit, prediction } = await history.workspace();
+    await visit(link, ordinary(29));
+    for (const [name, count, value] of [["purchase", 30, 900] as const, ["page view", 500, 0] as const]) {
+      const [day, hour] = [`${daysAgo(5).slice(0, 10)}T00:00:00Z`, daysAgo(5)];
+      for (const id of [link, WHOLE_ORGANIZATION]) {
+        await history.sql`insert into event_rollups_daily values (${org}, ${id}, ${day}, ${name}, 0, ${count}, ${value})`;
+        await history.sql`insert into event_rollups_hourly values (${org}, ${id}, ${hour}, ${name}, 0, ${count}, ${value})`;
+      }
+    }
+    const events = async (conversions: string[]) => {
+      await history.sql`update organizations set settings = ${history.sql.json({ conversions })} where id = ${org}`;
+      return (await prediction()).prediction.baseline.events;
+    };
+    expect((await prediction()).prediction.baseline).toMatchObject({ events: 30, conversions: 30 });
+    expect([await events(["events"]), await events(["leads"]), await events(["valued_events"])]).toEqual([530, 0, 30]);
   });
 });

@@ -1,0 +1,61 @@
+/** What the organization counts as conversions, by day and in all. */
+import type { Sql } from "postgres";
+import { conversionKinds } from "@/core/conversions";
+import type { OrgId } from "@/core/ids";
+import type { DayFigures } from "@/core/insights/prediction";
+import { DAY_MS, type Span } from "@/core/time-range";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { LEADS_NAME } from "@/platform/db/schema/events";
+import { type Looked, totalsOf, wholeDays } from "./workspace";
+
+/** Events counted by name are of whole days of UTC alone. */
+export async function countedConversions(sql: Sql, looked: Looked) {
+  const { orgId, range, isOfLink, links, overview } = looked;
+  const linkId = isOfLink ? (links[0]?.link._id ?? null) : null;
+  const days = { from: range.from - (range.from % DAY_MS), to: range.to };
+  const [kinds, valued] = await Promise.all([readKinds(sql, orgId), readValuedEvents(sql, orgId, linkId, days)]);
+  const counts = (kind: (typeof kinds)[number]) => kinds.includes(kind);
+  const ofEvents = (events: number, ofValue: number) => {
+    if (counts("events")) return events;
+    return counts("valued_events") ? Math.min(events, ofValue) : 0;
+  };
+  const totals = totalsOf(overview);
+  const allValued = [...valued.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    kinds,
+    totals: {
+      clicks: totals.clicks,
+      installs: counts("installs") ? totals.installs : 0,
+      leads: counts("leads") ? totals.leads : 0,
+      events: ofEvents(totals.events, allValued),
+    },
+    days: wholeDays(looked).map(
+      ({ at, clicks, installs, leads, events }): DayFigures => ({
+        at,
+        clicks,
+        conversions:
+          (counts("installs") ? installs : 0) + (counts("leads") ? leads : 0) + ofEvents(events, valued.get(at) ?? 0),
+      }),
+    ),
+  };
+}
+
+async function readKinds(sql: Sql, orgId: OrgId) {
+  const [row] = await sql<{ conversions: unknown }[]>`
+    select settings -> 'conversions' as conversions from organizations where id = ${orgId}`;
+  return conversionKinds(row?.conversions);
+}
+
+/** By day, those of the names that carry a value on it. */
+async function readValuedEvents(sql: Sql, orgId: OrgId, linkId: string | null, { from, to }: Span) {
+  const rows = await sql<{ at: number; count: number }[]>`
+    with named as (
+      select day, name, sum(count) as count, sum(value) as value from event_rollups_daily
+      where org_id = ${orgId} and link_id = ${linkId ?? WHOLE_ORGANIZATION} and name <> ${LEADS_NAME}
+        and day >= ${new Date(from)} and day < ${new Date(to)}
+      group by 1, 2
+    )
+    select extract(epoch from day)::float8 * 1000 as at, sum(count)::float8 as count from named
+    where value <> 0 group by 1`;
+  return new Map(rows.map(({ at, count }) => [at, count]));
+}
