@@ -3,6 +3,7 @@ import type { Sql } from "postgres";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { VisitCounts } from "@/edge/visit-counts";
 import type { Database } from "@/platform/db/client";
+import { keptReading } from "@/platform/kept-reading";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Reading } from "@/platform/metrics";
 
@@ -81,10 +82,11 @@ const clickReadings = (clicks: ClickPipeline): Reading[] => [
 ];
 
 const QUEUE_COUNTED_MAX = 100_000;
-const QUEUE_LOOK_EVERY_MS = 15_000;
+/** Prometheus gives up a scrape after 10 s. */
+const QUEUE_LOOK = { everyMs: 15_000, msMax: 2_000 };
 
 function webhookReadings({ deliveries, database }: Measured): Reading[] {
-  const queue = rarely(QUEUE_LOOK_EVERY_MS, () => queueOf(database.sql));
+  const queue = keptReading(QUEUE_LOOK, () => queueOf(database.sql));
   return [
     counter(
       "waymark_webhook_tries_total",
@@ -95,12 +97,21 @@ function webhookReadings({ deliveries, database }: Measured): Reading[] {
     gauge(
       "waymark_webhook_pending",
       `Deliveries that wait, of all servers; counted up to ${QUEUE_COUNTED_MAX}`,
-      async () => (await queue())?.pending,
+      async () => (await queue.read())?.pending,
     ),
     gauge(
       "waymark_webhook_oldest_due_seconds",
       "How long ago the delivery was due that waits longest for a place, among those counted",
-      async () => (await queue())?.oldestDueSeconds,
+      async () => (await queue.read())?.oldestDueSeconds,
+    ),
+    counter(
+      "waymark_metrics_readings_failed_total",
+      "Values that Postgres did not tell in time: their series are absent until it does",
+      async () => {
+        await queue.read();
+        return { webhook_queue: queue.failed() };
+      },
+      "reading",
     ),
   ];
 }
@@ -116,18 +127,4 @@ async function queueOf(sql: Sql): Promise<Queue | undefined> {
       greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as "oldestDueSeconds"
     from (select due_at from webhook_deliveries where status = 'pending' limit ${QUEUE_COUNTED_MAX}) waiting`;
   return queue;
-}
-
-/** The last answer, where it is not old; while Postgres is away there is none. */
-function rarely<Answer>(everyMs: number, ask: () => Promise<Answer>): () => Promise<Answer | undefined> {
-  let answer: Promise<Answer | undefined> | undefined;
-  let askedAt = 0;
-  return () => {
-    const now = performance.now();
-    if (!answer || now - askedAt > everyMs) {
-      askedAt = now;
-      answer = ask().catch(() => undefined);
-    }
-    return answer;
-  };
 }

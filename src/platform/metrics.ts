@@ -63,8 +63,9 @@ function register(registry: Registry, { name, help, type, label, read }: Reading
     const values = await read();
     // At once from here on, or two scrapes at a time would add up.
     metric.reset();
-    if (values === undefined) return;
-    if (typeof values === "number") metric.inc(values);
+    // A reset leaves a series without labels at 0, which nobody has counted.
+    if (values === undefined) metric.remove();
+    else if (typeof values === "number") metric.inc(values);
     else for (const [value, count] of Object.entries(values)) metric.inc({ [label ?? ""]: value }, count);
   };
   const options = { name, help, labelNames, registers: [registry] };

@@ -76,6 +76,7 @@ test("counts visits by outcome, refusals by reason, hits of the cache, clicks, d
   expect(now("waymark_api_request_seconds_count", events)).toBe(1);
   expect(now("waymark_postgres_connections")).toBeGreaterThan(0);
   expect(now("waymark_degraded")).toBe(0);
+  expect(now("waymark_metrics_readings_failed_total", { reading: "webhook_queue" })).toBe(0);
   expect(now("waymark_event_loop_delay_seconds", { quantile: "1" })).toBeGreaterThan(0);
   expect(now("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
 });
@@ -89,6 +90,19 @@ test("the board for Grafana asks for nothing that is not there, and leaves nothi
   const told = new Set(scraped.filter((name) => !histogram.test(name)));
   expect([...told].filter((name) => !shown.has(name))).toEqual([]);
   expect(JSON.parse(board)).toMatchObject({ title: "Waymark", panels: expect.any(Array) });
+});
+
+test("a value that Postgres does not tell is missing, and that it is missing is told at once", async () => {
+  const other = await startTestService({ env: { DATABASE_URL: service.databaseUrl } });
+  await service.sql`alter table webhook_deliveries rename to out_of_reach`;
+  try {
+    const values = await scrape(other.url);
+    expect(() => values("waymark_webhook_pending")).toThrow();
+    expect(values("waymark_metrics_readings_failed_total", { reading: "webhook_queue" })).toBe(1);
+    expect(values("waymark_postgres_connections")).toBeGreaterThan(0);
+  } finally {
+    await service.sql`alter table out_of_reach rename to webhook_deliveries`;
+  }
 });
 
 describe("of several processes", () => {

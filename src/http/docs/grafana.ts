@@ -69,6 +69,11 @@ const PANELS: readonly Panel[] = [
   },
   { title: "Oldest webhook is due since", unit: "s", lines: { due: of("max", "waymark_webhook_oldest_due_seconds") } },
   {
+    title: "Readings that failed",
+    unit: "short",
+    lines: { "{{reading}}": rate("waymark_metrics_readings_failed_total", "reading") },
+  },
+  {
     title: "Connections of requests",
     unit: "short",
     lines: { "{{instance}}": of("sum by (instance) ", "waymark_postgres_connections") },
