@@ -82,3 +82,26 @@ test("links that are not cached cost a frozen Redis one wait, and it is back by 
   expect(await locationAt(server, slug)).toBe(OLD);
   expect(await snapshotOf(slug)).toMatchObject({ defaultUrl: OLD });
 });
+
+test("a Redis that became a replica is away until it takes writes again, however often it is tried", async () => {
+  const server = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
+  await using primary = await ownPrimary();
+  const client = new Redis(redis.directUrl);
+  const connectionsSoFar = async () =>
+    Number(/total_connections_received:(\d+)/.exec(await client.info("stats"))?.[1] ?? Number.NaN);
+  await untilHealth(server, "ok");
+  await client.replicaof("127.0.0.1", primary.port);
+  await untilHealth(server, "degraded");
+  const triedOften = (await connectionsSoFar()) + 4;
+  const seen = new Set<unknown>();
+  while ((await connectionsSoFar()) < triedOften) seen.add((await server.call("GET", "/health")).body.status);
+  expect([...seen]).toEqual(["degraded"]);
+  await client.replicaof("NO", "ONE");
+  await untilHealth(server, "ok");
+  client.disconnect();
+});
+
+async function ownPrimary() {
+  const { directUrl, end } = await ownRedis();
+  return { port: Number(new URL(directUrl).port), [Symbol.asyncDispose]: end };
+}

@@ -173,13 +173,13 @@ export class LinkSnapshots {
       await wait.until(redis.connect(), CONNECT_MS_MAX);
       this.#redis = redis;
       await wait.until(this.#tellMissed(redis), TELL_MS_MAX);
+      await beat(wait, redis);
       this.#isPresent = true;
       this.#pausedUntil = 0;
       this.#first.resolve();
       for (;;) {
         await wait.pause(BEAT_EVERY_MS);
-        // A write: where there can be none, no change can be told either.
-        await wait.until(redis.set(BEAT_KEY, "1", "EX", VERSION_S), BEAT_MS_MAX);
+        await beat(wait, redis);
       }
     } finally {
       this.#isPresent = false;
@@ -200,6 +200,10 @@ export class LinkSnapshots {
     }
   }
 }
+
+/** A write: where there can be none, no change can be told either. */
+const beat = (wait: Wait, redis: RedisClient): Promise<unknown> =>
+  wait.until(redis.set(BEAT_KEY, "1", "EX", VERSION_S), BEAT_MS_MAX);
 
 function tell(redis: RedisClient, epoch: string, change: LinkChange): Promise<unknown> {
   const keys = [snapshotKey(epoch, change.key || change.id), versionKey(epoch, change)];
