@@ -5,6 +5,9 @@
  * A proxy on the machine connects from it as well, so what a proxy says of whom it speaks for shows that it does; what
  * such headers say is not believed. Nor is a name other than the machine's own asked for by mistake: a browser on the
  * machine sends one when a page elsewhere has its name resolve to this machine.
+ *
+ * nginx, unless told otherwise, passes on neither name nor client; what shows it is that it closes each connection. So do
+ * some honest programs on the machine (Python's `urllib`, BusyBox's `wget`): once there is a token, they must bring it.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { Server } from "bun";
@@ -23,7 +26,8 @@ export function operatorCheck({ metricsToken, clientIpHeader }: Settings, server
 
   function isFromHere(request: Request): boolean {
     const peer = server()?.requestIP(request)?.address ?? "";
-    return LOOPBACK.test(peer) && isLocalName(request) && !forwarding.some((name) => request.headers.has(name));
+    const isForwarded = forwarding.some((name) => request.headers.has(name));
+    return LOOPBACK.test(peer) && isLocalName(request) && !isForwarded && !(expected !== null && closes(request));
   }
 }
 
@@ -36,6 +40,8 @@ const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i;
 const LOCAL_NAME = /^(?:localhost|(?:.+\.)localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 const isLocalName = ({ url }: Request): boolean => LOCAL_NAME.test(URL.parse(url)?.hostname ?? "");
+
+const closes = ({ headers }: Request): boolean => /\bclose\b/i.test(headers.get("connection") ?? "");
 
 function hasToken({ headers }: Request, expected: Uint8Array): boolean {
   const [, scheme = "", credentials = ""] = /^(\S+) +(\S+)$/.exec(headers.get("authorization") ?? "") ?? [];

@@ -52,6 +52,24 @@ describe("not the machine itself", () => {
   });
 });
 
+describe("a caller that closes its connection, as nginx does by default and some programs of the machine's", () => {
+  const headers = { connection: "close" };
+
+  test("is the machine itself where there is no token it could bring", () => {
+    expect(isOperator({ headers })).toBe(true);
+  });
+
+  test.each(["close", "Close", "TE, close"])("needs the token where there is one (%s)", (connection) => {
+    expect(isOperator({ headers: { connection }, metricsToken: TOKEN })).toBe(false);
+    const authorization = `Bearer ${TOKEN}`;
+    expect(isOperator({ headers: { connection, authorization }, metricsToken: TOKEN })).toBe(true);
+  });
+
+  test.each(["keep-alive", "Keep-Alive, TE"])("unlike one that keeps it (%s)", (connection) => {
+    expect(isOperator({ headers: { connection }, metricsToken: TOKEN })).toBe(true);
+  });
+});
+
 describe("from elsewhere", () => {
   const elsewhere = { peer: "192.0.2.1", metricsToken: TOKEN };
 
