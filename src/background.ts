@@ -3,8 +3,10 @@
  * still are), and the sending of webhooks.
  */
 import { forgetErased } from "@/clicks/erased-visits";
+import { workApart } from "@/clicks/figures-apart";
+import { hasFills } from "@/clicks/fill-figures";
 import { deleteExpired } from "@/clicks/retention";
-import { verifyApart } from "@/clicks/verify-apart";
+
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
@@ -36,6 +38,7 @@ export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Addr
 }
 
 const MINUTE_MS = 60_000;
+const FILL_EVERY_MS = 10 * MINUTE_MS;
 const AUDIT_DAYS = Object.fromEntries(Object.entries(ENTITLEMENTS).map(([plan, { auditDays }]) => [plan, auditDays]));
 
 const RETENTION_DAYS = Object.fromEntries(
@@ -51,7 +54,15 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
     {
       name: "verify figures",
       everyMs: DAY_MS,
-      run: (signal) => verifyApart({ databaseUrl: directUrl, now: clock() }, log, signal),
+      run: (signal) => workApart({ task: "verify", databaseUrl: directUrl, now: clock() }, log, signal),
+    },
+    {
+      name: "fill figures",
+      everyMs: FILL_EVERY_MS,
+      run: async (signal) =>
+        (await hasFills(sql))
+          ? workApart({ task: "fill", databaseUrl: directUrl, now: clock() }, log, signal)
+          : { days: 0, left: 0 },
     },
     {
       name: "retention",

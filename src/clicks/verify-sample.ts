@@ -4,6 +4,7 @@
  */
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time-range";
+import { isUnfilled } from "./fill-figures";
 import { floorToDay } from "./verify";
 import { checkDay, type Difference } from "./verify-day";
 
@@ -60,7 +61,8 @@ async function drawDays(sql: Sql, today: number, size: number) {
     const orgId = rows[Math.floor(Math.random() * rows.length)]?.orgId ?? "";
     const day = today - (1 + Math.floor(Math.random() * PAST_DAYS)) * DAY_MS;
     const isKnown = drawn.some((each) => each.orgId === orgId && each.day === day);
-    if (!isKnown && (await hasTraffic(sql, orgId, day))) drawn.push({ orgId, day });
+    if (isKnown || !(await hasTraffic(sql, orgId, day)) || (await isUnfilled(sql, orgId, day))) continue;
+    drawn.push({ orgId, day });
   }
   return drawn;
 }

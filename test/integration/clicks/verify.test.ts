@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createDatabase, type TestDatabase } from "@test/support/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
+import { workApart } from "@/clicks/figures-apart";
+import { fillFigures, isUnfilled } from "@/clicks/fill-figures";
 import { floorToDay, verifyFigures } from "@/clicks/verify";
-import { verifyApart } from "@/clicks/verify-apart";
 import type { CounterDifference } from "@/clicks/verify-counters";
 import type { Difference } from "@/clicks/verify-day";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
@@ -208,7 +209,7 @@ describe("the nightly check", () => {
     const log = createLog((text) => {
       logged += text;
     });
-    const outcome = await verifyApart({ databaseUrl: database.url, now: PAST, size: 500 }, log, signal);
+    const outcome = await workApart({ task: "verify", databaseUrl: database.url, now: PAST, size: 500 }, log, signal);
     log.flush();
     return { outcome, logged };
   };
@@ -238,12 +239,44 @@ describe("the nightly check", () => {
   });
 
   test("fails where Postgres is not there", async () => {
-    const question = { databaseUrl: "postgres://nobody@127.0.0.1:1/none", now: PAST };
-    const checked = verifyApart(
+    const question = { task: "verify", databaseUrl: "postgres://nobody@127.0.0.1:1/none", now: PAST } as const;
+    const checked = workApart(
       question,
       createLog(() => {}),
       new AbortController().signal,
     );
-    await expect(checked).rejects.toThrow("The check of figures ended with 1");
+    await expect(checked).rejects.toThrow("The work on figures (verify) ended with 1");
+  });
+});
+
+describe("figures of days before an upgrade that brought dimensions", () => {
+  const fill = async (now: number) => {
+    const log = createLog(() => {});
+    return workApart({ task: "fill", databaseUrl: database.url, now }, log, new AbortController().signal);
+  };
+
+  test("are worked out from raw clicks, the day of the upgrade once it is over", async () => {
+    const upgradedOn = new Date(DAY);
+    await database.sql`update figures_daily set counts = '' where org_id = ${link.orgId}`;
+    await database.sql`insert into figure_fills (org_id, upgraded_on, filled_from)
+      values (${link.orgId}, ${upgradedOn}, ${upgradedOn})`;
+    expect(await fill(DAY + HOUR_MS)).toEqual({ days: 1, left: 1 });
+    expect((await verify({ orgId: link.orgId, to: DAY })).found).toEqual([]);
+    expect((await verify({ orgId: link.orgId, from: DAY })).found).not.toEqual([]);
+    // The nightly check leaves out what is still to be filled.
+    expect(await isUnfilled(database.sql, link.orgId, DAY)).toBe(true);
+    expect(await isUnfilled(database.sql, link.orgId, DAY - DAY_MS)).toBe(false);
+    expect(await fill(DAY + DAY_MS)).toEqual({ days: 1, left: 0 });
+    expect((await verify({ orgId: link.orgId })).found).toEqual([]);
+  });
+
+  test("are filled on from where whoever was stopped left them", async () => {
+    const days = [DAY, DAY + DAY_MS, DAY + 2 * DAY_MS].map((at) => new Date(at));
+    await database.sql`insert into figure_fills (org_id, upgraded_on, filled_from)
+      values (${link.orgId}, ${days[2] ?? ""}, ${days[2] ?? ""})`;
+    expect(await fillFigures(database.sql, { now: DAY, daysMax: 1 })).toEqual({ days: 1, left: 1 });
+    const [row] = await database.sql`select filled_from from figure_fills where org_id = ${link.orgId}`;
+    expect(new Date(row?.filled_from)).toEqual(days[1] ?? new Date(0));
+    expect((await fillFigures(database.sql, { now: DAY + 3 * DAY_MS })).left).toBe(0);
   });
 });

@@ -117,6 +117,7 @@ export const STEPS: Record<string, Step> = {
     statuses: [200, 409],
     reason: "One that is being delivered at this moment cannot be delivered again.",
   },
+  getClick: { statuses: [200, 404], reason: "There is a click once somebody has visited the link." },
   reviewAbuse: { statuses: [200, 404], reason: "There is something to review once a click is suspicious." },
   updateSso: { body: { enabled: false, allowedDomains: ["acme.example"], defaultRole: "member" } },
   startSso: { statuses: [302, 400, 404], reason: "The organization has to have single sign-on." },

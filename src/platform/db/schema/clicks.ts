@@ -20,6 +20,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { bytes, createdAt, instant, orgId } from "./columns";
+import { organizations } from "./organizations";
 
 export const clicks = pgTable(
   "clicks",
@@ -192,4 +193,18 @@ export const spools = pgTable("spools", {
 export const rawRetention = pgTable("raw_retention", {
   orgId: orgId().primaryKey(),
   keptFrom: instant("kept_from").notNull(),
+});
+
+/**
+ * Organizations whose figures of earlier days lack the dimensions that an upgrade brought, until `clicks/fill-figures` has
+ * worked them out from raw clicks. The migration that brings dimensions adds a row for each organization.
+ */
+export const figureFills = pgTable("figure_fills", {
+  orgId: orgId()
+    .primaryKey()
+    .references(() => organizations.id, { onDelete: "cascade" }),
+  /** The day of the upgrade, a midnight of UTC. Servers of both releases may have written its figures, so it comes last. */
+  upgradedOn: instant("upgraded_on").notNull(),
+  /** The days from here to the day of the upgrade are filled. */
+  filledFrom: instant("filled_from").notNull(),
 });

@@ -1,0 +1,24 @@
+/**
+ * The nightly check, and the filling of earlier figures, in a process of its own, started by `figures-apart.ts`: to count a
+ * day of a busy organization takes some seconds of computing and hundreds of megabytes, of which the server should notice
+ * nothing. Asked on its standard input, it answers on its standard output.
+ */
+import { constants, setPriority } from "node:os";
+import { openDatabase } from "@/platform/db/client";
+import type { ApartAnswer, ApartQuestion } from "./figures-apart";
+import { fillFigures } from "./fill-figures";
+import { verifySample } from "./verify-sample";
+
+setPriority(constants.priority.PRIORITY_LOW);
+const { databaseUrl, task, now, size }: ApartQuestion = await Bun.stdin.json();
+const { sql, close } = openDatabase(databaseUrl, { pool: "tool", name: "waymark verify" });
+const found: ApartAnswer["found"] = [];
+try {
+  const outcome =
+    task === "fill"
+      ? await fillFigures(sql, { now })
+      : await verifySample(sql, { now, size }, (differences) => found.push(differences));
+  process.stdout.write(JSON.stringify({ outcome, found } satisfies ApartAnswer));
+} finally {
+  await close();
+}
