@@ -2,11 +2,12 @@
  * What the service does by itself: periodic work (the nightly check of figures, what retention deletes, whose custom hosts
  * still are), and the sending of webhooks.
  */
+
+import type { Sql } from "postgres";
 import { forgetErased } from "@/clicks/erased-visits";
 import { workApart } from "@/clicks/figures-apart";
 import { hasFills } from "@/clicks/fill-figures";
 import { deleteExpired } from "@/clicks/retention";
-
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
@@ -47,23 +48,11 @@ const RETENTION_DAYS = Object.fromEntries(
 
 /** Ends what is under way and lets its connections go. */
 export function startBackground(options: BackgroundOptions): AsyncDisposable {
-  const { databaseUrl, directUrl, clock, log } = options;
+  const { databaseUrl, clock, log } = options;
   const database = openDatabase(databaseUrl, { pool: "workers", isPrepared: canPrepare(options) });
   const { sql, db } = database;
   const jobs: PeriodicJob[] = [
-    {
-      name: "verify figures",
-      everyMs: DAY_MS,
-      run: (signal) => workApart({ task: "verify", databaseUrl: directUrl, now: clock() }, log, signal),
-    },
-    {
-      name: "fill figures",
-      everyMs: FILL_EVERY_MS,
-      run: async (signal) =>
-        (await hasFills(sql))
-          ? workApart({ task: "fill", databaseUrl: directUrl, now: clock() }, log, signal)
-          : { days: 0, left: 0 },
-    },
+    ...figureJobs(options, sql),
     {
       name: "retention",
       everyMs: 6 * HOUR_MS,
@@ -120,6 +109,20 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
       await database.close();
     },
   };
+}
+
+/** In a process of their own. */
+function figureJobs({ directUrl: databaseUrl, clock, log }: BackgroundOptions, sql: Sql): PeriodicJob[] {
+  const apart = (task: "verify" | "fill", signal: AbortSignal) =>
+    workApart({ task, databaseUrl, now: clock() }, log, signal);
+  return [
+    { name: "verify figures", everyMs: DAY_MS, run: (signal) => apart("verify", signal) },
+    {
+      name: "fill figures",
+      everyMs: FILL_EVERY_MS,
+      run: async (signal) => ((await hasFills(sql)) ? apart("fill", signal) : { days: 0, left: 0 }),
+    },
+  ];
 }
 
 export interface WebhookOptions extends Pick<BackgroundOptions, keyof Addresses | "clock" | "log"> {
