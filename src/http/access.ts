@@ -10,7 +10,7 @@ import { Elysia } from "elysia";
 import type { Role, Scope } from "@/contract/access";
 import type { Plan } from "@/contract/plans";
 import { type Actor, roleAllows, type Tenant } from "@/core/ids";
-import { rememberCheck, type SoundCheck } from "./beside";
+import { refuseUnfitText, rememberCheck, rememberUnfitText, type SoundCheck } from "./beside";
 import { type BodyRules, readJsonBody } from "./body";
 import { type Access, OPTIONAL_BODY } from "./document/types";
 import { forbidden, unauthenticated } from "./errors";
@@ -95,13 +95,16 @@ async function takeInput(context: Incoming, rules: BodyRules = {}): Promise<void
   nameNothing(context.params ?? {});
   checkQueryText(context.request.url);
   if (context.request.method === "GET" || context.request.method === "HEAD") return;
-  context.body = await readJsonBody(context.request, rules);
+  const { value, faults } = await readJsonBody(context.request, rules);
+  rememberUnfitText(context.request, faults);
+  context.body = value;
 }
 
 export const access = (checks: AccessChecks, limit: RateLimit) =>
   new Elysia({ name: "access" })
     // The body is read by the access check: this keeps Elysia's own parsers from reading it first.
     .onParse({ as: "global" }, () => null)
+    .onBeforeHandle({ as: "global" }, ({ request, body }) => refuseUnfitText(request, body))
     .macro({
       public: (_: true) => ({
         transform: (context: Incoming) => takeInput(context),

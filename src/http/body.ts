@@ -1,8 +1,9 @@
 /**
- * Request bodies: read once, after authentication, within a bound; JSON only. What no field may hold (NUL bytes, lone
- * surrogates, nesting past 40 levels) is refused here for every route; prototype keys are dropped at any depth.
+ * Request bodies: read once, after authentication, within a bound; JSON only. Nesting past 40 levels is refused here for
+ * every route, and prototype keys are dropped at any depth. Text that no field may hold (NUL bytes, lone surrogates) is found
+ * here, and refused together with whatever else is wrong with the body.
  */
-import { HttpError, hungUp, invalid, malformed, notJson, tooLarge } from "./errors";
+import { HttpError, hungUp, malformed, notJson, tooLarge } from "./errors";
 
 const BODY_BYTES_MAX = 256 * 1024;
 const DEPTH_MAX = 40;
@@ -19,10 +20,17 @@ export interface BodyRules {
   isOptional?: boolean;
 }
 
-/** The body as JSON; undefined where there is none, unless it is optional. Throws 400, 413 or 415. */
-export async function readJsonBody(request: Request, rules: BodyRules): Promise<unknown> {
+export interface JsonBody {
+  /** Undefined where there is none, unless it is optional. Its text is mended where it was at fault. */
+  value: unknown;
+  /** What text no field may hold, by field. */
+  faults: string[];
+}
+
+/** Throws 400, 413 or 415. */
+export async function readJsonBody(request: Request, rules: BodyRules): Promise<JsonBody> {
   const { bytesMax = BODY_BYTES_MAX, leavesText = false, isOptional = false } = rules;
-  const none = isOptional ? {} : undefined;
+  const none = { value: isOptional ? {} : undefined, faults: [] };
   if (request.body === null) return none;
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const bytes = await readWithin(request.body, bytesMax).catch((error: unknown) => {
@@ -31,11 +39,9 @@ export async function readJsonBody(request: Request, rules: BodyRules): Promise<
   });
   if (bytes.length === 0) return none;
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(request.headers.get("content-type") ?? "")) throw notJson();
-  const value = parseJson(bytes);
   const faults: string[] = [];
-  const clean = cleaned(value, "", 0, faults);
-  if (faults.length > 0 && !leavesText) throw invalid(faults);
-  return clean;
+  const value = cleaned(parseJson(bytes), "", 0, faults);
+  return leavesText || faults.length === 0 ? { value, faults: [] } : { value: mended(value), faults };
 }
 
 async function readWithin(stream: ReadableStream<Uint8Array>, bytesMax: number): Promise<Buffer> {
@@ -85,6 +91,15 @@ export function textFaults(value: unknown): string[] {
   const faults: string[] = [];
   cleaned(value, "", 0, faults);
   return faults;
+}
+
+/** Without what no text may hold, so that the rest of it can be judged; such keys are left out. */
+export function mended(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(mended);
+  const fit = Object.entries(value).filter(([key]) => textFault(key) === undefined);
+  return Object.fromEntries(fit.map(([key, item]) => [key, mended(item)]));
 }
 
 /** What makes text unfit for Postgres or UTF-8, or undefined. */

@@ -9,7 +9,7 @@ import type { Log } from "@/platform/log";
 import { HashAbandoned, TooManyHashes } from "@/platform/passwords";
 import { rarely } from "@/platform/rarely";
 import { requestIdOf } from "@/platform/request-id";
-import { faultsBeside } from "./beside";
+import { wrongBody } from "./beside";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";
 import { HttpError, hungUp, invalid, malformed, notFound, tooMany, unavailable } from "./errors";
@@ -116,7 +116,7 @@ export function toHttpError(error: unknown, code?: unknown): HttpError {
 
 function failureOf(error: unknown, code: unknown, request: Request, allowed: string[]): HttpError | Promise<HttpError> {
   if (allowed.length > 0) return methodNotAllowed(request.method, allowed);
-  return isWrongBody(error) ? wrongBody(error, request) : toHttpError(error, code);
+  return isWrongBody(error) ? wrongBody(request, error.value, schemaDetails(error)) : toHttpError(error, code);
 }
 
 const pathOf = ({ url }: Request): string => URL.parse(url)?.pathname ?? "";
@@ -130,13 +130,3 @@ function options(allowed: string[], headers: Record<string, string | number>): R
 
 const isWrongBody = (error: unknown): error is ValidationError =>
   error instanceof ValidationError && error.type === "body";
-
-/** What breaks the schema, and what else is wrong. Where that cannot be found out, the schema's faults are told alone. */
-async function wrongBody(error: ValidationError, request: Request): Promise<HttpError> {
-  const details = schemaDetails(error);
-  try {
-    return invalid([...new Set([...details, ...(await faultsBeside(request, error.value))])]);
-  } catch {
-    return invalid(details);
-  }
-}

@@ -4,6 +4,7 @@ import { fieldsOf } from "@test/support/failure";
 import { makeWorkspace } from "@test/support/hostile/workspace";
 import { startTestService } from "@test/support/service";
 import { tableState } from "@test/support/tenants";
+import type { BulkLinkResult } from "@/contract/bulk-links";
 
 const service = await startTestService();
 const { account, apiKey, ids } = await makeWorkspace(service);
@@ -89,7 +90,57 @@ const cases: Case[] = [
   ],
 ];
 
-describe.each(cases)("%s", (_, method, path, body, fields) => {
+const unfit: Case[] = [
+  [
+    "a link with unfit text, a field of another type and one that only the service can judge",
+    "POST",
+    `${home}/links`,
+    { defaultUrl: "nowhere", title: "a\0b", description: "\ud800", tags: 5, slug: "a b", domainId: unknown },
+    ["defaultUrl", "description", "domainId", "slug", "tags", "title"],
+  ],
+  [
+    "a link that keeps to its schema but for unfit text",
+    "POST",
+    `${home}/links`,
+    { defaultUrl: "https://example.com/", title: "a\0b", domainId: unknown, utm: { source: "\udc00" } },
+    ["domainId", "title", "utm.source"],
+  ],
+  [
+    "a link's change, with a key of unfit text",
+    "PATCH",
+    `${home}/links/${ids.linkId}`,
+    { title: "a\0b", "wrong\0": 1, isActive: "yes", defaultUrl: "nowhere" },
+    ["body", "defaultUrl", "isActive", "title"],
+  ],
+  [
+    "an event with unfit text",
+    "POST",
+    "/api/v1/events",
+    { name: "sale\0", value: "much", linkId: unknown },
+    ["linkId", "name", "value"],
+  ],
+  [
+    "a sign-in with unfit text alone",
+    "POST",
+    "/api/v1/auth/login",
+    { email: "a\0@example.com", password: "\udc00" },
+    ["email", "password"],
+  ],
+];
+
+test("so is a link of many", async () => {
+  const links = [{ defaultUrl: "nowhere", title: "a\0b", tags: 5, domainId: unknown }];
+  const { body } = await service.call<BulkLinkResult>("POST", `${home}/links/bulk`, {
+    token: account.token,
+    body: { links },
+  });
+  expect(body.created).toEqual([]);
+  expect(body.errors.map(fieldsOfError)).toEqual([["defaultUrl", "domainId", "tags", "title"]]);
+});
+
+const fieldsOfError = ({ details }: BulkLinkResult["errors"][number]) => fieldsOf({ details });
+
+describe.each([...cases, ...unfit])("%s", (_, method, path, body, fields) => {
   test("is refused with all that is wrong", async () => {
     const before = await tableState(service.sql);
     const credentials = path.startsWith("/api/v1/events") ? { apiKey } : { token: account.token };

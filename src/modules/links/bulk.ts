@@ -11,7 +11,7 @@
 import { BULK_LINKS_MAX, type BulkLinkResult } from "@/contract/bulk-links";
 import { type Link, LinkInput } from "@/contract/links";
 import type { Tenant } from "@/core/ids";
-import { textFaults } from "@/http/body";
+import { mended, textFaults } from "@/http/body";
 import { HttpError, invalid } from "@/http/errors";
 import { faultsOf } from "@/http/together";
 import { readerOf } from "@/http/validation";
@@ -89,11 +89,10 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
   /** Throws 400 with every fault, as the access check and the route do of a single link. */
   async function checkedInput(tenant: Tenant, input: unknown): Promise<LinkInput> {
     const unfit = textFaults(input);
-    if (unfit.length > 0) throw invalid(unfit);
-    const read = readLink(input);
-    if (read.ok) return read.value;
-    const others = await faultsOf(() => links.check(tenant, read.sound));
-    throw invalid([...new Set([...read.faults, ...others])]);
+    const read = readLink(unfit.length > 0 ? mended(input) : input);
+    if (read.ok && unfit.length === 0) return read.value;
+    const others = await faultsOf(() => links.check(tenant, read.ok ? read.value : read.sound));
+    throw invalid([...new Set([...unfit, ...(read.ok ? [] : read.faults), ...others])]);
   }
 
   /** What it comes to, or as what a single creation would have failed. */
