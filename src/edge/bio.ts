@@ -12,7 +12,7 @@ import { type CompiledLink, finalDestination, type Route } from "@/core/compiled
 import { checkGate } from "@/core/gate";
 import type { BioPage } from "@/core/link";
 import { withoutOwn } from "@/core/query";
-import { addressKey, addressOf as parseAddress } from "@/platform/link-cache/address";
+import { addressKey, formerAddressOf, addressOf as parseAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/log";
 import { rarely } from "@/platform/rarely";
@@ -104,33 +104,36 @@ export function createBioVisit({
   async function hrefOf(item: Item, carried: string, at: number, patience: Patience): Promise<string | null> {
     const { key, linkId, linkUrl } = item;
     if (linkId === undefined) return `?${ITEM_PARAMETER}=${encodeURIComponent(key)}${carried && `&${carried}`}`;
-    const address = linkUrl === undefined ? null : keyOf(linkUrl);
-    if (linkUrl === undefined || address === null) return null;
-    const here = links.peek(address, at);
-    const isOpen =
-      here === undefined ? await Promise.race([looked(item, address, at), patience.end()]) : isOpenFor(item, here, at);
+    if (linkUrl === undefined) return null;
+    const keys = keysOf(linkUrl);
+    const here = keys.map((address) => links.peek(address, at));
+    const isOpen = here.includes(undefined)
+      ? await Promise.race([looked(item, keys, at), patience.end()])
+      : here.some((found) => isOpenFor(item, found, at));
     return isOpen ? linkUrl + (carried && `?${carried}`) : null;
   }
 
-  async function looked(item: Item, key: string, at: number): Promise<boolean> {
+  async function looked(item: Item, keys: string[], at: number): Promise<boolean> {
     try {
-      return isOpenFor(item, await links.get(key), at);
+      const found = await Promise.all(keys.map((key) => links.get(key)));
+      return found.some((link) => isOpenFor(item, link, at));
     } catch (error) {
       sayUntold(error);
       return true;
     }
   }
 
-  function keyOf(shortUrl: string): string | null {
-    const url = new URL(shortUrl);
-    const address = parseAddress(url.host, url.pathname, shortDomain);
-    return address && addressKey(address);
+  /** Where the link may stand: nearly always in one place, unless it kept the key it had before. */
+  function keysOf(shortUrl: string): string[] {
+    const { host, pathname } = new URL(shortUrl);
+    const addresses = [formerAddressOf(host, pathname, shortDomain), parseAddress(host, pathname, shortDomain)];
+    return addresses.flatMap((address) => (address ? [addressKey(address)] : []));
   }
 }
 
 /** Whether that link stands at its address, and lets in who knows its password and finds a place. */
-function isOpenFor({ linkId }: Item, found: CompiledLink | null, at: number): boolean {
-  if (found === null || found.definition.id !== linkId) return false;
+function isOpenFor({ linkId }: Item, found: CompiledLink | null | undefined, at: number): boolean {
+  if (!found || found.definition.id !== linkId) return false;
   return checkGate(found.definition.gate, { now: at, password: "correct" }) === null;
 }
 

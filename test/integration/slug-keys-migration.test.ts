@@ -1,8 +1,8 @@
 /** Links of before slugs were compared after NFKC, carried over by the migration. */
-import { expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { startTestService } from "@test/support/service";
 import type { AuditLogPage } from "@/contract/audit-logs";
-import type { Link } from "@/contract/links";
+import type { Link, LinkPreview } from "@/contract/links";
 import { foldName } from "@/core/fold";
 import { slugKey } from "@/core/slug";
 
@@ -12,6 +12,7 @@ const service = await startTestService();
 const { sql } = service;
 const ada = await service.register();
 const bob = await service.register();
+const eve = await service.register();
 
 const migrate = async () => sql.unsafe((await Bun.file(MIGRATION).text()).replaceAll("--> statement-breakpoint", ""));
 
@@ -81,6 +82,45 @@ test("of two that read alike both go on serving, and the younger one's organizat
   expect(logs.body.auditLogs).toMatchObject([
     { resourceType: "link", resourceId: younger._id, actor: { type: "system" }, changes: { slug: {} } },
   ]);
+});
+
+describe("of two that read alike, the younger one", () => {
+  const home = `/api/v1/organizations/${eve.orgId}`;
+  const { token } = eve;
+  let older: Link;
+  let younger: Link;
+  beforeAll(async () => {
+    older = await service.createLink(eve, { defaultUrl: "https://shop.example.com/older", slug: "winter" });
+    younger = await formerLink("ｗｉｎｔｅｒ", eve, "younger");
+    await migrate();
+  });
+
+  test.each([
+    ["its short URL", { shortUrl: `https://${service.host}/ｗｉｎｔｅｒ` }],
+    ["its slug on its domain", { domain: service.host, slug: "ｗｉｎｔｅｒ" }],
+    ["its slug", { slug: "ｗｉｎｔｅｒ" }],
+    ["its slug in capitals", { slug: "ＷＩＮＴＥＲ" }],
+  ])("is found for a preview by %s", async (_, body) => {
+    const reply = await service.call<LinkPreview>("POST", `${home}/links/preview`, { token, body });
+    expect([reply.status, reply.body.link._id]).toEqual([200, younger._id]);
+  });
+
+  test.each(["winter", "WINTER", "𝐰𝐢𝐧𝐭𝐞𝐫"])("leaves the other one its own slug (%s)", async (slug) => {
+    const { body } = await service.call<LinkPreview>("POST", `${home}/links/preview`, { token, body: { slug } });
+    expect(body.link._id).toBe(older._id);
+  });
+
+  test("is shown by a bio page, beside the other one", async () => {
+    const items = [older, younger].map(({ _id }, index) => ({ title: `Item ${index}`, linkId: _id }));
+    const page = { title: "Both", slug: "both-winters", links: items };
+    expect((await service.call("POST", `${home}/bio-pages`, { token, body: page })).status).toBe(200);
+    // The first look has to wait for both, the second finds them in memory.
+    for (let look = 0; look < 2; look++) {
+      const html = await (await service.visit("/both-winters")).text();
+      expect(html).toContain(`${service.host}/winter"`);
+      expect(html).toContain(`${service.host}/${encodeURIComponent("ｗｉｎｔｅｒ")}"`);
+    }
+  });
 });
 
 test("of stored links that look alike on the shared domain all go on serving, and nothing new may look like them", async () => {

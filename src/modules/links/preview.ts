@@ -6,12 +6,12 @@ import { blockers, type GateVisit } from "@/core/gate";
 import type { Tenant } from "@/core/ids";
 import { NO_INSTANT, parseInstant } from "@/core/instant";
 import { traceRules } from "@/core/rules/trace";
-import { slugKey } from "@/core/slug";
+import { formerSlugKey, slugKey } from "@/core/slug";
 import { storeSkipped } from "@/core/store-skipped";
 import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
-import { addressOf, normaliseHost } from "@/platform/link-cache/address";
+import { addressOf, formerAddressOf, normaliseHost } from "@/platform/link-cache/address";
 import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
 import { type HashPlace, verifyPassword } from "@/platform/passwords";
 import { presentLink } from "./present";
@@ -70,16 +70,23 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
   async function identified(tenant: Tenant, input: LinkPreviewInput): Promise<store.LinkRecord | undefined> {
     if (input.shortUrl) return atShortUrl(tenant, input.shortUrl);
     if (!input.slug) throw invalid(["shortUrl: required, or slug with an optional domain and pathPrefix"]);
-    const prefix = slugKey((input.pathPrefix ?? "").replace(/^\/+|\/+$/g, ""));
-    if (!input.domain) return store.findLinkBySlug(db, tenant.orgId, prefix, slugKey(input.slug));
-    return store.findLinkAt(db, tenant.orgId, normaliseHost(input.domain, shortDomain), prefix, slugKey(input.slug));
+    const keys = pathKeys((input.pathPrefix ?? "").replace(/^\/+|\/+$/g, ""), input.slug);
+    const host = input.domain && normaliseHost(input.domain, shortDomain);
+    return firstFound(keys, ({ prefix, slug }) =>
+      host
+        ? store.findLinkAt(db, tenant.orgId, host, prefix, slug)
+        : store.findLinkBySlug(db, tenant.orgId, prefix, slug),
+    );
   }
 
   async function atShortUrl(tenant: Tenant, shortUrl: string): Promise<store.LinkRecord | undefined> {
     const url = URL.parse(/^https?:\/\//i.test(shortUrl) ? shortUrl : `https://${shortUrl}`);
     const address = url && addressOf(url.host, url.pathname, shortDomain);
     if (!address) throw invalid(["shortUrl: expected a short URL like https://go.example.com/slug"]);
-    return store.findLinkAt(db, tenant.orgId, address.host, address.prefix, address.slug);
+    const former = formerAddressOf(url.host, url.pathname, shortDomain);
+    return firstFound(former ? [former, address] : [address], ({ host, prefix, slug }) =>
+      store.findLinkAt(db, tenant.orgId, host, prefix, slug),
+    );
   }
 
   async function gateVisit(
@@ -101,6 +108,31 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
   function pickOf({ randomizeVisitor, visitorId }: LinkPreviewInput): SplitPick {
     return randomizeVisitor ? { draw: random } : { visitorKey: () => visitorId ?? "" };
   }
+}
+
+interface PathKey {
+  prefix: string;
+  slug: string;
+}
+
+/** Where the link may stand; one that kept its former key goes first, as for visitors. */
+function pathKeys(prefix: string, slug: string): PathKey[] {
+  const key = { prefix: slugKey(prefix), slug: slugKey(slug) };
+  const former = formerSlugKey(`${prefix}/${slug}`);
+  if (former === null) return [key];
+  const end = former.lastIndexOf("/");
+  return [{ prefix: former.slice(0, end), slug: former.slice(end + 1) }, key];
+}
+
+async function firstFound<Key, Found>(
+  keys: readonly Key[],
+  find: (key: Key) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  for (const key of keys) {
+    const found = await find(key);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 async function passwordState(
