@@ -185,6 +185,7 @@ describe("deleting an organization", () => {
   test("leaves no row of it, all of the others, its accounts; its links end at once", async () => {
     const [ada, eve] = [await organization("gone"), await organization("stays")];
     expect((await service.visit(`/${ada.link.slug}`)).status).toBe(403);
+    for (const { orgId } of [ada, eve]) await untilRequestsCounted(orgId);
     const ofEve = await rowsOf(eve.orgId);
     expect(await run("delete", ada.slug, ada.slug)).toMatchObject({ ok: true });
     expect(Object.values(await rowsOf(ada.orgId)).filter((rows) => rows > 0)).toEqual([]);
@@ -202,6 +203,15 @@ async function rowsOf(orgId: string): Promise<Record<string, number>> {
     return [name, row?.rows] as const;
   });
   return Object.fromEntries(await Promise.all(counted));
+}
+
+/** The service adds what it has counted every few seconds. */
+async function untilRequestsCounted(orgId: string): Promise<void> {
+  const giveUpAt = performance.now() + 30_000;
+  while ((await sql`select from request_usage where org_id = ${orgId}`).length === 0) {
+    if (performance.now() > giveUpAt) throw new Error("Its requests are not counted");
+    await Bun.sleep(50);
+  }
 }
 
 /** The service hears of it as of any change. */

@@ -231,24 +231,30 @@ describe("when Postgres keeps silent", () => {
   test("what was given up holds its locks no longer than until the next try", async () => {
     await database.sql`create table locked (id int)`;
     const lock = "lock table locked in access exclusive mode";
-    const held = hasty.transaction(async (tx) => {
+    const name = Promise.withResolvers<string>();
+    const end = Promise.withResolvers<void>();
+    const held = clicks.transaction(async (tx) => {
       await tx.run(lock);
-      await new Promise(() => undefined);
+      const [own] = await tx.run<{ name: string }>("select current_setting('application_name') as name");
+      name.resolve(own?.name ?? "");
+      await end.promise;
     });
-    held.catch(() => undefined);
-    await Bun.sleep(50);
+    held.catch(name.reject);
     // As if the network had eaten the connection's end: a backend of that name is still there.
-    const [holder] = await database.sql`select application_name as name from pg_stat_activity where pid in (
-      select pid from pg_locks where relation = 'locked'::regclass and granted)`;
-    const left = postgres(database.url, { max: 1, connection: { application_name: String(holder?.name) } });
-    hasty.reset();
+    const left = postgres(database.url, { max: 1, connection: { application_name: await name.promise } });
+    clicks.reset();
+    const isLeftHolding = Promise.withResolvers<void>();
     const leftover = left.begin(async (tx) => {
       await tx.unsafe(lock);
-      await new Promise(() => undefined);
+      isLeftHolding.resolve();
+      await end.promise;
     });
-    leftover.catch(() => undefined);
-    await Bun.sleep(50);
-    expect(await faultOf(hasty.transaction((tx) => tx.run(lock)))).toBeUndefined();
+    leftover.catch(isLeftHolding.reject);
+    await isLeftHolding.promise;
+    expect(await faultOf(clicks.transaction((tx) => tx.run(lock)))).toBeUndefined();
+    end.resolve();
+    expect(await faultOf(held)).toBeInstanceOf(Error);
+    expect(await faultOf(leftover)).toBeInstanceOf(Error);
     await left.end({ timeout: 0 });
   });
 
