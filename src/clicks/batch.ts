@@ -65,7 +65,7 @@ export async function writeBatch(
   steps: readonly Step[] = BATCH_STEPS,
 ): Promise<void> {
   const summed = { ...batch, groups: rollUp(batch.clicks.map(countedOf)), figures };
-  await database.inTime(() => figures.prepare(statementsThrough(database), summed.groups));
+  await database.inTime(() => figures.prepare(statementsThrough(database), batch.spool.writer, summed.groups));
   await database.transaction(async (tx) => {
     for (const step of steps) await step(tx, summed);
   });

@@ -40,7 +40,7 @@ export function countOpen(open: DeferredOpen): OpenCount {
     throw damage;
   });
   return {
-    prepare: (statements) => figures.prepare(statements, groups),
+    prepare: (statements) => figures.prepare(statements, CORRECTIONS_WRITER, groups),
     async record(tx) {
       await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [figuresTurn(open.orgId)]);
       await insertOpen(tx, open);

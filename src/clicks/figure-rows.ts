@@ -1,6 +1,6 @@
 /** Rows of figures as Postgres has them: one for each link (and organization), hour or day, kind of visitor, and writer. */
 
-import { type Counts, decodeCounts, encodeCounts } from "@/core/counts";
+import { CountSums, type Counts, decodeCounts, encodeCounts } from "@/core/counts";
 import { encodeSketch, type Sketch } from "@/core/uniques";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
@@ -62,6 +62,29 @@ export async function readFigureRows(
   return new Map(
     rows.map(({ position, counts, ...row }) => [Number(position) - 1, { ...row, counts: decodeCounts(counts) }]),
   );
+}
+
+/** What all writers together count, by position in `wanted`. */
+export async function readSums(
+  { unit, table }: Level,
+  tx: Statements,
+  wanted: readonly FigureKey[],
+): Promise<Map<number, CountSums>> {
+  const rows = await tx.run<{ position: number; counts: Uint8Array }>(
+    `select wanted.position::int, stored.counts
+     from (select $1::int) as no_writer, ${WANTED}) with ordinality as wanted (org_id, link_id, start, is_bot, position)
+     join ${table} stored
+       on stored.org_id = wanted.org_id and stored.link_id = wanted.link_id and stored.is_bot = wanted.is_bot
+       and stored.${unit} = to_timestamp(wanted.start / 1000)`,
+    [null, ...keyColumns(wanted)],
+  );
+  const sums = new Map<number, CountSums>();
+  for (const { position, counts } of rows) {
+    const known = sums.get(position - 1) ?? new CountSums();
+    known.addAll(counts);
+    sums.set(position - 1, known);
+  }
+  return sums;
 }
 
 interface StoredRow extends Omit<StoredFigures, "counts"> {

@@ -11,6 +11,11 @@ export class FigureValues extends KnownValues {
   /** Afterwards all of these are known. */
   async load(run: Statements["run"], wanted: Iterable<FigureValue>): Promise<void> {
     this.makeRoom();
+    await this.give(run, wanted);
+  }
+
+  /** As `load`, in the midst of a piece of work. */
+  async give(run: Statements["run"], wanted: Iterable<FigureValue>): Promise<void> {
     const unknown = await this.find(run, wanted);
     if (unknown.length === 0) return;
     await run(

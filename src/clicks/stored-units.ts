@@ -5,6 +5,7 @@ import { countsOf, eachCount } from "@/core/counts";
 import type { Span } from "@/core/time-range";
 import { createSketch, decodeSketch, type Sketch, SketchFormatError } from "@/core/uniques";
 import { arrayLiteral } from "@/platform/db/array-literals";
+import { REST_VALUE } from "@/platform/db/dimensions";
 import {
   codeOf,
   dimensionOf,
@@ -19,6 +20,7 @@ import type { Statements } from "@/platform/db/statements";
 import { type Level, type WrittenFigures, writeFigureRows } from "./figure-rows";
 import { FigureValues } from "./figure-values";
 import { addCell, addSketch, cellKey, createUnit, precisionOf, type UnitFigures } from "./unit-figures";
+import { boundValues, isOpenEnded, listedMaxOf } from "./value-bound";
 
 interface StoredRow {
   /** Unix milliseconds. */
@@ -112,7 +114,7 @@ interface GrowingRow extends Omit<WrittenFigures, "counts"> {
 
 async function packUnit(tx: Statements, orgId: string, start: number, { cells, visitors }: UnitFigures) {
   const known = new FigureValues();
-  const parts = [...cells].map(([key, count]) => ({ ...partsOf(key), count }));
+  const parts = boundParts([...cells].map(([key, count]) => ({ ...partsOf(key), count })));
   await known.load(
     (...asked) => tx.run(...asked),
     parts.flatMap(({ code, value }) => (code === undefined ? [] : [{ code, value }])),
@@ -134,6 +136,23 @@ async function packUnit(tx: Statements, orgId: string, start: number, { cells, v
     if (sketch) row(linkId, metric === "bot_clicks").visitors = sketch;
   }
   return [...rows.values()].map(({ entries, ...rest }) => ({ ...rest, counts: countsOf(entries) }));
+}
+
+type Part = ReturnType<typeof partsOf> & { count: number };
+
+/** As many values of each dimension as a row tells apart. */
+function boundParts(parts: readonly Part[]): Part[] {
+  const alike = Map.groupBy(parts, ({ linkId, metric, code }) => `${linkId} ${metric} ${code}`);
+  return [...alike.values()].flatMap((ofCode) => {
+    const [first] = ofCode;
+    if (first?.code === undefined || !isOpenEnded(first.code)) return ofCode;
+    const values = ofCode.map(({ value, count }): [string, number] => [value, count]);
+    return boundValues(values, listedMaxOf(first.linkId), REST_VALUE).map(([value, count]) => ({
+      ...first,
+      value,
+      count,
+    }));
+  });
 }
 
 const emptyRow = (orgId: string, linkId: string, start: number, isBot: boolean): GrowingRow => ({

@@ -12,8 +12,10 @@ import {
   ORGANIZATION_PRECISION,
   type Sketch,
 } from "@/core/uniques";
+import { REST_VALUE } from "@/platform/db/dimensions";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import type { VisitGroup } from "./rollup";
+import { OPEN_ENDED_NAMES } from "./value-bound";
 
 export interface UnitFigures {
   /** Counts by `cellKey`. */
@@ -80,11 +82,16 @@ export function addSketch({ visitors }: UnitFigures, linkId: string, isBot: bool
   visitors.set(key, sum);
 }
 
-/** In the order of their keys. */
+/**
+ * In the order of their keys. Where a rest is counted, a listed value may count less than it should, and the rest has to be
+ * exactly what is missing from them: see `value-bound`.
+ */
 export function differencesOf(have: UnitFigures, should: UnitFigures): UnitDifference[] {
+  const rests = restsOf(have, should);
   const cells = keysOf(have.cells, should.cells).flatMap((key) => {
-    const [has, ought] = [have.cells.get(key) ?? 0, should.cells.get(key) ?? 0];
-    return has === ought ? [] : [{ ...partsOf(key), have: has, should: ought }];
+    const [has, ought] = [have.cells.get(key) ?? 0, rests.get(key) ?? should.cells.get(key) ?? 0];
+    const isLess = has < ought && !rests.has(key) && rests.has(restKeyOf(key));
+    return has === ought || isLess ? [] : [{ ...partsOf(key), have: has, should: ought }];
   });
   const visitors = keysOf(have.visitors, should.visitors).flatMap((key) => {
     const [has, ought] = [have.visitors.get(key), should.visitors.get(key)];
@@ -92,6 +99,27 @@ export function differencesOf(have: UnitFigures, should: UnitFigures): UnitDiffe
     return [{ ...partsOf(key), dimension: VISITORS, have: has === null ? null : sizeOf(has), should: sizeOf(ought) }];
   });
   return [...cells, ...visitors];
+}
+
+/** What the rests that are counted should be, by their keys. */
+function restsOf(have: UnitFigures, should: UnitFigures): Map<string, number> {
+  const rests = new Map<string, number>();
+  for (const key of have.cells.keys()) if (restKeyOf(key) === key) rests.set(key, should.cells.get(key) ?? 0);
+  if (rests.size === 0) return rests;
+  for (const key of keysOf(have.cells, should.cells)) {
+    const restKey = restKeyOf(key);
+    const rest = rests.get(restKey);
+    if (rest === undefined || restKey === key) continue;
+    rests.set(restKey, rest + Math.max(0, (should.cells.get(key) ?? 0) - (have.cells.get(key) ?? 0)));
+  }
+  return rests;
+}
+
+/** Of the rest of a value's dimension; a blank value and those of other dimensions never come under it. */
+function restKeyOf(key: string): string {
+  const { linkId, metric, dimension, value } = partsOf(key);
+  const isBound = OPEN_ENDED_NAMES.some((name) => name === dimension) && value !== "";
+  return isBound ? cellKey(linkId, metric, dimension, REST_VALUE) : "";
 }
 
 const sizeOf = (sketch: Sketch | null | undefined) => (sketch ? estimate(sketch) : 0);

@@ -92,7 +92,7 @@ async function moveOpens(tx: Statements, orgId: string, moved: readonly MovedCli
 
 async function take(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {
   const { hours, days } = rollUp(visits);
-  await createStore().put(tx, CORRECTIONS_WRITER, { hours: hours.map(negated), days: days.map(negated) });
+  await createStore().takeAway(tx, CORRECTIONS_WRITER, { hours: hours.map(negated), days: days.map(negated) });
 }
 
 async function add(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {
