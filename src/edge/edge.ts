@@ -125,8 +125,11 @@ export function createEdge({
   function failed(request: Request, error: unknown, link?: CompiledLink): Response | Promise<Response> {
     if (error instanceof TooManyHashes) return link ? refusals.ofLink(link, request, BUSY) : no(request, "busy");
     // Who hangs up in the middle of a form reads no answer, and says nothing about the link.
-    if (request.signal.aborted) return no(request, "unavailable");
     const requestId = requestIdOf(request);
+    if (request.signal.aborted) {
+      log.debug("link not reached, visitor gone", { requestId, error });
+      return no(request, "unavailable");
+    }
     log.warn("link not reached", { requestId, error });
     const response = no(request, "unavailable");
     response.headers.set("x-request-id", requestId);

@@ -16,12 +16,21 @@ export async function makeDataFolder() {
   const path = await mkdtemp(join(tmpdir(), "waymark data "));
   const watchdog = onDeathOfRun(CLEAN_UP, path);
   const remove = async () => {
-    for (const pid of postgresProcesses(path)) process.kill(pid, "SIGKILL");
+    for (const pid of postgresProcesses(path)) killIfRunning(pid);
     while (postgresProcesses(path).length > 0) await Bun.sleep(10);
     await rm(path, { recursive: true, force: true });
     watchdog.dismiss();
   };
   return { path, remove };
+}
+
+/** What was listed a moment ago may have ended by itself. */
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 /** The same with data already made, which is quicker than letting each test make its own. */
