@@ -75,6 +75,7 @@ export async function takeover(scene: TakeoverScene, options: TakeoverOptions = 
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const ports = [await findFreePort(), await findFreePort()];
   const processes = ports.map((port) => start(scene, port, join(dataDir, String(port))));
+  const lines = processes.map((service) => service.lines);
   let end = async () => void (await Promise.all(processes.splice(0).map((service) => service.end())));
   stack.defer(() => end());
   const servers = ports.map((port) => client(`http://localhost:${port}`));
@@ -93,7 +94,10 @@ export async function takeover(scene: TakeoverScene, options: TakeoverOptions = 
   end = async () => undefined;
   const after = postgres(scene.lookAt.after, { max: 1, onnotice: () => undefined });
   stack.defer(() => after.end({ timeout: 1 }));
-  return { ...report.facts, ...(await tally(after, report.made, report.clickIds)) };
+  const tallied = await tally(after, report.made, report.clickIds);
+  // A click that is missing was lost, or waits in the spool of a server that gave up at its end: its log says which.
+  if (tallied.lost > 0) console.error(lines.map((all) => all.filter(({ level }) => level !== "info")));
+  return { ...report.facts, ...tallied };
 }
 
 function start({ databaseUrl, env }: TakeoverScene, port: number, dataDir: string): ServiceProcess {
