@@ -31,6 +31,7 @@ const filled = (path: string) =>
     .replace("{reportId}", report.body._id)
     .replace("{bioPageId}", bioPage.body._id)
     .replace("{domainId}", domainId)
+    .replace(/breakdown$/, "breakdown?by=country")
     .replace(/\{(?:sessionId|membershipId|keyId|clickId|appId|leadId|webhookId|deliveryId)\}/g, Bun.randomUUIDv7());
 
 /** Not of accounts or organizations; tested by themselves. */
@@ -72,7 +73,7 @@ const withBearer: [method: string, path: string][] = [
   ["POST", `${organization}/links/{linkId}/qrcode/style`],
   ["GET", `${organization}/analytics/overview`],
   ["GET", `${organization}/analytics/overview/stream`],
-  ["GET", `${organization}/analytics/breakdown?by=country`],
+  ["GET", `${organization}/analytics/breakdown`],
   ["GET", `${organization}/analytics/top-links`],
   ["GET", `${organization}/analytics/unserved`],
   ["GET", `${organization}/analytics/clicks`],
