@@ -8,7 +8,7 @@
  * - A change of an organization distrusts the entries of its links: each notices it when it is next asked for.
  * - An address without a link is remembered for `MISSING_MS` in a bounded map of its own: probing cannot push links out.
  * - One load per address is under way at a time, and a bounded number in all. A change that arrives meanwhile makes it
- *   load again: a version older than the one known is never kept.
+ *   load again: a version older than the one known is never kept. When it fails, only who began it is told.
  *
  * A crash loses nothing: everything here can be loaded again.
  */
@@ -235,7 +235,11 @@ export class LinkCache {
 
   async #fly(key: string): Promise<CompiledLink | null> {
     const under = this.#flights.get(key);
-    if (under) return under.result;
+    // A load that failed may have begun long before, on a connection that led nowhere: whoever joined it tries once more.
+    return under ? under.result.catch(() => this.#flights.get(key)?.result ?? this.#begin(key)) : this.#begin(key);
+  }
+
+  async #begin(key: string): Promise<CompiledLink | null> {
     if (this.#flights.size >= LOADS_MAX) throw new TooManyLoadsError(`${LOADS_MAX} links are being loaded`);
     const flight: Flight = { isOutdated: false, isAbsenceOutdated: false, result: Promise.resolve(null) };
     flight.result = this.#load(key, flight).finally(() => this.#flights.delete(key));

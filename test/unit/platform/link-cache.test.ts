@@ -138,6 +138,17 @@ describe("a load", () => {
     expect((await again)?.definition.id).toBe("1");
   });
 
+  test("that fails is tried once more, together, by those who joined it", async () => {
+    const cache = cacheOf();
+    const first = cache.get("h/a").catch((error: Error) => error.message);
+    const joined = [cache.get("h/a"), cache.get("h/a")];
+    await answer(new Error("the connection led nowhere"));
+    expect(await first).toBe("the connection led nowhere");
+    expect(loads).toHaveLength(1);
+    await answer(link("1", 1));
+    expect((await Promise.all(joined)).map((found) => found?.definition.id)).toEqual(["1", "1"]);
+  });
+
   test("that a change overtakes is done again, past shared copies", async () => {
     const cache = cacheOf();
     const asked = cache.get("h/a");
