@@ -137,7 +137,7 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, options: PageOpti
   const waiting: Record<string, (() => void)[]> = { "Page.loadEventFired": [], "Page.domContentEventFired": [] };
   wire.listen(sessionId, (method, params) => {
     for (const came of waiting[method]?.splice(0) ?? []) came();
-    if (method === "Fetch.requestPaused") void answerRequest(send, params, { here, asked }, options);
+    if (method === "Fetch.requestPaused") answerRequest(send, params, { here, asked }, options).catch(unlessGone);
     if (method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params.exceptionDetails));
     if (method === "Log.entryAdded" && !isHint(params.entry)) complaints.push(String(Object(params.entry).text));
   });
@@ -237,6 +237,11 @@ async function answerRequest(send: Send, params: Message, known: Known, { answer
     responseHeaders: [{ name: "content-type", value: "text/html" }],
     body: Buffer.from(html).toString("base64"),
   });
+}
+
+/** A page that is left takes its requests with it: there is nothing left to answer. */
+function unlessGone(error: Error): void {
+  if (!error.message.startsWith("Invalid InterceptionId")) throw error;
 }
 
 /** A test types sooner than a person, before the browser has put the cursor anywhere. */
