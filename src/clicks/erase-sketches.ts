@@ -58,7 +58,7 @@ function holding({ run }: Statements, { table, unit }: Level, orgId: string, key
        and ${unit} < (select kept_from from raw_retention where org_id = $1::text::uuid)
        and (link_id, ${unit}, is_bot, writer)
          > ($3::text::uuid, $4::text::timestamptz, $5::text::boolean, $6::int)
-       and exists (select from unnest($2::text::text[]) as key where position(decode(key, 'hex') in visitors) > 0)
+       and exists (select 1 from unnest($2::text::text[]) as key where position(decode(key, 'hex') in visitors) > 0)
      order by link_id, ${unit}, is_bot, writer limit ${PAGE_ROWS}`,
     [orgId, textArrayLiteral(hex), linkId, start, String(isBot), writer],
   );

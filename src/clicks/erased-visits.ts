@@ -42,7 +42,7 @@ export async function refuseErased(
   secret: VisitorSecret,
   clicks: readonly EnrichedClick[],
 ): Promise<void> {
-  if (clicks.length === 0 || (await tx.run("select from erased_visits limit 1")).length === 0) return;
+  if (clicks.length === 0 || (await tx.run("select 1 from erased_visits limit 1")).length === 0) return;
   const ids = new Map(clicks.map(({ record: { id } }) => [erasedHash(secret, id), id]));
   const found = await tx.run<{ hash: string }>(
     "select encode(hash, 'hex') as hash from erased_visits where hash = any($1::text::bytea[])",

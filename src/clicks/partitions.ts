@@ -35,7 +35,7 @@ function partitionStatement(table: (typeof TABLES)[number], { name, from, to }: 
   const partition = `${table}_${name}`;
   return `if to_regclass('${partition}') is null then
     create table ${partition} (like ${table} including defaults including constraints);
-    if exists (select from ${table}_default where occurred_at >= '${from}' and occurred_at < '${to}') then
+    if exists (select 1 from ${table}_default where occurred_at >= '${from}' and occurred_at < '${to}') then
       lock table ${table}_default in access exclusive mode;
       with moved as (
         delete from ${table}_default where occurred_at >= '${from}' and occurred_at < '${to}' returning *

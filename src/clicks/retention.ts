@@ -110,7 +110,7 @@ async function holdsKept(sql: Sql | TransactionSql, { name, end }: Partition): P
   const rows = await sql`
     select 1 from organizations org left join raw_retention on raw_retention.org_id = org.id
     where (kept_from is null or kept_from < ${end})
-      and exists (select from ${sql(name)} where org_id = org.id and (kept_from is null or occurred_at >= kept_from))
+      and exists (select 1 from ${sql(name)} where org_id = org.id and (kept_from is null or occurred_at >= kept_from))
     limit 1`;
   return rows.length > 0;
 }

@@ -72,9 +72,9 @@ async function hasTraffic(sql: Sql, orgId: string, day: number): Promise<boolean
   const [from, to] = [new Date(day).toISOString(), new Date(day + DAY_MS).toISOString()];
   const within = sql`org_id = ${orgId} and occurred_at >= ${from} and occurred_at < ${to}`;
   const [row] = await sql<{ isKnown: boolean }[]>`
-    select exists (select from clicks where ${within}) or exists (select from opens where ${within})
-      or exists (select from events where ${within})
-      or exists (select from leads where org_id = ${orgId} and created_at >= ${from} and created_at < ${to})
+    select exists (select 1 from clicks where ${within}) or exists (select 1 from opens where ${within})
+      or exists (select 1 from events where ${within})
+      or exists (select 1 from leads where org_id = ${orgId} and created_at >= ${from} and created_at < ${to})
         as "isKnown"`;
   return row?.isKnown ?? false;
 }

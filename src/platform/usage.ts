@@ -160,7 +160,7 @@ async function addRequests(sql: Sql, due: Entry[]): Promise<Map<string, number>>
     select org_id, month, requests
     from unnest(${orgIds}::text::uuid[], ${months}::text::date[], ${counts}::text::bigint[])
       as counted (org_id, month, requests)
-    where exists (select from organizations where id = org_id)
+    where exists (select 1 from organizations where id = org_id)
     order by org_id, month
     on conflict (org_id, month) do update set requests = known.requests + excluded.requests
     returning org_id as "orgId", month::text, requests`;

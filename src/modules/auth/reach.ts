@@ -15,7 +15,7 @@ import { isMadeBySso } from "@/platform/db/sso-members";
 export const needsSso = sql<boolean>`(
   ${isMadeBySso}
   or ${memberships.role} <> 'owner' and exists (
-    select from ${ssoConfigurations} where ${ssoConfigurations.orgId} = ${memberships.orgId} and ${ssoConfigurations.enforce}
+    select 1 from ${ssoConfigurations} where ${ssoConfigurations.orgId} = ${memberships.orgId} and ${ssoConfigurations.enforce}
   ))`;
 
 export interface Reached {

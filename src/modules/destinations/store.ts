@@ -35,7 +35,7 @@ export async function takeDue(sql: Sql, { now, before, clickedSince, page }: Due
       select id, org_id, kind = 'link' and is_active and (expires_at is null or expires_at > ${now})
         and (starts_at is null or starts_at <= ${now}) and safety ->> 'status' <> 'unsafe'
         and exists (
-          select from link_counters where link_counters.link_id = links.id and last_click_at >= ${clickedSince}
+          select 1 from link_counters where link_counters.link_id = links.id and last_click_at >= ${clickedSince}
         ) as is_used
       from links
       where deleted_at is null and (destinations_checked_at is null or destinations_checked_at <= ${before})

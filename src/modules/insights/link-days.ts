@@ -74,7 +74,7 @@ async function readConversions(sql: Sql, orgId: OrgId, linkIds: readonly string[
     )
     select link_id as "linkId", extract(epoch from day)::float8 * 1000 as at,
       coalesce(sum(count) filter (where name = ${LEADS_NAME}), 0)::float8 as leads,
-      coalesce(sum(count) filter (where name <> ${LEADS_NAME} and (worth.name is not null or not exists (select from worth))), 0)::float8 as events
+      coalesce(sum(count) filter (where name <> ${LEADS_NAME} and (worth.name is not null or not exists (select 1 from worth))), 0)::float8 as events
     from named left join worth using (name)
     group by 1, 2`;
   return new Map(rows.map(({ linkId, at, leads, events }) => [`${linkId} ${at}`, { leads, events }]));

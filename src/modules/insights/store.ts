@@ -62,7 +62,7 @@ export async function countBotClicks(sql: Sql, orgId: OrgId, linkId: string | nu
 export async function countLinks(sql: Sql, orgId: OrgId, most: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
-      select from links where org_id = ${orgId} and kind = 'link' and deleted_at is null limit ${most}
+      select 1 from links where org_id = ${orgId} and kind = 'link' and deleted_at is null limit ${most}
     ) as counted`;
   return row?.count ?? 0;
 }
@@ -165,8 +165,8 @@ export async function readTotals(sql: Sql, orgId: OrgId, query: TotalsQuery): Pr
       and occurred_at >= asked.since and occurred_at < ${new Date(to)}`;
   const rows = await sql<({ linkId: string } & LinkTotals)[]>`
     select asked.id as "linkId",
-      (select count(*) from (select from ${within("opens")} and source = 'deferred' and not is_bot limit ${most}) as o)::float8 as installs,
-      (select count(*) from (select from ${within("events")} limit ${most}) as e)::float8 as events
+      (select count(*) from (select 1 from ${within("opens")} and source = 'deferred' and not is_bot limit ${most}) as o)::float8 as installs,
+      (select count(*) from (select 1 from ${within("events")} limit ${most}) as e)::float8 as events
     from unnest(${idsOf(links.map(({ linkId }) => linkId))}::text::uuid[], ${sinces}::text::timestamptz[]) as asked (id, since)`;
   return new Map(rows.map(({ linkId, ...totals }) => [linkId, totals]));
 }

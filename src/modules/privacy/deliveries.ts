@@ -58,7 +58,7 @@ const ERASE_SINGLE = `
   update webhook_deliveries
   set body = regexp_replace(body, '"data":.*$', '"data":{"erased":true}}'), response_body = null
   where ${LOOKED_THROUGH} and event <> '${BATCH_EVENT}' and (
-    exists (select from unnest($6::text::text[]) as said where strpos(body, said) > 0)
+    exists (select 1 from unnest($6::text::text[]) as said where strpos(body, said) > 0)
     or substring(body from '"openId":"([0-9a-f-]{36})"') = any($5::text::text[]))
   returning 1 as one`;
 
@@ -71,5 +71,5 @@ const ERASE_IN_BATCHES = `
     select jsonb_agg(case when ${TELLS} then jsonb_set(message, '{data}', '{"erased": true}') else message end order by place)
     from jsonb_array_elements(body::jsonb -> 'events') with ordinality as told (message, place)))::text
   where ${LOOKED_THROUGH} and event = '${BATCH_EVENT}' and case when event = '${BATCH_EVENT}' then exists (
-    select from jsonb_array_elements(body::jsonb -> 'events') as message where ${TELLS}) end
+    select 1 from jsonb_array_elements(body::jsonb -> 'events') as message where ${TELLS}) end
   returning 1 as one`;

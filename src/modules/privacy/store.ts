@@ -17,7 +17,7 @@ export async function findStart(statements: Statements, orgId: OrgId): Promise<n
   return rows[0]?.at ?? 0;
 }
 
-const HAS_EMAIL = `$2::text <> '' and exists (select from jsonb_each_text(fields) where lower(btrim(value)) = $2::text)`;
+const HAS_EMAIL = `$2::text <> '' and exists (select 1 from jsonb_each_text(fields) where lower(btrim(value)) = $2::text)`;
 
 /** Who left leads with this email (lower-cased) in any field. */
 export async function visitorsByEmail(statements: Statements, orgId: OrgId, email: string): Promise<string[]> {

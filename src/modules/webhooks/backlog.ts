@@ -26,7 +26,7 @@ export async function backlogsOf(
     from unnest(${arrayLiteral(webhooks.map(({ id }) => id))}::text::uuid[]) as w (id)
     cross join lateral (
       select count(*)::int as pending from (
-        select from webhook_deliveries where webhook_id = w.id and status = 'pending'
+        select 1 from webhook_deliveries where webhook_id = w.id and status = 'pending'
         limit ${DELIVERIES_COUNTED_MAX + 1}::int) found
     ) counted
     left join lateral (
@@ -94,12 +94,12 @@ async function countPending(db: Drizzle, max: number): Promise<Counted[]> {
     counted as materialized (
       select webhook_id, pending, old from waiting cross join lateral (
         select count(*)::int as pending from (
-          select from webhook_deliveries d where d.webhook_id = waiting.webhook_id and d.status = 'pending'
+          select 1 from webhook_deliveries d where d.webhook_id = waiting.webhook_id and d.status = 'pending'
           limit ${max}::int) found
       ) all_pending
       cross join lateral (
         select count(*)::int as old from (
-          select from webhook_deliveries d
+          select 1 from webhook_deliveries d
           where d.webhook_id = waiting.webhook_id and d.status = 'pending' and d.id < ${firstKeptId}
           limit ${max}::int) found
       ) old_pending

@@ -60,4 +60,4 @@ const findOrphaned = (sql: Sql) => sql<{ webhookId: string }[]>`
     select next.webhook_id from told cross join lateral (
       select webhook_id from webhook_deliveries where webhook_id > told.webhook_id order by webhook_id limit 1) next
   )
-  select webhook_id as "webhookId" from told where not exists (select from webhooks w where w.id = told.webhook_id)`;
+  select webhook_id as "webhookId" from told where not exists (select 1 from webhooks w where w.id = told.webhook_id)`;

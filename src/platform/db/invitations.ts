@@ -7,6 +7,6 @@ import { type SQL, sql } from "drizzle-orm";
  */
 export const isStillInvited: SQL<boolean> = sql<boolean>`(
   memberships.invited_by is null or exists (
-    select from memberships as inviter
+    select 1 from memberships as inviter
     where inviter.org_id = memberships.org_id and inviter.user_id = memberships.invited_by
       and (inviter.role = 'owner' or inviter.role = 'admin' and memberships.role <> 'owner')))`;

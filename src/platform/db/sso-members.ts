@@ -7,4 +7,4 @@ import { memberships, ssoIdentities } from "./schema";
  * the user's own account, which may be a stranger's, such a membership must not have an effect.
  */
 export const isMadeBySso: SQL<boolean> = sql<boolean>`exists (
-  select from ${ssoIdentities} where ${ssoIdentities.id} = ${memberships.id})`;
+  select 1 from ${ssoIdentities} where ${ssoIdentities.id} = ${memberships.id})`;

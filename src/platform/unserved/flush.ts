@@ -74,7 +74,7 @@ async function writeRows(sql: Sql, writer: string, groups: UnservedGroup[]): Pro
     select org_id, hour, domain_id, is_bot, ${writer}::text::uuid, counts
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
       as counted (org_id uuid, hour timestamptz, domain_id uuid, is_bot boolean, counts jsonb)
-    where exists (select from organizations where id = org_id)
+    where exists (select 1 from organizations where id = org_id)
     on conflict (org_id, hour, domain_id, is_bot, writer) do update set counts = excluded.counts`;
   for (const { group, changes } of taken) group.written = changes;
 }

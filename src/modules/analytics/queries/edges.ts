@@ -110,7 +110,7 @@ async function readVersions(sql: Reader, orgId: OrgId, { linkId }: FiguresScope,
     from figures_hourly
     where org_id = ${orgId} and link_id = ${linkId ?? WHOLE_ORGANIZATION}
       and hour = any(${wanted}::text::timestamptz[])
-      and not exists (select from raw_retention kept where kept.org_id = ${orgId} and kept.kept_from > hour)
+      and not exists (select 1 from raw_retention kept where kept.org_id = ${orgId} and kept.kept_from > hour)
     group by 1`;
   return new Map(rows.map(({ hour, version }) => [hour, version]));
 }

@@ -57,7 +57,7 @@ function readFromAll(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: numb
       ${unionAll(sql, clickEdges, (edge) => sql`select link_id, count(*) from clicks where ${edge} group by link_id`)}
     ) as counted
     where not exists (
-      select from bio_pages where bio_pages.org_id = ${orgId} and bio_pages.link_id = counted.link_id)
+      select 1 from bio_pages where bio_pages.org_id = ${orgId} and bio_pages.link_id = counted.link_id)
     group by link_id having sum(clicks) > 0 order by sum(clicks) desc, link_id desc limit ${limit}`;
 }
 
@@ -74,7 +74,7 @@ function readFromHead(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: num
       select link_id, sum(clicks) as ever, row_number() over (order by sum(clicks) desc, link_id) as place
       from link_counters
       where org_id = ${orgId} and not exists (
-        select from bio_pages where bio_pages.org_id = ${orgId} and bio_pages.link_id = link_counters.link_id)
+        select 1 from bio_pages where bio_pages.org_id = ${orgId} and bio_pages.link_id = link_counters.link_id)
       group by link_id having sum(clicks) > 0
     ), head as materialized (
       select link_id, ${clicks} as clicks from known as candidate where place <= ${headSize}
