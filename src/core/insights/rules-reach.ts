@@ -34,9 +34,6 @@ export function unreachableRules(rules: readonly RoutingRule[]): UnreachableRule
   return found.sort((a, b) => a.index - b.index);
 }
 
-/** Names of places and things, which are compared folded. */
-const NAMES = ["deviceTypes", "browsers", "deviceVendors", "deviceModels", "countries", "regions", "cities"] as const;
-
 const isGiven = (list: readonly unknown[] | undefined): list is unknown[] => list !== undefined && list.length > 0;
 
 /** Versions out of order. (A time window that ends before it starts wraps midnight, which is no contradiction.) */
@@ -45,16 +42,35 @@ function isContradiction({ minOsVersion, maxOsVersion }: RuleConditions): boolea
   return (compareVersions(minOsVersion, maxOsVersion) ?? 0) > 0;
 }
 
+type Covers = (wide: RuleConditions, narrow: RuleConditions) => boolean;
+type NameField = "deviceTypes" | "browsers" | "deviceVendors" | "deviceModels" | "countries" | "regions" | "cities";
+
+/** Names of places and things are compared folded. */
+const names =
+  (field: NameField): Covers =>
+  (wide, narrow) =>
+    coversList(wide[field]?.map(foldName), narrow[field]?.map(foldName));
+
+/** One entry for each condition there is: a condition that this check did not know would pass for one that holds for everyone. */
+const COVERS: Record<keyof RuleConditions, Covers> = {
+  platform: (wide, narrow) => coversList(wide.platform, narrow.platform),
+  deviceTypes: names("deviceTypes"),
+  browsers: names("browsers"),
+  deviceVendors: names("deviceVendors"),
+  deviceModels: names("deviceModels"),
+  countries: names("countries"),
+  regions: names("regions"),
+  cities: names("cities"),
+  languages: (wide, narrow) => coversLanguages(wide.languages, narrow.languages),
+  minOsVersion: (wide, narrow) => isWithin(narrow.minOsVersion, wide.minOsVersion, (order) => order >= 0),
+  maxOsVersion: (wide, narrow) => isWithin(narrow.maxOsVersion, wide.maxOsVersion, (order) => order <= 0),
+  startTime: coversTime,
+  endTime: coversTime,
+  daysOfWeek: coversTime,
+};
+
 /** Whether `wide` holds for everyone of whom `narrow` holds. */
-function covers(wide: RuleConditions, narrow: RuleConditions): boolean {
-  return (
-    NAMES.every((field) => coversList(wide[field]?.map(foldName), narrow[field]?.map(foldName))) &&
-    coversList(wide.platform, narrow.platform) &&
-    coversLanguages(wide.languages, narrow.languages) &&
-    coversVersions(wide, narrow) &&
-    coversTime(wide, narrow)
-  );
-}
+const covers: Covers = (wide, narrow) => Object.values(COVERS).every((coversOne) => coversOne(wide, narrow));
 
 function coversList(wide: readonly string[] | undefined, narrow: readonly string[] | undefined): boolean {
   if (!isGiven(wide)) return true;
@@ -69,13 +85,6 @@ function coversLanguages(wide: readonly string[] | undefined, narrow: readonly s
   const tags = wide.map(languageKey);
   const isCovered = (tag: string) => tags.includes(tag) || tags.includes(tag.split("-")[0] ?? tag);
   return isGiven(narrow) && narrow.map(languageKey).every(isCovered);
-}
-
-function coversVersions(wide: RuleConditions, narrow: RuleConditions): boolean {
-  return (
-    isWithin(narrow.minOsVersion, wide.minOsVersion, (order) => order >= 0) &&
-    isWithin(narrow.maxOsVersion, wide.maxOsVersion, (order) => order <= 0)
-  );
 }
 
 /** Of one end of the two ranges; an absent end lets everything through. */

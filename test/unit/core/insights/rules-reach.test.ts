@@ -69,6 +69,22 @@ describe("within reach", () => {
   ])("%s", (_, given) => expect(unreachableRules(given)).toEqual([]));
 });
 
+const ONE_EACH: Required<RuleConditions> = {
+  ...{
+    platform: ["ios"],
+    deviceTypes: ["tablet"],
+    browsers: ["Firefox"],
+    deviceVendors: ["Apple"],
+    deviceModels: ["iPad"],
+  },
+  ...{ countries: ["DE"], regions: ["Bavaria"], cities: ["Munich"], languages: ["de"], minOsVersion: "16" },
+  ...{ maxOsVersion: "17", startTime: "09:00", endTime: "17:00", daysOfWeek: [1] },
+};
+
+test.each(Object.entries(ONE_EACH))("%s alone leaves the next rule visitors", (condition, value) => {
+  expect(unreachableRules(rules({ [condition]: value }, {}))).toEqual([]);
+});
+
 test("no visitor gets to a rule that is said to be out of reach", () => {
   const some = <Value>(...values: Value[]) => fc.option(fc.subarray(values), { nil: undefined });
   const version = fc.option(fc.constantFrom("15", "16", "16.4", "17"), { nil: undefined });
