@@ -371,6 +371,31 @@ describe("an invitation", () => {
   });
 });
 
+describe("the link of an earlier mail", () => {
+  test.each([
+    ["/reset-password", "/app/reset-password", "Ask for a new link"],
+    ["/invite", "/app/sign-in", "Ask whoever invited you"],
+  ])("%s says how to get a new one, and spends no token", async (path, next, sentence) => {
+    const { inviteUrl, inviteToken } = await invite(newEmail());
+    for (const address of [path, `${path}?token=${inviteToken}`]) {
+      const { status, location, headers, html } = await personAt(service).open(address);
+      expect([status, location, headers.get("set-cookie")]).toEqual([410, null, null]);
+      expect(html).toContain(sentence);
+      expect(html).toContain(`<a href="${next}">`);
+      expect(html).not.toMatch(/<form|<script/);
+    }
+    expect((await personAt(service).open(pathOf(inviteUrl))).status).toBe(200);
+  });
+
+  test("is a short URL like any other on a customer's host", async () => {
+    const statuses = ["/invite", "/reset-password"].map(async (path) => {
+      const { status } = await service.visit(path, { host: "go.acme.com" });
+      return status;
+    });
+    expect(await Promise.all(statuses)).toEqual([404, 404]);
+  });
+});
+
 describe("every page", async () => {
   const account = await service.register();
   await call("POST", "/api/v1/auth/password/forgot", { body: { email: account.email } });
@@ -405,7 +430,8 @@ describe("every page", async () => {
 
   test.each(LANGUAGES)("speaks %s throughout", async (language) => {
     const asked = { "accept-language": language };
-    for (const path of [...paths, "/app/reset-password?token=none", "/app/invite?token=none"]) {
+    const over = ["/app/reset-password?token=none", "/app/invite?token=none", "/reset-password", "/invite"];
+    for (const path of [...paths, ...over]) {
       const { headers, html } = await personAt(service).open(path, asked);
       expect(headers.get("content-language")).toBe(language);
       expect(html).toContain(`<html lang="${language}" dir="ltr">`);

@@ -12,6 +12,9 @@ export const PATHS = {
   invite: `${APP_PATH}/invite`,
 } as const;
 
+/** In earlier mails. */
+export const OLDER_PATHS = { resetPassword: "/reset-password", invite: "/invite" } as const;
+
 /** Without what is empty. */
 export function withQuery(path: string, fields: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(

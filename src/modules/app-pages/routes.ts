@@ -8,8 +8,9 @@ import type { access } from "@/http/access";
 import { seeOther } from "./answers";
 import { createHomePage, type HomeParts } from "./home";
 import { createInvitePage, type InviteParts } from "./invite";
+import { createOlderLinkPages } from "./older-links";
 import { createPages, type PagesOptions } from "./pages";
-import { PATHS } from "./paths";
+import { OLDER_PATHS, PATHS } from "./paths";
 import { createRegisterPage, type RegisterParts } from "./register";
 import { createResetPasswordPage, type ResetPasswordParts } from "./reset-password";
 import { createSignInPages, type SignInParts } from "./sign-in";
@@ -27,6 +28,7 @@ export function appPageRoutes(options: AppPagesParts, guard: ReturnType<typeof a
   const resetPassword = createResetPasswordPage(parts);
   const verifyEmail = createVerifyEmailPage(parts);
   const invite = createInvitePage({ ...parts, signIn });
+  const older = createOlderLinkPages(parts);
   const page = { page: true, detail: { hide: true } } as const;
 
   return new Elysia()
@@ -46,5 +48,7 @@ export function appPageRoutes(options: AppPagesParts, guard: ReturnType<typeof a
     .get(PATHS.verifyEmail, verifyEmail.show, page)
     .post(PATHS.verifyEmail, verifyEmail.send, page)
     .get(PATHS.invite, invite.show, page)
-    .post(PATHS.invite, invite.send, page);
+    .post(PATHS.invite, invite.send, page)
+    .get(OLDER_PATHS.resetPassword, older.resetPassword, page)
+    .get(OLDER_PATHS.invite, older.invite, page);
 }

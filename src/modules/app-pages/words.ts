@@ -84,6 +84,8 @@ export interface Words {
     hasNone: string;
     over: Said;
   };
+  /** Where the links of earlier mails lead. */
+  older: { title: string; reset: string; invite: string };
   done: { signedOut: string; password: string };
   sso: Record<SsoReason, string>;
   /** While a browser that came from elsewhere asks once more. */

@@ -97,6 +97,12 @@ export const de: Words = {
       text: "Sie wurde schon angenommen, zurückgezogen oder ist abgelaufen. Bitten Sie um eine neue.",
     },
   },
+  older: {
+    title: "Dieser Link stammt aus einer älteren E-Mail",
+    reset: "Zu Ihrer Sicherheit lässt sich mit solchen Links kein Passwort mehr setzen. Fordern Sie einen neuen an.",
+    invite:
+      "Zu Ihrer Sicherheit lässt sich mit solchen Links keine Einladung mehr annehmen. Bitten Sie um eine neue Einladung.",
+  },
   done: {
     signedOut: "Sie sind abgemeldet.",
     password: "Ihr neues Passwort ist gesetzt. Sie können sich jetzt damit anmelden.",

@@ -97,6 +97,12 @@ export const en: Words = {
       text: "It was used already, was withdrawn, or has expired. Ask for a new one.",
     },
   },
+  older: {
+    title: "This link is from an older email",
+    reset: "For your safety, links like this one no longer set a password. Ask for a new link; it works right away.",
+    invite:
+      "For your safety, links like this one no longer accept an invitation. Ask whoever invited you to send a new one.",
+  },
   done: {
     signedOut: "You are signed out.",
     password: "Your new password is set. You can sign in with it now.",

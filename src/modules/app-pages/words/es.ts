@@ -97,6 +97,12 @@ export const es: Words = {
       text: "Ya se ha usado, se ha retirado o ha caducado. Pide una nueva.",
     },
   },
+  older: {
+    title: "Este enlace es de un correo antiguo",
+    reset: "Por tu seguridad, los enlaces como este ya no sirven para cambiar la contraseña. Pide un enlace nuevo.",
+    invite:
+      "Por tu seguridad, los enlaces como este ya no sirven para aceptar una invitación. Pide una invitación nueva.",
+  },
   done: {
     signedOut: "Has cerrado la sesión.",
     password: "Tu contraseña nueva está guardada. Ya puedes entrar con ella.",

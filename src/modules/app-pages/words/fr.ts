@@ -100,6 +100,12 @@ export const fr: Words = {
       text: "Elle a déjà servi, a été retirée ou a expiré. Demandez-en une nouvelle.",
     },
   },
+  older: {
+    title: "Ce lien vient d’un ancien e-mail",
+    reset: "Pour votre sécurité, ce type de lien ne permet plus de définir un mot de passe. Demandez un nouveau lien.",
+    invite:
+      "Pour votre sécurité, ce type de lien ne permet plus d’accepter une invitation. Demandez une nouvelle invitation.",
+  },
   done: {
     signedOut: "Vous êtes déconnecté.",
     password: "Votre nouveau mot de passe est enregistré. Vous pouvez vous connecter avec.",

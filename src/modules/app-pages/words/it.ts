@@ -97,6 +97,11 @@ export const it: Words = {
       text: "È già stato usato, è stato ritirato o è scaduto. Chiedine uno nuovo.",
     },
   },
+  older: {
+    title: "Questo link viene da una vecchia email",
+    reset: "Per la tua sicurezza, i link come questo non servono più a impostare una password. Chiedi un nuovo link.",
+    invite: "Per la tua sicurezza, i link come questo non servono più ad accettare un invito. Chiedi un nuovo invito.",
+  },
   done: {
     signedOut: "Sei uscito.",
     password: "La tua nuova password è salvata. Ora puoi accedere con quella.",

@@ -97,6 +97,12 @@ export const nl: Words = {
       text: "Ze is al gebruikt, ingetrokken of verlopen. Vraag om een nieuwe.",
     },
   },
+  older: {
+    title: "Deze link komt uit een oudere e-mail",
+    reset: "Voor je veiligheid kun je met zulke links geen wachtwoord meer instellen. Vraag een nieuwe link aan.",
+    invite:
+      "Voor je veiligheid kun je met zulke links geen uitnodiging meer aannemen. Vraag om een nieuwe uitnodiging.",
+  },
   done: {
     signedOut: "Je bent uitgelogd.",
     password: "Je nieuwe wachtwoord is ingesteld. Je kunt er nu mee inloggen.",

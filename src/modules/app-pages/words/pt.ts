@@ -97,6 +97,11 @@ export const pt: Words = {
       text: "Ele já foi usado, foi retirado ou expirou. Peça um novo.",
     },
   },
+  older: {
+    title: "Este link é de um e-mail antigo",
+    reset: "Para sua segurança, links como este já não servem para definir uma senha. Peça um novo link.",
+    invite: "Para sua segurança, links como este já não servem para aceitar um convite. Peça um novo convite.",
+  },
   done: {
     signedOut: "Você saiu.",
     password: "A sua nova senha está salva. Você já pode entrar com ela.",

@@ -1,0 +1,25 @@
+/**
+ * Where the links of earlier mails lead, which carried their token in the fragment. The pages say how to get a new one and
+ * read no fragment: a token that a short link could have carried off is never spent. They answer in place, since a redirect
+ * would carry the fragment along.
+ */
+import { answerPage } from "./answers";
+import type { Pages } from "./pages";
+import { PATHS } from "./paths";
+import { saidPage } from "./view";
+
+const GONE = { status: 410 };
+
+export const createOlderLinkPages = ({ pages }: { pages: Pages }) => ({
+  resetPassword: pages.shown(async ({ look }) => {
+    const { older, reset } = look.words;
+    const said = { title: older.title, text: older.reset };
+    return answerPage(look, saidPage(look, said, [[PATHS.resetPassword, reset.again]]), GONE);
+  }),
+
+  invite: pages.shown(async ({ look }) => {
+    const { older, invite } = look.words;
+    const said = { title: older.title, text: older.invite };
+    return answerPage(look, saidPage(look, said, [[PATHS.signIn, invite.hasAccount]]), GONE);
+  }),
+});
