@@ -23,21 +23,27 @@ export function normaliseDestination(text: string): NormalisedDestination {
   return { ok: true, url: url.href };
 }
 
-/** Whether a destination leads back to the short URL it is for, whatever its scheme, case, query or fragment. */
+/**
+ * Whether a destination leads back to the short URL it is for, however it is written: scheme, case, query, fragment, the
+ * host's trailing dot and empty segments make no difference to a visit. A slug that merely looks alike is another one.
+ */
 export function isOwnShortUrl(destination: string, shortUrl: string): boolean {
   const [there, own] = [URL.parse(destination), URL.parse(shortUrl)];
-  return there !== null && own !== null && there.host === own.host && pathKey(there) === pathKey(own);
+  return there !== null && own !== null && hostKey(there) === hostKey(own) && pathKey(there) === pathKey(own);
 }
 
+const hostKey = ({ hostname, port }: URL): string => `${hostname.replace(/\.$/, "")}:${port}`;
+
 function pathKey({ pathname }: URL): string {
-  const path = pathname.replace(/\/+$/, "");
   try {
-    return slugKey(decodeURIComponent(path));
+    return slugKey(segmentsOf(decodeURIComponent(pathname)));
   } catch (error) {
-    if (error instanceof URIError) return slugKey(path);
+    if (error instanceof URIError) return slugKey(segmentsOf(pathname));
     throw error;
   }
 }
+
+const segmentsOf = (path: string): string => path.split("/").filter(Boolean).join("/");
 
 /** What the link itself adds to its destinations, UTM before marketing attribution. */
 export function additionsOf(utm: Utm | null, marketing: MarketingAttribution | null): Pair[] {

@@ -112,7 +112,8 @@ describe("400 names the field at fault:", () => {
 
   test("a destination that is the link's own short URL, however it is written", async () => {
     const own = (slug: string) => `http://${service.host}/${slug}`;
-    for (const url of [own("loop"), own("LOOP"), own("loop/"), own("%6Coop?a=b#c"), `https://${service.host}/loop`]) {
+    const ways = [own("loop"), own("LOOP"), own("/loop//"), own("%6Coop?a=b#c"), own("%EF%BD%8Coop")];
+    for (const url of [...ways, `https://${service.host}/loop`]) {
       const places = {
         slug: "loop",
         defaultUrl: url,

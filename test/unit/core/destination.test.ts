@@ -149,6 +149,12 @@ describe("isOwnShortUrl", () => {
     ["https://GO.example.com/promo/FRÜHLING"],
     ["https://go.example.com/promo/fru%CC%88hling/"],
     ["https://go.example.com/Promo/fr%C3%BChling?x=1#part"],
+    ["https://go.example.com./Promo/frühling"],
+    ["https://go.example.com//Promo///frühling//"],
+    ["https://go.example.com/Promo/./%2e/frühling"],
+    ["https://go.example.com/%EF%BC%B0romo/frühling"],
+    // Some proxies decode it on the way to us.
+    ["https://go.example.com/Promo%2Ffrühling"],
   ])("finds %s to be its own", (destination) => {
     expect(isOwnShortUrl(destination, own)).toBe(true);
   });
@@ -157,6 +163,7 @@ describe("isOwnShortUrl", () => {
     ["https://go.example.com/Promo"],
     ["https://go.example.com/Promo/frühling/more"],
     ["https://go.example.com:8443/Promo/frühling"],
+    ["https://go.example.com/Promo/frühIing"],
     ["https://example.com/Promo/frühling"],
     ["https://go.example.com/%zz"],
     ["nonsense"],
