@@ -147,8 +147,9 @@ async function readStored(sql: Sql, { orgId, month }: Entry): Promise<number> {
 }
 
 /**
- * What there is now, by organization and month; without those whose organization is gone. In one order on all servers, so
- * that none waits for another crosswise.
+ * What there is now, by organization and month; without those whose organization is gone, or just being deleted: waiting
+ * for one deletion would hold up everybody's counts, only to fail by its foreign key. In one order on all servers, so that
+ * none waits for another crosswise.
  */
 async function addRequests(sql: Sql, due: Entry[]): Promise<Map<string, number>> {
   const column = (values: (string | number)[]) => `{${values.join(",")}}`;
@@ -156,11 +157,13 @@ async function addRequests(sql: Sql, due: Entry[]): Promise<Map<string, number>>
   const months = column(due.map(({ month }) => month));
   const counts = column(due.map(({ pending }) => pending));
   const rows = await sql<{ orgId: string; month: string; requests: string }[]>`
+    with staying as materialized (
+      select id from organizations where id = any(${orgIds}::text::uuid[]) order by id for key share skip locked)
     insert into request_usage as known (org_id, month, requests)
     select org_id, month, requests
     from unnest(${orgIds}::text::uuid[], ${months}::text::date[], ${counts}::text::bigint[])
       as counted (org_id, month, requests)
-    where exists (select 1 from organizations where id = org_id)
+    join staying on id = org_id
     order by org_id, month
     on conflict (org_id, month) do update set requests = known.requests + excluded.requests
     returning org_id as "orgId", month::text, requests`;

@@ -104,6 +104,17 @@ describe("a flush", () => {
     expect(await stored(orgId)).toEqual({ "2026-06-01": 5 });
   });
 
+  test("does not wait for an organization that is being deleted, and leaves nothing of it", async () => {
+    const [usage, orgId, other] = [server(), await organization(), await organization()];
+    add(usage, orgId, 4);
+    add(usage, other, 2);
+    await sql.begin(async (tx) => {
+      await tx`delete from organizations where id = ${orgId}`;
+      await usage.flush();
+    });
+    expect([await stored(orgId), await stored(other)]).toEqual([{}, { "2026-06-01": 2 }]);
+  });
+
   test("loses nothing that is counted meanwhile", async () => {
     const [usage, orgId] = [server(), await organization()];
     add(usage, orgId, 1);
