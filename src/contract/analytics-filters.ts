@@ -4,7 +4,9 @@ import { BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "./dimensions";
 import { optional } from "./schema";
 
 export type ValueFilter = Exclude<BreakdownName, "domain">;
-export type FilterName = "linkId" | "domainId" | "tag" | ValueFilter;
+/** What is asked about a click's link. */
+export type LinkFilter = "linkId" | "domainId" | "tag";
+export type FilterName = LinkFilter | ValueFilter;
 
 export const VALUE_FILTERS = BREAKDOWN_NAMES.filter((name): name is ValueFilter => name !== "domain");
 export const FILTER_NAMES: readonly FilterName[] = ["linkId", "domainId", "tag", ...VALUE_FILTERS];
@@ -38,7 +40,7 @@ const ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
 export const filterQuery = {
   linkId: values("This link, or bio page, alone; a deleted one still has its figures", ID),
   domainId: values("Links on this domain alone", ID),
-  tag: values("Links that have this tag now", "spring"),
+  tag: values("Links that have this tag now; a deleted link has none", "spring"),
   country: ofDimension("country"),
   region: ofDimension("region"),
   city: ofDimension("city"),

@@ -20,7 +20,7 @@ const OF_OTHERS = [
 /** Is made anew for each piece of work, or asks again within a minute. */
 const SHORT_LIVED = [
   "modules/icons/service.ts",
-  "modules/analytics/filtered.ts",
+  "modules/analytics/sole-filter.ts",
   "modules/analytics/value-series.ts",
   "clicks/stored-units.ts",
   "clicks/count-open.ts",

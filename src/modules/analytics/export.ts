@@ -34,6 +34,8 @@ export interface FigureSources {
   packed: PackedFigures;
   edges: Edges;
   installs: Installs;
+  /** Up to how many clicks filters look at; see `queries/bound`. */
+  lookedAtMax?: number;
 }
 
 /** One row a bucket, without gaps. Throws as `overview`. */

@@ -148,8 +148,8 @@ const asked = <Query extends Pick<FilteredQuery, "from" | "to" | "includeBots"> 
   filters: repeatedOf(request.url, FILTER_NAMES, { valuesMax: FILTER_VALUES_MAX, lengthMax: filterLengthMax }),
 });
 
-const FILTERS_SAY = `Filters may be repeated: any value of one field, and all fields must hold. They look at each click, at
-most three million of them; a single value's clicks by bucket are known beyond that, too.`;
+const FILTERS_SAY = `Filters may be repeated: any value of one field, and all fields must hold. They look at each click: at
+most three million, none of which may be past what the plan keeps. Beyond that, a single filter still tells clicks by bucket.`;
 
 const STREAM_DESCRIPTION = `Server-sent events. \`event: snapshot\` has an AnalyticsOverview as \`data\`: one at once, then one
 each interval, the first of which may be shorter or longer by half. Comments in between keep the connection alive, and a client

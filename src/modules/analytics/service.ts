@@ -12,6 +12,7 @@ import type { Filters } from "@/contract/analytics-filters";
 import type { BreakdownName } from "@/contract/dimensions";
 import type { OrgId } from "@/core/ids";
 import type { TimeRange } from "@/core/time-range";
+import { HttpError, invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Copies } from "@/platform/db/copies";
 import { askedRange, checkLink, partsOf } from "./asked";
@@ -62,6 +63,8 @@ export interface AnalyticsOptions {
   /** Shared with whoever else reads figures. */
   packed?: PackedFigures;
   copies: Copies;
+  /** For tests: up to how many clicks filters look at. */
+  lookedAtMax?: number;
 }
 
 export function createAnalytics({
@@ -69,8 +72,9 @@ export function createAnalytics({
   clock,
   copies,
   packed = new PackedFigures(copies),
+  lookedAtMax,
 }: AnalyticsOptions): AnalyticsService {
-  const sources: FigureSources = { sql, packed, edges: new Edges(copies), installs: new Installs(copies) };
+  const sources: FigureSources = { sql, packed, edges: new Edges(copies), installs: new Installs(copies), lookedAtMax };
   return {
     async overview(orgId, query) {
       const now = clock();
@@ -86,7 +90,7 @@ export function createAnalytics({
       const { range, filters, includeBots } = await asked(sql, orgId, query, now);
       const answer = (span: TimeRange) => answered({ orgId, range: span, includeBots, filters }, now);
       if (query.compare === undefined) return answer(range);
-      const [current, previous] = await Promise.all([answer(range), answer(rangeBefore(range))]);
+      const [current, previous] = await Promise.all([answer(range), answer(rangeBefore(range)).catch(inPrevious)]);
       return { ...current, previous };
     },
     async breakdown(orgId, { by, limit = BREAKDOWN_LIMIT.default, ...query }) {
@@ -113,7 +117,7 @@ export function createAnalytics({
     const of = linkAlone(matching.filters);
     const { clicks, breakdowns } = of
       ? await wholeBreakdown(sources, orgId, { linkId: of.linkId, includeBots, ...partsOf(range, now) }, limit)
-      : await matchingFigures(sql, matching, [by], limit);
+      : await matchingFigures(sources, matching, [by], limit);
     const ofDimension = breakdowns.filter(({ dimension }) => dimension === by);
     return {
       totalClicks: clicks,
@@ -131,6 +135,12 @@ function linkAlone(filters: Filters): { linkId?: string } | undefined {
   if (fields.length === 0) return {};
   const [linkId, ...others] = filters.linkId ?? [];
   return fields.length === 1 && linkId !== undefined && others.length === 0 ? { linkId } : undefined;
+}
+
+/** What is wrong with the range before is wrong with comparing. */
+function inPrevious(error: unknown): never {
+  if (!(error instanceof HttpError && error.status === 400)) throw error;
+  throw invalid((error.details ?? []).map((detail) => `compare: the range before cannot be counted: ${detail}`));
 }
 
 /** Throws 400 for a range that makes no sense, 404 for a link or a domain that is not the organization's. */

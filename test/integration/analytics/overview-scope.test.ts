@@ -123,3 +123,106 @@ describe("a breakdown", () => {
     expect(figures.totalClicks).toBe(35);
   });
 });
+
+describe("filters", () => {
+  const KEPT_FROM = "2026-11-05T00:00:00.000Z";
+  const RANGE = { from: "2026-11-01T00:00:00Z", to: "2026-11-11T00:00:00Z" };
+  const facts = { country: "AT", browser: "Firefox" };
+
+  /** One click of before and one of since, of which retention took the first. */
+  async function trimmed() {
+    const workspace = await analytics.workspace();
+    await workspace.record([
+      { at: "2026-11-01T10:20:00Z", visitor: 1n, ...facts },
+      { at: "2026-11-10T10:20:00Z", visitor: 1n, ...facts },
+    ]);
+    await analytics.sql`insert into raw_retention (org_id, kept_from) values (${workspace.org}, ${KEPT_FROM})`;
+    await analytics.sql`delete from clicks where org_id = ${workspace.org} and occurred_at < ${KEPT_FROM}`;
+    return workspace;
+  }
+
+  test("refuse a range whose clicks are deleted while its figures are kept, and say from when on they are there", async () => {
+    const { filtered, breakdown } = await trimmed();
+    const filters = { country: ["AT"], browser: ["Firefox"] };
+    const refused = {
+      status: 400,
+      details: [expect.stringContaining(`from: filters look at each click, and clicks before ${KEPT_FROM}`)],
+    };
+    expect(await failureOf(filtered({ ...RANGE, filters }))).toMatchObject(refused);
+    expect(await failureOf(breakdown({ ...RANGE, filters: { country: ["AT"] }, by: "os" }))).toMatchObject(refused);
+    expect(await filtered({ ...RANGE, from: KEPT_FROM, filters })).toMatchObject({ totalClicks: 1, uniqueVisitors: 1 });
+    const compared = filtered({ ...RANGE, from: "2026-11-06T00:00:00Z", filters, compare: "previous" });
+    expect(await failureOf(compared)).toMatchObject({
+      status: 400,
+      details: [expect.stringContaining("compare: the range before cannot be counted: from: ")],
+    });
+  });
+
+  test("are answered over such a range from rollups where one stands alone, and from clicks where none is missing", async () => {
+    const { filtered } = await trimmed();
+    const alone = await filtered({ ...RANGE, filters: { country: ["AT"] } });
+    expect(alone).toMatchObject({ totalClicks: 2, notKnown: expect.arrayContaining(["breakdowns"]) });
+    const since = { ...RANGE, from: "2026-11-02T00:00:00Z", filters: { country: ["AT"] } };
+    expect(await filtered(since)).toMatchObject({ totalClicks: 1, byOs: [{ os: "unknown", count: 1 }] });
+  });
+
+  test("look at so many clicks at most; one alone is answered beyond that, as it is within", async () => {
+    const { link, addLink, record, filtered } = await analytics.workspace();
+    const other = await addLink();
+    await analytics.sql`update links set tags = '{spring}' where id = ${other}`;
+    const [{ domainId } = { domainId: "" }] = await analytics.sql<{ domainId: string }[]>`
+      select domain_id as "domainId" from links where id = ${link}`;
+    await record([
+      { at: "2026-11-01T10:20:00Z", visitor: 1n, ...facts },
+      { at: "2026-11-02T10:20:00Z", visitor: 2n, country: "DE", utm: { source: "mail" }, ruleIndex: 1 },
+      { link: other, at: "2026-11-09T23:20:00Z", visitor: 2n, ...facts, ruleIndex: 0 },
+      { link: other, at: "2026-11-10T00:20:00Z", visitor: 3n, ...facts, isBot: true },
+    ]);
+    const query = { from: "2026-11-01T10:10:00Z", to: "2026-11-10T00:30:00Z" };
+    const several = { country: ["AT"], browser: ["Firefox"] };
+    expect(await failureOf(filtered({ ...query, filters: several }, 2))).toMatchObject({
+      status: 400,
+      details: ["from: filters look at each click, at most 2 of them, and the range has 3; ask for some 5 days"],
+    });
+    expect(await filtered({ ...query, filters: several }, 3)).toMatchObject({ totalClicks: 2, uniqueVisitors: 2 });
+    for (const filters of [
+      { country: ["AT"] },
+      { country: ["DE", "unknown", "JP"] },
+      { region: ["unknown"] },
+      { utmSource: ["none"] },
+      { utmSource: ["mail", "none"] },
+      { rule: ["none", "1"] },
+      { domainId: [domainId.toUpperCase()] },
+      { linkId: [other, link] },
+      { tag: ["spring"] },
+      { tag: ["autumn"] },
+    ]) {
+      for (const includeBots of [false, true]) {
+        const exact = await filtered({ ...query, includeBots, filters });
+        const beyond = await filtered({ ...query, includeBots, filters }, 0);
+        expect([exact.uniqueVisitors, beyond.uniqueVisitors]).toEqual([expect.any(Number), undefined]);
+        const clicksOf = ({ totalClicks, timeseries }: typeof exact) => [
+          totalClicks,
+          timeseries.map(({ at, clicks }) => [at, clicks]),
+        ];
+        expect([filters, ...clicksOf(beyond)]).toEqual([filters, ...clicksOf(exact)]);
+      }
+    }
+  });
+
+  test("by a value that figures may have counted together with others are refused beyond that", async () => {
+    const { record, filtered } = await analytics.workspace();
+    const at = "2026-11-10T10:20:00Z";
+    const terms = Array.from({ length: 1_030 }, (_, index) => `term ${index}`);
+    await record(terms.map((term) => ({ at, visitor: 1n, utm: { source: "ads", term } })));
+    const asked = { from: "2026-11-10T00:00:00Z", to: "2026-11-11T00:00:00Z" };
+    const rare = { ...asked, filters: { utmTerm: ["term 1029"] } };
+    expect(await filtered(rare)).toMatchObject({ totalClicks: 1 });
+    expect(await failureOf(filtered(rare, 0))).toMatchObject({
+      status: 400,
+      details: [expect.stringMatching(/^from: .*ask for some 1 days/), expect.stringMatching(/^utmTerm: .*together/)],
+    });
+    // The other dimensions of the same clicks are told apart.
+    expect(await filtered({ ...asked, filters: { utmSource: ["ads"] } }, 0)).toMatchObject({ totalClicks: 1_030 });
+  });
+});

@@ -1,6 +1,12 @@
 /** Filters as conditions on raw clicks. */
 import type { Fragment } from "postgres";
-import { FILTER_NAMES, type FilterName, type Filters, type ValueFilter } from "@/contract/analytics-filters";
+import {
+  FILTER_NAMES,
+  type FilterName,
+  type Filters,
+  type LinkFilter,
+  type ValueFilter,
+} from "@/contract/analytics-filters";
 import { BREAKDOWNS } from "@/contract/dimensions";
 import { isUuid, type OrgId } from "@/core/ids";
 import { notFound } from "@/http/errors";
@@ -20,17 +26,28 @@ export function filterConditions(sql: Reader, orgId: OrgId, filters: Filters): F
 }
 
 function conditionOf(sql: Reader, orgId: OrgId, filters: Filters, name: FilterName): Fragment {
+  switch (name) {
+    case "linkId":
+    case "domainId":
+    case "tag":
+      return sql`clicks.link_id in (${linksOf(sql, orgId, filters, name)})`;
+    default:
+      return sql`${sql.unsafe(valueInSql(name))} = any(${textArrayLiteral(storedOf(name, filters[name]))}::text::text[])`;
+  }
+}
+
+/** The ids of the links that such a filter lets through. */
+export function linksOf(sql: Reader, orgId: OrgId, filters: Filters, name: LinkFilter): Fragment {
   const values = textArrayLiteral([...(filters[name] ?? [])]);
   switch (name) {
     case "linkId":
-      return sql`clicks.link_id = any(${values}::text::uuid[])`;
+      return sql`select unnest(${values}::text::uuid[])`;
     case "domainId":
-      return sql`clicks.link_id in (
-        select id from links where org_id = ${orgId} and domain_id = any(${values}::text::uuid[]))`;
+      return sql`select id from links where org_id = ${orgId} and domain_id = any(${values}::text::uuid[])`;
     case "tag":
-      return sql`clicks.link_id in (select id from links where org_id = ${orgId} and tags && ${values}::text::text[])`;
+      return sql`select link_id from link_tags where org_id = ${orgId} and tag = any(${values}::text::text[])`;
     default:
-      return sql`${sql.unsafe(valueInSql(name))} = any(${textArrayLiteral(storedOf(name, filters[name]))}::text::text[])`;
+      return name satisfies never;
   }
 }
 

@@ -1,18 +1,16 @@
 /**
- * Figures of the clicks that filters let through, from the raw rows: exact, and as slow as there are clicks to look at. So
- * there may be `LOOKED_AT_MAX` of them in the range, which rollups tell beforehand.
+ * Figures of the clicks that filters let through, from the raw rows: exact, and as slow as there are clicks to look at. `bound`
+ * says beforehand whether they may be read.
  */
 import type { Filters } from "@/contract/analytics-filters";
 import type { OrgId } from "@/core/ids";
-import { DAY_MS, type TimeRange } from "@/core/time-range";
-import { invalid } from "@/http/errors";
+import type { TimeRange } from "@/core/time-range";
 import { CLICK_DIMENSION_NAMES, type ClickDimension, valueInSql } from "@/platform/db/dimensions";
-import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { COUNTED } from "@/platform/db/schema/clicks";
 import type { BreakdownRow } from "./breakdowns";
 import { filterConditions } from "./filters";
 import type { Reader } from "./scope";
 
-const LOOKED_AT_MAX = 3_000_000;
 const WORK_MEMORY = "64MB";
 
 export interface Matching {
@@ -28,21 +26,6 @@ export interface MatchingFigures {
   /** By start of the bucket; buckets without any are absent. */
   buckets: Map<number, { clicks: number; uniqueVisitors: number }>;
   breakdowns: BreakdownRow[];
-}
-
-/** Whether there are few enough to look at; throws 400 otherwise, which says how far to narrow. */
-export async function checkBound(sql: Reader, { orgId, range, includeBots }: Matching): Promise<void> {
-  const from = new Date(range.from - (range.from % DAY_MS));
-  const [row] = await sql<{ clicks: number }[]>`
-    select coalesce(sum(clicks), 0)::float8 as clicks from figures_daily
-    where org_id = ${orgId} and link_id = ${WHOLE_ORGANIZATION} and day >= ${from} and day < ${new Date(range.to)}
-      ${includeBots ? sql`` : sql`and not is_bot`}`;
-  const clicks = row?.clicks ?? 0;
-  if (clicks <= LOOKED_AT_MAX) return;
-  const days = Math.max(1, Math.floor(((range.to - range.from) / DAY_MS) * (LOOKED_AT_MAX / clicks)));
-  throw invalid([
-    `from: filters look at each click, at most ${LOOKED_AT_MAX} of them, and the range has ${clicks}; ask for some ${days} days`,
-  ]);
 }
 
 /** `by`: the dimensions to break down by, each with as many values as `max`. */

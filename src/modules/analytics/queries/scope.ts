@@ -56,6 +56,7 @@ export function scopeFragments(sql: Reader, orgId: OrgId, scope: FiguresScope) {
   const ofHumans = includeBots ? sql`` : sql`and not is_bot`;
   const ofEdges = edges.map((edge) => sql`${ofTenant} ${ofLink} and ${within(sql, "occurred_at", edge)}`);
   return {
+    ofHumans,
     figuresIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)} ${ofHumans}`,
     eventsIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)}`,
     /** Raw rows at the range's ends; one fragment an end, so that each is one index scan. */
