@@ -1,13 +1,15 @@
 /**
- * What the service says of itself: `/openapi.json`, the reference page at `/docs`, and a Postman collection of the same
- * document. Each is made when it is first asked for and kept: three documents and five files at most.
+ * What the service says of itself: `/openapi.json`, the reference at `/docs`, the guides, a Postman collection and a board for
+ * Grafana. Each is made when it is first asked for, and kept; how many there are is fixed by the files of `docs`.
  */
 import { type AnyElysia, Elysia } from "elysia";
 import type { access } from "./access";
 import { readAssets } from "./docs/assets";
+import { contentSecurityPolicy } from "./docs/frame";
 import { grafanaBoard } from "./docs/grafana";
-import { contentSecurityPolicy, page } from "./docs/page";
-import { answer, once, serve } from "./docs/served";
+import { guidePages } from "./docs/guide";
+import { page } from "./docs/page";
+import { answer, once, type Served, serve } from "./docs/served";
 import { collectionOf } from "./document/postman/collection";
 import { notFound } from "./errors";
 import { buildDocument } from "./openapi";
@@ -26,13 +28,22 @@ export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: ReturnT
   const postman = once(async () => serve(JSON.stringify(collectionOf((await built()).document)), JSON_BRIEFLY));
   const grafana = once(() => serve(JSON.stringify(grafanaBoard(), null, 2), JSON_BRIEFLY));
   const assets = once(readAssets);
-  const docs = once(async () =>
-    serve(page((await assets()).version), {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-cache",
-      "content-security-policy": contentSecurityPolicy(baseUrl),
-    }),
-  );
+  const html = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-cache",
+    "content-security-policy": contentSecurityPolicy(baseUrl),
+  };
+  const docs = once(async () => serve(page((await assets()).version), html));
+  const guides = once(async () => {
+    const served = new Map<string, Served>();
+    for (const [name, text] of await guidePages((await assets()).version)) served.set(name, await serve(text, html));
+    return served;
+  });
+  const guide = async (request: Request, name: string) => {
+    const served = (await guides()).get(name);
+    if (!served) throw notFound("guide");
+    return answer(request, served);
+  };
   const unlisted = { public: true, detail: { hide: true } } as const;
 
   return new Elysia()
@@ -40,6 +51,8 @@ export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: ReturnT
     .get("/", () => Response.redirect("/docs", 302), unlisted)
     .get("/openapi.json", async ({ request }) => answer(request, await openapi()), unlisted)
     .get("/docs", async ({ request }) => answer(request, await docs()), unlisted)
+    .get("/docs/guide", ({ request }) => guide(request, ""), unlisted)
+    .get("/docs/guide/:name", ({ request, params }) => guide(request, params.name), unlisted)
     .get("/docs/postman.json", async ({ request }) => answer(request, await postman()), unlisted)
     .get("/docs/grafana.json", async ({ request }) => answer(request, await grafana()), unlisted)
     .get(

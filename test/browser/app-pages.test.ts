@@ -285,6 +285,8 @@ describe("as they are seen and heard", async () => {
     ["invite", (page) => page.open(invited)],
     ["invite-account", (page) => page.open(`${invited}&account=yes`)],
     ["invite-over", (page) => page.open(`${base}/app/invite?token=none`)],
+    ["guides", (page) => page.open(`${base}/docs/guide`)],
+    ["guide", (page) => page.open(`${base}/docs/guide/routing`)],
   ];
   const looks = SIZES.flatMap(([size, width, height]) =>
     [false, true].map((isDark) => [size, isDark ? "dark" : "light", { width, height, isDark }] as const),

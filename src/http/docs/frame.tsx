@@ -1,0 +1,71 @@
+/** What the pages under `/docs` share. Everything they load is the service's own. */
+import type { Children } from "@kitajs/html";
+import { TITLE } from "../document/vocabulary";
+
+/** Where a file of theirs stands, for good. */
+export const assetPath = (version: string, name: string): string => `/docs/assets/${version}/${name}`;
+
+export interface FrameProps {
+  /** Of the assets. */
+  version: string;
+  title: string;
+  description: string;
+  /** Beyond the frame's own, in order. */
+  styles: readonly string[];
+  scripts?: readonly { name: string; defer: boolean }[];
+  children: Children;
+}
+
+export const Frame = ({ version, title, description, styles, scripts = [], children }: FrameProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="description" content={description} />
+      <title safe>{title}</title>
+      <link rel="icon" href={assetPath(version, "icon.svg")} type="image/svg+xml" />
+      {[...styles, "docs.css"].map((name) => (
+        <link rel="stylesheet" href={assetPath(version, name)} />
+      ))}
+      {scripts.map(({ name, defer }) => (
+        <script src={assetPath(version, name)} defer={defer} />
+      ))}
+    </head>
+    <body>
+      <header class="docs-bar">
+        <a class="docs-name" href="/docs">
+          <img src={assetPath(version, "icon.svg")} alt="" width="24" height="24" />
+          {TITLE}
+        </a>
+        <nav aria-label="Documentation">
+          <a class="docs-link" href="/docs/guide">
+            Guides
+          </a>
+          <a class="docs-link" href="/docs">
+            Reference
+          </a>
+          <a class="docs-link" href="/openapi.json">
+            OpenAPI
+          </a>
+          <a class="docs-link" href="/docs/postman.json" download="waymark.postman_collection.json">
+            Postman
+          </a>
+        </nav>
+      </header>
+      {children}
+    </body>
+  </html>
+);
+
+/** Nothing inline, nothing of another host; requests to try go to the API's own origin. */
+export const contentSecurityPolicy = (apiOrigin: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${apiOrigin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");

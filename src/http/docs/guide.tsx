@@ -1,0 +1,127 @@
+/**
+ * The guides at `/docs/guide/…`: the Markdown files in `guide`, turned into pages when the first one is asked for. A guide
+ * shows a file of `guide/examples` where a paragraph is nothing but a link to it; the compiler checks those files.
+ */
+import { assetPath, Frame } from "./frame";
+
+/** In reading order. */
+export const GUIDES = [
+  "quick-start",
+  "links",
+  "routing",
+  "pages-and-leads",
+  "apps",
+  "analytics",
+  "webhooks",
+  "domains",
+  "accounts",
+  "single-sign-on",
+  "api",
+  "operating",
+  "changelog",
+] as const;
+
+interface Guide {
+  name: string;
+  title: string;
+  /** The first paragraph, as text. */
+  summary: string;
+  html: string;
+}
+
+const fileOf = (path: string) => Bun.file(new URL(`./guide/${path}`, import.meta.url));
+
+/** The pages by name, as HTML; the list of all guides is the one without a name. */
+export async function guidePages(version: string): Promise<Map<string, string>> {
+  const guides = await Promise.all(GUIDES.map((name) => readGuide(name, version)));
+  const pages = guides.map((guide, index): [string, string] => {
+    const place = { guides, guide, previous: guides[index - 1], next: guides[index + 1] };
+    return [guide.name, `<!doctype html>${<GuidePage version={version} {...place} />}`];
+  });
+  return new Map([["", `<!doctype html>${<GuideList version={version} guides={guides} />}`], ...pages]);
+}
+
+async function readGuide(name: string, version: string): Promise<Guide> {
+  const markdown = await withExamples(await fileOf(`${name}.md`).text());
+  const [, title = name, summary = ""] = /^# (.+)\n\n([^\n]+(?:\n[^\n]+)*)/.exec(markdown) ?? [];
+  const html = Bun.markdown.html(markdown, { headings: { ids: true }, autolinks: { url: true } });
+  return { name, title, summary: summary.replaceAll("\n", " "), html: adapted(html, version) };
+}
+
+async function withExamples(markdown: string): Promise<string> {
+  let text = markdown;
+  for (const [link, name = ""] of markdown.matchAll(/^\[[^\]]+\]\(examples\/([\w.-]+)\)$/gm)) {
+    text = text.replace(link, `\`\`\`ts\n${(await fileOf(`examples/${name}`).text()).trimEnd()}\n\`\`\``);
+  }
+  return text;
+}
+
+/** Pictures get their place among the assets. What is wider than a phone scrolls by itself, by keyboard as well. */
+const adapted = (html: string, version: string): string =>
+  html
+    .replaceAll(
+      /<img src="([\w-]+\.svg)"/g,
+      (_, name) => `<img class="guide-picture" src="${assetPath(version, name)}"`,
+    )
+    .replaceAll("<pre>", '<pre tabindex="0">')
+    .replaceAll("<table>", '<div class="guide-wide" tabindex="0"><table>')
+    .replaceAll("</table>", "</table></div>");
+
+interface GuidePageProps {
+  version: string;
+  guides: readonly Guide[];
+  guide: Guide;
+  previous: Guide | undefined;
+  next: Guide | undefined;
+}
+
+const GuidePage = ({ version, guides, guide, previous, next }: GuidePageProps) => (
+  <Frame version={version} title={`${guide.title} · Waymark`} description={guide.summary} styles={["guide.css"]}>
+    <div class="guide">
+      <nav class="guide-list" aria-label="Guides">
+        {guides.map(({ name, title }) => (
+          <a href={`/docs/guide/${name}`} aria-current={name === guide.name ? "page" : undefined} safe>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <main class="guide-text">
+        {guide.html as "safe"}
+        <nav class="guide-steps" aria-label="Next and previous guides">
+          {previous && <Step to={previous} rel="prev" />}
+          {next && <Step to={next} rel="next" />}
+        </nav>
+      </main>
+    </div>
+  </Frame>
+);
+
+const Step = ({ to, rel }: { to: Guide; rel: "prev" | "next" }) => (
+  <a href={`/docs/guide/${to.name}`} rel={rel}>
+    <small>{rel === "prev" ? "Previous" : "Next"}</small>
+    <span safe>{to.title}</span>
+  </a>
+);
+
+const GuideList = ({ version, guides }: { version: string; guides: readonly Guide[] }) => (
+  <Frame
+    version={version}
+    title="Guides · Waymark"
+    description="How to use and run Waymark, from the first link to production."
+    styles={["guide.css"]}
+  >
+    <main class="guide-text guide-all">
+      <h1>Guides</h1>
+      {guides.map(({ name, title, summary }) => (
+        <section>
+          <h2>
+            <a href={`/docs/guide/${name}`} safe>
+              {title}
+            </a>
+          </h2>
+          {Bun.markdown.html(summary) as "safe"}
+        </section>
+      ))}
+    </main>
+  </Frame>
+);

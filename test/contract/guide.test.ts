@@ -1,0 +1,60 @@
+/** The guides as they are served: complete, linked without a dead end, and under the policy of the reference. */
+import { describe, expect, test } from "bun:test";
+import { describeApp } from "@test/support/described";
+import { Glob } from "bun";
+import { GUIDES } from "@/http/docs/guide";
+
+const { app } = await describeApp();
+const ask = (path: string) => app.handle(new Request(`http://localhost${path}`));
+const linksOf = (html: string): string[] =>
+  [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, url = ""]) => url.replaceAll("&amp;", "&"));
+
+const paths = ["/docs/guide", ...GUIDES.map((name) => `/docs/guide/${name}`)];
+
+test("every Markdown file of the folder is a guide", () => {
+  const files = [...new Glob("*.md").scanSync("src/http/docs/guide")].map((name) => name.replace(".md", ""));
+  expect(files.sort()).toEqual([...GUIDES].sort());
+});
+
+describe.each(paths)("%s", (path) => {
+  test("is a page with one heading, under the reference's policy", async () => {
+    const response = await ask(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("content-security-policy")).toBe(
+      (await ask("/docs")).headers.get("content-security-policy"),
+    );
+    const html = await response.text();
+    expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+    expect(html).not.toMatch(/ style=|<script|<style/);
+  });
+
+  test("leads nowhere that is not there, and loads nothing of another host", async () => {
+    const html = await (await ask(path)).text();
+    for (const url of linksOf(html).filter((url) => !/^(https?:|mailto:)/.test(url))) {
+      const { pathname, hash } = new URL(url, `http://localhost${path}`);
+      const there = await ask(pathname);
+      expect({ url, status: there.status }).toEqual({ url, status: 200 });
+      if (hash) expect(await there.text()).toContain(`id="${hash.slice(1)}"`);
+    }
+    for (const [, url] of html.matchAll(/<(?:img|link)[^>]+(?:src|href)="(https?:[^"]+)"/g))
+      expect(url).toBeUndefined();
+  });
+});
+
+test("an example stands in its guide as it is in its file", async () => {
+  const html = await (await ask("/docs/guide/webhooks")).text();
+  const source = await Bun.file("src/http/docs/guide/examples/verify-webhook.ts").text();
+  expect(html).toContain(Bun.escapeHTML(source.trimEnd()).replaceAll("&#x27;", "'"));
+});
+
+test("the README links to guides that are there, and is short", async () => {
+  const readme = await Bun.file("README.md").text();
+  expect(readme.split("\n").length).toBeLessThanOrEqual(121);
+  for (const [, path = ""] of readme.matchAll(/\]\((?!https?:)([^)]+)\)/g))
+    expect(await Bun.file(path).exists()).toBe(true);
+});
+
+test("there is no other guide", async () => {
+  expect((await ask("/docs/guide/nothing")).status).toBe(404);
+});
