@@ -1,4 +1,4 @@
-/** The Compose example of the README: what it sets for the service is right, and fits what stands beside it. */
+/** The Compose example of the guide: what it sets for the service is right, and fits what stands beside it. */
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,8 +9,8 @@ interface Compose {
   configs: { caddyfile: { content: string } };
 }
 
-const readme = await readFile(join(import.meta.dir, "../../README.md"), "utf8");
-const [, yaml = ""] = /```yaml\n(services:\n[\s\S]*?)```/.exec(readme) ?? [];
+const guide = await readFile(join(import.meta.dir, "../../src/http/docs/guide/operating.md"), "utf8");
+const [, yaml = ""] = /```yaml\n(services:\n[\s\S]*?)```/.exec(guide) ?? [];
 const { services, configs } = Bun.YAML.parse(yaml) as Compose;
 const SECRET = "0123456789abcdef0123456789abcdef";
 const filled = (text: string) => text.replaceAll(/\$\{\w+:\?\}/g, SECRET);

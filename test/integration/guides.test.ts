@@ -1,0 +1,76 @@
+/** What the README and the guides tell a reader to type works, in the order in which it stands there. */
+import { describe, expect, test } from "bun:test";
+import { startTestService } from "@test/support/service";
+import { GUIDES } from "@/http/docs/guide";
+import { openLink } from "@/http/docs/guide/examples/open-link";
+import { shorten } from "@/http/docs/guide/examples/typed-client";
+import { isFromWaymark } from "@/http/docs/guide/examples/verify-webhook";
+
+const service = await startTestService();
+const account = await service.register();
+const key = await service.createApiKey(account, ["links:write", "events:write"]);
+
+/** Of a Markdown file, what a reader types into a shell. */
+const commandsIn = async (path: string): Promise<string> => {
+  const blocks = (await Bun.file(path).text()).matchAll(/^```sh\n([\s\S]*?)^```$/gm);
+  return [...blocks].map(([, block = ""]) => block).join("\n");
+};
+
+/** Ends at the first command that fails; an answer that is no success is a failure. `sleep` gives way to what is waited for. */
+async function type(commands: string) {
+  const script = `set -euo pipefail
+curl() { command curl --fail-with-body "$@"; }
+sleep() { waited=0; until psql_count; do command sleep 0.05; waited=$((waited + 1)); [ $waited -lt 600 ]; done; }
+psql_count() { command curl -s "$API/organizations/$ORG/analytics/overview" -H "Authorization: Bearer $TOKEN" | grep -q '"totalClicks":2'; }
+${commands.replaceAll("http://localhost:3000", service.url)}`;
+  const shell = Bun.spawn(["bash", "-c", script], {
+    stdout: "pipe",
+    stderr: "pipe",
+    env: {
+      ...process.env,
+      API: `${service.url}/api/v1`,
+      TOKEN: account.token,
+      ORG: account.orgId,
+      KEY: key,
+    },
+  });
+  const [output, errors, status] = await Promise.all([
+    new Response(shell.stdout).text(),
+    new Response(shell.stderr).text(),
+    shell.exited,
+  ]);
+  return { output, errors, status };
+}
+
+describe("commands", () => {
+  test.each(["README.md", "src/http/docs/guide/quick-start.md"])("%s ends in one readable line", async (path) => {
+    const fresh = await startTestService();
+    const commands = (await commandsIn(path)).replaceAll("http://localhost:3000", fresh.url);
+    const { output, errors, status } = await type(commands);
+    expect({ status, errors: status === 0 ? "" : output + errors }).toEqual({ status: 0, errors: "" });
+    expect(output.trimEnd().split("\n").at(-1)).toBe("2 clicks");
+  });
+
+  test.each(GUIDES.filter((name) => name !== "quick-start"))("of the guide %s", async (name) => {
+    const { output, errors, status } = await type(await commandsIn(`src/http/docs/guide/${name}.md`));
+    expect({ status, errors: status === 0 ? "" : output + errors }).toEqual({ status: 0, errors: "" });
+  });
+});
+
+describe("examples", () => {
+  test("the typed client creates a link, which the app's code opens", async () => {
+    const shortUrl = await shorten(service.url, account.token, account.orgId, "https://example.com/typed");
+    expect((await openLink(service.url, shortUrl, "ios"))?.destinationUrl).toBe("https://example.com/typed");
+    expect(await openLink(service.url, `${service.url}/no-such-link`, "ios")).toBeNull();
+  });
+
+  test("a signature is checked over the whole body", () => {
+    const secret = "whsec_c2VjcmV0";
+    const body = '{"id":"1"}';
+    const signature = `sha256=${new Bun.CryptoHasher("sha256", secret).update(body).digest("hex")}`;
+    expect(isFromWaymark(body, signature, secret)).toBe(true);
+    expect(isFromWaymark(`${body} `, signature, secret)).toBe(false);
+    expect(isFromWaymark(body, "sha256=00", secret)).toBe(false);
+    expect(isFromWaymark(body, null, secret)).toBe(false);
+  });
+});
