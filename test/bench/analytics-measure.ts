@@ -1,49 +1,51 @@
 /** Each analytics route over HTTP, one request after another: how long, how many bytes, and what the server's memory does. */
 import { readFileSync } from "node:fs";
-import { DAY_MS } from "@/core/time-range";
+import { type Asked, analyticsRoutes } from "./analytics-routes";
 import { DAYS, type Traffic } from "./analytics-traffic";
+import { runTimeMs, type Threads, threadsOf } from "./cpu";
 import type { Running } from "./servers";
 
 const WARM_UP = 5;
 const SAMPLE_EVERY_MS = 10;
 const MEGABYTE = 1024 * 1024;
 
-const COMPUTED = ["insights", "anomalies", "conversion-prediction", "best-destination", "broken-campaigns"];
+/** So many are told at once. */
+const ROWS_A_TABLE = 12;
 
-interface Asked {
-  name: string;
-  path: string;
+export interface MeasureOptions {
+  requests: number;
+  /** Part of a route's name. */
+  only: string;
+  /** Postgres, as far as it works for the server. */
+  backends(): Threads;
 }
 
-export async function measureRoutes(server: Running, token: string, traffic: Traffic, requests: number): Promise<void> {
-  const rows = [];
-  for (const asked of routes(traffic)) rows.push(await measure(server, token, asked, requests));
+export async function measureRoutes(
+  server: Running,
+  token: string,
+  traffic: Traffic,
+  { requests, only, backends }: MeasureOptions,
+): Promise<void> {
   console.log(
-    `\nAnalytics of ${traffic.clicks.toLocaleString("en")} clicks over ${DAYS} days, ${requests} requests each`,
+    `\nAnalytics of ${traffic.clicks.toLocaleString("en")} clicks on ${traffic.linkIds.length.toLocaleString("en")} links over ${DAYS} days, ${requests} requests each`,
   );
-  console.table(rows);
+  const rows = [];
+  const threads = () => [...threadsOf(server.pid), ...backends()];
+  for (const asked of analyticsRoutes(traffic)) {
+    if (!asked.name.includes(only)) continue;
+    if (rows.push(await measure(server, token, asked, { requests, threads })) === ROWS_A_TABLE)
+      console.table(rows.splice(0));
+  }
+  if (rows.length > 0) console.table(rows);
 }
 
-function routes({ orgId, linkIds, end }: Traffic): Asked[] {
-  const base = `/api/v1/organizations/${orgId}/analytics`;
-  const range = (days: number) =>
-    `from=${new Date(end - days * DAY_MS).toISOString()}&to=${new Date(end).toISOString()}`;
-  const middling = linkIds[Math.floor(linkIds.length / 10)];
-  return [
-    { name: "overview, 90 days", path: `${base}/overview?${range(90)}` },
-    { name: "overview, 90 days, with bots", path: `${base}/overview?${range(90)}&includeBots=true` },
-    { name: "overview, 30 days", path: `${base}/overview?${range(30)}` },
-    { name: "overview, 3 days by hour", path: `${base}/overview?${range(3)}` },
-    { name: "overview, 90 days, busiest link", path: `${base}/overview?${range(90)}&linkId=${linkIds[0]}` },
-    { name: "overview, 90 days, a middling link", path: `${base}/overview?${range(90)}&linkId=${middling}` },
-    { name: "top-links, 90 days", path: `${base}/top-links?${range(90)}` },
-    { name: "top-links, 30 days", path: `${base}/top-links?${range(30)}` },
-    { name: "export.csv, 90 days", path: `${base}/export.csv?${range(90)}` },
-    ...COMPUTED.map((name) => ({ name: `${name}, 90 days`, path: `${base}/${name}?${range(90)}` })),
-  ];
+interface MeasureOne {
+  requests: number;
+  threads(): Threads;
 }
 
-async function measure({ origin, pid }: Running, token: string, { name, path }: Asked, requests: number) {
+async function measure({ origin, pid }: Running, token: string, asked: Asked, { requests, threads }: MeasureOne) {
+  const { name, path, wantedMs } = asked;
   const headers = { authorization: `Bearer ${token}` };
   const ask = async () => {
     const start = performance.now();
@@ -60,14 +62,19 @@ async function measure({ origin, pid }: Running, token: string, { name, path }: 
     most = Math.max(most, residentOf(pid));
   }, SAMPLE_EVERY_MS);
   const answers = [];
+  const cpuBefore = runTimeMs(threads());
   for (let index = 0; index < requests; index++) answers.push(await ask());
   clearInterval(sampling);
+  const cpu = runTimeMs(threads()) - cpuBefore;
   const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
     route: name,
     status: [...new Set(answers.map(({ status }) => status))].join(" "),
+    "CPU ms": Number((cpu / requests).toFixed(1)),
     "p50 ms": at(times, 0.5),
     "p95 ms": at(times, 0.95),
+    wanted: wantedMs,
+    "": at(times, 0.95) > wantedMs ? "over" : "",
     KB: Math.round((answers[0]?.bytes ?? 0) / 1024),
     "memory MB": Math.round(before / MEGABYTE),
     "growth MB": Math.round((most - before) / MEGABYTE),

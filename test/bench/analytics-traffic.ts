@@ -4,6 +4,7 @@
  */
 import type { ClickRecord } from "@/clicks/record";
 import { DAY_MS } from "@/core/time-range";
+import { hasRule, isSplit } from "./bench-links";
 
 export const DAYS = 90;
 
@@ -19,6 +20,9 @@ export interface Traffic {
 
 /** A new visitor for so many clicks; the first ones return most. */
 const CLICKS_A_VISITOR = 4;
+/** So few visits carry it that it is looked for among many others. */
+export const RARE_TERM = "rare";
+const RARE_TERM_SHARE = 1e-5;
 const REFERRERS = 400;
 const LANGUAGES = ["en-US", "en-GB", "de-DE", "fr-FR", "es-ES", "pt-BR", "ja-JP", "zh-CN", "hi-IN", "it-IT", "nl-NL"];
 const MORE_LANGUAGES = ["pl-PL", "tr-TR", "ko-KR", "id-ID", "sv-SE", "ar-EG", "vi-VN", "uk-UA", "cs-CZ", "th-TH"];
@@ -30,28 +34,34 @@ export function clickNumber(index: number, { clicks, end, orgId, linkIds, agents
   const at = Math.floor(start + ((index + draw()) / clicks) * DAYS * DAY_MS);
   const visitor = Math.floor(draw() ** 2 * (clicks / CLICKS_A_VISITOR));
   const ofVisitor = drawsOf(-1 - visitor);
+  const link = zipf(linkIds.length, draw());
   return {
     kind: draw() < 0.05 ? "open" : "click",
     id: Bun.randomUUIDv7("hex", at),
     at,
-    linkId: linkIds[zipf(linkIds.length, draw())] ?? "",
+    linkId: linkIds[link] ?? "",
     linkVersion: 1,
     orgId,
-    route: "default",
-    ruleIndex: null,
-    splitKey: null,
+    ...routeOf(link, draw()),
     isHead: draw() < 0.01,
     isPrefetch: false,
     address: addressOf(ofVisitor),
     userAgent: agents[zipf(agents.length, ofVisitor())] ?? "",
     acceptLanguage: `${ALL_LANGUAGES[Math.floor(ofVisitor() * ALL_LANGUAGES.length)]};q=0.9`,
     referrer: draw() < 0.35 ? "" : `https://site-${zipf(REFERRERS, draw())}.example.com/page`,
-    query: "",
+    query: draw() < RARE_TERM_SHARE ? `utm_term=${RARE_TERM}` : "",
   };
 }
 
 /** The exponent is 1. */
 const zipf = (size: number, draw: number) => Math.min(size - 1, Math.floor((size + 1) ** draw) - 1);
+
+/** A third of those who visit a link with a rule for iOS come with it. */
+function routeOf(link: number, draw: number): Pick<ClickRecord, "route" | "ruleIndex" | "splitKey"> {
+  if (isSplit(link)) return { route: "split", ruleIndex: null, splitKey: draw < 0.5 ? "a" : "b" };
+  if (hasRule(link) && draw < 1 / 3) return { route: "rule", ruleIndex: 0, splitKey: null };
+  return { route: "default", ruleIndex: null, splitKey: null };
+}
 
 /** Somewhere public. */
 function addressOf(draw: () => number): string {

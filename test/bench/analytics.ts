@@ -1,24 +1,29 @@
 /**
- * `bun run bench:analytics [--clicks=10000000] [--links=5000] [--folder=…] [--requests=100]`: loads clicks of 90 days through
+ * `bun run bench:analytics [--clicks=10000000] [--links=200000] [--folder=…] [--requests=40] [--only=…]`: loads clicks of 90 days through
  * the product's own writer into a Postgres of its own, which stays in the folder for the next run, and measures what the
- * analytics routes take then.
+ * analytics routes take then, beside the bytes of a click and the rate of the writer. With `--clicks=200000 --links=4000`
+ * all of it takes a minute or two.
  */
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Sql } from "postgres";
 import UserAgent from "user-agents";
 import type { AuthSession } from "@/contract/auth";
 import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { bytesAClick } from "./analytics-bytes";
 import { loadClicks } from "./analytics-load";
 import { measureRoutes } from "./analytics-measure";
 import type { Traffic } from "./analytics-traffic";
+import { makeBenchLinks } from "./bench-links";
+import { backendsOf } from "./cpu";
 import { LOAD_CORE } from "./load";
 import { startWaymark } from "./servers";
+import { measureWriter } from "./writer";
 
 const AGENTS = 400;
-const BULK_MAX = 100;
 const INTERRUPTED = 130;
 
 /** What a folder was begun with, so that every run goes on with the same. */
@@ -30,8 +35,9 @@ interface Subject extends Traffic {
 const { values } = parseArgs({
   options: {
     clicks: { type: "string", default: "10000000" },
-    links: { type: "string", default: "5000" },
-    requests: { type: "string", default: "100" },
+    links: { type: "string", default: "200000" },
+    requests: { type: "string", default: "40" },
+    only: { type: "string", default: "" },
     folder: { type: "string" },
   },
 });
@@ -48,11 +54,14 @@ try {
   const subject = await begunSubject(postgres.url);
   const { url: databaseUrl } = postgres;
   const isWhole = await loadClicks({ databaseUrl, dataDir: folder, traffic: subject, signal: stopping.signal });
-  if (isWhole && !stopping.signal.aborted) await measureAll(databaseUrl, subject);
-  else exitCode = INTERRUPTED;
+  if (isWhole && !stopping.signal.aborted) {
+    await inDatabase(databaseUrl, bytesAClick);
+    await measureAll(databaseUrl, subject);
+  } else exitCode = INTERRUPTED;
 } finally {
   await postgres.stop();
 }
+if (exitCode === 0 && values.only === "") await measureWriter();
 console.log(`The data is kept in ${folder}`);
 process.exit(exitCode);
 
@@ -61,7 +70,8 @@ async function measureAll(databaseUrl: string, subject: Subject): Promise<void> 
   await using waymark = await startWaymark(databaseUrl);
   const { email, password } = subject;
   const { token } = await post<AuthSession>(`${waymark.origin}/api/v1/auth/login`, { email, password });
-  await measureRoutes(waymark, token, subject, Number(values.requests));
+  const backends = await backendsOf(folder);
+  await measureRoutes(waymark, token, subject, { requests: Number(values.requests), only: values.only, backends });
 }
 
 async function begunSubject(databaseUrl: string): Promise<Subject> {
@@ -79,44 +89,36 @@ async function begunSubject(databaseUrl: string): Promise<Subject> {
 async function makeSubject(databaseUrl: string): Promise<Subject> {
   await using waymark = await startWaymark(databaseUrl);
   const account = { email: `bench-${crypto.randomUUID()}@example.com`, password: crypto.randomUUID() };
-  const { token, organizations } = await post<AuthSession>(`${waymark.origin}/api/v1/auth/register`, {
+  const { organizations } = await post<AuthSession>(`${waymark.origin}/api/v1/auth/register`, {
     ...account,
     name: "Bench",
     organizationName: "Bench",
   });
   const orgId = organizations[0]?._id ?? "";
-  const total = Number(values.links);
-  for (let made = 0; made < total; made += BULK_MAX) {
-    const inputs = Array.from({ length: Math.min(BULK_MAX, total - made) }, (_, index) => linkInput(made + index));
-    await Promise.all(
-      inputs.map((input) => post(`${waymark.origin}/api/v1/organizations/${orgId}/links`, input, token)),
-    );
-    process.stdout.write(`\r${made + inputs.length} links`);
-  }
-  process.stdout.write("\n");
   const agents = Array.from({ length: AGENTS }, () => new UserAgent().toString());
-  return { ...account, clicks, end: Date.now(), orgId, linkIds: await linkIds(databaseUrl, orgId), agents };
+  const linkIds = await inDatabase(databaseUrl, (sql) => makeSubjectLinks(sql, orgId));
+  return { ...account, clicks, end: Date.now(), orgId, linkIds, agents };
 }
 
-function linkInput(index: number) {
-  return { slug: `bench-${index}`, defaultUrl: `https://example.com/landing/${index}` };
+/** On the plan that allows most requests. */
+async function makeSubjectLinks(sql: Sql, orgId: string): Promise<string[]> {
+  await sql`update organizations set plan = 'unlimited' where id = ${orgId}`;
+  const [domain] = await sql<{ id: string }[]>`select id from domains where org_id is null`;
+  return makeBenchLinks(sql, { orgId, domainId: domain?.id ?? "" }, Number(values.links));
 }
 
-async function linkIds(databaseUrl: string, orgId: string): Promise<string[]> {
+async function inDatabase<Result>(databaseUrl: string, work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const { sql, close } = openDatabase(databaseUrl, { pool: "tool" });
-  const rows = await sql<{ id: string }[]>`
-    select id from links where org_id = ${orgId} order by substring(slug from 7)::int`;
-  await close();
-  return rows.map(({ id }) => id);
+  try {
+    return await work(sql);
+  } finally {
+    await close();
+  }
 }
 
-async function post<Body>(url: string, body: unknown, token?: string): Promise<Body> {
-  const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
+async function post<Body>(url: string, body: unknown): Promise<Body> {
+  const headers = { "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  if (response.status === 429) {
-    await Bun.sleep(Number(response.headers.get("retry-after")) * 1000);
-    return post(url, body, token);
-  }
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as Body;
 }

@@ -1,96 +1,188 @@
-/** Rows a second from the spool into Postgres: enriched, indexed, rolled up. Postgres shares the second core with the load. */
+/**
+ * Rows a second from the spool into Postgres: enriched, indexed, rolled up. A spool is written first and then applied, so
+ * that nothing else is measured: the click worker on one core, Postgres on the other.
+ *
+ * CPU is the run time of their threads: it says more than the rate where others use the machine.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import UserAgent from "user-agents";
-import { startClickPipeline } from "@/clicks/pipeline";
+import { createCommitCell } from "@/clicks/messages";
 import type { ClickRecord } from "@/clicks/record";
+import { Spool } from "@/clicks/spool";
+import { createSpoolFolder } from "@/clicks/spool-folders";
+import { WorkerThread } from "@/clicks/worker-thread";
 import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { migrate } from "@/platform/db/migrate";
+import { bundledGeo } from "@/platform/geo";
 import { createLog } from "@/platform/log";
+import { makeBenchLinks } from "./bench-links";
+import { backendsOf, mainThreadExcepted, runTimeMs } from "./cpu";
 import { median } from "./rounds";
-import { startWaymark } from "./servers";
-import { createLinks } from "./subject";
 
 const CLICKS = 100_000;
 const ROUNDS = 3;
 const AGENTS = 500;
 const ADDRESSES = 20_000;
-const DRAIN_MS_MAX = 120_000;
+const APPENDED_A_TURN = 500;
+/** What a service takes that is busy, but not flooded by its own visitors. */
+const CLICKS_A_SECOND = 1_000;
+
+interface WriterRates {
+  links: number;
+  rowsPerSecond: number;
+  /** CPU microseconds a click. */
+  worker: number;
+  postgres: number;
+}
 
 export async function measureWriter(): Promise<void> {
+  const rows: WriterRates[] = [];
+  for (const links of [100, 10_000]) rows.push(await writerRates(links));
+  console.log(`\nClick writer, spool to Postgres, ${CLICKS.toLocaleString("en")} clicks a round`);
+  console.table(
+    rows.map(({ links, rowsPerSecond, worker, postgres }) => ({
+      links,
+      "rows/s": Math.round(rowsPerSecond),
+      "CPU µs a click, worker": worker.toFixed(1),
+      "CPU µs a click, Postgres": postgres.toFixed(1),
+    })),
+  );
+}
+
+async function writerRates(linksTotal: number, rounds = ROUNDS): Promise<WriterRates> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-bench-"));
   const postgres = await startEmbeddedPostgres(folder, () => {});
   try {
-    const links = await makeLinks(postgres.url);
-    const pipeline = await startClickPipeline({
-      dataDir: folder,
-      databaseUrl: postgres.url,
-      fsyncMs: 10,
-      spoolBytesMax: 1024 ** 3,
-      visitorSecret: new Uint8Array(32),
-      visitorRotation: "none",
-      log: createLog((text) => process.stderr.write(text)),
-    });
-    const rates: number[] = [];
-    for (let round = 0; round <= ROUNDS; round++) rates.push(await rowsPerSecond(pipeline, links));
-    await pipeline.close();
-    console.log("\nClick writer, spool to Postgres");
-    console.table([{ "clicks a round": CLICKS, "rows/s": Math.round(median(rates.slice(1))) }]);
+    await migrate(postgres.url);
+    const links = await makeLinks(postgres.url, linksTotal);
+    const backends = await backendsOf(folder);
+    await using applier = await startApplier(folder, postgres.url);
+    const measured: Omit<WriterRates, "links">[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      const spoolId = await fillSpool(join(folder, "spool"), links, round);
+      const cpuBefore = { worker: runTimeMs(mainThreadExcepted()), postgres: runTimeMs(backends()) };
+      const startedAt = performance.now();
+      await applier.apply(spoolId);
+      const seconds = (performance.now() - startedAt) / 1000;
+      measured.push({
+        rowsPerSecond: CLICKS / seconds,
+        worker: ((runTimeMs(mainThreadExcepted()) - cpuBefore.worker) * 1000) / CLICKS,
+        postgres: ((runTimeMs(backends()) - cpuBefore.postgres) * 1000) / CLICKS,
+      });
+    }
+    return { links: linksTotal, ...medians(measured.slice(1)) };
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-interface LinkIds {
-  id: string;
+const medians = (measured: readonly Omit<WriterRates, "links">[]) => ({
+  rowsPerSecond: median(measured.map((each) => each.rowsPerSecond)),
+  worker: median(measured.map((each) => each.worker)),
+  postgres: median(measured.map((each) => each.postgres)),
+});
+
+interface Links {
   orgId: string;
+  ids: readonly string[];
 }
 
-async function makeLinks(databaseUrl: string): Promise<LinkIds[]> {
-  {
-    await using waymark = await startWaymark(databaseUrl);
-    await createLinks(waymark.origin);
-  }
+async function makeLinks(databaseUrl: string, count: number): Promise<Links> {
   const { sql, close } = openDatabase(databaseUrl, { pool: "tool" });
-  const links = await sql<LinkIds[]>`select id, org_id as "orgId" from links`;
+  const [orgId, domainId] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+  await sql`insert into organizations (id, name, slug, plan) values (${orgId}, 'Bench', 'bench', 'unlimited')`;
+  await sql`insert into domains (id, org_id, hostname) values (${domainId}, ${orgId}, 'links.example.com')`;
+  const ids = await makeBenchLinks(sql, { orgId, domainId }, count);
+  await sql`vacuum analyze`;
   await close();
-  return [...links];
+  return { orgId, ids };
 }
 
-async function rowsPerSecond(
-  pipeline: Awaited<ReturnType<typeof startClickPipeline>>,
-  links: LinkIds[],
-): Promise<number> {
+async function startApplier(folder: string, databaseUrl: string) {
+  const spoolsFolder = join(folder, "spool");
+  await Bun.$`mkdir -p ${spoolsFolder}`;
+  const own = createSpoolFolder(spoolsFolder);
+  const committed = createCommitCell();
+  committed.set(1, 0);
+  const waiting = new Map<string, () => void>();
+  const worker = new WorkerThread({
+    settings: {
+      databaseUrl,
+      geo: await bundledGeo(),
+      visitorSecret: new Uint8Array(32),
+      visitorRotation: "none",
+      spoolsFolder,
+      spoolId: own.id,
+      committed: committed.shared,
+      keptBytesMax: 1024 ** 3,
+    },
+    log: createLog((text) => process.stderr.write(text)),
+    onProgress: () => undefined,
+    onEmptied: (spoolId) => waiting.get(spoolId)?.(),
+  });
+  await worker.start();
+  return {
+    async apply(spoolId: string): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.set(spoolId, resolve);
+      worker.adopt(spoolId);
+      await promise;
+      if (worker.counts.poisoned > 0) throw new Error(`${worker.counts.poisoned} clicks were set aside`);
+    },
+    async [Symbol.asyncDispose]() {
+      await worker.close(committed.get(), 1_000);
+      own.lock.release();
+    },
+  };
+}
+
+/** As a process that died left it. */
+async function fillSpool(spoolsFolder: string, links: Links, round: number): Promise<string> {
+  const { id, path, lock } = createSpoolFolder(spoolsFolder);
+  const spool = new Spool({
+    folder: path,
+    sequenceBefore: 0,
+    bytesMax: 1024 ** 3,
+    fsyncMs: 0,
+    onCommit: () => undefined,
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
   const agents = Array.from({ length: AGENTS }, () => new UserAgent().toString());
-  const start = performance.now();
+  const roundMs = (CLICKS * 1000) / CLICKS_A_SECOND;
+  const start = Date.now() - (ROUNDS + 1 - round) * roundMs;
   for (let index = 0; index < CLICKS; index++) {
-    const appended = pipeline.append(click(index, links, agents));
-    if (index % 64 === 0) await appended;
+    const appended = spool.append(click(Math.floor(start + (index / CLICKS) * roundMs), links, agents));
+    if (index % APPENDED_A_TURN === 0) await appended;
   }
-  if (!(await pipeline.drain(DRAIN_MS_MAX))) throw new Error("The writer did not finish");
-  return CLICKS / ((performance.now() - start) / 1000);
+  await spool.close();
+  lock.release();
+  return id;
 }
 
 /** Links by a Zipf law, visitors all over the world. */
-function click(index: number, links: LinkIds[], agents: string[]): ClickRecord {
-  const link = links[Math.floor(links.length ** Math.random()) - 1] ?? links[0];
+function click(at: number, { orgId, ids }: Links, agents: readonly string[]): ClickRecord {
+  const link = ids[Math.floor(ids.length ** Math.random()) - 1] ?? ids[0] ?? "";
   const seed = Math.floor(Math.random() * ADDRESSES);
   return {
     kind: "click",
-    id: Bun.randomUUIDv7(),
-    at: Date.now(),
-    linkId: link?.id ?? "",
+    id: Bun.randomUUIDv7("hex", at),
+    at,
+    linkId: link,
     linkVersion: 1,
-    orgId: link?.orgId ?? "",
+    orgId,
     route: "default",
     ruleIndex: null,
     splitKey: null,
     isHead: false,
     isPrefetch: false,
     address: `${11 + (seed % 180)}.${(seed * 13) % 256}.${(seed * 31) % 256}.${1 + (seed % 250)}`,
-    userAgent: agents[index % agents.length] ?? "",
+    userAgent: agents[seed % agents.length] ?? "",
     acceptLanguage: "de-DE,de;q=0.9,en;q=0.8",
     referrer: "https://news.example.com/story",
     query: "",

@@ -1,0 +1,33 @@
+/** Links of one organization as customers have them, by the hundred thousand: written by SQL straight into the table. */
+import type { Sql } from "postgres";
+
+export interface LinkOwner {
+  orgId: string;
+  domainId: string;
+}
+
+/** Every so many links, from the first on, a split in two; from the second on, a rule for iOS. */
+export const SPLIT_EVERY = 4;
+export const RULE_EVERY = 5;
+export const isSplit = (index: number): boolean => index % SPLIT_EVERY === 0;
+export const hasRule = (index: number): boolean => index % RULE_EVERY === 1 && !isSplit(index);
+
+/** Their ids, in the order of their numbers. */
+export async function makeBenchLinks(sql: Sql, { orgId, domainId }: LinkOwner, count: number): Promise<string[]> {
+  await sql.unsafe(
+    `insert into links (id, org_id, domain_id, slug, slug_key, title, default_url, utm, rules, split_targets, tags, created_at)
+     select gen_random_uuid(), $1, $2, slug, slug, 'Bench ' || n, 'https://example.com/landing/' || n,
+       jsonb_build_object('source', 'bench', 'medium', 'load', 'campaign', 'c' || n % 500),
+       case when n % ${RULE_EVERY} = 1 and n % ${SPLIT_EVERY} <> 0 then '[{"priority": 1,
+         "destinationUrl": "https://example.com/ios", "conditions": {"platform": ["ios"]}}]'::jsonb else '[]' end,
+       case when n % ${SPLIT_EVERY} = 0 then jsonb_build_array(
+         jsonb_build_object('key', 'a', 'weight', 50, 'destinationUrl', 'https://example.com/a/' || n),
+         jsonb_build_object('key', 'b', 'weight', 50, 'destinationUrl', 'https://example.com/b/' || n)) else '[]' end,
+       array['topic-' || n % 400], now() - interval '91 days'
+     from generate_series(0, ${count - 1}) as n, lateral (select 'bench-' || n as slug) as s`,
+    [orgId, domainId],
+  );
+  const rows = await sql<{ id: string }[]>`
+    select id from links where org_id = ${orgId} order by substring(slug from 7)::int`;
+  return rows.map(({ id }) => id);
+}
