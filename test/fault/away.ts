@@ -16,7 +16,7 @@ import { type LoadWindow, SteadyLoad } from "@test/support/steady-load";
 import postgres, { type Sql } from "postgres";
 import type { Health } from "@/contract/health";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { compare } from "./kill-service";
+import { compare } from "./compare";
 
 export interface Scenario {
   dependency: "postgres" | "redis";

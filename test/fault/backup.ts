@@ -13,7 +13,8 @@ import { ServiceProcess } from "@test/support/service-process";
 import { type SystemPostgres, startSystemPostgres } from "@test/support/system-postgres";
 import { openDatabase } from "@/platform/db/client";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { compare, linkWithClickIds } from "./kill-service";
+import { compare } from "./compare";
+import { linkWithClickIds } from "./kill-service";
 import { sendVisitors } from "./strict-visitors";
 
 export interface BackupReport {
@@ -81,8 +82,10 @@ export async function backUpAndRestore({
   const url = restored.urlOf(DATABASE);
   const second = await start(volume === "kept" ? dataDir : await folder(), url);
   const wrong = await use(second.port, slug);
-  await second.service.end();
   const { acknowledged } = load.visits;
+  // What a service has not applied when it ends waits in its spool.
+  if (volume === "kept") await untilApplied(url, acknowledged);
+  await second.service.end();
   const database = openDatabase(url, { pool: "tool", name: "waymark test" });
   stack.defer(() => database.close());
   const { lost, ...sums } = await compare(database.sql, acknowledged);

@@ -17,7 +17,8 @@ import { ServiceProcess } from "@test/support/service-process";
 import { fillDisk, onSmallDisk } from "@test/support/small-disk";
 import { TcpProxy } from "@test/support/tcp-proxy";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { compare, linkWithClickIds } from "./kill-service";
+import { compare } from "./compare";
+import { linkWithClickIds } from "./kill-service";
 
 export interface DiskFullOptions {
   /** How often the disk is filled and freed. */
@@ -78,6 +79,7 @@ export async function diskFull({ rounds, stateMs }: DiskFullOptions): Promise<Di
     }
     await visitors.stop();
     const shed = await stage.shed();
+    await allApplied(stage, shed);
     await service.end();
     const { redirected, failed } = visitors;
     const { lost, countedTwice, rows } = await compare(stage.sql, redirected);
@@ -104,6 +106,7 @@ export async function smallestDisk(): Promise<Pick<DiskFullReport, "redirected" 
     await applyAgain(stage);
     await stage.visitors.stop();
     const shed = await stage.shed();
+    await allApplied(stage, shed);
     await stage.service.end();
     const { lost, countedTwice } = await compare(stage.sql, stage.visitors.redirected);
     return { redirected: stage.visitors.redirected.length, shed, lost: lost - shed, countedTwice };
@@ -133,6 +136,10 @@ async function applyAgain({ clicks, sql }: Stage): Promise<void> {
     return (await rows()) > before && (await clicks()).pendingBytes < PENDING_BYTES_LOW;
   });
 }
+
+/** What a service has not applied when it ends waits in its spool. What never comes is told by the figures. */
+const allApplied = ({ sql, visitors }: Stage, shed: number): Promise<void> =>
+  until("all was applied", async () => (await compare(sql, visitors.redirected)).lost <= shed).catch(() => undefined);
 
 async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const giveUpAt = performance.now() + WAIT_MS_MAX;

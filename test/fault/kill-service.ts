@@ -4,8 +4,8 @@
  *   bun test/fault/kill-service.ts [kills]
  *
  * The destinations carry the click's id (`wm_cid`), so that an answer tells which click it acknowledged. Each service gets
- * `kill -9` while visitors come in, and another one starts on the same folder. The last one ends as it should, which
- * brings what is left into Postgres.
+ * `kill -9` while visitors come in, and another one starts on the same folder. The last one ends as it should; what it left
+ * in its spool is brought in by one without visitors.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,14 +13,17 @@ import { join } from "node:path";
 import { seedLink, seedOrganization } from "@test/integration/clicks/fixture";
 import { endRun } from "@test/support/end-of-run";
 import { createDatabase } from "@test/support/postgres";
-import type { Subprocess } from "bun";
+import { ServiceProcess } from "@test/support/service-process";
 import type { Sql } from "postgres";
 import { findFreePort } from "@/platform/db/embedded/free-port";
+import { compareOnceApplied } from "./compare";
 
 export interface KillServiceReport {
   kills: number;
   /** Visitors who got a redirect. */
   acknowledged: number;
+  /** Clicks that waited in the spool when the last service had ended. */
+  spooled: number;
   lost: number;
   countedTwice: number;
   /** Clicks of the counters, and rows; both more than was acknowledged, since a kill may come before an answer. */
@@ -49,7 +52,8 @@ export async function killService(kills: number): Promise<KillServiceReport> {
       await service.end(kill === kills ? "SIGTERM" : "SIGKILL");
       await load.ended;
     }
-    return { kills, acknowledged: acknowledged.length, ...(await compare(database.sql, acknowledged)) };
+    const compared = await compareOnceApplied(database.sql, acknowledged, async () => [new ServiceProcess(settings)]);
+    return { kills, acknowledged: acknowledged.length, ...compared };
   } finally {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
@@ -74,7 +78,7 @@ interface Settings {
 }
 
 async function start({ dataDir, databaseUrl, port }: Settings) {
-  const child: Subprocess = Bun.spawn([process.execPath, "src/main.ts"], {
+  const child = Bun.spawn([process.execPath, "src/main.ts"], {
     stdout: "ignore",
     stderr: "inherit",
     env: { PATH: Bun.env.PATH, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
@@ -117,17 +121,6 @@ function visitUntilDown(url: string, acknowledged: string[]) {
       isStopped = true;
     },
   };
-}
-
-export async function compare(sql: Sql, acknowledged: readonly string[]) {
-  const [row] = await sql<{ found: number; rows: number; distinct: number; counted: number }[]>`
-    select
-      (select count(distinct clicks.id)::int from clicks join unnest(${`{${acknowledged.join()}}`}::text::uuid[]) as noted (id) using (id)) as found,
-      (select count(*)::int from clicks) as rows,
-      (select count(distinct id)::int from clicks) as distinct,
-      (select coalesce(sum(clicks + bot_clicks), 0)::int from link_counters) as counted`;
-  const { found = 0, rows = 0, distinct = 0, counted = 0 } = row ?? {};
-  return { lost: acknowledged.length - found, countedTwice: rows - distinct, counted, rows };
 }
 
 if (import.meta.main) {

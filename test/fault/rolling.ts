@@ -14,7 +14,8 @@ import { endRun } from "@test/support/end-of-run";
 import { createDatabase } from "@test/support/postgres";
 import { ServiceProcess } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { compare, linkWithClickIds } from "./kill-service";
+import { compareOnceApplied } from "./compare";
+import { linkWithClickIds } from "./kill-service";
 import { sendVisitors, type Visitors, type Visits } from "./strict-visitors";
 
 export interface RollingReport {
@@ -28,6 +29,8 @@ export interface RollingReport {
   refused: number;
   /** Under way at the moment of a `kill -9`. */
   cut: number;
+  /** Clicks that waited in the spool when the service had ended. */
+  spooled: number;
   lost: number;
   countedTwice: number;
   /** Of the counters, and rows; both more than was acknowledged, where a kill came before an answer. */
@@ -150,7 +153,7 @@ async function report(scale: Scale, play: (scene: Scene) => Promise<Outcome>): P
     const visit = () => sendVisitors({ port: settings.port, slug, visitors: VISITORS_OF_A_KIND, pauseMs });
     const { all, kills = [], slowestRestartMs = 0 } = await play({ start, visit });
     const acknowledged = all.flatMap((visits) => visits.acknowledged);
-    const compared = await compare(database.sql, acknowledged);
+    const compared = await compareOnceApplied(database.sql, acknowledged, async () => [new ServiceProcess(settings)]);
     return { times, acknowledged: acknowledged.length, ...tally(all, kills), ...compared, slowestRestartMs };
   } finally {
     for (const { process } of services) if (process.exitCode === null) process.kill("SIGKILL");

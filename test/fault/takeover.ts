@@ -13,7 +13,7 @@ import postgres, { type Sql } from "postgres";
 import type { Health } from "@/contract/health";
 import type { Link } from "@/contract/links";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { compare } from "./kill-service";
+import { compare } from "./compare";
 
 export interface TakeoverScene {
   name: string;
