@@ -50,5 +50,16 @@ export const BREAKDOWNS = {
 export type BreakdownName = keyof typeof BREAKDOWNS;
 export const BREAKDOWN_NAMES = Object.keys(BREAKDOWNS).filter((name): name is BreakdownName => name in BREAKDOWNS);
 
+/** Besides: what a click tells by its time, or its link by what it has now. */
+const DERIVED = ["tag", "hourOfWeek"] as const;
+export type DerivedName = (typeof DERIVED)[number];
+
+/** All that clicks can be counted by. */
+export type BreakdownBy = BreakdownName | DerivedName;
+export const BREAKDOWN_BY: readonly BreakdownBy[] = [...BREAKDOWN_NAMES, ...DERIVED];
+
+/** Of UTC; the first begins on Monday at midnight. */
+export const HOURS_OF_WEEK = 168;
+
 /** The rare values of a dimension that has too many to be kept apart. */
 export const OTHER_VALUE = "other";

@@ -45,6 +45,7 @@ export function overviewOf(sketch: OverviewSketch = {}): AnalyticsOverview {
     range: { from: "2026-10-22T12:00:00.000Z", to: "2026-11-21T12:30:00.000Z", granularity: "day" },
     ...{ totalClicks: clicks, uniqueVisitors: visitors, installs, opens, matchedInstalls: installs, conversionFunnel },
     ...{ byOpenSource: [], byOpenPlatform: [], byCity: [], byBrowser: [], byOs: [], byEvent: [], eventValue: 0 },
+    byHourOfWeek: [],
     timeseries: (series?.clicks ?? []).map((count, index) => ({
       at: new Date(start + index * (series?.stepMs ?? 0)).toISOString(),
       ...{ clicks: count, uniqueVisitors: count, opens: 0, installs: 0, leads: 0, events: 0 },

@@ -87,5 +87,6 @@ export function untold(clicks: number, domain = "unknown") {
     bySplit: of({ split: "none", count: clicks }),
     byDestination: of({ destination: "https://example.com/", count: clicks }),
     byDomain: of({ domain, count: clicks }),
+    byTag: [],
   };
 }

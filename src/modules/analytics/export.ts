@@ -36,6 +36,8 @@ export interface FigureSources {
   installs: Installs;
   /** Up to how many clicks filters look at; see `queries/bound`. */
   lookedAtMax?: number;
+  /** Up to how many figures of links are summed up by tag. */
+  summedRowsMax?: number;
 }
 
 /** One row a bucket, without gaps. Throws as `overview`. */

@@ -4,14 +4,14 @@
  * one, without visitors and breakdowns.
  */
 import type { OverviewAnswer } from "@/contract/analytics";
+import { BREAKDOWN_BY } from "@/contract/dimensions";
 import { bucketStarts, type TimeRange } from "@/core/time-range";
 import { invalid } from "@/http/errors";
-import type { ClickDimension } from "@/platform/db/dimensions";
 import type { FigureSources } from "./export";
 import { presentLists, presentRange } from "./present";
 import { boundFault } from "./queries/bound";
 import { VALUES_MAX } from "./queries/breakdowns";
-import { ALL_DIMENSIONS, type Matching, type MatchingFigures, readMatching } from "./queries/matching";
+import { type CountedBy, type Matching, type MatchingFigures, readMatching } from "./queries/matching";
 import { type SoleFigures, soleField, soleFigures } from "./sole-filter";
 
 const NOT_OF_CLICKS = [
@@ -38,7 +38,7 @@ export async function filteredOverview(
   return {
     range: presentRange(range),
     totalClicks: figures.clicks,
-    ...(isExact && { uniqueVisitors: figures.uniqueVisitors, ...presentLists(figures.breakdowns) }),
+    ...(isExact && { uniqueVisitors: figures.uniqueVisitors, ...presentLists(figures) }),
     timeseries: bucketStarts(range).map((at) => ({
       at: new Date(at).toISOString(),
       ...(figures.buckets.get(at) ?? { clicks: 0, ...(isExact && { uniqueVisitors: 0 }) }),
@@ -53,7 +53,7 @@ async function figuresUnder(
   matching: Matching,
   now: number,
 ): Promise<MatchingFigures | SoleFigures> {
-  const read = await readClicks(sources, matching, ALL_DIMENSIONS, VALUES_MAX);
+  const read = await readClicks(sources, matching, BREAKDOWN_BY, VALUES_MAX);
   if ("figures" in read) return read.figures;
   const field = soleField(matching.filters);
   if (!field) throw invalid([read.fault]);
@@ -68,7 +68,7 @@ const NOT_APART = "the figures of this range count some of its values together, 
 export async function matchingFigures(
   sources: FigureSources,
   matching: Matching,
-  by: readonly ClickDimension[],
+  by: readonly CountedBy[],
   max: number,
 ): Promise<MatchingFigures> {
   const read = await readClicks(sources, matching, by, max);
@@ -81,7 +81,7 @@ type Read = { figures: MatchingFigures } | { fault: string };
 function readClicks(
   { sql, lookedAtMax }: FigureSources,
   matching: Matching,
-  by: readonly ClickDimension[],
+  by: readonly CountedBy[],
   max: number,
 ): Promise<Read> {
   return sql.begin<Read>("isolation level repeatable read read only", async (snapshot) => {

@@ -7,10 +7,18 @@ import { REST_VALUE } from "@/platform/db/dimensions";
 import type { FigureDimension } from "@/platform/db/figure-keys";
 import { type BucketSources, bucketsOf } from "./buckets";
 import type { BreakdownRow } from "./queries/breakdowns";
+import type { HourOfWeekRow } from "./queries/hours-of-week";
+import type { TagRow } from "./queries/tags";
 
-export interface OverviewFigures extends BucketSources {
+/** What the lists of an overview are made of. */
+export interface Lists {
   breakdowns: BreakdownRow[];
+  /** Undefined where there were too many links to sum up. */
+  tags: TagRow[] | undefined;
+  hoursOfWeek: HourOfWeekRow[];
 }
+
+export type OverviewFigures = BucketSources & Lists;
 
 export function presentOverview(range: TimeRange, figures: OverviewFigures): AnalyticsOverview {
   const { series, breakdowns, uniques, events } = figures;
@@ -30,14 +38,15 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
     byOpenPlatform: PLATFORMS.map((platform) => ({ platform, count: countOf(opensBy("open_platform"), platform) })),
     conversionFunnel: presentFunnel({ clicks, opens, installs, leads: events.leads, events: events.count }),
     timeseries: presentSeries(range, figures),
-    ...presentLists(breakdowns),
+    ...presentLists(figures),
     eventValue: events.value,
     byEvent: events.byName,
+    ...(figures.tags === undefined && { notKnown: ["byTag"] }),
   };
 }
 
 /** The lists of an overview. */
-export function presentLists(breakdowns: BreakdownRow[]) {
+export function presentLists({ breakdowns, tags, hoursOfWeek }: Lists) {
   const clicksBy = (name: BreakdownName) => valuesOf(breakdowns, name).map((row) => presentValue(name, row));
   return {
     byCountry: clicksBy("country").map(({ name, ...row }) => ({ country: name, ...row })),
@@ -57,6 +66,8 @@ export function presentLists(breakdowns: BreakdownRow[]) {
     bySplit: clicksBy("split").map(({ name, ...row }) => ({ split: name, ...row })),
     byDestination: clicksBy("destination").map(({ name, ...row }) => ({ destination: name, ...row })),
     byDomain: clicksBy("domain").map(({ name, ...row }) => ({ domain: name, ...row })),
+    ...(tags && { byTag: tags }),
+    byHourOfWeek: hoursOfWeek,
   };
 }
 

@@ -9,25 +9,28 @@ import {
   type OverviewAnswer,
 } from "@/contract/analytics";
 import type { Filters } from "@/contract/analytics-filters";
-import type { BreakdownName } from "@/contract/dimensions";
+import type { BreakdownBy } from "@/contract/dimensions";
 import type { OrgId } from "@/core/ids";
 import type { TimeRange } from "@/core/time-range";
 import { HttpError, invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Copies } from "@/platform/db/copies";
 import { askedRange, checkLink, partsOf } from "./asked";
+import { readBreakdown } from "./breakdown";
 import { type ExportOptions, exportSeries, type FigureSources, type SeriesExport } from "./export";
-import { filteredOverview, matchingFigures, rangeBefore } from "./filtered";
-import { type OverviewFigures, presentOverview, presentRange, presentValue } from "./present";
-import { readBreakdowns } from "./queries/breakdowns";
+import { filteredOverview, rangeBefore } from "./filtered";
+import { type OverviewFigures, presentOverview, presentRange } from "./present";
+import { readBreakdowns, VALUES_MAX } from "./queries/breakdowns";
 import { Edges } from "./queries/edges";
 import { readEvents } from "./queries/events";
-import { checkFilters, fieldsOf } from "./queries/filters";
+import { checkFilters, linkAlone } from "./queries/filters";
+import { readHoursOfWeek } from "./queries/hours-of-week";
 import { Installs } from "./queries/installs";
 import type { Matching } from "./queries/matching";
 import { PackedFigures } from "./queries/packed";
 import type { FiguresScope } from "./queries/scope";
 import { readSeries } from "./queries/series";
+import { readTags } from "./queries/tags";
 import type { TopLinkRow } from "./queries/top-links";
 import { rankLinks } from "./ranking";
 import { countUniques } from "./uniques";
@@ -39,7 +42,7 @@ export interface AnalyticsService {
   /** The same under filters, by what is known then. Throws 400 also where there is too much to look at. */
   filtered(orgId: OrgId, query: AskedQuery): Promise<OverviewAnswer>;
   /** One list of an overview at length. Throws as `filtered`. */
-  breakdown(orgId: OrgId, query: AskedQuery & { by: BreakdownName; limit?: number }): Promise<BreakdownAnswer>;
+  breakdown(orgId: OrgId, query: AskedQuery & { by: BreakdownBy; limit?: number }): Promise<BreakdownAnswer>;
   /** Figures by bucket, read while they are taken. Throws as `overview`. */
   exportSeries(orgId: OrgId, query: AnalyticsQuery, options?: ExportOptions): Promise<SeriesExport>;
   /** Throws 404 for a link that is not the organization's. */
@@ -57,6 +60,9 @@ export type AskedQuery = Pick<AnalyticsQuery, "from" | "to" | "includeBots"> & {
 
 export type { SeriesExport };
 
+/** Up to so many figures of links an overview sums up by tag. */
+const SUMMED_ROWS_MAX = 20_000;
+
 export interface AnalyticsOptions {
   sql: Sql;
   clock: Clock;
@@ -65,6 +71,8 @@ export interface AnalyticsOptions {
   copies: Copies;
   /** For tests: up to how many clicks filters look at. */
   lookedAtMax?: number;
+  /** For tests: up to how many figures of links are summed up by tag. */
+  summedRowsMax?: number;
 }
 
 export function createAnalytics({
@@ -72,9 +80,9 @@ export function createAnalytics({
   clock,
   copies,
   packed = new PackedFigures(copies),
-  lookedAtMax,
+  ...bounds
 }: AnalyticsOptions): AnalyticsService {
-  const sources: FigureSources = { sql, packed, edges: new Edges(copies), installs: new Installs(copies), lookedAtMax };
+  const sources: FigureSources = { sql, packed, edges: new Edges(copies), installs: new Installs(copies), ...bounds };
   return {
     async overview(orgId, query) {
       const now = clock();
@@ -96,7 +104,7 @@ export function createAnalytics({
     async breakdown(orgId, { by, limit = BREAKDOWN_LIMIT.default, ...query }) {
       const now = clock();
       const { range, filters, includeBots } = await asked(sql, orgId, query, now);
-      const rows = await breakdownOf({ orgId, range, includeBots, filters }, by, limit, now);
+      const rows = await readBreakdown(sources, { orgId, range, includeBots, filters }, { by, limit }, now);
       return { range: presentRange(range), by, ...rows };
     },
     checkLink: (orgId, linkId) => checkLink(sql, orgId, linkId),
@@ -111,30 +119,6 @@ export function createAnalytics({
     const figures = await readFigures(sources, orgId, { linkId: of.linkId, includeBots, ...partsOf(range, now) });
     return presentOverview(range, figures);
   }
-
-  async function breakdownOf(matching: Matching, by: BreakdownName, limit: number, now: number) {
-    const { orgId, range, includeBots } = matching;
-    const of = linkAlone(matching.filters);
-    const { clicks, breakdowns } = of
-      ? await wholeBreakdown(sources, orgId, { linkId: of.linkId, includeBots, ...partsOf(range, now) }, limit)
-      : await matchingFigures(sources, matching, [by], limit);
-    const ofDimension = breakdowns.filter(({ dimension }) => dimension === by);
-    return {
-      totalClicks: clicks,
-      rows: ofDimension.map((row) => {
-        const { name, ...rest } = presentValue(by, row);
-        return { value: name, ...rest };
-      }),
-    };
-  }
-}
-
-/** Of no filter, or a single link: rollups tell all of these. */
-function linkAlone(filters: Filters): { linkId?: string } | undefined {
-  const fields = fieldsOf(filters);
-  if (fields.length === 0) return {};
-  const [linkId, ...others] = filters.linkId ?? [];
-  return fields.length === 1 && linkId !== undefined && others.length === 0 ? { linkId } : undefined;
 }
 
 /** What is wrong with the range before is wrong with comparing. */
@@ -151,17 +135,6 @@ async function asked(sql: Sql, orgId: OrgId, query: AskedQuery, now: number) {
   return { range, filters, includeBots };
 }
 
-function wholeBreakdown(sources: FigureSources, orgId: OrgId, scope: FiguresScope, limit: number) {
-  return sources.sql.begin("isolation level repeatable read read only", async (snapshot) => {
-    await snapshot`set local plan_cache_mode = force_custom_plan`;
-    const edges = sources.edges.read(snapshot, orgId, scope);
-    const rows = sources.packed.read(snapshot, orgId, scope, scope.whole);
-    const breakdowns = await readBreakdowns(snapshot, rows, edges, limit);
-    const series = await readSeries(snapshot, orgId, scope, edges);
-    return { breakdowns, clicks: series.reduce((sum, { clicks }) => sum + clicks, 0) };
-  });
-}
-
 /**
  * One snapshot, so that the figures agree with each other while clicks come in, and one round trip for all the queries.
  * They are planned anew each time: a plan made for any range reads a long one three times slower.
@@ -174,9 +147,11 @@ function readFigures(sources: FigureSources, orgId: OrgId, scope: FiguresScope):
     const wholeRows = packed.read(snapshot, orgId, scope, whole);
     const bucketRows = buckets === whole ? wholeRows : packed.read(snapshot, orgId, scope, buckets);
     const edges = sources.edges.read(snapshot, orgId, scope);
-    const [series, breakdowns, rows, { visitors }, events, installs] = await Promise.all([
+    const [series, breakdowns, tags, hoursOfWeek, rows, { visitors }, events, installs] = await Promise.all([
       readSeries(snapshot, orgId, scope, edges),
       readBreakdowns(snapshot, wholeRows, edges),
+      readTags(snapshot, orgId, scope, { limit: VALUES_MAX, rowsMax: sources.summedRowsMax ?? SUMMED_ROWS_MAX }),
+      readHoursOfWeek(snapshot, orgId, scope, wholeRows, edges),
       bucketRows,
       edges,
       readEvents(snapshot, orgId, scope),
@@ -184,6 +159,6 @@ function readFigures(sources: FigureSources, orgId: OrgId, scope: FiguresScope):
       planning,
     ]);
     const uniques = countUniques(rows, visitors, granularity);
-    return { series, breakdowns, uniques, events, installs };
+    return { series, breakdowns, tags, hoursOfWeek, uniques, events, installs };
   });
 }

@@ -91,7 +91,9 @@ beforeAll(async () => {
   account = await service.register();
   apiKey = await service.createApiKey(account, ["events:write"]);
   spring = await service.createLink(account, { slug: "spring", defaultUrl: "https://example.com/spring" });
-  autumn = await service.createLink(account, { slug: "autumn", defaultUrl: "https://example.com/autumn" });
+  autumn = await service.createLink(account, {
+    ...{ slug: "autumn", defaultUrl: "https://example.com/autumn", tags: ["november"] },
+  });
   await theDay();
   await service.service.drainClicks();
   now = Date.parse("2026-11-12T08:00:00Z");
@@ -153,6 +155,10 @@ describe("the day", () => {
         { destination: "https://example.com/spring", count: 4 },
       ],
       byDomain: [{ domain: service.host, count: 67 }],
+      byTag: [{ tag: "november", count: 63 }],
+      byHourOfWeek: Object.entries({ 24: 2, 25: 1, 33: 1, 39: 1, 42: 1, 44: 60, 47: 1 }).map(([hour, count]) => ({
+        ...{ hourOfWeek: Number(hour), count },
+      })),
       totalClicks: 67,
       uniqueVisitors: 4,
       installs: 0,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AnalyticsOverview } from "@/contract/analytics";
 import { type Filters, VALUE_FILTERS } from "@/contract/analytics-filters";
-import { BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "@/contract/dimensions";
+import { BREAKDOWN_BY, BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "@/contract/dimensions";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { createLeadRecorder } from "@/modules/leads/service";
 import { NOW, type OwnVisit, openAnalytics } from "./workspace";
@@ -18,11 +18,22 @@ const LEADS = 150;
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
 let organization: Awaited<ReturnType<typeof analytics.workspace>>;
 let otherLink: string;
+/** On another domain, without a tag. */
+let untagged: string;
+let otherDomain: string;
+/** By link, as they are now. */
+let tags: Record<string, string[]>;
 
 beforeAll(async () => {
   analytics = await openAnalytics();
   organization = await analytics.workspace();
   otherLink = await organization.addLink();
+  otherDomain = await organization.addDomain();
+  untagged = await organization.addLink(undefined, otherDomain);
+  tags = { [organization.link]: ["spring", "sale"], [otherLink]: ["spring"] };
+  for (const [link, names] of Object.entries(tags)) {
+    await analytics.sql`update links set tags = ${`{${names.join(",")}}`}::text::text[] where id = ${link}`;
+  }
   const visits = fc.sample(anyVisit(), { numRuns: VISITS, seed: 20_261_121 });
   // Two batches, so that rows of before are added to.
   await organization.record(visits.slice(0, VISITS / 2));
@@ -47,7 +58,7 @@ const instant = (unit: number) =>
 const anyVisit = (): fc.Arbitrary<OwnVisit> =>
   fc.record({
     at: fc.oneof(...UNITS_MS.map(instant)).map((at) => new Date(at).toISOString()),
-    link: fc.constantFrom(organization.link, otherLink),
+    link: fc.constantFrom(organization.link, otherLink, untagged),
     visitor: fc.integer({ min: -40, max: 40 }).map(BigInt),
     writer: fc.constantFrom(1, 2),
     isBot: fc.integer({ min: 0, max: 5 }).map((kind) => kind === 0),
@@ -92,6 +103,33 @@ describe("an overview", () => {
     );
   }, 240_000);
 
+  test("at length has the same, by each of its lists", async () => {
+    const [from, to] = [new Date(START), new Date(NOW - 1)];
+    const clicks = await visitsOf("clicks", { from, to, includeBots: false });
+    for (const by of BREAKDOWN_BY) {
+      const valuesOf = (click: RawVisit) => {
+        if (by === "tag") return tagsOf(click);
+        return [by === "hourOfWeek" ? hourOf(click) : click.values[by]];
+      };
+      const query = { from: from.toISOString(), to: to.toISOString(), by, limit: 1_000 };
+      const { rows, totalClicks } = await organization.breakdown(query);
+      expect([by, totalClicks]).toEqual([by, clicks.length]);
+      expect([by, byName(rows.map(({ value, count }) => [value, count]))]).toEqual([
+        by,
+        byName(countsOf(clicks.flatMap(valuesOf))),
+      ]);
+      expect(rows.map(({ count }) => count)).toEqual(rows.map(({ count }) => count).sort((a, b) => b - a));
+      const under = await organization.breakdown({
+        ...query,
+        filters: { domainId: [organization.domain, otherDomain] },
+      });
+      expect([by, byName(under.rows.map(({ value, count }) => [value, count]))]).toEqual([
+        by,
+        byName(rows.map(({ value, count }) => [value, count])),
+      ]);
+    }
+  });
+
   test("of all that was recorded has it all", async () => {
     const whole = await counted({ from: new Date(START), to: new Date(NOW), includeBots: true });
     expect(whole.clicks + whole.opens).toBe(VISITS);
@@ -106,6 +144,8 @@ describe("an overview under filters", () => {
     fc.record(
       {
         linkId: fc.subarray([organization.link, otherLink], { minLength: 1 }),
+        domainId: fc.subarray([organization.domain, otherDomain], { minLength: 1 }),
+        tag: fc.subarray(["spring", "sale", "winter"], { minLength: 1 }),
         country: fc.subarray(["AT", "DE", "JP", "unknown", "XX"], { minLength: 1 }),
         browser: fc.subarray(["Firefox", "Chrome"], { minLength: 1 }),
         region: fc.subarray(["Tyrol", "unknown"], { minLength: 1 }),
@@ -131,6 +171,8 @@ describe("an overview under filters", () => {
           const should = byName(countsOf(clicks.map(({ values }) => values[name])));
           expect(byName((answer[BREAKDOWNS[name].list] ?? []).map(nameAndCount))).toEqual(should);
         }
+        expect(byName((answer.byTag ?? []).map(nameAndCount))).toEqual(byName(countsOf(clicks.flatMap(tagsOf))));
+        expect(byName((answer.byHourOfWeek ?? []).map(hourAndCount))).toEqual(byName(countsOf(clicks.map(hourOf))));
         const { rows, totalClicks } = await organization.breakdown({ ...query, by: "country", limit: 2 });
         expect(totalClicks).toBe(clicks.length);
         expect(rows).toEqual(
@@ -154,8 +196,24 @@ describe("an overview under filters", () => {
   });
 });
 
-const matches = ({ linkId, values }: RawVisit, { linkId: links, domainId, tag, ...filters }: Filters): boolean =>
-  (links?.includes(linkId) ?? true) && VALUE_FILTERS.every((name) => filters[name]?.includes(values[name]) ?? true);
+const matches = ({ linkId, domainId, values }: RawVisit, filters: Filters): boolean =>
+  (filters.linkId?.includes(linkId) ?? true) &&
+  (filters.domainId?.includes(domainId) ?? true) &&
+  (filters.tag?.some((tag) => tagsOf({ linkId }).includes(tag)) ?? true) &&
+  VALUE_FILTERS.every((name) => filters[name]?.includes(values[name]) ?? true);
+
+const tagsOf = ({ linkId }: Pick<RawVisit, "linkId">): string[] => tags[linkId] ?? [];
+
+/** By the calendar: weeks begin on Monday. */
+function hourOf({ at }: Pick<RawVisit, "at">): string {
+  const time = new Date(at);
+  return String(((time.getUTCDay() + 6) % 7) * 24 + time.getUTCHours());
+}
+
+const hourAndCount = ({ hourOfWeek, count }: { hourOfWeek: number; count: number }): [string, number] => [
+  String(hourOfWeek),
+  count,
+];
 
 async function counted({ from, to, ...asked }: Asked) {
   const overview = await organization.overview({ from: from.toISOString(), to: to.toISOString(), ...asked });
@@ -168,6 +226,8 @@ async function counted({ from, to, ...asked }: Asked) {
       .filter(({ clicks, opens, leads }) => clicks + opens + leads > 0)
       .map(({ at, clicks, uniqueVisitors, opens, leads }) => ({ at, clicks, visitors: uniqueVisitors, opens, leads })),
     lists: BREAKDOWN_NAMES.map((name) => [name, byName(overview[BREAKDOWNS[name].list].map(nameAndCount))] as const),
+    tags: byName((overview.byTag ?? []).map(nameAndCount)),
+    hours: byName(overview.byHourOfWeek.map(hourAndCount)),
     sources: byName(overview.byOpenSource.map(({ source, count }) => [source, count])),
   };
 }
@@ -188,6 +248,8 @@ async function recounted(asked: Asked): Promise<Awaited<ReturnType<typeof counte
     ...figuresOf(() => true),
     series: starts.map((at) => ({ at, ...figuresOf((row) => bucketOf(row) === at) })),
     lists: BREAKDOWN_NAMES.map((name) => [name, byName(countsOf(clicks.map(({ values }) => values[name])))] as const),
+    tags: byName(countsOf(clicks.flatMap(tagsOf))),
+    hours: byName(countsOf(clicks.map(hourOf))),
     sources: byName([["direct", 0], ["deferred", 0], ...countsOf(opens.map(({ source }) => source ?? ""))]),
   };
 }
@@ -195,6 +257,7 @@ async function recounted(asked: Asked): Promise<Awaited<ReturnType<typeof counte
 interface RawVisit {
   at: number;
   linkId: string;
+  domainId: string;
   visitor: string;
   values: Record<BreakdownName, string>;
   source?: AnalyticsOverview["byOpenSource"][number]["source"];
@@ -214,7 +277,8 @@ const VALUES = `json_build_object(
 function visitsOf(table: "clicks" | "opens", { from, to, linkId, includeBots }: Asked): Promise<RawVisit[]> {
   const { sql } = analytics;
   return sql<RawVisit[]>`
-    select ${sql.unsafe(table === "clicks" ? `${VALUES} as values` : "source")}, link_id as "linkId", link_id as "linkId", extract(epoch from occurred_at)::float8 * 1000 as at, visitor::text as visitor from ${sql(table)}
+    select ${sql.unsafe(table === "clicks" ? `${VALUES} as values` : "source")}, link_id as "linkId",
+      (select links.domain_id from links where links.id = link_id) as "domainId", extract(epoch from occurred_at)::float8 * 1000 as at, visitor::text as visitor from ${sql(table)}
     where org_id = ${organization.org} and occurred_at >= ${from} and occurred_at < ${to}
       ${linkId === undefined ? sql`` : sql`and link_id = ${linkId}`} ${includeBots ? sql`` : sql`and not is_bot`}`;
 }

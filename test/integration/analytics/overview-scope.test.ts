@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { OrgId } from "@/core/ids";
 import { failureOf, NOW, openAnalytics } from "./workspace";
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
@@ -224,5 +225,50 @@ describe("filters", () => {
     });
     // The other dimensions of the same clicks are told apart.
     expect(await filtered({ ...asked, filters: { utmSource: ["ads"] } }, 0)).toMatchObject({ totalClicks: 1_030 });
+  });
+});
+
+describe("tags", () => {
+  const RANGE = { from: "2026-11-01T00:00:00Z", to: "2026-11-11T00:00:00Z" };
+
+  test("are left out of an overview whose links have too many figures, and a breakdown says how far to narrow", async () => {
+    const { org, link, addLink, record, bounded } = await analytics.workspace();
+    const other = await addLink();
+    await analytics.sql`
+      update links set tags = array(select 'tag ' || number from generate_series(1, 250) as number) where id = ${link}`;
+    await record([
+      { at: "2026-11-02T10:20:00Z", visitor: 1n },
+      { at: "2026-11-03T10:20:00Z", visitor: 2n },
+      { link: other, at: "2026-11-09T10:20:00Z", visitor: 2n },
+    ]);
+    const ask = (summedRowsMax: number) => bounded({ summedRowsMax });
+    const [whole, cut] = [await ask(3).filtered(org as OrgId, RANGE), await ask(2).filtered(org as OrgId, RANGE)];
+    expect([whole.byTag?.length, whole.byTag?.[0], whole.notKnown]).toEqual([
+      10,
+      { tag: "tag 1", count: 2 },
+      undefined,
+    ]);
+    expect([cut.byTag, cut.notKnown, cut.totalClicks]).toEqual([undefined, ["byTag"], 3]);
+    expect(await failureOf(ask(2).breakdown(org as OrgId, { ...RANGE, by: "tag" }))).toMatchObject({
+      status: 400,
+      details: [expect.stringMatching(/^from: .*by tag; ask for some 6 days/)],
+    });
+    expect((await ask(3).breakdown(org as OrgId, { ...RANGE, by: "tag" })).rows).toHaveLength(100);
+    // One link has but its own figures.
+    const ofLink = { ...RANGE, filters: { linkId: [link] } };
+    expect((await ask(0).filtered(org as OrgId, ofLink)).byTag).toHaveLength(10);
+  });
+
+  test("are those that links have now; a deleted link has none", async () => {
+    const { link, addLink, record, overview, filtered } = await analytics.workspace();
+    const deleted = await addLink();
+    await analytics.sql`update links set tags = '{old}' where id in (${link}, ${deleted})`;
+    await record([link, deleted, deleted].map((each) => ({ link: each, at: "2026-11-02T10:20:00Z", visitor: 1n })));
+    expect((await overview(RANGE)).byTag).toEqual([{ tag: "old", count: 3 }]);
+    await analytics.sql`update links set tags = '{new}' where id = ${link}`;
+    await analytics.sql`update links set deleted_at = now() where id = ${deleted}`;
+    expect(await overview(RANGE)).toMatchObject({ totalClicks: 3, byTag: [{ tag: "new", count: 1 }] });
+    const ofTag = (tag: string) => filtered({ ...RANGE, filters: { tag: [tag] } });
+    expect([await ofTag("new"), await ofTag("old")]).toMatchObject([{ totalClicks: 1 }, { totalClicks: 0 }]);
   });
 });

@@ -46,6 +46,7 @@ describe("an organization nobody has visited", () => {
       byReferrer: [],
       byLanguage: [],
       ...untold(0),
+      byHourOfWeek: [],
       eventValue: 0,
       byEvent: [],
     });
@@ -77,6 +78,12 @@ describe("every figure", () => {
     expect(await overview(DAYS)).toEqual({
       range: { from: "2026-11-01T00:00:00.000Z", to: "2026-11-05T00:00:00.000Z", granularity: "day" },
       ...untold(5, expect.stringContaining("example.com")),
+      byHourOfWeek: [
+        { hourOfWeek: 8, count: 2 },
+        { hourOfWeek: 58, count: 1 },
+        { hourOfWeek: 144, count: 1 },
+        { hourOfWeek: 167, count: 1 },
+      ],
       totalClicks: 5,
       uniqueVisitors: 3,
       installs: 1,

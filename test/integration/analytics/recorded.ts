@@ -36,16 +36,16 @@ export interface Visit {
   destination?: string;
 }
 
-export async function createOrganization({ db }: TestDatabase, slug: string) {
-  const [org, domain] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
-  await db.insert(organizations).values({ id: org, name: slug, slug, plan: "unlimited" });
-  await db.insert(domains).values({
-    id: domain,
-    orgId: org,
-    hostname: `${slug}.example.com`,
-    isVerified: true,
-  });
-  return { org, domain };
+export async function createOrganization(database: TestDatabase, slug: string) {
+  const org = Bun.randomUUIDv7();
+  await database.db.insert(organizations).values({ id: org, name: slug, slug, plan: "unlimited" });
+  return { org, domain: await createDomain(database, org, slug) };
+}
+
+export async function createDomain({ db }: TestDatabase, orgId: string, name: string): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  await db.insert(domains).values({ id, orgId, hostname: `${name}.example.com`, isVerified: true });
+  return id;
 }
 
 /** Of the links made here: what the writer would have known of them. */

@@ -7,19 +7,23 @@ import { ClickDatabase } from "@/clicks/click-database";
 import { AnalyticsOverview, type AnalyticsQuery, OverviewAnswer } from "@/contract/analytics";
 import type { OrgId } from "@/core/ids";
 import { HttpError } from "@/http/errors";
-import { type AskedQuery, createAnalytics } from "@/modules/analytics/service";
+import { type AnalyticsOptions, type AskedQuery, createAnalytics } from "@/modules/analytics/service";
 import { Copies } from "@/platform/db/copies";
-import { createLink, createOrganization, record, type Visit } from "./recorded";
+import { createDomain, createLink, createOrganization, record, type Visit } from "./recorded";
 
 export const NOW = Date.parse("2026-11-21T12:30:00Z");
 
 /** Of the workspace's organization, and its link unless it names another. */
 export type OwnVisit = Omit<Visit, "org" | "link"> & { link?: string };
 
+type Bounds = Pick<AnalyticsOptions, "lookedAtMax" | "summedRowsMax">;
+
 export async function openAnalytics() {
   const database = await createDatabase();
   const options = { sql: database.sql, clock: () => NOW, copies: new Copies() };
   const analytics = createAnalytics(options);
+  const bounded = (bounds: Bounds) =>
+    Object.values(bounds).some((bound) => bound !== undefined) ? createAnalytics({ ...options, ...bounds }) : analytics;
   const writing = new ClickDatabase(database.url);
   let made = 0;
 
@@ -30,7 +34,9 @@ export async function openAnalytics() {
     return {
       org,
       link,
-      addLink: (deletedAt?: Date) => createLink(database, org, domain, deletedAt),
+      domain,
+      addLink: (deletedAt?: Date, ofDomain = domain) => createLink(database, org, ofDomain, deletedAt),
+      addDomain: () => createDomain(database, org, `org-${++made}`),
       record(visits: OwnVisit[]) {
         const complete = visits.map((visit) => ({ org, link, ...visit }));
         return record(database, writing, complete);
@@ -42,12 +48,13 @@ export async function openAnalytics() {
       },
       /** With a bound of its own on how many clicks filters look at. */
       async filtered(query: AskedQuery, lookedAtMax?: number) {
-        const { filtered } = lookedAtMax === undefined ? analytics : createAnalytics({ ...options, lookedAtMax });
-        const answer = await filtered(org as OrgId, query);
+        const answer = await bounded({ lookedAtMax }).filtered(org as OrgId, query);
         expect([...Value.Errors(OverviewAnswer, answer)]).toEqual([]);
         return answer;
       },
-      breakdown: (query: Parameters<typeof analytics.breakdown>[1]) => analytics.breakdown(org as OrgId, query),
+      breakdown: (query: Parameters<typeof analytics.breakdown>[1], bounds: Bounds = {}) =>
+        bounded(bounds).breakdown(org as OrgId, query),
+      bounded,
     };
   }
 

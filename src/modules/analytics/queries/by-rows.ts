@@ -17,14 +17,19 @@ export class ByRows<Made> {
 
   /** `rows` in an order that is the same for the same rows. */
   of(rows: readonly FiguresRow[], make: (rows: readonly FiguresRow[]) => Made): Made {
+    return this.find(rows) ?? this.keep(rows, make(rows));
+  }
+
+  find(rows: readonly FiguresRow[]): Made | undefined {
     const [first] = rows;
-    if (!first) return make(rows);
-    const known = this.#known.get(first) ?? [];
-    const same = known.find((list) => areSame(list.rows, rows));
-    if (same) return same.made;
-    const made = make(rows);
+    return first && this.#known.get(first)?.find((list) => areSame(list.rows, rows))?.made;
+  }
+
+  keep(rows: readonly FiguresRow[], made: Made): Made {
+    const [first] = rows;
+    if (!first) return made;
     const list = { rows: rows.map((row) => new WeakRef(row)), made };
-    this.#known.set(first, [list, ...known.slice(0, LISTS_MAX - 1)]);
+    this.#known.set(first, [list, ...(this.#known.get(first) ?? []).slice(0, LISTS_MAX - 1)]);
     return made;
   }
 }

@@ -9,6 +9,7 @@
  * Bound: 32 MB a process. An hour that takes more than an eighth of it is not kept, and is counted as it is read, so that
  * one of a million clicks is never held whole.
  */
+import { HOURS_OF_WEEK } from "@/contract/dimensions";
 import { CountSums } from "@/core/counts";
 import type { OrgId } from "@/core/ids";
 import { bucketMs, HOUR_MS, type Span } from "@/core/time-range";
@@ -17,6 +18,7 @@ import type { Copies } from "@/platform/db/copies";
 import { KnownValues } from "@/platform/db/figure-values";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { CLICKS, NO_KEY, OPENS, readVisits, type Visits } from "./hour-visits";
+import { hourOfWeek } from "./hours-of-week";
 import { Kept, type Versioned } from "./kept";
 import type { FiguresScope, Reader } from "./scope";
 import type { BucketFigures } from "./series";
@@ -36,6 +38,8 @@ export interface EdgeFigures {
   visitors: Map<number, Sketch>;
   /** Those of opens alone, by start of the bucket. */
   opens: Map<number, CountSums>;
+  /** Clicks by hour of the week. */
+  hoursOfWeek: Float64Array;
 }
 
 interface Part {
@@ -119,6 +123,7 @@ class EdgeSums implements EdgeFigures {
   readonly counts = new CountSums();
   readonly visitors = new Map<number, Sketch>();
   readonly opens = new Map<number, CountSums>();
+  readonly hoursOfWeek = new Float64Array(HOURS_OF_WEEK);
   readonly #includeBots: boolean;
   readonly #bucketMs: number;
   readonly #buckets = new Map<number, BucketFigures>();
@@ -132,9 +137,10 @@ class EdgeSums implements EdgeFigures {
     return [...this.#buckets.values()];
   }
 
-  /** Those of the visits that lie in the span, which lies in one bucket. */
+  /** Those of the visits that lie in the span, which lies in one hour. */
   add(kind: "clicks" | "opens", { at, isBot, visitors, keys, width }: Visits, { from, to }: Span): void {
     const bucket = this.#bucket(from - (from % this.#bucketMs));
+    const clicksBefore = bucket.clicks;
     for (let index = 0; index < at.length; index++) {
       const instant = at[index] ?? 0;
       if (instant < from || instant >= to || (isBot[index] === 1 && !this.#includeBots)) continue;
@@ -147,6 +153,8 @@ class EdgeSums implements EdgeFigures {
         if (kind === "opens") this.#opensAt(bucket.at).add(key, 1);
       }
     }
+    const hour = hourOfWeek(from);
+    this.hoursOfWeek[hour] = (this.hoursOfWeek[hour] ?? 0) + bucket.clicks - clicksBefore;
   }
 
   #visitorsAt(at: number): Sketch {

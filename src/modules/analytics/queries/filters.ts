@@ -17,6 +17,14 @@ import type { Reader } from "./scope";
 /** The fields that narrow anything down. */
 export const fieldsOf = (filters: Filters): FilterName[] => FILTER_NAMES.filter((name) => filters[name] !== undefined);
 
+/** Of no filter, or a single link: rollups tell all of these. */
+export function linkAlone(filters: Filters): { linkId?: string } | undefined {
+  const fields = fieldsOf(filters);
+  if (fields.length === 0) return {};
+  const [linkId, ...others] = filters.linkId ?? [];
+  return fields.length === 1 && linkId !== undefined && others.length === 0 ? { linkId } : undefined;
+}
+
 /** Begins with `and`, or is empty; for statements on `clicks` under its own name, which name the organization themselves. */
 export function filterConditions(sql: Reader, orgId: OrgId, filters: Filters): Fragment {
   return fieldsOf(filters).reduce<Fragment>(

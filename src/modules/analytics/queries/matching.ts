@@ -2,14 +2,18 @@
  * Figures of the clicks that filters let through, from the raw rows: exact, and as slow as there are clicks to look at. `bound`
  * says beforehand whether they may be read.
  */
+import type { Fragment } from "postgres";
 import type { Filters } from "@/contract/analytics-filters";
+import type { DerivedName } from "@/contract/dimensions";
 import type { OrgId } from "@/core/ids";
 import type { TimeRange } from "@/core/time-range";
-import { CLICK_DIMENSION_NAMES, type ClickDimension, valueInSql } from "@/platform/db/dimensions";
+import { CLICK_DIMENSIONS, type ClickDimension, valueInSql } from "@/platform/db/dimensions";
 import { COUNTED } from "@/platform/db/schema/clicks";
 import type { BreakdownRow } from "./breakdowns";
 import { filterConditions } from "./filters";
+import { type HourOfWeekRow, hourOfWeekInSql, hoursOf } from "./hours-of-week";
 import type { Reader } from "./scope";
+import type { TagRow } from "./tags";
 
 const WORK_MEMORY = "64MB";
 
@@ -20,38 +24,65 @@ export interface Matching {
   filters: Filters;
 }
 
+/** What is counted beside clicks and visitors. */
+export type CountedBy = ClickDimension | DerivedName;
+
 export interface MatchingFigures {
   clicks: number;
   uniqueVisitors: number;
   /** By start of the bucket; buckets without any are absent. */
   buckets: Map<number, { clicks: number; uniqueVisitors: number }>;
   breakdowns: BreakdownRow[];
+  tags: TagRow[];
+  hoursOfWeek: HourOfWeekRow[];
 }
 
-/** `by`: the dimensions to break down by, each with as many values as `max`. */
+/** `by`: what to break down by, each with as many values as `max`. */
 export async function readMatching(
   sql: Reader,
   matching: Matching,
-  by: readonly ClickDimension[],
+  by: readonly CountedBy[],
   max: number,
 ): Promise<MatchingFigures> {
   await sql`select set_config('work_mem', ${WORK_MEMORY}, true), set_config('jit', 'off', true),
     set_config('plan_cache_mode', 'force_custom_plan', true)`;
-  const rows = await selectMatching(sql, matching, by, max);
-  const figures: MatchingFigures = { clicks: 0, uniqueVisitors: 0, buckets: new Map(), breakdowns: [] };
-  for (const { kind, at, dimension, value, name, clicks, visitors } of rows) {
-    if (kind === "total") Object.assign(figures, { clicks, uniqueVisitors: visitors });
-    else if (kind === "bucket") figures.buckets.set(at, { clicks, uniqueVisitors: visitors });
-    else {
-      const of = by[dimension];
+  const dimensions = by.filter(isDimension);
+  const rows = await selectMatching(sql, matching, { dimensions, by, max });
+  const figures: MatchingFigures = {
+    ...{ clicks: 0, uniqueVisitors: 0, buckets: new Map() },
+    ...{ breakdowns: [], tags: [], hoursOfWeek: [] },
+  };
+  for (const row of rows) put(figures, row, dimensions);
+  return { ...figures, hoursOfWeek: hoursOf(figures.hoursOfWeek) };
+}
+
+const isDimension = (name: CountedBy): name is ClickDimension => name in CLICK_DIMENSIONS;
+
+function put(figures: MatchingFigures, row: Row, dimensions: readonly ClickDimension[]): void {
+  const { kind, at, dimension, value, name, clicks, visitors } = row;
+  switch (kind) {
+    case "total":
+      Object.assign(figures, { clicks, uniqueVisitors: visitors });
+      break;
+    case "bucket":
+      figures.buckets.set(at, { clicks, uniqueVisitors: visitors });
+      break;
+    case "hour":
+      figures.hoursOfWeek.push({ hourOfWeek: at, count: clicks });
+      break;
+    case "tag":
+      figures.tags.push({ tag: value, count: clicks });
+      break;
+    default: {
+      const of = dimensions[dimension];
       if (of) figures.breakdowns.push({ dimension: of, value, name, count: clicks });
     }
   }
-  return figures;
 }
 
 interface Row {
-  kind: "total" | "bucket" | "value";
+  kind: "total" | "bucket" | "hour" | "tag" | "value";
+  /** Start of the bucket, or hour of the week. */
   at: number;
   /** Its place among those asked for. */
   dimension: number;
@@ -61,18 +92,22 @@ interface Row {
   visitors: number;
 }
 
-function selectMatching(
-  sql: Reader,
-  { orgId, range, includeBots, filters }: Matching,
-  by: readonly ClickDimension[],
-  max: number,
-) {
+interface Asked {
+  dimensions: readonly ClickDimension[];
+  by: readonly CountedBy[];
+  max: number;
+}
+
+function selectMatching(sql: Reader, { orgId, range, includeBots, filters }: Matching, { dimensions, by, max }: Asked) {
   const unit = range.granularity;
-  const places = by.map((name, place) => ({ value: valueInSql(name), column: `d${place}` }));
-  const columns = places.map(({ value, column }) => `, ${value} as ${column}`).join("");
+  const columns = [
+    ...dimensions.map((name, place) => `${valueInSql(name)} as d${place}`),
+    ...(by.includes("hourOfWeek") ? [`${hourOfWeekInSql("occurred_at")} as hour_of_week`] : []),
+    ...(by.includes("tag") ? ["link_id"] : []),
+  ].map((column) => `, ${column}`);
   return sql<Row[]>`
     with matched as materialized (
-      select visitor, date_trunc(${unit}, occurred_at, 'UTC') as bucket ${sql.unsafe(columns)} from clicks
+      select visitor, date_trunc(${unit}, occurred_at, 'UTC') as bucket ${sql.unsafe(columns.join(""))} from clicks
       where org_id = ${orgId} and occurred_at >= ${new Date(range.from)} and occurred_at < ${new Date(range.to)}
         ${includeBots ? sql`` : sql`and not is_bot`} and ${sql.unsafe(COUNTED)} ${filterConditions(sql, orgId, filters)}
     )
@@ -82,8 +117,16 @@ function selectMatching(
     union all
     select 'bucket', extract(epoch from bucket)::float8 * 1000, 0, '', '', sum(clicks)::float8, count(*)::float8
     from (select bucket, visitor, count(*) as clicks from matched group by bucket, visitor) as visitors group by bucket
-    ${by.length === 0 ? sql`` : sql`union all ${sql.unsafe(valuesOf(by, max))}`}`;
+    ${by.includes("hourOfWeek") ? sql`union all select 'hour', hour_of_week, 0, '', '', count(*)::float8, 0 from matched group by hour_of_week` : sql``}
+    ${by.includes("tag") ? sql`union all ${tagsOf(sql, orgId, max)}` : sql``}
+    ${dimensions.length === 0 ? sql`` : sql`union all ${sql.unsafe(valuesOf(dimensions, max))}`}`;
 }
+
+const tagsOf = (sql: Reader, orgId: OrgId, max: number): Fragment => sql`
+  (select 'tag', 0, 0, tag, '', sum(clicks)::float8, 0
+  from (select link_id, count(*) as clicks from matched group by link_id) as links
+  join link_tags on link_tags.org_id = ${orgId} and link_tags.link_id = links.link_id
+  group by tag order by sum(clicks) desc, tag collate "C" limit ${max})`;
 
 /** The most frequent of each dimension. */
 function valuesOf(by: readonly ClickDimension[], max: number): string {
@@ -106,6 +149,3 @@ function valuesOf(by: readonly ClickDimension[], max: number): string {
     ) as ranked left join domains on domains.id = case when dimension = ${domain} then nullif(value, '')::uuid end
     where place <= ${Math.floor(max)} order by dimension, place)`;
 }
-
-/** In the order of the table. */
-export const ALL_DIMENSIONS: readonly ClickDimension[] = CLICK_DIMENSION_NAMES.filter((name) => name !== "platform");

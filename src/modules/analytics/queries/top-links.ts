@@ -2,8 +2,8 @@
 import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { addHash, createSketch, estimate, ORGANIZATION_PRECISION } from "@/core/uniques";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { totalVisitors } from "../uniques";
+import { hasFewFigures, ofLinks } from "./link-figures";
 import type { PackedFigures } from "./packed";
 import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
 
@@ -27,24 +27,10 @@ export async function readTopLinks(
   limit: number,
   summedRowsMax = SUMMED_ROWS_MAX,
 ) {
-  return (await isQuiet(sql, orgId, scope, summedRowsMax))
+  return (await hasFewFigures(sql, orgId, scope, summedRowsMax))
     ? readFromAll(sql, orgId, scope, limit)
     : readFromHead(sql, orgId, scope, limit);
 }
-
-/** Whether there are few figures of links in the range, however many links there are. */
-async function isQuiet(sql: Reader, orgId: OrgId, scope: FiguresScope, rowsMax: number): Promise<boolean> {
-  const rows = await sql`
-    select 1 from (
-      select 1 as one where false
-      ${unionAll(sql, sourcesOf(scope.whole), (source) => sql`select 1 from ${sql(source.figures)} where ${ofLinks(sql, orgId, source)}`)}
-    ) as figures offset ${rowsMax} limit 1`;
-  return rows.length === 0;
-}
-
-const ofLinks = (sql: Reader, orgId: OrgId, { start, span }: Source): Fragment => sql`
-  org_id = ${orgId} and not is_bot and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
-  and link_id <> ${WHOLE_ORGANIZATION}`;
 
 /** Every link that has a figure in the range. */
 function readFromAll(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) {

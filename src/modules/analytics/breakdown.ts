@@ -1,0 +1,83 @@
+/** One list of an overview at length. */
+import type { BreakdownAnswer } from "@/contract/analytics";
+import type { BreakdownBy, BreakdownName } from "@/contract/dimensions";
+import { DAY_MS } from "@/core/time-range";
+import { invalid } from "@/http/errors";
+import { partsOf } from "./asked";
+import type { FigureSources } from "./export";
+import { matchingFigures } from "./filtered";
+import { type Lists, presentValue } from "./present";
+import { readBreakdowns } from "./queries/breakdowns";
+import { linkAlone } from "./queries/filters";
+import { readHoursOfWeek } from "./queries/hours-of-week";
+import { countFigures } from "./queries/link-figures";
+import type { Matching } from "./queries/matching";
+import type { FiguresScope, Reader } from "./queries/scope";
+import { readSeries } from "./queries/series";
+import { readTags } from "./queries/tags";
+
+/** Up to so many figures of links are summed up by tag; it takes a second or two. */
+const SUMMED_ROWS_MAX = 1_000_000;
+
+export interface BreakdownAsked {
+  by: BreakdownBy;
+  limit: number;
+}
+
+type Breakdown = Pick<BreakdownAnswer, "totalClicks" | "rows">;
+
+/** Throws 400 where there is too much to look at. */
+export async function readBreakdown(
+  sources: FigureSources,
+  matching: Matching,
+  { by, limit }: BreakdownAsked,
+  now: number,
+): Promise<Breakdown> {
+  const { orgId, range, includeBots } = matching;
+  const of = linkAlone(matching.filters);
+  if (!of) {
+    const { clicks, ...lists } = await matchingFigures(sources, matching, [by], limit);
+    return { totalClicks: clicks, rows: rowsOf(by, lists, limit) };
+  }
+  const scope = { linkId: of.linkId, includeBots, ...partsOf(range, now) };
+  return sources.sql.begin("isolation level repeatable read read only", async (snapshot) => {
+    await snapshot`set local plan_cache_mode = force_custom_plan`;
+    const edges = sources.edges.read(snapshot, orgId, scope);
+    const series = await readSeries(snapshot, orgId, scope, edges);
+    const totalClicks = series.reduce((sum, { clicks }) => sum + clicks, 0);
+    const lists: Lists = { breakdowns: [], tags: [], hoursOfWeek: [] };
+    const rows = () => sources.packed.read(snapshot, orgId, scope, scope.whole);
+    if (by === "tag") lists.tags = await tagsOf(snapshot, sources, matching, scope, limit);
+    else if (by === "hourOfWeek") lists.hoursOfWeek = await readHoursOfWeek(snapshot, orgId, scope, rows(), edges);
+    else lists.breakdowns = await readBreakdowns(snapshot, rows(), edges, limit);
+    return { totalClicks, rows: rowsOf(by, lists, limit) };
+  });
+}
+
+async function tagsOf(
+  sql: Reader,
+  { summedRowsMax: rowsMax = SUMMED_ROWS_MAX }: FigureSources,
+  { orgId, range }: Matching,
+  scope: FiguresScope,
+  limit: number,
+) {
+  const tags = await readTags(sql, orgId, scope, { limit, rowsMax });
+  if (tags) return tags;
+  const figures = await countFigures(sql, orgId, scope);
+  const days = Math.max(1, Math.floor(((range.to - range.from) / DAY_MS) * (rowsMax / figures)));
+  throw invalid([`from: the clicks of too many links would have to be summed up by tag; ask for some ${days} days`]);
+}
+
+function rowsOf(by: BreakdownBy, { breakdowns, tags = [], hoursOfWeek }: Lists, limit: number): Breakdown["rows"] {
+  if (by === "tag") return tags.map(({ tag, count }) => ({ value: tag, count }));
+  if (by === "hourOfWeek") {
+    const rows = hoursOfWeek.map(({ hourOfWeek, count }) => ({ value: String(hourOfWeek), count }));
+    return rows.sort((a, b) => b.count - a.count).slice(0, limit);
+  }
+  return breakdowns.filter(({ dimension }) => dimension === by).map((row) => presentRow(by, row));
+}
+
+function presentRow(by: BreakdownName, row: Lists["breakdowns"][number]): Breakdown["rows"][number] {
+  const { name, ...rest } = presentValue(by, row);
+  return { value: name, ...rest };
+}
