@@ -127,7 +127,8 @@ export const LinkListQuery = t.Object({
   search: optional(
     t.String({
       maxLength: 200,
-      description: "Looked for in title, slug and destination",
+      description:
+        "Looked for in title, slug and destination, whatever its case. One or two letters (a–z) or digits find only words that begin with them",
     }),
   ),
   ...pageQuery,

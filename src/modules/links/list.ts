@@ -5,6 +5,9 @@
  * A search for a text that is common among the newest links goes through them from the newest on, which soon fills a page.
  * Any other takes what the trigram index finds, in no order, up to the bound of what is counted: that is all of it, or the
  * text is not so rare after all. Postgres alone would choose by what texts of all organizations together are like.
+ *
+ * Trigrams know nothing shorter than three letters but the beginnings of words, so a search of one or two letters asks for
+ * those.
  */
 import { and, desc, eq, exists, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
@@ -16,7 +19,7 @@ import { findLinks, type LinkRecord } from "./store";
 export interface LinkFilter {
   /** Exactly. */
   tag?: string;
-  /** In title, slug and destination, whatever its case. */
+  /** In title, slug and destination, whatever its case. One or two letters or digits: where a word begins. */
   search?: string;
 }
 
@@ -32,7 +35,7 @@ export async function listLinks(
 
 function findIds(db: Drizzle, orgId: OrgId, { tag, search }: LinkFilter, paging: Paging): Promise<PageOf<string>> {
   const hasTag = tag === undefined ? undefined : tagged(orgId, tag.trim().normalize("NFC"));
-  if (search) return findBySearch(db, orgId, { hasText: containing(search), hasTag: within(db, hasTag) }, paging);
+  if (search) return findBySearch(db, orgId, { hasText: matching(search), hasTag: within(db, hasTag) }, paging);
   return hasTag
     ? readIds(db, linkTags, hasTag, paging)
     : readIds(db, listedLinks, eq(listedLinks.orgId, orgId), paging);
@@ -53,8 +56,16 @@ const within = (db: Drizzle, hasTag: SQL | undefined) =>
       .where(and(hasTag, eq(linkTags.linkId, listedLinks.linkId))),
   );
 
+const FEW_LETTERS = /^[a-z0-9]{1,2}$/i;
+
+const matching = (text: string) => (FEW_LETTERS.test(text) ? beginningAWord(text) : containing(text));
+
 const containing = (text: string) =>
   sql`${listedLinks.searched} like lower(${`%${text.replace(/[\\%_]/g, "\\$&")}%`}::text)`;
+
+/** From a class of few characters, unlike from that of all but letters, Postgres tells the trigrams to look for. */
+const beginningAWord = (letters: string) =>
+  sql`${listedLinks.searched} ~ ${`(^|[ \n!-/:-@[-\`{-~])${letters.toLowerCase()}`}::text`;
 
 /** In the order of the table's key. */
 const readIds = (
