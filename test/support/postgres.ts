@@ -3,14 +3,13 @@
  * the embedded one in a temporary folder, which does not wait for the disk), one template made once, and a clone of it for
  * each caller.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { ensurePartitions } from "@/clicks/partitions";
 import { type Database, openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded";
 import { migrate } from "@/platform/db/migrate";
 import { atEndOfRun, onDeathOfRun } from "./end-of-run";
+import { makeQuickFolder } from "./quick-folder";
 import { ownOf } from "./run-process";
 
 const HURRIED = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
@@ -99,7 +98,7 @@ export async function dropPartitions({ sql }: Pick<TestDatabase, "sql">): Promis
 
 /** The address of a Postgres that ends with this process. */
 export async function startEmbedded(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
+  const folder = await makeQuickFolder();
   const watchdog = onDeathOfRun(CLEAN_UP, folder);
   const lines: string[] = [];
   const { url, stop } = await startEmbeddedPostgres(folder, (line) => lines.push(line), { settings: HURRIED });

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { endRun } from "./end-of-run";
 import { dropDatabases, startEmbedded } from "./postgres";
 import { OWN_DATABASES, startOwnRedis } from "./redis";
+import { MEMORY } from "./service-process";
 import { CHROMIUM, findProgram, PGBOUNCER, REDIS_SERVER } from "./system-program";
 
 /** Ends a test that hangs. Long enough for a machine that is busy with other things. */
@@ -24,7 +25,7 @@ const sideBySide = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
 
 installPrograms();
 const run = `waymark_test_run_${process.pid}`;
-const env = { ...process.env, ...(await testServers()), TEST_RUN: run };
+const env = { ...MEMORY, ...process.env, ...(await testServers()), TEST_RUN: run };
 const command = ["test", "--timeout", TEST_MS_MAX, ...sideBySide, `--timings=${TIMINGS}`, ...Bun.argv.slice(2)];
 const child = Bun.spawn([process.execPath, ...command], { stdout: "pipe", stderr: "pipe", env });
 const reports = await Promise.all([read(child.stdout), read(child.stderr)]);

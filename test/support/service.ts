@@ -1,8 +1,6 @@
 /** A whole service for tests: its own database, data directory and port, the real click pipeline, a client to speak to it. */
 import { afterAll } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { readConfig } from "@/config";
 import type { AuthSession } from "@/contract/auth";
@@ -13,6 +11,7 @@ import { findFreePort } from "@/platform/db/embedded/free-port";
 import { createLog } from "@/platform/log";
 import { type Service, startService } from "@/service";
 import { createDatabase } from "./postgres";
+import { makeQuickFolder } from "./quick-folder";
 
 export interface Reply<Body = Record<string, unknown>> {
   status: number;
@@ -67,7 +66,7 @@ export const CLIENT_HEADER = "x-client";
 /** Ends with the test file that started it. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await createDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), "waymark-test-"));
+  const dataDir = await makeQuickFolder();
   const port = await findFreePort();
   const env = {
     PORT: String(port),
