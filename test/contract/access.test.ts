@@ -40,6 +40,8 @@ const PUBLIC = [
     "GET /docs",
     "GET /docs/assets/:version/:name",
     "GET /docs/grafana.json",
+    "GET /docs/guide",
+    "GET /docs/guide/:name",
     "GET /docs/postman.json",
     "GET /openapi.json",
   ],

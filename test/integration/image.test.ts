@@ -104,11 +104,11 @@ describe("the image's own command", () => {
     expect(dataOf(pdf.body.qrCodeDataUrl).bytes.subarray(0, 5).toString()).toBe("%PDF-");
   });
 
-  test("serves the reference with all it loads, the document and the Postman collection", async () => {
+  test("serves the reference with all it loads, the guides, the document and the Postman collection", async () => {
     const page = await (await fetch(`${served.url}/docs`)).text();
     const assets = [...page.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
     expect(assets.length).toBeGreaterThan(2);
-    for (const path of [...assets, "/openapi.json", "/docs/postman.json"]) {
+    for (const path of [...assets, "/docs/guide", "/docs/guide/routing", "/openapi.json", "/docs/postman.json"]) {
       const answer = await fetch(served.url + path);
       expect([path, answer.status, (await answer.bytes()).length > 100]).toEqual([path, 200, true]);
     }
