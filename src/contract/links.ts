@@ -1,6 +1,7 @@
 /** Links: the input of create and update, the record, lists and the routing preview (spec §2, §4.3, §4.7). */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
+import { byNameFact, nameFact } from "./facts";
 import { CtaOverlay, LeadCapture, PIXELS_MAX, RetargetingPixel } from "./link-pages";
 import {
   MarketingAttribution,
@@ -141,15 +142,9 @@ export const LinkPreviewInput = shape(
     slug: optional(text(190, 1)),
     pathPrefix: optional(text(255)),
     platform: optional(oneOf(PLATFORMS)),
-    deviceType: optional(text(100)),
-    browser: optional(text(100)),
-    deviceVendor: optional(text(100)),
-    deviceModel: optional(text(100)),
+    ...byNameFact(() => optional(text(100))),
     osVersion: optional(text(100)),
     language: optional(text(100)),
-    country: optional(text(100)),
-    region: optional(text(100)),
-    city: optional(text(100)),
     password: optional(text(128)),
     visitorId: optional(text(255)),
     randomizeVisitor: optional(flag("Draw the split at random instead of by visitor")),
@@ -242,17 +237,12 @@ export const ResolveQuery = t.Object({
   pathPrefix: fact("Path between host and slug, where there is one"),
   platform: optional(oneOf(PLATFORMS, "Absent, the request's user agent tells")),
   password: optional(t.String({ maxLength: 128, description: "Of a link that asks for one" })),
-  deviceType: fact("mobile, tablet, desktop, console, wearable, smarttv, embedded or xr"),
-  browser: fact("As in `Mobile Safari`"),
-  deviceVendor: fact("As in `Apple`"),
-  deviceModel: fact("As in `iPhone`"),
-  country: fact("ISO 3166-1 alpha-2 code"),
-  region: fact("Region or state"),
-  city: fact("City"),
+  ...byNameFact((name) => fact(nameFact(name).statedAs)),
   language: fact("BCP 47, as in `de-AT`"),
   osVersion: fact("As in `17.4`"),
   visitorId: fact("Keeps the visitor with one split target; absent, address and user agent do"),
 });
+export type ResolveQuery = Static<typeof ResolveQuery>;
 
 export const ResolveResponse = shape(
   {

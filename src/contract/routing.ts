@@ -1,12 +1,10 @@
 /** Routing rules, split targets and what hangs on a link's destination (spec §2). */
 import { type Static, Type } from "@sinclair/typebox";
+import { byNameCondition, nameFact } from "./facts";
 import { destination, FORMATS, flag, integer, list, oneOf, optional, shape, shown, text } from "./schema";
 
 export const PLATFORMS = ["ios", "android", "desktop", "other"] as const;
 export type Platform = (typeof PLATFORMS)[number];
-
-const names = (description: string, format?: string) =>
-  optional(list({ ...text(100, 1), ...(format && { format }) }, 100, description));
 
 const timeOfDay = optional(
   Type.String({
@@ -23,16 +21,15 @@ const osVersion = optional(
   }),
 );
 
+const names = (description: string, format?: string) =>
+  optional(list({ ...text(100, 1), ...(format && { format }) }, 100, description));
+
+const LANGUAGES = "BCP 47: `en` matches `en-US`, `en-GB` only itself";
+
 const conditionFields = {
   platform: optional(list(oneOf(PLATFORMS), 4)),
-  deviceTypes: names("mobile, tablet, desktop, console, wearable, smarttv, embedded or xr"),
-  browsers: names("Browser names, as in `Chrome` or `Mobile Safari`"),
-  deviceVendors: names("As in `Apple` or `Samsung`"),
-  deviceModels: names("As in `iPhone` or `SM-S911B`"),
-  countries: names("ISO 3166-1 alpha-2 codes"),
-  regions: names("Region or state names"),
-  cities: names("City names"),
-  languages: names("BCP 47: `en` matches `en-US`, `en-GB` only itself"),
+  ...byNameCondition((_, fact) => names(nameFact(fact).says)),
+  languages: names(LANGUAGES),
   minOsVersion: osVersion,
   maxOsVersion: osVersion,
   startTime: timeOfDay,
@@ -46,8 +43,11 @@ export type RuleConditions = Static<typeof RuleConditions>;
 const RuleConditionsInput = shape(
   {
     ...conditionFields,
-    countries: names("ISO 3166-1 alpha-2 codes", FORMATS.country),
-    languages: names("BCP 47: `en` matches `en-US`, `en-GB` only itself", FORMATS.language),
+    ...byNameCondition((_, fact) => {
+      const { says, format } = nameFact(fact);
+      return names(says, format && FORMATS[format]);
+    }),
+    languages: names(LANGUAGES, FORMATS.language),
   },
   { additionalProperties: Type.Unknown(), namesKept: "all" },
 );

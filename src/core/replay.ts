@@ -2,9 +2,10 @@
  * A click routed once more, by the link as it was and by what is kept of the visitor: the evaluator of redirects itself, so
  * that the two cannot disagree. What let the visitor in (password, form, places) is not asked again.
  */
+import type { NameFact } from "@/contract/facts";
 import type { Platform, RoutingRule, SplitTarget } from "@/contract/routing";
 import { CompiledLink, type Route } from "./compiled-link";
-import type { VisitorFacts } from "./facts";
+import { NOTHING_KNOWN, type VisitorFacts, withStated } from "./facts";
 import { localTime } from "./local-time";
 import { type RuleTrace, traceRules } from "./rules/trace";
 import { appOf } from "./store";
@@ -20,20 +21,13 @@ export interface ServedLink {
 }
 
 /** A stored click. */
-export interface ServedClick {
+export interface ServedClick extends Record<NameFact, string | null> {
   /** Unix milliseconds. */
   at: number;
   /** 16 hexadecimal digits. */
   visitorKey: string;
   platform: Platform;
-  deviceType: string | null;
-  deviceVendor: string | null;
-  deviceModel: string | null;
-  browser: string | null;
   osVersion: string | null;
-  country: string | null;
-  region: string | null;
-  city: string | null;
   /** The most preferred first. */
   languages: readonly string[];
   /** In minutes east of UTC. */
@@ -75,17 +69,6 @@ export function replay(link: CompiledLink, click: ServedClick): Replay | undefin
 }
 
 function servedFacts(click: ServedClick): VisitorFacts {
-  return {
-    platform: click.platform,
-    deviceType: click.deviceType ?? undefined,
-    browser: click.browser ?? undefined,
-    deviceVendor: click.deviceVendor ?? undefined,
-    deviceModel: click.deviceModel ?? undefined,
-    osVersion: click.osVersion ?? undefined,
-    languages: click.languages,
-    country: click.country ?? undefined,
-    region: click.region ?? undefined,
-    city: click.city ?? undefined,
-    ...localTime(click.at, { offsetMinutes: -click.utcOffset }),
-  };
+  const local = localTime(click.at, { offsetMinutes: -click.utcOffset });
+  return withStated({ ...NOTHING_KNOWN, languages: click.languages, ...local }, click);
 }

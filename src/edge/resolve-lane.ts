@@ -3,24 +3,23 @@
  * without a fault. Everything else is handed on by answering undefined, and the API says what is wrong.
  */
 import type { Server } from "bun";
+import { ResolveQuery } from "@/contract/links";
 import { PLATFORMS } from "@/contract/routing";
 import type { Clock } from "@/platform/clock";
-import type { ResolveQuery, Resolver } from "./resolve";
+import type { Resolver } from "./resolve";
 
 export const RESOLVE_PATH = "/api/v1/resolve";
 
-/** The query's fields and how long they may be; unknown ones are ignored. */
-const LENGTH_MAX = new Map<string, number>([
-  ["domain", 255],
-  ["slug", 190],
-  ["password", 128],
-  ...["pathPrefix", "platform", "deviceType", "browser", "deviceVendor", "deviceModel"].map(bounded),
-  ...["country", "region", "city", "language", "osVersion", "visitorId"].map(bounded),
-]);
+/** Which platform it is, is asked of what is left. */
+const PLATFORM_LENGTH_MAX = 255;
 
-function bounded(name: string): [string, number] {
-  return [name, 255];
-}
+/** The query's fields and how long they may be; unknown ones are ignored. */
+const LENGTH_MAX = new Map(
+  Object.entries(ResolveQuery.properties).map(([name, { maxLength }]) => [
+    name,
+    Number(maxLength ?? PLATFORM_LENGTH_MAX),
+  ]),
+);
 
 /** What the API would send with it. */
 const HEADERS = {

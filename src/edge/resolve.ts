@@ -5,9 +5,9 @@
  */
 import type { Server } from "bun";
 import type { ClickRecord } from "@/clicks/record";
-import type { Platform } from "@/contract/routing";
+import type { ResolveQuery } from "@/contract/links";
 import { type CompiledLink, finalDestination, type Route } from "@/core/compiled-link";
-import type { VisitorFacts } from "@/core/facts";
+import { withStated } from "@/core/facts";
 import { checkGate } from "@/core/gate";
 import { formerSlugKey, slugKey } from "@/core/slug";
 import type { ClientAddress } from "@/platform/client-address";
@@ -23,24 +23,6 @@ import type { SearchLink } from "./link-search";
 import type { Refused } from "./refusals";
 import type { UnservedVisits } from "./unserved";
 import { type Visitor, visitorFacts } from "./visitor-facts";
-
-export interface ResolveQuery {
-  domain: string;
-  slug: string;
-  pathPrefix?: string;
-  platform?: Platform;
-  password?: string;
-  deviceType?: string;
-  browser?: string;
-  deviceVendor?: string;
-  deviceModel?: string;
-  country?: string;
-  region?: string;
-  city?: string;
-  language?: string;
-  osVersion?: string;
-  visitorId?: string;
-}
 
 export interface Resolved {
   title?: string;
@@ -131,7 +113,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     { request, server, at }: ResolveVisit,
   ): Promise<Resolved> {
     const visitor = visitorOf(request, server, query);
-    const route = link.route(statedFacts(query, visitorFacts(link.needs, visitor, geo, at)), {
+    const route = link.route(withStated(visitorFacts(link.needs, visitor, geo, at), query), {
       visitorKey: () => query.visitorId || visitorKey(visitorSecret, { orgId: link.definition.orgId, at, ...visitor }),
     });
     // A look is no open.
@@ -170,24 +152,6 @@ const isBioPage = ({ definition }: CompiledLink): boolean => definition.page?.ki
 function pathOf({ slug, pathPrefix = "" }: ResolveQuery): string {
   const prefix = pathPrefix.replace(/^\/+|\/+$/g, "");
   return prefix === "" ? slug : `${prefix}/${slug}`;
-}
-
-/** What the query states stands before what the request tells. */
-function statedFacts(query: ResolveQuery, told: VisitorFacts): VisitorFacts {
-  return {
-    platform: query.platform ?? told.platform,
-    deviceType: query.deviceType ?? told.deviceType,
-    browser: query.browser ?? told.browser,
-    deviceVendor: query.deviceVendor ?? told.deviceVendor,
-    deviceModel: query.deviceModel ?? told.deviceModel,
-    osVersion: query.osVersion ?? told.osVersion,
-    languages: told.languages,
-    country: query.country ?? told.country,
-    region: query.region ?? told.region,
-    city: query.city ?? told.city,
-    minuteOfDay: told.minuteOfDay,
-    dayOfWeek: told.dayOfWeek,
-  };
 }
 
 const answerOf = (link: CompiledLink, route: Route): Resolved => ({

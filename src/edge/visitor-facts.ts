@@ -1,11 +1,8 @@
 /** What routing may ask of a visitor; only what the link's conditions need is found out. */
-import { localTime, NEEDS, parseAcceptLanguage, type VisitorFacts } from "@/core/facts";
+import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/facts";
 import { createBoundedMap } from "@/platform/bounded-map";
 import type { Geo } from "@/platform/geo";
 import { parseUserAgent } from "@/platform/user-agent";
-
-const NO_LANGUAGES: readonly string[] = [];
-const NOTHING_NEEDED: VisitorFacts = { languages: NO_LANGUAGES, minuteOfDay: 0, dayOfWeek: 0 };
 
 /** `Accept-Language` headers differ by browser and country, not by person: some hundreds cover nearly all visits. */
 const languageHeaders = createBoundedMap<string, readonly string[]>(4096);
@@ -27,10 +24,10 @@ export interface Visitor {
 }
 
 export function visitorFacts(needs: number, visitor: Visitor, geo: Geo, now: number): VisitorFacts {
-  if (needs === 0) return NOTHING_NEEDED;
+  if (needs === 0) return NOTHING_KNOWN;
   const agent = (needs & NEEDS.userAgent) !== 0 ? parseUserAgent(visitor.userAgent) : undefined;
   const place = (needs & NEEDS.geography) !== 0 ? geo.lookup(visitor.address) : undefined;
-  const time = (needs & NEEDS.time) !== 0 ? localTime(now, { timeZone: place?.timeZone }) : NOTHING_NEEDED;
+  const time = (needs & NEEDS.time) !== 0 ? localTime(now, { timeZone: place?.timeZone }) : NOTHING_KNOWN;
   return {
     platform: agent?.platform,
     deviceType: agent?.deviceType,
@@ -38,7 +35,7 @@ export function visitorFacts(needs: number, visitor: Visitor, geo: Geo, now: num
     deviceVendor: agent?.deviceVendor,
     deviceModel: agent?.deviceModel,
     osVersion: agent?.osVersion,
-    languages: (needs & NEEDS.languages) !== 0 ? languagesOf(visitor.acceptLanguage) : NO_LANGUAGES,
+    languages: (needs & NEEDS.languages) !== 0 ? languagesOf(visitor.acceptLanguage) : NOTHING_KNOWN.languages,
     country: place?.country,
     region: place?.region,
     city: place?.city,

@@ -1,6 +1,6 @@
 /** Nanoseconds of routing alone: compiled rules, split and destination. */
 import { compileLink, finalDestination } from "@/core/compiled-link";
-import type { VisitorFacts } from "@/core/facts";
+import { NOTHING_KNOWN, type VisitorFacts } from "@/core/facts";
 import type { LinkDefinition } from "@/core/link";
 import { median } from "./rounds";
 
@@ -8,6 +8,7 @@ const TURNS = 200_000;
 const ROUNDS = 9;
 
 const FACTS: VisitorFacts = {
+  ...NOTHING_KNOWN,
   platform: "android",
   deviceType: "mobile",
   browser: "Chrome",

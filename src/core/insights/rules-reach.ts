@@ -4,6 +4,7 @@
  * more than it does: each of that rule's conditions holds for everyone of whom this one holds. Only what is certain is told;
  * a rule that several earlier ones cover together is not found.
  */
+import { byNameCondition, type NameCondition } from "@/contract/facts";
 import type { RoutingRule, RuleConditions } from "@/contract/routing";
 import { foldName } from "../fold";
 import { compileRules } from "../rules/compile";
@@ -43,24 +44,17 @@ function isContradiction({ minOsVersion, maxOsVersion }: RuleConditions): boolea
 }
 
 type Covers = (wide: RuleConditions, narrow: RuleConditions) => boolean;
-type NameField = "deviceTypes" | "browsers" | "deviceVendors" | "deviceModels" | "countries" | "regions" | "cities";
 
 /** Names of places and things are compared folded. */
 const names =
-  (field: NameField): Covers =>
+  (field: NameCondition): Covers =>
   (wide, narrow) =>
     coversList(wide[field]?.map(foldName), narrow[field]?.map(foldName));
 
 /** One entry for each condition there is: a condition that this check did not know would pass for one that holds for everyone. */
 const COVERS: Record<keyof RuleConditions, Covers> = {
   platform: (wide, narrow) => coversList(wide.platform, narrow.platform),
-  deviceTypes: names("deviceTypes"),
-  browsers: names("browsers"),
-  deviceVendors: names("deviceVendors"),
-  deviceModels: names("deviceModels"),
-  countries: names("countries"),
-  regions: names("regions"),
-  cities: names("cities"),
+  ...byNameCondition(names),
   languages: (wide, narrow) => coversLanguages(wide.languages, narrow.languages),
   minOsVersion: (wide, narrow) => isWithin(narrow.minOsVersion, wide.minOsVersion, (order) => order >= 0),
   maxOsVersion: (wide, narrow) => isWithin(narrow.maxOsVersion, wide.maxOsVersion, (order) => order <= 0),

@@ -2,11 +2,12 @@
  * One predicate a condition. The trace of a preview reads the very same objects as a redirect, so the two cannot
  * disagree; all work that depends on the rule alone is done when the condition is made.
  */
+import { NAME_FACT_NAMES, NAME_FACTS, type NameCondition, type NameFact } from "@/contract/facts";
 import type { RuleConditions } from "@/contract/routing";
 import { NEEDS, type VisitorFacts } from "../facts";
 import { foldName } from "../fold";
 import { compareVersions } from "../version";
-import { timeConditions } from "./time";
+import { TIME_CONDITIONS } from "./time";
 
 export interface Condition {
   field: keyof RuleConditions;
@@ -18,24 +19,28 @@ export interface Condition {
   actual(facts: VisitorFacts): unknown;
 }
 
-type NameFact = "deviceType" | "browser" | "deviceVendor" | "deviceModel" | "country" | "region" | "city";
+type MakeCondition = (rule: RuleConditions) => Condition | null;
+
+/** Those on names, whose facts `needs` tells. */
+const namesBy = (needs: "userAgent" | "geography"): MakeCondition[] =>
+  NAME_FACT_NAMES.filter((fact) => NAME_FACTS[fact].needs === needs).map(
+    (fact) => (rule) => nameCondition(NAME_FACTS[fact].condition, rule, fact, NEEDS[needs]),
+  );
+
+/** All that are not on names: one that is missing here does not compile. */
+const OTHERS: Record<Exclude<keyof RuleConditions, NameCondition>, MakeCondition> = {
+  platform: ({ platform }) => platformCondition(platform),
+  ...TIME_CONDITIONS,
+  minOsVersion: ({ minOsVersion }) => versionCondition("minOsVersion", minOsVersion, (order) => order >= 0),
+  maxOsVersion: ({ maxOsVersion }) => versionCondition("maxOsVersion", maxOsVersion, (order) => order <= 0),
+  languages: ({ languages }) => languageCondition(languages),
+};
 
 /** Cheap ones first. An empty list constrains nothing and makes no condition. */
+const MAKERS = [...Object.values(OTHERS), ...namesBy("userAgent"), ...namesBy("geography")];
+
 export function conditionsOf(rule: RuleConditions): Condition[] {
-  return [
-    platformCondition(rule.platform),
-    ...timeConditions(rule),
-    nameCondition("deviceTypes", rule.deviceTypes, "deviceType", NEEDS.userAgent),
-    nameCondition("browsers", rule.browsers, "browser", NEEDS.userAgent),
-    nameCondition("deviceVendors", rule.deviceVendors, "deviceVendor", NEEDS.userAgent),
-    nameCondition("deviceModels", rule.deviceModels, "deviceModel", NEEDS.userAgent),
-    versionCondition("minOsVersion", rule.minOsVersion, (order) => order >= 0),
-    versionCondition("maxOsVersion", rule.maxOsVersion, (order) => order <= 0),
-    languageCondition(rule.languages),
-    nameCondition("countries", rule.countries, "country", NEEDS.geography),
-    nameCondition("regions", rule.regions, "region", NEEDS.geography),
-    nameCondition("cities", rule.cities, "city", NEEDS.geography),
-  ].filter((condition) => condition !== null);
+  return MAKERS.map((make) => make(rule)).filter((condition) => condition !== null);
 }
 
 function platformCondition(expected: RuleConditions["platform"]): Condition | null {
@@ -49,12 +54,8 @@ function platformCondition(expected: RuleConditions["platform"]): Condition | nu
   };
 }
 
-function nameCondition(
-  field: keyof RuleConditions,
-  expected: string[] | undefined,
-  fact: NameFact,
-  needs: number,
-): Condition | null {
+function nameCondition(field: NameCondition, rule: RuleConditions, fact: NameFact, needs: number): Condition | null {
+  const expected = rule[field];
   if (!expected?.length) return null;
   const names = new Set(expected.map(foldName));
   return {

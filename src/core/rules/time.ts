@@ -15,14 +15,11 @@ interface Window {
   wraps: boolean;
 }
 
-export function timeConditions(rule: RuleConditions): (Condition | null)[] {
-  const window = windowOf(rule);
-  return [
-    endCondition("startTime", rule.startTime, startTest(window)),
-    endCondition("endTime", rule.endTime, endTest(window)),
-    dayCondition(rule.daysOfWeek, window),
-  ];
-}
+export const TIME_CONDITIONS = {
+  startTime: (rule: RuleConditions) => endCondition("startTime", rule.startTime, startTest(windowOf(rule))),
+  endTime: (rule: RuleConditions) => endCondition("endTime", rule.endTime, endTest(windowOf(rule))),
+  daysOfWeek: (rule: RuleConditions) => dayCondition(rule.daysOfWeek, windowOf(rule)),
+};
 
 function windowOf({ startTime, endTime }: RuleConditions): Window {
   const start = startTime === undefined ? 0 : minuteOf(startTime);

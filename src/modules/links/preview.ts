@@ -1,7 +1,7 @@
 /** `POST links/preview`: what a visitor would get, and why; fetches nothing, records nothing. */
 import type { LinkPreview, LinkPreviewInput } from "@/contract/links";
 import { type CompiledLink, compileLink, finalDestination, type SplitPick } from "@/core/compiled-link";
-import { localTime, parseAcceptLanguage, type VisitorFacts } from "@/core/facts";
+import { localTime, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts, withStated } from "@/core/facts";
 import { blockers, type GateVisit } from "@/core/gate";
 import type { Tenant } from "@/core/ids";
 import { NO_INSTANT, parseInstant } from "@/core/instant";
@@ -145,20 +145,9 @@ async function passwordState(
 }
 
 function factsOf(input: LinkPreviewInput, now: number): VisitorFacts {
-  const { platform, deviceType, browser, deviceVendor, deviceModel, osVersion, country, region, city } = input;
-  return {
-    platform,
-    deviceType,
-    browser,
-    deviceVendor,
-    deviceModel,
-    osVersion,
-    languages: input.language ? parseAcceptLanguage(input.language) : [],
-    country,
-    region,
-    city,
-    ...localTime(now, { offsetMinutes: input.timezoneOffsetMinutes ?? 0 }),
-  };
+  const languages = input.language ? parseAcceptLanguage(input.language) : [];
+  const local = localTime(now, { offsetMinutes: input.timezoneOffsetMinutes ?? 0 });
+  return withStated({ ...NOTHING_KNOWN, languages, ...local }, input);
 }
 
 function instantOf(text: string): number {

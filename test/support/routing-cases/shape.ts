@@ -2,7 +2,7 @@ import type { LinkInput, RouteKind } from "@/contract/links";
 import type { AppTarget, RuleConditions } from "@/contract/routing";
 import { compileLink, type SplitPick } from "@/core/compiled-link";
 import { normaliseDestination } from "@/core/destination";
-import { localTime, NEEDS, parseAcceptLanguage, type VisitorFacts } from "@/core/facts";
+import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/facts";
 import type { LinkDefinition } from "@/core/link";
 import { isCandidate } from "@/core/split";
 import { type AgentName, agents } from "./user-agents";
@@ -10,7 +10,8 @@ import { type AgentName, agents } from "./user-agents";
 export type Door = "core" | "preview" | "redirect" | "resolve";
 
 /** What is known of a visitor but for the clock. `languages` are those of the Accept-Language header. */
-export type CaseFacts = Omit<VisitorFacts, "minuteOfDay" | "dayOfWeek">;
+export type CaseFacts = Pick<VisitorFacts, "languages"> &
+  Partial<Omit<VisitorFacts, "languages" | "minuteOfDay" | "dayOfWeek">>;
 
 export interface RoutingCase {
   /** A sentence. */
@@ -124,7 +125,7 @@ export function definitionOf({ link, app }: RoutingCase): LinkDefinition {
 export function factsOf({ visitor }: RoutingCase): VisitorFacts {
   const { now, timeZone, timezoneOffsetMinutes: offsetMinutes } = visitor;
   const zone = timeZone === undefined && offsetMinutes !== undefined ? { offsetMinutes } : { timeZone };
-  return { ...visitor.facts, ...localTime(Date.parse(now), zone) };
+  return { ...NOTHING_KNOWN, ...visitor.facts, ...localTime(Date.parse(now), zone) };
 }
 
 export function pickOf({ visitor }: RoutingCase): SplitPick {

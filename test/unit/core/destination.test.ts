@@ -3,16 +3,16 @@ import { definitionOf, routingCases } from "@test/support/routing-cases";
 import fc from "fast-check";
 import { compileLink, finalDestination } from "@/core/compiled-link";
 import { isOwnShortUrl, normaliseDestination } from "@/core/destination";
+import { NOTHING_KNOWN } from "@/core/facts";
 import type { LinkDefinition } from "@/core/link";
 
 const [anyCase] = routingCases;
 if (anyCase === undefined) throw new Error("no cases");
 const plain: LinkDefinition = { ...definitionOf(anyCase), rules: [], splitTargets: [] };
-const visitor = { languages: [], minuteOfDay: 0, dayOfWeek: 0 };
 
 const destinationOf = (definition: Partial<LinkDefinition>, visit: Parameters<typeof finalDestination>[2]) => {
   const link = compileLink({ ...plain, ...definition });
-  return finalDestination(link, link.route(visitor, { draw: () => 0 }), visit);
+  return finalDestination(link, link.route(NOTHING_KNOWN, { draw: () => 0 }), visit);
 };
 
 const anyText = fc.string({ unit: "binary" });

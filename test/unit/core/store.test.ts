@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { definitionOf, routingCases } from "@test/support/routing-cases";
 import type { AppTarget } from "@/contract/routing";
 import { compileLink, finalDestination } from "@/core/compiled-link";
-import { NEEDS } from "@/core/facts";
+import { NEEDS, NOTHING_KNOWN } from "@/core/facts";
 import type { LinkDefinition } from "@/core/link";
 import { storeOf } from "@/core/store";
 
@@ -19,7 +19,7 @@ const app: AppTarget = {
   ios: { appStoreId: "284882215" },
   android: { packageName: "com.example.app" },
 };
-const visitor = { languages: [], minuteOfDay: 0, dayOfWeek: 0 };
+const visitor = NOTHING_KNOWN;
 const onAndroid = { ...visitor, platform: "android", deviceType: "mobile" } as const;
 const onIos = { ...visitor, platform: "ios", deviceType: "mobile" } as const;
 const TOKEN = "abcdefghijklmnopqrstuvwxyz-_01";
