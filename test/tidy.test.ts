@@ -102,6 +102,15 @@ describe("size", () => {
   });
 });
 
+test("no comment cites a document that a reader of the repository does not have", async () => {
+  const cites = /§|\b(?:spec|product|architecture|targets|redesign)(?:\.md| \d)/i;
+  const paths = [...new Glob("{src,test,drizzle}/**/*.{ts,tsx,md}").scanSync(".")].filter(
+    (path) => !path.endsWith("tidy.test.ts"),
+  );
+  const texts = await Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(path).text() })));
+  expect(texts.filter(({ text }) => cites.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
 test("the project's root holds what it should and nothing else", async () => {
   const visible = (await readdir(".")).filter((name) => !name.startsWith(".") && name !== "node_modules");
   const expected = ["Dockerfile", "README.md", "bun.lock", "bunfig.toml", "drizzle", "fly.toml", "package.json", "src"];

@@ -1,4 +1,4 @@
-/** A click as webhooks tell it: all that is stored of it, and no raw address (product §9). */
+/** A click as webhooks tell it: all that is stored of it, and no raw address. */
 import type { EnrichedClick } from "./enrich";
 
 /** What is not known is left out. */

@@ -1,4 +1,4 @@
-/** The queue of suspicious clicks and the verdicts on them (spec §4.9, product §9). */
+/** The queue of suspicious clicks and the verdicts on them. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import {

@@ -1,4 +1,4 @@
-/** Analytics: the common query of all its routes and the overview (spec §2, §4.9). */
+/** Analytics: the common query of all its routes and the overview. */
 import { type Static, type TBoolean, type TOptional, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { filterQuery } from "./analytics-filters";

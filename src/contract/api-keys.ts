@@ -1,4 +1,4 @@
-/** API keys (product §3): shown whole once, at creation. */
+/** API keys: shown whole once, at creation. */
 import { type Static, Type } from "@sinclair/typebox";
 import { SCOPES } from "./access";
 import { id, instant, instantInput, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "./schema";

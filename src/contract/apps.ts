@@ -1,4 +1,4 @@
-/** Apps: where a phone is sent that has not the app, and what makes one that has it open links (spec §2, §4.6; product §4). */
+/** Apps: where a phone is sent that has not the app, and what makes one that has it open links. */
 import { type Static, Type } from "@sinclair/typebox";
 import { id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "./schema";
 

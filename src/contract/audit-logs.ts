@@ -1,4 +1,4 @@
-/** Who changed what, and when (spec §4.10, product §3). */
+/** Who changed what, and when. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import {

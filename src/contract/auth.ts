@@ -1,4 +1,4 @@
-/** Accounts and sessions (spec §2, §4.1). */
+/** Accounts and sessions. */
 import { type Static, Type } from "@sinclair/typebox";
 import { Organization } from "./organizations";
 import { id, optional, shape, shown, text } from "./schema";

@@ -1,4 +1,4 @@
-/** Bio pages: a page of links at a short URL (spec §2, §4.8; product §7). */
+/** Bio pages: a page of links at a short URL. */
 import { type Static, Type } from "@sinclair/typebox";
 import { Safety } from "./safety";
 import { flag, id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "./schema";

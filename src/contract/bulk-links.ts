@@ -1,4 +1,4 @@
-/** Many links in one request (spec §2, §4.7). */
+/** Many links in one request. */
 import { type Static, Type } from "@sinclair/typebox";
 import { Link, LinkInput } from "./links";
 import { shape, shown } from "./schema";

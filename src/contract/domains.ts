@@ -1,4 +1,4 @@
-/** Custom domains: what to enter into DNS, what was found there, what the host is used for (spec §2, §4.5). */
+/** Custom domains: what to enter into DNS, what was found there, what the host is used for. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { AppConfig } from "./apps";

@@ -1,4 +1,4 @@
-/** Custom events, sent by a customer's servers (spec §2, §4.3, §6.3). */
+/** Custom events, sent by a customer's servers. */
 import { type Static, Type } from "@sinclair/typebox";
 import { freeObject, id, instant, nullable, optional, shape, shown, text } from "./schema";
 

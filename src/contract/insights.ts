@@ -1,5 +1,5 @@
 /**
- * What is computed from a workspace's own figures (spec §2, §4.9; product §9). Each answer says in its `summary` how much
+ * What is computed from a workspace's own figures. Each answer says in its `summary` how much
  * there was to go by: where that is too little, its list is empty or its candidate null, and the summary says why.
  */
 import { type Static, Type } from "@sinclair/typebox";

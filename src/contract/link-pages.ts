@@ -1,4 +1,4 @@
-/** What a link may show a visitor before the destination: a form, a call to action, pixels (product §7). */
+/** What a link may show a visitor before the destination: a form, a call to action, pixels. */
 import { type Static, Type } from "@sinclair/typebox";
 import { flag, list, oneOf, optional, shape, shown, text } from "./schema";
 

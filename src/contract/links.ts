@@ -1,4 +1,4 @@
-/** Links: the input of create and update, the record, lists and the routing preview (spec §2, §4.3, §4.7). */
+/** Links: the input of create and update, the record, lists and the routing preview. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { byNameFact, nameFact } from "./facts";

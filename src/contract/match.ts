@@ -1,4 +1,4 @@
-/** Deferred deep links: what an app claims after its install (spec §2 "Match"). */
+/** Deferred deep links: what an app claims after its install. */
 import { type Static, Type } from "@sinclair/typebox";
 import { freeObject, id, oneOf, optional, shape, shown, text } from "./schema";
 

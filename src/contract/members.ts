@@ -1,4 +1,4 @@
-/** Members of an organization and who is invited (product §3). */
+/** Members of an organization and who is invited. */
 import { type Static, Type } from "@sinclair/typebox";
 import { ROLES } from "./access";
 import { email, emailTold } from "./auth";

@@ -1,4 +1,4 @@
-/** Organizations, their branding and settings (spec §2, §4.4). */
+/** Organizations, their branding and settings. */
 import { type Static, Type } from "@sinclair/typebox";
 import { flag, id, nullable, oneOf, optional, shape, shown, text } from "./schema";
 

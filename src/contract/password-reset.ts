@@ -1,4 +1,4 @@
-/** Forgotten passwords (product §3): asked for by email, set anew with the token of the mail. */
+/** Forgotten passwords: asked for by email, set anew with the token of the mail. */
 import { type Static, Type } from "@sinclair/typebox";
 import { email, password } from "./auth";
 import { shape, shown, text } from "./schema";

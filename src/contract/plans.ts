@@ -1,3 +1,3 @@
-/** The plans an organization may be on (product §2, Limits); what each allows stands in `core/entitlements.ts`. */
+/** The plans an organization may be on; what each allows stands in `core/entitlements.ts`. */
 export const PLANS = ["free", "pro", "scale", "unlimited"] as const;
 export type Plan = (typeof PLANS)[number];

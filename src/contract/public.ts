@@ -1,4 +1,4 @@
-/** What is public of an organization: its branding on its own dashboard host, and its icons (spec §2, §4.2). */
+/** What is public of an organization: its branding on its own dashboard host, and its icons. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { Branding, Organization } from "./organizations";

@@ -1,4 +1,4 @@
-/** QR codes of links, and proposals for how one might look (spec §2, §4.3, §4.7; product §11). */
+/** QR codes of links, and proposals for how one might look. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { flag, id, instant, nullable, oneOf, optional, queryInteger, shape, shown, text } from "./schema";

@@ -1,4 +1,4 @@
-/** Saved selections of figures, to be exported again (spec §4.9, product §9). */
+/** Saved selections of figures, to be exported again. */
 import { type Static, Type } from "@sinclair/typebox";
 import { SERIES_METRICS } from "./analytics";
 import { flag, id, instant, instantInput, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "./schema";

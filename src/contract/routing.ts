@@ -1,4 +1,4 @@
-/** Routing rules, split targets and what hangs on a link's destination (spec §2). */
+/** Routing rules, split targets and what hangs on a link's destination. */
 import { type Static, Type } from "@sinclair/typebox";
 import { byNameCondition, nameFact } from "./facts";
 import { destination, FORMATS, flag, integer, list, oneOf, optional, shape, shown, text } from "./schema";

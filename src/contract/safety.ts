@@ -1,4 +1,4 @@
-/** What is known of where a link leads (spec §2 `Link.safety`; product §5). */
+/** What is known of where a link leads. */
 import { type Static, Type } from "@sinclair/typebox";
 import { instant, oneOf, optional, shape, shown } from "./schema";
 

@@ -1,4 +1,4 @@
-/** Sessions of the signed-in user (product §3). */
+/** Sessions of the signed-in user. */
 import { type Static, Type } from "@sinclair/typebox";
 import { id, instant, optional, pageOf, shape, shown } from "./schema";
 

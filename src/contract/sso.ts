@@ -1,4 +1,4 @@
-/** Single sign-on of an organization through its own OpenID provider (spec §4.1, §4.4, product §3). */
+/** Single sign-on of an organization through its own OpenID provider. */
 import { type Static, Type } from "@sinclair/typebox";
 import { flag, instant, list, nullable, oneOf, optional, shape, shown, text } from "./schema";
 

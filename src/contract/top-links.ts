@@ -1,4 +1,4 @@
-/** The links with the most clicks in a range (spec §4.9, product §9). */
+/** The links with the most clicks in a range. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { AnalyticsQuery, AnalyticsRange } from "./analytics";

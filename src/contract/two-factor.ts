@@ -1,4 +1,4 @@
-/** Two-factor authentication (spec §2, §4.1, §5; product §3). */
+/** Two-factor authentication. */
 import { type Static, Type } from "@sinclair/typebox";
 import { AuthSession, inviteToken } from "./auth";
 import { optional, shape, shown } from "./schema";

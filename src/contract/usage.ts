@@ -1,4 +1,4 @@
-/** What an organization has used of what its plan allows (product §2, Limits). */
+/** What an organization has used of what its plan allows. */
 import { type Static, Type } from "@sinclair/typebox";
 import { PLANS } from "./plans";
 import { nullable, oneOf, shape, shown } from "./schema";

@@ -1,4 +1,4 @@
-/** Endpoints that are told of what happens, and what they were told (spec §4.10, §6; product §10). */
+/** Endpoints that are told of what happens, and what they were told. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { flag, id, instant, list, nullable, oneOf, optional, pageOf, pageQuery, shape, shown, text } from "./schema";

@@ -1,4 +1,4 @@
-/** Which app profile a link has (product §4). */
+/** Which app profile a link has. */
 import { slugKey } from "./slug";
 
 export interface ProfileChoice {

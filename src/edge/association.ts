@@ -1,5 +1,5 @@
 /**
- * The files by which phones learn which apps may open a domain's links (product §4): at the paths Apple and Google ask for,
+ * The files by which phones learn which apps may open a domain's links: at the paths Apple and Google ask for,
  * on verified custom domains alone, without a redirect.
  */
 import type { Clock } from "@/platform/clock";

@@ -1,5 +1,5 @@
 /**
- * Who may call from a browser (product §2): anyone the public routes, the dashboard's origins the rest. Preflights are
+ * Who may call from a browser: anyone the public routes, the dashboard's origins the rest. Preflights are
  * answered here, before authentication.
  */
 import type { HostDirectory } from "@/platform/hosts";

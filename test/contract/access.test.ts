@@ -6,7 +6,7 @@ import { SCOPES } from "@/contract/access";
 const { app, routes } = await describeApp();
 const guarded = routes.filter(({ access }) => !access.public);
 
-/** Everything that may be called without credentials (spec §5.4), as far as it is there, and what describes the service. */
+/** Everything that may be called without credentials, as far as it is there, and what describes the service. */
 const PUBLIC = [
   ...[
     "GET /health",
@@ -47,7 +47,7 @@ const PUBLIC = [
   ],
 ];
 
-/** Spec §5.2: exactly these; everything else under an organization takes a session. */
+/** Exactly these; everything else under an organization takes a session. */
 const BY_API_KEY = [
   "GET /api/v1/links/:linkId",
   "GET /api/v1/links/:linkId/qrcode",

@@ -1,11 +1,11 @@
 /**
  * Which of several rates is the greatest, by Bayes: each has a Beta posterior (Jeffreys' prior, Beta(½, ½)), and the
  * probability that one is the greatest is ∫ f(x) ∏ F(x) dx, of its density and the others' distributions (Gelman et al.,
- * "Bayesian Data Analysis", §2.4; for two rates E. Miller's closed form of 2015 gives the same, by which it is tested).
+ * "Bayesian Data Analysis", section 2.4; for two rates E. Miller's closed form of 2015 gives the same, by which it is tested).
  *
  * No random draws: the integral is taken by the trapezoid rule over the logit of the rate, where a Beta density is bell-shaped
  * whatever its parameters. The knots are those of every candidate, a twentieth of its own deviation apart, so that narrow
- * and wide ones are both resolved; the error is below 0.001. ln Γ is Lanczos's (Numerical Recipes §6.1), ψ and ψ′ are by
+ * and wide ones are both resolved; the error is below 0.001. ln Γ is Lanczos's (Numerical Recipes section 6.1), ψ and ψ′ are by
  * recurrence and asymptotic series (Abramowitz & Stegun 6.3.18, 6.4.12).
  */
 const PRIOR = 0.5;

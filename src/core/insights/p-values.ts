@@ -1,6 +1,6 @@
 /**
  * p-values of a few tests. Binomial and Student's t tails are both regularised incomplete beta functions, taken by Lentz's
- * continued fraction (Press et al., "Numerical Recipes", §6.4). The normal tail is Abramowitz & Stegun 26.2.17, whose error
+ * continued fraction (Press et al., "Numerical Recipes", section 6.4). The normal tail is Abramowitz & Stegun 26.2.17, whose error
  * is below 1e-7.
  */
 import { logGamma } from "./beta";

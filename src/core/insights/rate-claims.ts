@@ -4,7 +4,7 @@
  * Each is held against all others together, day by day, so that a good weekend or a season is nobody's merit: on a day with
  * C conversions in all, it would have its share of the day's clicks of them if it were like the rest. The differences add up
  * over the days to a score test (Cochran 1954 and Mantel & Haenszel 1959). From a week on its spread is taken from the days
- * themselves wherever they scatter more than chance (McCullagh & Nelder 1989, "Generalized Linear Models", §4.5), never
+ * themselves wherever they scatter more than chance (McCullagh & Nelder 1989, "Generalized Linear Models", section 4.5), never
  * less than the median group's and with Student's t for the few days there are; so events that come several at once claim no more than they show. An exact
  * conditional binomial test (Przyborowski & Wilenski 1940) has to agree, since few conversions are not normal.
  *

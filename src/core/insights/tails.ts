@@ -45,7 +45,7 @@ const ROUNDS_MAX = 2_000;
 const EXACT = 1e-12;
 const TINY = 1e-300;
 
-/** The regularized incomplete beta function, by Lentz's continued fraction (Numerical Recipes §6.4). */
+/** The regularized incomplete beta function, by Lentz's continued fraction (Numerical Recipes section 6.4). */
 export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;

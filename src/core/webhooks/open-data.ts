@@ -1,4 +1,4 @@
-/** What `link.matched` and `link.opened` tell: the match or open, with its link and payload (product §10). */
+/** What `link.matched` and `link.opened` tell: the match or open, with its link and payload. */
 import type { Provider } from "@/contract/match";
 import type { Platform } from "@/contract/routing";
 

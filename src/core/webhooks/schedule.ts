@@ -1,4 +1,4 @@
-/** When a delivery that failed is tried again (product §10). */
+/** When a delivery that failed is tried again. */
 import { DAY_MS, HOUR_MS } from "../time-range";
 
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];

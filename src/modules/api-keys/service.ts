@@ -1,4 +1,4 @@
-/** API keys: made, listed and revoked by admins; checked on the API-key operations (product §3). */
+/** API keys: made, listed and revoked by admins; checked on the API-key operations. */
 
 import { SCOPES } from "@/contract/access";
 import type { ApiKey, ApiKeyInput } from "@/contract/api-keys";

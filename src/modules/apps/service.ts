@@ -1,5 +1,5 @@
 /**
- * App profiles: made, changed, deleted (product §4). They decide where phones are sent by links, so each change is told
+ * App profiles: made, changed, deleted. They decide where phones are sent by links, so each change is told
  * as one of the organization, and the next visit anywhere follows it.
  */
 import { APPS_MAX, type AppProfile, type AppProfileInput, type AppProfileUpdate } from "@/contract/apps";

@@ -1,6 +1,6 @@
 /**
  * Which passwords are refused: the most common ones, which are tried first, and what anybody knows of the account. Compared
- * without case. Length is the schema's rule; there are no composition rules (NIST SP 800-63B §5.1.1.2).
+ * without case. Length is the schema's rule; there are no composition rules (NIST SP 800-63B section 5.1.1.2).
  *
  * State: the list of common passwords, about 1 MB, read when the first password is set and kept from then on.
  */

@@ -1,4 +1,4 @@
-/** Who is calling, and what they may reach: read for each request, never kept in a token (product §3). */
+/** Who is calling, and what they may reach: read for each request, never kept in a token. */
 import { isUuid, type OrgId } from "@/core/ids";
 import type { Membership, SignedIn } from "@/http/access";
 import type { Caller } from "@/http/caller";

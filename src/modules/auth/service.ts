@@ -1,4 +1,4 @@
-/** Accounts: register, sign in, who am I, sign out (product §3). */
+/** Accounts: register, sign in, who am I, sign out. */
 
 import type { AuthSession, LoginInput, Registration } from "@/contract/auth";
 import type { LoginAnswer } from "@/contract/two-factor";

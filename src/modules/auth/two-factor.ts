@@ -1,4 +1,4 @@
-/** Two-factor of an account: set up, enabled with a first code, disabled with password and code (product §3). */
+/** Two-factor of an account: set up, enabled with a first code, disabled with password and code. */
 import { toDataURL } from "qrcode";
 import type { DisableTwoFactorInput, TwoFactorEnabled, TwoFactorSetup, TwoFactorStatus } from "@/contract/two-factor";
 import type { SignedIn } from "@/http/access";

@@ -1,4 +1,4 @@
-/** The app of a domain: whose links have it unless they, or their path, have another (product §4). */
+/** The app of a domain: whose links have it unless they, or their path, have another. */
 import type { AppConfig, AppConfigInput } from "@/contract/apps";
 import type { Domain } from "@/contract/domains";
 import { normaliseApp } from "@/core/app-fields";

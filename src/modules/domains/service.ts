@@ -1,4 +1,4 @@
-/** Custom domains: added, verified, used for the dashboard, deleted (product §4). Each change is one transaction. */
+/** Custom domains: added, verified, used for the dashboard, deleted. Each change is one transaction. */
 import { randomBytes } from "node:crypto";
 import {
   type Certificate,

@@ -1,4 +1,4 @@
-/** Public icons (spec §4.2): of an app, of a domain, of an organization. */
+/** Public icons: of an app, of a domain, of an organization. */
 import { Elysia } from "elysia";
 import { IconPng, VISITOR_ICONS_PATH } from "@/contract/public";
 import type { access } from "@/http/access";

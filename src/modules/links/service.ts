@@ -1,4 +1,4 @@
-/** Links: create, read, list, change, delete (product §5). Each change is one transaction with its revision, audit entry and notification. */
+/** Links: create, read, list, change, delete. Each change is one transaction with its revision, audit entry and notification. */
 import type { Link, LinkInput, LinkUpdate } from "@/contract/links";
 import { isOwnShortUrl } from "@/core/destination";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";

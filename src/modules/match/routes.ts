@@ -1,4 +1,4 @@
-/** Deferred deep links (spec §4.2): an app's first start finds out which link it was installed for. */
+/** Deferred deep links: an app's first start finds out which link it was installed for. */
 import { Elysia } from "elysia";
 import { InstallAttributionInput, MatchInput, MatchResponse } from "@/contract/match";
 import type { access } from "@/http/access";

@@ -1,4 +1,4 @@
-/** How long tokens are taken (product §8), from the minute of the click on. */
+/** How long tokens are taken, from the minute of the click on. */
 import { DAY_MS } from "@/core/time-range";
 
 export const MATCH_VALID_MS = 7 * DAY_MS;

@@ -1,5 +1,5 @@
 /**
- * Members: invited, given roles and removed (product §3); an owner always remains. Access is read per request, so that a
+ * Members: invited, given roles and removed; an owner always remains. Access is read per request, so that a
  * change holds from the next one on.
  */
 import type { Role } from "@/contract/access";

@@ -1,4 +1,4 @@
-/** Plans: whether there is room for more of something, and what is used of what the plan allows (product §2, Limits). */
+/** Plans: whether there is room for more of something, and what is used of what the plan allows. */
 import type { Plan } from "@/contract/plans";
 import type { Usage } from "@/contract/usage";
 import { ENTITLEMENTS, type Entitlements, type Resource } from "@/core/entitlements";

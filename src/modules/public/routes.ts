@@ -1,4 +1,4 @@
-/** Public deep-link operations without authentication (spec §4.2). */
+/** Public deep-link operations without authentication. */
 import type { Server } from "bun";
 import { Elysia } from "elysia";
 import { ResolveQuery, ResolveResponse } from "@/contract/links";

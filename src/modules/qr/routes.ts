@@ -1,4 +1,4 @@
-/** QR codes by both doors (spec §4.3, §4.7): an API key is handed SVG and PDF as files, a session as data URLs. */
+/** QR codes by both doors: an API key is handed SVG and PDF as files, a session as data URLs. */
 import { Elysia } from "elysia";
 import {
   QrCodeFile,

@@ -1,4 +1,4 @@
-/** Reports: saved, changed, deleted and exported (product §9). A relative period counts from the moment of the export. */
+/** Reports: saved, changed, deleted and exported. A relative period counts from the moment of the export. */
 import { SERIES_METRICS } from "@/contract/analytics";
 import { REPORTS_MAX, type Report, type ReportFilters, type ReportInput, type ReportUpdate } from "@/contract/reports";
 import { changesOf } from "@/core/changes";

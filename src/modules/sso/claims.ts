@@ -4,7 +4,7 @@ import type { ProviderClaims } from "./provider";
 
 const EMAIL_LENGTH_MAX = 254;
 const NAME_LENGTH_MAX = 120;
-/** Of OpenID Connect Core §2. */
+/** Of OpenID Connect Core section 2. */
 const SUBJECT_LENGTH_MAX = 255;
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 

@@ -138,7 +138,7 @@ function usable(server: oidc.ServerMetadata, issuer: string): oidc.ServerMetadat
   return server;
 }
 
-/** As the provider asks for it; HTTP Basic unless it says otherwise (OpenID Connect Discovery §3). */
+/** As the provider asks for it; HTTP Basic unless it says otherwise (OpenID Connect Discovery section 3). */
 function authentication(server: oidc.ServerMetadata, secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None();
   const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];

@@ -1,4 +1,4 @@
-/** An organization's single sign-on as its owners set it up (product §3). */
+/** An organization's single sign-on as its owners set it up. */
 import type { SsoConfiguration, SsoUpdate } from "@/contract/sso";
 import { changesOf } from "@/core/changes";
 import type { OrgId, Tenant } from "@/core/ids";

@@ -1,4 +1,4 @@
-/** Webhooks: made, listed, changed and deleted, with their secrets shown once (product §10). */
+/** Webhooks: made, listed, changed and deleted, with their secrets shown once. */
 import {
   WEBHOOKS_MAX,
   type Webhook,
