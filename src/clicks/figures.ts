@@ -5,7 +5,15 @@
  * Postgres only while a batch is on its way: when one fails, all are forgotten and read again.
  */
 import { CountSums, type Counts, countsOf, NO_COUNTS } from "@/core/counts";
-import { addHash, createSketch, decodeSketch, type Sketch, SketchFormatError } from "@/core/uniques";
+import {
+  addHash,
+  createSketch,
+  decodeSketch,
+  mergeInto,
+  PRECISION,
+  type Sketch,
+  SketchFormatError,
+} from "@/core/uniques";
 import { createBoundedMap } from "@/platform/bounded-map";
 import { CLICK_DIMENSIONS, REST_VALUE } from "@/platform/db/dimensions";
 import { figureCode, figureKey } from "@/platform/db/figure-keys";
@@ -25,7 +33,6 @@ import {
 } from "./figure-rows";
 import { FigureValues } from "./figure-values";
 import type { VisitGroup, VisitGroups } from "./rollup";
-import { precisionOf } from "./unit-figures";
 import { addBounded, type FreeKeys, fromListed, isOpenEnded, listedMaxOf, welcomeIn } from "./value-bound";
 
 /** What a batch adds to one row. */
@@ -193,7 +200,7 @@ export class FigureStore {
     const read = new Map(missing.map(({ key }, index) => [key, stored.get(index)]));
     return additions.map((addition) => {
       const { key, orgId, linkId, start, isBot } = addition;
-      const known = this.#known.get(key) ?? this.#opened(read.get(key), linkId);
+      const known = this.#known.get(key) ?? this.#opened(read.get(key));
       known.clicks += addition.clicks;
       known.opens += addition.opens;
       known.counts = addBounded(known.counts, addition.counts, listedMaxOf(linkId), this.#freeKeys);
@@ -203,21 +210,22 @@ export class FigureStore {
     });
   }
 
-  #opened(stored: StoredFigures | undefined, linkId: string): Known {
+  #opened(stored: StoredFigures | undefined): Known {
     const { clicks = 0, opens = 0, counts = NO_COUNTS, visitors } = stored ?? {};
-    return { clicks, opens, counts, visitors: this.#decode(visitors, linkId) };
+    return { clicks, opens, counts, visitors: this.#decode(visitors) };
   }
 
-  #decode(stored: Uint8Array | null | undefined, linkId: string): Sketch {
-    const empty = createSketch(precisionOf(linkId));
-    if (!stored) return empty;
+  /** Keys that a former release stored go on at today's precision; its registers keep theirs until the row's time is over. */
+  #decode(stored: Uint8Array | null | undefined): Sketch {
+    const sketch = createSketch(PRECISION);
+    if (!stored) return sketch;
     try {
-      return decodeSketch(stored);
+      mergeInto(sketch, decodeSketch(stored));
     } catch (error) {
       if (!(error instanceof SketchFormatError)) throw error;
       this.#onDamage(error);
-      return empty;
     }
+    return sketch;
   }
 }
 

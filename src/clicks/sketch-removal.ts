@@ -9,16 +9,7 @@
  */
 
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
-import {
-  addHash,
-  createSketch,
-  decodeSketch,
-  encodeSketch,
-  LINK_PRECISION,
-  mergeInto,
-  ORGANIZATION_PRECISION,
-  type Sketch,
-} from "@/core/uniques";
+import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION, type Sketch } from "@/core/uniques";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { CORRECTIONS_WRITER, COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
@@ -130,7 +121,7 @@ async function visitorsOfHour(tx: Statements, whose: Whose, hour: number): Promi
     `select distinct visitor::text as visitor from clicks where ${IN_HOUR} ${isWhole ? "" : "and link_id = $5::text::uuid"}`,
     [...inHour(whose, hour), ...(isWhole ? [] : [linkId])],
   );
-  const sketch = emptySketch(whose);
+  const sketch = createSketch(PRECISION);
   for (const { visitor } of rows) addHash(sketch, BigInt(visitor));
   return sketch;
 }
@@ -143,7 +134,7 @@ async function visitorsOfDay(tx: Statements, whose: Whose, day: number): Promise
        and hour >= to_timestamp($4::float8 / 1000) and hour < to_timestamp($5::float8 / 1000)`,
     [...keyOf(whose), day, day + DAY_MS],
   );
-  const sketch = emptySketch(whose);
+  const sketch = createSketch(PRECISION);
   for (const row of rows) mergeInto(sketch, decodeSketch(row.sketch));
   return sketch;
 }
@@ -167,6 +158,3 @@ async function replace(tx: Statements, { table, unit }: Level, whose: Whose, at:
 }
 
 const keyOf = ({ orgId, linkId, isBot }: Whose) => [orgId, linkId, isBot ? "t" : "f"];
-
-const emptySketch = ({ linkId }: Whose): Sketch =>
-  createSketch(linkId === WHOLE_ORGANIZATION ? ORGANIZATION_PRECISION : LINK_PRECISION);

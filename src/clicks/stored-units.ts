@@ -3,7 +3,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { countsOf, eachCount } from "@/core/counts";
 import type { Span } from "@/core/time-range";
-import { createSketch, decodeSketch, type Sketch, SketchFormatError } from "@/core/uniques";
+import { createSketch, decodeSketch, PRECISION, type Sketch, SketchFormatError } from "@/core/uniques";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { REST_VALUE } from "@/platform/db/dimensions";
 import {
@@ -19,7 +19,7 @@ import { CORRECTIONS_WRITER, ROLLUP_METRICS, type RollupMetric, WHOLE_ORGANIZATI
 import type { Statements } from "@/platform/db/statements";
 import { type Level, type WrittenFigures, writeFigureRows } from "./figure-rows";
 import { FigureValues } from "./figure-values";
-import { addCell, addSketch, cellKey, createUnit, precisionOf, type UnitFigures } from "./unit-figures";
+import { addCell, addSketch, cellKey, createUnit, type UnitFigures } from "./unit-figures";
 import { boundValues, isOpenEnded, listedMaxOf } from "./value-bound";
 
 interface StoredRow {
@@ -163,7 +163,7 @@ const emptyRow = (orgId: string, linkId: string, start: number, isBot: boolean):
   clicks: 0,
   opens: 0,
   entries: [],
-  visitors: createSketch(precisionOf(linkId)),
+  visitors: createSketch(PRECISION),
 });
 
 function partsOf(key: string) {

@@ -7,13 +7,12 @@ import {
   createSketch,
   encodeSketch,
   estimate,
-  LINK_PRECISION,
+  foldedTo,
   mergeInto,
-  ORGANIZATION_PRECISION,
+  PRECISION,
   type Sketch,
 } from "@/core/uniques";
 import { REST_VALUE } from "@/platform/db/dimensions";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import type { VisitGroup } from "./rollup";
 import { OPEN_ENDED_NAMES } from "./value-bound";
 
@@ -39,9 +38,6 @@ export const VISITORS = "visitors";
 
 export const createUnit = (): UnitFigures => ({ cells: new Map(), visitors: new Map() });
 
-export const precisionOf = (linkId: string) =>
-  linkId === WHOLE_ORGANIZATION ? ORGANIZATION_PRECISION : LINK_PRECISION;
-
 export const cellKey = (linkId: string, metric: string, dimension: string, value: string): string =>
   `${linkId}\t${metric}\t${dimension}\t${value}`;
 
@@ -64,7 +60,7 @@ export function addGroup(unit: UnitFigures, { linkId, counts, humans, bots }: Vi
 function addVisitors({ visitors }: UnitFigures, linkId: string, isBot: boolean, hashes: readonly bigint[]): void {
   if (hashes.length === 0) return;
   const key = visitorsKey(linkId, isBot);
-  const sketch = visitors.get(key) ?? createSketch(precisionOf(linkId));
+  const sketch = visitors.get(key) ?? createSketch(PRECISION);
   for (const hash of hashes) addHash(sketch, hash);
   visitors.set(key, sketch);
 }
@@ -77,7 +73,7 @@ export function addSketch({ visitors }: UnitFigures, linkId: string, isBot: bool
     visitors.set(key, null);
     return;
   }
-  const sum = known ?? createSketch(precisionOf(linkId));
+  const sum = known ?? createSketch(PRECISION);
   mergeInto(sum, stored);
   visitors.set(key, sum);
 }
@@ -132,12 +128,19 @@ function partsOf(key: string) {
   return { linkId, metric, dimension, value: value.join("\t") };
 }
 
-/** Sketches of the same visitors are the same bytes, in whatever order and parts they were made. */
+/**
+ * Sketches of the same visitors are the same bytes, in whatever order and parts they were made. What a former release stored
+ * at a lower precision is compared at that one.
+ */
 function areSame(one: Sketch | null | undefined, other: Sketch | null | undefined): boolean {
-  return Buffer.compare(bytesOf(one), bytesOf(other)) === 0;
+  const precision = Math.min(one?.precision ?? PRECISION, other?.precision ?? PRECISION);
+  const [first, second] = [one, other].map((each) => bytesOf(each && foldedTo(each, precision)));
+  return Buffer.compare(first ?? EMPTY, second ?? EMPTY) === 0;
 }
 
-const bytesOf = (sketch: Sketch | null | undefined) => (isEmpty(sketch) ? new Uint8Array() : encodeSketch(sketch));
+const EMPTY = new Uint8Array();
+
+const bytesOf = (sketch: Sketch | null | undefined) => (isEmpty(sketch) ? EMPTY : encodeSketch(sketch));
 
 function isEmpty(sketch: Sketch | null | undefined): sketch is null | undefined {
   return !sketch || (sketch.visitors instanceof Set && sketch.visitors.size === 0);

@@ -1,6 +1,6 @@
 /** Distinct visitors by bucket and over the whole range, out of sketches: of stored rows, and of the range's ends. */
 import { bucketMs, type TimeRange } from "@/core/time-range";
-import { createSketch, estimate, mergeInto, ORGANIZATION_PRECISION, type Sketch } from "@/core/uniques";
+import { createSketch, estimate, mergeInto, PRECISION, type Sketch } from "@/core/uniques";
 import { ByRows, inOrder, splitByAge } from "./queries/by-rows";
 import type { FiguresRow } from "./queries/packed";
 
@@ -14,8 +14,8 @@ const standingVisitors = new ByRows<Sketch>();
 const distinctOfBucket = new ByRows<number>();
 
 /**
- * Sketches of links fold the total down to their own precision, when they hold so many that it matters. Rows are shared
- * with other requests: what is merged into is always a sketch of our own.
+ * Rows of links from before a release fold the total down to their lower precision, when they hold so many that it matters.
+ * Rows are shared with other requests: what is merged into is always a sketch of our own.
  */
 export function countUniques(
   rows: readonly FiguresRow[],
@@ -49,7 +49,7 @@ const visitorsOf = (rows: readonly FiguresRow[]): Sketch =>
   merged(rows.flatMap(({ sketch }) => (sketch ? [sketch] : [])));
 
 function merged(sketches: readonly Sketch[]): Sketch {
-  const sum = createSketch(ORGANIZATION_PRECISION);
+  const sum = createSketch(PRECISION);
   for (const sketch of sketches) mergeInto(sum, sketch);
   return sum;
 }

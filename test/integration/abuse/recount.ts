@@ -3,17 +3,8 @@ import { storedCells, storedSketches, sumBy } from "@test/support/figures";
 import type { Row, Sql } from "postgres";
 import { type CountedVisit, rollUp, type VisitGroup } from "@/clicks/rollup";
 import { HOUR_MS } from "@/core/time-range";
-import {
-  addHash,
-  createSketch,
-  decodeSketch,
-  encodeSketch,
-  LINK_PRECISION,
-  mergeInto,
-  ORGANIZATION_PRECISION,
-} from "@/core/uniques";
+import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION } from "@/core/uniques";
 import { CLICK_DIMENSIONS, type ClickDimension, mapDimensions } from "@/platform/db/dimensions";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 
 type Figures = Record<string, number | string>;
 
@@ -30,13 +21,7 @@ export async function storedFigures(sql: Sql, org: string): Promise<Figures> {
     from link_counters where org_id = ${org} group by 1`;
   const figures: [string, number | string][] = [
     ...cells.map(([key, count]): [string, number] => [JSON.parse(key)[0], count]),
-    ...[...sketches].map(([key, all]): [string, string] => [
-      key,
-      merged(
-        all.map(({ sketch }) => sketch),
-        all[0]?.linkId ?? "",
-      ),
-    ]),
+    ...[...sketches].map(([key, all]): [string, string] => [key, merged(all.map(({ sketch }) => sketch))]),
     ...counters.map((row): [string, string] => [`counter ${row.link_id}`, `${row.clicks} ${row.bots}`]),
   ];
   return Object.fromEntries(figures.filter(([, figure]) => figure !== "0 0"));
@@ -66,20 +51,18 @@ function figuresOf(unit: string, group: VisitGroup): [string, number | string][]
   );
   const visitors = (["humans", "bots"] as const)
     .filter((kind) => group[kind].length > 0)
-    .map((kind): [string, string] => [`${place} ${kind}`, sketchOf(group[kind], group.linkId)]);
+    .map((kind): [string, string] => [`${place} ${kind}`, sketchOf(group[kind])]);
   return [...cells, ...visitors];
 }
 
-const precisionOf = (linkId: string) => (linkId === WHOLE_ORGANIZATION ? ORGANIZATION_PRECISION : LINK_PRECISION);
-
-function sketchOf(visitors: readonly bigint[], linkId: string): string {
-  const sketch = createSketch(precisionOf(linkId));
+function sketchOf(visitors: readonly bigint[]): string {
+  const sketch = createSketch(PRECISION);
   for (const visitor of visitors) addHash(sketch, visitor);
   return Buffer.from(encodeSketch(sketch)).toString("hex");
 }
 
-function merged(sketches: Buffer[], linkId: string): string {
-  const sketch = createSketch(precisionOf(linkId));
+function merged(sketches: Buffer[]): string {
+  const sketch = createSketch(PRECISION);
   for (const each of sketches) mergeInto(sketch, decodeSketch(each));
   return Buffer.from(encodeSketch(sketch)).toString("hex");
 }

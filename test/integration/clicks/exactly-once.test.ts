@@ -9,7 +9,7 @@ import { createEnrichment, type Enrich } from "@/clicks/enrich";
 import { FigureStore } from "@/clicks/figures";
 import type { PoisonedRecord } from "@/clicks/poison";
 import type { ClickRecord } from "@/clicks/record";
-import { createSketch, decodeSketch, estimate, LINK_PRECISION, mergeInto } from "@/core/uniques";
+import { createSketch, decodeSketch, estimate, mergeInto, PRECISION } from "@/core/uniques";
 import { visitorSecret } from "@/platform/visitor";
 import {
   allAre,
@@ -94,7 +94,7 @@ async function expectAppliedOnce(): Promise<void> {
   expect(await database.sql`select 1 from opens`).toHaveLength(opens);
   const sketches =
     await database.sql`select visitors as sketch from figures_hourly where link_id = ${links[0]?.id ?? ""} and visitors is not null`;
-  const visitors = createSketch(LINK_PRECISION);
+  const visitors = createSketch(PRECISION);
   for (const { sketch } of sketches) mergeInto(visitors, decodeSketch(sketch));
   expect(estimate(visitors)).toBe(CLICKS / 2);
 }

@@ -13,7 +13,7 @@ import { HOURS_OF_WEEK } from "@/contract/dimensions";
 import { CountSums } from "@/core/counts";
 import type { OrgId } from "@/core/ids";
 import { bucketMs, HOUR_MS, type Span } from "@/core/time-range";
-import { addHash, createSketch, ORGANIZATION_PRECISION, type Sketch } from "@/core/uniques";
+import { addHash, createSketch, PRECISION, type Sketch } from "@/core/uniques";
 import type { Copies } from "@/platform/db/copies";
 import { KnownValues } from "@/platform/db/figure-values";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
@@ -158,7 +158,7 @@ class EdgeSums implements EdgeFigures {
   }
 
   #visitorsAt(at: number): Sketch {
-    const known = this.visitors.get(at) ?? createSketch(ORGANIZATION_PRECISION);
+    const known = this.visitors.get(at) ?? createSketch(PRECISION);
     this.visitors.set(at, known);
     return known;
   }

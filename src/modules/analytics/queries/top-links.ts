@@ -1,7 +1,7 @@
 /** The links (no bio pages) of an organization with the most clicks in a range, deleted ones included, and the visitors of given links. */
 import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
-import { addHash, createSketch, estimate, ORGANIZATION_PRECISION } from "@/core/uniques";
+import { addHash, createSketch, estimate, PRECISION } from "@/core/uniques";
 import { totalVisitors } from "../uniques";
 import { hasFewFigures, ofLinks } from "./link-figures";
 import type { PackedFigures } from "./packed";
@@ -104,7 +104,7 @@ export async function readLinkUniques(
   const atEdges = Map.groupBy(visitors, ({ linkId }) => linkId);
   return new Map(
     linkIds.map((id) => {
-      const atEdge = createSketch(ORGANIZATION_PRECISION);
+      const atEdge = createSketch(PRECISION);
       for (const { visitor } of atEdges.get(id) ?? []) addHash(atEdge, BigInt(visitor));
       return [id, estimate(totalVisitors(rows.get(id) ?? [], [atEdge]))];
     }),

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { addGroup, addSketch, createUnit, differencesOf } from "@/clicks/unit-figures";
+import { addHash, createSketch } from "@/core/uniques";
+
+const FORMER_PRECISION = 12;
+const keyOf = (visitor: number) => BigInt(Bun.hash.wyhash(`visitor ${visitor}`));
+const keys = (count: number) => Array.from({ length: count }, (_, visitor) => keyOf(visitor));
+
+function stored(precision: number, count: number) {
+  const sketch = createSketch(precision);
+  for (const key of keys(count)) addHash(sketch, key);
+  const unit = createUnit();
+  addSketch(unit, "link", false, sketch);
+  return unit;
+}
+
+function recounted(count: number) {
+  const unit = createUnit();
+  addGroup(unit, {
+    ...{ orgId: "org", linkId: "link", start: 0, counts: {}, lastClickAt: 0 },
+    ...{ humans: keys(count), bots: [] },
+  });
+  return unit;
+}
+
+test.each([300, 1_000, 3_000])("%i visitors that a former release stored are those of their clicks", (count) => {
+  expect(differencesOf(stored(FORMER_PRECISION, count), recounted(count))).toEqual([]);
+  expect(differencesOf(stored(FORMER_PRECISION, count), recounted(count + 200))).toHaveLength(1);
+  expect(differencesOf(stored(FORMER_PRECISION, count), createUnit())).toHaveLength(1);
+});
