@@ -44,6 +44,8 @@ const REACH_MS = 4 * WEEK_MS;
 const USUAL_MAX = 4;
 /** Leaving a bucket out of its own fit is exact but for this share. */
 const LEFT_MIN = 0.05;
+/** From here on a day is judged by a fit that it has no part in. */
+const UNLIKELY = 0.05;
 
 /**
  * `series` has every bucket of a stretch of time, in order and without gaps; what precedes its first click is left out,
@@ -66,8 +68,10 @@ export function judgeSeries(series: readonly Bucket[], lengthMs: number, from: n
     const fit = fitCounts(around.map(observed(lengthMs)), lengthMs === HOUR_MS ? HOURLY : DAILY);
     for (let index = start; index < end; index++) {
       const bucket = begun[index];
-      if (bucket && bucket.at >= from)
-        buckets.push(judge(begun, index, { fit, trust: fit.trust[index - first] ?? 1, lengthMs }));
+      if (!bucket || bucket.at < from) continue;
+      const judged = judge(begun, index, { fit, trust: fit.trust[index - first] ?? 1, lengthMs });
+      const isSettled = lengthMs === HOUR_MS || judged.probability > UNLIKELY;
+      buckets.push(isSettled ? judged : judgeApart(judged, around.toSpliced(index - first, 1), lengthMs));
     }
   }
   return { ok: true, buckets };
@@ -132,10 +136,26 @@ function judge(
   const usual = usualOf(series, index, WEEK_MS / lengthMs);
   const predicted = withoutItself(bucket, fit, trust, lengthMs);
   const probabilities = [predicted, ...(lengthMs === HOUR_MS ? beside(usual, fit.k) : [])].map((each) =>
-    bucket.count > predicted.mean ? upperTail(bucket.count, each) : lowerTail(bucket.count, each),
+    tail(bucket.count, each, predicted.mean),
   );
   return { ...bucket, expected: predicted.mean, probability: Math.max(...probabilities), k: fit.k, usual };
 }
+
+/**
+ * By a fit to the others alone. One step away from the common fit underrates what a count far out does to it (Pregibon 1981,
+ * "Logistic regression diagnostics", Annals of Statistics 9): among two or three of its weekday it passes for a part of the
+ * weekly pattern, and widens it. Hours have enough of their own kind around them.
+ */
+function judgeApart(judged: Judged, others: readonly Bucket[], lengthMs: number): Judged {
+  const fit = fitCounts(others.map(observed(lengthMs)), DAILY);
+  const { eta, variance } = linear(fit, { effects: effectsAt(judged.at, lengthMs) });
+  const predicted = { mean: Math.exp(eta), k: fit.k, variance };
+  return { ...judged, expected: predicted.mean, k: fit.k, probability: tail(judged.count, predicted) };
+}
+
+/** That a count is so far out on its own side. */
+const tail = (count: number, predicted: Predicted, middle = predicted.mean): number =>
+  count > middle ? upperTail(count, predicted) : lowerTail(count, predicted);
 
 /** What is expected of a bucket by the others, to one step of the fit (Cook & Weisberg 1982, "Residuals and influence"). */
 function withoutItself({ at, count }: Bucket, fit: CountFit, trust: number, lengthMs: number): Predicted {

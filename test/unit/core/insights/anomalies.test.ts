@@ -120,7 +120,7 @@ describe("in words", () => {
     ]);
     expect(anomalies[0]?.title).toBe("Far more clicks than usual (`Spring`): 2026-02-04");
     expect(anomalies[0]?.evidence).toEqual([
-      "`Spring`, 2026-02-04: 300 clicks; the level, trend and weekly pattern of the weeks around it give 99.5 (99, 98, 97, 100 at the same time of the nearest weeks)",
+      "`Spring`, 2026-02-04: 300 clicks; the level, trend and weekly pattern of the weeks around it give 99.3 (99, 98, 97, 100 at the same time of the nearest weeks)",
       expect.stringMatching(
         /^By chance that happens once in [\d,]+ \(negative-binomial regression, k = 20\); the limit allows for all 84 comp/,
       ),
