@@ -20,6 +20,7 @@ import { createAbuseService } from "@/modules/abuse/service";
 import { assistantApi } from "@/modules/ai/parts";
 import { clickRoutes } from "@/modules/analytics/click-routes";
 import { createClickReader } from "@/modules/analytics/clicks";
+import { LinkLeaders } from "@/modules/analytics/queries/leaders";
 import { PackedFigures } from "@/modules/analytics/queries/packed";
 import { analyticsRoutes } from "@/modules/analytics/routes";
 import { createAnalytics } from "@/modules/analytics/service";
@@ -163,8 +164,9 @@ export function createApp(resources: Resources) {
     random: Math.random,
   });
   const packed = new PackedFigures(resources.copies);
-  const analytics = createAnalytics({ sql, clock, packed, copies: resources.copies });
-  const topLinks = createTopLinks({ sql, packed, clock, describeLinks: links.ofAnyState });
+  const leaders = new LinkLeaders(resources.copies);
+  const analytics = createAnalytics({ sql, clock, packed, leaders, copies: resources.copies });
+  const topLinks = createTopLinks({ sql, packed, leaders, clock, describeLinks: links.ofAnyState });
   const unserved = createUnservedVisits({ sql, clock });
   const insights = createInsights({ sql, clock, analytics, unserved, describeLinks: links.ofAnyState });
   const stream = createOverviewStream({

@@ -33,6 +33,7 @@ const ADDED = [
   "clicks/link-targets.ts",
   "modules/analytics/queries/edges.ts",
   "modules/analytics/queries/installs.ts",
+  "modules/analytics/queries/leaders.ts",
   "modules/analytics/queries/packed.ts",
 ];
 /** Is told by the links' own way, which a new history takes, too. */

@@ -3,11 +3,11 @@ import type { Sql } from "postgres";
 import type { AnalyticsQuery } from "@/contract/analytics";
 import type { OrgId } from "@/core/ids";
 import { askedRange, partsOf } from "./asked";
-import { readTopLinks, type TopLinkRow } from "./queries/top-links";
+import { type Leading, readTopLinks, type TopLinkRow } from "./queries/top-links";
 
 /** Of people; links without a click are left out. Throws 400 for a range that makes no sense. */
 export async function rankLinks(
-  sql: Sql,
+  { sql, ...leading }: Leading & { sql: Sql },
   orgId: OrgId,
   query: Pick<AnalyticsQuery, "from" | "to">,
   limit: number,
@@ -16,6 +16,6 @@ export async function rankLinks(
   const scope = { includeBots: false, ...partsOf(askedRange(query, now), now) };
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
     await snapshot`set local plan_cache_mode = force_custom_plan`;
-    return [...(await readTopLinks(snapshot, orgId, scope, limit))];
+    return readTopLinks(snapshot, leading, orgId, scope, limit);
   });
 }

@@ -26,6 +26,7 @@ import { readEvents } from "./queries/events";
 import { checkFilters, linkAlone } from "./queries/filters";
 import { readHoursOfWeek } from "./queries/hours-of-week";
 import { Installs } from "./queries/installs";
+import { LinkLeaders } from "./queries/leaders";
 import type { Matching } from "./queries/matching";
 import { PackedFigures } from "./queries/packed";
 import type { FiguresScope } from "./queries/scope";
@@ -68,6 +69,7 @@ export interface AnalyticsOptions {
   clock: Clock;
   /** Shared with whoever else reads figures. */
   packed?: PackedFigures;
+  leaders?: LinkLeaders;
   copies: Copies;
   /** For tests: up to how many clicks filters look at. */
   lookedAtMax?: number;
@@ -80,6 +82,7 @@ export function createAnalytics({
   clock,
   copies,
   packed = new PackedFigures(copies),
+  leaders = new LinkLeaders(copies),
   ...bounds
 }: AnalyticsOptions): AnalyticsService {
   const sources: FigureSources = { sql, packed, edges: new Edges(copies), installs: new Installs(copies), ...bounds };
@@ -108,7 +111,7 @@ export function createAnalytics({
       return { range: presentRange(range), by, ...rows };
     },
     checkLink: (orgId, linkId) => checkLink(sql, orgId, linkId),
-    rankLinks: (orgId, query, limit) => rankLinks(sql, orgId, query, limit, clock()),
+    rankLinks: (orgId, query, limit) => rankLinks({ sql, leaders }, orgId, query, limit, clock()),
     valueSeries: (orgId, query) => readValueSeries(sources, orgId, query),
   };
 

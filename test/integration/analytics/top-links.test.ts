@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { TopLinks, type TopLinksQuery } from "@/contract/top-links";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time-range";
+import { LinkLeaders } from "@/modules/analytics/queries/leaders";
 import { PackedFigures } from "@/modules/analytics/queries/packed";
 import { createTopLinks } from "@/modules/analytics/top-links";
 import { createLinkService } from "@/modules/links/service";
@@ -12,7 +13,7 @@ import { shortUrls } from "@/platform/link-cache/source";
 import { failureOf, NOW, type OwnVisit, openAnalytics } from "./workspace";
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
-/** One that sums all figures of a range, one that looks at candidates: both are to answer alike. */
+/** With leaders in plenty, with few, and with none, so that clicks of all time say whom to look at: all are to answer alike. */
 let readers: ReturnType<typeof createTopLinks>[];
 beforeAll(async () => {
   analytics = await openAnalytics();
@@ -33,15 +34,21 @@ beforeAll(async () => {
     plans,
     safety,
   });
-  const options = { sql, packed: new PackedFigures(new Copies()), clock, describeLinks: links.ofAnyState };
-  readers = [createTopLinks(options), createTopLinks({ ...options, summedRowsMax: 0 })];
+  const options = {
+    sql,
+    packed: new PackedFigures(new Copies()),
+    leaders: new LinkLeaders(new Copies()),
+    clock,
+    describeLinks: links.ofAnyState,
+  };
+  readers = [undefined, 3, 1, 0].map((leadersMax) => createTopLinks({ ...options, leadersMax }));
 });
 afterAll(() => analytics.close());
 
 async function topLinks(org: string, query: TopLinksQuery = {}): Promise<TopLinks> {
-  const [answer, other] = await Promise.all(readers.map((read) => read(org as OrgId, query)));
+  const [answer, ...others] = await Promise.all(readers.map((read) => read(org as OrgId, query)));
   if (!answer) throw new Error("There are readers");
-  expect(other).toEqual(answer);
+  for (const other of others) expect(other).toEqual(answer);
   expect([...Value.Errors(TopLinks, answer)]).toEqual([]);
   return answer;
 }
