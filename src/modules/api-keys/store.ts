@@ -37,7 +37,7 @@ export async function revokeApiKey(db: Db, orgId: OrgId, id: string, now: Date):
   return rows[0];
 }
 
-/** A key's organization counts as checked once its hash is found. */
+/** A key's organization counts as checked once its hash is found. Asked with every request, so Postgres plans it once. */
 export async function findApiKey(
   db: Db,
   hash: Uint8Array,
@@ -47,7 +47,9 @@ export async function findApiKey(
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.id, apiKeys.orgId))
     .where(eq(apiKeys.hash, hash))
-    .limit(1);
+    .limit(1)
+    .prepare("api_key")
+    .execute();
   const row = rows[0];
   return row && { ...row.key, plan: row.plan, orgId: row.key.orgId as OrgId };
 }

@@ -41,7 +41,7 @@ export const endOldest = (tx: Db, { userId, ssoOrgId }: SessionOwner, max: numbe
       ),
     );
 
-/** A session in force, with its user. */
+/** A session in force, with its user. Asked with every request, so Postgres parses and plans it once a connection. */
 export async function findSession(
   db: Db,
   id: string,
@@ -52,7 +52,9 @@ export async function findSession(
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.id, id), isInForce(now)))
-    .limit(1);
+    .limit(1)
+    .prepare("session")
+    .execute();
   return rows[0];
 }
 

@@ -25,7 +25,10 @@ export const replacePasswordHash = (db: Db, id: string, from: string, to: string
 
 export const insertUser = (db: Db, user: typeof users.$inferInsert) => db.insert(users).values(user);
 
-/** An organization's id counts as checked when it comes out of a membership. */
+/**
+ * An organization's id counts as checked when it comes out of a membership. Asked with every request, so Postgres parses
+ * and plans it once a connection.
+ */
 export async function findMembership(
   db: Db,
   userId: string,
@@ -36,7 +39,9 @@ export async function findMembership(
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.orgId))
     .where(and(eq(memberships.userId, userId), eq(memberships.orgId, orgId)))
-    .limit(1);
+    .limit(1)
+    .prepare("membership")
+    .execute();
   const row = rows[0];
   return row && { ...row, orgId: row.orgId as OrgId };
 }
