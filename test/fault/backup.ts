@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endRun } from "@test/support/end-of-run";
-import { ServiceProcess } from "@test/support/service-process";
+import { ServiceProcess, SURROUNDINGS } from "@test/support/service-process";
 import { type SystemPostgres, startSystemPostgres } from "@test/support/system-postgres";
 import { openDatabase } from "@/platform/db/client";
 import { findFreePort } from "@/platform/db/embedded/free-port";
@@ -175,7 +175,7 @@ export async function verify(databaseUrl: string, dataDir: string): Promise<stri
     stdin: "ignore",
     stdout: "pipe",
     stderr: "inherit",
-    env: { PATH: Bun.env.PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: SECRET },
+    env: { ...SURROUNDINGS, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: SECRET },
   });
   const [said] = await Promise.all([new Response(child.stdout).text(), child.exited]);
   return said.trim().split("\n").at(-1) ?? "";

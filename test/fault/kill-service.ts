@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { seedLink, seedOrganization } from "@test/integration/clicks/fixture";
 import { endRun } from "@test/support/end-of-run";
 import { createDatabase } from "@test/support/postgres";
-import { ServiceProcess } from "@test/support/service-process";
+import { ServiceProcess, SURROUNDINGS } from "@test/support/service-process";
 import type { Sql } from "postgres";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { compareOnceApplied } from "./compare";
@@ -81,7 +81,7 @@ async function start({ dataDir, databaseUrl, port }: Settings) {
   const child = Bun.spawn([process.execPath, "src/main.ts"], {
     stdout: "ignore",
     stderr: "inherit",
-    env: { PATH: Bun.env.PATH, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
+    env: { ...SURROUNDINGS, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
   });
   const deadline = performance.now() + START_MS_MAX;
   while (!(await isUp(port))) {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@test/support/postgres";
+import { SURROUNDINGS } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 
@@ -25,7 +26,7 @@ async function start(command: string[], env: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, ...command], {
     stdout: "pipe",
     stderr: "pipe",
-    env: { PATH: Bun.env.PATH, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: database.url, ...env },
+    env: { ...SURROUNDINGS, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: database.url, ...env },
   });
   const ended: Promise<Ended> = Promise.all([child.stdout.text(), child.stderr.text(), child.exited]).then(
     ([said, complained, code]) => ({ said, complained, code }),

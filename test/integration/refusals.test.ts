@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@test/support/postgres";
+import { SURROUNDINGS } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 
 const START_MS_MAX = 60_000;
@@ -25,7 +26,7 @@ async function start({ env = {}, command = "src/main.ts" }: Started) {
     stdout: "pipe",
     stderr: "pipe",
     env: {
-      PATH: Bun.env.PATH,
+      ...SURROUNDINGS,
       PORT: String(await findFreePort()),
       DATA_DIR: join(folder, "data"),
       DATABASE_URL: database.url,
