@@ -13,11 +13,11 @@ import type { Dns } from "@/platform/dns";
 import type { HostDirectory } from "@/platform/hosts";
 import type { Keys } from "@/platform/keys";
 import type { Limits } from "@/platform/limits/limits";
-import type { LinkChange } from "@/platform/link-cache/changes";
 import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
 import type { Log } from "@/platform/log";
 import type { Mailer } from "@/platform/mail";
 import type { Outbound } from "@/platform/outbound";
+import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Usage } from "@/platform/usage";
 import type { VisitorSecret } from "@/platform/visitor";
 
@@ -32,7 +32,7 @@ export interface Resources extends Told {
   copies: Copies;
   linkSource: LinkSource;
   shortUrlOf: ShortUrlOf;
-  onLinkChange(change: LinkChange): Promise<void>;
+  changeRouting: ChangeRouting;
   /** There is something to send. */
   wakeWebhooks(): void;
   limits: Limits;

@@ -95,14 +95,14 @@ import type { Resources } from "./api-resources";
 export type App = ReturnType<typeof createApp>;
 
 export function createApp(resources: Resources) {
-  const { config, database, clock, log, shortUrlOf } = resources;
+  const { config, database, clock, log, shortUrlOf, changeRouting } = resources;
   const { db, sql } = database;
   const isSecure = config.baseUrl.startsWith("https:");
   const organizations = createOrganizationService({
     db,
     clock,
     defaultPlan: config.defaultPlan,
-    onChange: resources.onLinkChange,
+    changeRouting,
   });
   const plans = createPlans({ db, clock, requests: resources.usage });
   const { keys, limits, mailer } = resources;
@@ -135,7 +135,7 @@ export function createApp(resources: Resources) {
     clock,
     shortUrlOf,
     announce,
-    onChange: resources.onLinkChange,
+    changeRouting,
     plans,
     safety: resources.safety,
   });
@@ -152,7 +152,7 @@ export function createApp(resources: Resources) {
     serviceHost: hostnameOf(config.baseUrl),
     ownHosts: [...servedHosts, hostnameOf(config.dashboardUrl)],
     checkHost: createDoctor({ outbound, clock }),
-    onChange: resources.onLinkChange,
+    changeRouting,
   });
   const isServed = (host: string) => servedHosts.includes(comparedHostname(host)) || hosts.of(host) !== undefined;
   const preview = createLinkPreview({
@@ -213,7 +213,7 @@ export function createApp(resources: Resources) {
     .use(leadApi({ db, links, log }, guard))
     .use(privacyRoutes(createPrivacyService({ db, clock, visitorSecret, visits }), guard))
     .use(assistantApi({ ...resources, analytics, insights, links, organizations, generateUtm }, guard))
-    .use(bioPageRoutes(createBioPageService({ ...resources, db, onChange: resources.onLinkChange }), guard))
+    .use(bioPageRoutes(createBioPageService({ ...resources, db, changeRouting }), guard))
     .use(insightRoutes(insights, guard))
     .use(clickRoutes(createClickReader({ sql, clock }), guard))
     .use(matchRoutes({ matches, limits, callerOf: caller }, guard))
@@ -242,7 +242,7 @@ export function createApp(resources: Resources) {
     .use(organizationRoutes(organizations, guard))
     .use(memberRoutes(members, guard))
     .use(domainRoutes(domains, guard))
-    .use(appConfigRoutes(createAppConfigService({ db, clock, onChange: resources.onLinkChange }), guard))
+    .use(appConfigRoutes(createAppConfigService({ clock, changeRouting }), guard))
     .use(tlsRoutes(isServed, guard))
     .use(ssoSignInRoutes({ signIn: sso.signIn, callerOf: caller, limits: signInLimits }, guard))
     .use(ssoRoutes(sso.settings, guard))
@@ -258,7 +258,7 @@ export function createApp(resources: Resources) {
     .use(planRoutes(plans, guard))
     .use(auditLogRoutes(createAuditLogService({ db }), guard))
     .use(apiKeyRoutes(apiKeys, guard))
-    .use(appRoutes(createAppService({ db, clock, onChange: resources.onLinkChange }), guard));
+    .use(appRoutes(createAppService({ db, clock, changeRouting }), guard));
   return app.use(documentRoutes({ baseUrl: config.baseUrl, app }, guard));
 }
 

@@ -36,7 +36,7 @@ export function openOutside({ outboundAllow, dnsServers, fly }: Config, clock: C
   return { outbound, dns: createDns(dnsServers), certificates: fly && createFlyCertificates({ fly, outbound, clock }) };
 }
 
-export interface SafetyParts extends Pick<SafetyCheckerOptions, "db" | "clock" | "log" | "onChange"> {
+export interface SafetyParts extends Pick<SafetyCheckerOptions, "db" | "clock" | "log" | "changeRouting"> {
   hosts: HostDirectory;
   outbound: Outbound;
 }

@@ -22,6 +22,7 @@ import { openKeys } from "@/platform/keys";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
 import type { Log } from "@/platform/log";
 import { type Metrics, openMetrics, type WorkerMetrics } from "@/platform/metrics";
+import { routingChanges } from "@/platform/routing-changes";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
 import { openTracing, type Tracing } from "@/platform/tracing";
 import { visitorSecret } from "@/platform/visitor";
@@ -103,9 +104,9 @@ async function open(
   await sayHiddenLinks(config, { db, log, shortUrlOf, ownHosts });
   const outside = openOutside(config, clock);
   const serviceHost = hostnameOf(config.baseUrl);
-  const { onChange } = links;
-  const safety = await openSafety(config, { db, clock, log, hosts, onChange, outbound: outside.outbound }, stack);
-  stack.use(startBackground({ ...addresses, clock, log, ...outside, serviceHost, onChange, safety }));
+  const changeRouting = routingChanges(db, links.onChange);
+  const safety = await openSafety(config, { db, clock, log, hosts, changeRouting, outbound: outside.outbound }, stack);
+  stack.use(startBackground({ ...addresses, clock, log, ...outside, serviceHost, changeRouting, safety }));
   const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound: outside.outbound }));
   const shared = {
     ...{ db, keys, clock, log, hosts, ownHosts, safety, copies },
@@ -134,7 +135,7 @@ async function open(
     database,
     linkSource,
     shortUrlOf,
-    onLinkChange: onChange,
+    changeRouting,
     wakeWebhooks: webhooks.wake,
     usage: openUsage(sql, clock, log, stack),
     mailer: openMailer(config, log, stack),

@@ -12,6 +12,7 @@ import { openDatabase } from "@/platform/db/client";
 import { createDns } from "@/platform/dns";
 import { createLog } from "@/platform/log";
 import { createOutbound } from "@/platform/outbound";
+import { routingChanges } from "@/platform/routing-changes";
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 
@@ -61,7 +62,7 @@ async function checkIn(ms: number): Promise<string[]> {
     dns: createDns([dns.address]),
     certificates,
     serviceHost: "edge.waymark.example",
-    async onChange() {},
+    changeRouting: routingChanges(database.db, async () => {}),
   });
   try {
     const due = await verification.due(100);

@@ -9,6 +9,7 @@ import { createVerification } from "@/modules/domains/verification";
 import { openDatabase } from "@/platform/db/client";
 import { createDns } from "@/platform/dns";
 import { createLog } from "@/platform/log";
+import { routingChanges } from "@/platform/routing-changes";
 import { domainChecks } from "@/workers/domain-checks";
 
 const SERVICE_HOST = "edge.waymark.example";
@@ -77,7 +78,7 @@ async function checkIn(ms: number): Promise<Record<string, unknown>> {
     dns: createDns([dns.address], 500),
     certificates: null,
     serviceHost: SERVICE_HOST,
-    async onChange() {},
+    changeRouting: routingChanges(database.db, async () => {}),
   });
   try {
     return await domainChecks({ ...verification, log }).run(new AbortController().signal);

@@ -13,6 +13,7 @@ import { openDatabase } from "@/platform/db/client";
 import type { LinkChange } from "@/platform/link-cache/changes";
 import { createLog } from "@/platform/log";
 import { createOutbound } from "@/platform/outbound";
+import { routingChanges } from "@/platform/routing-changes";
 import { createWebRisk } from "@/platform/web-risk";
 import { safetyChecks } from "@/workers/safety-checks";
 
@@ -47,7 +48,7 @@ async function checks({ blocklist, isAsking = false, inMs = 0 }: Sources) {
     db: database.db,
     clock,
     log,
-    onChange: async (change) => void changes.push(change),
+    changeRouting: routingChanges(database.db, async (change) => void changes.push(change)),
     blocklist: list,
     webRisk: isAsking
       ? createWebRisk({

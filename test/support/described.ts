@@ -14,6 +14,7 @@ import { createLimits } from "@/platform/limits/limits";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
 import { createLog } from "@/platform/log";
 import { createOutbound } from "@/platform/outbound";
+import { routingChanges } from "@/platform/routing-changes";
 import { createUsage } from "@/platform/usage";
 import { visitorSecret } from "@/platform/visitor";
 
@@ -55,6 +56,7 @@ async function openApp(): Promise<App> {
   const config = readConfig({ BASE_URL: DESCRIBED_ORIGIN, APP_SECRET: "a secret of the described app alone" });
   const database = openDatabase("postgres://nobody@127.0.0.1:1/none", { pool: "tool" });
   const shortUrlOf = shortUrls(config.baseUrl);
+  const changeRouting = routingChanges(database.db, async () => {});
   return createApp({
     config,
     database,
@@ -65,7 +67,7 @@ async function openApp(): Promise<App> {
     copies: new Copies(),
     linkSource: createLinkSource(database.db, shortUrlOf),
     shortUrlOf,
-    async onLinkChange() {},
+    changeRouting,
     wakeWebhooks() {},
     limits: createLimits({ clock: Date.now, redisUrl: null, onError() {} }),
     usage: createUsage({ sql: database.sql, clock: Date.now, log: createLog(() => {}) }),
@@ -78,7 +80,7 @@ async function openApp(): Promise<App> {
       db: database.db,
       clock: Date.now,
       log: createLog(() => {}),
-      async onChange() {},
+      changeRouting,
       blocklist: null,
       webRisk: null,
       isServed: () => false,

@@ -10,7 +10,7 @@ import { pageOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
-import { type LinkChange, touchOrganization } from "@/platform/link-cache/changes";
+import type { ChangeRouting } from "@/platform/routing-changes";
 import { presentApp, presentFields } from "./present";
 import * as store from "./store";
 import { checkedValues } from "./validate";
@@ -18,15 +18,14 @@ import { checkedValues } from "./validate";
 export interface AppServiceOptions {
   db: Db;
   clock: Clock;
-  /** Called once a change has committed, before it is answered: this server serves the new state at once. */
-  onChange(change: LinkChange): Promise<void>;
+  changeRouting: ChangeRouting;
 }
 
 export type AppService = ReturnType<typeof createAppService>;
 
 const UNSET = { pathPrefix: null, ios: null, android: null, fallback: "store", iconUrl: null } as const;
 
-export function createAppService({ db, clock, onChange }: AppServiceOptions) {
+export function createAppService({ db, clock, changeRouting }: AppServiceOptions) {
   return {
     async list({ orgId }: Tenant, page: number, limit: number) {
       const { rows, total } = await store.listApps(db, orgId, page, limit);
@@ -37,9 +36,9 @@ export function createAppService({ db, clock, onChange }: AppServiceOptions) {
     async create(tenant: Tenant, input: AppProfileInput): Promise<AppProfile> {
       const values = { ...UNSET, name: input.name, ...checkedValues(input) };
       const now = new Date(clock());
-      return changing(tenant, async (tx, touch) => {
+      return changeRouting(async (tx, changed) => {
         // First, since it holds off whoever else adds one: so that counting them holds.
-        await touch();
+        await changed.organization(tenant.orgId);
         if ((await store.countApps(tx, tenant.orgId)) >= APPS_MAX) throw tooManyApps();
         const made = { id: Bun.randomUUIDv7(), createdAt: now, updatedAt: now };
         const row = await store.insertApp(tx, tenant.orgId, { ...made, ...values });
@@ -51,14 +50,14 @@ export function createAppService({ db, clock, onChange }: AppServiceOptions) {
     /** Absent fields stay, null clears. Throws 400 for invalid fields, 404. */
     async update(tenant: Tenant, id: string, input: AppProfileUpdate): Promise<AppProfile> {
       const values = checkedValues(input);
-      return changing(tenant, async (tx, touch) => {
+      return changeRouting(async (tx, changed) => {
         const before = await existing(tx, tenant, id);
         const planned = { ...before, ...values };
         const changes = changesOf(presentFields(before), presentFields(planned));
         if (Object.keys(changes).length === 0) return presentApp(before);
         const after = await store.updateApp(tx, tenant.orgId, before.id, planned, new Date(clock()));
         await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
-        await touch();
+        await changed.organization(tenant.orgId);
         return presentApp(after);
       });
     },
@@ -68,32 +67,17 @@ export function createAppService({ db, clock, onChange }: AppServiceOptions) {
      * back to the next profile or the domain's app.
      */
     async remove(tenant: Tenant, id: string) {
-      return changing(tenant, async (tx, touch) => {
+      return changeRouting(async (tx, changed) => {
         const row = await existing(tx, tenant, id);
         const links = await store.countLinksOf(tx, tenant.orgId, row.id);
         if (links > 0) throw inUse(links);
         await store.deleteApp(tx, tenant.orgId, row.id);
         await recordAudit(tx, tenant, { ...audited("delete", row.id), changes: changesOf(presentFields(row), {}) });
-        await touch();
+        await changed.organization(tenant.orgId);
         return { _id: row.id, deleted: true as const };
       });
     },
   };
-
-  /** Runs the work; once it is committed, this server is told of what `touch` told the others. */
-  async function changing<Result>(
-    { orgId }: Tenant,
-    work: (tx: Db, touch: () => Promise<void>) => Promise<Result>,
-  ): Promise<Result> {
-    const changes: LinkChange[] = [];
-    const result = await db.transaction((tx) =>
-      work(tx, async () => {
-        changes.push(await touchOrganization(tx, orgId));
-      }),
-    );
-    await Promise.all(changes.map(onChange));
-    return result;
-  }
 
   async function existing(tx: Db, { orgId }: Tenant, id: string): Promise<store.AppRow> {
     const row = isUuid(id) ? await store.lockApp(tx, orgId, id) : undefined;

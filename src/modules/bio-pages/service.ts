@@ -15,9 +15,8 @@ import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { Db } from "@/platform/db/tx";
-import { addressKey } from "@/platform/link-cache/address";
-import { type LinkChange, notifyLinkChange, touchOrganization } from "@/platform/link-cache/changes";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
+import type { ChangeRouting } from "@/platform/routing-changes";
 import { keyedItems, targetsOf } from "./items";
 import { presentPage } from "./present";
 import { changesBetween, recordChange, recordDeletion } from "./revisions";
@@ -28,14 +27,13 @@ export interface BioPageServiceOptions {
   db: Drizzle;
   clock: Clock;
   shortUrlOf: ShortUrlOf;
-  /** Called once a change has committed, before it is answered: this server serves the new state at once. */
-  onChange(change: LinkChange): Promise<void>;
+  changeRouting: ChangeRouting;
   safety: Pick<SafetyChecker, "atOnce" | "noteChange" | "behind">;
 }
 
 export type BioPageService = ReturnType<typeof createBioPageService>;
 
-export function createBioPageService({ db, clock, shortUrlOf, onChange, safety }: BioPageServiceOptions) {
+export function createBioPageService({ db, clock, shortUrlOf, changeRouting, safety }: BioPageServiceOptions) {
   const present = (record: store.PageRecord) => presentPage(record, shortUrlOf);
 
   return {
@@ -154,27 +152,22 @@ export function createBioPageService({ db, clock, shortUrlOf, onChange, safety }
   }
 
   /**
-   * Runs the work; once it is committed, this server is told of what `tell` told the others: that the page is served
-   * otherwise, and where it comes or goes on a domain of the organization's own, that its association files change.
+   * Runs the work. `tell` says that the page is served otherwise and, where it comes or goes on a domain of the
+   * organization's own, that the domain's association files change.
    */
   async function inTransaction<Result>(
     { orgId }: Tenant,
     work: (tx: Db, tell: (record: store.PageRecord, comesOrGoes?: boolean) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
-    const changes: LinkChange[] = [];
-    const changed: store.PageRecord["link"][] = [];
-    const result = await db.transaction((tx) =>
+    const links: store.PageRecord["link"][] = [];
+    const result = await changeRouting((tx, changed) =>
       work(tx, async ({ link, domain }, comesOrGoes = false) => {
-        const key = addressKey({ host: domain.hostname, prefix: link.prefixKey, slug: link.slugKey });
-        const change = { id: link.id, version: link.version, key };
-        await notifyLinkChange(tx, change);
-        changes.push(change);
-        changed.push(link);
-        if (comesOrGoes && domain.orgId !== null) changes.push(await touchOrganization(tx, orgId));
+        changed.link(link, domain);
+        links.push(link);
+        if (comesOrGoes && domain.orgId !== null) await changed.organization(orgId);
       }),
     );
-    await Promise.all(changes.map(onChange));
-    for (const link of changed) safety.behind(orgId, link);
+    for (const link of links) safety.behind(orgId, link);
     return result;
   }
 }

@@ -8,47 +8,45 @@ import { invalid, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
-import { type LinkChange, touchOrganization } from "@/platform/link-cache/changes";
+import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
 import { presentDomain } from "./present";
 import * as store from "./store";
 
 export interface AppConfigOptions {
-  db: Db;
   clock: Clock;
-  /** Called once a change has committed, before it is answered: this server serves the new state at once. */
-  onChange(change: LinkChange): Promise<void>;
+  changeRouting: ChangeRouting;
 }
 
 export type AppConfigService = ReturnType<typeof createAppConfigService>;
 
-export function createAppConfigService({ db, clock, onChange }: AppConfigOptions) {
+export function createAppConfigService({ clock, changeRouting }: AppConfigOptions) {
   return {
     /** Absent fields stay, null clears; of a domain that is not verified too. Throws 400, 404. */
     async update(tenant: Tenant, id: string, input: AppConfigInput): Promise<Domain> {
       const fields = checkedFields(input);
-      const { row, touched } = await db.transaction((tx) => change(tx, tenant, id, fields));
-      if (touched) await onChange(touched);
-      return presentDomain(row);
+      return presentDomain(await changeRouting((tx, changed) => change(tx, changed, tenant, id, fields)));
     },
   };
 
   async function change(
     tx: Db,
+    changed: RoutingChanges,
     tenant: Tenant,
     id: string,
     fields: AppConfigInput,
-  ): Promise<{ row: store.DomainRow; touched?: LinkChange }> {
+  ): Promise<store.DomainRow> {
     const { orgId } = tenant;
     await store.takeTurn(tx, orgId);
     const before = isUuid(id) ? await store.lockDomain(tx, orgId, id) : undefined;
     if (!before) throw notFound("domain");
     const appConfig = merged(before.appConfig, fields);
     const changes = changesOf(before.appConfig, appConfig);
-    if (Object.keys(changes).length === 0) return { row: before };
+    if (Object.keys(changes).length === 0) return before;
     const row = await store.updateDomain(tx, orgId, before.id, { appConfig, updatedAt: new Date(clock()) });
     const entry = { action: "domain.app_config", resourceType: "domain", resourceId: before.id, changes };
     await recordAudit(tx, tenant, entry);
-    return { row, touched: await touchOrganization(tx, orgId) };
+    await changed.organization(orgId);
+    return row;
   }
 }
 

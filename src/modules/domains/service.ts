@@ -13,7 +13,6 @@ import { conflict, invalid, notFound, unavailable } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Plans } from "@/modules/plans/service";
 import type { Db } from "@/platform/db/tx";
-import { type LinkChange, touchOrganization } from "@/platform/link-cache/changes";
 import type { CheckHost } from "./doctor";
 import { auditedDomain, presentDomain } from "./present";
 import { lookUpRecords, missingAmong } from "./records";
@@ -35,7 +34,7 @@ export interface DomainServiceOptions extends VerificationOptions {
 export type DomainService = ReturnType<typeof createDomainService>;
 
 export function createDomainService(options: DomainServiceOptions) {
-  const { db, clock, log, certificates, ownHosts, plans, checkHost, onChange } = options;
+  const { db, clock, log, certificates, ownHosts, plans, checkHost, changeRouting } = options;
   const verification = createVerification(options);
 
   return {
@@ -143,23 +142,18 @@ export function createDomainService(options: DomainServiceOptions) {
     return row;
   }
 
-  /** Works on the locked domain. `touch` says that links are served otherwise, which is told once it has committed. */
+  /** Works on the locked domain. `touch` says that links are served otherwise. */
   async function changing<Result>(
     { orgId }: Tenant,
     id: string,
     work: (tx: Db, before: store.DomainRow, touch: () => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
-    const changes: LinkChange[] = [];
-    const result = await db.transaction(async (tx) => {
+    return changeRouting(async (tx, changed) => {
       await store.takeTurn(tx, orgId);
       const before = await store.lockDomain(tx, orgId, id);
       if (!before) throw notFound("domain");
-      return work(tx, before, async () => {
-        changes.push(await touchOrganization(tx, orgId));
-      });
+      return work(tx, before, () => changed.organization(orgId));
     });
-    await Promise.all(changes.map(onChange));
-    return result;
   }
 
   async function update(tx: Db, tenant: Tenant, before: store.DomainRow, values: store.DomainValues) {

@@ -15,8 +15,8 @@ import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
 import type { Dns } from "@/platform/dns";
-import { type LinkChange, touchOrganization } from "@/platform/link-cache/changes";
 import type { Log } from "@/platform/log";
+import type { ChangeRouting } from "@/platform/routing-changes";
 import { auditedDomain } from "./present";
 import { lookUpRecords, missingAmong } from "./records";
 import * as store from "./store";
@@ -38,11 +38,11 @@ export interface VerificationOptions {
   /** Null: others see to certificates. */
   certificates: Certificates | null;
   serviceHost: string;
-  onChange(change: LinkChange): Promise<void>;
+  changeRouting: ChangeRouting;
 }
 
 export function createVerification(options: VerificationOptions) {
-  const { db, clock, log, certificates, onChange } = options;
+  const { db, clock, log, certificates, changeRouting } = options;
 
   return { verify, recheck, due };
 
@@ -81,29 +81,24 @@ export function createVerification(options: VerificationOptions) {
   async function keep(tenant: Tenant, { id }: store.DomainRow, records: DnsRecord[]): Promise<store.DomainRow> {
     const { orgId } = tenant;
     const now = new Date(clock());
-    let change: LinkChange | undefined;
-    const after = await db
-      .transaction(async (tx) => {
-        await store.takeTurn(tx, orgId);
-        const before = await store.lockDomain(tx, orgId, id);
-        if (!before) throw notFound("domain");
-        const updated = await store.updateDomain(tx, orgId, id, stateAfter(before, records, now));
-        if (updated.isVerified === before.isVerified) return updated;
-        await recordAudit(tx, tenant, {
-          action: updated.isVerified ? "domain.verify" : "domain.unverify",
-          resourceType: "domain",
-          resourceId: id,
-          changes: changesOf(auditedDomain(before), auditedDomain(updated)),
-        });
-        change = await touchOrganization(tx, orgId);
-        return updated;
-      })
-      .catch((error: unknown) => {
-        if (violatedConstraint(error) === "domains_verified_hostname") throw heldElsewhere();
-        throw error;
+    return changeRouting(async (tx, changed) => {
+      await store.takeTurn(tx, orgId);
+      const before = await store.lockDomain(tx, orgId, id);
+      if (!before) throw notFound("domain");
+      const updated = await store.updateDomain(tx, orgId, id, stateAfter(before, records, now));
+      if (updated.isVerified === before.isVerified) return updated;
+      await recordAudit(tx, tenant, {
+        action: updated.isVerified ? "domain.verify" : "domain.unverify",
+        resourceType: "domain",
+        resourceId: id,
+        changes: changesOf(auditedDomain(before), auditedDomain(updated)),
       });
-    if (change) await onChange(change);
-    return after;
+      await changed.organization(orgId);
+      return updated;
+    }).catch((error: unknown) => {
+      if (violatedConstraint(error) === "domains_verified_hostname") throw heldElsewhere();
+      throw error;
+    });
   }
 
   /** Never rejects for the issuer's sake: what failed is kept, and asked for again by the next check. */

@@ -14,10 +14,9 @@ import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { Tx } from "@/platform/db/tx";
-import { addressKey } from "@/platform/link-cache/address";
-import { type LinkChange, notifyLinkChanges } from "@/platform/link-cache/changes";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import { type HashPlace, hashPassword } from "@/platform/passwords";
+import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Announce } from "@/platform/webhook-outbox";
 import { type LinkFilter, listLinks } from "./list";
 import { type Changed, type LinkDraft, linkMaker } from "./make";
@@ -33,8 +32,7 @@ export interface LinkServiceOptions {
   clock: Clock;
   shortUrlOf: ShortUrlOf;
   announce: Announce;
-  /** Called once a change has committed, before it is answered: this server serves the new state at once. */
-  onChange(change: LinkChange): Promise<void>;
+  changeRouting: ChangeRouting;
   plans: Pick<Plans, "room">;
   safety: Pick<SafetyChecker, "atOnce" | "noteChange" | "behind">;
 }
@@ -48,7 +46,7 @@ interface LookUp {
 export type LinkService = ReturnType<typeof createLinkService>;
 
 export function createLinkService(options: LinkServiceOptions) {
-  const { db, clock, shortUrlOf, announce, onChange, plans, safety } = options;
+  const { db, clock, shortUrlOf, announce, changeRouting, plans, safety } = options;
   const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
   const make = linkMaker({ plans, announce, present });
 
@@ -219,23 +217,18 @@ export function createLinkService(options: LinkServiceOptions) {
     return fields;
   }
 
-  /** Runs the work, and tells the other servers of what it says is changed, and this one once that is committed. */
+  /** Links that changed are judged once the work is committed. */
   async function inTransaction<Result>(
     { orgId }: Tenant,
     work: (tx: Tx, changed: Changed) => Promise<Result>,
   ): Promise<Result> {
-    const changes: LinkChange[] = [];
     const links: store.LinkRow[] = [];
-    const result = await db.transaction(async (tx) => {
-      const worked = await work(tx, (link, { hostname: host }) => {
-        const key = addressKey({ host, prefix: link.prefixKey, slug: link.slugKey });
-        changes.push({ id: link.id, version: link.version, key });
+    const result = await changeRouting((tx, changed) =>
+      work(tx, (link, domain) => {
+        changed.link(link, domain);
         links.push(link);
-      });
-      if (changes.length > 0) await notifyLinkChanges(tx, changes);
-      return worked;
-    });
-    await Promise.all(changes.map(onChange));
+      }),
+    );
     for (const link of links) safety.behind(orgId, link);
     return result;
   }

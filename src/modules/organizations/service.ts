@@ -15,7 +15,7 @@ import { conflict, forbidden, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
-import { type LinkChange, touchOrganization } from "@/platform/link-cache/changes";
+import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
 import { presentOrganization, presentSettings, presentWithSettings } from "./present";
 import * as store from "./store";
 import { checkedFields, checkedName } from "./validate";
@@ -24,12 +24,12 @@ export interface OrganizationOptions {
   db: Db;
   clock: Clock;
   defaultPlan: Plan;
-  onChange(change: LinkChange): Promise<void>;
+  changeRouting: ChangeRouting;
 }
 
 export type OrganizationService = ReturnType<typeof createOrganizationService>;
 
-export function createOrganizationService({ db, clock, defaultPlan, onChange }: OrganizationOptions) {
+export function createOrganizationService({ db, clock, defaultPlan, changeRouting }: OrganizationOptions) {
   return {
     create,
 
@@ -57,9 +57,7 @@ export function createOrganizationService({ db, clock, defaultPlan, onChange }: 
     /** Absent fields stay, null clears. Throws 400 with every fault. */
     async update(tenant: Tenant, input: OrganizationUpdate): Promise<Organization> {
       const values = checkedFields(input);
-      const { row, change } = await db.transaction((tx) => changed(tx, tenant, values));
-      if (change) await onChange(change);
-      return presentWithSettings(row);
+      return presentWithSettings(await changeRouting((tx, changed) => change(tx, changed, tenant, values)));
     },
 
     /**
@@ -81,14 +79,20 @@ export function createOrganizationService({ db, clock, defaultPlan, onChange }: 
   }
 
   /** Name and branding stand on the pages of links, settings in their destinations: each is a change of the links too. */
-  async function changed(tx: Db, tenant: Tenant, values: Partial<store.OrganizationValues>) {
+  async function change(
+    tx: Db,
+    changed: RoutingChanges,
+    tenant: Tenant,
+    values: Partial<store.OrganizationValues>,
+  ): Promise<store.OrganizationRow> {
     const before = await store.lockOrganization(tx, tenant.orgId);
     if (!before) throw notFound("organization");
     const changes = changesOf(shownFields(before), shownFields({ ...before, ...values }));
-    if (Object.keys(changes).length === 0) return { row: before, change: undefined };
+    if (Object.keys(changes).length === 0) return before;
     const row = await store.updateOrganization(tx, tenant.orgId, values, new Date(clock()));
     await recordAudit(tx, tenant, { ...audited("update", tenant.orgId), changes });
-    return { row, change: await touchOrganization(tx, tenant.orgId) };
+    await changed.organization(tenant.orgId);
+    return row;
   }
 }
 

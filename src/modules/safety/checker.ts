@@ -19,10 +19,9 @@ import { DAY_MS } from "@/core/time-range";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
-import { addressKey } from "@/platform/link-cache/address";
-import { type LinkChange, notifyLinkChange } from "@/platform/link-cache/changes";
 import type { Log } from "@/platform/log";
 import { rarely } from "@/platform/rarely";
+import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Threat } from "@/platform/web-risk";
 import { createSafetyQueue } from "./queue";
 import { type Answers, blocklisted, type SafetySources, safetyOf } from "./sources";
@@ -46,8 +45,7 @@ export interface SafetyCheckerOptions extends SafetySources {
   db: Db;
   clock: Clock;
   log: Log;
-  /** Called once a change of what is served has committed. */
-  onChange(change: LinkChange): Promise<void>;
+  changeRouting: ChangeRouting;
 }
 
 export interface LookOptions {
@@ -66,7 +64,7 @@ export interface LookOptions {
 export type SafetyChecker = ReturnType<typeof createSafetyChecker>;
 
 export function createSafetyChecker(options: SafetyCheckerOptions) {
-  const { db, clock, log, webRisk, blocklist, onChange } = options;
+  const { db, clock, log, webRisk, blocklist, changeRouting } = options;
   const sayUnanswered = rarely(SAY_EVERY_MS, (error, unsaid) => log.warn("web risk did not answer", { error, unsaid }));
   const checkEveryMs = webRisk ? CHECK_EVERY_MS : LOCAL_CHECK_EVERY_MS;
   const queue = createSafetyQueue(({ orgId, id }, signal) => look(orgId, id, { signal }), log);
@@ -186,15 +184,14 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
 
   /** Whether the link was still as it was read. */
   async function keep(link: store.CheckedLink, { safety, safetyCheckedAt }: Look): Promise<boolean> {
-    const version = await db.transaction(async (tx) => {
-      const updated = await store.updateVerdict(tx, link, { safety, safetyCheckedAt });
-      if (updated === undefined) return undefined;
+    return changeRouting(async (tx, changed) => {
+      const version = await store.updateVerdict(tx, link, { safety, safetyCheckedAt });
+      if (version === undefined) return false;
       await noteChange(tx, link.orgId, link, link.safety, safety);
-      if (updated !== link.version) await notifyLinkChange(tx, changeOf(link, updated));
-      return updated;
+      const { id, prefix: prefixKey, slug: slugKey, host: hostname } = link;
+      if (version !== link.version) changed.link({ id, version, prefixKey, slugKey }, { hostname });
+      return true;
     });
-    if (version !== undefined && version !== link.version) await onChange(changeOf(link, version));
-    return version !== undefined;
   }
 }
 
@@ -214,12 +211,6 @@ interface AwaitedLink {
 }
 
 const NO_ID = "00000000-0000-0000-0000-000000000000";
-
-const changeOf = (link: store.CheckedLink, version: number): LinkChange => ({
-  id: link.id,
-  version,
-  key: addressKey(link),
-});
 
 const audited = ({ status, reasons }: Safety) => ({ status, reasons });
 

@@ -31,10 +31,7 @@ const COMMIT_MS_MAX = 60_000;
 
 const messageOf = ({ id, version, key }: LinkChange) => `${id} ${version} ${key}`;
 
-export const notifyLinkChange = (tx: Db, change: LinkChange) =>
-  tx.execute(sql`select pg_notify(${CHANGES_CHANNEL}, ${messageOf(change)})`);
-
-/** Many in one statement. */
+/** All in one statement. Not for services: `routing-changes.ts` sees to it that nothing is left out. */
 export const notifyLinkChanges = (tx: Db, changes: readonly LinkChange[]) =>
   tx.execute(sql`
     select pg_notify(${CHANGES_CHANNEL}, message)
@@ -42,7 +39,7 @@ export const notifyLinkChanges = (tx: Db, changes: readonly LinkChange[]) =>
 
 /**
  * Whatever an organization's links are served by has changed: to be called in the transaction that changes a domain, an
- * app or settings, and what it returns to be handed to `onChange` once that has committed.
+ * app or settings, as `routing-changes.ts` does.
  */
 export async function touchOrganization(tx: Db, orgId: OrgId): Promise<LinkChange> {
   const [row] = await tx
@@ -52,7 +49,7 @@ export async function touchOrganization(tx: Db, orgId: OrgId): Promise<LinkChang
     .returning({ version: organizations.routingVersion });
   if (!row) throw new Error("An organization that is changed does not exist");
   const change = { id: orgId, version: row.version, key: "" };
-  await notifyLinkChange(tx, change);
+  await notifyLinkChanges(tx, [change]);
   return change;
 }
 

@@ -10,6 +10,7 @@ import { createTopLinks } from "@/modules/analytics/top-links";
 import { createLinkService } from "@/modules/links/service";
 import { Copies } from "@/platform/db/copies";
 import { shortUrls } from "@/platform/link-cache/source";
+import { routingChanges } from "@/platform/routing-changes";
 import { failureOf, NOW, type OwnVisit, openAnalytics } from "./workspace";
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
@@ -30,7 +31,7 @@ beforeAll(async () => {
     clock,
     shortUrlOf: shortUrls("https://wm.test"),
     announce: async () => {},
-    async onChange() {},
+    changeRouting: routingChanges(db, async () => {}),
     plans,
     safety,
   });

@@ -14,6 +14,7 @@ import { createInsights } from "@/modules/insights/service";
 import { createLinkService } from "@/modules/links/service";
 import { Copies } from "@/platform/db/copies";
 import { shortUrls } from "@/platform/link-cache/source";
+import { routingChanges } from "@/platform/routing-changes";
 import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
 
 const TODAY = NOW - (NOW % DAY_MS);
@@ -31,7 +32,7 @@ export async function openHistory() {
     clock,
     shortUrlOf: shortUrls("https://wm.test"),
     announce: unused,
-    onChange: async () => {},
+    changeRouting: routingChanges(db, async () => {}),
     plans: { room: unused },
     safety: { atOnce: () => ({}), noteChange: unused, behind: () => {} },
   });
