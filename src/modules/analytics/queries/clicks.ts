@@ -108,12 +108,14 @@ function conditionsOf(sql: Reader, orgId: OrgId, filter: ClickFilter): Fragment 
     const stored = value === BREAKDOWNS[name].blank ? "" : value;
     return stored === undefined ? conditions : sql`${conditions} and ${sql.unsafe(valueInSql(name))} = ${stored}`;
   }, sql``);
-  const ofLinks = sql`select id from links where org_id = ${orgId}`;
+  // Each click's own link is looked at: of a tag that nobody uses, a list of links would be looked for among all.
+  const ofLink = (what: Fragment) =>
+    sql`and (select ${what} from links where links.org_id = ${orgId} and links.id = clicks.link_id)`;
   return sql`${ofValues} and ${sql.unsafe(COUNTED)}
     ${includeBots ? sql`` : sql`and not is_bot`}
     ${platform === undefined ? sql`` : sql`and platform = ${platform}`}
-    ${tag === undefined ? sql`` : sql`and link_id in (${ofLinks} and tags @> array[${tag}]::text[])`}
-    ${domainId === undefined ? sql`` : sql`and link_id in (${ofLinks} and domain_id = ${domainId})`}`;
+    ${tag === undefined ? sql`` : ofLink(sql`tags @> array[${tag}]::text[]`)}
+    ${domainId === undefined ? sql`` : ofLink(sql`domain_id = ${domainId}`)}`;
 }
 
 /** Ids tell their time: in today's clicks the very one of the visit, in older ones that of its answer. */

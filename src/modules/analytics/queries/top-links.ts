@@ -43,8 +43,8 @@ export async function readTopLinks(
   const least = first.length < limit ? 0 : (first.at(-1)?.clicks ?? 0);
   const contenders = [...links].filter(([, { clicks, covered }]) => clicks + rest - covered >= least);
   if (first.length === 0 && rest === 0) return [];
-  if ((rest > 0 && rest >= least) || contenders.length > CONTENDERS_MAX) return readFromHead(sql, orgId, scope, limit);
   const partly = contenders.flatMap(([linkId, { covered }]) => (covered < rest ? [linkId] : []));
+  if ((rest > 0 && rest >= least) || partly.length > CONTENDERS_MAX) return readFromHead(sql, orgId, scope, limit);
   const whole = await readSums(sql, orgId, scope, partly);
   const edges = new Map(atEdges.map(({ linkId, clicks }) => [linkId, clicks]));
   for (const linkId of partly) {
