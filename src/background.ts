@@ -26,7 +26,7 @@ import type { Keys } from "@/platform/keys";
 import type { Outbound } from "@/platform/outbound";
 import { createSeal } from "@/platform/seal";
 import type { Tracing } from "@/platform/tracing";
-import { destinationChecks } from "@/workers/destination-checks";
+import { destinationChecks, unvisitedDestinationChecks } from "@/workers/destination-checks";
 import { domainChecks } from "@/workers/domain-checks";
 import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
 import { safetyChecks } from "@/workers/safety-checks";
@@ -51,6 +51,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const { databaseUrl, clock, log } = options;
   const database = openDatabase(databaseUrl, { pool: "workers", isPrepared: canPrepare(options) });
   const { sql, db } = database;
+  const destinations = createDestinationChecker({ ...options, sql });
   const jobs: PeriodicJob[] = [
     ...figureJobs(options, sql),
     {
@@ -100,7 +101,8 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
     },
     domainChecks({ ...createVerification({ ...options, db }), log }),
     safetyChecks({ ...options.safety, log }),
-    destinationChecks({ ...createDestinationChecker({ ...options, sql }), log }),
+    destinationChecks({ ...destinations, log }),
+    unvisitedDestinationChecks({ ...destinations, log }),
   ];
   const periodic = startPeriodic({ sql, log, jobs });
   return {

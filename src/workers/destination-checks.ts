@@ -32,3 +32,28 @@ export const destinationChecks = <Due, Outcome extends string>(
       AbortSignal.any([signal, AbortSignal.timeout(RUN_MS_MAX)]),
     ),
 });
+
+/** As many as this in a run: a bulk of 200,000 links takes a day and a half, and the hosts they lead to notice little. */
+const UNVISITED_BOUNDS = { batch: 50, atOnce: 8, runMax: 500 };
+const UNVISITED_RUN_MS_MAX = 30_000;
+
+export const unvisitedDestinationChecks = <Due, Outcome extends string>({
+  dueUnvisited,
+  ...options
+}: Omit<DestinationChecksOptions<Due, Outcome>, "due"> & {
+  dueUnvisited: DueBatches<Due, Outcome>["due"];
+}): PeriodicJob => ({
+  name: "destination checks of links not visited",
+  everyMs: EVERY_MS,
+  run: (signal) =>
+    checkDue(
+      {
+        ...options,
+        due: dueUnvisited,
+        onFailure: "link's destinations not checked",
+        bounds: UNVISITED_BOUNDS,
+        isHopeless: ({ failed = 0, changed = 0 }) => failed + changed >= FAILURES_MAX,
+      },
+      AbortSignal.any([signal, AbortSignal.timeout(UNVISITED_RUN_MS_MAX)]),
+    ),
+});

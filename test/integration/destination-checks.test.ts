@@ -9,7 +9,7 @@ import { createDestinationChecker } from "@/modules/destinations/service";
 import { openDatabase } from "@/platform/db/client";
 import { createLog } from "@/platform/log";
 import { createOutbound } from "@/platform/outbound";
-import { destinationChecks } from "@/workers/destination-checks";
+import { destinationChecks, unvisitedDestinationChecks } from "@/workers/destination-checks";
 
 const service = await startTestService({ env: { SHORT_DOMAIN: "wm.example" } });
 const ada = await service.register();
@@ -51,7 +51,11 @@ function checks(inMs = 0, totalMs?: number, linkMs?: number) {
     totalMs,
     linkMs,
   });
-  return { ...checker, run: (signal = never) => destinationChecks({ ...checker, log }).run(signal) };
+  return {
+    ...checker,
+    run: (signal = never) => destinationChecks({ ...checker, log }).run(signal),
+    runUnvisited: (signal = never) => unvisitedDestinationChecks({ ...checker, log }).run(signal),
+  };
 }
 
 /** A link to these paths of the site, that was clicked just now. */
@@ -122,6 +126,67 @@ describe("what is due", () => {
     await service.sql`update links set deleted_at = now() where id = ${deleted._id}`;
     expect(await checks().due(10)).toEqual([]);
     expect(await checks().recheck({ id: deleted._id, orgId }, never)).toBe("gone");
+  });
+});
+
+describe("of links that nobody visits", () => {
+  const unvisited = (path: string) => service.createLink(ada, { defaultUrl: `http://site.test${path}` });
+  /** Names stand for the site, which only numbers lead to. */
+  const lead = (id: string, path: string) =>
+    service.sql`update links set default_url = ${`${site.url}${path}`} where id = ${id}`;
+
+  test("a dead one is found, told of, and found well again", async () => {
+    answers.set("/gone", () => new Response(null, { status: 404 }));
+    const link = await unvisited("/");
+    await lead(link._id, "/gone");
+    expect(await checks(60_000).run()).toEqual({});
+    expect(await checks(60_000).runUnvisited()).toEqual({ failing: 1 });
+    expect(await checks(120_000).runUnvisited()).toEqual({});
+    expect(await checks(2 * HOUR_MS).runUnvisited()).toEqual({ dead: 1 });
+    expect(await brokenOf(link)).toEqual(["dead_destination"]);
+    expect(await checks(3 * HOUR_MS).runUnvisited()).toEqual({});
+    answers.delete("/gone");
+    expect(await checks(DAY_MS + 3 * HOUR_MS).runUnvisited()).toEqual({ well: 1 });
+    expect(await brokenOf(link)).toEqual([]);
+    expect(await checks(9 * DAY_MS).runUnvisited()).toEqual({});
+  });
+
+  test("a well one is asked for once, and again when it leads elsewhere or serves again", async () => {
+    const { _id } = await unvisited("/");
+    await lead(_id, "/new");
+    const ask = async () => {
+      const outcomes = await checks(60_000).runUnvisited();
+      return [outcomes, asked.splice(0)] as const;
+    };
+    expect(await ask()).toEqual([{ well: 1 }, ["HEAD /new"]]);
+    expect(await ask()).toEqual([{}, []]);
+    await service.sql`update links set title = 'Spring', version = version + 1 where id = ${_id}`;
+    expect(await ask()).toEqual([{}, []]);
+    await lead(_id, "/elsewhere");
+    expect(await ask()).toEqual([{ well: 1 }, ["HEAD /elsewhere"]]);
+    await service.sql`update links set is_active = false where id = ${_id}`;
+    expect(await ask()).toEqual([{}, []]);
+    await service.sql`update links set is_active = true where id = ${_id}`;
+    expect((await ask())[0]).toEqual({ well: 1 });
+  });
+
+  test("a bulk of one organization keeps no other's waiting, nor those that are visited, and is bounded", async () => {
+    const bea = await service.register();
+    const { _id } = await unvisited("/bulk");
+    await service.sql`
+      insert into links (id, org_id, domain_id, slug, slug_key, default_url)
+      select gen_random_uuid(), org_id, domain_id, 'bulk-' || n, 'bulk-' || n, ${`${site.url}/bulk`}
+      from links, generate_series(1, 1200) as n where links.id = ${_id}`;
+    const other = await service.createLink(bea, { defaultUrl: "http://site.test/" });
+    await lead(other._id, "/other");
+    await visited("/used");
+    const { dueUnvisited, run, runUnvisited } = checks(60_000);
+    const first = await dueUnvisited(50);
+    expect([first.length, first.some(({ id }) => id === other._id)]).toEqual([50, true]);
+    expect(await run()).toEqual({ well: 1 });
+    const { well } = await runUnvisited();
+    expect(well).toBe(500);
+    expect(asked).toContain("HEAD /other");
   });
 });
 

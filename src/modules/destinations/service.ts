@@ -1,6 +1,8 @@
 /**
  * Whether links still lead somewhere. A link that was clicked in the last 30 days has its destinations asked for once a day;
- * where one failed for the first time, once more after an hour, since one failure may be chance.
+ * where one failed for the first time, once more after an hour, since one failure may be chance. A link that nobody visits
+ * is looked at once when it is new or its destinations have changed, and then only while one of them fails: those wait apart
+ * (`destinations_ask_at`) and are taken at a bounded rate by a job of their own, so that they are never in the way.
  *
  * A link is due (`destinations_checked_at` null or older than a day) or not. A look reads the link, asks outside any
  * transaction, and writes what it found only if the link is as it was read, else it stays due. So nothing is said of
@@ -26,6 +28,8 @@ const PAGES_MAX = 20;
 /** Of one link; it may have more than seventy. */
 const URLS_MAX = 30;
 const LINK_MS_MAX = 30_000;
+const NO_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
+const NOTHING_DUE: store.DuePage = { due: [], looked: 0 };
 
 export interface DestinationCheckerOptions extends AskOptions {
   sql: Sql;
@@ -38,6 +42,8 @@ export type DestinationOutcome = "well" | "failing" | "dead" | "changed" | "gone
 export function createDestinationChecker(options: DestinationCheckerOptions) {
   const { sql, clock, linkMs = LINK_MS_MAX } = options;
   const ask = createAsk(options);
+  /** Whose turn was the last among those with links that nobody visits. Without it, as after a crash, turns begin anew. */
+  let lastTurn = NO_ORGANIZATION;
 
   /** The next links to look at, of all organizations. */
   async function due(limit: number): Promise<store.Due[]> {
@@ -57,6 +63,23 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     return due.slice(0, limit);
   }
 
+  /** The next of those to look at though nobody visits them. */
+  async function dueUnvisited(limit: number): Promise<store.Due[]> {
+    const take = (after: string) => store.takeUnvisited(sql, { now: new Date(clock()), after, page: limit });
+    for (let page = 1; page <= PAGES_MAX; page++) {
+      const behind = await take(lastTurn);
+      const isEnd = behind.looked < limit;
+      const more = isEnd && lastTurn !== NO_ORGANIZATION ? await take(NO_ORGANIZATION) : NOTHING_DUE;
+      const known = new Set(behind.due.map(({ id }) => id));
+      const due = [...behind.due, ...more.due.filter(({ id }) => !known.has(id))].slice(0, limit);
+      // Those put off by the way have left room for others.
+      if (due.length < limit && !(isEnd && more.looked < limit)) continue;
+      lastTurn = due.at(-1)?.orgId ?? NO_ORGANIZATION;
+      return due;
+    }
+    return [];
+  }
+
   /** Rejects when the signal ends it. */
   async function recheck({ orgId, id }: store.Due, signal: AbortSignal): Promise<DestinationOutcome> {
     const link = await store.findLink(sql, orgId, id);
@@ -66,10 +89,12 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     const now = clock();
     const isSoon = checks.some(isInDoubt);
     const checkedAt = new Date(isSoon ? now - CHECK_EVERY_MS + APART_MS_MIN : now);
-    const isKept = await store.keepChecks(sql, { orgId, linkId: id, version: link.version, checkedAt, checks });
+    const isWell = checks.every(({ status }) => status === "ok");
+    const askAt = isWell ? null : new Date(now + (isSoon ? APART_MS_MIN : CHECK_EVERY_MS));
+    const isKept = await store.keepChecks(sql, { orgId, linkId: id, version: link.version, checkedAt, askAt, checks });
     if (!isKept) return "changed";
     if (checks.some(isDead)) return "dead";
-    return checks.some(({ status }) => status !== "ok") ? "failing" : "well";
+    return isWell ? "well" : "failing";
   }
 
   /** One after the other. Of those that nothing can be told of stays what was known, if anything. */
@@ -102,5 +127,5 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     return urls.filter((url) => !served.has(hostOf(url))).slice(0, URLS_MAX);
   }
 
-  return { due, recheck };
+  return { due, dueUnvisited, recheck };
 }

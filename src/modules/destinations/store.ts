@@ -48,6 +48,44 @@ export async function takeDue(sql: Sql, { now, before, clickedSince, page }: Due
   return { due, looked: rows.length };
 }
 
+export interface UnvisitedQuery {
+  now: Date;
+  /** Organizations behind this one have their turn. */
+  after: string;
+  page: number;
+}
+
+const WAITING = "destinations_ask_at is not null and deleted_at is null and kind = 'link'";
+
+/**
+ * The next page of links whose destinations are to be asked for though nobody visits them. Organizations have their turns, a
+ * link each, so that one's bulk of links keeps no other waiting, and of each the newest comes first. Whoever serves nobody is
+ * asked for no more until that changes.
+ */
+export async function takeUnvisited(sql: Sql, { now, after, page }: UnvisitedQuery): Promise<DuePage> {
+  const waiting = sql`${sql.unsafe(WAITING)} and destinations_ask_at <= ${now}`;
+  const rows = await sql<(Due & { isServed: boolean })[]>`
+    with recursive turns as (
+      (select org_id from links where ${waiting} and org_id > ${after} order by org_id limit 1)
+      union all
+      select (select links.org_id from links where ${waiting} and links.org_id > turns.org_id order by links.org_id limit 1)
+      from turns where turns.org_id is not null
+    ), page as materialized (
+      select newest.* from (select org_id from turns where org_id is not null limit ${page}) as turns cross join lateral (
+        select id, org_id, row_number() over (order by destinations_ask_at desc, id desc) as place,
+          is_active and (expires_at is null or expires_at > ${now}) and safety ->> 'status' <> 'unsafe' as is_served
+        from links where links.org_id = turns.org_id and ${waiting}
+        order by destinations_ask_at desc, id desc limit ${page}
+      ) as newest
+      order by place, org_id limit ${page}
+    ), put_off as (
+      update links set destinations_ask_at = null from page where links.id = page.id and not page.is_served
+    )
+    select id, org_id as "orgId", is_served as "isServed" from page order by org_id`;
+  const due = rows.filter(({ isServed }) => isServed).map(({ id, orgId }) => ({ id, orgId }));
+  return { due, looked: rows.length };
+}
+
 export interface CheckedLink {
   version: number;
   defaultUrl: string;
@@ -95,14 +133,19 @@ export interface KeptChecks {
   version: number;
   /** From when on the link counts as looked at. */
   checkedAt: Date;
+  /** From when on it is looked at again though nobody visits it. */
+  askAt: Date | null;
   checks: readonly KnownCheck[];
 }
 
 /** Replaces what is known of the link's destinations, unless it has changed since it was read: then false. */
-export function keepChecks(sql: Sql, { orgId, linkId, version, checkedAt, checks }: KeptChecks): Promise<boolean> {
+export function keepChecks(
+  sql: Sql,
+  { orgId, linkId, version, checkedAt, askAt, checks }: KeptChecks,
+): Promise<boolean> {
   return sql.begin(async (tx) => {
     const updated = await tx`
-      update links set destinations_checked_at = ${checkedAt}
+      update links set destinations_checked_at = ${checkedAt}, destinations_ask_at = ${askAt}
       where org_id = ${orgId} and id = ${linkId} and version = ${version} and deleted_at is null returning 1`;
     if (updated.length === 0) return false;
     await tx`delete from destination_checks where link_id = ${linkId}`;

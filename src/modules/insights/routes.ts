@@ -95,5 +95,6 @@ does where its \`visitorId\` is the click id that \`wm_cid\` hands to the destin
 const BROKEN = `Of the link asked for, else of the hundred most visited ones, of those that turn visitors away, and of those whose set-up cannot
 work, visited or not: dead or unsafe destinations, splits without an active target, rules that can never apply, links that
 expired before they could start. An expired link is told of where people still click it; one that ended as planned and that
-nobody asks for is not. Destinations are checked about once a day; this request asks nobody. \`evidence\` gives each finding's
+nobody asks for is not. Destinations are checked
+about once a day, those of links not visited yet when they are new or have changed; this request asks nobody. \`evidence\` gives each finding's
 figures and how they were found. The order is that of severity, then of the visits a day that a fault costs.`;

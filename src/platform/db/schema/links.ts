@@ -78,6 +78,11 @@ export const links = pgTable(
     safetyCheckedAt: instant("safety_checked_at"),
     /** When all destinations were last asked for; null: they are to be. */
     destinationsCheckedAt: instant("destinations_checked_at"),
+    /**
+     * From when on the destinations are to be asked for though nobody visits the link; null: they were, and are well. A trigger
+     * (`ask_for_destinations` in the migrations) sets it when they change, or when the link is served again.
+     */
+    destinationsAskAt: instant("destinations_ask_at").defaultNow(),
     version: integer("version").notNull().default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -97,6 +102,9 @@ export const links = pgTable(
     index("links_destinations_checked")
       .on(sql`${table.destinationsCheckedAt} nulls first`)
       .where(sql`${table.deletedAt} is null`),
+    index("links_destinations_ask")
+      .on(table.orgId, table.destinationsAskAt)
+      .where(sql`${table.destinationsAskAt} is not null and ${table.deletedAt} is null and ${table.kind} = 'link'`),
     index("links_misconfigured").on(table.orgId, table.id).where(sql.raw(LINK_MISCONFIGURED)),
     /** Whose rules may be out of reach: those changed last are looked at. */
     index("links_ruled")
