@@ -22,6 +22,7 @@ import { isKept as wasKept } from "./takeover";
 import { upgrade } from "./upgrade";
 import { afterHiccup, besideOthers, quickEndpoint } from "./webhooks";
 import { isKilledRight, killServers } from "./webhooks-killed";
+import { areAlike, WINDOW_SCENES, windows } from "./windows";
 
 interface Outcome {
   isRight: boolean;
@@ -99,6 +100,14 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
     for (const name of REDIS_MODES) {
       const facts = await redisMode(name, { calmMs: 10_000 });
       outcomes.push({ isRight: wasKept(facts), facts });
+    }
+    return outcomes;
+  },
+  "windows of several workers and servers": async () => {
+    const outcomes: Outcome[] = [];
+    for (const scene of WINDOW_SCENES) {
+      const facts = await windows(scene);
+      outcomes.push({ isRight: areAlike(facts), facts });
     }
     return outcomes;
   },
