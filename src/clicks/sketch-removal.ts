@@ -10,7 +10,6 @@
 
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
 import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION, type Sketch } from "@/core/uniques";
-import { arrayLiteral } from "@/platform/db/array-literals";
 import { CORRECTIONS_WRITER, COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
 import { DAYS, HOURS, type Level } from "./figure-rows";
@@ -95,14 +94,21 @@ const inHour = ({ orgId, isBot }: Pick<Whose, "orgId" | "isBot">, hour: number) 
   hour + HOUR_MS,
 ];
 
-/** Whether one of them has no other click that counts alike in that hour of the link. */
+/**
+ * Whether one of them has no other click that counts alike in that hour of the link. Many are looked for here and not in
+ * Postgres, which would compare each of them with each click of the hour.
+ */
 async function losesVisitor(tx: Statements, { start, visitors, ...whose }: LinkHour): Promise<boolean> {
+  const [only] = visitors;
+  if (visitors.size > 1 || only === undefined) {
+    const left = await visitorsLeft(tx, whose, start);
+    return [...visitors].some((visitor) => !left.has(visitor));
+  }
   const rows = await tx.run(
-    `select distinct visitor from clicks
-     where ${IN_HOUR} and link_id = $5::text::uuid and visitor = any($6::text::bigint[])`,
-    [...inHour(whose, start), whose.linkId, arrayLiteral([...visitors].map(String))],
+    `select 1 from clicks where ${IN_HOUR} and link_id = $5::text::uuid and visitor = $6::text::bigint limit 1`,
+    [...inHour(whose, start), whose.linkId, String(only)],
   );
-  return rows.length < visitors.size;
+  return rows.length === 0;
 }
 
 /**
@@ -115,15 +121,20 @@ export async function stopWriters(tx: Statements): Promise<void> {
 }
 
 async function visitorsOfHour(tx: Statements, whose: Whose, hour: number): Promise<Sketch> {
+  const sketch = createSketch(PRECISION);
+  for (const visitor of await visitorsLeft(tx, whose, hour)) addHash(sketch, visitor);
+  return sketch;
+}
+
+/** Of the raw clicks of an hour. */
+async function visitorsLeft(tx: Statements, whose: Whose, hour: number): Promise<Set<bigint>> {
   const { linkId } = whose;
   const isWhole = linkId === WHOLE_ORGANIZATION;
   const rows = await tx.run<{ visitor: string }>(
     `select distinct visitor::text as visitor from clicks where ${IN_HOUR} ${isWhole ? "" : "and link_id = $5::text::uuid"}`,
     [...inHour(whose, hour), ...(isWhole ? [] : [linkId])],
   );
-  const sketch = createSketch(PRECISION);
-  for (const { visitor } of rows) addHash(sketch, BigInt(visitor));
-  return sketch;
+  return new Set(rows.map(({ visitor }) => BigInt(visitor)));
 }
 
 /** Throws `SketchFormatError` for a damaged one. */
