@@ -165,16 +165,22 @@ function write({ servers, account }: Stage) {
   };
 }
 
-/** Rejects, or says no, while a link made or changed on one server is not served by each. */
+/** Rejects while a link made or changed on one server is not served by each, or a server is not well. */
 async function isNormal({ servers, account }: Stage): Promise<boolean> {
   for (const server of servers) {
     const link = await server.createLink(account, { defaultUrl: "https://example.com/fresh" });
-    for (const other of servers) if ((await visit(other, link.slug)) !== "https://example.com/fresh") return false;
+    for (const other of servers) await expectServed(other, link, "https://example.com/fresh");
     await change(server, account, link, "https://example.com/changed");
-    if ((await visit(server, link.slug)) !== "https://example.com/changed") return false;
-    if (!(await isHealthy(server))) return false;
+    await expectServed(server, link, "https://example.com/changed");
+    const { body } = await server.call<Health>("GET", "/health");
+    if (body.status !== "ok") throw new Error(`${server.url} says ${JSON.stringify(body)}`);
   }
   return true;
+}
+
+async function expectServed(server: Server, { slug }: Link, destination: string): Promise<void> {
+  const served = await visit(server, slug);
+  if (served !== destination) throw new Error(`${server.url} serves ${served} instead of ${destination}`);
 }
 
 /** Each link is changed on one server, and asked for on all until they serve the change. */
@@ -222,11 +228,17 @@ async function tally(sql: Sql, made: string[], clickIds: string[]) {
   return { made: made.length, lostWrites: made.length - rows.length, clicks: clickIds.length, lost, countedTwice };
 }
 
-/** Rejects when it does not come to pass in time. */
+/** Rejects with what stood in the way when it does not come to pass in time. */
 async function secondsUntil(isSo: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now();
-  while (!(await isSo().catch(() => false))) {
-    if (performance.now() - startedAt > GIVE_UP_MS) throw new Error("It did not come to pass");
+  let cause: unknown;
+  const isSoNow = () =>
+    isSo().catch((error: unknown) => {
+      cause = error;
+      return false;
+    });
+  while (!(await isSoNow())) {
+    if (performance.now() - startedAt > GIVE_UP_MS) throw new Error("It did not come to pass", { cause });
     await Bun.sleep(20);
   }
   return Math.round((performance.now() - startedAt) / 10) / 100;
