@@ -41,7 +41,11 @@ export async function announceVisits(
 
 function organizationsOf(clicks: readonly EnrichedClick[]): string[] {
   const found = new Set<string>();
-  for (const { record } of clicks) found.add(record.orgId);
+  let last = "";
+  for (const { record } of clicks) {
+    if (record.orgId !== last) found.add(record.orgId);
+    last = record.orgId;
+  }
   return [...found];
 }
 

@@ -1,7 +1,6 @@
 /** Rows of figures as Postgres has them: one for each link (and organization), hour or day, kind of visitor, and writer. */
 
-import { CountSums, type Counts, decodeCounts, encodeCounts } from "@/core/counts";
-import { encodeSketch, type Sketch } from "@/core/uniques";
+import { CountSums } from "@/core/counts";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
 
@@ -22,14 +21,11 @@ export interface FigureKey {
   isBot: boolean;
 }
 
-export interface Figures {
+export interface StoredFigures {
   clicks: number;
   opens: number;
-  /** By `figureKey`. */
-  counts: Counts;
-}
-
-export interface StoredFigures extends Figures {
+  /** By `figureKey`, packed. */
+  counts: Uint8Array;
   /** Encoded; null where there are none. */
   visitors: Uint8Array | null;
 }
@@ -59,9 +55,7 @@ export async function readFigureRows(
        and stored.${unit} = to_timestamp(wanted.start / 1000) and stored.writer = $1`,
     [writer, ...keyColumns(wanted)],
   );
-  return new Map(
-    rows.map(({ position, counts, ...row }) => [Number(position) - 1, { ...row, counts: decodeCounts(counts) }]),
-  );
+  return new Map(rows.map(({ position, ...row }) => [Number(position) - 1, row]));
 }
 
 /** What all writers together count, by position in `wanted`. */
@@ -87,12 +81,11 @@ export async function readSums(
   return sums;
 }
 
-interface StoredRow extends Omit<StoredFigures, "counts"> {
+interface StoredRow extends StoredFigures {
   position: string;
-  counts: Uint8Array;
 }
 
-export type WrittenFigures = FigureKey & Figures & { visitors: Sketch };
+export type WrittenFigures = FigureKey & StoredFigures;
 
 /** Makes the writer's rows be these. */
 export async function writeFigureRows(
@@ -115,12 +108,8 @@ export async function writeFigureRows(
       ...keyColumns(rows),
       arrayLiteral(rows.map(({ clicks }) => clicks)),
       arrayLiteral(rows.map(({ opens }) => opens)),
-      arrayLiteral(rows.map(({ counts }) => `"${hex(encodeCounts(counts))}"`)),
-      arrayLiteral(rows.map(({ visitors }) => `"${isEmpty(visitors) ? "" : hex(encodeSketch(visitors))}"`)),
+      arrayLiteral(rows.map(({ counts }) => `"${counts.toHex()}"`)),
+      arrayLiteral(rows.map(({ visitors }) => `"${visitors?.toHex() ?? ""}"`)),
     ],
   );
 }
-
-const hex = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
-const isEmpty = ({ visitors }: Sketch) => visitors instanceof Set && visitors.size === 0;

@@ -4,11 +4,12 @@
  * but verdicts and mendings: they count themselves on the spool's row (see `sketch-removal`). What is in memory may be ahead of
  * Postgres only while a batch is on its way: when one fails, all are forgotten and read again.
  */
-import { CountSums, type Counts, countsOf, NO_COUNTS } from "@/core/counts";
+import { addToPacked, CountSums, type Counts, decodeCounts, encodeCounts, NO_COUNTS } from "@/core/counts";
 import {
   addHash,
   createSketch,
   decodeSketch,
+  encodeSketch,
   mergeInto,
   PRECISION,
   type Sketch,
@@ -16,36 +17,45 @@ import {
 } from "@/core/uniques";
 import { createBoundedMap } from "@/platform/bounded-map";
 import { CLICK_DIMENSIONS, REST_VALUE } from "@/platform/db/dimensions";
-import { figureCode, figureKey } from "@/platform/db/figure-keys";
+import { figureKey } from "@/platform/db/figure-keys";
 import type { FigureValue } from "@/platform/db/figure-values";
-import { ROLLUP_METRICS, type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
+import { type Pack, packerOf } from "./batch-keys";
 import {
   DAYS,
   type FigureKey,
-  type Figures,
   HOURS,
   type Level,
   readFigureRows,
   readSums,
   type StoredFigures,
+  type WrittenFigures,
   writeFigureRows,
 } from "./figure-rows";
 import { FigureValues } from "./figure-values";
-import type { VisitGroup, VisitGroups } from "./rollup";
-import { addBounded, type FreeKeys, fromListed, isOpenEnded, listedMaxOf, welcomeIn } from "./value-bound";
+import type { Tally, VisitGroup, VisitGroups } from "./rollup";
+import { addBounded, type FreeKeys, fromListed, isCrowded, isOpenEnded, listedMaxOf, welcomeIn } from "./value-bound";
 
 /** What a batch adds to one row. */
-interface Addition extends FigureKey, Figures {
+interface Addition extends FigureKey {
   key: string;
+  clicks: number;
+  opens: number;
+  counts: Counts;
   hashes: readonly bigint[];
 }
 
-type Known = Figures & { visitors: Sketch };
+/** As little as can be, since there are many: a sketch of few visitors is kept as it is stored. */
+interface Known {
+  clicks: number;
+  opens: number;
+  counts: Uint8Array;
+  visitors: Sketch | Uint8Array | null;
+}
 
 const KNOWN_MAX = 65_536;
-const PEOPLE = { isBot: false, clicks: "clicks", opens: "opens", visitors: "humans" } as const;
-const BOTS = { isBot: true, clicks: "bot_clicks", opens: "bot_opens", visitors: "bots" } as const;
+const KEPT_STORED_BYTES_MAX = 300;
 
 export class FigureStore {
   readonly #known = createBoundedMap<string, Known>(KNOWN_MAX);
@@ -71,7 +81,7 @@ export class FigureStore {
   async put(tx: Statements, writer: number, groups: Added): Promise<void> {
     const run: Statements["run"] = (...asked) => tx.run(...asked);
     if (!this.#numbered.has(groups.days)) await this.prepare({ run }, writer, groups);
-    else await this.#values.give(run, [...this.#missingValues(groups.hours), ...FREE_VALUES].filter(isAlwaysNumbered));
+    else await this.#values.give(run, [...this.#missing(groups.values.all), ...FREE_VALUES].filter(isAlwaysNumbered));
     for (const { level, additions } of this.#additionsTo(writer, groups)) {
       await this.#write(level, tx, writer, additions);
     }
@@ -80,7 +90,7 @@ export class FigureStore {
   /** Takes away what is counted: from each value as far as it is listed, else from the rest, where it must be. */
   async takeAway(tx: Statements, writer: number, groups: Added): Promise<void> {
     this.#values.makeRoom();
-    const wanted = [...this.#missingValues(groups.hours), ...FREE_VALUES];
+    const wanted = [...this.#missing(groups.values.all), ...FREE_VALUES];
     const run: Statements["run"] = (...asked) => tx.run(...asked);
     await this.#values.find(run, wanted);
     await this.#values.give(run, wanted.filter(isAlwaysNumbered));
@@ -106,87 +116,77 @@ export class FigureStore {
   }
 
   /** Of an open-ended dimension only what is going to be counted gets a number: what finds room in its link's day. */
-  async #number(run: Statements["run"], writer: number, { hours, days }: Added): Promise<void> {
-    const unknown = await this.#values.find(run, [...this.#missingValues(hours), ...FREE_VALUES]);
+  async #number(run: Statements["run"], writer: number, { values, days }: Added): Promise<void> {
+    const unknown = await this.#values.find(run, [...this.#missing(values.all), ...FREE_VALUES]);
     if (unknown.length === 0) return;
     await this.#values.give(run, unknown.filter(isAlwaysNumbered));
-    if (!unknown.every(isAlwaysNumbered)) await this.#values.give(run, await this.#welcome({ run }, writer, days));
+    if (unknown.every(isAlwaysNumbered)) return;
+    await this.#values.give(run, await this.#welcome({ run }, writer, { values, days: days.filter(isOfLink) }));
   }
 
-  async #welcome(tx: Statements, writer: number, days: readonly VisitGroup[]): Promise<FigureValue[]> {
-    const ofLinks = days.filter(isOfLink);
-    const parts = ofLinks.flatMap((group) => {
-      const unknown = Map.groupBy(this.#missingValues([group]), ({ isBot }) => isBot);
-      return this.#additionsOf(DAYS, writer, group).flatMap((addition) => {
-        const strangers = unknown.get(addition.isBot);
-        return strangers ? [{ ...addition, strangers }] : [];
-      });
-    });
+  /** Those of whole organizations are their links'. */
+  async #welcome(tx: Statements, writer: number, { values: { all }, days }: Pick<Added, "values" | "days">) {
+    const isUnknown = all.map((value) => this.#isMissing(value));
+    const pack = packerOf({ all }, this.#keyOf);
+    const parts = days.flatMap((group) =>
+      this.#additionsOf(DAYS, writer, group, pack).flatMap((addition) => {
+        const strangers = strangersOf(addition.isBot ? group.bots : group.people, all, isUnknown);
+        return strangers.length > 0 ? [{ ...addition, strangers }] : [];
+      }),
+    );
     const missing = parts.filter(({ key }) => !this.#known.get(key));
     const stored = await readFigureRows(DAYS, tx, writer, missing);
     const read = new Map(missing.map(({ key }, index) => [key, stored.get(index)?.counts]));
     return parts.flatMap(({ key, linkId, counts, strangers }) => {
-      const row = this.#known.get(key)?.counts ?? read.get(key) ?? NO_COUNTS;
-      return welcomeIn(row, counts, strangers, listedMaxOf(linkId), this.#freeKeys);
+      const row = this.#known.get(key)?.counts ?? read.get(key);
+      return welcomeIn(row ? decodeCounts(row) : NO_COUNTS, counts, strangers, listedMaxOf(linkId), this.#freeKeys);
     });
   }
 
-  /** Those of whole organizations are their links'. */
-  #missingValues(groups: readonly VisitGroup[]): Stranger[] {
-    return groups
-      .filter(isOfLink)
-      .flatMap(({ counts }) =>
-        [...cellsOf(counts, ROLLUP_METRICS)].filter(({ code, value }) => this.#values.idOf(code, value) === undefined),
-      );
+  #isMissing = ({ code, value }: FigureValue): boolean => this.#values.idOf(code, value) === undefined;
+
+  #missing(values: readonly FigureValue[]): FigureValue[] {
+    return values.filter(this.#isMissing);
   }
 
   readonly #freeKeys = (code: number): FreeKeys => {
     const blank = this.#values.idOf(code, "");
-    return { rest: this.#keyOf(code, REST_VALUE), blank: blank === undefined ? undefined : figureKey(blank, code) };
+    return {
+      rest: this.#keyOf({ code, value: REST_VALUE }),
+      blank: blank === undefined ? undefined : figureKey(blank, code),
+    };
   };
 
-  #keyOf(code: number, value: string): number {
+  readonly #keyOf = ({ code, value }: FigureValue): number => {
     const id = this.#values.idOf(code, value);
     if (id !== undefined) return figureKey(id, code);
     if (!isOpenEnded(code) || value === REST_VALUE) throw new Error(`a value of dimension ${code} has no number`);
-    return this.#keyOf(code, REST_VALUE);
-  }
+    return this.#keyOf({ code, value: REST_VALUE });
+  };
 
-  #additionsTo(writer: number, { hours, days }: Added) {
-    const packed = new WeakMap<object, Packed>();
+  #additionsTo(writer: number, { values, hours, days }: Added) {
+    const pack = remembering(packerOf(values, this.#keyOf));
     return [
       { level: HOURS, groups: hours },
       { level: DAYS, groups: days },
     ].map(({ level, groups }) => ({
       level,
-      additions: groups.flatMap((group) => this.#additionsOf(level, writer, group, packed)),
+      additions: groups.flatMap((group) => this.#additionsOf(level, writer, group, pack)),
     }));
   }
 
   /** Of people and of bots, where there are any. */
-  #additionsOf({ unit }: Level, writer: number, group: VisitGroup, packed = new WeakMap<object, Packed>()): Addition[] {
-    const { orgId, linkId, start, counts } = group;
-    const known = packed.get(counts) ?? { people: this.#pack(counts, PEOPLE), bots: this.#pack(counts, BOTS) };
-    packed.set(counts, known);
-    const parts = [
-      { kind: PEOPLE, counts: known.people },
-      { kind: BOTS, counts: known.bots },
-    ];
-    return parts.flatMap(({ kind: { isBot, clicks, opens, visitors }, counts: added }) => {
-      const total = (metric: RollupMetric) => counts[metric]?.total?.get("") ?? 0;
-      const hashes = group[visitors];
-      if (added.keys.length + hashes.length === 0) return [];
+  #additionsOf({ unit }: Level, writer: number, group: VisitGroup, pack: Pack): Addition[] {
+    const { orgId, linkId, start } = group;
+    const additions: Addition[] = [];
+    for (const isBot of [false, true]) {
+      const tally = isBot ? group.bots : group.people;
+      const { clicks, opens, visitors: hashes } = tally;
+      if (tally.values.length + hashes.length === 0) continue;
       const key = `${writer} ${orgId}${linkId}${unit}${start}${isBot}`;
-      return [{ key, orgId, linkId, start, isBot, clicks: total(clicks), opens: total(opens), counts: added, hashes }];
-    });
-  }
-
-  #pack(counts: VisitGroup["counts"], { clicks, opens }: typeof PEOPLE | typeof BOTS): Counts {
-    const entries: [number, number][] = [];
-    for (const { code, value, count } of cellsOf(counts, [clicks, opens])) {
-      entries.push([this.#keyOf(code, value), count]);
+      additions.push({ key, orgId, linkId, start, isBot, clicks, opens, counts: pack(tally), hashes });
     }
-    return entries.length > 0 ? countsOf(entries) : NO_COUNTS;
+    return additions;
   }
 
   async #write(level: Level, tx: Statements, writer: number, additions: readonly Addition[]): Promise<void> {
@@ -194,29 +194,41 @@ export class FigureStore {
   }
 
   /** Each row as it is with what is added. */
-  async #open(level: Level, tx: Statements, writer: number, additions: readonly Addition[]) {
+  async #open(level: Level, tx: Statements, writer: number, additions: readonly Addition[]): Promise<WrittenFigures[]> {
     const missing = additions.filter(({ key }) => !this.#known.get(key));
     const stored = await readFigureRows(level, tx, writer, missing);
     const read = new Map(missing.map(({ key }, index) => [key, stored.get(index)]));
     return additions.map((addition) => {
       const { key, orgId, linkId, start, isBot } = addition;
-      const known = this.#known.get(key) ?? this.#opened(read.get(key));
+      const known = this.#known.get(key) ?? opened(read.get(key));
       known.clicks += addition.clicks;
       known.opens += addition.opens;
-      known.counts = addBounded(known.counts, addition.counts, listedMaxOf(linkId), this.#freeKeys);
-      for (const hash of addition.hashes) addHash(known.visitors, hash);
+      known.counts = this.#sum(known.counts, addition.counts, listedMaxOf(linkId));
+      const visitors = this.#addVisitors(known, addition.hashes);
       this.#known.set(key, known);
-      return { orgId, linkId, start, isBot, ...known };
+      return { orgId, linkId, start, isBot, clicks: known.clicks, opens: known.opens, counts: known.counts, visitors };
     });
   }
 
-  #opened(stored: StoredFigures | undefined): Known {
-    const { clicks = 0, opens = 0, counts = NO_COUNTS, visitors } = stored ?? {};
-    return { clicks, opens, counts, visitors: this.#decode(visitors) };
+  #sum(row: Uint8Array, added: Counts, max: number): Uint8Array {
+    const { bytes, keys } = addToPacked(row, added);
+    if (keys <= max || !isCrowded(bytes, max)) return bytes;
+    return encodeCounts(addBounded(decodeCounts(row), added, max, this.#freeKeys));
+  }
+
+  /** As they are stored then. */
+  #addVisitors(known: Known, hashes: readonly bigint[]): Uint8Array | null {
+    const { visitors } = known;
+    if (hashes.length === 0) return isSketch(visitors) ? encodeSketch(visitors) : visitors;
+    const sketch = isSketch(visitors) ? visitors : this.#decode(visitors);
+    for (const hash of hashes) addHash(sketch, hash);
+    const bytes = encodeSketch(sketch);
+    known.visitors = bytes.length > KEPT_STORED_BYTES_MAX ? sketch : bytes;
+    return bytes;
   }
 
   /** Keys that a former release stored go on at today's precision; its registers keep theirs until the row's time is over. */
-  #decode(stored: Uint8Array | null | undefined): Sketch {
+  #decode(stored: Uint8Array | null): Sketch {
     const sketch = createSketch(PRECISION);
     if (!stored) return sketch;
     try {
@@ -229,17 +241,45 @@ export class FigureStore {
   }
 }
 
+const opened = ({ clicks = 0, opens = 0, counts = NO_BYTES, visitors = null }: Partial<StoredFigures> = {}): Known => ({
+  clicks,
+  opens,
+  counts,
+  visitors,
+});
+
+const NO_BYTES = new Uint8Array();
+
+const isSketch = (visitors: Known["visitors"]): visitors is Sketch =>
+  visitors !== null && !(visitors instanceof Uint8Array);
+
 /** An hour of one link alone is its day, too: what is packed once serves both. */
-interface Packed {
-  people: Counts;
-  bots: Counts;
+function remembering(pack: Pack): Pack {
+  const packed = new Map<Tally, Counts>();
+  return (tally) => {
+    const known = packed.get(tally) ?? pack(tally);
+    packed.set(tally, known);
+    return known;
+  };
 }
 
-type Added = Pick<VisitGroups, "hours" | "days">;
+type Added = Pick<VisitGroups, "values" | "hours" | "days">;
 
 interface Stranger extends FigureValue {
-  isBot: boolean;
   count: number;
+}
+
+function strangersOf(
+  { values, counts }: Tally,
+  all: readonly FigureValue[],
+  isUnknown: readonly boolean[],
+): Stranger[] {
+  const strangers: Stranger[] = [];
+  values.forEach((number, index) => {
+    const value = isUnknown[number] ? all[number] : undefined;
+    if (value) strangers.push({ ...value, count: counts[index] ?? 0 });
+  });
+  return strangers;
 }
 
 const isOfLink = ({ linkId }: VisitGroup) => linkId !== WHOLE_ORGANIZATION;
@@ -252,15 +292,3 @@ const FREE_VALUES = Object.values(CLICK_DIMENSIONS)
   );
 
 const isAlwaysNumbered = ({ code, value }: FigureValue) => !isOpenEnded(code) || value === "" || value === REST_VALUE;
-
-/** Totals are not among them. */
-function* cellsOf(counts: VisitGroup["counts"], metrics: readonly RollupMetric[]) {
-  for (const metric of metrics) {
-    const isBot = metric === BOTS.clicks || metric === BOTS.opens;
-    for (const [dimension, values] of Object.entries(counts[metric] ?? {})) {
-      const code = figureCode(metric, dimension);
-      if (code === undefined) continue;
-      for (const [value, count] of values) yield { code, value, count, isBot };
-    }
-  }
-}

@@ -3,15 +3,9 @@
  * once, by link and hour, and from these the days and the whole organizations. Clicks count in all dimensions, opens by
  * platform and source. It is pure: a day recomputed from its rows is summed up by the same function.
  */
-import {
-  CLICK_DIMENSION_NAMES,
-  CLICK_DIMENSIONS,
-  type ClickDimension,
-  type StoredValues,
-  type VisitFacts,
-} from "@/platform/db/dimensions";
-import type { RollupDimension } from "@/platform/db/figure-keys";
-import { ROLLUP_METRICS, type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { dimensionOf, metricOf, type RollupDimension, rollupDimensionOf } from "@/platform/db/figure-keys";
+import { type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { BatchValues, type Known, ValueReader } from "./batch-values";
 import { SPOOLED_OPEN_SOURCE } from "./click-rows";
 import type { ClickRecord } from "./record";
 
@@ -23,10 +17,21 @@ export interface CountedVisit {
   visitor: bigint;
   isBot: boolean;
   platform: string;
-  /** What is known of a click: as facts where it is new, else as it is stored. An open needs none. */
-  known?: { facts: VisitFacts } | { values: StoredValues };
+  /** Of a click. */
+  known?: Known;
   /** Of an open; absent when it came through the spool. */
   openSource?: "direct" | "deferred";
+}
+
+/** Of people, or of bots. */
+export interface Tally {
+  clicks: number;
+  opens: number;
+  /** Numbers of `BatchValues`, each once, and how often each came; of clicks and opens, whose values are never the same. */
+  values: Uint32Array;
+  counts: Int32Array;
+  /** Of clicks, by their keys. */
+  visitors: readonly bigint[];
 }
 
 /** The visits of one link, or of `WHOLE_ORGANIZATION`, in one hour or day. */
@@ -35,19 +40,15 @@ export interface VisitGroup {
   linkId: string;
   /** Of the hour or day, Unix milliseconds. */
   start: number;
-  counts: Readonly<Partial<Record<RollupMetric, Tally>>>;
-  /** Visitors of clicks, by their keys. */
-  humans: readonly bigint[];
-  bots: readonly bigint[];
+  people: Tally;
+  bots: Tally;
   /** Of the last human click, Unix milliseconds; 0 when there is none. */
   lastClickAt: number;
 }
 
-/** How often each value of each dimension came. */
-export type Tally = Partial<Record<RollupDimension, Map<string, number>>>;
-
 /** All sorted by organization, link and start, so that all writers touch rows in one order. */
 export interface VisitGroups {
+  values: BatchValues;
   linkHours: readonly VisitGroup[];
   /** Of links and of whole organizations. */
   hours: readonly VisitGroup[];
@@ -57,13 +58,14 @@ export interface VisitGroups {
 const DAY_MS = 86_400_000;
 
 export function rollUp(visits: readonly CountedVisit[]): VisitGroups {
-  const linkHours = sorted(byLinkAndHour(visits));
-  const hours = sorted([...linkHours, ...mergeGroups(linkHours.map(ofOrganization))]);
-  return { linkHours, hours, days: sorted(mergeGroups(hours.map(ofDay))) };
+  const values = new BatchValues();
+  const ofLinks = byLinkAndHour(visits, values);
+  const ofOrganizations = mergeGroups(ofLinks.map((group) => ({ ...group, linkId: WHOLE_ORGANIZATION })));
+  const hours = sorted([...ofLinks, ...ofOrganizations]);
+  // The hours of a day stand beside each other, so that days are in their order, too.
+  const days = mergeGroups(hours.map((group) => ({ ...group, start: group.start - (group.start % DAY_MS) })));
+  return { values, linkHours: hours.filter(({ linkId }) => linkId !== WHOLE_ORGANIZATION), hours, days };
 }
-
-const ofOrganization = (group: VisitGroup): VisitGroup => ({ ...group, linkId: WHOLE_ORGANIZATION });
-const ofDay = (group: VisitGroup): VisitGroup => ({ ...group, start: group.start - (group.start % DAY_MS) });
 
 const keyOf = ({ orgId, linkId, start }: VisitGroup): string => `${orgId}${linkId}${start}`;
 
@@ -74,115 +76,156 @@ function sorted(groups: VisitGroup[]): VisitGroup[] {
 
 /** Those of the same link and start become one. A group that is alone is taken as it is. */
 function mergeGroups(groups: readonly VisitGroup[]): VisitGroup[] {
+  const sums = new Sums();
   return [...Map.groupBy(groups, keyOf).values()].flatMap((alike) => {
     const [first] = alike;
-    return first && alike.length > 1 ? [mergeAlike(first, alike)] : alike;
+    if (!first || alike.length === 1) return alike;
+    return [
+      {
+        ...first,
+        people: sums.merge(alike.map(({ people }) => people)),
+        bots: sums.merge(alike.map(({ bots }) => bots)),
+        lastClickAt: alike.reduce((last, { lastClickAt }) => Math.max(last, lastClickAt), 0),
+      },
+    ];
   });
 }
 
-function mergeAlike({ orgId, linkId, start }: VisitGroup, groups: readonly VisitGroup[]): VisitGroup {
-  return {
+interface Draft {
+  orgId: string;
+  linkId: string;
+  start: number;
+  /** Their places. */
+  people: number[];
+  bots: number[];
+}
+
+function byLinkAndHour(visits: readonly CountedVisit[], values: BatchValues): VisitGroup[] {
+  const sums = new Sums();
+  const reader = new ValueReader(values);
+  return draftsOf(visits).map(({ orgId, linkId, start, people, bots }) => ({
     orgId,
     linkId,
     start,
-    counts: sumCounts(groups),
-    humans: groups.flatMap(({ humans }) => humans),
-    bots: groups.flatMap(({ bots }) => bots),
-    lastClickAt: groups.reduce((last, { lastClickAt }) => Math.max(last, lastClickAt), 0),
-  };
+    people: tallyOf(people, visits, reader, sums),
+    bots: tallyOf(bots, visits, reader, sums),
+    lastClickAt: people.reduce((last, place) => Math.max(last, clickAt(visits[place])), 0),
+  }));
 }
 
-function sumCounts(groups: readonly VisitGroup[]): Counts {
-  const sums: Counts = {};
-  for (const { counts } of groups) {
-    for (const metric of ROLLUP_METRICS) {
-      const tally = counts[metric];
-      if (tally) addTally(tallyOf(sums, metric), tally);
+const clickAt = (visit?: CountedVisit) => (visit?.record.kind === "click" ? visit.record.at : 0);
+
+function draftsOf(visits: readonly CountedVisit[]): Draft[] {
+  const drafts: Draft[] = [];
+  const byLink = new Map<string, Draft[]>();
+  visits.forEach(({ record: { orgId, linkId }, hour, isBot }, place) => {
+    const ofLink = byLink.get(linkId) ?? [];
+    const known = ofLink.find((each) => each.start === hour && each.orgId === orgId);
+    const draft = known ?? { orgId, linkId, start: hour, people: [], bots: [] };
+    (isBot ? draft.bots : draft.people).push(place);
+    if (known) return;
+    byLink.set(linkId, ofLink);
+    ofLink.push(draft);
+    drafts.push(draft);
+  });
+  return drafts;
+}
+
+function tallyOf(places: readonly number[], visits: readonly CountedVisit[], reader: ValueReader, sums: Sums): Tally {
+  if (places.length === 0) return NO_TALLY;
+  let opens = 0;
+  const visitors: bigint[] = [];
+  for (const place of places) {
+    const visit = visits[place];
+    if (visit?.record.kind === "click") {
+      visitors.push(visit.visitor);
+      reader.ofClick(visit.known, sums.addOne);
+    } else if (visit) {
+      opens++;
+      reader.ofOpen(visit.platform, visit.openSource ?? SPOOLED_OPEN_SOURCE, sums.addOne);
     }
   }
-  return sums;
+  return { clicks: places.length - opens, opens, ...sums.take(), visitors };
 }
 
-function addTally(sum: Tally, tally: Tally): void {
-  for (const dimension of DIMENSIONS) {
-    const values = tally[dimension];
-    if (!values) continue;
-    for (const [value, times] of values) count(sum, dimension, value, times);
+const NO_TALLY: Tally = Object.freeze({
+  clicks: 0,
+  opens: 0,
+  values: new Uint32Array(),
+  counts: new Int32Array(),
+  visitors: [],
+});
+
+/** A count for each value's number, and which of them are not zero: to be filled and taken, again and again. */
+class Sums {
+  #counts = new Int32Array(1_024);
+  #touched: number[] = [];
+
+  readonly addOne = (value: number): void => this.#add(value, 1);
+
+  merge(tallies: readonly Tally[]): Tally {
+    const some = tallies.filter((tally) => tally !== NO_TALLY);
+    const [first] = some;
+    if (!first) return NO_TALLY;
+    if (some.length === 1) return first;
+    for (const { values, counts } of some) {
+      for (let index = 0; index < values.length; index++) this.#add(values[index] ?? 0, counts[index] ?? 0);
+    }
+    return {
+      clicks: some.reduce((sum, { clicks }) => sum + clicks, 0),
+      opens: some.reduce((sum, { opens }) => sum + opens, 0),
+      ...this.take(),
+      visitors: some.flatMap(({ visitors }) => visitors),
+    };
+  }
+
+  take(): Pick<Tally, "values" | "counts"> {
+    const values = Uint32Array.from(this.#touched);
+    const counts = new Int32Array(values.length);
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index] ?? 0;
+      counts[index] = this.#counts[value] ?? 0;
+      this.#counts[value] = 0;
+    }
+    this.#touched = [];
+    return { values, counts };
+  }
+
+  #add(value: number, count: number): void {
+    if (value >= this.#counts.length) this.#grow(value);
+    const before = this.#counts[value] ?? 0;
+    if (before === 0) this.#touched.push(value);
+    this.#counts[value] = before + count;
+  }
+
+  #grow(value: number): void {
+    const larger = new Int32Array(2 * (value + 1));
+    larger.set(this.#counts);
+    this.#counts = larger;
   }
 }
 
-type Counts = Partial<Record<RollupMetric, Tally>>;
+/** By metric and dimension, how often each value came; totals under a blank value. */
+export type NamedCounts = Partial<Record<RollupMetric, Partial<Record<RollupDimension, Map<string, number>>>>>;
 
-interface GrowingGroup extends VisitGroup {
-  counts: Counts;
-  humans: bigint[];
-  bots: bigint[];
-}
-
-function byLinkAndHour(visits: readonly CountedVisit[]): GrowingGroup[] {
-  const groups = new Map<string, GrowingGroup>();
-  for (const visit of visits) addTo(groupOf(groups, visit), visit);
-  return [...groups.values()];
-}
-
-function groupOf(groups: Map<string, GrowingGroup>, { record, hour }: CountedVisit): GrowingGroup {
-  const { orgId, linkId } = record;
-  const key = `${orgId}${linkId}${hour}`;
-  const known = groups.get(key);
-  if (known) return known;
-  const group: GrowingGroup = { orgId, linkId, start: hour, counts: {}, humans: [], bots: [], lastClickAt: 0 };
-  groups.set(key, group);
-  return group;
-}
-
-function addTo(group: GrowingGroup, visit: CountedVisit): void {
-  if (visit.record.kind === "open") {
-    addOpen(group, visit);
-    return;
+export function namedCounts({ people, bots }: VisitGroup, { all }: BatchValues): NamedCounts {
+  const named: NamedCounts = {};
+  const put = (metric: RollupMetric, dimension: RollupDimension, value: string, count: number) => {
+    const ofMetric = named[metric] ?? {};
+    named[metric] = ofMetric;
+    ofMetric[dimension] = (ofMetric[dimension] ?? new Map<string, number>()).set(value, count);
+  };
+  for (const [isBot, { clicks, opens, values, counts }] of [
+    [false, people],
+    [true, bots],
+  ] as const) {
+    if (clicks !== 0) put(isBot ? "bot_clicks" : "clicks", "total", "", clicks);
+    if (opens !== 0) put(isBot ? "bot_opens" : "opens", "total", "", opens);
+    values.forEach((number, index) => {
+      const { code = 0, value = "" } = all[number] ?? {};
+      const dimension = dimensionOf(code);
+      put(metricOf(dimension, isBot), rollupDimensionOf(dimension), value, counts[index] ?? 0);
+    });
   }
-  if (visit.isBot) {
-    group.bots.push(visit.visitor);
-  } else {
-    group.humans.push(visit.visitor);
-    group.lastClickAt = Math.max(group.lastClickAt, visit.record.at);
-  }
-  addClick(group, visit);
-}
-
-const DIMENSIONS: readonly RollupDimension[] = ["total", "source", ...CLICK_DIMENSION_NAMES];
-const COUNTED = CLICK_DIMENSION_NAMES.map((name) => ({ name, ...CLICK_DIMENSIONS[name] }));
-
-function addClick({ counts }: GrowingGroup, { isBot, known }: CountedVisit): void {
-  const tally = tallyOf(counts, isBot ? "bot_clicks" : "clicks");
-  count(tally, "total", "");
-  for (const { name, of, countsBlank } of COUNTED) {
-    const value = textOf(known, name, of);
-    if (value !== "" || countsBlank) count(tally, name, value);
-  }
-}
-
-function textOf(known: CountedVisit["known"], name: ClickDimension, of: (visit: VisitFacts) => unknown): string {
-  if (!known) return "";
-  if ("values" in known) return known.values[name];
-  const value = of(known.facts);
-  return typeof value === "string" ? value : String(value ?? "");
-}
-
-function addOpen({ counts }: GrowingGroup, { isBot, platform, openSource = SPOOLED_OPEN_SOURCE }: CountedVisit): void {
-  const tally = tallyOf(counts, isBot ? "bot_opens" : "opens");
-  count(tally, "total", "");
-  count(tally, "platform", platform);
-  count(tally, "source", openSource);
-}
-
-function tallyOf(counts: Counts, metric: RollupMetric): Tally {
-  const tally = counts[metric] ?? {};
-  counts[metric] = tally;
-  return tally;
-}
-
-function count(tally: Tally, dimension: RollupDimension, value = "", times = 1): void {
-  const values = tally[dimension] ?? new Map<string, number>();
-  tally[dimension] = values;
-  values.set(value, (values.get(value) ?? 0) + times);
+  return named;
 }

@@ -1,9 +1,9 @@
 /** Figures of units as they are stored, summed over writers; and how they are replaced by others. */
 
 import type { Sql, TransactionSql } from "postgres";
-import { countsOf, eachCount } from "@/core/counts";
+import { countsOf, eachCount, encodeCounts } from "@/core/counts";
 import type { Span } from "@/core/time-range";
-import { createSketch, decodeSketch, PRECISION, type Sketch, SketchFormatError } from "@/core/uniques";
+import { decodeSketch, encodeSketch, type Sketch, SketchFormatError } from "@/core/uniques";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { REST_VALUE } from "@/platform/db/dimensions";
 import {
@@ -108,8 +108,9 @@ export async function replaceUnit(
   await writeFigureRows(level, tx, CORRECTIONS_WRITER, await packUnit(tx, orgId, start, figures));
 }
 
-interface GrowingRow extends Omit<WrittenFigures, "counts"> {
+interface GrowingRow extends Omit<WrittenFigures, "counts" | "visitors"> {
   entries: [number, number][];
+  visitors: Sketch | null;
 }
 
 async function packUnit(tx: Statements, orgId: string, start: number, { cells, visitors }: UnitFigures) {
@@ -135,7 +136,11 @@ async function packUnit(tx: Statements, orgId: string, start: number, { cells, v
     const [linkId = "", metric] = key.split("\t");
     if (sketch) row(linkId, metric === "bot_clicks").visitors = sketch;
   }
-  return [...rows.values()].map(({ entries, ...rest }) => ({ ...rest, counts: countsOf(entries) }));
+  return [...rows.values()].map(({ entries, visitors: sketch, ...rest }) => ({
+    ...rest,
+    counts: encodeCounts(countsOf(entries)),
+    visitors: sketch && encodeSketch(sketch),
+  }));
 }
 
 type Part = ReturnType<typeof partsOf> & { count: number };
@@ -163,7 +168,7 @@ const emptyRow = (orgId: string, linkId: string, start: number, isBot: boolean):
   clicks: 0,
   opens: 0,
   entries: [],
-  visitors: createSketch(PRECISION),
+  visitors: null,
 });
 
 function partsOf(key: string) {

@@ -37,11 +37,11 @@ interface LinkCounter {
 /** By link, over all hours of the batch. Opens are not counted there. */
 function countersOf(groups: readonly VisitGroup[]): LinkCounter[] {
   const counters = new Map<string, LinkCounter>();
-  for (const { orgId, linkId, humans, bots, lastClickAt } of groups) {
-    if (humans.length + bots.length === 0) continue;
+  for (const { orgId, linkId, people, bots, lastClickAt } of groups) {
+    if (people.clicks + bots.clicks === 0) continue;
     const counter = counters.get(linkId) ?? { orgId, linkId, clicks: 0, botClicks: 0, lastClickAt: 0 };
-    counter.clicks += humans.length;
-    counter.botClicks += bots.length;
+    counter.clicks += people.clicks;
+    counter.botClicks += bots.clicks;
     counter.lastClickAt = Math.max(counter.lastClickAt, lastClickAt);
     counters.set(linkId, counter);
   }

@@ -13,7 +13,8 @@ import {
   type Sketch,
 } from "@/core/uniques";
 import { REST_VALUE } from "@/platform/db/dimensions";
-import type { VisitGroup } from "./rollup";
+import type { BatchValues } from "./batch-values";
+import { namedCounts, type VisitGroup } from "./rollup";
 import { OPEN_ENDED_NAMES } from "./value-bound";
 
 export interface UnitFigures {
@@ -47,14 +48,15 @@ export function addCell({ cells }: UnitFigures, key: string, count: number): voi
   cells.set(key, (cells.get(key) ?? 0) + count);
 }
 
-export function addGroup(unit: UnitFigures, { linkId, counts, humans, bots }: VisitGroup): void {
-  for (const [metric, tally] of Object.entries(counts)) {
+export function addGroup(unit: UnitFigures, group: VisitGroup, all: BatchValues): void {
+  const { linkId, people, bots } = group;
+  for (const [metric, tally] of Object.entries(namedCounts(group, all))) {
     for (const [dimension, values] of Object.entries(tally)) {
       for (const [value, count] of values) addCell(unit, cellKey(linkId, metric, dimension, value), count);
     }
   }
-  addVisitors(unit, linkId, false, humans);
-  addVisitors(unit, linkId, true, bots);
+  addVisitors(unit, linkId, false, people.visitors);
+  addVisitors(unit, linkId, true, bots.visitors);
 }
 
 function addVisitors({ visitors }: UnitFigures, linkId: string, isBot: boolean, hashes: readonly bigint[]): void {

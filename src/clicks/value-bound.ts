@@ -10,7 +10,7 @@
  * Whatever is chosen, each listed value counts at most what came, and the rest counts exactly what is missing from them:
  * `differencesOf` checks that, and whoever takes clicks away keeps it.
  */
-import { addCounts, type CountSums, type Counts, countsOf } from "@/core/counts";
+import { addCounts, type CountSums, type Counts, countsOf, eachCount } from "@/core/counts";
 import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS } from "@/platform/db/dimensions";
 import { CODES_END, codeOf } from "@/platform/db/figure-keys";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
@@ -74,6 +74,19 @@ export function addBounded(row: Counts, added: Counts, max: number, freeKeys: (c
   if (sum.keys.length <= max) return sum;
   const moves = crowdedCodes(sum, max).flatMap((code) => movesOf(row, sum, max, code, freeKeys(code)));
   return moves.length > 0 ? addCounts(sum, countsOf(moves)) : sum;
+}
+
+/** Whether some dimension of a packed row has more than `max` values. */
+export function isCrowded(packed: Uint8Array, max: number): boolean {
+  const values = new Uint32Array(CODES_END);
+  let most = 0;
+  eachCount(packed, (key) => {
+    const code = codeOf(key);
+    const count = (values[code] ?? 0) + 1;
+    values[code] = count;
+    if (count > most && isOpenEnded(code)) most = count;
+  });
+  return most > max;
 }
 
 function crowdedCodes({ keys }: Counts, max: number): number[] {

@@ -91,8 +91,9 @@ async function moveOpens(tx: Statements, orgId: string, moved: readonly MovedCli
 }
 
 async function take(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {
-  const { hours, days } = rollUp(visits);
-  await createStore().takeAway(tx, CORRECTIONS_WRITER, { hours: hours.map(negated), days: days.map(negated) });
+  const { values, hours, days } = rollUp(visits);
+  const groups = { values, hours: hours.map(negated), days: days.map(negated) };
+  await createStore().takeAway(tx, CORRECTIONS_WRITER, groups);
 }
 
 async function add(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {
@@ -130,14 +131,16 @@ function visitAs(click: ClickRow, domains: ReadonlyMap<string, string>, kind: Ki
 }
 
 /** Of the counts; visitors cannot be taken away like this. */
-function negated(group: VisitGroup): VisitGroup {
-  const counts = Object.entries(group.counts).map(([metric, tally]) => [metric, negatedTally(tally)]);
-  return { ...group, counts: Object.fromEntries(counts), humans: [], bots: [] };
-}
+const negated = (group: VisitGroup): VisitGroup => ({
+  ...group,
+  people: negatedTally(group.people),
+  bots: negatedTally(group.bots),
+});
 
-function negatedTally(tally: Tally): Tally {
-  const dimensions = Object.entries(tally).map(([dimension, values]) => {
-    return [dimension, new Map([...values].map(([value, times]) => [value, -times]))];
-  });
-  return Object.fromEntries(dimensions);
-}
+const negatedTally = ({ clicks, opens, values, counts }: Tally): Tally => ({
+  clicks: -clicks,
+  opens: -opens,
+  values,
+  counts: counts.map((count) => -count),
+  visitors: [],
+});

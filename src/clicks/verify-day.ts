@@ -91,8 +91,8 @@ async function recount(tx: TransactionSql, orgId: string, start: number, day: Un
   const hour = createUnit();
   for await (const visits of rawVisits(tx, orgId, { from: start, to: start + HOUR_MS })) {
     const groups = rollUp(visits);
-    for (const group of groups.hours) addGroup(hour, group);
-    for (const group of groups.days) addGroup(day, group);
+    for (const group of groups.hours) addGroup(hour, group, groups.values);
+    for (const group of groups.days) addGroup(day, group, groups.values);
   }
   return hour;
 }

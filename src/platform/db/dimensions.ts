@@ -26,10 +26,15 @@ export interface VisitFacts {
   domainId?: string;
 }
 
+export const VISIT_PARTS = ["agent", "place", "utm"] as const;
+export type VisitPart = (typeof VISIT_PARTS)[number];
+
 interface Definition {
   code: number;
   /** Of `clicks`. */
   column: keyof ClickRow;
+  /** What the value follows from alone: many visits share it, so that it is looked at once for all of them. */
+  part?: VisitPart;
   /** Blank where the visit tells nothing. */
   of(visit: VisitFacts): string | number | null | undefined;
   /** Those without a value are counted under a blank one. Otherwise they are what is left of all clicks. */
@@ -40,11 +45,11 @@ interface Definition {
 
 export const CLICK_DIMENSIONS: Readonly<Record<ClickDimension, Definition>> = {
   platform: { code: 0, column: "platform", of: (visit) => visit.platform, countsBlank: true },
-  country: { code: 1, column: "country", of: (visit) => visit.place.country, countsBlank: true },
-  city: { code: 2, column: "city", of: (visit) => visit.place.city, countsBlank: true },
-  device: { code: 3, column: "deviceType", of: (visit) => visit.agent.deviceType, countsBlank: true },
-  browser: { code: 4, column: "browser", of: (visit) => visit.agent.browser, countsBlank: true },
-  os: { code: 5, column: "os", of: (visit) => visit.agent.os, countsBlank: true },
+  country: { code: 1, column: "country", part: "place", of: (visit) => visit.place.country, countsBlank: true },
+  city: { code: 2, column: "city", part: "place", of: (visit) => visit.place.city, countsBlank: true },
+  device: { code: 3, column: "deviceType", part: "agent", of: (visit) => visit.agent.deviceType, countsBlank: true },
+  browser: { code: 4, column: "browser", part: "agent", of: (visit) => visit.agent.browser, countsBlank: true },
+  os: { code: 5, column: "os", part: "agent", of: (visit) => visit.agent.os, countsBlank: true },
   referrer: {
     code: 6,
     column: "referrer",
@@ -59,12 +64,12 @@ export const CLICK_DIMENSIONS: Readonly<Record<ClickDimension, Definition>> = {
     countsBlank: true,
     isOpenEnded: true,
   },
-  region: { code: 10, column: "region", of: (visit) => visit.place.region },
-  utmSource: { code: 11, column: "utmSource", of: (visit) => visit.utm?.source, isOpenEnded: true },
-  utmMedium: { code: 12, column: "utmMedium", of: (visit) => visit.utm?.medium, isOpenEnded: true },
-  utmCampaign: { code: 13, column: "utmCampaign", of: (visit) => visit.utm?.campaign, isOpenEnded: true },
-  utmTerm: { code: 14, column: "utmTerm", of: (visit) => visit.utm?.term, isOpenEnded: true },
-  utmContent: { code: 15, column: "utmContent", of: (visit) => visit.utm?.content, isOpenEnded: true },
+  region: { code: 10, column: "region", part: "place", of: (visit) => visit.place.region },
+  utmSource: { code: 11, column: "utmSource", part: "utm", of: (visit) => visit.utm?.source, isOpenEnded: true },
+  utmMedium: { code: 12, column: "utmMedium", part: "utm", of: (visit) => visit.utm?.medium, isOpenEnded: true },
+  utmCampaign: { code: 13, column: "utmCampaign", part: "utm", of: (visit) => visit.utm?.campaign, isOpenEnded: true },
+  utmTerm: { code: 14, column: "utmTerm", part: "utm", of: (visit) => visit.utm?.term, isOpenEnded: true },
+  utmContent: { code: 15, column: "utmContent", part: "utm", of: (visit) => visit.utm?.content, isOpenEnded: true },
   rule: { code: 16, column: "ruleIndex", of: (visit) => visit.record.ruleIndex },
   split: { code: 17, column: "splitKey", of: (visit) => visit.record.splitKey, isOpenEnded: true },
   destination: { code: 18, column: "destinationUrl", of: (visit) => visit.destinationUrl, isOpenEnded: true },

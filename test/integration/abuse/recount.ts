@@ -1,7 +1,8 @@
 /** Counters, rollups and sketches as they stand, and as the raw clicks say they should. */
 import { storedCells, storedSketches, sumBy } from "@test/support/figures";
 import type { Row, Sql } from "postgres";
-import { type CountedVisit, rollUp, type VisitGroup } from "@/clicks/rollup";
+import type { BatchValues } from "@/clicks/batch-values";
+import { type CountedVisit, namedCounts, rollUp, type VisitGroup } from "@/clicks/rollup";
 import { HOUR_MS } from "@/core/time-range";
 import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION } from "@/core/uniques";
 import { CLICK_DIMENSIONS, type ClickDimension, mapDimensions } from "@/platform/db/dimensions";
@@ -14,7 +15,7 @@ export async function storedFigures(sql: Sql, org: string): Promise<Figures> {
     [unit, linkId, start, metric, dimension, value].join(" "),
   ]);
   const sketches = Map.groupBy(await storedSketches(sql, org), ({ unit, linkId, start, isBot }) =>
-    [unit, linkId, start, isBot ? "bots" : "humans"].join(" "),
+    [unit, linkId, start, isBot ? "bots" : "people"].join(" "),
   );
   const counters = await sql`
     select link_id, sum(clicks)::int as clicks, sum(bot_clicks)::int as bots
@@ -30,28 +31,28 @@ export async function storedFigures(sql: Sql, org: string): Promise<Figures> {
 export async function recountedFigures(sql: Sql, org: string): Promise<Figures> {
   const rows = await sql`
     select *, visitor::text as visitor from clicks where org_id = ${org} and verdict is distinct from 'confirmed'`;
-  const { linkHours, hours, days } = rollUp(rows.map(visitOf));
+  const { values, linkHours, hours, days } = rollUp(rows.map(visitOf));
   const counters = Map.groupBy(linkHours, ({ linkId }) => linkId);
   return Object.fromEntries([
-    ...hours.flatMap((group) => figuresOf("hour", group)),
-    ...days.flatMap((group) => figuresOf("day", group)),
+    ...hours.flatMap((group) => figuresOf("hour", group, values)),
+    ...days.flatMap((group) => figuresOf("day", group, values)),
     ...[...counters].map(([linkId, groups]) => {
-      const total = (kind: "humans" | "bots") => groups.reduce((sum, group) => sum + group[kind].length, 0);
-      return [`counter ${linkId}`, `${total("humans")} ${total("bots")}`];
+      const total = (kind: "people" | "bots") => groups.reduce((sum, group) => sum + group[kind].visitors.length, 0);
+      return [`counter ${linkId}`, `${total("people")} ${total("bots")}`];
     }),
   ]);
 }
 
-function figuresOf(unit: string, group: VisitGroup): [string, number | string][] {
+function figuresOf(unit: string, group: VisitGroup, all: BatchValues): [string, number | string][] {
   const place = `${unit} ${group.linkId} ${new Date(group.start).toISOString()}`;
-  const cells = Object.entries(group.counts).flatMap(([metric, tally]) =>
+  const cells = Object.entries(namedCounts(group, all)).flatMap(([metric, tally]) =>
     Object.entries(tally).flatMap(([dimension, values]) =>
       [...values].map(([value, count]): [string, number] => [`${place} ${metric} ${dimension} ${value}`, count]),
     ),
   );
-  const visitors = (["humans", "bots"] as const)
-    .filter((kind) => group[kind].length > 0)
-    .map((kind): [string, string] => [`${place} ${kind}`, sketchOf(group[kind])]);
+  const visitors = (["people", "bots"] as const)
+    .filter((kind) => group[kind].visitors.length > 0)
+    .map((kind): [string, string] => [`${place} ${kind}`, sketchOf(group[kind].visitors)]);
   return [...cells, ...visitors];
 }
 

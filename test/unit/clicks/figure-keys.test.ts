@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rollUp } from "@/clicks/rollup";
+import { namedCounts, rollUp } from "@/clicks/rollup";
 import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS, mapDimensions } from "@/platform/db/dimensions";
 import {
   codeOf,
@@ -36,10 +36,11 @@ test("every dimension of every metric has a code that tells both again; totals h
       known: { values: mapDimensions(() => "x") },
     })),
   );
-  const [group] = rollUp(visits).days;
+  const { values, days } = rollUp(visits);
+  const counts = days[0] && namedCounts(days[0], values);
   const codes = new Set<number>();
   for (const metric of ROLLUP_METRICS) {
-    for (const dimension of Object.keys(group?.counts[metric] ?? {})) {
+    for (const dimension of Object.keys(counts?.[metric] ?? {})) {
       const code = figureCode(metric, dimension);
       if (dimension === "total") {
         expect(code).toBeUndefined();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type CountedVisit, rollUp, type VisitGroup } from "@/clicks/rollup";
+import { BatchValues } from "@/clicks/batch-values";
+import { type CountedVisit, namedCounts, rollUp, type VisitGroup } from "@/clicks/rollup";
 import type { VisitFacts } from "@/platform/db/dimensions";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 
@@ -29,11 +30,11 @@ function visit(
 }
 
 const named = (groups: readonly VisitGroup[]) =>
-  groups.map(({ orgId, linkId, start, counts }) => [
+  groups.map(({ orgId, linkId, start, people }) => [
     orgId === ORG ? "org" : "other org",
     { [WHOLE_ORGANIZATION]: "whole", [LINK]: "link", [OTHER_LINK]: "other link" }[linkId],
     new Date(start).toISOString().slice(0, 16),
-    counts.clicks?.total?.get("") ?? 0,
+    people.clicks,
   ]);
 
 describe("visits are summed up", () => {
@@ -83,13 +84,13 @@ describe("visits are summed up", () => {
   });
 
   test("to nothing when there are none", () => {
-    expect(rollUp([])).toEqual({ linkHours: [], hours: [], days: [] });
+    expect(rollUp([])).toEqual({ values: new BatchValues(), linkHours: [], hours: [], days: [] });
   });
 });
 
 describe("a day of an organization", () => {
   test("has the values of all its hours and links, each metric apart", () => {
-    const { days } = rollUp([
+    const { values, days } = rollUp([
       visit("2026-11-21T10:00:00Z"),
       visit("2026-11-21T12:00:00Z", { place: { country: "DE" }, linkId: OTHER_LINK }),
       visit("2026-11-21T12:30:00Z", { place: {}, visitor: 2n }),
@@ -100,15 +101,16 @@ describe("a day of an organization", () => {
     ]);
     const [whole] = days;
     expect(whole?.linkId).toBe(WHOLE_ORGANIZATION);
-    expect(Object.keys(whole?.counts ?? {}).sort()).toEqual(["bot_clicks", "bot_opens", "clicks", "opens"]);
-    expect(whole?.counts.clicks?.country).toEqual(
+    const counts = whole ? namedCounts(whole, values) : {};
+    expect(Object.keys(counts).sort()).toEqual(["bot_clicks", "bot_opens", "clicks", "opens"]);
+    expect(counts.clicks?.country).toEqual(
       new Map([
         ["AT", 1],
         ["DE", 1],
         ["", 1],
       ]),
     );
-    expect(whole?.counts.opens).toEqual({
+    expect(counts.opens).toEqual({
       total: new Map([["", 2]]),
       platform: new Map([
         ["ios", 1],
@@ -119,7 +121,7 @@ describe("a day of an organization", () => {
         ["deferred", 1],
       ]),
     });
-    expect([whole?.humans.toSorted(), whole?.bots, whole?.lastClickAt]).toEqual([
+    expect([whole?.people.visitors.toSorted(), whole?.bots.visitors, whole?.lastClickAt]).toEqual([
       [1n, 1n, 2n],
       [3n],
       Date.parse("2026-11-21T12:30:00Z"),
@@ -127,8 +129,10 @@ describe("a day of an organization", () => {
   });
 
   test("leaves its hours as they are", () => {
-    const { linkHours } = rollUp([visit("2026-11-21T10:00:00Z"), visit("2026-11-21T11:00:00Z")]);
-    expect(linkHours.map(({ counts, humans }) => [counts.clicks?.country?.get("AT"), humans])).toEqual([
+    const { values, linkHours } = rollUp([visit("2026-11-21T10:00:00Z"), visit("2026-11-21T11:00:00Z")]);
+    expect(
+      linkHours.map((hour) => [namedCounts(hour, values).clicks?.country?.get("AT"), hour.people.visitors]),
+    ).toEqual([
       [1, [1n]],
       [1, [1n]],
     ]);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { BatchValues } from "@/clicks/batch-values";
 import { addGroup, addSketch, createUnit, differencesOf } from "@/clicks/unit-figures";
 import { addHash, createSketch } from "@/core/uniques";
 
@@ -16,10 +17,12 @@ function stored(precision: number, count: number) {
 
 function recounted(count: number) {
   const unit = createUnit();
-  addGroup(unit, {
-    ...{ orgId: "org", linkId: "link", start: 0, counts: {}, lastClickAt: 0 },
-    ...{ humans: keys(count), bots: [] },
-  });
+  const tally = { clicks: 0, opens: 0, values: new Uint32Array(), counts: new Int32Array() };
+  const [people, bots] = [
+    { ...tally, visitors: keys(count) },
+    { ...tally, visitors: [] },
+  ];
+  addGroup(unit, { orgId: "org", linkId: "link", start: 0, people, bots, lastClickAt: 0 }, new BatchValues());
   return unit;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   addCounts,
+  addToPacked,
   CountSums,
   type Counts,
   countsOf,
@@ -31,6 +32,26 @@ describe("packed counts", () => {
         expect(plain(decodeCounts(encodeCounts(counts)))).toEqual(plain(counts));
       }),
     );
+  });
+
+  test("are added to without being unpacked", () => {
+    fc.assert(
+      fc.property(entries, entries, fc.boolean(), (one, other, isOpposite) => {
+        const row = countsOf(one);
+        const added = countsOf([...other, ...(isOpposite ? one.map(([each, times]) => [each, -times] as const) : [])]);
+        const sum = addCounts(row, added);
+        const { bytes, keys } = addToPacked(encodeCounts(row), added);
+        expect(Buffer.from(bytes)).toEqual(Buffer.from(encodeCounts(sum)));
+        expect(keys).toBe(sum.keys.length);
+      }),
+    );
+  });
+
+  test("of a former release become today's when something is added", () => {
+    const former = Uint8Array.of(0x13, 2, 0x20, 4);
+    const added = countsOf([[67, 5]]);
+    expect(decodeCounts(addToPacked(former, added).bytes)).toEqual(addCounts(decodeCounts(former), added));
+    expect(decodeCounts(addToPacked(former, NO_COUNTS).bytes)).toEqual(decodeCounts(former));
   });
 
   test("are sorted, summed by key and without zeros", () => {
