@@ -5,7 +5,7 @@
  * social research", Sociological Methodology 25), and the interval is that of their mixture. So an even history has a narrow
  * one, and one that may be a trend a wide one. Exponential growth goes on in full or damped (Gardner & McKenzie
  * 1985, "Forecasting trends in time series", Management Science 31), since its past does not tell which; what fades goes on
- * fading.
+ * fading. The slopes that are tried lie apart, so each one's future is as uncertain as the slopes between them differ.
  *
  * Days of the week have their usual share, estimated beside a level of each week (`count-model.ts`). Counts vary as a negative
  * binomial whose dispersion is that of the days around the likeliest shape.
@@ -70,7 +70,10 @@ export function project(days: readonly CountedDay[], horizon: number): Projected
       const seasonal = weekdays[weekdayOf(last + (day + 1) * DAY_MS)] ?? 0;
       return Math.exp(fit.level + fit.shape.at(series.length + day) + seasonal);
     });
-    return { weight: (weights[index] ?? 0) / sum, ...spreadOf(ahead, fit.variance, isRate ? undefined : k) };
+    // From the middle of the days there were to the middle of those ahead.
+    const turned = ((fit.shape.slopeDeviation ?? 0) * (series.length + horizon)) / 2;
+    const variance = fit.variance + turned ** 2;
+    return { weight: (weights[index] ?? 0) / sum, ...spreadOf(ahead, variance, isRate ? undefined : k) };
   });
   const [low, middle, high] = [(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2].map((at) => quantile(spreads, at));
   const kinds = Map.groupBy(fits.keys(), (index) => fits[index]?.shape.kind ?? "steady");

@@ -7,6 +7,8 @@ export interface Shape {
   since: number;
   /** Logarithm of its height on a day, those after the last included. */
   at(day: number): number;
+  /** Standard deviation of its slope a day: it stands for all slopes up to the next ones tried. 0 where they differ little. */
+  slopeDeviation?: number;
 }
 
 /** Of all: what changes steadily, in a straight line, once, and what fades after it began. */
@@ -16,6 +18,8 @@ const [DECLINE_MAX, GROWTH_MAX] = [6, 3];
 const RATIOS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.25, 1.4, 1.6, 1.8, 2, 2.25, 2.5, 2.8, 3.2, 4, 6, 10];
 const FADES = [-0.3, -0.2, -0.14, -0.1, -0.07, -0.05];
 const DAMPING = 0.97;
+/** Of growth, so much goes on in full; the rest is damped. */
+const UNDAMPED = 0.7;
 /** Of the first day's height: a straight line ends here. */
 const HEIGHT_MIN = 0.005;
 /** Days that a level takes to be known by. */
@@ -41,13 +45,14 @@ function exponential(days: number): Shape[] {
     .map((change) => ({ change, weight: Math.exp(-Math.abs(change)) }));
   const whole = changes.reduce((sum, { weight }) => sum + weight, 0);
   return changes.flatMap(({ change, weight }): Shape[] => {
-    const shape = { prior: Math.log((SHARES.exponential * weight) / whole), since: 0 };
+    const slopeDeviation = STEP / Math.sqrt(12) / days;
+    const shape = { prior: Math.log((SHARES.exponential * weight) / whole), since: 0, slopeDeviation };
     const at = (day: number) => (change * day) / days;
     if (change < 0) return [{ kind: "falling", ...shape, at }];
-    const prior = shape.prior - Math.LN2;
+    const share = (part: number) => shape.prior + Math.log(part);
     return [
-      { ...shape, kind: "rising", prior, at },
-      { ...shape, kind: "rising", prior, at: (day) => at(damped(day, days)) },
+      { ...shape, kind: "rising", prior: share(UNDAMPED), at },
+      { ...shape, kind: "rising", prior: share(1 - UNDAMPED), at: (day) => at(damped(day, days)) },
     ];
   });
 }
