@@ -10,6 +10,8 @@ import * as store from "./store";
 import type { DescribedLink, Looked } from "./workspace";
 
 const CLICKS_MAX = 30_000;
+/** In all where no link is compared, and destinations are only listed. */
+const UNCOMPARED_CLICKS_MAX = 5_000;
 /** Of a link that is told of and not compared, beside one that is. */
 const LISTED_CLICKS_MAX = 500;
 const CONVERSIONS_A_CLICK_MAX = 5;
@@ -46,7 +48,7 @@ export async function destinationFigures(sql: Sql, looked: Looked) {
 
 function boundedLinks(links: readonly DescribedLink[]) {
   const drawing = links.filter(isDrawing).length;
-  const listed = drawing === 0 ? Math.floor(CLICKS_MAX / links.length) : LISTED_CLICKS_MAX;
+  const listed = drawing === 0 ? Math.floor(UNCOMPARED_CLICKS_MAX / links.length) : LISTED_CLICKS_MAX;
   const rest = CLICKS_MAX - (links.length - drawing) * listed;
   return links.map((link) => {
     const clicksMax = isDrawing(link) ? Math.floor(rest / drawing) : listed;

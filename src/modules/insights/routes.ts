@@ -85,7 +85,7 @@ score adds up points, told in \`baseline.points\`: 40 for the lower end of the r
 conversions it rests on, 15 and 10 for the direction of rate and clicks, 10 for steadiness.`;
 
 const BEST = `Lists the destinations of the link asked for, else of the ten most visited ones, by where their newest clicks were
-sent (30,000 in all). Compares split targets alone, each with the others of its link on the days both had visitors, since
+sent (30,000 in all, 5,000 where nothing is compared). Compares split targets alone, each with the others of its link on the days both had visitors, since
 only those get their visitors at random. A best one is told, with high confidence, once its visitors prove it against every
 other target by a test that holds however often you look (Robbins' mixture martingale): among equals at most 5 of 100
 workspaces ever get one. \`metrics.gain\` is how many times as often it converts as the next, with the interval of that test;
