@@ -8,9 +8,9 @@
 import type { Platform } from "@/contract/routing";
 import { HOUR_MS } from "@/core/time-range";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import { figuresTurn } from "@/platform/db/figures-turn";
 import { CORRECTIONS_WRITER } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
+import { takeFiguresTurn } from "@/platform/db/turns";
 import { FigureStore } from "./figures";
 import { type CountedVisit, rollUp } from "./rollup";
 
@@ -42,7 +42,7 @@ export function countOpen(open: DeferredOpen): OpenCount {
   return {
     prepare: (statements) => figures.prepare(statements, CORRECTIONS_WRITER, groups),
     async record(tx) {
-      await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [figuresTurn(open.orgId)]);
+      await takeFiguresTurn(tx, open.orgId);
       await insertOpen(tx, open);
       await figures.put(tx, CORRECTIONS_WRITER, groups);
     },

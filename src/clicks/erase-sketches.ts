@@ -5,8 +5,8 @@
  */
 import { decodeSketch, encodeSketch } from "@/core/uniques";
 import { textArrayLiteral } from "@/platform/db/array-literals";
-import { figuresTurn } from "@/platform/db/figures-turn";
 import type { Statements } from "@/platform/db/statements";
+import { takeFiguresTurn } from "@/platform/db/turns";
 import { DAYS, HOURS, type Level } from "./figure-rows";
 import { stopWriters } from "./sketch-removal";
 
@@ -39,7 +39,7 @@ export async function eraseFromSketches(
       if (!last) break;
       await inTransaction(async (tx) => {
         await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
-        await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [figuresTurn(orgId)]);
+        await takeFiguresTurn(tx, orgId);
         await stopWriters(tx);
         for (const row of found) await replace(tx, level, orgId, row, nobodies);
       });

@@ -11,8 +11,8 @@
  */
 import { HOUR_MS } from "@/core/time-range";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import { figuresTurn } from "@/platform/db/figures-turn";
 import type { Statements } from "@/platform/db/statements";
+import { takeFiguresTurn } from "@/platform/db/turns";
 import type { VisitorSecret } from "@/platform/visitor";
 import { rememberErased } from "./erased-visits";
 import { removeVisitor } from "./sketch-removal";
@@ -83,7 +83,7 @@ export interface Anonymity {
 /** How many visits became `nobody`'s. */
 export async function anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number> {
   await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
-  await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [figuresTurn(orgId)]);
+  await takeFiguresTurn(tx, orgId);
   const rows = await tx.run<{ id: string }>(`select id from ${hour.table} where ${IN_HOUR}`, parametersOf(orgId, hour));
   const ids = rows.map(({ id }) => id);
   await rememberErased(tx, to.secret, ids);

@@ -1,12 +1,12 @@
 /** What a mending needs around itself: everybody else who writes figures stands still until its transaction ends. */
 import type { TransactionSql } from "postgres";
-import { figuresTurn } from "@/platform/db/figures-turn";
 import type { Statements } from "@/platform/db/statements";
+import { takeFiguresTurn } from "@/platform/db/turns";
 import { stopWriters } from "./sketch-removal";
 
 /** Verdicts of the organization first, then click writers: the order that verdicts have it in. */
 export async function stopOthers(tx: Statements, orgId: string): Promise<void> {
-  await tx.run("select pg_advisory_xact_lock(hashtextextended($1::text, 0))", [figuresTurn(orgId)]);
+  await takeFiguresTurn(tx, orgId);
   await stopWriters(tx);
 }
 

@@ -9,7 +9,7 @@ import type { Link } from "@/contract/links";
 import type { MatchResponse } from "@/contract/match";
 import type { Platform } from "@/contract/routing";
 import { deleteOldClaims } from "@/modules/match/retention";
-import { figuresTurn } from "@/platform/db/figures-turn";
+import { takeTurn } from "@/platform/db/turns";
 
 const env = { APP_SECRET: SECRET, SHORT_DOMAIN: "match.example" };
 const first = await startTestService({ env });
@@ -118,8 +118,8 @@ test("a claim that fails on its way leaves nothing, and goes through when it is 
 test("a claim whose connection is cut before it commits leaves nothing, and counts once when it is sent again", async () => {
   const ada = await workspace();
   const token = await mint(ada.link._id);
-  const cut = await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtextextended(${figuresTurn(ada.orgId)}, 0))`;
+  const cut = await first.db.transaction(async (tx) => {
+    await takeTurn(tx, ada.orgId, "figures");
     const claimed = claim(token);
     await waiting();
     await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted

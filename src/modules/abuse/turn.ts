@@ -4,7 +4,7 @@ import type { OrgId } from "@/core/ids";
 import { unavailable } from "@/http/errors";
 import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
-import { figuresTurn } from "@/platform/db/figures-turn";
+import { takeTurn } from "@/platform/db/turns";
 import type { Tx } from "@/platform/db/tx";
 
 const LOCK_WAIT = "5s";
@@ -14,7 +14,7 @@ export async function inTurn<Result>(db: Drizzle, orgId: OrgId, work: (tx: Tx) =
   try {
     return await db.transaction(async (tx) => {
       await tx.execute(sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`);
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${figuresTurn(orgId)}, 0))`);
+      await takeTurn(tx, orgId, "figures");
       return work(tx);
     });
   } catch (error) {

@@ -4,15 +4,15 @@ import { passwordResets, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import type { UserRow } from "./store";
 
-/** Whoever makes or uses a reset of a user comes one after another; false where there is no such user any more. */
-async function takeTurn(tx: Db, userId: string): Promise<boolean> {
+/** Resets of one user are made and used one after another. False where there is no such user any more. */
+async function lockUser(tx: Db, userId: string): Promise<boolean> {
   const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
   return rows.length > 0;
 }
 
 /** In place of the user's others; those of anyone that have expired go too. Whether the user is still there. */
 export async function replaceResets(tx: Db, reset: typeof passwordResets.$inferInsert, now: Date): Promise<boolean> {
-  if (!(await takeTurn(tx, reset.userId))) return false;
+  if (!(await lockUser(tx, reset.userId))) return false;
   await tx
     .delete(passwordResets)
     .where(or(eq(passwordResets.userId, reset.userId), lte(passwordResets.expiresAt, now)));
@@ -34,7 +34,7 @@ export async function findResetUser(db: Db, hash: Uint8Array, now: Date): Promis
 
 /** Whether it was still open: of several uses at once, one is the first. */
 export async function useReset(tx: Db, userId: string, hash: Uint8Array, now: Date): Promise<boolean> {
-  if (!(await takeTurn(tx, userId))) return false;
+  if (!(await lockUser(tx, userId))) return false;
   const isThis = and(eq(passwordResets.hash, hash), isOpen(now));
   const rows = await tx.update(passwordResets).set({ usedAt: now }).where(isThis).returning({ id: passwordResets.id });
   return rows.length > 0;

@@ -14,6 +14,7 @@ import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/mo
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
+import { takeTurn } from "@/platform/db/turns";
 import type { Db } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import type { ChangeRouting } from "@/platform/routing-changes";
@@ -53,7 +54,7 @@ export function createBioPageService({ db, clock, shortUrlOf, changeRouting, saf
       const { title = "", bio = null, theme = {}, items: asked = [], isActive = true } = fields;
       return inTransaction(tenant, async (tx, tell) => {
         // First, since it holds off whoever else adds one, and in the order in which domains are deleted.
-        await store.takeTurn(tx, tenant.orgId);
+        await takeTurn(tx, tenant.orgId, "organization");
         if ((await store.countPages(tx, tenant.orgId)) >= BIO_PAGES_MAX) throw tooManyPages();
         const items = await ownItems(tx, tenant, asked, []);
         const [id, splitTargets] = [Bun.randomUUIDv7(), targetsOf(items)];
@@ -115,7 +116,7 @@ export function createBioPageService({ db, clock, shortUrlOf, changeRouting, saf
     async remove(tenant: Tenant, id: string) {
       await existing(tenant.orgId, id);
       await inTransaction(tenant, async (tx, tell) => {
-        await store.takeTurn(tx, tenant.orgId);
+        await takeTurn(tx, tenant.orgId, "organization");
         const before = await locked(tx, tenant, id);
         const deletedAt = new Date(clock());
         const link = await store.updatePage(tx, tenant.orgId, id, { deletedAt }, before.page);

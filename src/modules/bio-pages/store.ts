@@ -5,7 +5,7 @@ import type { OrgId } from "@/core/ids";
 import type { DomainRow, LinkRow } from "@/modules/addresses/store";
 import type { Drizzle } from "@/platform/db/client";
 import { type PageOf, type Paging, readPage } from "@/platform/db/read-page";
-import { bioPages, domains, linkRevisions, links, organizations } from "@/platform/db/schema";
+import { bioPages, domains, linkRevisions, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 /** A page with the domain it stands on. */
@@ -32,10 +32,6 @@ const records = (db: Db) =>
     .from(bioPages)
     .innerJoin(links, eq(links.id, bioPages.linkId))
     .innerJoin(domains, eq(domains.id, links.domainId));
-
-/** Pages of one organization are made and deleted one after the other, so that counting them holds. */
-export const takeTurn = (tx: Db, orgId: OrgId) =>
-  tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId)).for("no key update");
 
 /** As its row of `links` has it, of which an index tells everything. */
 const listed = (orgId: OrgId) => and(eq(links.orgId, orgId), eq(links.kind, "bio_page"), isNull(links.deletedAt));

@@ -12,6 +12,7 @@ import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { conflict, invalid, notFound, unavailable } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Plans } from "@/modules/plans/service";
+import { takeTurn } from "@/platform/db/turns";
 import type { Db } from "@/platform/db/tx";
 import type { CheckHost } from "./doctor";
 import { auditedDomain, presentDomain } from "./present";
@@ -49,7 +50,7 @@ export function createDomainService(options: DomainServiceOptions) {
       const now = new Date(clock());
       const verificationToken = `waymark-${randomBytes(TOKEN_BYTES).toString("hex")}`;
       return db.transaction(async (tx) => {
-        await store.takeTurn(tx, orgId);
+        await takeTurn(tx, orgId, "organization");
         await plans.requireRoom(tx, orgId, "domains");
         if ((await store.countDomains(tx, orgId)) >= DOMAINS_MAX) throw tooManyDomains();
         const values = { id: Bun.randomUUIDv7(), hostname, verificationToken, createdAt: now, updatedAt: now };
@@ -149,7 +150,7 @@ export function createDomainService(options: DomainServiceOptions) {
     work: (tx: Db, before: store.DomainRow, touch: () => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
     return changeRouting(async (tx, changed) => {
-      await store.takeTurn(tx, orgId);
+      await takeTurn(tx, orgId, "organization");
       const before = await store.lockDomain(tx, orgId, id);
       if (!before) throw notFound("domain");
       return work(tx, before, () => changed.organization(orgId));

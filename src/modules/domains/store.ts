@@ -3,17 +3,13 @@ import { and, count, desc, eq, inArray, isNotNull, isNull, lte, ne, or, sql } fr
 import type { Certificate } from "@/contract/domains";
 import type { OrgId } from "@/core/ids";
 import { beginsWithOwnPath } from "@/platform/db/own-paths";
-import { domains, links, organizations } from "@/platform/db/schema";
+import { domains, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type DomainRow = typeof domains.$inferSelect;
 export type DomainValues = Partial<Omit<typeof domains.$inferInsert, "id" | "orgId" | "hostname" | "createdAt">>;
 
 const one = (orgId: OrgId, id: string) => and(eq(domains.orgId, orgId), eq(domains.id, id));
-
-/** Changes of one organization's domains follow each other; to be taken before any of its domains is locked. */
-export const takeTurn = (tx: Db, orgId: OrgId) =>
-  tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId)).for("no key update");
 
 /** Newest first. */
 export const listDomains = (db: Db, orgId: OrgId, page: number, limit: number): Promise<DomainRow[]> =>

@@ -13,6 +13,7 @@ import { recordAudit } from "@/modules/audit-logs/service";
 import type { Certificates } from "@/platform/certificates";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
+import { takeTurn } from "@/platform/db/turns";
 import type { Db } from "@/platform/db/tx";
 import type { Dns } from "@/platform/dns";
 import type { Log } from "@/platform/log";
@@ -82,7 +83,7 @@ export function createVerification(options: VerificationOptions) {
     const { orgId } = tenant;
     const now = new Date(clock());
     return changeRouting(async (tx, changed) => {
-      await store.takeTurn(tx, orgId);
+      await takeTurn(tx, orgId, "organization");
       const before = await store.lockDomain(tx, orgId, id);
       if (!before) throw notFound("domain");
       const updated = await store.updateDomain(tx, orgId, id, stateAfter(before, records, now));

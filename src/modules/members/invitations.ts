@@ -16,7 +16,7 @@ import type { Mailer } from "@/platform/mail";
 import { createMailedTokens, hashInviteToken, invitationEnd, inviteUrlOf, mailOf, makeInviteToken } from "./invitation";
 import { presentMember } from "./present";
 import * as store from "./store";
-import { auditMember, checkMayManage, takeTurn } from "./turn";
+import { auditMember, checkMayManage, takeMemberTurn } from "./turn";
 
 export interface InvitationOptions {
   db: Db;
@@ -117,7 +117,7 @@ export function createInvitations(options: InvitationOptions) {
 
   async function write(tx: Db, tenant: Tenant, invited: InviteMemberInput, inviteHash: Uint8Array) {
     const { orgId, actor } = tenant;
-    const { role, organization } = await takeTurn(tx, tenant, "admin");
+    const { role, organization } = await takeMemberTurn(tx, tenant, "admin");
     const before = await store.findInvited(tx, orgId, invited.email);
     checkMayManage(role, invited.role, before?.role);
     if (await store.findActive(tx, orgId, invited.email)) throw isMember();

@@ -11,7 +11,7 @@ import type { Db } from "@/platform/db/tx";
 import { createInvitations, type InvitationOptions } from "./invitations";
 import { presentMember } from "./present";
 import * as store from "./store";
-import { auditMember, checkMayManage, checkRole, takeTurn } from "./turn";
+import { auditMember, checkMayManage, checkRole, takeMemberTurn } from "./turn";
 
 export type MemberService = ReturnType<typeof createMemberService>;
 
@@ -28,7 +28,7 @@ export function createMemberService(options: InvitationOptions) {
     /** Of a member or of an invitation. Throws 403, 404, and 409 for the last owner (see `checkOwnerRemains`). */
     async changeRole(tenant: Tenant, id: string, role: Role): Promise<Member> {
       return db.transaction(async (tx) => {
-        const own = await takeTurn(tx, tenant, "admin");
+        const own = await takeMemberTurn(tx, tenant, "admin");
         const before = await store.findMember(tx, tenant.orgId, id);
         if (!before) throw notFound("member");
         checkMayManage(own.role, before.role, role);
@@ -44,7 +44,7 @@ export function createMemberService(options: InvitationOptions) {
     /** Ends a membership or withdraws an invitation; everyone may leave. Throws 403, 404, and 409 for the last owner. */
     async remove(tenant: Tenant, id: string) {
       return db.transaction(async (tx) => {
-        const own = await takeTurn(tx, tenant, "viewer");
+        const own = await takeMemberTurn(tx, tenant, "viewer");
         const member = await store.findMember(tx, tenant.orgId, id);
         const isSelf = member?.userId === tenant.actor.id;
         if (!isSelf) checkRole(own.role, "admin");

@@ -15,7 +15,7 @@ import * as store from "./store";
  * Lasts until the transaction ends; answers the caller's role and the organization's name. Throws 404 and 403 like the
  * access checks, for the role as it is now.
  */
-export async function takeTurn(tx: Db, { orgId, actor }: Tenant, needed: Role) {
+export async function takeMemberTurn(tx: Db, { orgId, actor }: Tenant, needed: Role) {
   const organization = await store.lockOrganization(tx, orgId);
   const caller = actor.id === null ? undefined : await store.findMemberOfUser(tx, orgId, actor.id);
   if (!organization || !caller) throw notFound("organization");

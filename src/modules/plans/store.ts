@@ -1,5 +1,5 @@
 /** An organization's plan, and how many it has of what plans bound. */
-import { and, count, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Plan } from "@/contract/plans";
 import type { Resource } from "@/core/entitlements";
@@ -12,10 +12,6 @@ export async function findPlan(db: Db, orgId: OrgId): Promise<Plan> {
   if (!row) throw new Error("An organization ended while it was asked for its plan");
   return row.plan;
 }
-
-/** Waits for whoever is adding one, and holds off others until the transaction ends: so that counting them holds. */
-export const takeTurn = (tx: Db, orgId: OrgId, resource: Resource) =>
-  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`waymark ${resource} of ${orgId}`}::text, 0))`);
 
 /** Those that count against the plan. */
 export async function countLive(db: Db, orgId: OrgId, resource: Resource, now: Date): Promise<number> {

@@ -1,5 +1,5 @@
 /** Reports of one organization. */
-import { and, count, desc, eq, sql } from "drizzle-orm";
+import { and, count, desc, eq } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { reports } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -8,10 +8,6 @@ export type ReportRow = typeof reports.$inferSelect;
 export type ReportValues = Pick<ReportRow, "name" | "description" | "filters" | "metrics">;
 
 const one = (orgId: OrgId, id: string) => and(eq(reports.orgId, orgId), eq(reports.id, id));
-
-/** Waits for whoever is adding one, and holds off others until the transaction ends: so that counting them holds. */
-export const takeTurn = (tx: Db, orgId: OrgId) =>
-  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('waymark reports ' || ${orgId}::text, 0))`);
 
 export async function countReports(db: Db, orgId: OrgId): Promise<number> {
   const [counted] = await db.select({ total: count() }).from(reports).where(eq(reports.orgId, orgId));

@@ -2,7 +2,7 @@
 import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { isStillInvited } from "@/platform/db/invitations";
-import { memberships, organizations, ssoIdentities, users } from "@/platform/db/schema";
+import { memberships, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type UserRow = typeof users.$inferSelect;
@@ -69,10 +69,6 @@ export async function insertUser(tx: Db, email: string, name: string, now: Date)
   const user = { id: Bun.randomUUIDv7(), email, name, passwordHash: null, createdAt: now, updatedAt: now };
   return written((await tx.insert(users).values(user).returning())[0]);
 }
-
-/** As every change of memberships does: see `modules/members`. */
-export const takeTurn = (tx: Db, orgId: OrgId) =>
-  tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId)).for("no key update");
 
 export async function isMember(tx: Db, orgId: OrgId, userId: string): Promise<boolean> {
   const own = and(eq(memberships.orgId, orgId), eq(memberships.userId, userId));

@@ -13,6 +13,7 @@ import { conflict, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
+import { takeTurn } from "@/platform/db/turns";
 import type { Db } from "@/platform/db/tx";
 import type { AddressClass } from "@/platform/outbound/addresses";
 import type { Seal } from "@/platform/seal";
@@ -54,7 +55,7 @@ export function createWebhookService({ db, clock, seal, classOf, wake }: Webhook
       const fields = { ...input, ...checkedFields(input, classOf) };
       const [id, secret, now] = [Bun.randomUUIDv7(), makeSecret(), new Date(clock())];
       return db.transaction(async (tx) => {
-        await store.takeTurn(tx, tenant.orgId);
+        await takeTurn(tx, tenant.orgId, "webhooks");
         if ((await store.countWebhooks(tx, tenant.orgId)) >= WEBHOOKS_MAX) throw tooManyWebhooks();
         const made = { ...closeSecret(seal, id, secret), createdAt: now, updatedAt: now };
         const row = await store.insertWebhook(tx, tenant.orgId, { id, ...fields, ...made });

@@ -9,10 +9,6 @@ export type WebhookValues = Omit<typeof webhooks.$inferInsert, "id" | "orgId" | 
 
 const one = (orgId: OrgId, id: string) => and(eq(webhooks.orgId, orgId), eq(webhooks.id, id));
 
-/** Waits for whoever is adding one, and holds off others until the transaction ends: so that counting them holds. */
-export const takeTurn = (tx: Db, orgId: OrgId) =>
-  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('waymark webhooks ' || ${orgId}::text, 0))`);
-
 export async function countWebhooks(db: Db, orgId: OrgId): Promise<number> {
   const [counted] = await db.select({ total: count() }).from(webhooks).where(eq(webhooks.orgId, orgId));
   return counted?.total ?? 0;
