@@ -1,9 +1,9 @@
 /** Several workers on one port, as an operator meets them: started, ended, broken, left behind. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { halfARequest } from "@test/support/half-request";
 import { createDatabase } from "@test/support/postgres";
 import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
@@ -212,24 +212,6 @@ test(
   },
   TEST_MS_MAX,
 );
-
-/** A login whose body is half there; gives what sends the rest and reads the answer. */
-async function halfARequest(port: number): Promise<() => Promise<string>> {
-  const body = JSON.stringify({ email: "nobody@example.com", password: "wrong horse" });
-  const head = ["POST /api/v1/auth/login HTTP/1.1", "Host: localhost", "Content-Type: application/json"];
-  let received = "";
-  const socket = connect(port, "127.0.0.1").on("data", (chunk) => {
-    received += chunk.toString();
-  });
-  socket.write(`${[...head, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n${body.slice(0, 20)}`);
-  // Long enough to be accepted, and so under way.
-  await Bun.sleep(200);
-  return async () => {
-    socket.write(body.slice(20));
-    await new Promise((resolve) => socket.once("close", resolve));
-    return received;
-  };
-}
 
 async function register(port: number): Promise<{ token: string }> {
   const response = await fetch(`http://localhost:${port}/api/v1/auth/register`, {
