@@ -20,8 +20,8 @@ export interface VisitorsOptions {
 export interface Visits {
   /** Ids of the clicks that answers acknowledged. */
   acknowledged: string[];
-  /** What went wrong and when, by `performance.now()`. */
-  failed: { at: number; why: string }[];
+  /** What went wrong, from the wish for an answer to its failure, by `performance.now()`. */
+  failed: { startedAt: number; at: number; why: string }[];
   refused: number;
   /** From the wish for a connection to the last byte of the answer. */
   slowestMs: number;
@@ -35,6 +35,8 @@ export interface Visitors {
 
 const PAUSE_MS = 4;
 const ANSWER_MS_MAX = 15_000;
+/** Why a visit failed whose connection stayed open. */
+export const NO_ANSWER = "no answer in time";
 
 type Outcome = "redirected" | "refused" | "failed";
 
@@ -47,7 +49,7 @@ export function sendVisitors({ port, slug, visitors, pauseMs = PAUSE_MS }: Visit
     while (!isStopped) {
       const startedAt = performance.now();
       kept = kept?.isOpen ? kept : new Connection(port);
-      const outcome = note(await kept.ask(request({ port, slug }, index, isKeeping)), visits);
+      const outcome = note(await kept.ask(request({ port, slug }, index, isKeeping)), startedAt, visits);
       if (outcome === "redirected") visits.slowestMs = Math.max(visits.slowestMs, performance.now() - startedAt);
       if (!isKeeping || outcome !== "redirected") kept.end();
       await Bun.sleep(pauseMs);
@@ -73,16 +75,16 @@ const request = ({ port, slug }: { port: number; slug: string }, visitor: number
     "\r\n",
   ].join("\r\n");
 
-function note(answer: Answer, visits: Visits): Outcome {
+function note(answer: Answer, startedAt: number, visits: Visits): Outcome {
   if (answer.is === "refused") visits.refused += 1;
-  if (answer.is === "cut") visits.failed.push({ at: performance.now(), why: answer.why });
+  if (answer.is === "cut") visits.failed.push({ startedAt, at: performance.now(), why: answer.why });
   if (answer.is !== "whole") return answer.is === "refused" ? "refused" : "failed";
   const id = /^location: .*[?&]wm_cid=([0-9a-f-]+)/im.exec(answer.head)?.[1];
   if (answer.head.startsWith("HTTP/1.1 302 ") && id) {
     visits.acknowledged.push(id);
     return "redirected";
   }
-  visits.failed.push({ at: performance.now(), why: answer.head.split("\r\n")[0] ?? "" });
+  visits.failed.push({ startedAt, at: performance.now(), why: answer.head.split("\r\n")[0] ?? "" });
   return "failed";
 }
 
@@ -100,7 +102,7 @@ class Connection {
       this.#isConnected = true;
     });
     this.#socket.setNoDelay(true);
-    this.#socket.setTimeout(ANSWER_MS_MAX, () => this.#socket.destroy(new Error("no answer in time")));
+    this.#socket.setTimeout(ANSWER_MS_MAX, () => this.#socket.destroy(new Error(NO_ANSWER)));
     this.#socket.on("data", (chunk: Buffer) => this.#take(chunk.toString("latin1")));
     this.#socket.on("error", (error) => this.#closed(error.message));
     this.#socket.on("end", () => this.#closed("closed without an answer"));
