@@ -170,7 +170,7 @@ export function createApp(resources: Resources) {
   const unserved = createUnservedVisits({ sql, clock });
   const insights = createInsights({ sql, clock, analytics, unserved, describeLinks: links.ofAnyState });
   const stream = createOverviewStream({
-    overview: (orgId) => analytics.overview(orgId, {}),
+    overview: (orgId, filters) => analytics.filtered(orgId, { filters }),
     membersAmong: principals.membersAmong,
     clock,
     log,

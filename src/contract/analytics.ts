@@ -247,6 +247,7 @@ export const AnalyticsStreamQuery = t.Object({
       "Milliseconds from snapshot to snapshot; 5,000 when absent",
     ),
   ),
+  ...filterQuery,
 });
 
 export const AnalyticsStream = Type.String({

@@ -2,37 +2,17 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { REVIEW_STATUSES } from "./abuse";
-import { AnalyticsQuery, AnalyticsRange } from "./analytics";
+import { AnalyticsRange, FilteredQuery } from "./analytics";
 import { RouteKind, RuleTrace } from "./links";
 import { PLATFORMS, Utm } from "./routing";
 import { id, instant, nullable, oneOf, optional, queryInteger, shape, shown } from "./schema";
 
 export const CLICKS_LIMIT = { max: 100, default: 25 } as const;
 
-const fact = (description: string, maxLength = 255) => optional(t.String({ maxLength, description }));
-
 export const ClicksQuery = t.Object({
-  ...AnalyticsQuery.properties,
-  domainId: fact("Of links on this domain", 64),
-  tag: fact("Of links that have this tag now", 50),
+  ...FilteredQuery.properties,
   platform: optional(oneOf(PLATFORMS, "What the visitor ran")),
-  country: fact("ISO 3166-1 alpha-2 code, or `unknown`"),
-  region: fact("Name, or `unknown`"),
-  city: fact("Name, or `unknown`"),
-  device: fact("Device type, or `unknown`"),
-  browser: fact("Name, or `unknown`"),
-  os: fact("Name, or `unknown`"),
-  language: fact("The most preferred one, or `unknown`"),
-  referrer: fact("Host of the referring page, or `direct`"),
-  utmSource: fact("`utm_source`, or `none`"),
-  utmMedium: fact("`utm_medium`, or `none`"),
-  utmCampaign: fact("`utm_campaign`, or `none`"),
-  utmTerm: fact("`utm_term`, or `none`"),
-  utmContent: fact("`utm_content`, or `none`"),
-  rule: fact("Which rule chose the destination, by its place in its link's list counted from 0, or `none`", 5),
-  split: fact("Key of the split target that was drawn, or `none`"),
-  destination: fact("As configured, without what the visit added", 2048),
-  cursor: fact("`nextCursor` of the page before"),
+  cursor: optional(t.String({ maxLength: 255, description: "`nextCursor` of the page before" })),
   limit: optional(queryInteger("limit", 1, CLICKS_LIMIT.max, "How many a page; 25 when absent")),
 });
 export type ClicksQuery = Static<typeof ClicksQuery>;

@@ -1,6 +1,7 @@
 /** Saved selections of figures, to be exported again. */
 import { type Static, Type } from "@sinclair/typebox";
 import { SERIES_METRICS } from "./analytics";
+import { filterAnswers, filterFields } from "./analytics-filters";
 import { flag, id, instant, instantInput, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "./schema";
 
 export const REPORT_PERIODS = ["7d", "30d", "90d"] as const;
@@ -18,6 +19,7 @@ export const ReportFilters = shape(
     ),
     linkId: optional(nullable(text(64, 1, "This link alone; a deleted one too"))),
     includeBots: optional(nullable(flag("Count bots as well"))),
+    ...filterFields,
   },
   { $id: "ReportFilters", examples: [{ period: "7d", includeBots: false }] },
 );
@@ -66,6 +68,7 @@ export const Report = shape(
         period: optional(shown("7d", oneOf(REPORT_PERIODS))),
         linkId: optional(id()),
         includeBots: optional(Type.Boolean()),
+        ...filterAnswers,
       },
       { examples: [{ period: "7d" }] },
     ),

@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { AnalyticsQuery, AnalyticsRange } from "./analytics";
+import { filterQuery } from "./analytics-filters";
 import { Link } from "./links";
 import { optional, queryInteger, shape, shown } from "./schema";
 
@@ -11,6 +12,7 @@ export const TopLinksQuery = t.Object({
   limit: optional(queryInteger("limit", 1, TOP_LINKS_LIMIT.max, "How many links; 10 when absent")),
   from: AnalyticsQuery.properties.from,
   to: AnalyticsQuery.properties.to,
+  ...filterQuery,
 });
 export type TopLinksQuery = Static<typeof TopLinksQuery>;
 

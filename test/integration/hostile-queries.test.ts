@@ -4,7 +4,7 @@ import { fieldsOf } from "@test/support/failure";
 import { ODD_TEXTS } from "@test/support/hostile/values";
 import { type Account, startTestService } from "@test/support/service";
 import { AbuseGroupsQuery, AbuseQueueQuery } from "@/contract/abuse";
-import { AnalyticsQuery, AnalyticsStreamQuery, OverviewQuery } from "@/contract/analytics";
+import { AnalyticsQuery, OverviewQuery } from "@/contract/analytics";
 import { AuditLogQuery } from "@/contract/audit-logs";
 import { ClicksQuery } from "@/contract/clicks";
 import { DomainListQuery, TlsQuery } from "@/contract/domains";
@@ -13,7 +13,6 @@ import { DashboardBrandingQuery } from "@/contract/public";
 import { QrCodeQuery, QrCodeQueryWithAlias } from "@/contract/qr";
 import { pageQuery } from "@/contract/schema";
 import { SsoCallbackQuery, SsoStartQuery } from "@/contract/sso";
-import { TopLinksQuery } from "@/contract/top-links";
 import { UnservedQuery } from "@/contract/unserved";
 import { WebhookDeliveryQuery } from "@/contract/webhooks";
 
@@ -80,20 +79,26 @@ const routes: Route[] = [
     base: { by: "country" },
     parameters: ["by", "tag", "destination"],
   },
-  { path: `${organization}/analytics/export.csv`, base: {}, parameters: Object.keys(AnalyticsQuery.properties) },
+  // Their filters are read as the overview's are.
+  {
+    path: `${organization}/analytics/export.csv`,
+    base: {},
+    parameters: [...Object.keys(AnalyticsQuery.properties), "destination"],
+  },
   ...["insights", "anomalies", "conversion-prediction", "best-destination", "broken-campaigns"].map((computed) => ({
     path: `${organization}/analytics/${computed}`,
     base: {},
     parameters: Object.keys(AnalyticsQuery.properties),
   })),
-  { path: `${organization}/analytics/top-links`, base: {}, parameters: Object.keys(TopLinksQuery.properties) },
+  { path: `${organization}/analytics/top-links`, base: {}, parameters: ["limit", "from", "to", "tag", "destination"] },
   { path: `${organization}/analytics/clicks`, base: {}, parameters: Object.keys(ClicksQuery.properties) },
   { path: `${organization}/analytics/unserved`, base: {}, parameters: Object.keys(UnservedQuery.properties) },
   { path: `${organization}/analytics/reports`, base: {}, parameters: Object.keys(pageQuery) },
   {
     path: `${organization}/analytics/overview/stream`,
     base: {},
-    parameters: Object.keys(AnalyticsStreamQuery.properties),
+    // What bears odd text begins a stream.
+    parameters: ["intervalMs"],
   },
   resolve,
 ];

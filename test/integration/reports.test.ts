@@ -249,6 +249,52 @@ describe("an export", () => {
     expect((await update(_id, { filters: { linkId: link._id } })).status).toBe(200);
   });
 
+  test("under filters counts the clicks that they let through, and leaves empty what clicks do not tell", async () => {
+    const link = await service.createLink(ada, { defaultUrl: "https://example.com/", tags: ["spring"] });
+    const { country, ...others } = { country: ["unknown", "DE", "DE"], rule: ["none"], tag: ["spring"] };
+    const filters = { from: "2026-11-21T20:00:00Z", to: "2026-11-21T21:00:00Z", country, ...others };
+    const metrics = ["clicks", "uniqueVisitors", "opens"];
+    const { _id, filters: kept } = await create({ filters: { ...filters, city: [], split: null }, metrics });
+    const narrowed = { country: ["unknown", "DE"], ...others };
+    expect(kept).toEqual({ from: "2026-11-21T20:00:00.000Z", to: "2026-11-21T21:00:00.000Z", ...narrowed });
+    const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    for (const _ of [1, 2]) await service.visit(link, { "user-agent": browser, accept: "text/html" });
+    await service.service.drainClicks();
+    expect(rowsOf((await exported(_id)).body)).toEqual([
+      "at,clicks,uniqueVisitors,opens",
+      "2026-11-21T20:00:00.000Z,2,1,",
+    ]);
+    // The same once more changes nothing.
+    await update(_id, { filters });
+    await update(_id, { filters: { ...filters, tag: ["autumn"] } });
+    expect(rowsOf((await exported(_id)).body)).toEqual([
+      "at,clicks,uniqueVisitors,opens",
+      "2026-11-21T20:00:00.000Z,0,0,",
+    ]);
+    const [audit] = await sql`select count(*)::int as entries from audit_logs where resource_id = ${_id}`;
+    expect(audit?.entries).toBe(2);
+  });
+
+  test("under filters of another organization, or of none, cannot be saved", async () => {
+    const theirs = await service.createLink(eve, { defaultUrl: "https://example.com/" });
+    const wrong: [Record<string, unknown>, number, string][] = [
+      [{ domainId: [unknown] }, 404, "filters.domainId: there is no such domain"],
+      [{ linkId: theirs._id, tag: ["spring"] }, 404, "filters.linkId: there is no such link"],
+      [{ rule: ["first"] }, 400, "filters.rule[0]: expected a number, or none"],
+    ];
+    for (const [filters, status, detail] of wrong) {
+      const reply = await call("POST", reports, { token, body: { name: "a", filters } });
+      expect([reply.status, Object(reply.body).details]).toEqual([status, [detail]]);
+    }
+    for (const [filters, field] of [
+      [{ tag: ["a".repeat(51)] }, "filters.tag[0]"],
+      [{ country: "DE" }, "filters.country"],
+      [{ country: Array.from({ length: 21 }, String) }, "filters.country"],
+    ] as const) {
+      expectFailure(await call("POST", reports, { token, body: { name: "a", filters } }), 400, [field]);
+    }
+  });
+
   test("of everything there is stands beside the reports", async () => {
     const path = `/api/v1/organizations/${orgId}/analytics/export.csv`;
     const query = "from=2026-11-20T00:00:00Z&to=2026-11-20T02:00:00Z&includeBots=true";

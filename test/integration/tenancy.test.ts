@@ -244,9 +244,9 @@ describe("404 for another's id in a body or query", () => {
     expectFailure(await call("POST", path(eve.orgId, "links/preview", eve), { token: eve.token, body }), 404);
   });
 
+  const filtered = ["overview", "breakdown", "top-links", "clicks", "export.csv"];
   const ofALink = [
-    "overview",
-    "export.csv",
+    ...filtered,
     "insights",
     "anomalies",
     "conversion-prediction",
@@ -255,11 +255,16 @@ describe("404 for another's id in a body or query", () => {
   ];
   test.each(ofALink)("GET analytics/%s with a linkId", async (figures) => {
     const ask = (linkId: string) =>
-      call("GET", path(eve.orgId, `analytics/${figures}?linkId=${encodeURIComponent(linkId)}`, eve), {
+      call("GET", path(eve.orgId, `analytics/${figures}?by=os&linkId=${encodeURIComponent(linkId)}`, eve), {
         token: eve.token,
       });
     for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1", "' or 1=1 --"]) expectFailure(await ask(linkId), 404);
     expect((await ask(eve.link._id)).status).toBe(200);
+  });
+
+  test.each([...filtered, "overview/stream"])("GET analytics/%s with a domainId beside one's own", async (figures) => {
+    const query = `by=os&domainId=${eve.link.domainId}&domainId=${ada.onDomain.domainId}`;
+    expectFailure(await call("GET", path(eve.orgId, `analytics/${figures}?${query}`, eve), { token: eve.token }), 404);
   });
 });
 

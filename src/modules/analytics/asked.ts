@@ -1,8 +1,11 @@
 /** What a query asks for: its range, and the parts of it that the sources of figures know. */
 import type { AnalyticsQuery } from "@/contract/analytics";
+import { FILTER_NAMES, FILTER_VALUES_MAX, type Filters, filterLengthMax } from "@/contract/analytics-filters";
 import { isUuid, type OrgId } from "@/core/ids";
 import { divideHours, divideRange, parseTimeRange, type TimeRange, withoutDays } from "@/core/time-range";
 import { invalid, notFound } from "@/http/errors";
+import { repeatedOf } from "@/http/repeated";
+import { checkFilters } from "./queries/filters";
 import { isLinkOf } from "./queries/links";
 import type { FiguresScope, Reader } from "./queries/scope";
 
@@ -11,6 +14,21 @@ export function askedRange(query: Pick<AnalyticsQuery, "from" | "to">, now: numb
   const parsed = parseTimeRange(query, now);
   if (!parsed.ok) throw invalid(parsed.faults);
   return parsed.range;
+}
+
+/** A query under filters. */
+export type AskedQuery = Pick<AnalyticsQuery, "from" | "to" | "includeBots"> & { filters?: Filters };
+
+/** The filters as the address has them. Throws 400 for what is no text, too long or too much. */
+export const filtersOf = ({ url }: Request): Filters =>
+  repeatedOf(url, FILTER_NAMES, { valuesMax: FILTER_VALUES_MAX, lengthMax: filterLengthMax });
+
+/** Throws 400 for a range that makes no sense, and as `checkFilters`. */
+export async function askedFigures(sql: Reader, orgId: OrgId, query: AskedQuery, now: number) {
+  const { filters = {}, includeBots = false } = query;
+  const range = askedRange(query, now);
+  await checkFilters(sql, orgId, filters);
+  return { range, filters, includeBots };
 }
 
 /** Throws 404 for a link that is not the organization's. */

@@ -4,7 +4,6 @@ import type { BreakdownBy, BreakdownName } from "@/contract/dimensions";
 import { DAY_MS } from "@/core/time-range";
 import { invalid } from "@/http/errors";
 import { partsOf } from "./asked";
-import type { FigureSources } from "./export";
 import { matchingFigures } from "./filtered";
 import { type Lists, presentValue } from "./present";
 import { readBreakdowns } from "./queries/breakdowns";
@@ -15,6 +14,7 @@ import type { Matching } from "./queries/matching";
 import type { FiguresScope, Reader } from "./queries/scope";
 import { readSeries } from "./queries/series";
 import { readTags } from "./queries/tags";
+import type { FigureSources } from "./sources";
 
 /** Up to so many figures of links are summed up by tag; it takes a second or two. */
 const SUMMED_ROWS_MAX = 1_000_000;

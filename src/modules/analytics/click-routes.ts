@@ -2,12 +2,18 @@ import { Elysia } from "elysia";
 import { ClickDetail, ClickPage, ClicksQuery } from "@/contract/clicks";
 import type { access } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
+import { filtersOf } from "./asked";
 import type { ClickReader } from "./clicks";
+
+const asked = ({ from, to, includeBots, platform, cursor, limit }: ClicksQuery, request: Request) => ({
+  ...{ from, to, includeBots, platform, cursor, limit },
+  filters: filtersOf(request),
+});
 
 export const clickRoutes = (clicks: ClickReader, guard: ReturnType<typeof access>) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/clicks", tags: ["Analytics"] })
     .use(guard)
-    .get("", ({ tenant, query }) => clicks.list(tenant.orgId, query), {
+    .get("", ({ tenant, query, request }) => clicks.list(tenant.orgId, asked(query, request)), {
       member: "viewer",
       query: ClicksQuery,
       response: { 200: ClickPage, ...failures(400, 401, 403, 404, 503) },
@@ -15,7 +21,7 @@ export const clickRoutes = (clicks: ClickReader, guard: ReturnType<typeof access
         operationId: "listClicks",
         summary: "List clicks one by one",
         description:
-          "Newest first; all filters that are given must hold. The clicks that figures count: bots are left out unless " +
+          "Newest first. Filters may be repeated: any value of one field, and all fields must hold. The clicks that figures count: bots are left out unless " +
           "asked for, confirmed abuse in any case. Addresses are not kept. Raw clicks are there for as long as the plan keeps them.",
       },
     })

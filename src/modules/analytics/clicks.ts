@@ -5,30 +5,29 @@ import { isUuid, type OrgId } from "@/core/ids";
 import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
-import { askedRange, checkDomain, checkLink } from "./asked";
+import { type AskedQuery, askedFigures } from "./asked";
 import { presentRange } from "./present";
 import { type ClickPlace, findClick, readClicks, type StoredClick } from "./queries/clicks";
 import { explainClick, languagesOf, visitorKeyOf } from "./why";
 
+export type ClicksAsked = AskedQuery & Pick<ClicksQuery, "platform" | "cursor" | "limit">;
+
 export interface ClickReader {
   /** Throws 400 for a range that makes no sense or a cursor of somebody's own, 404 for a foreign link or domain. */
-  list(orgId: OrgId, query: ClicksQuery): Promise<ClickPage>;
+  list(orgId: OrgId, query: ClicksAsked): Promise<ClickPage>;
   /** Throws 404. */
   get(orgId: OrgId, clickId: string): Promise<ClickDetail>;
 }
 
 export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): ClickReader {
   return {
-    async list(orgId, { from, to, cursor, limit = CLICKS_LIMIT.default, ...filter }) {
-      const range = askedRange({ from, to }, clock());
+    async list(orgId, { cursor, limit = CLICKS_LIMIT.default, platform, ...query }) {
       const after = cursor === undefined ? undefined : placeOf(cursor);
-      if (filter.rule !== undefined && !RULE.test(filter.rule)) throw invalid(["rule: expected a number, or none"]);
-      await checkLink(sql, orgId, filter.linkId);
-      await checkDomain(sql, orgId, filter.domainId);
+      const { range, filters, includeBots } = await askedFigures(sql, orgId, query, clock());
       const { clicks, next } = await sql.begin("isolation level repeatable read read only", async (tx) => {
         // A plan that is good for a frequent value is not for a rare one.
         await tx`set local plan_cache_mode = force_custom_plan`;
-        return readClicks(tx, orgId, { span: range, filter, after, limit });
+        return readClicks(tx, orgId, { span: range, filters, includeBots, platform, after, limit });
       });
       return { range: presentRange(range), clicks: clicks.map(presentClick), nextCursor: next ? cursorOf(next) : null };
     },
@@ -49,7 +48,6 @@ export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): C
   };
 }
 
-const RULE = /^(?:none|\d{1,4})$/;
 const TIME_MAX = Date.UTC(9999, 11, 31);
 
 /** Of a UUIDv7. Undefined for what can be no click's. */

@@ -1,21 +1,20 @@
 /**
  * Figures by bucket as CSV. Buckets are read a chunk at a time, each when the client has taken the former ones and in a
  * transaction of its own: an export of two years holds the sketches of one chunk, and a client that reads slowly holds
- * neither a connection nor a snapshot of the database.
+ * neither a connection nor a snapshot of the database. Under filters clicks are looked at once, for all buckets.
  */
-import type { Sql } from "postgres";
-import { type AnalyticsQuery, SERIES_METRICS, type SeriesMetric } from "@/contract/analytics";
+import { SERIES_METRICS, type SeriesMetric } from "@/contract/analytics";
 import type { OrgId } from "@/core/ids";
 import { bucketStarts, type TimeRange } from "@/core/time-range";
 import type { Cell, CsvOptions } from "@/http/csv";
-import { askedRange, checkLink, partsOf } from "./asked";
+import { type AskedQuery, askedFigures, partsOf } from "./asked";
 import { type Bucket, bucketsOf } from "./buckets";
-import type { Edges } from "./queries/edges";
+import { type FiguresUnder, figuresUnder } from "./filtered";
 import { readEvents } from "./queries/events";
-import type { Installs } from "./queries/installs";
-import type { PackedFigures } from "./queries/packed";
+import { linkAlone } from "./queries/filters";
 import type { FiguresScope } from "./queries/scope";
 import { readSeries } from "./queries/series";
+import type { FigureSources } from "./sources";
 import { countUniques } from "./uniques";
 
 const CHUNK_BUCKETS = 31;
@@ -29,35 +28,40 @@ export interface ExportOptions {
   metrics?: readonly SeriesMetric[];
 }
 
-export interface FigureSources {
-  sql: Sql;
-  packed: PackedFigures;
-  edges: Edges;
-  installs: Installs;
-  /** Up to how many clicks filters look at; see `queries/bound`. */
-  lookedAtMax?: number;
-  /** Up to how many figures of links are summed up by tag. */
-  summedRowsMax?: number;
-}
-
-/** One row a bucket, without gaps. Throws as `overview`. */
+/** One row a bucket, without gaps. Throws as `filtered`. */
 export async function exportSeries(
   sources: FigureSources,
   orgId: OrgId,
-  query: AnalyticsQuery,
+  query: AskedQuery,
   now: number,
   { name = "analytics", metrics = SERIES_METRICS }: ExportOptions,
 ): Promise<SeriesExport> {
-  const range = askedRange(query, now);
-  const { linkId, includeBots = false } = query;
-  await checkLink(sources.sql, orgId, linkId);
+  const { range, filters, includeBots } = await askedFigures(sources.sql, orgId, query, now);
+  const of = linkAlone(filters);
   return {
     filename: `${name} ${day(range.from)} ${day(range.to - 1)}.csv`.replaceAll(" ", "-"),
     header: ["at", ...metrics],
-    chunks: rowsOf(range, metrics, (part) =>
-      readBuckets(sources, orgId, part, { linkId, includeBots, ...partsOf(part, now) }),
-    ),
+    chunks: of
+      ? rowsOf(range, metrics, (part) =>
+          readBuckets(sources, orgId, part, { ...of, includeBots, ...partsOf(part, now) }),
+        )
+      : atOnce(
+          filteredRows(range, metrics, await figuresUnder(sources, { orgId, range, includeBots, filters }, now, [])),
+        ),
   };
+}
+
+async function* atOnce(rows: Cell[][]): AsyncGenerator<Cell[][]> {
+  yield rows;
+}
+
+/** Cells of what clicks do not tell are empty. */
+function filteredRows(range: TimeRange, metrics: readonly SeriesMetric[], figures: FiguresUnder): Cell[][] {
+  const none: Partial<Bucket> = { clicks: 0, ...("uniqueVisitors" in figures && { uniqueVisitors: 0 }) };
+  return bucketStarts(range).map((at) => {
+    const bucket: Partial<Bucket> = figures.buckets.get(at) ?? none;
+    return [new Date(at).toISOString(), ...metrics.map((metric) => bucket[metric] ?? null)];
+  });
 }
 
 const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);

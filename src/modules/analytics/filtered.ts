@@ -7,12 +7,12 @@ import type { OverviewAnswer } from "@/contract/analytics";
 import { BREAKDOWN_BY } from "@/contract/dimensions";
 import { bucketStarts, type TimeRange } from "@/core/time-range";
 import { invalid } from "@/http/errors";
-import type { FigureSources } from "./export";
 import { presentLists, presentRange } from "./present";
 import { boundFault } from "./queries/bound";
 import { VALUES_MAX } from "./queries/breakdowns";
 import { type CountedBy, type Matching, type MatchingFigures, readMatching } from "./queries/matching";
 import { type SoleFigures, soleField, soleFigures } from "./sole-filter";
+import type { FigureSources } from "./sources";
 
 const NOT_OF_CLICKS = [
   "opens",
@@ -47,13 +47,16 @@ export async function filteredOverview(
   };
 }
 
-/** From the clicks; by a single filter from rollups, where those cannot be looked at. */
-async function figuresUnder(
+export type FiguresUnder = MatchingFigures | SoleFigures;
+
+/** From the clicks; by a single filter from rollups, where those cannot be looked at. Throws 400 where neither can tell. */
+export async function figuresUnder(
   sources: FigureSources,
   matching: Matching,
   now: number,
-): Promise<MatchingFigures | SoleFigures> {
-  const read = await readClicks(sources, matching, BREAKDOWN_BY, VALUES_MAX);
+  by: readonly CountedBy[] = BREAKDOWN_BY,
+): Promise<FiguresUnder> {
+  const read = await readClicks(sources, matching, by, VALUES_MAX);
   if ("figures" in read) return read.figures;
   const field = soleField(matching.filters);
   if (!field) throw invalid([read.fault]);

@@ -1,24 +1,22 @@
 import { Elysia } from "elysia";
 import {
-  AnalyticsQuery,
   AnalyticsStream,
   AnalyticsStreamQuery,
   BreakdownAnswer,
   BreakdownQuery,
-  type FilteredQuery,
+  FilteredQuery,
   OverviewAnswer,
   OverviewQuery,
   SeriesCsv,
   STREAM_INTERVAL_MS,
 } from "@/contract/analytics";
-import { FILTER_NAMES, FILTER_VALUES_MAX, filterLengthMax } from "@/contract/analytics-filters";
 import { TopLinks, TopLinksQuery } from "@/contract/top-links";
 import { UnservedQuery, UnservedVisits } from "@/contract/unserved";
 import type { access } from "@/http/access";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/openapi-responses";
-import { repeatedOf } from "@/http/repeated";
 import type { Log } from "@/platform/log";
+import { filtersOf } from "./asked";
 import type { AnalyticsService } from "./service";
 import type { OverviewStream } from "./stream";
 import type { ReadTopLinks } from "./top-links";
@@ -75,7 +73,7 @@ export const analyticsRoutes = (
     .get(
       "/overview/stream",
       ({ tenant, user, query, request, server }) =>
-        stream.open({
+        stream.openUnder(filtersOf(request), {
           orgId: tenant.orgId,
           sessionId: user.sessionId,
           intervalMs: query.intervalMs ?? STREAM_INTERVAL_MS.default,
@@ -92,14 +90,14 @@ export const analyticsRoutes = (
         },
       },
     )
-    .get("/top-links", ({ tenant, query }) => topLinks(tenant.orgId, query), {
+    .get("/top-links", ({ tenant, query, request }) => topLinks(tenant.orgId, topLinksAsked(query, request)), {
       member: "viewer",
       query: TopLinksQuery,
       response: { 200: TopLinks, ...failures(400, 401, 403, 404, 503) },
       detail: {
         operationId: "listTopLinks",
         summary: "List the most clicked links",
-        description: "Bots are left out. Deleted links keep their place, marked by `isDeleted`.",
+        description: `Bots are left out. Deleted links keep their place, marked by \`isDeleted\`. ${FILTERS_SAY}`,
       },
     })
     .get("/unserved", ({ tenant, query }) => unserved(tenant.orgId, query), {
@@ -114,19 +112,20 @@ export const analyticsRoutes = (
     })
     .get(
       "/export.csv",
-      async ({ tenant, query }) =>
+      async ({ tenant, query, request }) =>
         csvResponse({
-          ...(await analytics.exportSeries(tenant.orgId, query)),
+          ...(await analytics.exportSeries(tenant.orgId, asked(query, request))),
           failed: (error) => log.error("an export broke off", { error, orgId: tenant.orgId }),
         }),
       {
         member: "viewer",
-        query: AnalyticsQuery,
+        query: FilteredQuery,
         response: { 200: SeriesCsv, ...failures(400, 401, 403, 404, 503) },
         detail: {
           operationId: "exportAnalytics",
           summary: "Export the analytics as CSV",
-          description: "A row for each hour for up to three days, else for each UTC day, empty ones included.",
+          description: `A row for each hour for up to three days, else for each UTC day, empty ones included. ${FILTERS_SAY}
+Under filters, cells of metrics that clicks do not tell are empty.`,
         },
       },
     );
@@ -145,7 +144,12 @@ const asked = <Query extends Pick<FilteredQuery, "from" | "to" | "includeBots"> 
   to,
   includeBots,
   compare,
-  filters: repeatedOf(request.url, FILTER_NAMES, { valuesMax: FILTER_VALUES_MAX, lengthMax: filterLengthMax }),
+  filters: filtersOf(request),
+});
+
+const topLinksAsked = ({ from, to, limit }: TopLinksQuery, request: Request) => ({
+  ...{ from, to, limit },
+  filters: filtersOf(request),
 });
 
 const FILTERS_SAY = `Filters may be repeated: any value of one field, and all fields must hold. They look at each click: at
@@ -154,5 +158,7 @@ most three million, none of which may be past what the plan keeps. Beyond that, 
 const STREAM_DESCRIPTION = `Server-sent events. \`event: snapshot\` has an AnalyticsOverview as \`data\`: one at once, then one
 each interval, the first of which may be shorter or longer by half. Comments in between keep the connection alive, and a client
 that reads too slowly misses snapshots. \`event: end\` is the last: \`{"reason": "access"}\` when the session or the
-membership has ended, \`{"reason": "shutdown"}\` when the server stops; then connect again. Credentials are taken from the
+membership has ended, \`{"reason": "shutdown"}\` when the server stops; then connect again. \`{"reason": "filters"}\` says
+that the filters cannot be answered any more, and the overview under them says why. A workspace may have streams under ten
+different filters at once, whose snapshots may come later than each interval. Credentials are taken from the
 header alone, so use a client that can send it.`;

@@ -15,9 +15,9 @@ import type { TimeRange } from "@/core/time-range";
 import { HttpError, invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Copies } from "@/platform/db/copies";
-import { askedRange, checkLink, partsOf } from "./asked";
+import { type AskedQuery, askedFigures, askedRange, checkLink, partsOf } from "./asked";
 import { readBreakdown } from "./breakdown";
-import { type ExportOptions, exportSeries, type FigureSources, type SeriesExport } from "./export";
+import { type ExportOptions, exportSeries, type SeriesExport } from "./export";
 import { filteredOverview, rangeBefore } from "./filtered";
 import { type OverviewFigures, presentOverview, presentRange } from "./present";
 import { readBreakdowns, VALUES_MAX } from "./queries/breakdowns";
@@ -34,6 +34,7 @@ import { readSeries } from "./queries/series";
 import { readTags } from "./queries/tags";
 import type { TopLinkRow } from "./queries/top-links";
 import { rankLinks } from "./ranking";
+import type { Bounds, FigureSources } from "./sources";
 import { countUniques } from "./uniques";
 import { type DailyCounts, readValueSeries, type ValueSeriesQuery } from "./value-series";
 
@@ -41,40 +42,31 @@ export interface AnalyticsService {
   /** Throws 400 for a range that makes no sense, 404 for a link that is not the organization's. */
   overview(orgId: OrgId, query: AnalyticsQuery): Promise<AnalyticsOverview>;
   /** The same under filters, by what is known then. Throws 400 also where there is too much to look at. */
-  filtered(orgId: OrgId, query: AskedQuery): Promise<OverviewAnswer>;
+  filtered(orgId: OrgId, query: AskedQuery & { compare?: "previous" }): Promise<OverviewAnswer>;
   /** One list of an overview at length. Throws as `filtered`. */
   breakdown(orgId: OrgId, query: AskedQuery & { by: BreakdownBy; limit?: number }): Promise<BreakdownAnswer>;
-  /** Figures by bucket, read while they are taken. Throws as `overview`. */
-  exportSeries(orgId: OrgId, query: AnalyticsQuery, options?: ExportOptions): Promise<SeriesExport>;
-  /** Throws 404 for a link that is not the organization's. */
-  checkLink(orgId: OrgId, linkId: string | undefined): Promise<void>;
+  /** Figures by bucket, read while they are taken. Throws as `filtered`. */
+  exportSeries(orgId: OrgId, query: AskedQuery, options?: ExportOptions): Promise<SeriesExport>;
+  /** Throws 404 for a link or a domain that is not the organization's, 400 for a value that a field cannot have. */
+  checkFilters(orgId: OrgId, filters: Filters): Promise<void>;
   /** The most clicked links of the range, by people's clicks. Throws 400 as `overview`. */
   rankLinks(orgId: OrgId, query: Pick<AnalyticsQuery, "from" | "to">, limit: number): Promise<TopLinkRow[]>;
   /** Clicks by day of single values, as of a country, each in its place. */
   valueSeries(orgId: OrgId, query: ValueSeriesQuery): Promise<DailyCounts[]>;
 }
 
-export type AskedQuery = Pick<AnalyticsQuery, "from" | "to" | "includeBots"> & {
-  filters?: Filters;
-  compare?: "previous";
-};
-
-export type { SeriesExport };
+export type { AskedQuery, SeriesExport };
 
 /** Up to so many figures of links an overview sums up by tag. */
 const SUMMED_ROWS_MAX = 20_000;
 
-export interface AnalyticsOptions {
+export interface AnalyticsOptions extends Bounds {
   sql: Sql;
   clock: Clock;
   /** Shared with whoever else reads figures. */
   packed?: PackedFigures;
   leaders?: LinkLeaders;
   copies: Copies;
-  /** For tests: up to how many clicks filters look at. */
-  lookedAtMax?: number;
-  /** For tests: up to how many figures of links are summed up by tag. */
-  summedRowsMax?: number;
 }
 
 export function createAnalytics({
@@ -98,7 +90,7 @@ export function createAnalytics({
     exportSeries: (orgId, query, options = {}) => exportSeries(sources, orgId, query, clock(), options),
     async filtered(orgId, query) {
       const now = clock();
-      const { range, filters, includeBots } = await asked(sql, orgId, query, now);
+      const { range, filters, includeBots } = await askedFigures(sql, orgId, query, now);
       const answer = (span: TimeRange) => answered({ orgId, range: span, includeBots, filters }, now);
       if (query.compare === undefined) return answer(range);
       const [current, previous] = await Promise.all([answer(range), answer(rangeBefore(range)).catch(inPrevious)]);
@@ -106,11 +98,11 @@ export function createAnalytics({
     },
     async breakdown(orgId, { by, limit = BREAKDOWN_LIMIT.default, ...query }) {
       const now = clock();
-      const { range, filters, includeBots } = await asked(sql, orgId, query, now);
+      const { range, filters, includeBots } = await askedFigures(sql, orgId, query, now);
       const rows = await readBreakdown(sources, { orgId, range, includeBots, filters }, { by, limit }, now);
       return { range: presentRange(range), by, ...rows };
     },
-    checkLink: (orgId, linkId) => checkLink(sql, orgId, linkId),
+    checkFilters: (orgId, filters) => checkFilters(sql, orgId, filters),
     rankLinks: (orgId, query, limit) => rankLinks({ sql, leaders }, orgId, query, limit, clock()),
     valueSeries: (orgId, query) => readValueSeries(sources, orgId, query),
   };
@@ -128,14 +120,6 @@ export function createAnalytics({
 function inPrevious(error: unknown): never {
   if (!(error instanceof HttpError && error.status === 400)) throw error;
   throw invalid((error.details ?? []).map((detail) => `compare: the range before cannot be counted: ${detail}`));
-}
-
-/** Throws 400 for a range that makes no sense, 404 for a link or a domain that is not the organization's. */
-async function asked(sql: Sql, orgId: OrgId, query: AskedQuery, now: number) {
-  const { filters = {}, includeBots = false } = query;
-  const range = askedRange(query, now);
-  await checkFilters(sql, orgId, filters);
-  return { range, filters, includeBots };
 }
 
 /**

@@ -15,13 +15,17 @@ export interface WorkspaceOptions {
   membersAmong(sessionIds: string[]): Promise<Set<string>>;
   /** Told once when ticks begin to fail. */
   failed(error: unknown): void;
+  /** A snapshot to begin with. */
+  latest?: Snapshot;
+  /** It rests for so many times as long as a tick took, at least. */
+  restFactor?: number;
   /** Nobody listens any more: this workspace is not used again. */
   emptied(): void;
 }
 
-export type EndReason = "access" | "shutdown";
+export type EndReason = "access" | "shutdown" | "filters";
 
-interface Snapshot {
+export interface Snapshot {
   message: Uint8Array;
   readAt: number;
 }
@@ -38,6 +42,7 @@ export class Workspace {
 
   constructor(options: WorkspaceOptions) {
     this.#options = options;
+    this.#latest = options.latest;
   }
 
   get size(): number {
@@ -88,7 +93,9 @@ export class Workspace {
     );
     if (due.length > 0) await this.#attempt(() => this.#update(due));
     this.#isTicking = false;
-    if (this.size > 0) this.#schedule(Math.max(startedAt + this.#interval(), performance.now()));
+    const endedAt = performance.now();
+    const restMs = (this.#options.restFactor ?? 0) * (endedAt - startedAt);
+    if (this.size > 0) this.#schedule(Math.max(startedAt + this.#interval(), endedAt + restMs));
   }
 
   /** Whoever lost access ends, the others get a new snapshot. With one of both not to be had, nothing happens. */

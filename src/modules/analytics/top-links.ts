@@ -1,20 +1,29 @@
 /** The most clicked links of a range, each with its record: the figures from one snapshot, the records from now. */
 import type { Sql } from "postgres";
+import type { Filters } from "@/contract/analytics-filters";
 import type { Link } from "@/contract/links";
 import { TOP_LINKS_LIMIT, type TopLinks, type TopLinksQuery } from "@/contract/top-links";
 import type { OrgId } from "@/core/ids";
-import type { TimeRange } from "@/core/time-range";
+import { invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
-import { askedRange, partsOf } from "./asked";
+import { askedFigures, partsOf } from "./asked";
 import { presentRange } from "./present";
+import { boundFault } from "./queries/bound";
+import { areOfLinks, fieldsOf } from "./queries/filters";
+import { type Matching, readMatchingLinks } from "./queries/matching";
 import type { PackedFigures } from "./queries/packed";
-import { type Leading, readLinkUniques, readTopLinks } from "./queries/top-links";
+import { type Leading, readLinkUniques, readTopLinks, readTopLinksAmong } from "./queries/top-links";
 
 /** The records of these links by id, deleted ones included. */
 export type DescribeLinks = (orgId: OrgId, ids: string[]) => Promise<Map<string, Link & { isDeleted: boolean }>>;
 
-/** Throws 400 for a range that makes no sense. */
-export type ReadTopLinks = (orgId: OrgId, query: TopLinksQuery) => Promise<TopLinks>;
+export type TopLinksAsked = Pick<TopLinksQuery, "from" | "to" | "limit"> & { filters?: Filters };
+
+/**
+ * Throws 400 for a range that makes no sense, or has too much to look at under filters, 404 for a link or a domain that is not
+ * the organization's.
+ */
+export type ReadTopLinks = (orgId: OrgId, query: TopLinksAsked) => Promise<TopLinks>;
 
 /** Leaders and packed figures are shared with whoever else reads figures. */
 export interface TopLinksOptions extends Leading {
@@ -22,13 +31,18 @@ export interface TopLinksOptions extends Leading {
   packed: PackedFigures;
   clock: Clock;
   describeLinks: DescribeLinks;
+  /** For tests: up to how many clicks filters look at. */
+  lookedAtMax?: number;
 }
 
 export function createTopLinks({ clock, describeLinks, ...sources }: TopLinksOptions): ReadTopLinks {
   return async (orgId, { limit = TOP_LINKS_LIMIT.default, ...query }) => {
     const now = clock();
-    const range = askedRange(query, now);
-    const top = await readFigures(sources, orgId, range, now, limit);
+    const { range, filters } = await askedFigures(sources.sql, orgId, query, now);
+    const matching = { orgId, range, includeBots: false, filters };
+    const top = areOfLinks(filters)
+      ? await readFigures(sources, matching, now, limit)
+      : await readClicked(sources, matching, limit);
     const ids = top.map(({ linkId }) => linkId);
     const records = await describeLinks(orgId, ids);
     const links = top.flatMap(({ linkId, ...figures }) => {
@@ -41,14 +55,31 @@ export function createTopLinks({ clock, describeLinks, ...sources }: TopLinksOpt
 
 type Sources = Omit<TopLinksOptions, "clock" | "describeLinks">;
 
-/** Planned anew each time, as for overviews. */
-function readFigures({ sql, packed, ...leading }: Sources, orgId: OrgId, range: TimeRange, now: number, limit: number) {
-  const scope = { includeBots: false, ...partsOf(range, now) };
+/** From rollups, which know the links. Planned anew each time, as for overviews. */
+function readFigures(
+  { sql, packed, leaders, leadersMax }: Sources,
+  { orgId, range, includeBots, filters }: Matching,
+  now: number,
+  limit: number,
+) {
+  const scope = { includeBots, ...partsOf(range, now) };
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
     await snapshot`set local plan_cache_mode = force_custom_plan`;
-    const top = await readTopLinks(snapshot, leading, orgId, scope, limit);
+    const top =
+      fieldsOf(filters).length > 0
+        ? await readTopLinksAmong(snapshot, orgId, scope, limit, filters)
+        : await readTopLinks(snapshot, { leaders, leadersMax }, orgId, scope, limit);
     const ids = top.map(({ linkId }) => linkId);
     const uniques = await readLinkUniques(snapshot, packed, orgId, scope, ids);
     return top.map((link) => ({ ...link, uniqueVisitors: Math.min(uniques.get(link.linkId) ?? 0, link.clicks) }));
+  });
+}
+
+/** From the clicks themselves, which know what filters ask about. */
+function readClicked({ sql, lookedAtMax }: Sources, matching: Matching, limit: number) {
+  return sql.begin("isolation level repeatable read read only", async (snapshot) => {
+    const fault = await boundFault(snapshot, matching, lookedAtMax);
+    if (fault !== undefined) throw invalid([fault]);
+    return [...(await readMatchingLinks(snapshot, matching, limit))];
   });
 }

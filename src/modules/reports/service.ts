@@ -3,7 +3,7 @@ import { SERIES_METRICS } from "@/contract/analytics";
 import { REPORTS_MAX, type Report, type ReportFilters, type ReportInput, type ReportUpdate } from "@/contract/reports";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
-import { conflict, HttpError, notFound, notFoundBy } from "@/http/errors";
+import { conflict, HttpError, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
 import { together } from "@/http/together";
 import type { AnalyticsService, SeriesExport } from "@/modules/analytics/service";
@@ -13,12 +13,12 @@ import { takeTurn } from "@/platform/db/turns";
 import type { Db } from "@/platform/db/tx";
 import { presentFields, presentReport } from "./present";
 import * as store from "./store";
-import { checkedFilters, queryAt } from "./validate";
+import { checkedFilters, filtersOf, queryAt } from "./validate";
 
 export interface ReportOptions {
   db: Db;
   clock: Clock;
-  analytics: Pick<AnalyticsService, "checkLink" | "exportSeries">;
+  analytics: Pick<AnalyticsService, "checkFilters" | "exportSeries">;
 }
 
 export type ReportService = ReturnType<typeof createReportService>;
@@ -30,7 +30,7 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
       return { reports: rows.map(presentReport), ...pageOf(page, limit, total) };
     },
 
-    /** Throws 400 for invalid fields, 404 for a foreign link, 409 when the organization has all it may have. */
+    /** Throws 400 for invalid fields, 404 for a foreign link or domain, 409 when the organization has all it may have. */
     async create(tenant: Tenant, input: ReportInput): Promise<Report> {
       const values: store.ReportValues = {
         name: input.name.trim(),
@@ -53,7 +53,7 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
       await ownFilters(tenant.orgId, input);
     },
 
-    /** Absent fields stay, null clears. Throws 400 for invalid fields, 404 for an unknown report and a foreign link. */
+    /** Absent fields stay, null clears. Throws 400 for invalid fields, 404 for an unknown report and a foreign link or domain. */
     async update(tenant: Tenant, id: string, input: ReportUpdate): Promise<Report> {
       await existing(tenant.orgId, id);
       const filters = await ownFilters(tenant.orgId, input);
@@ -101,14 +101,16 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
   async function ownFilters(orgId: OrgId, input: ReportUpdate): Promise<ReportFilters> {
     const [filters] = await together([
       Promise.try(() => checkedFilters(input, clock())),
-      analytics.checkLink(orgId, input.filters?.linkId?.toLowerCase()).catch(inFilters),
+      analytics.checkFilters(orgId, filtersOf(input.filters ?? {})).catch(inFilters),
     ]);
     return filters;
   }
 }
 
 function inFilters(error: unknown): never {
-  throw error instanceof HttpError && error.status === 404 ? notFoundBy("filters.linkId", "link") : error;
+  if (!(error instanceof HttpError)) throw error;
+  const details = error.details?.map((detail) => `filters.${detail}`);
+  throw new HttpError(error.status, error.message, details);
 }
 
 const stamps = (now: number) => ({ createdAt: new Date(now), updatedAt: new Date(now) });

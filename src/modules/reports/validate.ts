@@ -1,15 +1,16 @@
 /** What the schema cannot say of a report: a range that makes sense, one way to give it, a name that is one. */
-import type { AnalyticsQuery } from "@/contract/analytics";
+import { FILTER_NAMES, type FilterName, type Filters } from "@/contract/analytics-filters";
 import type { ReportFilters, ReportInput, ReportPeriod, ReportUpdate } from "@/contract/reports";
 import { NO_INSTANT, parseInstant } from "@/core/instant";
 import { DAY_MS, parseTimeRange } from "@/core/time-range";
 import { invalid } from "@/http/errors";
+import type { AskedQuery } from "@/modules/analytics/service";
 
 const PERIOD_DAYS: Record<ReportPeriod, number> = { "7d": 7, "30d": 30, "90d": 90 };
 
 /** The filters as they are kept: without nulls, instants as answers write them. Throws 400 with every fault. */
 export function checkedFilters(input: ReportInput | ReportUpdate, now: number): ReportFilters {
-  const { from, to, period, linkId, includeBots } = input.filters ?? {};
+  const { from, to, period, linkId, includeBots, ...narrowed } = input.filters ?? {};
   const faults = rangeFaults({ from: from ?? undefined, to: to ?? undefined, period: period ?? undefined }, now);
   if (input.name?.trim() === "") faults.push("name: must not be blank");
   if (faults.length > 0) throw invalid(faults);
@@ -19,13 +20,31 @@ export function checkedFilters(input: ReportInput | ReportUpdate, now: number): 
     period: period ?? undefined,
     linkId: linkId?.toLowerCase(),
     includeBots: includeBots ?? undefined,
+    ...listsOf(narrowed),
   };
 }
 
 /** What the filters ask for at this moment: a period ends with it. */
-export function queryAt({ period, ...query }: ReportFilters, now: number): AnalyticsQuery {
-  if (period === undefined) return query;
-  return { ...query, from: new Date(now - PERIOD_DAYS[period] * DAY_MS).toISOString() };
+export function queryAt({ period, from, to, includeBots, ...narrowed }: ReportFilters, now: number): AskedQuery {
+  const since = period === undefined ? from : new Date(now - PERIOD_DAYS[period] * DAY_MS).toISOString();
+  return { from: since, to, includeBots, filters: filtersOf(narrowed) };
+}
+
+/** As figures are asked for by them. */
+export function filtersOf({ linkId, ...lists }: Narrowed): Filters {
+  const given = FILTER_NAMES.flatMap((name): [FilterName, readonly string[]][] => {
+    const values = name === "linkId" ? (linkId ? [linkId.toLowerCase()] : []) : (lists[name] ?? []);
+    return values.length > 0 ? [[name, [...new Set(values)]]] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+type Narrowed = Pick<NonNullable<ReportInput["filters"]>, FilterName>;
+
+/** An empty list narrows nothing down. */
+function listsOf(narrowed: Omit<Narrowed, "linkId">): Omit<ReportFilters, "linkId"> {
+  const { linkId, ...lists } = filtersOf(narrowed);
+  return Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, [...values]]));
 }
 
 function rangeFaults({ from, to, period }: Pick<ReportFilters, "from" | "to" | "period">, now: number): string[] {

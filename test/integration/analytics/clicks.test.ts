@@ -69,6 +69,8 @@ describe("a list", () => {
     ["no rule", () => `rule=none&linkId=${ruled._id}`, 2],
     ["the destination", () => `destination=${to("changed")}`, 1],
     ["the domain", () => `domainId=${split.domainId}`, 10],
+    ["any of several links", () => `linkId=${split._id}&linkId=${ruled._id}`, 10],
+    ["any value of a field, and all fields", () => `rule=0&rule=none&destination=${to("changed")}&tag=x&tag=spring`, 1],
     ["a range that has ended", () => "to=2026-01-01T00:00:00Z", 0],
   ])("is narrowed by %s", async (_, query, count) => {
     expect((await list(query())).clicks).toHaveLength(count);

@@ -37,7 +37,7 @@ describe("failures", () => {
 
   test("404 for another organization's link", async () => {
     const [mine, theirs] = [await traffic.workspace(), await traffic.workspace()];
-    const failure = failureOf(analytics.exportSeries(mine.org as OrgId, { linkId: theirs.link }));
+    const failure = failureOf(analytics.exportSeries(mine.org as OrgId, { filters: { linkId: [theirs.link] } }));
     expect(await failure).toMatchObject({ status: 404, message: "There is no such link" });
   });
 });
@@ -77,9 +77,10 @@ describe("an export", () => {
     const other = await addLink();
     await record(scattered(link, other));
     for (const scope of [{}, { linkId: link }, { includeBots: true }]) {
-      const query = { from, to, ...scope };
-      const [, ...rows] = await rowsOf(org, query, { metrics: ["clicks", "uniqueVisitors", "opens"] });
-      const { timeseries } = await overview(query);
+      const { linkId, ...query } = { from, to, linkId: undefined, ...scope };
+      const filters = linkId === undefined ? {} : { linkId: [linkId] };
+      const [, ...rows] = await rowsOf(org, { ...query, filters }, { metrics: ["clicks", "uniqueVisitors", "opens"] });
+      const { timeseries } = await overview({ ...query, linkId });
       const expected = timeseries.map((each) => [each.at, each.clicks, each.uniqueVisitors, each.opens].map(String));
       expect(rows).toEqual(expected);
       expect(rows.some(([, clicks]) => Number(clicks) > 0)).toBe(true);

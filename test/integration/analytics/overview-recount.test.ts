@@ -2,10 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AnalyticsOverview } from "@/contract/analytics";
-import { type Filters, VALUE_FILTERS } from "@/contract/analytics-filters";
+import { FILTER_NAMES, type Filters, VALUE_FILTERS } from "@/contract/analytics-filters";
 import { BREAKDOWN_BY, BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "@/contract/dimensions";
+import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { createClickReader } from "@/modules/analytics/clicks";
+import { LinkLeaders } from "@/modules/analytics/queries/leaders";
+import { PackedFigures } from "@/modules/analytics/queries/packed";
+import { createTopLinks } from "@/modules/analytics/top-links";
 import { createLeadRecorder } from "@/modules/leads/service";
+import { Copies } from "@/platform/db/copies";
+import { describedLinks } from "./link-records";
 import { NOW, type OwnVisit, openAnalytics } from "./workspace";
 
 const DAYS = 12;
@@ -139,24 +146,28 @@ describe("an overview", () => {
 });
 
 describe("an overview under filters", () => {
-  /** Any values of any fields, among them some that nothing has. */
-  const anyFilters = (): fc.Arbitrary<Filters> =>
-    fc.record(
-      {
-        linkId: fc.subarray([organization.link, otherLink], { minLength: 1 }),
-        domainId: fc.subarray([organization.domain, otherDomain], { minLength: 1 }),
-        tag: fc.subarray(["spring", "sale", "winter"], { minLength: 1 }),
-        country: fc.subarray(["AT", "DE", "JP", "unknown", "XX"], { minLength: 1 }),
-        browser: fc.subarray(["Firefox", "Chrome"], { minLength: 1 }),
-        region: fc.subarray(["Tyrol", "unknown"], { minLength: 1 }),
-        referrer: fc.subarray(["direct", "news.example.com"], { minLength: 1 }),
-        utmSource: fc.subarray(["mail", "none"], { minLength: 1 }),
-        rule: fc.subarray(["0", "none"], { minLength: 1 }),
-        split: fc.subarray(["a", "none"], { minLength: 1 }),
-        destination: fc.constant(["https://example.com/b"]),
-      },
-      { requiredKeys: [] },
-    );
+  /** Any values of up to three fields, among them some that nothing has. */
+  const anyFilters = (): fc.Arbitrary<Filters> => {
+    const values = {
+      linkId: [organization.link, otherLink],
+      domainId: [organization.domain, otherDomain],
+      tag: ["spring", "sale", "winter"],
+      country: ["AT", "DE", "JP", "unknown", "XX"],
+      browser: ["Firefox", "Chrome"],
+      region: ["Tyrol", "unknown"],
+      language: ["de", "unknown"],
+      referrer: ["direct", "news.example.com"],
+      utmSource: ["mail", "none"],
+      utmCampaign: ["spring", "none"],
+      rule: ["0", "none"],
+      split: ["a", "none"],
+      destination: ["https://example.com/b"],
+    } satisfies Filters;
+    const field = fc
+      .constantFrom(...Object.entries(values))
+      .chain(([name, known]) => fc.tuple(fc.constant(name), fc.subarray(known, { minLength: 1 })));
+    return fc.array(field, { minLength: 1, maxLength: 3 }).map((fields): Filters => Object.fromEntries(fields));
+  };
 
   test("counts the rows that match, and leaves out what clicks do not know", async () => {
     await fc.assert(
@@ -178,6 +189,63 @@ describe("an overview under filters", () => {
         expect(rows).toEqual(
           (answer.byCountry ?? []).slice(0, 2).map(({ country, count }) => ({ value: country, count })),
         );
+      }),
+      { numRuns: 40 },
+    );
+  }, 240_000);
+
+  test("holds for the most clicked links, exports and clicks one by one", async () => {
+    const { database, sql } = analytics;
+    const sources = { sql, clock: () => NOW };
+    const copies = new Copies();
+    const known = { packed: new PackedFigures(copies), leaders: new LinkLeaders(copies) };
+    const topLinks = createTopLinks({ ...sources, ...known, describeLinks: describedLinks(database) });
+    const clickReader = createClickReader(sources);
+    const org = organization.org as OrgId;
+    await fc.assert(
+      fc.asyncProperty(anyRange(), anyFilters(), async (range, filters) => {
+        const asked = { from: new Date(range.from), to: new Date(range.to), includeBots: false };
+        const query = { from: asked.from.toISOString(), to: asked.to.toISOString(), filters };
+        const clicks = (await visitsOf("clicks", asked)).filter((click) => matches(click, filters));
+        const { links } = await topLinks(org, query);
+        expect(links.map(({ _id, clicks, uniqueVisitors }) => [_id, clicks, uniqueVisitors])).toEqual(
+          [...Map.groupBy(clicks, ({ linkId }) => linkId)]
+            .map(([id, ofLink]): [string, number, number] => [id, ofLink.length, visitorsOf(ofLink)])
+            .sort(([a, one], [b, other]) => other - one || (a < b ? 1 : -1)),
+        );
+        const { chunks } = await organization
+          .bounded({})
+          .exportSeries(org, query, { metrics: ["clicks", "uniqueVisitors"] });
+        const told = (await Array.fromAsync(chunks)).flat().filter(([, count]) => count !== 0);
+        const ofBucket = Map.groupBy(clicks, bucketIn(asked));
+        expect(told).toEqual([...ofBucket].sort().map(([at, within]) => [at, within.length, visitorsOf(within)]));
+        const page = await clickReader.list(org, { ...query, limit: 100 });
+        expect(page.clicks.map(({ occurredAt }) => occurredAt)).toEqual(
+          clicks
+            .map(({ at }) => new Date(at).toISOString())
+            .sort()
+            .toReversed()
+            .slice(0, 100),
+        );
+      }),
+      { numRuns: 25 },
+    );
+  }, 240_000);
+
+  test("that stands alone is the same by rollups", async () => {
+    const sole = anyFilters().chain((filters) => {
+      const fields = FILTER_NAMES.filter((name) => filters[name]);
+      return fc.constantFrom(...fields).map((name): Filters => ({ [name]: filters[name] }));
+    });
+    await fc.assert(
+      fc.asyncProperty(anyRange(), sole, fc.boolean(), async (range, filters, includeBots) => {
+        const asked = { from: new Date(range.from), to: new Date(range.to), includeBots };
+        const query = { from: asked.from.toISOString(), to: asked.to.toISOString(), includeBots, filters };
+        const { totalClicks, timeseries } = await organization.filtered(query, 0);
+        const clicks = (await visitsOf("clicks", asked)).filter((click) => matches(click, filters));
+        expect(totalClicks).toBe(clicks.length);
+        const told = timeseries.filter((bucket) => bucket.clicks > 0).map((bucket) => [bucket.at, bucket.clicks]);
+        expect(told).toEqual(countsOf(clicks.map(bucketIn(asked))).sort());
       }),
       { numRuns: 40 },
     );
@@ -232,15 +300,21 @@ async function counted({ from, to, ...asked }: Asked) {
   };
 }
 
+function bucketIn({ from, to }: Pick<Asked, "from" | "to">) {
+  const bucket = to.getTime() - from.getTime() <= 3 * DAY_MS ? HOUR_MS : DAY_MS;
+  return ({ at }: { at: number }) => new Date(at - (at % bucket)).toISOString();
+}
+
+const visitorsOf = (clicks: readonly RawVisit[]): number => new Set(clicks.map(({ visitor }) => visitor)).size;
+
 async function recounted(asked: Asked): Promise<Awaited<ReturnType<typeof counted>>> {
   const [clicks, opens] = [await visitsOf("clicks", asked), await visitsOf("opens", asked)];
   const leads = await leadsOf(asked);
-  const bucket = asked.to.getTime() - asked.from.getTime() <= 3 * DAY_MS ? HOUR_MS : DAY_MS;
-  const bucketOf = ({ at }: { at: number }) => new Date(at - (at % bucket)).toISOString();
+  const bucketOf = bucketIn(asked);
   const starts = [...new Set([...clicks, ...opens, ...leads].map(bucketOf))].sort();
   const figuresOf = (isCounted: (row: { at: number }) => boolean) => ({
     clicks: clicks.filter(isCounted).length,
-    visitors: new Set(clicks.filter(isCounted).map(({ visitor }) => visitor)).size,
+    visitors: visitorsOf(clicks.filter(isCounted)),
     opens: opens.filter(isCounted).length,
     leads: leads.filter(isCounted).length,
   });

@@ -2,8 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import type { AnalyticsOverview } from "@/contract/analytics";
+import type { Filters } from "@/contract/analytics-filters";
 import type { OrgId } from "@/core/ids";
-import { HttpError } from "@/http/errors";
+import { HttpError, invalid } from "@/http/errors";
 import { createOverviewStream, type OverviewStream, type OverviewStreamOptions } from "@/modules/analytics/stream";
 import { createLog } from "@/platform/log";
 import { readEvents } from "./event-stream";
@@ -31,7 +32,9 @@ function openHub(options: Partial<OverviewStreamOptions> = {}) {
   });
   const listen = (intervalMs = HOUR_MS, sessionId = "session", orgId = ORG) =>
     readEvents(hub.open({ orgId, sessionId, intervalMs }));
-  return { hub, calls, listen, end: () => ending.abort(), logged: () => logged };
+  const listenUnder = async (filters: Filters, orgId = ORG, intervalMs = HOUR_MS) =>
+    readEvents(await hub.openUnder(filters, { orgId, sessionId: "session", intervalMs }));
+  return { hub, calls, listen, listenUnder, end: () => ending.abort(), logged: () => logged };
 }
 
 describe("refused", () => {
@@ -230,6 +233,59 @@ describe("a stream ends", () => {
     end();
     expect(await response.text().catch(String)).toBe("Error: The client is behind, and its stream has ended");
     expect(hub.size).toBe(0);
+  });
+});
+
+describe("under filters", () => {
+  test("those who filter by the same share what is read, and nobody else does", async () => {
+    const read: string[] = [];
+    const { listen, listenUnder } = openHub({
+      overview: async (orgId, filters) => ({ orgId, filters, reads: read.push(orgId) }) as never,
+    });
+    const germany = { country: ["DE"], os: ["iOS", "Android"] };
+    const streams = [
+      await listenUnder(germany),
+      await listenUnder({ os: ["Android", "iOS"], country: ["DE"] }),
+      await listenUnder({ country: ["DE"] }),
+      await listenUnder(germany, "another" as OrgId),
+      await listenUnder({}),
+      listen(),
+    ];
+    const first = await Promise.all(streams.map((stream) => stream.next("snapshot")));
+    expect(first.map(({ data }) => Object(data).filters)).toEqual([
+      ...[germany, germany, { country: ["DE"] }, germany],
+      ...[{}, {}],
+    ]);
+    expect(read.toSorted()).toEqual(["another", ORG, ORG, ORG]);
+  });
+
+  test("what cannot be answered is refused, and ends a stream once it cannot be any more", async () => {
+    let fault: string | undefined = "from: ask for some 5 days";
+    const { hub, listenUnder, logged } = openHub({
+      overview: async () => {
+        if (fault) throw invalid([fault]);
+        return { totalClicks: 1 } as AnalyticsOverview;
+      },
+    });
+    await expect(listenUnder({ country: ["DE"] })).rejects.toMatchObject({ status: 400, details: [fault] });
+    fault = undefined;
+    const stream = await listenUnder({ country: ["DE"] }, ORG, 10);
+    await stream.next("snapshot");
+    fault = "from: ask for some 5 days";
+    expect((await stream.next("end")).data).toEqual({ reason: "filters" });
+    await stream.ended();
+    expect([hub.size, logged()]).toEqual([0, ""]);
+  });
+
+  test("a workspace has ten at most, beside those without", async () => {
+    const { listen, listenUnder } = openHub();
+    const streams = await Promise.all(Array.from({ length: 10 }, (_, index) => listenUnder({ rule: [String(index)] })));
+    await expect(listenUnder({ rule: ["10"] })).rejects.toMatchObject({ status: 429 });
+    await listenUnder({ rule: ["9"] });
+    listen();
+    await listenUnder({ rule: ["10"] }, "another" as OrgId);
+    await streams[0]?.close();
+    await listenUnder({ rule: ["10"] });
   });
 });
 

@@ -4,7 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import { addMember } from "@test/support/tenants";
-import { AnalyticsOverview } from "@/contract/analytics";
+import { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics";
 import { readEvents } from "./event-stream";
 
 const STOP_MS_MAX = 8_000;
@@ -84,6 +84,29 @@ describe("200", () => {
     while (Object(after.data).totalClicks === 0) after = await stream.next("snapshot");
     expect(Object(after.data).totalClicks).toBe(1);
     expect(Number(after.id)).toBeGreaterThan(Number(before.id));
+  });
+});
+
+describe("under filters", () => {
+  test("has the overview under them", async () => {
+    const leaving = new AbortController();
+    open.push(leaving);
+    const response = await fetch(`${service.url}${path}?country=XX&country=unknown&tag=spring%2C%20summer`, {
+      ...{ headers: { authorization: `Bearer ${ada.token}` }, signal: leaving.signal },
+    });
+    expect(response.status).toBe(200);
+    const { data } = await readEvents(response).next("snapshot");
+    expect([...Value.Errors(OverviewAnswer, data)]).toEqual([]);
+    expect(data).toMatchObject({ totalClicks: 0, notKnown: expect.arrayContaining(["opens"]) });
+  });
+
+  test("that cannot be asked for is refused", async () => {
+    const eve = await service.register();
+    const theirs = await service.createLink(eve, { defaultUrl: "https://example.com/" });
+    const ask = (query: string) => service.call("GET", `${path}?${query}`, { token: ada.token });
+    expectFailure(await ask(`linkId=${theirs._id}`), 404);
+    expectFailure(await ask(`tag=${"a".repeat(51)}`), 400, ["tag"]);
+    expectFailure(await ask("country=%00"), 400, ["country"]);
   });
 });
 

@@ -1,52 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import fc from "fast-check";
-import { TopLinks, type TopLinksQuery } from "@/contract/top-links";
+import type { Filters } from "@/contract/analytics-filters";
+import { TopLinks } from "@/contract/top-links";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time-range";
 import { LinkLeaders } from "@/modules/analytics/queries/leaders";
 import { PackedFigures } from "@/modules/analytics/queries/packed";
-import { createTopLinks } from "@/modules/analytics/top-links";
-import { createLinkService } from "@/modules/links/service";
+import { createTopLinks, type TopLinksAsked } from "@/modules/analytics/top-links";
 import { Copies } from "@/platform/db/copies";
-import { shortUrls } from "@/platform/link-cache/source";
-import { routingChanges } from "@/platform/routing-changes";
+import { describedLinks } from "./link-records";
 import { failureOf, NOW, type OwnVisit, openAnalytics } from "./workspace";
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
 /** With leaders in plenty, with few, and with none, so that clicks of all time say whom to look at: all are to answer alike. */
 let readers: ReturnType<typeof createTopLinks>[];
+/** Looks at two clicks under filters. */
+let readFew: ReturnType<typeof createTopLinks>;
 beforeAll(async () => {
   analytics = await openAnalytics();
-  const { sql, db } = analytics.database;
-  const clock = () => NOW;
-  const plans = {
-    room(): Promise<never> {
-      throw new Error("Nothing is made");
-    },
-  };
-  const safety = { atOnce: () => ({}), noteChange: async () => {}, behind() {} };
-  const links = createLinkService({
-    db,
-    clock,
-    shortUrlOf: shortUrls("https://wm.test"),
-    announce: async () => {},
-    changeRouting: routingChanges(db, async () => {}),
-    plans,
-    safety,
-  });
-  const options = {
-    sql,
-    packed: new PackedFigures(new Copies()),
-    leaders: new LinkLeaders(new Copies()),
-    clock,
-    describeLinks: links.ofAnyState,
-  };
+  const { database, sql } = analytics;
+  const records = { sql, clock: () => NOW, describeLinks: describedLinks(database) };
+  const copies = new Copies();
+  const options = { ...records, packed: new PackedFigures(copies), leaders: new LinkLeaders(copies) };
   readers = [undefined, 3, 1, 0].map((leadersMax) => createTopLinks({ ...options, leadersMax }));
+  readFew = createTopLinks({ ...options, lookedAtMax: 2 });
 });
 afterAll(() => analytics.close());
 
-async function topLinks(org: string, query: TopLinksQuery = {}): Promise<TopLinks> {
+async function topLinks(org: string, query: TopLinksAsked = {}): Promise<TopLinks> {
   const [answer, ...others] = await Promise.all(readers.map((read) => read(org as OrgId, query)));
   if (!answer) throw new Error("There are readers");
   for (const other of others) expect(other).toEqual(answer);
@@ -66,6 +48,38 @@ describe("400", () => {
       status: 400,
       details: ["from: expected an instant before to"],
     });
+  });
+});
+
+describe("filters", () => {
+  test("by links ask rollups, however many clicks there are; others look at each, up to a bound", async () => {
+    const { org, link, addLink, addDomain, record } = await analytics.workspace();
+    const domain = await addDomain();
+    const [other, elsewhere] = [await addLink(), await addLink(undefined, domain)];
+    await analytics.sql`update links set tags = '{spring}' where id in (${link}, ${elsewhere})`;
+    await record([...clicks(link, [1, 1]), ...clicks(other, [1, 2, 3]), ...clicks(elsewhere, [4])]);
+    const few = async (filters: Filters) => figuresOf(await readFew(org as OrgId, { ...DAY, filters }));
+    expect(await few({ tag: ["spring"] })).toEqual([
+      [link, 2, 1],
+      [elsewhere, 1, 1],
+    ]);
+    expect(await few({ tag: ["spring"], domainId: [domain] })).toEqual([[elsewhere, 1, 1]]);
+    expect(await few({ linkId: [other, elsewhere] })).toEqual([
+      [other, 3, 3],
+      [elsewhere, 1, 1],
+    ]);
+    expect(await failureOf(few({ tag: ["spring"], country: ["unknown"] }))).toMatchObject({
+      status: 400,
+      details: [expect.stringContaining("from: filters look at each click, at most 2 of them, and the range has 6")],
+    });
+    expect(figuresOf(await topLinks(org, { ...DAY, filters: { tag: ["spring"], country: ["unknown"] } }))).toEqual([
+      [link, 2, 1],
+      [elsewhere, 1, 1],
+    ]);
+    const theirs = await analytics.workspace();
+    for (const filters of [{ linkId: [theirs.link] }, { domainId: [theirs.domain] }]) {
+      expect(await failureOf(topLinks(org, { filters }))).toMatchObject({ status: 404 });
+    }
   });
 });
 

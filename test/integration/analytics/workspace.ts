@@ -7,7 +7,7 @@ import { ClickDatabase } from "@/clicks/click-database";
 import { AnalyticsOverview, type AnalyticsQuery, OverviewAnswer } from "@/contract/analytics";
 import type { OrgId } from "@/core/ids";
 import { HttpError } from "@/http/errors";
-import { type AnalyticsOptions, type AskedQuery, createAnalytics } from "@/modules/analytics/service";
+import { type AnalyticsOptions, createAnalytics } from "@/modules/analytics/service";
 import { Copies } from "@/platform/db/copies";
 import { createDomain, createLink, createOrganization, record, type Visit } from "./recorded";
 
@@ -47,7 +47,7 @@ export async function openAnalytics() {
         return overview;
       },
       /** With a bound of its own on how many clicks filters look at. */
-      async filtered(query: AskedQuery, lookedAtMax?: number) {
+      async filtered(query: Parameters<typeof analytics.filtered>[1], lookedAtMax?: number) {
         const answer = await bounded({ lookedAtMax }).filtered(org as OrgId, query);
         expect([...Value.Errors(OverviewAnswer, answer)]).toEqual([]);
         return answer;

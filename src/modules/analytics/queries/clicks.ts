@@ -3,14 +3,13 @@
  * at most and says where it stopped, so that a filter which few clicks pass costs no more than one which most do.
  */
 import type { Fragment, TransactionSql } from "postgres";
-import type { ClicksQuery } from "@/contract/clicks";
-import { BREAKDOWN_NAMES, BREAKDOWNS } from "@/contract/dimensions";
+import type { Filters } from "@/contract/analytics-filters";
 import type { Platform } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
 import type { Span } from "@/core/time-range";
-import { valueInSql } from "@/platform/db/dimensions";
 import { COUNTED } from "@/platform/db/schema/clicks";
-import type { Reader } from "./scope";
+import { filterConditions } from "./filters";
+import { type Reader, unionAll } from "./scope";
 
 const SCAN_MAX = 4_000;
 
@@ -66,11 +65,11 @@ export const CLICK_COLUMNS = `id, extract(epoch from occurred_at)::float8 * 1000
   spam_score as "spamScore", verdict, link_version as "linkVersion", utc_offset as "utcOffset", languages,
   offered_apps as "offeredApps"`;
 
-export type ClickFilter = Omit<ClicksQuery, "from" | "to" | "cursor" | "limit">;
-
 export interface ClicksAsked {
   span: Span;
-  filter: ClickFilter;
+  filters: Filters;
+  includeBots: boolean;
+  platform: Platform | undefined;
   /** Only what comes behind it. */
   after: ClickPlace | undefined;
   limit: number;
@@ -80,42 +79,37 @@ export interface ClicksAsked {
 export async function readClicks(
   tx: TransactionSql,
   orgId: OrgId,
-  { span, filter, after, limit }: ClicksAsked,
+  asked: ClicksAsked,
 ): Promise<{ clicks: StoredClick[]; next: ClickPlace | undefined }> {
-  const within = tx`
-    org_id = ${orgId} and occurred_at >= ${new Date(span.from)} and occurred_at < ${new Date(span.to)}
-    ${after ? tx`and (occurred_at, id) < (${new Date(after.at)}, ${after.id})` : tx``}
-    ${filter.linkId === undefined ? tx`` : tx`and link_id = ${filter.linkId}`}`;
+  const { includeBots, platform, limit } = asked;
+  const { linkId: links, ...others } = asked.filters;
+  const scanned = scannedOf(tx, orgId, asked, links);
   const clicks = await tx<StoredClick[]>`
     select ${tx.unsafe(CLICK_COLUMNS)} from (
-      select * from clicks where ${within} order by occurred_at desc, id desc limit ${SCAN_MAX}
+      ${scanned} order by occurred_at desc, id desc limit ${SCAN_MAX}
     ) as clicks
-    where true ${conditionsOf(tx, orgId, filter)} order by occurred_at desc, id desc limit ${limit + 1}`;
+    where ${tx.unsafe(COUNTED)} ${filterConditions(tx, orgId, others)} ${includeBots ? tx`` : tx`and not is_bot`}
+      ${platform === undefined ? tx`` : tx`and platform = ${platform}`}
+    order by occurred_at desc, id desc limit ${limit + 1}`;
   if (clicks.length > limit) return { clicks: clicks.slice(0, limit), next: clicks[limit - 1] };
   const [last] = await tx<ClickPlace[]>`
-    select extract(epoch from occurred_at)::float8 * 1000 as at, id from clicks
-    where ${within} order by occurred_at desc, id desc offset ${SCAN_MAX - 1} limit 1`;
+    select extract(epoch from occurred_at)::float8 * 1000 as at, id from (${scanned}) as clicks
+    order by occurred_at desc, id desc offset ${SCAN_MAX - 1} limit 1`;
   return { clicks: [...clicks], next: last };
 }
 
-const NAMES = BREAKDOWN_NAMES.filter((name) => name !== "domain");
-
-/** Each begins with `and`. */
-function conditionsOf(sql: Reader, orgId: OrgId, filter: ClickFilter): Fragment {
-  const { includeBots = false, platform, tag, domainId } = filter;
-  const ofValues = NAMES.reduce((conditions, name) => {
-    const value = filter[name];
-    const stored = value === BREAKDOWNS[name].blank ? "" : value;
-    return stored === undefined ? conditions : sql`${conditions} and ${sql.unsafe(valueInSql(name))} = ${stored}`;
-  }, sql``);
-  // Each click's own link is looked at: of a tag that nobody uses, a list of links would be looked for among all.
-  const ofLink = (what: Fragment) =>
-    sql`and (select ${what} from links where links.org_id = ${orgId} and links.id = clicks.link_id)`;
-  return sql`${ofValues} and ${sql.unsafe(COUNTED)}
-    ${includeBots ? sql`` : sql`and not is_bot`}
-    ${platform === undefined ? sql`` : sql`and platform = ${platform}`}
-    ${tag === undefined ? sql`` : ofLink(sql`tags @> array[${tag}]::text[]`)}
-    ${domainId === undefined ? sql`` : ofLink(sql`domain_id = ${domainId}`)}`;
+/** Of the organization, or the newest of each of these links: that is one look along an index for each. */
+function scannedOf(sql: Reader, orgId: OrgId, { span, after }: ClicksAsked, links: Filters["linkId"]): Fragment {
+  const within = sql`
+    org_id = ${orgId} and occurred_at >= ${new Date(span.from)} and occurred_at < ${new Date(span.to)}
+    ${after ? sql`and (occurred_at, id) < (${new Date(after.at)}, ${after.id})` : sql``}`;
+  if (links === undefined) return sql`select * from clicks where ${within}`;
+  return sql`select * from clicks where org_id = ${orgId} and false ${unionAll(
+    sql,
+    links,
+    (link) => sql`(
+      select * from clicks where ${within} and link_id = ${link} order by occurred_at desc, id desc limit ${SCAN_MAX})`,
+  )}`;
 }
 
 /** Ids tell their time: in today's clicks the very one of the visit, in older ones that of its answer. */

@@ -5,11 +5,13 @@ import {
   type FilterName,
   type Filters,
   type LinkFilter,
+  NO_RULE_FILTER,
+  RULE_FILTER,
   type ValueFilter,
 } from "@/contract/analytics-filters";
 import { BREAKDOWNS } from "@/contract/dimensions";
 import { isUuid, type OrgId } from "@/core/ids";
-import { notFound } from "@/http/errors";
+import { invalid, notFoundBy } from "@/http/errors";
 import { textArrayLiteral } from "@/platform/db/array-literals";
 import { valueInSql } from "@/platform/db/dimensions";
 import type { Reader } from "./scope";
@@ -35,8 +37,12 @@ export function filterConditions(sql: Reader, orgId: OrgId, filters: Filters): F
 
 function conditionOf(sql: Reader, orgId: OrgId, filters: Filters, name: FilterName): Fragment {
   switch (name) {
+    case "domainId": {
+      // As the click has it: a list of all links of a domain may be far longer than the clicks looked at.
+      const ids = textArrayLiteral((filters.domainId ?? []).map((id) => id.toLowerCase()));
+      return sql`${sql.unsafe(valueInSql("domain"))} = any(${ids}::text::text[])`;
+    }
     case "linkId":
-    case "domainId":
     case "tag":
       return sql`clicks.link_id in (${linksOf(sql, orgId, filters, name)})`;
     default:
@@ -59,13 +65,28 @@ export function linksOf(sql: Reader, orgId: OrgId, filters: Filters, name: LinkF
   }
 }
 
+const LINK_FILTERS: readonly LinkFilter[] = ["linkId", "domainId", "tag"];
+
+/** Whether all of them ask about links, and none about a visit. */
+export const areOfLinks = (filters: Filters): boolean =>
+  fieldsOf(filters).every((name) => LINK_FILTERS.some((known) => known === name));
+
+/** Begins with `and`, or is empty: those that ask about links, of the column that holds a link's id. */
+export function linkConditions(sql: Reader, orgId: OrgId, filters: Filters, column: Fragment): Fragment {
+  return LINK_FILTERS.filter((name) => filters[name] !== undefined).reduce<Fragment>(
+    (all, name) => sql`${all} and ${column} in (${linksOf(sql, orgId, filters, name)})`,
+    sql``,
+  );
+}
+
 /** What is shown for clicks that tell nothing stands for these, and for its own name where somebody uses it. */
 export function storedOf(name: ValueFilter, values: readonly string[] = []): string[] {
   return values.flatMap((value) => (value === BREAKDOWNS[name].blank ? ["", value] : [value]));
 }
 
-/** Throws 404 for a link or a domain that is not the organization's to ask about. */
-export async function checkFilters(sql: Reader, orgId: OrgId, { linkId, domainId }: Filters): Promise<void> {
+/** Throws 404 for a link or a domain that is not the organization's to ask about, 400 for a rule that is none. */
+export async function checkFilters(sql: Reader, orgId: OrgId, { linkId, domainId, rule = [] }: Filters): Promise<void> {
+  if (!rule.every((place) => RULE_FILTER.test(place))) throw invalid([`rule: ${NO_RULE_FILTER}`]);
   if (linkId)
     await checkAll(
       linkId,
@@ -88,7 +109,7 @@ async function checkAll(
   find: (ids: string) => PromiseLike<readonly object[]>,
 ): Promise<void> {
   const wanted = new Set(ids.map((id) => id.toLowerCase()));
-  if (![...wanted].every(isUuid)) throw notFound(what);
+  if (![...wanted].every(isUuid)) throw notFoundBy(`${what}Id`, what);
   const found = await find(textArrayLiteral([...wanted]));
-  if (found.length < wanted.size) throw notFound(what);
+  if (found.length < wanted.size) throw notFoundBy(`${what}Id`, what);
 }

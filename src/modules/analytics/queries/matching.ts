@@ -44,8 +44,7 @@ export async function readMatching(
   by: readonly CountedBy[],
   max: number,
 ): Promise<MatchingFigures> {
-  await sql`select set_config('work_mem', ${WORK_MEMORY}, true), set_config('jit', 'off', true),
-    set_config('plan_cache_mode', 'force_custom_plan', true)`;
+  await planFor(sql);
   const dimensions = by.filter(isDimension);
   const rows = await selectMatching(sql, matching, { dimensions, by, max });
   const figures: MatchingFigures = {
@@ -55,6 +54,11 @@ export async function readMatching(
   for (const row of rows) put(figures, row, dimensions);
   return { ...figures, hoursOfWeek: hoursOf(figures.hoursOfWeek) };
 }
+
+/** With room to group in; for as long as the transaction lasts. */
+const planFor = (sql: Reader) => sql`
+  select set_config('work_mem', ${WORK_MEMORY}, true), set_config('jit', 'off', true),
+    set_config('plan_cache_mode', 'force_custom_plan', true)`;
 
 const isDimension = (name: CountedBy): name is ClickDimension => name in CLICK_DIMENSIONS;
 
@@ -98,7 +102,8 @@ interface Asked {
   max: number;
 }
 
-function selectMatching(sql: Reader, { orgId, range, includeBots, filters }: Matching, { dimensions, by, max }: Asked) {
+function selectMatching(sql: Reader, matching: Matching, { dimensions, by, max }: Asked) {
+  const { orgId, range } = matching;
   const unit = range.granularity;
   const columns = [
     ...dimensions.map((name, place) => `${valueInSql(name)} as d${place}`),
@@ -108,8 +113,7 @@ function selectMatching(sql: Reader, { orgId, range, includeBots, filters }: Mat
   return sql<Row[]>`
     with matched as materialized (
       select visitor, date_trunc(${unit}, occurred_at, 'UTC') as bucket ${sql.unsafe(columns.join(""))} from clicks
-      where org_id = ${orgId} and occurred_at >= ${new Date(range.from)} and occurred_at < ${new Date(range.to)}
-        ${includeBots ? sql`` : sql`and not is_bot`} and ${sql.unsafe(COUNTED)} ${filterConditions(sql, orgId, filters)}
+      where ${matchedBy(sql, matching)}
     )
     select 'total' as kind, 0::float8 as at, 0 as dimension, '' as value, '' as name,
       coalesce(sum(clicks), 0)::float8 as clicks, count(*)::float8 as visitors
@@ -120,6 +124,23 @@ function selectMatching(sql: Reader, { orgId, range, includeBots, filters }: Mat
     ${by.includes("hourOfWeek") ? sql`union all select 'hour', hour_of_week, 0, '', '', count(*)::float8, 0 from matched group by hour_of_week` : sql``}
     ${by.includes("tag") ? sql`union all ${tagsOf(sql, orgId, max)}` : sql``}
     ${dimensions.length === 0 ? sql`` : sql`union all ${sql.unsafe(valuesOf(dimensions, max))}`}`;
+}
+
+const matchedBy = (sql: Reader, { orgId, range, includeBots, filters }: Matching): Fragment => sql`
+  org_id = ${orgId} and occurred_at >= ${new Date(range.from)} and occurred_at < ${new Date(range.to)}
+  ${includeBots ? sql`` : sql`and not is_bot`} and ${sql.unsafe(COUNTED)} ${filterConditions(sql, orgId, filters)}`;
+
+/** The links (no bio pages) with the most of them, newer links first among equals. */
+export async function readMatchingLinks(sql: Reader, matching: Matching, limit: number) {
+  await planFor(sql);
+  return sql<{ linkId: string; clicks: number; uniqueVisitors: number }[]>`
+    select link_id as "linkId", sum(clicks)::float8 as clicks, count(*)::float8 as "uniqueVisitors"
+    from (
+      select link_id, visitor, count(*) as clicks from clicks where ${matchedBy(sql, matching)} group by link_id, visitor
+    ) as visitors
+    where not exists (
+      select 1 from bio_pages where bio_pages.org_id = ${matching.orgId} and bio_pages.link_id = visitors.link_id)
+    group by link_id order by sum(clicks) desc, link_id desc limit ${limit}`;
 }
 
 const tagsOf = (sql: Reader, orgId: OrgId, max: number): Fragment => sql`

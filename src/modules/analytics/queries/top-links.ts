@@ -1,8 +1,10 @@
 /** The links (no bio pages) of an organization with the most clicks in a range, deleted ones included, and the visitors of given links. */
 import type { Fragment } from "postgres";
+import type { Filters } from "@/contract/analytics-filters";
 import type { OrgId } from "@/core/ids";
 import { addHash, createSketch, estimate, PRECISION } from "@/core/uniques";
 import { totalVisitors } from "../uniques";
+import { linkConditions } from "./filters";
 import type { LinkLeaders, Ranked } from "./leaders";
 import type { PackedFigures } from "./packed";
 import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
@@ -56,6 +58,17 @@ export async function readTopLinks(
     new Map(contenders.map(([linkId]) => [linkId, links.get(linkId) ?? NOTHING])),
     limit,
   );
+}
+
+/** The same among the links that these filters let through, of which leaders do not know. */
+export async function readTopLinksAmong(
+  sql: Reader,
+  orgId: OrgId,
+  scope: FiguresScope,
+  limit: number,
+  filters: Filters,
+): Promise<TopLinkRow[]> {
+  return [...(await readFromHead(sql, orgId, scope, limit, filters))];
 }
 
 const NOTHING: Ranked = { clicks: 0, covered: 0 };
@@ -117,7 +130,7 @@ async function readSums(
  * of all time; the least of the best found there is what any other link needs at least to be among them. Each link looked
  * at costs one look into the figures' key for each part of the range.
  */
-function readFromHead(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) {
+function readFromHead(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number, filters: Filters = {}) {
   const clicks = clicksOf(sql, orgId, scope);
   const headSize = Math.max(HEAD_MIN, HEAD_FACTOR * limit);
   return sql<TopLinkRow[]>`
@@ -126,6 +139,7 @@ function readFromHead(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: num
       from link_counters
       where org_id = ${orgId} and not exists (
         select 1 from bio_pages where bio_pages.org_id = ${orgId} and bio_pages.link_id = link_counters.link_id)
+        ${linkConditions(sql, orgId, filters, sql`link_counters.link_id`)}
       group by link_id having sum(clicks) > 0
     ), head as materialized (
       select link_id, ${clicks} as clicks from known as candidate where place <= ${headSize}

@@ -1,0 +1,26 @@
+/** The records of links as the service describes them, for whoever lists links with their figures. */
+import type { TestDatabase } from "@test/support/postgres";
+import type { DescribeLinks } from "@/modules/analytics/top-links";
+import { createLinkService } from "@/modules/links/service";
+import { shortUrls } from "@/platform/link-cache/source";
+import { routingChanges } from "@/platform/routing-changes";
+import { NOW } from "./workspace";
+
+export function describedLinks({ db }: TestDatabase): DescribeLinks {
+  const plans = {
+    room(): Promise<never> {
+      throw new Error("Nothing is made");
+    },
+  };
+  const safety = { atOnce: () => ({}), noteChange: async () => {}, behind() {} };
+  const links = createLinkService({
+    db,
+    clock: () => NOW,
+    shortUrlOf: shortUrls("https://wm.test"),
+    announce: async () => {},
+    changeRouting: routingChanges(db, async () => {}),
+    plans,
+    safety,
+  });
+  return links.ofAnyState;
+}
