@@ -65,7 +65,8 @@ export async function figuresUnder(
   return figures;
 }
 
-const NOT_APART = "the figures of this range count some of its values together, so one value's clicks are not known";
+const NOT_APART =
+  "the figures of this range do not tell each of its values apart, so they do not know these clicks either";
 
 /** Throws 400 where the clicks cannot be looked at. */
 export async function matchingFigures(

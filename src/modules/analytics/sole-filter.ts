@@ -4,7 +4,8 @@
  */
 import type { FilterName, Filters, LinkFilter } from "@/contract/analytics-filters";
 import { eachCount } from "@/core/counts";
-import { bucketMs } from "@/core/time-range";
+import type { OrgId } from "@/core/ids";
+import { bucketMs, DAY_MS, type Span } from "@/core/time-range";
 import { CLICK_DIMENSIONS, type ClickDimension, REST_VALUE } from "@/platform/db/dimensions";
 import { codeOf, figureDimensionCode, figureKey } from "@/platform/db/figure-keys";
 import { KnownValues } from "@/platform/db/figure-values";
@@ -25,7 +26,7 @@ export function soleField(filters: Filters): FilterName | undefined {
   return others.length > 0 ? undefined : field;
 }
 
-/** Undefined where the figures count some of the values together with others. */
+/** Undefined where the figures count some of the values together with others, or an upgrade's are not filled in yet. */
 export function soleFigures(
   { sql, ...sources }: FigureSources,
   matching: Matching,
@@ -77,10 +78,11 @@ function clicksOfLinks({ sql }: Sources, { orgId, filters }: Matching, field: Li
 
 async function clicksOfValues(
   { sql, packed, edges }: Sources,
-  { orgId, filters }: Matching,
+  { orgId, filters, range }: Matching,
   field: Exclude<FilterName, "linkId" | "tag">,
   scope: FiguresScope,
 ): Promise<Part[] | undefined> {
+  if (!CLICK_DIMENSIONS[dimensionOf(field)].countsBlank && (await isUnfilled(sql, orgId, range))) return undefined;
   const wanted = await wantedOf(sql, field, filters[field]);
   const parts: Part[] = [];
   for (const row of await packed.read(sql, orgId, scope, scope.buckets)) {
@@ -96,6 +98,17 @@ async function clicksOfValues(
     parts.push({ at: edge.from, clicks: counted.clicks });
   }
   return parts;
+}
+
+const dimensionOf = (field: Exclude<FilterName, "linkId" | "tag">): ClickDimension =>
+  field === "domainId" ? "domain" : field;
+
+/** Whether some days may lack what an upgrade added: see `clicks/fill-figures`. */
+async function isUnfilled(sql: Reader, orgId: OrgId, { from, to }: Span): Promise<boolean> {
+  const rows = await sql`
+    select 1 from figure_fills where org_id = ${orgId} and (
+      filled_from > ${new Date(from)} or upgraded_on > ${new Date(from - DAY_MS)} and upgraded_on < ${new Date(to)})`;
+  return rows.length > 0;
 }
 
 interface Wanted {
@@ -114,7 +127,7 @@ async function wantedOf(
   field: Exclude<FilterName, "linkId" | "tag">,
   asked: readonly string[] | undefined,
 ): Promise<Wanted> {
-  const dimension: ClickDimension = field === "domainId" ? "domain" : field;
+  const dimension = dimensionOf(field);
   const code = figureDimensionCode(dimension);
   const values = field === "domainId" ? (asked ?? []).map((id) => id.toLowerCase()) : storedOf(field, asked);
   const numbered = [...values, REST_VALUE].map((value) => ({ code, value }));
