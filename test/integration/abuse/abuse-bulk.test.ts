@@ -35,7 +35,15 @@ async function begin(farmed = 60) {
   }));
   await other(farm.slice(0, farmed / 2));
   await first(farm.slice(farmed / 2));
-  const judge = (input: AbuseBulkInput) => scene.abuse.reviewAll(scene.tenant, input);
+  /** A busy machine may need more than the five seconds of one request. */
+  const judge = async (input: AbuseBulkInput) => {
+    let changed = 0;
+    for (;;) {
+      const judged = await scene.abuse.reviewAll(scene.tenant, input);
+      changed += judged.changed;
+      if (judged.remaining === 0 || judged.changed === 0) return { ...judged, changed };
+    }
+  };
   return { ...scene, second, judge };
 }
 
@@ -97,8 +105,8 @@ test("verdicts at once, in bulk and one by one, beside a writer, agree in the en
   const write = await scene.server();
   const { items } = await scene.abuse.list(scene.tenant, { limit: 5 });
   await Promise.all([
-    scene.judge({ addressId: FARM_ID, status: "dismissed" }),
-    scene.judge({ linkId: scene.link, status: "confirmed" }),
+    scene.abuse.reviewAll(scene.tenant, { addressId: FARM_ID, status: "dismissed" }),
+    scene.abuse.reviewAll(scene.tenant, { linkId: scene.link, status: "confirmed" }),
     ...items.map(({ clickId }) => scene.review(clickId, "pending")),
     write([{ at: "2026-11-10T10:00:01Z", visitor: 5n }]),
   ]);
