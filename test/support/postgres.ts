@@ -12,7 +12,11 @@ import { atEndOfRun, onDeathOfRun } from "./end-of-run";
 import { makeQuickFolder } from "./quick-folder";
 import { ownOf } from "./run-process";
 
-const HURRIED = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
+const HURRIED = {
+  ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" },
+  // It would renew statistics whenever a test takes long, and change the plans that tests look at.
+  autovacuum: "off",
+};
 const TEMPLATE = `${Bun.env.TEST_RUN ?? "waymark_test"}_${process.pid}_${Date.now().toString(36)}`;
 /** Ends every Postgres below the folder `$1` and removes the folder; again a moment later, if one was just starting. */
 export const CLEAN_UP = `
