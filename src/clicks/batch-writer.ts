@@ -1,11 +1,12 @@
 /**
  * Brings batches into Postgres, whatever it takes: tries again while Postgres is away, and where it refuses a batch for
- * its data, halves it until the record is found that is to blame. A record that is there already, since a copy of the
+ * its data, halves it until the record is found that is to blame. What takes too long is halved as well, since a backlog of
+ * many links that nobody had in memory can take Postgres longer than it is waited for. A record that is there already, since a copy of the
  * spool was applied by another process, is left out, and so is one that was erased. Counts what it has done.
  */
 import type { VisitorSecret } from "@/platform/visitor";
 import { BATCH_STEPS, type Batch, OffsetMovedError, type Step, writeBatch } from "./batch";
-import { type ClickDatabase, isDataFault } from "./click-database";
+import { type ClickDatabase, isDataFault, TookTooLongError } from "./click-database";
 import { ErasedVisitsError, refuseErased } from "./erased-visits";
 import type { FigureStore } from "./figures";
 import type { PoisonedRecord } from "./poison";
@@ -30,11 +31,16 @@ export interface BatchWriterOptions {
 
 const UNIQUE_VIOLATION = "23505";
 
-type Outcome = { applied: number } | "moved" | { refusal: Error };
+/** Parts that go through as quickly as this grow again. */
+const QUICK_MS = 1_000;
+
+type Outcome = { applied: number } | "moved" | "tooLong" | { refusal: Error };
 
 export class BatchWriter {
   applied = 0;
   readonly #options: BatchWriterOptions;
+  /** In one transaction; bounded once one took too long. */
+  #clicksMax = Number.POSITIVE_INFINITY;
 
   constructor(options: BatchWriterOptions) {
     this.#options = options;
@@ -45,34 +51,44 @@ export class BatchWriter {
    * not ours any more, or unknown to Postgres: it is to be registered again. Rejects with `GaveUpError` alone.
    */
   async apply(batch: Batch): Promise<Position | undefined> {
+    const before = this.applied;
     if (await this.#applyWhole(batch)) return batch.to;
     const { id, incarnation } = batch.spool;
     const row = await this.#retry(() => this.#options.database.inTime(() => readSpool(this.#options.database, id)));
     if (row?.incarnation !== incarnation) return undefined;
     // A commit may have arrived whose answer did not.
     const { segment, offset } = row.applied;
-    if (segment === batch.to.segment && offset === batch.to.offset) this.applied += batch.clicks.length;
+    if (segment === batch.to.segment && offset === batch.to.offset) this.applied = before + batch.clicks.length;
     return row.applied;
   }
 
   /** False when the spool was not where the batch begins. */
   async #applyWhole(batch: Batch): Promise<boolean> {
+    if (batch.clicks.length > this.#clicksMax) return this.#applyHalves(batch);
+    const startedAt = performance.now();
     const outcome = await this.#retry(() => this.#tryOnce(batch));
     if (outcome === "moved") return false;
-    if ("refusal" in outcome) return this.#applyParts(batch, outcome.refusal);
+    if (outcome === "tooLong") return this.#applyHalves(batch);
+    if ("refusal" in outcome) return this.#applyRefused(batch, outcome.refusal);
     this.applied += outcome.applied;
+    const isQuick = performance.now() - startedAt < QUICK_MS;
+    if (isQuick && batch.clicks.length * 2 > this.#clicksMax) this.#clicksMax *= 2;
     return true;
   }
 
-  async #applyParts(batch: Batch, refusal: Error): Promise<boolean> {
+  #applyRefused(batch: Batch, refusal: Error): Promise<boolean> {
+    const [click, ...others] = batch.clicks;
+    if (!click) throw refusal;
+    if (others.length > 0) return this.#applyHalves(batch);
+    this.#options.onPoison([{ reason: "refused", line: encodeRecord(click.record), detail: refusal.message }]);
+    return this.#applyWhole({ ...batch, clicks: [] });
+  }
+
+  async #applyHalves(batch: Batch): Promise<boolean> {
     const { clicks } = batch;
-    const middle = clicks[Math.ceil(clicks.length / 2) - 1];
-    if (!middle) throw refusal;
-    if (clicks.length === 1) {
-      this.#options.onPoison([{ reason: "refused", line: encodeRecord(middle.record), detail: refusal.message }]);
-      return this.#applyWhole({ ...batch, clicks: [] });
-    }
     const count = Math.ceil(clicks.length / 2);
+    const middle = clicks[count - 1];
+    if (!middle) return this.#applyWhole(batch);
     const first = { ...batch, to: middle.end, clicks: clicks.slice(0, count) };
     const second = { ...batch, from: middle.end, clicks: clicks.slice(count) };
     return (await this.#applyWhole(first)) && (await this.#applyWhole(second));
@@ -88,6 +104,11 @@ export class BatchWriter {
       figures.forget();
       if (error instanceof OffsetMovedError) return "moved";
       if (error instanceof ErasedVisitsError) return this.#tryOnce(without(batch, error.ids));
+      if (error instanceof TookTooLongError && batch.clicks.length > 1) {
+        this.#options.onFailure(error);
+        this.#clicksMax = Math.ceil(batch.clicks.length / 2);
+        return "tooLong";
+      }
       if (!isDataFault(error)) throw error;
       const rest = error.code === UNIQUE_VIOLATION ? without(batch, await appliedIn(database, batch)) : batch;
       return rest.clicks.length < batch.clicks.length ? this.#tryOnce(rest) : { refusal: error };

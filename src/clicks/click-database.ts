@@ -29,6 +29,11 @@ export class ConnectionLostError extends Error {
   override name = "ConnectionLostError";
 }
 
+/** Nothing is wrong but the time it took; what is smaller may pass. */
+export class TookTooLongError extends Error {
+  override name = "TookTooLongError";
+}
+
 export class CommitRefusedError extends Error {
   override name = "CommitRefusedError";
 }
@@ -82,16 +87,20 @@ export class ClickDatabase {
     });
   }
 
-  /** Postgres may also be silent: then the clients are thrown away under whoever waits. */
+  /** Postgres may also be silent: then the clients are thrown away under whoever waits, who gets a `TookTooLongError`. */
   async inTime<Result>(work: () => Promise<Result>): Promise<Result> {
     if (performance.now() > this.#patientUntil) this.#workMs = this.#workMsLeast;
-    const timer = setTimeout(() => this.#giveUp(), this.#workMs);
+    let isTooLong = false;
+    const timer = setTimeout(() => {
+      isTooLong = true;
+      this.#giveUp();
+    }, this.#workMs);
     try {
       await this.#endFormer();
       return await work();
     } catch (error) {
       this.reset();
-      throw error;
+      throw isTooLong ? new TookTooLongError("Postgres took too long.", { cause: error }) : error;
     } finally {
       clearTimeout(timer);
     }

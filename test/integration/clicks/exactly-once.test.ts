@@ -228,6 +228,24 @@ describe("when Postgres keeps silent", () => {
     expect(faults).toBeLessThan(5);
   });
 
+  test("a batch that always takes too long as a whole goes through in parts, which grow again", async () => {
+    const through: number[] = [];
+    const only =
+      (count: number): Step =>
+      async (tx, { clicks }) => {
+        if (clicks.length > count) await tx.run("select pg_sleep(100)");
+        through.push(clicks.length);
+      };
+    const steps = [...BATCH_STEPS, only(10)];
+    const batch = await batchOf(records(), Bun.randomUUIDv7());
+    const each = writer(steps, hasty);
+    expect(await each.apply(batch)).toEqual(batch.to);
+    expect({ applied: each.applied, largest: Math.max(...through) <= 10 }).toEqual({ applied: CLICKS, largest: true });
+    await expectAppliedOnce();
+    steps[BATCH_STEPS.length] = only(CLICKS);
+    while (through.at(-1) !== CLICKS) await each.apply(await batchOf(records(), Bun.randomUUIDv7()));
+  });
+
   test("what was given up holds its locks no longer than until the next try", async () => {
     await database.sql`create table locked (id int)`;
     const lock = "lock table locked in access exclusive mode";
