@@ -6,7 +6,7 @@
  * A search uses the index `links_searched` of organization and trigrams, which `db/search-index` makes where Postgres
  * allows it.
  */
-import { pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { orgId } from "./columns";
 
 export const listedLinks = pgTable(
@@ -24,5 +24,9 @@ export const listedLinks = pgTable(
 export const linkTags = pgTable(
   "link_tags",
   { orgId: orgId(), tag: text("tag").notNull(), linkId: uuid("link_id").notNull() },
-  (table) => [primaryKey({ columns: [table.orgId, table.tag, table.linkId] })],
+  (table) => [
+    primaryKey({ columns: [table.orgId, table.tag, table.linkId] }),
+    // For the tags of a few links, which would otherwise be looked for among all of the organization's.
+    index("link_tags_link").on(table.orgId, table.linkId),
+  ],
 );

@@ -1,0 +1,1 @@
+CREATE INDEX "link_tags_link" ON "link_tags" USING btree ("org_id","link_id");
