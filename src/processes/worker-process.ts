@@ -115,7 +115,13 @@ export class WorkerProcess implements SupervisedWorker {
 
   #send(order: Order): void {
     // One that is about to end by itself takes no order any more; its end is waited for all the same.
-    if (this.#isConnected) this.#child.send(order);
+    if (!this.#isConnected) return;
+    try {
+      this.#child.send(order);
+    } catch (error) {
+      if (!isChannelClosed(error)) throw error;
+      this.#isConnected = false;
+    }
   }
 
   #noted(note: Note): void {
@@ -148,3 +154,7 @@ export class WorkerProcess implements SupervisedWorker {
     return waiting;
   }
 }
+
+/** A process that has ended may take no order a moment before we are told that it has. */
+const isChannelClosed = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_IPC_CHANNEL_CLOSED";
