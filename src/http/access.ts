@@ -100,6 +100,9 @@ async function takeInput(context: Incoming, rules: BodyRules = {}): Promise<void
   context.body = value;
 }
 
+/** What a module's routes stand behind. */
+export type Guard = ReturnType<typeof access>;
+
 export const access = (checks: AccessChecks, limit: RateLimit) =>
   new Elysia({ name: "access" })
     // The body is read by the access check: this keeps Elysia's own parsers from reading it first.

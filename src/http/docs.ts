@@ -3,7 +3,7 @@
  * Grafana. Each is made when it is first asked for, and kept; how many there are is fixed by the files of `docs`.
  */
 import { type AnyElysia, Elysia } from "elysia";
-import type { access } from "./access";
+import type { Guard } from "./access";
 import { readAssets } from "./docs/assets";
 import { contentSecurityPolicy } from "./docs/frame";
 import { grafanaBoard } from "./docs/grafana";
@@ -22,7 +22,7 @@ export interface DocumentOptions {
   app: AnyElysia;
 }
 
-export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: ReturnType<typeof access>) => {
+export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: Guard) => {
   const built = once(() => buildDocument(app, baseUrl));
   const openapi = once(async () => serve(JSON.stringify((await built()).document), JSON_BRIEFLY));
   const postman = once(async () => serve(JSON.stringify(collectionOf((await built()).document)), JSON_BRIEFLY));

@@ -9,11 +9,11 @@ import {
   AbuseQueueQuery,
   AbuseReviewInput,
 } from "@/contract/abuse";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { AbuseService } from "./service";
 
-export const abuseRoutes = (abuse: AbuseService, guard: ReturnType<typeof access>) =>
+export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/abuse-queue", tags: ["Analytics"] })
     .use(guard)
     .get("", ({ tenant, query }) => abuse.list(tenant, query), {

@@ -1,5 +1,5 @@
 import type { Config } from "@/config";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { createLanguageModel } from "@/platform/language-model";
 import type { Outbound } from "@/platform/outbound";
 import { aiRoutes } from "./routes";
@@ -11,10 +11,7 @@ export interface AssistantParts extends Omit<AssistantOptions, "model"> {
   ending: AbortSignal;
 }
 
-export function assistantApi(
-  { config: { ai }, outbound, ending, ...options }: AssistantParts,
-  guard: ReturnType<typeof access>,
-) {
+export function assistantApi({ config: { ai }, outbound, ending, ...options }: AssistantParts, guard: Guard) {
   const model = ai && createLanguageModel({ ai, outbound, ending, clock: options.clock });
   return aiRoutes(createAssistantService({ ...options, model }), guard);
 }

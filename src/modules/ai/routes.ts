@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/ai";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { AssistantService } from "./service";
 
-export const aiRoutes = (assistant: AssistantService, guard: ReturnType<typeof access>) =>
+export const aiRoutes = (assistant: AssistantService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/ai", tags: ["Marketing assistant"] })
     .use(guard)
     .post("/marketing-assistant", ({ tenant, body }) => assistant.ask(tenant, body), {

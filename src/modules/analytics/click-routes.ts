@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { ClickDetail, ClickPage, ClicksQuery } from "@/contract/clicks";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import { filtersOf } from "./asked";
 import type { ClickReader } from "./clicks";
@@ -10,7 +10,7 @@ const asked = ({ from, to, includeBots, platform, cursor, limit }: ClicksQuery, 
   filters: filtersOf(request),
 });
 
-export const clickRoutes = (clicks: ClickReader, guard: ReturnType<typeof access>) =>
+export const clickRoutes = (clicks: ClickReader, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/clicks", tags: ["Analytics"] })
     .use(guard)
     .get("", ({ tenant, query, request }) => clicks.list(tenant.orgId, asked(query, request)), {

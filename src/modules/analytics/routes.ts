@@ -12,7 +12,7 @@ import {
 } from "@/contract/analytics";
 import { TopLinks, TopLinksQuery } from "@/contract/top-links";
 import { UnservedQuery, UnservedVisits } from "@/contract/unserved";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/openapi-responses";
 import type { Log } from "@/platform/log";
@@ -33,10 +33,7 @@ export interface AnalyticsRouteOptions {
   log: Log;
 }
 
-export const analyticsRoutes = (
-  { analytics, topLinks, unserved, stream, log }: AnalyticsRouteOptions,
-  guard: ReturnType<typeof access>,
-) =>
+export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: AnalyticsRouteOptions, guard: Guard) =>
   new Elysia({
     prefix: "/api/v1/organizations/:orgId/analytics",
     tags: ["Analytics"],

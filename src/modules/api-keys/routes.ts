@@ -1,12 +1,12 @@
 import { Elysia, t } from "elysia";
 import { ApiKeyCreated, ApiKeyInput, ApiKeyPage } from "@/contract/api-keys";
 import { Deleted, pageQuery } from "@/contract/schema";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { ApiKeyService } from "./service";
 
-export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: ReturnType<typeof access>) =>
+export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: Guard) =>
   new Elysia({
     prefix: "/api/v1/organizations/:orgId/api-keys",
     tags: ["API keys"],

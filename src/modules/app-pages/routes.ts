@@ -4,7 +4,7 @@
  * the form that is sent spends it.
  */
 import { Elysia } from "elysia";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { seeOther } from "./answers";
 import { createHomePage, type HomeParts } from "./home";
 import { createInvitePage, type InviteParts } from "./invite";
@@ -20,7 +20,7 @@ type PageParts = SignInParts & RegisterParts & ResetPasswordParts & VerifyEmailP
 
 export type AppPagesParts = Omit<PageParts, "pages" | "signIn"> & PagesOptions;
 
-export function appPageRoutes(options: AppPagesParts, guard: ReturnType<typeof access>) {
+export function appPageRoutes(options: AppPagesParts, guard: Guard) {
   const parts = { ...options, pages: createPages(options) };
   const signIn = createSignInPages(parts);
   const home = createHomePage(parts);

@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
 import { AppProfile, AppProfileInput, AppProfilePage, AppProfileUpdate } from "@/contract/apps";
 import { Deleted, pageQuery } from "@/contract/schema";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
@@ -11,7 +11,7 @@ import { checkedValues } from "./validate";
 const soundInput = ofSound(AppProfileInput, (_, sound) => checkedValues(sound));
 const soundUpdate = ofSound(AppProfileUpdate, (_, sound) => checkedValues(sound));
 
-export const appRoutes = (apps: AppService, guard: ReturnType<typeof access>) =>
+export const appRoutes = (apps: AppService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/apps", tags: ["Apps"] })
     .use(guard)
     .get("", ({ tenant, query }) => apps.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {

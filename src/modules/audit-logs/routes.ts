@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { AuditLogPage, AuditLogQuery } from "@/contract/audit-logs";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { AuditLogService } from "./service";
 
-export const auditLogRoutes = (auditLogs: AuditLogService, guard: ReturnType<typeof access>) =>
+export const auditLogRoutes = (auditLogs: AuditLogService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/audit-logs", tags: ["Audit logs"] })
     .use(guard)
     .get("", ({ tenant, query }) => auditLogs.list(tenant, query), {

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 import { EmailProofRequested, EmailVerified, VerifyEmailInput } from "@/contract/email-proof";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/openapi-responses";
 import type { EmailProof } from "./email-proof";
 
-export const emailProofRoutes = (emailProof: EmailProof, callerOf: CallerOf, guard: ReturnType<typeof access>) =>
+export const emailProofRoutes = (emailProof: EmailProof, callerOf: CallerOf, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/auth/verify-email", tags: ["Accounts"] })
     .use(guard)
     .post(

@@ -5,16 +5,12 @@ import {
   PasswordResetInput,
   PasswordResetRequested,
 } from "@/contract/password-reset";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/openapi-responses";
 import type { PasswordReset } from "./password-reset";
 
-export const passwordResetRoutes = (
-  passwordReset: PasswordReset,
-  callerOf: CallerOf,
-  guard: ReturnType<typeof access>,
-) =>
+export const passwordResetRoutes = (passwordReset: PasswordReset, callerOf: CallerOf, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/auth/password", tags: ["Accounts"] })
     .use(guard)
     .post(

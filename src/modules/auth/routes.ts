@@ -1,13 +1,13 @@
 import { Elysia } from "elysia";
 import { AuthSession, LoginInput, Registration, SignedOut } from "@/contract/auth";
 import { LoginAnswer } from "@/contract/two-factor";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/openapi-responses";
 import type { AuthService } from "./service";
 import type { InBrowser } from "./sessions";
 
-export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: ReturnType<typeof access>) =>
+export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/auth", tags: ["Accounts"] })
     .use(guard)
     .post(

@@ -1,13 +1,13 @@
 import { Elysia, t } from "elysia";
 import { Deleted, pageQuery } from "@/contract/schema";
 import { SessionPage } from "@/contract/sessions";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { Db } from "@/platform/db/tx";
 import { SESSIONS_MAX, type Sessions } from "./sessions";
 
-export const sessionRoutes = (sessions: Sessions, db: Db, guard: ReturnType<typeof access>) =>
+export const sessionRoutes = (sessions: Sessions, db: Db, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/auth/sessions", tags: ["Accounts"] })
     .use(guard)
     .get("", ({ user, query }) => sessions.list(db, user, query.page ?? 1, query.limit ?? PAGE_LIMIT), {

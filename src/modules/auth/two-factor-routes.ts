@@ -8,7 +8,7 @@ import {
   TwoFactorSetup,
   TwoFactorStatus,
 } from "@/contract/two-factor";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/openapi-responses";
 import type { Challenges } from "./challenges";
@@ -23,10 +23,7 @@ export interface TwoFactorRoutesOptions {
   callerOf: CallerOf;
 }
 
-export const twoFactorRoutes = (
-  { twoFactor, challenges, callerOf }: TwoFactorRoutesOptions,
-  guard: ReturnType<typeof access>,
-) =>
+export const twoFactorRoutes = ({ twoFactor, challenges, callerOf }: TwoFactorRoutesOptions, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/auth", tags: ["Accounts"] })
     .use(guard)
     .post(

@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
 import { BioPage, BioPageInput, BioPagePage, BioPageUpdate } from "@/contract/bio-pages";
 import { Deleted, pageQuery } from "@/contract/schema";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
@@ -11,7 +11,7 @@ const soundInput = (pages: BioPageService) => ofSound(BioPageInput, ({ tenant },
 const soundUpdate = (pages: BioPageService) =>
   ofSound(BioPageUpdate, ({ tenant, params }, sound) => pages.checkUpdate(tenant, params.bioPageId ?? "", sound));
 
-export const bioPageRoutes = (pages: BioPageService, guard: ReturnType<typeof access>) =>
+export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/bio-pages", tags: ["Bio pages"] })
     .use(guard)
     .get("", ({ tenant, query }) => pages.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 import { AppConfigInput } from "@/contract/apps";
 import { Domain } from "@/contract/domains";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { AppConfigService } from "./app-config";
 
-export const appConfigRoutes = (appConfigs: AppConfigService, guard: ReturnType<typeof access>) =>
+export const appConfigRoutes = (appConfigs: AppConfigService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/domains", tags: ["Domains"] })
     .use(guard)
     .patch("/:domainId/app-config", ({ tenant, params, body }) => appConfigs.update(tenant, params.domainId, body), {

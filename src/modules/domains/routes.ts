@@ -11,12 +11,10 @@ import {
   TlsQuery,
 } from "@/contract/domains";
 import { Deleted } from "@/contract/schema";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { notFound } from "@/http/errors";
 import { failures } from "@/http/openapi-responses";
 import type { DomainService } from "./service";
-
-type Guard = ReturnType<typeof access>;
 
 export const domainRoutes = (domains: DomainService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/domains", tags: ["Domains"] })

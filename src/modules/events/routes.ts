@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { CustomEvent, CustomEventInput } from "@/contract/events";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
 import { failures } from "@/http/openapi-responses";
@@ -9,7 +9,7 @@ import type { EventService } from "./service";
 const soundInput = (events: EventService) =>
   ofSound(CustomEventInput, ({ tenant }, sound) => events.check(tenant, sound));
 
-export const eventRoutes = (events: EventService, guard: ReturnType<typeof access>) =>
+export const eventRoutes = (events: EventService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/events", tags: ["Server API"] })
     .use(guard)
     .post(

@@ -2,7 +2,7 @@
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import { joined, METRICS_TYPE, type WorkerMetrics } from "@/platform/metrics";
 
@@ -12,7 +12,7 @@ const Text = Type.String({
   examples: ['waymark_degraded{worker="1"} 0\n'],
 });
 
-export const metricsRoutes = (metricsOfAll: () => Promise<WorkerMetrics[]>, guard: ReturnType<typeof access>) =>
+export const metricsRoutes = (metricsOfAll: () => Promise<WorkerMetrics[]>, guard: Guard) =>
   new Elysia({ tags: ["Service"] })
     .use(guard)
     .get(

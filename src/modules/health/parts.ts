@@ -1,6 +1,6 @@
 /** What a service tells of itself. */
 import { Elysia } from "elysia";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import type { WorkerMetrics } from "@/platform/metrics";
 import { metricsRoutes } from "./metrics-routes";
 import { type HealthOptions, healthRoutes } from "./routes";
@@ -12,5 +12,5 @@ export interface Told extends Pick<HealthOptions, "faults"> {
   metricsOfAll(): Promise<WorkerMetrics[]>;
 }
 
-export const healthApi = (options: HealthOptions & Told, guard: ReturnType<typeof access>) =>
+export const healthApi = (options: HealthOptions & Told, guard: Guard) =>
   new Elysia().use(healthRoutes(options, guard)).use(metricsRoutes(options.metricsOfAll, guard));

@@ -1,7 +1,7 @@
 /** What platforms and monitors ask. Nothing is asked for an answer: what is known already is told. */
 import { Elysia } from "elysia";
 import { Health, Ready } from "@/contract/health";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { HttpError } from "@/http/errors";
 import { failures } from "@/http/openapi-responses";
 import type { Clock } from "@/platform/clock";
@@ -17,7 +17,7 @@ export interface HealthOptions {
 
 const NOT_READY = "The service is not ready";
 
-export const healthRoutes = ({ clock, faults, isSecure, ending }: HealthOptions, guard: ReturnType<typeof access>) =>
+export const healthRoutes = ({ clock, faults, isSecure, ending }: HealthOptions, guard: Guard) =>
   new Elysia({ tags: ["Service"] })
     .use(guard)
     .get(

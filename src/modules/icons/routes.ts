@@ -1,7 +1,7 @@
 /** Public icons: of an app, of a domain, of an organization. */
 import { Elysia } from "elysia";
 import { IconPng, VISITOR_ICONS_PATH } from "@/contract/public";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { Icon, IconService } from "./service";
 
@@ -15,7 +15,7 @@ const described = (operationId: string, summary: string, description: string) =>
   detail: { operationId, summary, description: `${description} \`If-None-Match\` is answered with 304.` },
 });
 
-export const iconRoutes = (icons: IconService, guard: ReturnType<typeof access>) =>
+export const iconRoutes = (icons: IconService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/public/app-icons", tags: ["Public assets"] })
     .use(guard)
     .get(
@@ -39,7 +39,7 @@ export const iconRoutes = (icons: IconService, guard: ReturnType<typeof access>)
     );
 
 /** The organization's icon once more, where pages on every host may ask for it. */
-export const visitorIconRoutes = (icons: IconService, guard: ReturnType<typeof access>) =>
+export const visitorIconRoutes = (icons: IconService, guard: Guard) =>
   new Elysia({ prefix: VISITOR_ICONS_PATH })
     .use(guard)
     .get("/:orgId", async ({ request, params }) => answer(request, await icons.icon("organization", params.orgId)), {

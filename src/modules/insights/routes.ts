@@ -7,14 +7,14 @@ import {
   ConversionPrediction,
   TrafficAnomalies,
 } from "@/contract/insights";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { InsightService } from "./service";
 
 const common = { member: "viewer", query: AnalyticsQuery } as const;
 const failed = failures(400, 401, 403, 404, 503);
 
-export const insightRoutes = (service: InsightService, guard: ReturnType<typeof access>) =>
+export const insightRoutes = (service: InsightService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics", tags: ["Analytics"] })
     .use(guard)
     .get("/insights", ({ tenant, query }) => service.insights(tenant.orgId, query), {

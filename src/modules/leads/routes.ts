@@ -1,14 +1,14 @@
 import { Elysia, t } from "elysia";
 import { LeadPage, LeadsCsv } from "@/contract/leads";
 import { Deleted, pageQuery } from "@/contract/schema";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { Log } from "@/platform/log";
 import type { LeadService } from "./service";
 
-export const leadRoutes = (leads: LeadService, log: Log, guard: ReturnType<typeof access>) =>
+export const leadRoutes = (leads: LeadService, log: Log, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
     .get(

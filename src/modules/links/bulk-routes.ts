@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { BULK_BODY_BYTES_MAX, BulkLinkInput, BulkLinkResult } from "@/contract/bulk-links";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { BulkLinks } from "./bulk";
 
-export const bulkLinkRoutes = (createAll: BulkLinks, guard: ReturnType<typeof access>) =>
+export const bulkLinkRoutes = (createAll: BulkLinks, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
     .post("/bulk", ({ tenant, body, set }) => createAll(tenant, body.links, String(set.headers["x-request-id"])), {

@@ -1,12 +1,12 @@
 import { Elysia, t } from "elysia";
 import { RevisionPage } from "@/contract/revisions";
 import { pageQuery } from "@/contract/schema";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { LinkHistory } from "./history";
 
-export const linkHistoryRoutes = (history: LinkHistory, guard: ReturnType<typeof access>) =>
+export const linkHistoryRoutes = (history: LinkHistory, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
     .get(

@@ -2,15 +2,13 @@
 import { Elysia } from "elysia";
 import { Link, LinkInput, LinkListQuery, LinkPage, LinkPreview, LinkPreviewInput, LinkUpdate } from "@/contract/links";
 import { Deleted } from "@/contract/schema";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { LinkPreviewer } from "./preview";
 import type { LinkService } from "./service";
-
-type Guard = ReturnType<typeof access>;
 
 const soundInput = (links: LinkService) => ofSound(LinkInput, ({ tenant }, sound) => links.check(tenant, sound));
 const soundUpdate = (links: LinkService) =>

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { UtmGenerationInput, UtmGenerationResponse } from "@/contract/utm";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { UtmGenerator } from "./utm";
 
-export const utmRoutes = (generate: UtmGenerator, guard: ReturnType<typeof access>) =>
+export const utmRoutes = (generate: UtmGenerator, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
     .post("/utm/generate", ({ body }) => generate(body), {

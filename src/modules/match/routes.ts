@@ -1,7 +1,7 @@
 /** Deferred deep links: an app's first start finds out which link it was installed for. */
 import { Elysia } from "elysia";
 import { InstallAttributionInput, MatchInput, MatchResponse } from "@/contract/match";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/openapi-responses";
 import { limitByAddress } from "@/http/rate-limit";
@@ -18,7 +18,7 @@ const response = { 200: MatchResponse, ...failures(400, 413, 415, 429, 503) };
 const ONCE =
   "A token is claimed once, whichever way; the same claim again within a minute has the same answer. Whatever matches nothing (unknown, forged, too old, spent) is answered `{matched: false}`. A claim counts as an install and an open; as a bot's, told to no webhook, where the click behind it was a bot's, or where claims of a link come from one address as thick as no people's do. At most 60 a minute from one address.";
 
-export const matchRoutes = ({ matches, limits, callerOf }: MatchRouteOptions, guard: ReturnType<typeof access>) => {
+export const matchRoutes = ({ matches, limits, callerOf }: MatchRouteOptions, guard: Guard) => {
   const limit = limitByAddress(limits, "match", callerOf);
   const claimant = (request: Request): Claimant => ({
     address: callerOf(request).ip ?? "",

@@ -1,12 +1,12 @@
 import { Elysia, t } from "elysia";
 import { INVITATION_DAYS, Invitation, InviteMemberInput, Member, MemberPage, RoleInput } from "@/contract/members";
 import { Deleted, pageQuery } from "@/contract/schema";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { MemberService } from "./service";
 
-export const memberRoutes = (members: MemberService, guard: ReturnType<typeof access>) =>
+export const memberRoutes = (members: MemberService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/members", tags: ["Members"] })
     .use(guard)
     .get("", ({ tenant, query }) => members.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {

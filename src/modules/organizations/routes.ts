@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { ORGANIZATIONS_OWNED_MAX, Organization, OrganizationInput, OrganizationUpdate } from "@/contract/organizations";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/openapi-responses";
 import type { OrganizationService } from "./service";
@@ -8,7 +8,7 @@ import { checkedFields } from "./validate";
 
 const soundUpdate = ofSound(OrganizationUpdate, (_, sound) => checkedFields(sound));
 
-export const organizationRoutes = (organizations: OrganizationService, guard: ReturnType<typeof access>) =>
+export const organizationRoutes = (organizations: OrganizationService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations", tags: ["Organizations"] })
     .use(guard)
     .post("", async ({ user, body, status }) => status(201, await organizations.createAnother(user, body)), {

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { Usage } from "@/contract/usage";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { Plans } from "./service";
 
-export const planRoutes = (plans: Pick<Plans, "usage">, guard: ReturnType<typeof access>) =>
+export const planRoutes = (plans: Pick<Plans, "usage">, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/usage", tags: ["Organizations"] })
     .use(guard)
     .get("", ({ tenant }) => plans.usage(tenant), {

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { PrivacyErasure, PrivacyErasureInput } from "@/contract/privacy";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { PrivacyService } from "./service";
 
-export const privacyRoutes = (privacy: PrivacyService, guard: ReturnType<typeof access>) =>
+export const privacyRoutes = (privacy: PrivacyService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/privacy", tags: ["Privacy"] })
     .use(guard)
     .post("/erase", ({ tenant, body }) => privacy.erase(tenant, body), {

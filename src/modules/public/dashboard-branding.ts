@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { Elysia } from "elysia";
 import { DashboardBranding, DashboardBrandingQuery } from "@/contract/public";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import { organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -11,7 +11,7 @@ import { DEFAULT_ACCENT } from "@/platform/images/initial";
 
 const OWN_BRANDING = { displayName: "Waymark", accentColor: DEFAULT_ACCENT };
 
-export const dashboardBrandingRoutes = (db: Db, hosts: HostDirectory, guard: ReturnType<typeof access>) =>
+export const dashboardBrandingRoutes = (db: Db, hosts: HostDirectory, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/public", tags: ["Public assets"] })
     .use(guard)
     .get("/dashboard-branding", ({ query }) => brandingOf(db, hosts, query.hostname), {

@@ -2,7 +2,7 @@
 import type { Server } from "bun";
 import { Elysia } from "elysia";
 import { ResolveQuery, ResolveResponse } from "@/contract/links";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { HttpError } from "@/http/errors";
 import { failures } from "@/http/openapi-responses";
 
@@ -16,7 +16,7 @@ export type ResolveLink = (
   server: Server<unknown> | null,
 ) => Promise<Resolution>;
 
-export const publicRoutes = (resolve: ResolveLink, guard: ReturnType<typeof access>) =>
+export const publicRoutes = (resolve: ResolveLink, guard: Guard) =>
   new Elysia({ prefix: "/api/v1", tags: ["Deep links"] }).use(guard).get(
     "/resolve",
     async ({ query, request, server }) => {

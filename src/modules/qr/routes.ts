@@ -9,12 +9,10 @@ import {
   QrStyleInput,
   QrStyleResponse,
 } from "@/contract/qr";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { attachment } from "@/http/csv";
 import { failures } from "@/http/openapi-responses";
 import type { DrawnQr, QrService } from "./service";
-
-type Guard = ReturnType<typeof access>;
 
 const MEDIA_TYPES: Record<QrFormat, string> = {
   png: "image/png",

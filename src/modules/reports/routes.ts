@@ -2,7 +2,7 @@ import { Elysia, t } from "elysia";
 import { SeriesCsv } from "@/contract/analytics";
 import { Report, ReportInput, ReportPage, ReportUpdate } from "@/contract/reports";
 import { Deleted, pageQuery } from "@/contract/schema";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/openapi-responses";
@@ -15,7 +15,7 @@ const soundInput = (reports: ReportService) =>
 const soundUpdate = (reports: ReportService) =>
   ofSound(ReportUpdate, ({ tenant }, sound) => reports.check(tenant, sound));
 
-export const reportRoutes = (reports: ReportService, log: Log, guard: ReturnType<typeof access>) =>
+export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/reports", tags: ["Reports"] })
     .use(guard)
     .get("", ({ tenant, query }) => reports.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {

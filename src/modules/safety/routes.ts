@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { Safety } from "@/contract/safety";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { failures } from "@/http/openapi-responses";
 import type { SafetyService } from "./service";
 
-export const safetyRoutes = (safety: SafetyService, guard: ReturnType<typeof access>) =>
+export const safetyRoutes = (safety: SafetyService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links/:linkId/safety", tags: ["Links"] })
     .use(guard)
     .post("/rescan", ({ tenant, params }) => safety.rescan(tenant, params.linkId), {

@@ -8,14 +8,14 @@ import {
   SsoStartQuery,
   SsoUpdate,
 } from "@/contract/sso";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/openapi-responses";
 import type { SignInLimits } from "@/modules/auth/sign-in-limits";
 import type { SsoService } from "./service";
 import type { SsoSignIn, Step } from "./sign-in";
 
-export const ssoRoutes = (sso: SsoService, guard: ReturnType<typeof access>) =>
+export const ssoRoutes = (sso: SsoService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/sso", tags: ["SSO"] })
     .use(guard)
     .get("", ({ tenant }) => sso.get(tenant), {
@@ -47,7 +47,7 @@ export interface SignInRoutes {
   limits: Pick<SignInLimits, "takeAddress">;
 }
 
-export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guard: ReturnType<typeof access>) =>
+export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/auth/sso", tags: ["SSO"] })
     .use(guard)
     .get(

@@ -12,7 +12,7 @@ import {
   WebhookUpdate,
   WebhookWithSecret,
 } from "@/contract/webhooks";
-import type { access } from "@/http/access";
+import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
@@ -23,8 +23,6 @@ export interface WebhookRouteOptions {
   webhooks: WebhookService;
   deliveries: DeliveryService;
 }
-
-type Guard = ReturnType<typeof access>;
 
 const soundInput = (webhooks: WebhookService) => ofSound(WebhookInput, (_, sound) => webhooks.check(sound));
 const soundUpdate = (webhooks: WebhookService) => ofSound(WebhookUpdate, (_, sound) => webhooks.check(sound));
