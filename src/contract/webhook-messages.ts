@@ -1,5 +1,5 @@
 /** What endpoints are sent, as the OpenAPI document describes it and tests hold it against real deliveries. */
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { CustomEvent } from "./events";
 import { Link } from "./links";
 import { PROVIDERS } from "./match";
@@ -89,7 +89,7 @@ export const WEBHOOK_MESSAGES = {
   "link.matched": message("link.matched", "LinkMatchedMessage", MatchData),
   "link.opened": message("link.opened", "LinkOpenedMessage", OpenData),
   "custom.event": message("custom.event", "CustomEventMessage", CustomEvent),
-};
+} satisfies Record<WebhookEvent, TSchema>;
 
 export const WebhookBatchMessage = shape(
   {

@@ -2,6 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import { describeApp } from "@test/support/described";
 import { Glob } from "bun";
+import { FILTER_NAMES } from "@/contract/analytics-filters";
+import { BREAKDOWN_BY } from "@/contract/dimensions";
+import { PIXEL_PROVIDERS } from "@/contract/link-pages";
+import { RuleConditions } from "@/contract/routing";
+import { WEBHOOK_EVENTS } from "@/contract/webhooks";
 import { GUIDES } from "@/http/docs/guide";
 
 const { app } = await describeApp();
@@ -57,4 +62,16 @@ test("the README links to guides that are there, and is short", async () => {
 
 test("there is no other guide", async () => {
   expect((await ask("/docs/guide/nothing")).status).toBe(404);
+});
+
+describe("a guide names every", () => {
+  test.each([
+    ["condition", "routing", Object.keys(RuleConditions.properties)],
+    ["webhook event", "webhooks", WEBHOOK_EVENTS],
+    ["pixel provider", "pages-and-leads", PIXEL_PROVIDERS],
+    ["dimension and filter", "analytics", [...FILTER_NAMES, ...BREAKDOWN_BY]],
+  ] as const)("%s", async (_, guide, names) => {
+    const text = await Bun.file(`src/http/docs/guide/${guide}.md`).text();
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
 });

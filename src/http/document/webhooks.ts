@@ -1,38 +1,52 @@
 /** The document's `webhooks` section: every message an endpoint is sent, with the headers that sign it. */
 import type { TSchema } from "@sinclair/typebox";
 import { WEBHOOK_MESSAGES, WebhookBatchMessage } from "@/contract/webhook-messages";
+import type { WebhookEvent } from "@/contract/webhooks";
 import { BATCH_EVENT } from "@/core/webhooks/batch";
 import { exampleOf } from "./example";
 import type { SchemaNames } from "./strict-schema";
 import type { Parameter, Schema, WebhookOperation } from "./types";
 
-const TOLD: Record<string, { operationId: string; summary: string; description: string }> = {
+interface Message {
+  schema: TSchema;
+  operationId: string;
+  summary: string;
+  description: string;
+}
+
+const MESSAGES: Record<WebhookEvent | typeof BATCH_EVENT, Message> = {
   click: {
+    schema: WEBHOOK_MESSAGES.click,
     operationId: "onClick",
     summary: "Receive a click",
     description: "Somebody followed a link. Robots' clicks are not told.",
   },
   "link.created": {
+    schema: WEBHOOK_MESSAGES["link.created"],
     operationId: "onLinkCreated",
     summary: "Receive a new link",
     description: "A link was created, alone or with others. `data` is the link as the API shows it.",
   },
   "link.matched": {
+    schema: WEBHOOK_MESSAGES["link.matched"],
     operationId: "onLinkMatched",
     summary: "Receive a match",
     description: "An app that was just installed claimed the visit it came from.",
   },
   "link.opened": {
+    schema: WEBHOOK_MESSAGES["link.opened"],
     operationId: "onLinkOpened",
     summary: "Receive an open",
     description: "A link opened in an app: at once, or after the install that it led to.",
   },
   "custom.event": {
+    schema: WEBHOOK_MESSAGES["custom.event"],
     operationId: "onCustomEvent",
     summary: "Receive a custom event",
     description: "One of your servers recorded an event. `data` is the event as the API shows it.",
   },
   [BATCH_EVENT]: {
+    schema: WebhookBatchMessage,
     operationId: "onBatch",
     summary: "Receive a batch",
     description: "A webhook with `batch: true` receives up to 100 events of a second in one message.",
@@ -74,23 +88,21 @@ const headersOf = (event: string): Parameter[] => [
 
 /** Its schemas join the named ones. */
 export function webhooksOf(names: SchemaNames): Record<string, { post: WebhookOperation }> {
-  const schemas: [event: string, schema: TSchema][] = [
-    ...Object.entries(WEBHOOK_MESSAGES),
-    [BATCH_EVENT, WebhookBatchMessage],
-  ];
-  return Object.fromEntries(schemas.map(([event, schema]) => [event, { post: webhookOf(event, schema, names) }]));
+  return Object.fromEntries(
+    Object.entries(MESSAGES).map(([event, message]) => [event, { post: webhookOf(event, message, names) }]),
+  );
 }
 
-function webhookOf(event: string, declared: TSchema, names: SchemaNames): WebhookOperation {
-  const told = TOLD[event];
+function webhookOf(event: string, message: Message, names: SchemaNames): WebhookOperation {
+  const { schema: declared, ...described } = message;
   // As the gathering plugin hands schemas over: plain JSON.
   const plain: Schema = JSON.parse(JSON.stringify(declared));
   const schema = names.strict(plain);
   const example = exampleOf(schema, names.components);
-  if (!told || !("value" in example)) throw new Error(`The webhook ${event} is not described`);
+  if (!("value" in example)) throw new Error(`The webhook ${event} has no example`);
   return {
-    ...told,
-    description: `${told.description}\n\n${PROTOCOL}`,
+    ...described,
+    description: `${described.description}\n\n${PROTOCOL}`,
     tags: ["Webhooks"],
     security: [],
     parameters: headersOf(event),
