@@ -32,13 +32,9 @@ const PROVIDERS: Record<PixelProvider, Provider> = {
     tag: (id) => image([`https://www.facebook.com/tr?id=${id}&ev=PageView&noscript=1`]),
   },
   google: {
-    id: /^(?:AW-)?\d{1,12}$/i,
-    fault: "expected a Google Ads id, like AW-123456789",
-    tag: (id) => {
-      const number = id.replace(/^AW-/i, "");
-      const url = `https://googleads.g.doubleclick.net/pagead/viewthroughconversion/${number}/?guid=ON&script=0`;
-      return image([url], "https://www.google.com");
-    },
+    id: /^(?:(?:AW-)?\d{1,12}|G-[A-Z0-9]{6,14})$/i,
+    fault: "expected a Google Ads id like AW-123456789, or a Google Analytics id like G-ABC1234567",
+    tag: (id) => (/^G-/i.test(id) ? googleAnalytics(id.toUpperCase()) : googleAds(id.replace(/^AW-/i, ""))),
   },
   tiktok: {
     id: /^[A-Z0-9]{10,32}$/i,
@@ -88,6 +84,23 @@ export function tagOf(pixel: RetargetingPixel): PixelTag | null {
   return pixelFault(pixel) === null ? PROVIDERS[pixel.provider].tag(pixel.id) : null;
 }
 
+function googleAds(number: string): PixelTag {
+  const url = `https://googleads.g.doubleclick.net/pagead/viewthroughconversion/${number}/?guid=ON&script=0`;
+  return image([url], "https://www.google.com");
+}
+
+/** Google documents no image for Analytics. Its script sends to a host of the visitor's region. */
+const googleAnalytics = (id: string): PixelTag => ({
+  images: [],
+  script: { url: `https://www.googletagmanager.com/gtag/js?id=${id}`, start: googleStart(id) },
+  hosts: [
+    "https://www.googletagmanager.com",
+    "https://*.googletagmanager.com",
+    "https://*.google-analytics.com",
+    "https://*.analytics.google.com",
+  ],
+});
+
 /** What is called before the provider's script is there waits in a queue that the script empties. */
 const tiktokStart = (id: string): string => `window.TiktokAnalyticsObject="ttq";
 var ttq=window.ttq=window.ttq||[],id="${id}";ttq._i={};ttq._i[id]=[];ttq._t={};ttq._t[id]=+new Date;ttq._o={};
@@ -96,3 +109,6 @@ ttq._o[id]={};ttq._i[id]._u="https://analytics.tiktok.com/i18n/pixel/events.js";
 const snapStart = (id: string): string => `var snaptr=window.snaptr=function(){
 snaptr.handleRequest?snaptr.handleRequest.apply(snaptr,arguments):snaptr.queue.push(arguments)};
 snaptr.queue=[];snaptr("init","${id}");snaptr("track","PAGE_VIEW");`;
+
+const googleStart = (id: string): string => `window.dataLayer=window.dataLayer||[];
+function gtag(){dataLayer.push(arguments)}gtag("js",new Date);gtag("config","${id}");`;
