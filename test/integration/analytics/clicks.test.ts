@@ -136,11 +136,19 @@ describe("a click tells why", () => {
     ["a rule's second language", "rule=0", "Rule 0 is the first whose conditions all hold"],
     ["that no rule held", "destination=https://example.com/ruled", /^No rule holds, and neither .* the default/],
     ["that there were none", "destination=https://example.com/changed", /^The link has no rules, and neither/],
-    ["what the split drew", "split=a", "The link has no rules; the split gives this visitor “a”"],
   ])("%s", async (_, query, text) => {
     const { clicks } = await list(query);
     const { why, route } = await detail(clicks[0]?._id ?? "");
     expect(why).toMatchObject({ basis: "version", isSame: true, text: expect.stringMatching(text), route });
+  });
+
+  test("what the split drew", async () => {
+    const [newestOfSplit] = (await list(`linkId=${split._id}`)).clicks;
+    const { why, route } = await detail(newestOfSplit?._id ?? "");
+    expect(["a", "b"]).toContain(route.splitKey ?? "");
+    const text = `The link has no rules; the split gives this visitor “${route.splitKey}”`;
+    expect(why).toMatchObject({ basis: "version", isSame: true, text: expect.stringContaining(text), route });
+    expect((await list(`split=${route.splitKey}`)).clicks.map(({ _id }) => _id)).toContain(newestOfSplit?._id ?? "");
   });
 
   test("by the time where it did not keep the version, and that the history is gone", async () => {
