@@ -1,7 +1,7 @@
 /** What the API stands on, by its types. */
 
 import type { Config } from "@/config";
-import type { Told } from "@/modules/health/parts";
+import type { Told } from "@/modules/health/index";
 import type { ResolveLink } from "@/modules/public/routes";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Certificates } from "@/platform/certificates";
