@@ -17,8 +17,8 @@ import { createVerification, type VerificationOptions } from "@/modules/domains/
 import { deleteUnusedIcons } from "@/modules/icons/retention";
 import { deleteOldClaims } from "@/modules/match/retention";
 import type { SafetyChecker } from "@/modules/safety/service";
+import { createWebhookQueue } from "@/modules/webhooks";
 import { boundBacklogs } from "@/modules/webhooks/backlog";
-import { createWebhookQueue } from "@/modules/webhooks/index";
 import { deleteOldDeliveries, deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { type Addresses, canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";

@@ -11,7 +11,7 @@ export interface AssistantParts extends Omit<AssistantOptions, "model"> {
   ending: AbortSignal;
 }
 
-export function assistantApi({ config: { ai }, outbound, ending, ...options }: AssistantParts, guard: Guard) {
-  const model = ai && createLanguageModel({ ai, outbound, ending, clock: options.clock });
-  return aiRoutes(createAssistantService({ ...options, model }), guard);
+export function assistantModule({ config: { ai }, outbound, ending, ...parts }: AssistantParts, guard: Guard) {
+  const model = ai && createLanguageModel({ ai, outbound, ending, clock: parts.clock });
+  return aiRoutes(createAssistantService({ ...parts, model }), guard);
 }

@@ -30,7 +30,11 @@ export async function recordAudits(tx: Db, { orgId, actor }: Tenant, entries: re
 
 export type AuditLogService = ReturnType<typeof createAuditLogService>;
 
-export const createAuditLogService = ({ db }: { db: Drizzle }) => ({
+export interface AuditLogOptions {
+  db: Drizzle;
+}
+
+export const createAuditLogService = ({ db }: AuditLogOptions) => ({
   /** Newest first. Throws 400 for a range that makes no sense. */
   async list({ orgId }: Tenant, query: AuditLogQuery): Promise<AuditLogPage> {
     const { page = 1, limit = PAGE_LIMIT, action, resourceType, teamEmail } = query;

@@ -45,6 +45,8 @@ export interface AccountParts {
   isSecure: boolean;
 }
 
+export type Accounts = ReturnType<typeof createAccounts>;
+
 export function createAccounts(parts: AccountParts) {
   const { db, clock, log, keys, seal, limits, organizations, members, mailer, rules } = parts;
   const { registration, serviceUrl, isSecure } = parts;

@@ -3,5 +3,5 @@ import type { Log } from "@/platform/log";
 import { leadRoutes } from "./routes";
 import { createLeadService, type LeadOptions } from "./service";
 
-export const leadApi = ({ log, ...options }: LeadOptions & { log: Log }, guard: Guard) =>
-  leadRoutes(createLeadService(options), log, guard);
+export const leadModule = ({ log, ...parts }: LeadOptions & { log: Log }, guard: Guard) =>
+  leadRoutes(createLeadService(parts), log, guard);

@@ -1,9 +1,12 @@
-/** The parts of single sign-on, put together: its settings, and the sign-in by them. */
+import { Elysia } from "elysia";
 import type { OrgId } from "@/core/ids";
+import type { Guard } from "@/http/access";
+import type { CallerOf } from "@/http/caller";
 import type { SessionCookie } from "@/http/session-cookie";
 import type { AddressRules } from "@/modules/auth/address-rules";
 import type { RegistrationRules } from "@/modules/auth/registration";
 import type { Sessions } from "@/modules/auth/sessions";
+import type { SignInLimits } from "@/modules/auth/sign-in-limits";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { HostDirectory } from "@/platform/hosts";
@@ -16,6 +19,7 @@ import { createAttempts } from "./attempt";
 import { createCodes } from "./codes";
 import { createDashboards } from "./dashboards";
 import { createProviders } from "./provider";
+import { ssoRoutes, ssoSignInRoutes } from "./routes";
 import { callbackUrlOf, createSsoService } from "./service";
 import { createSsoSignIn } from "./sign-in";
 import { plainAllowed } from "./validate";
@@ -26,28 +30,32 @@ export interface SsoParts {
   log: Log;
   seal: Seal;
   sessions: Pick<Sessions, "open">;
+  signInLimits: SignInLimits;
   rules: AddressRules;
   registration: Pick<RegistrationRules, "confirm">;
+  plans: { requireRoom(tx: Db, orgId: OrgId, resource: "members"): Promise<void> };
   outbound: Outbound;
-  requireRoom(tx: Db, orgId: OrgId): Promise<void>;
   cookie: SessionCookie;
   hosts: HostDirectory;
+  callerOf: CallerOf;
   config: { baseUrl: string; dashboardUrl: string; outboundAllow: string[] };
 }
 
-export function createSso(parts: SsoParts) {
-  const { db, clock, log, seal, sessions, rules, registration, outbound, requireRoom, cookie, hosts, config } = parts;
-  const { baseUrl, dashboardUrl, outboundAllow } = config;
+export function ssoModule(parts: SsoParts, guard: Guard) {
+  const { db, clock, seal, plans, outbound, config, callerOf, signInLimits: limits } = parts;
+  const { baseUrl, outboundAllow } = config;
   const isAllowedPlain = plainAllowed(createAddressCheck(outboundAllow));
   const providers = createProviders({ outbound, clock, callbackUrl: callbackUrlOf(baseUrl), isAllowedPlain });
-  const attempts = createAttempts({ seal, clock, isSecure: baseUrl.startsWith("https:") });
-  const accounts = createAccounts({ db, clock, rules, registration, requireRoom });
-  return {
-    settings: createSsoService({ db, clock, seal, providers, isAllowedPlain, baseUrl }),
-    signIn: createSsoSignIn({
-      ...{ db, log, seal, attempts, providers, accounts, sessions, cookie },
-      codes: createCodes({ db, clock }),
-      dashboards: createDashboards({ baseUrl, dashboardUrl, hosts }),
-    }),
-  };
+  const requireRoom = (tx: Db, orgId: OrgId) => plans.requireRoom(tx, orgId, "members");
+  const signIn = createSsoSignIn({
+    ...parts,
+    providers,
+    attempts: createAttempts({ seal, clock, isSecure: baseUrl.startsWith("https:") }),
+    accounts: createAccounts({ ...parts, requireRoom }),
+    codes: createCodes({ db, clock }),
+    dashboards: createDashboards({ ...config, hosts: parts.hosts }),
+  });
+  return new Elysia()
+    .use(ssoSignInRoutes({ signIn, callerOf, limits }, guard))
+    .use(ssoRoutes(createSsoService({ db, clock, seal, providers, isAllowedPlain, baseUrl }), guard));
 }

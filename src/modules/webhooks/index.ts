@@ -1,4 +1,5 @@
-/** The parts of webhooks, put together: what admins do, and what the dispatcher works off. */
+/** What admins do with webhooks, and the queue that the dispatcher works off. */
+import type { Guard } from "@/http/access";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { Limits } from "@/platform/limits/limits";
@@ -8,6 +9,7 @@ import type { Seal } from "@/platform/seal";
 import { createWebhookSender } from "@/platform/webhook-sender";
 import { createDeliveryService } from "./deliveries";
 import { createDeliveryQueue } from "./queue";
+import { webhookRoutes } from "./routes";
 import { createWebhookService } from "./service";
 
 interface Shared {
@@ -19,19 +21,22 @@ interface Shared {
 
 export interface WebhookParts extends Shared {
   limits: Limits;
-  /** Something is due. */
-  wake(): void;
+  /** There is something to send. */
+  wakeWebhooks(): void;
   config: { outboundAllow: string[] };
 }
 
 const TESTS = { name: "webhook tests", windowMs: 60_000 };
 
-export function createWebhooks({ db, clock, seal, outbound, limits, wake, config }: WebhookParts) {
-  const send = createWebhookSender({ outbound, clock });
-  return {
-    webhooks: createWebhookService({ db, clock, seal, classOf: createAddressCheck(config.outboundAllow), wake }),
-    deliveries: createDeliveryService({ db, clock, seal, send, tests: limits.limiter(TESTS), wake }),
-  };
+export function webhookModule({ limits, wakeWebhooks: wake, config, ...shared }: WebhookParts, guard: Guard) {
+  const send = createWebhookSender(shared);
+  return webhookRoutes(
+    {
+      webhooks: createWebhookService({ ...shared, classOf: createAddressCheck(config.outboundAllow), wake }),
+      deliveries: createDeliveryService({ ...shared, send, tests: limits.limiter(TESTS), wake }),
+    },
+    guard,
+  );
 }
 
 export const createWebhookQueue = ({ db, clock, seal, outbound }: Shared) =>

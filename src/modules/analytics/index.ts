@@ -1,0 +1,56 @@
+import { Elysia } from "elysia";
+import type { Sql } from "postgres";
+import type { Guard } from "@/http/access";
+import type { Clock } from "@/platform/clock";
+import type { Copies } from "@/platform/db/copies";
+import type { Log } from "@/platform/log";
+import { clickRoutes } from "./click-routes";
+import { createClickReader } from "./clicks";
+import { LinkLeaders } from "./queries/leaders";
+import { PackedFigures } from "./queries/packed";
+import { analyticsRoutes } from "./routes";
+import { type AnalyticsService, createAnalytics } from "./service";
+import { createOverviewStream, type OverviewStreamOptions } from "./stream";
+import { createTopLinks, type DescribeLinks, type ReadTopLinks } from "./top-links";
+import { createUnservedVisits, type ReadUnservedVisits } from "./unserved";
+
+export interface FigureParts {
+  sql: Sql;
+  clock: Clock;
+  copies: Copies;
+  describeLinks: DescribeLinks;
+}
+
+/** Who reads figures shares what is kept of them. */
+export function createFigureReaders({ sql, clock, copies, describeLinks }: FigureParts) {
+  const packed = new PackedFigures(copies);
+  const leaders = new LinkLeaders(copies);
+  return {
+    analytics: createAnalytics({ sql, clock, packed, leaders, copies }),
+    topLinks: createTopLinks({ sql, packed, leaders, clock, describeLinks }),
+    unserved: createUnservedVisits({ sql, clock }),
+  };
+}
+
+export interface AnalyticsParts {
+  analytics: AnalyticsService;
+  topLinks: ReadTopLinks;
+  unserved: ReadUnservedVisits;
+  principals: Pick<OverviewStreamOptions, "membersAmong">;
+  sql: Sql;
+  clock: Clock;
+  log: Log;
+  ending: AbortSignal;
+}
+
+export function analyticsModule(parts: AnalyticsParts, guard: Guard) {
+  const { analytics, topLinks, unserved, principals, sql, clock, log, ending } = parts;
+  const stream = createOverviewStream({
+    ...{ clock, log, ending },
+    overview: (orgId, filters) => analytics.filtered(orgId, { filters }),
+    membersAmong: principals.membersAmong,
+  });
+  return new Elysia()
+    .use(analyticsRoutes({ analytics, topLinks, unserved, stream, log }, guard))
+    .use(clickRoutes(createClickReader({ sql, clock }), guard));
+}

@@ -1,0 +1,26 @@
+import { Elysia } from "elysia";
+import type { Guard } from "@/http/access";
+import type { CallerOf } from "@/http/caller";
+import type { Db } from "@/platform/db/tx";
+import { emailProofRoutes } from "./email-proof-routes";
+import type { Accounts } from "./parts";
+import { passwordResetRoutes } from "./password-reset-routes";
+import { authRoutes } from "./routes";
+import { sessionRoutes } from "./session-routes";
+import { twoFactorRoutes } from "./two-factor-routes";
+
+export interface AuthParts
+  extends Pick<Accounts, "auth" | "passwordReset" | "emailProof" | "twoFactor" | "challenges" | "sessions"> {
+  db: Db;
+  callerOf: CallerOf;
+}
+
+export function authModule(parts: AuthParts, guard: Guard) {
+  const { auth, passwordReset, emailProof, sessions, db, callerOf } = parts;
+  return new Elysia()
+    .use(authRoutes(auth, callerOf, guard))
+    .use(passwordResetRoutes(passwordReset, callerOf, guard))
+    .use(emailProofRoutes(emailProof, callerOf, guard))
+    .use(twoFactorRoutes(parts, guard))
+    .use(sessionRoutes(sessions, db, guard));
+}

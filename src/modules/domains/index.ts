@@ -1,0 +1,29 @@
+import { Elysia } from "elysia";
+import type { Config } from "@/config";
+import { comparedHostname, hostnameOf } from "@/core/hostname";
+import type { Guard } from "@/http/access";
+import type { HostDirectory } from "@/platform/hosts";
+import type { Outbound } from "@/platform/outbound";
+import { createAppConfigService } from "./app-config";
+import { appConfigRoutes } from "./app-config-routes";
+import { createDoctor } from "./doctor";
+import { domainRoutes, tlsRoutes } from "./routes";
+import { createDomainService, type DomainServiceOptions } from "./service";
+
+export interface DomainParts extends Omit<DomainServiceOptions, "serviceHost" | "ownHosts" | "checkHost"> {
+  config: Pick<Config, "baseUrl" | "shortDomain" | "dashboardUrl">;
+  hosts: HostDirectory;
+  outbound: Pick<Outbound, "request">;
+}
+
+export function domainModule({ config, hosts, outbound, ...parts }: DomainParts, guard: Guard) {
+  const serviceHost = hostnameOf(config.baseUrl);
+  const servedHosts = [serviceHost, hostnameOf(`http://${config.shortDomain}`)];
+  const isServed = (host: string) => servedHosts.includes(comparedHostname(host)) || hosts.of(host) !== undefined;
+  const ownHosts = [...servedHosts, hostnameOf(config.dashboardUrl)];
+  const checkHost = createDoctor({ outbound, clock: parts.clock });
+  return new Elysia()
+    .use(domainRoutes(createDomainService({ ...parts, serviceHost, ownHosts, checkHost }), guard))
+    .use(appConfigRoutes(createAppConfigService(parts), guard))
+    .use(tlsRoutes(isServed, guard));
+}

@@ -1,0 +1,40 @@
+import { Elysia } from "elysia";
+import type { Guard } from "@/http/access";
+import type { Plans } from "@/modules/plans/service";
+import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
+import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
+import type { Log } from "@/platform/log";
+import { createBulkLinks } from "./bulk";
+import { bulkLinkRoutes } from "./bulk-routes";
+import { createLinkHistory } from "./history";
+import { linkHistoryRoutes } from "./history-routes";
+import { createLinkPreview } from "./preview";
+import { apiKeyLinkRoutes, organizationLinkRoutes } from "./routes";
+import type { LinkService } from "./service";
+import type { UtmGenerator } from "./utm";
+import { utmRoutes } from "./utm-routes";
+
+export interface LinkParts {
+  links: LinkService;
+  plans: Pick<Plans, "entitlements">;
+  generateUtm: UtmGenerator;
+  linkSource: LinkSource;
+  shortUrlOf: ShortUrlOf;
+  config: { shortDomain: string };
+  db: Drizzle;
+  clock: Clock;
+  log: Log;
+}
+
+export function linkModule(parts: LinkParts, guard: Guard) {
+  const { links, plans, generateUtm, linkSource: source, shortUrlOf, config, db, clock, log } = parts;
+  const { shortDomain } = config;
+  const preview = createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, random: Math.random });
+  return new Elysia()
+    .use(apiKeyLinkRoutes(links, guard))
+    .use(organizationLinkRoutes(links, preview, guard))
+    .use(bulkLinkRoutes(createBulkLinks({ links, plans, log }), guard))
+    .use(utmRoutes(generateUtm, guard))
+    .use(linkHistoryRoutes(createLinkHistory({ db }), guard));
+}

@@ -1,0 +1,105 @@
+/** What several modules need, each made once, in the order in which they need each other. */
+import type { Server } from "bun";
+import type { Config } from "@/config";
+import { callerOf } from "@/http/caller";
+import { createFigureReaders } from "@/modules/analytics";
+import { createApiKeyService } from "@/modules/api-keys/service";
+import { createAddressRules } from "@/modules/auth/address-rules";
+import { createAccounts } from "@/modules/auth/parts";
+import { createRegistrationRules } from "@/modules/auth/registration";
+import { createInsights } from "@/modules/insights/service";
+import { createLinkService } from "@/modules/links/service";
+import { createUtmGenerator } from "@/modules/links/utm";
+import { createMemberService } from "@/modules/members/service";
+import { createOrganizationService } from "@/modules/organizations/service";
+import { createPlans } from "@/modules/plans/service";
+import type { ResolveLink } from "@/modules/public/routes";
+import type { SafetyChecker } from "@/modules/safety/service";
+import type { Certificates } from "@/platform/certificates";
+import type { ClientAddress } from "@/platform/client-address";
+import type { Clock } from "@/platform/clock";
+import type { Database } from "@/platform/db/client";
+import type { Copies } from "@/platform/db/copies";
+import type { Dns } from "@/platform/dns";
+import type { HostDirectory } from "@/platform/hosts";
+import type { Keys } from "@/platform/keys";
+import type { Limits } from "@/platform/limits/limits";
+import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
+import type { Log } from "@/platform/log";
+import type { Mailer } from "@/platform/mail";
+import type { WorkerMetrics } from "@/platform/metrics";
+import type { Outbound } from "@/platform/outbound";
+import type { ChangeRouting } from "@/platform/routing-changes";
+import { createSeal } from "@/platform/seal";
+import type { Usage } from "@/platform/usage";
+import type { VisitorSecret } from "@/platform/visitor";
+import { createAnnounce } from "@/platform/webhook-outbox";
+
+/** What the API stands on; opened and closed by `service.ts`. Each service and module names the few it needs. */
+export interface Resources {
+  config: Config;
+  database: Database;
+  keys: Keys;
+  clock: Clock;
+  log: Log;
+  addressOf: ClientAddress;
+  copies: Copies;
+  linkSource: LinkSource;
+  shortUrlOf: ShortUrlOf;
+  changeRouting: ChangeRouting;
+  limits: Limits;
+  usage: Usage;
+  outbound: Outbound;
+  dns: Dns;
+  hosts: HostDirectory;
+  /** Null without `FLY_API_TOKEN`. */
+  certificates: Certificates | null;
+  /** Null without `SMTP_URL`. */
+  mailer: Mailer | null;
+  safety: SafetyChecker;
+  visitorSecret: VisitorSecret;
+  resolveLink: ResolveLink;
+  /** There is something to send. */
+  wakeWebhooks(): void;
+  /** What is amiss, in a few words each; none when all is well. */
+  faults(): string[];
+  /** Told how each request ended, after how many seconds. */
+  measure(route: string, method: string, status: number, seconds: number): void;
+  /** Of all processes of this server. */
+  metricsOfAll(): Promise<WorkerMetrics[]>;
+  /** Aborted when the service begins to stop or to hand over: answers that stay open end. */
+  ending: AbortSignal;
+}
+
+/** `server` is there once somebody listens. */
+export function createServices(resources: Resources, server: () => Server<unknown> | null) {
+  const { config, database, keys, clock, log, limits, mailer, changeRouting, shortUrlOf, safety } = resources;
+  const { db, sql } = database;
+  const { baseUrl: serviceUrl, defaultPlan } = config;
+  const isSecure = serviceUrl.startsWith("https:");
+
+  const seal = createSeal(keys);
+  const announce = createAnnounce(resources.wakeWebhooks);
+
+  const organizations = createOrganizationService({ db, clock, defaultPlan, changeRouting });
+  const plans = createPlans({ db, clock, requests: resources.usage });
+  const rules = createAddressRules({ clock, asksProof: mailer !== null });
+  const registration = createRegistrationRules(config.registration);
+  const members = createMemberService({ db, clock, serviceUrl, plans, keys, limits, mailer, rules });
+  const accounts = createAccounts({
+    ...{ db, clock, log, keys, seal, limits, organizations, members, mailer, rules, registration },
+    ...{ serviceUrl, isSecure },
+  });
+  const apiKeys = createApiKeyService({ db, clock, log, plans });
+
+  const links = createLinkService({ db, clock, shortUrlOf, announce, changeRouting, plans, safety });
+  const describeLinks = links.ofAnyState;
+  const figures = createFigureReaders({ sql, clock, copies: resources.copies, describeLinks });
+  const insights = createInsights({ sql, clock, ...figures, describeLinks });
+
+  return {
+    ...{ db, sql, isSecure, seal, announce, callerOf: callerOf(resources.addressOf, server) },
+    ...{ organizations, plans, rules, registration, members, ...accounts, apiKeys },
+    ...{ links, generateUtm: createUtmGenerator({ clock }), ...figures, insights },
+  };
+}
