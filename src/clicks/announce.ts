@@ -33,10 +33,10 @@ export async function announceVisits(
   for (const delivery of deliveriesOf(listening, happenings(clicks, links, baseUrl))) {
     rows.push(copyRow(delivery));
     if (rows.length < COPY_ROWS) continue;
-    await tx.copy(COPY_DELIVERIES, rows.join(""));
+    await tx.copy(COPY_DELIVERIES, [rows.join("")]);
     rows = [];
   }
-  if (rows.length > 0) await tx.copy(COPY_DELIVERIES, rows.join(""));
+  if (rows.length > 0) await tx.copy(COPY_DELIVERIES, [rows.join("")]);
 }
 
 function organizationsOf(clicks: readonly EnrichedClick[]): string[] {

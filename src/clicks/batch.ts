@@ -5,7 +5,7 @@
 import type { Statements } from "@/platform/db/statements";
 import { announceVisits } from "./announce";
 import type { BatchTransaction, ClickDatabase } from "./click-database";
-import { COPY_CLICKS, COPY_OPENS, clickRow, openRow } from "./click-rows";
+import { COPY_CLICKS, COPY_OPENS, clickRows, openRows } from "./click-rows";
 import type { EnrichedClick } from "./enrich";
 import type { FigureStore } from "./figures";
 import { type CountedVisit, rollUp, type VisitGroups } from "./rollup";
@@ -96,11 +96,11 @@ async function advanceOffset(tx: BatchTransaction, { spool, from, to, clicks, fi
 }
 
 async function copyClicks(tx: BatchTransaction, { clicks }: Summed): Promise<void> {
-  const rows = clicks.filter(({ record }) => record.kind === "click").map(clickRow);
-  if (rows.length > 0) await tx.copy(COPY_CLICKS, rows.join(""));
+  const visits = clicks.filter(({ record }) => record.kind === "click");
+  if (visits.length > 0) await tx.copy(COPY_CLICKS, clickRows(visits));
 }
 
 async function copyOpens(tx: BatchTransaction, { clicks }: Summed): Promise<void> {
-  const rows = clicks.filter(({ record }) => record.kind === "open").map(openRow);
-  if (rows.length > 0) await tx.copy(COPY_OPENS, rows.join(""));
+  const visits = clicks.filter(({ record }) => record.kind === "open");
+  if (visits.length > 0) await tx.copy(COPY_OPENS, openRows(visits));
 }

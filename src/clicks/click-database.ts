@@ -22,7 +22,8 @@ export type Parameter = string | number | null;
 
 export interface BatchTransaction {
   run<Row extends object>(statement: string, parameters?: Parameter[]): Promise<Row[]>;
-  copy(statement: string, rows: string): Promise<void>;
+  /** Rows in chunks, as `copyRows` takes them. */
+  copy(statement: string, chunks: Iterable<string | Uint8Array>): Promise<void>;
 }
 
 export class ConnectionLostError extends Error {
@@ -167,9 +168,9 @@ function transactionOn(client: Connection, connection: ReservedSql): BatchTransa
       checkOpen();
       return connection.unsafe(statement, parameters);
     },
-    copy: async (statement, rows) => {
+    copy: async (statement, chunks) => {
       checkOpen();
-      await copyRows(connection, statement, rows);
+      await copyRows(connection, statement, chunks);
     },
   };
 }

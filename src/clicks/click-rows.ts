@@ -1,80 +1,106 @@
-/** Clicks and opens as rows of COPY. What is the same for many of them is made into text once. */
+/** Clicks and opens as rows of COPY. What is the same for many of them is encoded once. */
 import type { Place } from "@/platform/geo";
 import type { AgentFacts } from "@/platform/user-agent";
+import { BinaryRows, fieldsOf } from "./binary-rows";
 import type { EnrichedClick } from "./enrich";
-import { copyField, copyText } from "./postgres-text";
 
-export const COPY_CLICKS = `copy clicks (
-  id, occurred_at, org_id, link_id, visitor, platform,
-  device_type, device_vendor, device_model, browser, os, os_version,
-  country, region, city, language, referrer,
-  utm_source, utm_medium, utm_campaign, utm_term, utm_content,
-  route_kind, rule_index, split_key, destination_url, is_bot, bot_reasons, spam_score,
-  link_version, domain_id, utc_offset, languages, offered_apps, address_key
-) from stdin`;
+const CLICK_COLUMNS = [
+  ...["id", "occurred_at", "org_id", "link_id", "visitor", "address_key", "platform"],
+  ...["device_type", "device_vendor", "device_model", "browser", "os", "os_version"],
+  ...["country", "region", "city"],
+  ...["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
+  ...["language", "languages", "referrer", "route_kind", "rule_index", "split_key", "destination_url"],
+  ...["is_bot", "bot_reasons", "spam_score", "link_version", "domain_id", "utc_offset", "offered_apps"],
+] as const;
+const OPEN_COLUMNS = ["id", "occurred_at", "org_id", "link_id", "visitor", "platform", "source", "is_bot"] as const;
 
-export function clickRow(click: EnrichedClick): string {
-  const { record, utm } = click;
-  return `${commonFields(click)}\t${agentFields(click.agent)}\t${placeFields(click.place)}\t${copyField(click.language)}\t${copyField(click.referrer)}\t${utmFields(utm)}\t${record.route}\t${record.ruleIndex ?? "\\N"}\t${copyField(record.splitKey)}\t${copyText(click.destinationUrl)}\t${click.isBot ? "t" : "f"}\t{${click.botReasons.length > 0 ? click.botReasons.join(",") : ""}}\t${click.spamScore}\t${record.linkVersion}\t${click.domainId ?? "\\N"}\t${click.utcOffset}\t${copyField(click.languages)}\t${copyField(record.offeredApps)}\t${click.addressKey ?? "\\N"}\n`;
-}
-
-export const COPY_OPENS = `copy opens (
-  id, occurred_at, org_id, link_id, visitor, platform, source, is_bot
-) from stdin`;
+export const COPY_CLICKS = `copy clicks (${CLICK_COLUMNS.join(", ")}) from stdin (format binary)`;
+export const COPY_OPENS = `copy opens (${OPEN_COLUMNS.join(", ")}) from stdin (format binary)`;
 
 /** An open that comes through the spool is a resolve; deferred ones are written by the match. */
 export const SPOOLED_OPEN_SOURCE = "direct";
 
-export function openRow(open: EnrichedClick): string {
-  return `${commonFields(open)}\t${SPOOLED_OPEN_SOURCE}\t${open.isBot ? "t" : "f"}\n`;
-}
+export const clickRows = (clicks: readonly EnrichedClick[]) => chunksOf(clicks, CLICK_COLUMNS.length, putClick);
+export const openRows = (opens: readonly EnrichedClick[]) => chunksOf(opens, OPEN_COLUMNS.length, putOpen);
 
-function commonFields({ record, visitor, platform }: EnrichedClick): string {
-  const { id, at, orgId, linkId } = record;
-  return `${id}\t${instantOf(at)}\t${orgId}\t${linkId}\t${visitor}\t${platform}`;
-}
+type Put = (rows: BinaryRows, visit: EnrichedClick) => void;
 
-const SECOND_MS = 1_000;
-let [second, secondText] = [Number.NaN, ""];
-
-/** As `toISOString`; many visits are of the same second. */
-function instantOf(at: number): string {
-  const ms = at % SECOND_MS;
-  if (at - ms !== second) {
-    second = at - ms;
-    secondText = new Date(second).toISOString().slice(0, -"000Z".length);
+function* chunksOf(visits: readonly EnrichedClick[], fields: number, put: Put): Generator<Uint8Array> {
+  const rows = new BinaryRows();
+  rows.begin();
+  for (const visit of visits) {
+    rows.row(fields);
+    put(rows, visit);
+    if (rows.isFull) yield rows.take();
   }
-  return `${secondText}${ms < 100 ? (ms < 10 ? "00" : "0") : ""}${ms}Z`;
+  rows.finish();
+  yield rows.take();
 }
 
-const agentTexts = new WeakMap<AgentFacts, string>();
-
-function agentFields(agent: AgentFacts): string {
-  const known = agentTexts.get(agent);
-  if (known !== undefined) return known;
-  const { deviceType, deviceVendor, deviceModel, browser, os, osVersion } = agent;
-  const text = [deviceType, deviceVendor, deviceModel, browser, os, osVersion].map(copyField).join("\t");
-  agentTexts.set(agent, text);
-  return text;
+function putClick(rows: BinaryRows, click: EnrichedClick): void {
+  const { record } = click;
+  putIdentity(rows, click);
+  if (click.addressKey === null) rows.null();
+  else rows.int64(click.addressKey);
+  rows.text(click.platform);
+  rows.shared(agentFields(click.agent));
+  rows.shared(placeFields(click.place));
+  rows.shared(utmFields(click.utm));
+  rows.textOrNull(click.language);
+  rows.textOrNull(click.languages);
+  rows.textOrNull(click.referrer);
+  rows.text(record.route);
+  if (record.ruleIndex === null) rows.null();
+  else rows.int16(record.ruleIndex);
+  rows.textOrNull(record.splitKey);
+  rows.text(click.destinationUrl);
+  rows.bool(click.isBot);
+  rows.shared(reasonsField(click.botReasons));
+  rows.int16(click.spamScore);
+  rows.int32(record.linkVersion);
+  if (click.domainId === undefined) rows.null();
+  else rows.uuid(click.domainId);
+  rows.int16(click.utcOffset);
+  rows.textOrNull(record.offeredApps);
 }
 
-const placeTexts = new WeakMap<Place, string>();
-
-function placeFields(place: Place): string {
-  const known = placeTexts.get(place);
-  if (known !== undefined) return known;
-  const text = [place.country, place.region, place.city].map(copyField).join("\t");
-  placeTexts.set(place, text);
-  return text;
+function putOpen(rows: BinaryRows, open: EnrichedClick): void {
+  putIdentity(rows, open);
+  rows.text(open.platform);
+  rows.text(SPOOLED_OPEN_SOURCE);
+  rows.bool(open.isBot);
 }
 
-const utmTexts = new WeakMap<EnrichedClick["utm"], string>();
-
-function utmFields(utm: EnrichedClick["utm"]): string {
-  const known = utmTexts.get(utm);
-  if (known !== undefined) return known;
-  const { source, medium, campaign, term, content } = utm;
-  const text = [source, medium, campaign, term, content].map(copyField).join("\t");
-  utmTexts.set(utm, text);
-  return text;
+function putIdentity(rows: BinaryRows, { record, visitor }: EnrichedClick): void {
+  rows.uuid(record.id);
+  rows.instant(record.at);
+  rows.uuid(record.orgId);
+  rows.uuid(record.linkId);
+  rows.int64(visitor);
 }
+
+/** Of objects that many visits share, for as long as these are kept. */
+function once<Shared extends object>(put: (rows: BinaryRows, shared: Shared) => void) {
+  const known = new WeakMap<Shared, Uint8Array>();
+  return (shared: Shared): Uint8Array => {
+    const kept = known.get(shared);
+    if (kept) return kept;
+    const fields = fieldsOf((rows) => put(rows, shared));
+    known.set(shared, fields);
+    return fields;
+  };
+}
+
+const agentFields = once<AgentFacts>((rows, { deviceType, deviceVendor, deviceModel, browser, os, osVersion }) => {
+  for (const text of [deviceType, deviceVendor, deviceModel, browser, os, osVersion]) rows.textOrNull(text);
+});
+
+const placeFields = once<Place>((rows, { country, region, city }) => {
+  for (const text of [country, region, city]) rows.textOrNull(text);
+});
+
+const utmFields = once<EnrichedClick["utm"]>((rows, { source, medium, campaign, term, content }) => {
+  for (const text of [source, medium, campaign, term, content]) rows.textOrNull(text);
+});
+
+const reasonsField = once<EnrichedClick["botReasons"]>((rows, reasons) => rows.texts(reasons));
