@@ -12,9 +12,9 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import { shortUrls } from "@/platform/link-cache/source";
 import { type Delivery, deliveriesOf, findListeners, type Listening } from "@/platform/webhook-outbox";
 import type { BatchTransaction } from "./click-database";
-import { SPOOLED_OPEN_SOURCE } from "./click-rows";
 import type { EnrichedClick } from "./enrich";
 import { copyText } from "./postgres-text";
+import { SPOOLED_OPEN_SOURCE } from "./rollup";
 import { clickData } from "./told-click";
 
 const COPY_ROWS = 2_000;

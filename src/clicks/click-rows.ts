@@ -3,6 +3,7 @@ import type { Place } from "@/platform/geo";
 import type { AgentFacts } from "@/platform/user-agent";
 import { BinaryRows, fieldsOf } from "./binary-rows";
 import type { EnrichedClick } from "./enrich";
+import { SPOOLED_OPEN_SOURCE } from "./rollup";
 
 const CLICK_COLUMNS = [
   ...["id", "occurred_at", "org_id", "link_id", "visitor", "address_key", "platform"],
@@ -16,9 +17,6 @@ const OPEN_COLUMNS = ["id", "occurred_at", "org_id", "link_id", "visitor", "plat
 
 export const COPY_CLICKS = `copy clicks (${CLICK_COLUMNS.join(", ")}) from stdin (format binary)`;
 export const COPY_OPENS = `copy opens (${OPEN_COLUMNS.join(", ")}) from stdin (format binary)`;
-
-/** An open that comes through the spool is a resolve; deferred ones are written by the match. */
-export const SPOOLED_OPEN_SOURCE = "direct";
 
 export const clickRows = (clicks: readonly EnrichedClick[]) => chunksOf(clicks, CLICK_COLUMNS.length, putClick);
 export const openRows = (opens: readonly EnrichedClick[]) => chunksOf(opens, OPEN_COLUMNS.length, putOpen);

@@ -6,12 +6,13 @@
 import { dimensionOf, metricOf, type RollupDimension, rollupDimensionOf } from "@/platform/db/figure-keys";
 import { type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { BatchValues, type Known, ValueReader } from "./batch-values";
-import { SPOOLED_OPEN_SOURCE } from "./click-rows";
-import type { ClickRecord } from "./record";
+
+/** An open that comes through the spool is a resolve; deferred ones are written by the match. */
+export const SPOOLED_OPEN_SOURCE = "direct";
 
 /** What is counted of a click or an open. */
 export interface CountedVisit {
-  record: Pick<ClickRecord, "kind" | "at" | "orgId" | "linkId">;
+  record: { kind: "click" | "open"; at: number; orgId: string; linkId: string };
   /** Start of its hour, Unix milliseconds. */
   hour: number;
   visitor: bigint;

@@ -2,12 +2,12 @@
 import type { AnalyticsQuery } from "@/contract/analytics";
 import { FILTER_NAMES, FILTER_VALUES_MAX, type Filters, filterLengthMax } from "@/contract/analytics-filters";
 import { isUuid, type OrgId } from "@/core/ids";
-import { divideHours, divideRange, parseTimeRange, type TimeRange, withoutDays } from "@/core/time-range";
+import { parseTimeRange, type TimeRange } from "@/core/time-range";
 import { invalid, notFound } from "@/http/errors";
 import { repeatedOf } from "@/http/repeated";
-import { checkFilters } from "./queries/filters";
+import { checkFilters } from "./check-filters";
 import { isLinkOf } from "./queries/links";
-import type { FiguresScope, Reader } from "./queries/scope";
+import type { Reader } from "./queries/scope";
 
 /** Throws 400 for a range that makes no sense. */
 export function askedRange(query: Pick<AnalyticsQuery, "from" | "to">, now: number): TimeRange {
@@ -43,14 +43,4 @@ export async function checkDomain(sql: Reader, orgId: OrgId, domainId: string | 
     ? await sql`select 1 from domains where id = ${domainId} and (org_id = ${orgId} or org_id is null)`
     : [];
   if (known.length === 0) throw notFound("domain");
-}
-
-export function partsOf(
-  range: TimeRange,
-  now: number,
-): Pick<FiguresScope, "granularity" | "whole" | "buckets" | "edges"> {
-  const { granularity } = range;
-  const { hours, edges } = divideRange(range, now);
-  const whole = divideHours(hours, now);
-  return { granularity, whole, buckets: granularity === "day" ? whole : withoutDays(hours), edges };
 }

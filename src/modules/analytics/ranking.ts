@@ -2,7 +2,8 @@
 import type { Sql } from "postgres";
 import type { AnalyticsQuery } from "@/contract/analytics";
 import type { OrgId } from "@/core/ids";
-import { askedRange, partsOf } from "./asked";
+import { askedRange } from "./asked";
+import { partsOf } from "./queries/scope";
 import { type Leading, readTopLinks, type TopLinkRow } from "./queries/top-links";
 
 /** Of people; links without a click are left out. Throws 400 for a range that makes no sense. */

@@ -9,10 +9,9 @@ import { bucketMs, DAY_MS, type Span } from "@/core/time-range";
 import { CLICK_DIMENSIONS, type ClickDimension, REST_VALUE } from "@/platform/db/dimensions";
 import { codeOf, figureDimensionCode, figureKey } from "@/platform/db/figure-keys";
 import { KnownValues } from "@/platform/db/figure-values";
-import { partsOf } from "./asked";
 import { fieldsOf, linksOf, storedOf } from "./queries/filters";
 import type { Matching } from "./queries/matching";
-import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./queries/scope";
+import { type FiguresScope, partsOf, type Reader, scopeFragments, sourcesOf, unionAll } from "./queries/scope";
 import type { FigureSources } from "./sources";
 
 export interface SoleFigures {

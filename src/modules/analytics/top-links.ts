@@ -6,12 +6,13 @@ import { TOP_LINKS_LIMIT, type TopLinks, type TopLinksQuery } from "@/contract/t
 import type { OrgId } from "@/core/ids";
 import { invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
-import { askedFigures, partsOf } from "./asked";
+import { askedFigures } from "./asked";
 import { presentRange } from "./present";
 import { boundFault } from "./queries/bound";
 import { areOfLinks, fieldsOf } from "./queries/filters";
 import { type Matching, readMatchingLinks } from "./queries/matching";
 import type { PackedFigures } from "./queries/packed";
+import { partsOf } from "./queries/scope";
 import { type Leading, readLinkUniques, readTopLinks, readTopLinksAmong } from "./queries/top-links";
 
 /** The records of these links by id, deleted ones included. */

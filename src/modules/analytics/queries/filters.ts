@@ -5,13 +5,10 @@ import {
   type FilterName,
   type Filters,
   type LinkFilter,
-  NO_RULE_FILTER,
-  RULE_FILTER,
   type ValueFilter,
 } from "@/contract/analytics-filters";
 import { BREAKDOWNS } from "@/contract/dimensions";
-import { isUuid, type OrgId } from "@/core/ids";
-import { invalid, notFoundBy } from "@/http/errors";
+import type { OrgId } from "@/core/ids";
 import { textArrayLiteral } from "@/platform/db/array-literals";
 import { valueInSql } from "@/platform/db/dimensions";
 import type { Reader } from "./scope";
@@ -82,34 +79,4 @@ export function linkConditions(sql: Reader, orgId: OrgId, filters: Filters, colu
 /** What is shown for clicks that tell nothing stands for these, and for its own name where somebody uses it. */
 export function storedOf(name: ValueFilter, values: readonly string[] = []): string[] {
   return values.flatMap((value) => (value === BREAKDOWNS[name].blank ? ["", value] : [value]));
-}
-
-/** Throws 404 for a link or a domain that is not the organization's to ask about, 400 for a rule that is none. */
-export async function checkFilters(sql: Reader, orgId: OrgId, { linkId, domainId, rule = [] }: Filters): Promise<void> {
-  if (!rule.every((place) => RULE_FILTER.test(place))) throw invalid([`rule: ${NO_RULE_FILTER}`]);
-  if (linkId)
-    await checkAll(
-      linkId,
-      "link",
-      (ids) => sql`select id from links where org_id = ${orgId} and id = any(${ids}::text::uuid[])`,
-    );
-  if (domainId) {
-    await checkAll(
-      domainId,
-      "domain",
-      (ids) => sql`
-      select id from domains where (org_id = ${orgId} or org_id is null) and id = any(${ids}::text::uuid[])`,
-    );
-  }
-}
-
-async function checkAll(
-  ids: readonly string[],
-  what: "link" | "domain",
-  find: (ids: string) => PromiseLike<readonly object[]>,
-): Promise<void> {
-  const wanted = new Set(ids.map((id) => id.toLowerCase()));
-  if (![...wanted].every(isUuid)) throw notFoundBy(`${what}Id`, what);
-  const found = await find(textArrayLiteral([...wanted]));
-  if (found.length < wanted.size) throw notFoundBy(`${what}Id`, what);
 }

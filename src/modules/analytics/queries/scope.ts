@@ -6,7 +6,15 @@
  */
 import type { Fragment, ISql } from "postgres";
 import type { OrgId } from "@/core/ids";
-import { bucketMs, type Span, type TimeRange, type WholeSpans } from "@/core/time-range";
+import {
+  bucketMs,
+  divideHours,
+  divideRange,
+  type Span,
+  type TimeRange,
+  type WholeSpans,
+  withoutDays,
+} from "@/core/time-range";
 import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 
 /** What queries read through: the pool, or a transaction on it. */
@@ -22,6 +30,17 @@ export interface FiguresScope {
   buckets: WholeSpans;
   /** What raw rows are asked about. */
   edges: Span[];
+}
+
+/** The parts of a range that the sources of figures know. */
+export function partsOf(
+  range: TimeRange,
+  now: number,
+): Pick<FiguresScope, "granularity" | "whole" | "buckets" | "edges"> {
+  const { granularity } = range;
+  const { hours, edges } = divideRange(range, now);
+  const whole = divideHours(hours, now);
+  return { granularity, whole, buckets: granularity === "day" ? whole : withoutDays(hours), edges };
 }
 
 /** A part of the range that figures know, and where. */

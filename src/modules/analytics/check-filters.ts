@@ -1,0 +1,36 @@
+/** Whether filters may be asked for. */
+import { type Filters, NO_RULE_FILTER, RULE_FILTER } from "@/contract/analytics-filters";
+import { isUuid, type OrgId } from "@/core/ids";
+import { invalid, notFoundBy } from "@/http/errors";
+import { textArrayLiteral } from "@/platform/db/array-literals";
+import type { Reader } from "./queries/scope";
+
+/** Throws 404 for a link or a domain that is not the organization's to ask about, 400 for a rule that is none. */
+export async function checkFilters(sql: Reader, orgId: OrgId, { linkId, domainId, rule = [] }: Filters): Promise<void> {
+  if (!rule.every((place) => RULE_FILTER.test(place))) throw invalid([`rule: ${NO_RULE_FILTER}`]);
+  if (linkId)
+    await checkAll(
+      linkId,
+      "link",
+      (ids) => sql`select id from links where org_id = ${orgId} and id = any(${ids}::text::uuid[])`,
+    );
+  if (domainId) {
+    await checkAll(
+      domainId,
+      "domain",
+      (ids) => sql`
+      select id from domains where (org_id = ${orgId} or org_id is null) and id = any(${ids}::text::uuid[])`,
+    );
+  }
+}
+
+async function checkAll(
+  ids: readonly string[],
+  what: "link" | "domain",
+  find: (ids: string) => PromiseLike<readonly object[]>,
+): Promise<void> {
+  const wanted = new Set(ids.map((id) => id.toLowerCase()));
+  if (![...wanted].every(isUuid)) throw notFoundBy(`${what}Id`, what);
+  const found = await find(textArrayLiteral([...wanted]));
+  if (found.length < wanted.size) throw notFoundBy(`${what}Id`, what);
+}
