@@ -1,9 +1,9 @@
 /** `bun run db:migrate`: brings the database of `DATABASE_URL`, or the embedded one, up to date. */
 import { readConfig } from "@/config";
-import { startEmbeddedPostgres } from "@/platform/db/embedded";
 import { prepareDatabase } from "@/platform/db/prepare";
-import { createLog } from "@/platform/log";
 import { SettingError } from "@/platform/setting-error";
+import { startEmbeddedPostgres } from "../src/platform/db/embedded/embedded";
+import { createLog } from "../src/platform/telemetry/log";
 
 const { databaseUrl, databaseDirectUrl, dataDir } = readConfig();
 const embedded = databaseUrl ? undefined : await startEmbeddedPostgres(dataDir, console.log);

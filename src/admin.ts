@@ -2,10 +2,10 @@
 import { commands } from "./admin/commands";
 import { ConfigError, readConfig } from "./config";
 import { openDatabase } from "./platform/db/client";
-import { startEmbeddedPostgres } from "./platform/db/embedded";
+import { startEmbeddedPostgres } from "./platform/db/embedded/embedded";
 import { prepareDatabase } from "./platform/db/prepare";
-import { createLog } from "./platform/log";
 import { SettingError } from "./platform/setting-error";
+import { createLog } from "./platform/telemetry/log";
 
 const log = createLog((text) => process.stderr.write(text));
 

@@ -1,9 +1,9 @@
 /** The API: every module's routes behind one guard. Composes, never listens; the edge stands in front (`service.ts`). */
 import { Elysia } from "elysia";
-import { createClaimSigns } from "@/clicks/claim-signs";
 import { countOpen } from "@/clicks/count-open";
+import { createClaimSigns } from "@/clicks/enrich/claim-signs";
+import { shareThrough } from "@/clicks/enrich/shared-marks";
 import * as visits from "@/clicks/erase-visits";
-import { shareThrough } from "@/clicks/shared-marks";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
 import { dashboardOrigins } from "@/http/cors";
 import { documentRoutes } from "@/http/docs";

@@ -5,11 +5,11 @@
 
 import type { Sql } from "postgres";
 import { forgetErased } from "@/clicks/erased-visits";
-import { workApart } from "@/clicks/figures-apart";
-import { hasFills } from "@/clicks/fill-figures";
 import { deleteExpired } from "@/clicks/retention";
 import { ENTITLEMENTS } from "@/core/entitlements";
-import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { workApart } from "@/figures/verify/figures-apart";
+import { hasFills } from "@/figures/verify/fill-figures";
 import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
 import { deleteOldSignIns } from "@/modules/auth/retention";
 import { createDestinationChecker } from "@/modules/destinations/service";
@@ -23,9 +23,9 @@ import { deleteOldDeliveries, deleteOrphanedDeliveries } from "@/modules/webhook
 import { type Addresses, canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
 import type { Keys } from "@/platform/keys";
-import type { Outbound } from "@/platform/outbound";
+import type { Outbound } from "@/platform/outbound/outbound";
 import { createSeal } from "@/platform/seal";
-import type { Tracing } from "@/platform/tracing";
+import type { Tracing } from "@/platform/telemetry/tracing";
 import { destinationChecks, unvisitedDestinationChecks } from "@/workers/destination-checks";
 import { domainChecks } from "@/workers/domain-checks";
 import { type PeriodicJob, startPeriodic } from "@/workers/periodic";

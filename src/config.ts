@@ -4,11 +4,11 @@
  */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { PLANS, type Plan } from "@/contract/plans";
+import { PLANS, type Plan } from "@/contract/accounts/plans";
 import { REGISTRATION_POLICIES, type RegistrationPolicy } from "@/core/registration";
 import { misspelt } from "./config/misspelt";
 import { type Env, isNameserver, isNetwork, SettingsReader } from "./config/reader";
-import { LOG_LEVELS, type LogLevel } from "./platform/log";
+import { LOG_LEVELS, type LogLevel } from "./platform/telemetry/log";
 
 export interface Config {
   isProduction: boolean;

@@ -11,7 +11,7 @@
  */
 import type { Server } from "bun";
 import { countOpenConnections, openListeningSocket } from "@/platform/listening-socket";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 
 /** For handshakes under way to end and for what waits in the queue to be accepted. */
 const SETTLE_MS = 500;

@@ -1,6 +1,6 @@
 /** Settings → resources → listen → drain; as one process, or as several that one supervises. */
 import { type Config, ConfigError, readConfig } from "./config";
-import { createLog, type Log } from "./platform/log";
+import { createLog, type Log } from "./platform/telemetry/log";
 import { requireDataFolder } from "./processes/data-folder";
 import { untilPortIsFree, untilStopped } from "./processes/predecessor";
 import { refusalOf } from "./processes/refusal";

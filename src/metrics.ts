@@ -3,9 +3,9 @@ import type { Sql } from "postgres";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { VisitCounts } from "@/edge/visit-counts";
 import type { Database } from "@/platform/db/client";
-import { keptReading } from "@/platform/kept-reading";
 import type { LinkCache } from "@/platform/link-cache/cache";
-import type { Reading } from "@/platform/metrics";
+import { keptReading } from "@/platform/telemetry/kept-reading";
+import type { Reading } from "@/platform/telemetry/metrics";
 
 export interface DeliveryCounts {
   delivered: number;

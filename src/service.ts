@@ -4,11 +4,11 @@
  */
 
 import type { Config } from "@/config";
-import { hostnameOf } from "@/core/hostname";
+import { hostnameOf } from "@/core/names/hostname";
 import type { Edge } from "@/edge/edge";
 import { openEdge } from "@/edge/open";
 import { REFUSALS } from "@/edge/refusals";
-import type { Resolution } from "@/edge/resolve";
+import type { Resolution } from "@/edge/resolve/resolve";
 import { createVisitCounts } from "@/edge/visit-counts";
 import { createLeadRecorder } from "@/modules/leads/service";
 import type { ResolveLink } from "@/modules/public/routes";
@@ -17,14 +17,14 @@ import { type Clock, systemClock } from "@/platform/clock";
 import { canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
 import { Copies } from "@/platform/db/copies";
-import { sayHiddenLinks } from "@/platform/hidden-links";
+import { sayHiddenLinks } from "@/platform/hosts/hidden-links";
 import { openKeys } from "@/platform/keys";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
-import type { Log } from "@/platform/log";
-import { type Metrics, openMetrics, type WorkerMetrics } from "@/platform/metrics";
 import { routingChanges } from "@/platform/routing-changes";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
-import { openTracing, type Tracing } from "@/platform/tracing";
+import type { Log } from "@/platform/telemetry/log";
+import { type Metrics, openMetrics, type WorkerMetrics } from "@/platform/telemetry/metrics";
+import { openTracing, type Tracing } from "@/platform/telemetry/tracing";
 import { visitorSecret } from "@/platform/visitor";
 import { type App, createApp } from "./app";
 import { startBackground, startWebhooks } from "./background";

@@ -14,8 +14,9 @@ const WALLS: Record<string, string[]> = {
   http: ["core", "contract", "platform"],
   pages: ["core", "contract", "platform"],
   edge: ["core", "contract", "platform", "pages"],
-  clicks: ["core", "contract", "platform"],
-  modules: ["core", "contract", "platform", "http", "pages"],
+  figures: ["core", "contract", "platform"],
+  clicks: ["core", "contract", "platform", "figures"],
+  modules: ["core", "contract", "platform", "http", "pages", "figures"],
   workers: ["core", "contract", "platform"],
 };
 

@@ -11,7 +11,7 @@ import {
   users,
 } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import { hashPassword } from "@/platform/passwords";
+import { hashPassword } from "@/platform/passwords/passwords";
 import { findAccount } from "./find";
 import { makePassword } from "./make-password";
 import type { Outcome } from "./outcome";

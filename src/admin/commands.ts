@@ -1,6 +1,6 @@
 /** The operator's commands, by name. Each says what it did, or why it could not, in a sentence. */
 import { and, count, eq, isNull } from "drizzle-orm";
-import { PLANS } from "@/contract/plans";
+import { PLANS } from "@/contract/accounts/plans";
 import type { Database } from "@/platform/db/client";
 import { auditLogs, links, memberships, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";

@@ -1,11 +1,11 @@
 /** What an operator makes where registration is not open: an account, and an organization for one. */
 import { Value } from "@sinclair/typebox/value";
-import { email as emailShape } from "@/contract/auth";
-import { PLANS } from "@/contract/plans";
-import { organizationSlug } from "@/core/organization-slug";
+import { email as emailShape } from "@/contract/accounts/auth";
+import { PLANS } from "@/contract/accounts/plans";
+import { organizationSlug } from "@/core/names/organization-slug";
 import { auditLogs, memberships, organizations, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import { hashPassword } from "@/platform/passwords";
+import { hashPassword } from "@/platform/passwords/passwords";
 import { findAccount } from "./find";
 import { makePassword } from "./make-password";
 import type { Outcome } from "./outcome";

@@ -1,10 +1,10 @@
 /** `verify-rollups`: every figure that is not what the raw rows say, a line each, and how many; mended on demand. */
 import { parseArgs } from "node:util";
-import { type VerifySummary, verifyFigures } from "@/clicks/verify";
-import type { CounterDifference } from "@/clicks/verify-counters";
-import type { Difference } from "@/clicks/verify-day";
-import { parseInstant } from "@/core/instant";
-import type { Span } from "@/core/time-range";
+import { parseInstant } from "@/core/time/instant";
+import type { Span } from "@/core/time/time-range";
+import { type VerifySummary, verifyFigures } from "@/figures/verify/verify";
+import type { CounterDifference } from "@/figures/verify/verify-counters";
+import type { Difference } from "@/figures/verify/verify-day";
 import type { Database } from "@/platform/db/client";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { findOrganization } from "./find";

@@ -6,13 +6,13 @@
  * click writers are never waited for. Opens are in no sketch and in no link's counters.
  */
 import type { Platform } from "@/contract/routing";
-import { HOUR_MS } from "@/core/time-range";
+import { HOUR_MS } from "@/core/time/time-range";
+import { FigureStore } from "@/figures/write/figure-store";
+import { type CountedVisit, rollUp } from "@/figures/write/rollup";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { CORRECTIONS_WRITER } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
 import { takeFiguresTurn } from "@/platform/db/turns";
-import { FigureStore } from "./figures";
-import { type CountedVisit, rollUp } from "./rollup";
 
 export interface DeferredOpen {
   id: string;

@@ -9,15 +9,15 @@
  * and are made anew. What a crash or a time limit leaves is found by the next call. Of hours whose rows retention has
  * deleted, `erase-sketches` sees to what is left.
  */
-import { HOUR_MS } from "@/core/time-range";
+import { HOUR_MS } from "@/core/time/time-range";
+import { removeVisitor } from "@/figures/write/sketch-removal";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
 import { takeFiguresTurn } from "@/platform/db/turns";
 import type { VisitorSecret } from "@/platform/visitor";
 import { rememberErased } from "./erased-visits";
-import { removeVisitor } from "./sketch-removal";
 
-export { eraseFromSketches } from "./erase-sketches";
+export { eraseFromSketches } from "@/figures/write/erase-sketches";
 
 /** The visits of one visitor to one link in one hour. */
 export interface VisitorHour {

@@ -11,7 +11,7 @@ import type { Sql } from "postgres";
 import { textArrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
 import type { VisitorSecret } from "@/platform/visitor";
-import type { EnrichedClick } from "./enrich";
+import type { EnrichedClick } from "./enrich/enrich";
 
 const KEPT = "1 day";
 const HASH_HEX_LENGTH = 32;

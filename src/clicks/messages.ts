@@ -1,7 +1,7 @@
 /** What the main thread and the click worker say to each other. */
-import type { GeoFiles } from "@/platform/geo";
+import type { GeoFiles } from "@/platform/geo/geo";
 import type { VisitorRotation } from "@/platform/visitor";
-import type { Position } from "./segment-reader";
+import type { Position } from "./spool/segment-reader";
 
 export interface WorkerSettings {
   databaseUrl: string;

@@ -9,15 +9,21 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Copy } from "@/platform/db/copies";
-import { bundledGeo, type GeoFiles } from "@/platform/geo";
-import type { Log } from "@/platform/log";
+import { bundledGeo, type GeoFiles } from "@/platform/geo/geo";
+import type { Log } from "@/platform/telemetry/log";
 import type { VisitorRotation } from "@/platform/visitor";
-import { deleteApplied } from "./housekeeping";
 import { type AppliedBatch, type CommitCell, createCommitCell, type WorkerSettings } from "./messages";
 import type { ClickRecord } from "./record";
-import type { Position } from "./segment-reader";
-import { Spool } from "./spool";
-import { claimAbandoned, createSpoolFolder, removeSpoolFolder, type SpoolFolder, segmentsOf } from "./spool-folders";
+import { deleteApplied } from "./spool/housekeeping";
+import type { Position } from "./spool/segment-reader";
+import { Spool } from "./spool/spool";
+import {
+  claimAbandoned,
+  createSpoolFolder,
+  removeSpoolFolder,
+  type SpoolFolder,
+  segmentsOf,
+} from "./spool/spool-folders";
 import { WorkerThread } from "./worker-thread";
 
 export interface ClickPipelineOptions {

@@ -2,10 +2,10 @@
  * What the edge knows of a visit the moment it answers, and how it stands in the spool: a line of fields, cheap to write
  * and narrow. Everything that can be worked out later is left out.
  */
-import type { RouteKind } from "@/contract/links";
+import type { RouteKind } from "@/contract/links/links";
 import { PLATFORMS, type Platform } from "@/contract/routing";
-import { ROUTED_LENGTH_MAX } from "@/core/facts";
 import { isUuid } from "@/core/ids";
+import { ROUTED_LENGTH_MAX } from "@/core/routing/facts";
 
 const ROUTE_KINDS: readonly RouteKind[] = ["rule", "split", "store", "default"];
 
@@ -34,7 +34,7 @@ export interface ClickRecord {
   visitorId?: string;
   /** What an app says it runs on; goes before the User-Agent. */
   platform?: Platform;
-  /** The apps that the link offered then, as `core/store` notes them. */
+  /** The apps that the link offered then, as `core/routing/store` notes them. */
   offeredApps?: string;
   /** What a browser's client hints come to (`hintsOf`). Absent where it sends none, and in spools of former releases. */
   hints?: string;

@@ -8,8 +8,8 @@
  * the default partition, and from there it is deleted like any row. An upgraded plan keeps what there still is.
  */
 import type { Sql, TransactionSql } from "postgres";
-import { DAY_MS } from "@/core/time-range";
-import type { Log } from "@/platform/log";
+import { DAY_MS } from "@/core/time/time-range";
+import type { Log } from "@/platform/telemetry/log";
 
 export interface RetentionOptions {
   sql: Sql;

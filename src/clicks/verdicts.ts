@@ -6,17 +6,17 @@
  * Counters and figures get what changes as rows of a writer of their own, which may be negative: they are summed when
  * read, so that no verdict waits for a click writer. Sketches cannot be taken away from; see `sketch-removal`.
  */
-import type { ReviewStatus } from "@/contract/abuse";
-import { HOUR_MS } from "@/core/time-range";
+import type { ReviewStatus } from "@/contract/analytics/abuse";
+import { HOUR_MS } from "@/core/time/time-range";
+import { type ClickRow, storedValuesOf } from "@/figures/dimensions";
+import { FigureStore } from "@/figures/write/figure-store";
+import { type CountedVisit, rollUp, type Tally, type VisitGroup } from "@/figures/write/rollup";
+import { removeVisitors } from "@/figures/write/sketch-removal";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import { type ClickRow, storedValuesOf } from "@/platform/db/dimensions";
 import { CORRECTIONS_WRITER } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
-import { countsAsBot } from "./bot-signs";
 import { turnOpens } from "./count-open";
-import { FigureStore } from "./figures";
-import { type CountedVisit, rollUp, type Tally, type VisitGroup } from "./rollup";
-import { removeVisitors } from "./sketch-removal";
+import { countsAsBot } from "./enrich/bot-signs";
 
 type Kind = "human" | "bot";
 

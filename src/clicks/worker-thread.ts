@@ -2,9 +2,9 @@
  * The click worker as the main thread sees it. It is started anew a second after it ended by itself, and is then told
  * again what it had not answered. What it had under way is safe: Postgres has all of a batch or nothing.
  */
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import type { AppliedBatch, FromWorker, ToWorker, WorkerCounts, WorkerSettings } from "./messages";
-import type { Position } from "./segment-reader";
+import type { Position } from "./spool/segment-reader";
 
 export interface WorkerThreadOptions {
   settings: WorkerSettings;

@@ -1,10 +1,10 @@
 /** The worker thread of clicks: tells `ClickApplier` what the main thread asks, and the main thread what becomes of it. */
-import { openGeo } from "@/platform/geo";
+import { openGeo } from "@/platform/geo/geo";
 import { standBack } from "@/platform/thread-priority";
 import { visitorSecret } from "@/platform/visitor";
-import { ClickApplier } from "./applier";
-import { createEnrichment } from "./enrich";
+import { createEnrichment } from "./enrich/enrich";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
+import { ClickApplier } from "./writer/applier";
 
 declare const self: Worker;
 

@@ -1,8 +1,8 @@
 /** Reads settings of an environment by name, checks each, and gathers what is wrong with them. */
 import { isIP } from "node:net";
 import type { Config } from "@/config";
-import { PostgresUrlError, parsePostgresUrl } from "@/platform/db/postgres-url";
-import { parseRedisUrl, RedisUrlError } from "@/platform/redis-url";
+import { PostgresUrlError, parsePostgresUrl } from "@/platform/db/connection/postgres-url";
+import { parseRedisUrl, RedisUrlError } from "@/platform/redis/redis-url";
 
 const FLY_API_URL = "https://api.fly.io/graphql";
 const WEB_RISK_API_URL = "https://webrisk.googleapis.com";

@@ -9,7 +9,7 @@
 interface NameFactEntry {
   /** The rule's field that lists the names it holds for. */
   condition: string;
-  /** What has to be looked up to know it; `core/facts` has the bit. */
+  /** What has to be looked up to know it; `core/routing/facts` has the bit. */
   needs: "userAgent" | "geography";
   /** Of the condition. */
   says: string;

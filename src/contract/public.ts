@@ -1,7 +1,7 @@
 /** What is public of an organization: its branding on its own dashboard host, and its icons. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { Branding, Organization } from "./organizations";
+import { Branding, Organization } from "./accounts/organizations";
 import { optional, shape, shown } from "./schema";
 
 export const DashboardBrandingQuery = t.Object({

@@ -1,7 +1,7 @@
 /** What endpoints are sent, as the OpenAPI document describes it and tests hold it against real deliveries. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { CustomEvent } from "./events";
-import { Link } from "./links";
+import { Link } from "./links/links";
 import { PROVIDERS } from "./match";
 import { PLATFORMS, Utm } from "./routing";
 import { freeObject, id, instant, nullable, oneOf, optional, shape, shown } from "./schema";

@@ -1,6 +1,6 @@
 /** What the schema cannot say of an app's fields, those of a profile and of a domain's `appConfig` alike. */
 import type { AndroidApp, AppConfigInput, IosApp } from "@/contract/apps";
-import { normaliseDestination } from "./destination";
+import { normaliseDestination } from "./routing/destination";
 
 /** RFC 3986. */
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;

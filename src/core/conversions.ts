@@ -1,5 +1,5 @@
 /** What an organization counts as conversions. */
-import { CONVERSION_KINDS, type ConversionKind, DEFAULT_CONVERSIONS } from "@/contract/organizations";
+import { CONVERSION_KINDS, type ConversionKind, DEFAULT_CONVERSIONS } from "@/contract/accounts/organizations";
 
 /** As its settings have it; the default for whatever makes no sense. */
 export function conversionKinds(setting: unknown): ConversionKind[] {

@@ -1,5 +1,5 @@
 /** What each plan entitles an organization to. Null: as much as it likes. */
-import type { Plan } from "@/contract/plans";
+import type { Plan } from "@/contract/accounts/plans";
 
 export interface Entitlements {
   /** Of one API key, or of one user in all organizations of the plan, within a minute. */

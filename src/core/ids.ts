@@ -1,4 +1,4 @@
-import { ROLES, type Role } from "@/contract/access";
+import { ROLES, type Role } from "@/contract/accounts/access";
 
 /**
  * Who may see what, in types. An `OrgId` comes only out of the access checks (or of the row just created), never out of a

@@ -1,6 +1,6 @@
 /** The form a link may ask its visitors to fill in: what it asks for, and whether what they sent answers it. */
-import { email } from "@/contract/auth";
-import type { LeadCapture, LeadField } from "@/contract/link-pages";
+import { email } from "@/contract/accounts/auth";
+import type { LeadCapture, LeadField } from "@/contract/links/link-pages";
 
 /** What the answer to `consentText` is called, in the form and in what is kept of it. */
 export const CONSENT_FIELD = "consent";

@@ -2,7 +2,7 @@
  * Retargeting pixels: a fixed list of providers, each by its own documented tag. Images need no script and are taken where
  * a provider documents one; the others' scripts are started by a fixed text in which an id stands that has been checked.
  */
-import type { PixelProvider, RetargetingPixel } from "@/contract/link-pages";
+import type { PixelProvider, RetargetingPixel } from "@/contract/links/link-pages";
 
 /** What fires a pixel, and what a page has to allow for it. */
 export interface PixelTag {

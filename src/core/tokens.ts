@@ -11,7 +11,7 @@
  * | 10–11 | the last 16 bits of the click's id, which are random |
  * | 12–21 | the first 80 bits of an HMAC of bytes 0–11 |
  */
-import type { RouteKind } from "@/contract/links";
+import type { RouteKind } from "@/contract/links/links";
 
 export interface TokenFields {
   linkNumber: number;

@@ -1,9 +1,9 @@
 /** The edge's answers: the redirect, pages for visitors, and the refusal as a page or as the Error body. */
-import type { Route } from "@/core/compiled-link";
-import { type Look, lookOf } from "./look";
+import type { Route } from "@/core/routing/compiled-link";
 import { refusalPage } from "./pages/refusal";
 import { wantsJson } from "./person";
 import { REFUSALS, type RefusalReason } from "./refusals";
+import { type Look, lookOf } from "./theme";
 
 /** A redirect is kept by no cache and listed by no index; its referrer is the browser's default. */
 const REDIRECT_HEADERS = {

@@ -8,18 +8,18 @@
  * are waited for no longer than `LOOK_MS_MAX`; one that cannot be told of by then stays: its own short URL will tell.
  */
 import type { Server } from "bun";
-import { type CompiledLink, finalDestination, type Route } from "@/core/compiled-link";
-import { checkGate } from "@/core/gate";
-import type { BioPage } from "@/core/link";
 import { withoutOwn } from "@/core/query";
+import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
+import { checkGate } from "@/core/routing/gate";
+import type { BioPage } from "@/core/routing/link";
 import { addressKey, formerAddressOf, addressOf as parseAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
-import type { Log } from "@/platform/log";
-import { rarely } from "@/platform/rarely";
+import type { Log } from "@/platform/telemetry/log";
+import { rarely } from "@/platform/telemetry/rarely";
 import { answerPage, redirect } from "./answers";
 import type { BrandOf } from "./branding";
-import { lookOf } from "./look";
 import { bioPage, type ShownItem } from "./pages/bio";
+import { lookOf } from "./theme";
 import { clickOf, type Visit, type VisitOptions, visitId, visitorOf } from "./visit";
 
 const LOOK_MS_MAX = 500;

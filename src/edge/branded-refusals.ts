@@ -2,13 +2,13 @@
  * Refusals in the look of the organization that a visitor has to do with: the link's, or, where no link is told of, the
  * one whose domain it is. So an address without a link looks like that of a link which does not serve.
  */
-import type { CompiledLink } from "@/core/compiled-link";
-import type { HostDirectory } from "@/platform/hosts";
+import type { CompiledLink } from "@/core/routing/compiled-link";
+import type { HostDirectory } from "@/platform/hosts/hosts";
 import { refuse } from "./answers";
 import type { BrandOf } from "./branding";
-import { lookOf } from "./look";
 import { isHuman, wantsJson } from "./person";
 import { REFUSALS, type RefusalReason, type Refused } from "./refusals";
+import { lookOf } from "./theme";
 import type { UnservedVisits } from "./unserved";
 import type { VisitCounts } from "./visit-counts";
 

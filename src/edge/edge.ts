@@ -4,24 +4,24 @@
  * our own our paths and the root) is handed on by answering undefined.
  */
 import type { Server } from "bun";
-import type { CompiledLink } from "@/core/compiled-link";
-import { checkGate } from "@/core/gate";
-import { OWN_SEGMENTS, RESERVED_SEGMENTS } from "@/core/reserved";
+import { OWN_SEGMENTS, RESERVED_SEGMENTS } from "@/core/names/reserved";
+import type { CompiledLink } from "@/core/routing/compiled-link";
+import { checkGate } from "@/core/routing/gate";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
+import type { OwnHosts } from "@/platform/hosts/own-hosts";
 import { addressKey, addressOf, formerAddressOf, splitAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
-import type { Log } from "@/platform/log";
-import type { OwnHosts } from "@/platform/own-hosts";
-import { TooManyHashes } from "@/platform/passwords";
+import { TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
+import type { Log } from "@/platform/telemetry/log";
+import { type Enter, isRead } from "./admission";
 import { refuse } from "./answers";
-import type { AnswerAssociation } from "./association";
+import type { AnswerAssociation } from "./association/association";
 import type { BrandedRefusals } from "./branded-refusals";
-import { type Enter, isRead } from "./entrance";
 import type { SearchLink } from "./link-search";
 import type { RefusalReason, Refused } from "./refusals";
-import { RESOLVE_PATH, type ResolveLane } from "./resolve-lane";
+import { RESOLVE_PATH, type ResolveLane } from "./resolve/resolve-lane";
 import type { Visit } from "./visit";
 import type { VisitCounts } from "./visit-counts";
 

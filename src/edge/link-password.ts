@@ -9,12 +9,13 @@
  * another limit refuses it; what is remembered counts against nobody. Servers share the counts through Redis; one that has
  * not asked it since may answer one guess more. Whoever hangs up before the hash begins spares it.
  */
-import type { CompiledLink } from "@/core/compiled-link";
-import type { GateVisit } from "@/core/gate";
+
 import { parameterOf, readQuery } from "@/core/query";
+import type { CompiledLink } from "@/core/routing/compiled-link";
+import type { GateVisit } from "@/core/routing/gate";
 import { limitedAddress } from "@/platform/limits/address";
 import type { Limits, Verdict } from "@/platform/limits/limits";
-import { verifyPassword } from "@/platform/passwords";
+import { verifyPassword } from "@/platform/passwords/passwords";
 
 const WINDOW_MS = 60_000;
 const WRONG_PER_LINK_AND_ADDRESS_MAX = 10;

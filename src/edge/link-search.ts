@@ -6,7 +6,7 @@
  * How many lookups of an address are under way is bounded too, since only their end tells whether they were probes. That
  * map holds an entry per address with a request open; the counts are bounded by the limiter. A crash loses both.
  */
-import type { CompiledLink } from "@/core/compiled-link";
+import type { CompiledLink } from "@/core/routing/compiled-link";
 import { limitedAddress } from "@/platform/limits/address";
 import type { Limits, Verdict } from "@/platform/limits/limits";
 import type { LinkCache } from "@/platform/link-cache/cache";

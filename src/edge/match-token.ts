@@ -4,7 +4,7 @@
  *
  * The same visit has the same token however often it is asked for, so that a form sent twice is one install.
  */
-import type { CompiledLink, Route } from "@/core/compiled-link";
+import type { CompiledLink, Route } from "@/core/routing/compiled-link";
 import { mintToken, nonceOf } from "@/core/tokens";
 import type { Keys } from "@/platform/keys";
 import { matchSignature } from "@/platform/match-signature";

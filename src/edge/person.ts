@@ -1,6 +1,6 @@
 /**
  * Who asks: what a request tells of whether a person will read the answer, and what that person wants. Places and tokens go
- * by this alone, since it is known at once; what is read off many visits is judged behind (`clicks/judge`), and a token
+ * by this alone, since it is known at once; what is read off many visits is judged behind (`clicks/enrich/judge`), and a token
  * counts no more than the click it was given to.
  */
 import { parseUserAgent } from "@/platform/user-agent";

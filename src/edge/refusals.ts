@@ -1,5 +1,5 @@
 /** Why a short URL does not lead on, as clients that ask for JSON are told; what pages say stands in `pages/words`. */
-import type { Refusal } from "@/core/gate";
+import type { Refusal } from "@/core/routing/gate";
 
 export type RefusalReason =
   | Refusal["reason"]

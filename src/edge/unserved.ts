@@ -2,10 +2,10 @@
  * Whose a visit is that was turned away, and what of it is told: it belongs to the link that refused it, else to the
  * organization whose verified domain it came to, else to nobody.
  */
-import { UNSERVED_STATUS, type UnservedReason } from "@/contract/unserved";
-import type { CompiledLink } from "@/core/compiled-link";
+import { UNSERVED_STATUS, type UnservedReason } from "@/contract/analytics/unserved";
+import type { CompiledLink } from "@/core/routing/compiled-link";
 import type { Clock } from "@/platform/clock";
-import type { HostDirectory } from "@/platform/hosts";
+import type { HostDirectory } from "@/platform/hosts/hosts";
 import { shownPath, type UnservedVisit } from "@/platform/unserved/counts";
 import type { RefusalReason } from "./refusals";
 

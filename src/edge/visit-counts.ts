@@ -2,7 +2,7 @@
  * How visits were answered since the start. Plain numbers: counting costs a visit an addition, and nobody reads them but
  * who asks for the service's metrics.
  */
-import type { Route } from "@/core/compiled-link";
+import type { Route } from "@/core/routing/compiled-link";
 import type { RefusalReason } from "./refusals";
 
 export interface VisitCounts {

@@ -5,18 +5,18 @@
 
 import type { Server } from "bun";
 import type { ClickRecord } from "@/clicks/record";
-import { type CompiledLink, finalDestination, type Route } from "@/core/compiled-link";
-import { ROUTED_LENGTH_MAX } from "@/core/facts";
 import { withoutOwn } from "@/core/query";
 import { referrerOrigin } from "@/core/referrer";
-import { offeredApps } from "@/core/store";
+import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
+import { ROUTED_LENGTH_MAX } from "@/core/routing/facts";
+import { offeredApps } from "@/core/routing/store";
 import type { ClientAddress } from "@/platform/client-address";
-import type { Geo } from "@/platform/geo";
+import type { Geo } from "@/platform/geo/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { afterForm, redirect } from "./answers";
+import type { Stopovers } from "./interstitials/interstitials";
 import type { TokenOf } from "./match-token";
 import { hintsOf, isPrefetch } from "./person";
-import type { Stopovers } from "./stopovers";
 import type { VisitCounts } from "./visit-counts";
 import { type Visitor, visitorFacts } from "./visitor-facts";
 

@@ -1,7 +1,7 @@
 /** What routing may ask of a visitor; only what the link's conditions need is found out. */
-import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/facts";
+import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
 import { createBoundedMap } from "@/platform/bounded-map";
-import type { Geo } from "@/platform/geo";
+import type { Geo } from "@/platform/geo/geo";
 import { parseUserAgent } from "@/platform/user-agent";
 
 /** `Accept-Language` headers differ by browser and country, not by person: some hundreds cover nearly all visits. */

@@ -7,8 +7,8 @@
  * in no other way.
  */
 import { Elysia } from "elysia";
-import type { Role, Scope } from "@/contract/access";
-import type { Plan } from "@/contract/plans";
+import type { Role, Scope } from "@/contract/accounts/access";
+import type { Plan } from "@/contract/accounts/plans";
 import { type Actor, roleAllows, type Tenant } from "@/core/ids";
 import { refuseUnfitText, rememberCheck, rememberUnfitText, type SoundCheck } from "./beside";
 import { type BodyRules, readJsonBody } from "./body";

@@ -2,7 +2,7 @@
 import type { Server } from "bun";
 import type { ClientAddress } from "@/platform/client-address";
 import { limitedAddress } from "@/platform/limits/address";
-import type { HashPlace } from "@/platform/passwords";
+import type { HashPlace } from "@/platform/passwords/passwords";
 
 export interface Caller {
   ip: string | null;

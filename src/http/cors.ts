@@ -2,7 +2,7 @@
  * Who may call from a browser: anyone the public routes, the dashboard's origins the rest. Preflights are
  * answered here, before authentication.
  */
-import type { HostDirectory } from "@/platform/hosts";
+import type { HostDirectory } from "@/platform/hosts/hosts";
 
 const PUBLIC_PATHS = /^\/(?:health|openapi\.json|api\/v1\/(?:resolve|match|public)(?:\/|$))/;
 const EXPOSED =

@@ -10,9 +10,9 @@ import { grafanaBoard } from "./docs/grafana";
 import { guidePages } from "./docs/guide";
 import { page } from "./docs/page";
 import { answer, once, type Served, serve } from "./docs/served";
+import { buildDocument } from "./document/openapi";
 import { collectionOf } from "./document/postman/collection";
 import { notFound } from "./errors";
-import { buildDocument } from "./openapi";
 
 const JSON_BRIEFLY = { "content-type": "application/json", "cache-control": "public, max-age=60" };
 

@@ -6,8 +6,8 @@ import { FormatRegistry } from "@sinclair/typebox";
 import { FORMATS } from "@/contract/schema";
 import { countryFault } from "@/core/codes/countries";
 import { languageFault } from "@/core/codes/languages";
-import { normaliseDestination } from "@/core/destination";
-import { NO_INSTANT, parseInstant } from "@/core/instant";
+import { normaliseDestination } from "@/core/routing/destination";
+import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 
 type Fault = (text: string) => string | undefined;
 

@@ -10,7 +10,7 @@
  * leaves the other alone. So have the routes of an account, which belong to no organization: there a user has the same limit
  * whatever the plan.
  */
-import type { Plan } from "@/contract/plans";
+import type { Plan } from "@/contract/accounts/plans";
 import { ENTITLEMENTS, figuresPerMinute } from "@/core/entitlements";
 import type { OrgId } from "@/core/ids";
 import { addressLimiter } from "@/platform/limits/address";

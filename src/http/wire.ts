@@ -5,10 +5,10 @@
 import { Elysia, ValidationError } from "elysia";
 import { type Hindrance, hindranceOf } from "@/platform/db/faults";
 import { TooManyLoadsError } from "@/platform/link-cache/cache";
-import type { Log } from "@/platform/log";
-import { HashAbandoned, TooManyHashes } from "@/platform/passwords";
-import { rarely } from "@/platform/rarely";
+import { HashAbandoned, TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
+import type { Log } from "@/platform/telemetry/log";
+import { rarely } from "@/platform/telemetry/rarely";
 import { wrongBody } from "./beside";
 import type { AllowedOrigin } from "./cors";
 import { corsHeaders, preflight } from "./cors";

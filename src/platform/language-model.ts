@@ -10,7 +10,7 @@
  * forgets both, and they are learnt again.
  */
 import type { Clock } from "./clock";
-import type { Outbound, OutboundAnswer } from "./outbound";
+import type { Outbound, OutboundAnswer } from "./outbound/outbound";
 import { createTurns } from "./turns";
 
 const TOTAL_MS_MAX = 20_000;

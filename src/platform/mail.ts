@@ -12,7 +12,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { createTransport } from "nodemailer";
-import type { Log } from "./log";
+import type { Log } from "./telemetry/log";
 import { createTurns } from "./turns";
 
 export interface Mail {

@@ -11,9 +11,9 @@
  * answer was lost, that flush is added twice.
  */
 import type { Sql } from "postgres";
-import { monthEnd, monthOf } from "@/core/month";
+import { monthEnd, monthOf } from "@/core/time/month";
 import type { Clock } from "./clock";
-import type { Log } from "./log";
+import type { Log } from "./telemetry/log";
 
 const FLUSH_EVERY_MS = 3_000;
 const HEARD_MS_MAX = 2 * FLUSH_EVERY_MS;

@@ -2,7 +2,7 @@
  * How a worker that is asked for metrics gets those of all: the supervisor is asked for them, and answers. Where it does not
  * in time, the worker's own must do. At most `ASKED_MAX` questions are open; a crash loses them with the scrape.
  */
-import type { WorkerMetrics } from "@/platform/metrics";
+import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 import type { GatherMetrics } from "@/service";
 
 /** Longer than the supervisor waits for any worker. */

@@ -1,5 +1,5 @@
 /** What a supervisor and its workers tell each other. Both ends are of one version, or one restart apart: unknown is ignored. */
-import type { WorkerMetrics } from "@/platform/metrics";
+import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 
 export type Order =
   /** Take all new connections, as the last of so many that listen. */

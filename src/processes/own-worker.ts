@@ -3,8 +3,8 @@
  * It is the only one until it is told to be replaced; what is left of it then supervises those who come after.
  */
 import type { Config } from "@/config";
-import type { Log } from "@/platform/log";
-import type { WorkerMetrics } from "@/platform/metrics";
+import type { Log } from "@/platform/telemetry/log";
+import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 import { type Service, startService } from "@/service";
 import type { Steering } from "./messages";
 import { steerConnections } from "./steering";

@@ -1,7 +1,7 @@
 /** `DATA_DIR/waymark.pid`: whom to send a signal to. Of several services on one folder, the one that was started last. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 
 /** Whole or not at all. A folder that takes no file is no reason not to serve: whatever needs it says so itself. */
 export function writePidFile(dataDir: string, log: Log): Disposable {

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { acquireFileLock } from "@/platform/file-lock";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 
 /** A predecessor closes its port soon after it was told to stop; whoever keeps it longer does not stop. */
 const PORT_WAIT_MS = 2_000;

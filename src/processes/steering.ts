@@ -1,6 +1,6 @@
 /** Leads new connections to this process or away from it, as far as the system allows. */
 import { openListeningSocket } from "@/platform/listening-socket";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import type { Steering } from "./messages";
 
 /** Where it did nothing, some clients wait a second longer. */

@@ -5,11 +5,11 @@
 import { isatty } from "node:tty";
 import { type Config, workerEnvironment } from "@/config";
 import { POOL_SIZES } from "@/platform/db/client";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { prepareDatabase } from "@/platform/db/prepare";
 import { openKeys } from "@/platform/keys";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import { writePidFile } from "./pid-file";
 import { announceStop } from "./predecessor";
 import { onStopSignals } from "./signals";

@@ -8,8 +8,8 @@
  * roll, and its predecessor goes on. A roll wanted during a roll follows it, once. If the supervisor dies, its workers
  * notice and leave by themselves.
  */
-import type { Log } from "@/platform/log";
-import type { WorkerMetrics } from "@/platform/metrics";
+import type { Log } from "@/platform/telemetry/log";
+import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 import type { Steering } from "./messages";
 
 const RESTART_MS = 100;

@@ -6,7 +6,7 @@
  * crash loses: requests under way, no click that was acknowledged.
  */
 import type { Subprocess } from "bun";
-import type { WorkerMetrics } from "@/platform/metrics";
+import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 import { isNote, isReport, type Note, type Order, type Report, type Steering } from "./messages";
 import type { SupervisedWorker } from "./supervisor";
 

@@ -3,7 +3,7 @@
  * the supervisor is gone: Ctrl-C and a hang-up, which a terminal sends to all, are the supervisor's business.
  */
 import type { Config } from "@/config";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import { type Service, startService } from "@/service";
 import { createExchange } from "./exchange";
 import { isOrder, type Note, type Report, type Steering } from "./messages";

@@ -2,7 +2,7 @@
  * Goes through what is due, a batch at a time, so that a run which is cut short goes on with the next one: what was looked
  * at is due no more.
  */
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 
 export interface DueBatches<Due, Outcome extends string> {
   /** The longest due first. */

@@ -9,7 +9,7 @@
  * (its signal) and waits for it, 5 s at most: a Postgres that has gone silent must not hold up a shutdown.
  */
 import type { Sql } from "postgres";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 
 export interface PeriodicJob {
   name: string;

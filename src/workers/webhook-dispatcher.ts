@@ -11,8 +11,8 @@
  * others.
  */
 import { PLACES, type Places, shareOut } from "@/core/webhooks/places";
-import type { Log } from "@/platform/log";
-import { rarely } from "@/platform/rarely";
+import type { Log } from "@/platform/telemetry/log";
+import { rarely } from "@/platform/telemetry/rarely";
 import { type ClaimedLine, Line, type TriedAs } from "./webhook-line";
 
 export interface Wanted {

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AuthSession } from "@/contract/auth";
-import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import type { AuthSession } from "@/contract/accounts/auth";
+import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { startWaymark } from "./servers";
 
 const BULK = 100;

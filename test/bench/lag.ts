@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@/platform/db/client";
-import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { LOAD_CORE, pinned, requireWrk, writeRequests } from "./load";
 import { startWaymark } from "./servers";
 import { createLinks, PATHS } from "./subject";

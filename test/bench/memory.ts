@@ -2,8 +2,8 @@
  * A million links in one process's cache, asked for by a Zipf law: what the process takes of memory, how many requests find
  * their link there, and what finding one costs. Run by itself (`import.meta.main`) it is the process that is measured.
  */
-import type { LinkDefinition } from "@/core/link";
-import { unpackLink } from "@/core/packed-link";
+import type { LinkDefinition } from "@/core/routing/link";
+import { unpackLink } from "@/core/routing/packed-link";
 import { LinkCache } from "@/platform/link-cache/cache";
 import { pinned, SERVER_CORE } from "./load";
 import { linkDefinition } from "./subject";

@@ -1,7 +1,7 @@
 /** Nanoseconds of routing alone: compiled rules, split and destination. */
-import { compileLink, finalDestination } from "@/core/compiled-link";
-import { NOTHING_KNOWN, type VisitorFacts } from "@/core/facts";
-import type { LinkDefinition } from "@/core/link";
+import { compileLink, finalDestination } from "@/core/routing/compiled-link";
+import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
+import type { LinkDefinition } from "@/core/routing/link";
 import { median } from "./rounds";
 
 const TURNS = 200_000;

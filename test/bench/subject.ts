@@ -1,8 +1,8 @@
 /** What is measured: an organization with links as customers have them, on a Postgres beside the load. */
-import type { AuthSession } from "@/contract/auth";
-import type { LinkInput } from "@/contract/links";
-import type { LinkDefinition } from "@/core/link";
-import { unpackLink } from "@/core/packed-link";
+import type { AuthSession } from "@/contract/accounts/auth";
+import type { LinkInput } from "@/contract/links/links";
+import type { LinkDefinition } from "@/core/routing/link";
+import { unpackLink } from "@/core/routing/packed-link";
 
 export const LINKS = 100;
 export const PATHS = Array.from({ length: LINKS }, (_, index) => `/bench-${index}`);

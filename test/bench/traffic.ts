@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@/platform/db/client";
-import { startEmbeddedPostgres } from "@/platform/db/embedded";
+import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { writeRequests } from "./load";
 import { alternate, type Results, type Variant } from "./rounds";
 import { type Running, startNginx, startScript, startWaymark } from "./servers";

@@ -1,14 +1,14 @@
 /** The pages of accounts in a real browser: used as people use them, seen as they see them, attacked as strangers would. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { codeAt, withTwoFactor } from "@test/support/authenticator";
-import { type Page, startBrowser } from "@test/support/browser";
-import { startFalseProvider } from "@test/support/false-provider";
-import { startSite } from "@test/support/site";
-import { startSmtp } from "@test/support/smtp";
-import { enableSso, startSsoService } from "@test/support/sso";
-import { addDomain } from "@test/support/tenants";
+import { codeAt, withTwoFactor } from "@test/support/accounts/authenticator";
+import { startFalseProvider } from "@test/support/accounts/false-provider";
+import { enableSso, startSsoService } from "@test/support/accounts/sso";
+import { addDomain } from "@test/support/accounts/tenants";
+import { type Page, startBrowser } from "@test/support/browser/browser";
+import { startSite } from "@test/support/outside/site";
+import { startSmtp } from "@test/support/servers/smtp";
 import axe from "axe-core";
-import type { Invitation } from "@/contract/members";
+import type { Invitation } from "@/contract/accounts/members";
 
 const smtp = await startSmtp();
 afterAll(() => smtp.stop());

@@ -1,12 +1,12 @@
 /** The pages on the way to a destination, in a real browser, with and without JavaScript. */
 import { describe, expect, test } from "bun:test";
-import { startBrowser } from "@test/support/browser";
+import { addApp } from "@test/support/accounts/tenants";
+import { startBrowser } from "@test/support/browser/browser";
+import { FAULTS } from "@test/support/browser/page-faults";
 import { IPHONE } from "@test/support/forms";
-import { FAULTS } from "@test/support/page-faults";
+import { startSite } from "@test/support/outside/site";
 import { startTestService } from "@test/support/service";
-import { startSite } from "@test/support/site";
-import { addApp } from "@test/support/tenants";
-import type { LinkInput } from "@/contract/links";
+import type { LinkInput } from "@/contract/links/links";
 
 const service = await startTestService();
 const ada = await service.register();

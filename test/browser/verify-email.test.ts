@@ -1,10 +1,10 @@
 /** Confirming an address in a real browser, from the link in a real mail. */
 import { afterAll, expect, test } from "bun:test";
-import { startBrowser } from "@test/support/browser";
-import { FAULTS } from "@test/support/page-faults";
+import { startBrowser } from "@test/support/browser/browser";
+import { FAULTS } from "@test/support/browser/page-faults";
+import { startSmtp } from "@test/support/servers/smtp";
 import { client, startTestService } from "@test/support/service";
-import { startSmtp } from "@test/support/smtp";
-import type { AuthSession } from "@/contract/auth";
+import type { AuthSession } from "@/contract/accounts/auth";
 
 const smtp = await startSmtp();
 afterAll(() => smtp.stop());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { expectConforms } from "@test/support/conforms";
-import { type DescribedRoute, describeApp } from "@test/support/described";
-import { SCOPES } from "@/contract/access";
+import { expectConforms } from "@test/support/document/conforms";
+import { type DescribedRoute, describeApp } from "@test/support/document/described";
+import { SCOPES } from "@/contract/accounts/access";
 
 const { app, routes } = await describeApp();
 const guarded = routes.filter(({ access }) => !access.public);

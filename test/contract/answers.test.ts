@@ -1,16 +1,16 @@
 /** What a running service answers, held against the document: each operation's success, and failures of each kind. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { codeAt, STEP_MS, withTwoFactor } from "@test/support/authenticator";
-import { expectConforms, operationAt } from "@test/support/conforms";
-import { describeApp, operationsOf } from "@test/support/described";
-import { startTestDns } from "@test/support/dns";
-import { startFalseProvider } from "@test/support/false-provider";
+import { codeAt, STEP_MS, withTwoFactor } from "@test/support/accounts/authenticator";
+import { startFalseProvider } from "@test/support/accounts/false-provider";
+import { addApp, addDomain, addSuspect } from "@test/support/accounts/tenants";
+import { expectConforms, operationAt } from "@test/support/document/conforms";
+import { describeApp, operationsOf } from "@test/support/document/described";
 import { addLead } from "@test/support/leads";
 import { createMint, SECRET } from "@test/support/match";
+import { addDelivery, createWebhook } from "@test/support/outside/webhooks";
+import { startTestDns } from "@test/support/servers/dns";
+import { startSmtp } from "@test/support/servers/smtp";
 import { type CallOptions, CLIENT_HEADER, type Reply, startTestService } from "@test/support/service";
-import { startSmtp } from "@test/support/smtp";
-import { addApp, addDomain, addSuspect } from "@test/support/tenants";
-import { addDelivery, createWebhook } from "@test/support/webhooks";
 
 const { document } = await describeApp();
 const dns = await startTestDns();

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DESCRIBED_ORIGIN, describeApp, operationsOf } from "@test/support/described";
-import { CHROMIUM, findProgram } from "@test/support/system-program";
+import { DESCRIBED_ORIGIN, describeApp, operationsOf } from "@test/support/document/described";
+import { CHROMIUM, findProgram } from "@test/support/servers/system-program";
 
 const { app, document } = await describeApp();
 const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>

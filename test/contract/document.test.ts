@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { dereferenced, faults } from "@test/support/conforms";
-import { DESCRIBED_ORIGIN, describeApp, operationsOf } from "@test/support/described";
+import { dereferenced, faults } from "@test/support/document/conforms";
+import { DESCRIBED_ORIGIN, describeApp, operationsOf } from "@test/support/document/described";
 import { WEBHOOK_EVENTS } from "@/contract/webhooks";
 import type { MediaType } from "@/http/document/types";
 
@@ -131,7 +131,7 @@ describe("the webhooks section", () => {
     },
   );
 
-  // Deliveries are held against it where they are sent for real: `test/integration/webhooks-events.test.ts`.
+  // Deliveries are held against it where they are sent for real: `test/integration/webhooks/webhooks-events.test.ts`.
 });
 
 describe("examples", () => {

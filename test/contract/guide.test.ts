@@ -1,10 +1,10 @@
 /** The guides as they are served: complete, linked without a dead end, and under the policy of the reference. */
 import { describe, expect, test } from "bun:test";
-import { describeApp } from "@test/support/described";
+import { describeApp } from "@test/support/document/described";
 import { Glob } from "bun";
-import { FILTER_NAMES } from "@/contract/analytics-filters";
-import { BREAKDOWN_BY } from "@/contract/dimensions";
-import { PIXEL_PROVIDERS } from "@/contract/link-pages";
+import { FILTER_NAMES } from "@/contract/analytics/analytics-filters";
+import { BREAKDOWN_BY } from "@/contract/analytics/dimensions";
+import { PIXEL_PROVIDERS } from "@/contract/links/link-pages";
 import { RuleConditions } from "@/contract/routing";
 import { WEBHOOK_EVENTS } from "@/contract/webhooks";
 import { GUIDES } from "@/http/docs/guide";

@@ -1,6 +1,6 @@
 /** What is answered to a method that a path does not take. */
 import { describe, expect, test } from "bun:test";
-import { describeApp } from "@test/support/described";
+import { describeApp } from "@test/support/document/described";
 
 const { app, routes } = await describeApp();
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

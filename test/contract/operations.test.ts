@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { describeApp, operationsOf } from "@test/support/described";
+import { describeApp, operationsOf } from "@test/support/document/described";
 import type { Access } from "@/http/document/types";
 
 /** How a summary begins. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeApp, operationsOf } from "@test/support/described";
-import { startTestDns } from "@test/support/dns";
+import { describeApp, operationsOf } from "@test/support/document/described";
+import { startTestDns } from "@test/support/servers/dns";
 import { startTestService } from "@test/support/service";
 import { FIRST, LEFT_OUT, STEPS } from "@/http/document/postman/journey";
 

@@ -14,9 +14,9 @@ import {
   shape,
 } from "@/contract/schema";
 import { exampleOf } from "@/http/document/example";
+import { buildDocument } from "@/http/document/openapi";
 import { SchemaNames } from "@/http/document/strict-schema";
 import type { Operation, Schema } from "@/http/document/types";
-import { buildDocument } from "@/http/openapi";
 
 const plain = (schema: unknown): Schema => JSON.parse(JSON.stringify(schema));
 

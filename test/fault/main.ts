@@ -3,26 +3,26 @@
  * hour; the quick versions of the same run with the tests. Exits non-zero when anything was not as it should be.
  */
 import { endRun } from "@test/support/end-of-run";
-import { type AwayReport, away } from "./away";
-import { backups, isRestored } from "./backup";
-import { type ChangesReport, changes } from "./changes";
-import { diskFull } from "./disk-full";
-import { FAILOVERS, failover, isTakenOver } from "./failover";
-import { killRepeatedly } from "./kill";
-import { killService } from "./kill-service";
-import { isExact, maxClicks } from "./max-clicks";
-import { pooler } from "./poolers";
-import { REDIS_MODES, redisMode } from "./redis-modes";
-import { replayClicks } from "./replay";
-import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./rolling";
-import { isUnmoved as isUnmovedBySignIns, signInLoad } from "./sign-in-load";
-import { isAlike, signInTiming } from "./sign-in-timing";
-import { copiedVolume, flippedBytes, isKept, isOneEach } from "./spools";
-import { isKept as wasKept } from "./takeover";
-import { upgrade } from "./upgrade";
-import { afterHiccup, besideOthers, quickEndpoint } from "./webhooks";
-import { isKilledRight, killServers } from "./webhooks-killed";
-import { areAlike, WINDOW_SCENES, windows } from "./windows";
+import { diskFull } from "./clicks/disk-full";
+import { killRepeatedly } from "./clicks/kill";
+import { killService } from "./clicks/kill-service";
+import { replayClicks } from "./clicks/replay";
+import { copiedVolume, flippedBytes, isKept, isOneEach } from "./clicks/spools";
+import { areAlike, WINDOW_SCENES, windows } from "./clicks/windows";
+import { type AwayReport, away } from "./dependencies/away";
+import { backups, isRestored } from "./dependencies/backup";
+import { FAILOVERS, failover, isTakenOver } from "./dependencies/failover";
+import { pooler } from "./dependencies/poolers";
+import { REDIS_MODES, redisMode } from "./dependencies/redis-modes";
+import { isKept as wasKept } from "./dependencies/takeover";
+import { upgrade } from "./dependencies/upgrade";
+import { type ChangesReport, changes } from "./servers/changes";
+import { isExact, maxClicks } from "./servers/max-clicks";
+import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./servers/rolling";
+import { isUnmoved as isUnmovedBySignIns, signInLoad } from "./sign-ins/sign-in-load";
+import { isAlike, signInTiming } from "./sign-ins/sign-in-timing";
+import { afterHiccup, besideOthers, quickEndpoint } from "./webhooks/webhooks";
+import { isKilledRight, killServers } from "./webhooks/webhooks-killed";
 
 interface Outcome {
   isRight: boolean;

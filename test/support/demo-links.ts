@@ -1,4 +1,4 @@
-import type { LinkInput } from "@/contract/links";
+import type { LinkInput } from "@/contract/links/links";
 
 const DAY_MS = 86_400_000;
 const SITE = "https://outdoor.example.com";

@@ -1,7 +1,7 @@
 /** Stored figures as tests compare them: a cell for each count, unpacked, and the sketches. */
 import type { Sql } from "postgres";
-import { eachCount } from "@/core/counts";
-import { codeOf, dimensionOf, metricOf, rollupDimensionOf, valueIdOf } from "@/platform/db/figure-keys";
+import { eachCount } from "@/figures/counts";
+import { codeOf, dimensionOf, metricOf, rollupDimensionOf, valueIdOf } from "@/figures/keys";
 
 export interface Cell {
   unit: "hour" | "day";

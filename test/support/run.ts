@@ -8,10 +8,10 @@
  */
 import { join } from "node:path";
 import { endRun } from "./end-of-run";
-import { dropDatabases, startEmbedded } from "./postgres";
-import { OWN_DATABASES, startOwnRedis } from "./redis";
+import { dropDatabases, startEmbedded } from "./servers/postgres";
+import { OWN_DATABASES, startOwnRedis } from "./servers/redis";
+import { CHROMIUM, findProgram, PGBOUNCER, REDIS_SERVER } from "./servers/system-program";
 import { MEMORY } from "./service-process";
-import { CHROMIUM, findProgram, PGBOUNCER, REDIS_SERVER } from "./system-program";
 
 /** Ends a test that hangs. Long enough for a machine that is busy with other things. */
 const TEST_MS_MAX = "120000";

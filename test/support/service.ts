@@ -3,15 +3,15 @@ import { afterAll } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { readConfig } from "@/config";
-import type { AuthSession } from "@/contract/auth";
-import type { Link, LinkInput } from "@/contract/links";
+import type { AuthSession } from "@/contract/accounts/auth";
+import type { Link, LinkInput } from "@/contract/links/links";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { createLog } from "@/platform/log";
+import { createLog } from "@/platform/telemetry/log";
 import { type Service, startService } from "@/service";
-import { createDatabase } from "./postgres";
-import { makeQuickFolder } from "./quick-folder";
+import { createDatabase } from "./servers/postgres";
+import { makeQuickFolder } from "./servers/quick-folder";
 
 export interface Reply<Body = Record<string, unknown>> {
   status: number;

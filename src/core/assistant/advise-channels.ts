@@ -1,7 +1,8 @@
 /** Which channels brought clicks and what became of them. Conversions are those that are measured, as insights compare them. */
-import { checkHostname } from "../hostname";
+
 import { claimEvidence, type MeasuredChannel } from "../insights/link-claims";
 import { number, plural, rateOfSide } from "../insights/words";
+import { checkHostname } from "../names/hostname";
 import { channelOfHost } from "./channels";
 import { CLICKS_MIN, CONVERSIONS_MIN } from "./conversion";
 import { channelsOfLinks, channelsOfReferrers, shareSentence } from "./figures";

@@ -1,5 +1,5 @@
 /** What the goal's own measure says: whether there is enough of it, whether it is counted at all, where it goes. */
-import { rankSumTest } from "../insights/rank-tests";
+import { rankSumTest } from "../insights/statistics/rank-tests";
 import { number, percent, plural } from "../insights/words";
 import { CLICKS_MIN, rateOf, rateSentence } from "./conversion";
 import type { AssistantFigures } from "./figures";

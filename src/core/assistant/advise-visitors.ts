@@ -1,7 +1,7 @@
 /** Who comes and when: devices, languages and hours. Countries and weekdays are for insights to tell. */
-import { wilson } from "../insights/rates";
+import { wilson } from "../insights/statistics/rates";
 import { percent } from "../insights/words";
-import { DAY_MS, HOUR_MS } from "../time-range";
+import { DAY_MS, HOUR_MS } from "../time/time-range";
 import { CLICKS_MIN } from "./conversion";
 import { type Breakdown, shareSentence, valuesOf } from "./figures";
 import type { IntentName } from "./intents";

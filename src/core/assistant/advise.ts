@@ -1,5 +1,5 @@
 /** All that the figures recommend for the goal, the most urgent first. */
-import { ASSISTANT_PRIORITIES } from "@/contract/ai";
+import { ASSISTANT_PRIORITIES } from "@/contract/analytics/ai";
 import {
   adviseBestChannel,
   adviseBusiestChannel,

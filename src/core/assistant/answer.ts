@@ -1,5 +1,5 @@
 /** The assistant's answer from figures alone: the same question of the same figures has the same answer. */
-import type { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/ai";
+import type { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/analytics/ai";
 import { number, plural } from "../insights/words";
 import { advise } from "./advise";
 import { doubtfulChannels } from "./advise-channels";

@@ -1,6 +1,7 @@
 /** Campaigns to run: the channel that was asked for, then those that the figures speak for, then those usual for the goal. */
+
+import type { UtmGenerationInput } from "@/contract/links/utm";
 import type { Utm } from "@/contract/routing";
-import type { UtmGenerationInput } from "@/contract/utm";
 import { clicksByChannel, doubtfulChannels, measuredChannels } from "./advise-channels";
 import { askedChannel, type Channel, channelNamed } from "./channels";
 import { CLICKS_MIN, CONVERSIONS_MIN } from "./conversion";

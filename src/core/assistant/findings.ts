@@ -2,7 +2,7 @@
  * What insights found, as recommendations: the assistant says no other than they do. They name links, which the customer may
  * read and a language model may not.
  */
-import type { CampaignInsight } from "@/contract/insights";
+import type { CampaignInsight } from "@/contract/analytics/insights";
 import type { IntentName } from "./intents";
 import type { Recommendation } from "./recommendation";
 

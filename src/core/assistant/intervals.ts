@@ -1,6 +1,6 @@
 /** Shares with how sure they are, and the few comparisons the assistant makes of them. */
 
-import { poisson, wilson } from "../insights/rates";
+import { poisson, wilson } from "../insights/statistics/rates";
 
 export interface Share {
   count: number;

@@ -1,5 +1,5 @@
 /** What a recommendation is while it is made, and what it is made of. */
-import type { AssistantRecommendation } from "@/contract/ai";
+import type { AssistantRecommendation } from "@/contract/analytics/ai";
 import type { AssistantFigures } from "./figures";
 import type { Intent } from "./intents";
 

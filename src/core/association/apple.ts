@@ -7,7 +7,7 @@
  * prefix is longest stand first, for phones with several of the apps. Patterns are compared with URLs as they are
  * written, so they are percent-encoded, and without regard to case, as short URLs are.
  */
-import { escapeSegment, slugKey } from "../slug";
+import { escapeSegment, slugKey } from "../names/slug";
 import type { AssociationSource } from "./source";
 
 export interface AppleComponent {

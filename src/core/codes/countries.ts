@@ -1,5 +1,5 @@
 /** Countries by their codes of ISO 3166-1, and which one somebody meant who wrote another thing. */
-import { foldName } from "../fold";
+import { foldName } from "../names/fold";
 
 /** Alpha-2 followed by alpha-3. */
 const TABLE = `

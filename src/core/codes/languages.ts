@@ -1,5 +1,5 @@
 /** Languages by their tags of BCP 47, and which one somebody meant who wrote another thing. */
-import { foldName } from "../fold";
+import { foldName } from "../names/fold";
 import { countryMeant, isCountry } from "./countries";
 
 const NAMING_LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl"];

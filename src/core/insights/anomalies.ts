@@ -3,7 +3,7 @@
  * referrers. How unlikely a bucket is, is told by `seasonal.ts`; which are told of, by `anomaly-runs.ts`. One cause is one
  * anomaly: it bears the name of the link that explains it, else of the whole, and the rest is its evidence.
  */
-import type { ComputedSummary, Level, TrafficAnomaly } from "@/contract/insights";
+import type { ComputedSummary, Level, TrafficAnomaly } from "@/contract/analytics/insights";
 import { causesOf, limitsOf, type Run, runsOf } from "./anomaly-runs";
 import { type Bucket, type Judged, judgeSeries, TOTAL_MIN } from "./seasonal";
 import { number, oneIn, percent, plural, spanOf } from "./words";

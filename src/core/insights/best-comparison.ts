@@ -1,7 +1,8 @@
 /** The targets of each link's split, compared with one another. */
-import { posteriorOf, probabilitiesBest } from "./beta";
+
 import type { DestinationFigures } from "./destination-figures";
 import { type SplitTest, testSplit } from "./split-test";
+import { posteriorOf, probabilitiesBest } from "./statistics/beta";
 
 export interface Comparison {
   /** Has the highest rate so far. */

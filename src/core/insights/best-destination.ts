@@ -10,11 +10,11 @@
  * says how far apart they may be. The score is the probability in per cent that a target has the highest rate of its link
  * (Beta–Bernoulli, `beta.ts`), which does not ask how often was looked.
  */
-import type { ComputedSummary, DestinationCandidate } from "@/contract/insights";
+import type { ComputedSummary, DestinationCandidate } from "@/contract/analytics/insights";
 import { type Comparison, compareTargets, isComparable } from "./best-comparison";
 import type { DestinationFigures } from "./destination-figures";
-import { wilson } from "./rates";
 import type { ArmDay } from "./split-test";
+import { wilson } from "./statistics/rates";
 import { almost, interval, number, percent, plural, rounded, times } from "./words";
 
 export interface BestAnswer {

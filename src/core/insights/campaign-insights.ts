@@ -11,8 +11,8 @@ import type {
   ComputedSummary,
   DestinationCandidate,
   Level,
-} from "@/contract/insights";
-import type { Link } from "@/contract/links";
+} from "@/contract/analytics/insights";
+import type { Link } from "@/contract/links/links";
 import { CLICKS_MIN, LINK_CLICKS_MIN, SETUP } from "./campaign-setup";
 import { channelClaims, linkClaims, type RateClaims, rateClaims, unmeasured } from "./link-claims";
 import type { LinkDay } from "./measured";

@@ -3,9 +3,9 @@
  * same weekdays before. Told from an expectation of 20 clicks on, where at most a fifth came, and where chance alone would
  * need 4 deviations for it (Anscombe's transform, 1948: 2√(x + 3/8) has a deviation of 1 whatever the level).
  */
-import { DAY_MS } from "../time-range";
-import type { Check, DayCount } from "./fault";
-import { median } from "./robust";
+import { DAY_MS } from "../time/time-range";
+import type { Check, DayCount } from "./broken/fault";
+import { median } from "./statistics/robust";
 import { nameOf, number, plural } from "./words";
 
 const RECENT_DAYS = 3;

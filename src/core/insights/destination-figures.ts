@@ -4,8 +4,8 @@
  * destination where it has but one; an install to the only one that leads to an app store. The rest can be put down to
  * nothing, and is a warning.
  */
-import type { DestinationCandidate } from "@/contract/insights";
-import { storeOf } from "../store";
+import type { DestinationCandidate } from "@/contract/analytics/insights";
+import { storeOf } from "../routing/store";
 import type { ArmDay } from "./split-test";
 import { plural } from "./words";
 

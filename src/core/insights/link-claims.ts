@@ -1,5 +1,5 @@
 /** What rates say of links and channels, each compared only by what is measured of it. */
-import type { CampaignInsight } from "@/contract/insights";
+import type { CampaignInsight } from "@/contract/analytics/insights";
 import { channelOfUtm } from "../assistant/channels";
 import type { InsightFacts, LinkFigures } from "./campaign-insights";
 import { MEASURE } from "./campaign-setup";

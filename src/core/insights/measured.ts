@@ -9,8 +9,8 @@
  *
  * The day that begins it is left out. It was picked for having a conversion, and would make every rate too high.
  */
-import type { Link } from "@/contract/links";
-import { DAY_MS } from "../time-range";
+import type { Link } from "@/contract/links/links";
+import { DAY_MS } from "../time/time-range";
 import type { DayRate, RateGroup } from "./rate-claims";
 
 export const KINDS = ["installs", "leads", "events"] as const;

@@ -4,8 +4,8 @@
  * of it when steady), 10 for that of the clicks (half when steady), 10 for the share of days that had clicks. Nothing is
  * given for what is unknown.
  */
-import type { PredictionFactor } from "@/contract/insights";
-import type { Rate } from "./rates";
+import type { PredictionFactor } from "@/contract/analytics/insights";
+import type { Rate } from "./statistics/rates";
 import { interval, number, percent, plural } from "./words";
 
 export type Direction = "rising" | "falling" | "steady";

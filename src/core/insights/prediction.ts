@@ -7,11 +7,11 @@
  * A rate is a share of clicks, so it never exceeds 1. Where there are more conversions than clicks, most come of something
  * else: then they are carried on by themselves, and that is said.
  */
-import { type Level, type Prediction, SCORE_MAX } from "@/contract/insights";
+import { type Level, type Prediction, SCORE_MAX } from "@/contract/analytics/insights";
 import { type Direction, pointsOf } from "./prediction-score";
 import { DAYS_MIN, type Projected, project, wholeNumbers } from "./projection";
-import { poisson, type Rate, ratePer, wilson } from "./rates";
-import { mean, median } from "./robust";
+import { poisson, type Rate, ratePer, wilson } from "./statistics/rates";
+import { mean, median } from "./statistics/robust";
 import { rounded } from "./words";
 
 export interface DayFigures {

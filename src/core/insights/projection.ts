@@ -10,11 +10,11 @@
  * Days of the week have their usual share, estimated beside a level of each week (`count-model.ts`). Counts vary as a negative
  * binomial whose dispersion is that of the days around the likeliest shape.
  */
-import { DAY_MS } from "../time-range";
-import { logGamma } from "./beta";
-import { fitCounts, informationOf } from "./count-model";
-import { quantile, type Spread } from "./mixture";
+import { DAY_MS } from "../time/time-range";
 import { type Shape, shapesOf } from "./shapes";
+import { logGamma } from "./statistics/beta";
+import { fitCounts, informationOf } from "./statistics/count-model";
+import { quantile, type Spread } from "./statistics/mixture";
 
 export interface CountedDay {
   /** Its start, Unix milliseconds. */

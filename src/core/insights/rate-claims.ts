@@ -13,9 +13,9 @@
  * of an answer at `CLAIM_LEVEL`, however the comparisons hang together.
  */
 
-import { binomialTest, studentTest } from "./p-values";
-import { ratePer } from "./rates";
-import { median } from "./robust";
+import { binomialTest, studentTest } from "./statistics/p-values";
+import { ratePer } from "./statistics/rates";
+import { median } from "./statistics/robust";
 
 export interface DayRate {
   /** Its start, Unix milliseconds. */

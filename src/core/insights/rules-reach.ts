@@ -6,7 +6,7 @@
  */
 import { byNameCondition, type NameCondition } from "@/contract/facts";
 import type { RoutingRule, RuleConditions } from "@/contract/routing";
-import { foldName } from "../fold";
+import { foldName } from "../names/fold";
 import { compileRules } from "../rules/compile";
 import { compareVersions } from "../version";
 

@@ -8,9 +8,16 @@
  * Counts are taken to vary by at least what real traffic does, k = 20, which is 22 % of the mean beside pure chance. A series
  * that is wilder by itself is taken for as wild as it is.
  */
-import { DAY_MS, HOUR_MS } from "../time-range";
-import { type CountFit, type CountModel, type Effect, fitCounts, informationOf, linear } from "./count-model";
-import { lowerTail, type Predicted, upperTail } from "./tails";
+import { DAY_MS, HOUR_MS } from "../time/time-range";
+import {
+  type CountFit,
+  type CountModel,
+  type Effect,
+  fitCounts,
+  informationOf,
+  linear,
+} from "./statistics/count-model";
+import { lowerTail, type Predicted, upperTail } from "./statistics/tails";
 
 export interface Bucket {
   /** Its start, Unix milliseconds. */

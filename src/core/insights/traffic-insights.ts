@@ -1,8 +1,8 @@
 /** What the clicks themselves say: where they come from, when, and whether they rise or fall. */
 import type { InsightCheck } from "./campaign-insights";
-import { rankSumTest, seasonalTrend } from "./rank-tests";
-import { wilson } from "./rates";
-import { median } from "./robust";
+import { rankSumTest, seasonalTrend } from "./statistics/rank-tests";
+import { wilson } from "./statistics/rates";
+import { median } from "./statistics/robust";
 import { chance, interval, nameOf, number, percent, plural } from "./words";
 
 const CONCENTRATED = 0.6;

@@ -1,5 +1,5 @@
 /** Figures and names as computed answers say them, the same everywhere. */
-import { HOUR_MS } from "../time-range";
+import { HOUR_MS } from "../time/time-range";
 
 export const number = (value: number): string => (Math.round(value * 10) / 10).toLocaleString("en");
 export const percent = (share: number): string => `${(Math.round(share * 1000) / 10).toLocaleString("en")} %`;

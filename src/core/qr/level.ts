@@ -1,4 +1,4 @@
-import { QR_LEVELS, type QrFormat, type QrLevel } from "@/contract/qr";
+import { QR_LEVELS, type QrFormat, type QrLevel } from "@/contract/links/qr";
 
 /**
  * Error corrections in the order in which they are tried: the best for the purpose, then what takes less room. A screen

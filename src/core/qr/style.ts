@@ -6,7 +6,7 @@
  * `confidence` counts what there was to go by: 40 to begin with, 20 for an accent of the request or the branding, 15 for a
  * theme and 15 for a placement that are known words, 10 for a campaign's name; 10 less for each warning.
  */
-import { QR_MARGIN, type QrStyle, type QrStyleInput, type QrSwatch } from "@/contract/qr";
+import { QR_MARGIN, type QrStyle, type QrStyleInput, type QrSwatch } from "@/contract/links/qr";
 import { colourOf, contrastOf, PROPOSED_CONTRAST_MIN, shownContrast } from "./colour";
 import { colourFrom, darkenedUntil, oklchOf } from "./oklch";
 import { ANYWHERE, PLACEMENTS, PLAIN_THEME, type Placement, rowFor, THEMES, type Theme } from "./vocabulary";

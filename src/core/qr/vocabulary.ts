@@ -2,7 +2,7 @@
  * What words say about a code: of a theme its colours, of a placement its format and size. Both tables are read from the
  * top, and the first row with a word of the text is taken.
  */
-import type { QrFormat } from "@/contract/qr";
+import type { QrFormat } from "@/contract/links/qr";
 
 export interface Theme {
   name: string;

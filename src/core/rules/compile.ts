@@ -1,5 +1,5 @@
 import type { RoutingRule } from "@/contract/routing";
-import type { VisitorFacts } from "../facts";
+import type { VisitorFacts } from "../routing/facts";
 import { type Condition, conditionsOf } from "./conditions";
 
 export interface CompiledRule {

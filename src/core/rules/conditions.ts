@@ -4,8 +4,8 @@
  */
 import { NAME_FACT_NAMES, NAME_FACTS, type NameCondition, type NameFact } from "@/contract/facts";
 import type { RuleConditions } from "@/contract/routing";
-import { NEEDS, type VisitorFacts } from "../facts";
-import { foldName } from "../fold";
+import { foldName } from "../names/fold";
+import { NEEDS, type VisitorFacts } from "../routing/facts";
 import { compareVersions } from "../version";
 import { TIME_CONDITIONS } from "./time";
 

@@ -4,7 +4,7 @@
  * wraps midnight, and then the day that counts for `daysOfWeek` is the one on which the window began.
  */
 import type { RuleConditions } from "@/contract/routing";
-import { NEEDS, type VisitorFacts } from "../facts";
+import { NEEDS, type VisitorFacts } from "../routing/facts";
 import type { Condition } from "./conditions";
 
 const TIME_NEEDS = NEEDS.time | NEEDS.geography;

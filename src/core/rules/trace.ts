@@ -1,6 +1,6 @@
-import type { LinkPreview } from "@/contract/links";
-import type { CompiledLink } from "../compiled-link";
-import type { VisitorFacts } from "../facts";
+import type { LinkPreview } from "@/contract/links/links";
+import type { CompiledLink } from "../routing/compiled-link";
+import type { VisitorFacts } from "../routing/facts";
 
 export type RuleTrace = LinkPreview["ruleTrace"][number];
 

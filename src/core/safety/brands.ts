@@ -4,7 +4,7 @@
  * credentials (`paypal-login.example`). A brand's name alone on another's domain is not, since shops, docs and communities
  * carry them; and a domain whose own name is the brand's counts as the brand's under every suffix.
  */
-import { isSingleScript } from "../scripts";
+import { isSingleScript } from "../names/scripts";
 import type { Finding } from "./judge";
 import type { Subject } from "./subject";
 

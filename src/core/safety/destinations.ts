@@ -1,5 +1,5 @@
 /** Everywhere a link may send a visitor by what its owner wrote. */
-import type { CtaOverlay } from "@/contract/link-pages";
+import type { CtaOverlay } from "@/contract/links/link-pages";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 
 export interface LeadingLink {

@@ -3,7 +3,7 @@
  * down; signs alone never do more than `suspicious`, since they are wrong about honest sites, too. `safe` needs somebody
  * who was asked and found nothing. A link is as its worst destination.
  */
-import type { Safety } from "@/contract/safety";
+import type { Safety } from "@/contract/links/safety";
 
 type Status = Safety["status"];
 

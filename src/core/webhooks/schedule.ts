@@ -1,5 +1,5 @@
 /** When a delivery that failed is tried again. */
-import { DAY_MS, HOUR_MS } from "../time-range";
+import { DAY_MS, HOUR_MS } from "../time/time-range";
 
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
 const WAITS_MS = [

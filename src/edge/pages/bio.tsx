@@ -1,8 +1,8 @@
 /** A bio page: title, a few words, items as large links in the theme's colours. No script, no request but the page's own. */
-import type { BioTheme } from "@/contract/bio-pages";
+import type { BioTheme } from "@/contract/links/bio-pages";
 import { type BioPalette, bioPalette } from "@/core/bio-palette";
 import { contrastOf } from "@/core/qr/colour";
-import type { Look } from "../look";
+import type { Look } from "../theme";
 import { Icon } from "./bio-icons";
 import { attribute, iconOf } from "./layout";
 

@@ -1,6 +1,6 @@
-import type { CtaOverlay } from "@/contract/link-pages";
+import type { CtaOverlay } from "@/contract/links/link-pages";
 import type { PixelTag } from "@/core/pixels";
-import type { Look } from "../look";
+import type { Look } from "../theme";
 import { CopyScript, GoOn, type Onward } from "./go-on";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";

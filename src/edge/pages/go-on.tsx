@@ -1,5 +1,5 @@
 /** How a page lets its visitor go on, and what it takes along. */
-import type { Look } from "../look";
+import type { Look } from "../theme";
 import { attribute } from "./layout";
 
 export interface Onward {

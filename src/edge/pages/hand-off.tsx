@@ -1,5 +1,5 @@
 import type { PixelTag } from "@/core/pixels";
-import type { Look } from "../look";
+import type { Look } from "../theme";
 import { CopyScript, GoOn, type Onward } from "./go-on";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";

@@ -1,7 +1,7 @@
 import type { Children } from "@kitajs/html";
 import { VISITOR_ICONS_PATH } from "@/contract/public";
 import { attribute, Frame } from "@/pages/frame";
-import type { Look } from "../look";
+import type { Look } from "../theme";
 import { wordsIn } from "./words";
 
 export { attribute };

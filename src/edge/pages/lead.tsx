@@ -1,4 +1,4 @@
-import type { LeadCapture, LeadField } from "@/contract/link-pages";
+import type { LeadCapture, LeadField } from "@/contract/links/link-pages";
 import {
   CONSENT_FIELD,
   LEAD_TEXT_MAX,
@@ -8,8 +8,8 @@ import {
   TICKED,
 } from "@/core/lead-form";
 import type { PixelTag } from "@/core/pixels";
-import type { Look } from "../look";
-import { PASS_FIELD } from "../pass";
+import { PASS_FIELD } from "../interstitials/visit-token";
+import type { Look } from "../theme";
 import { attribute, Layout } from "./layout";
 import { Pixels } from "./pixels";
 

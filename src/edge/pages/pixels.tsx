@@ -1,5 +1,5 @@
 import type { PixelTag } from "@/core/pixels";
-import type { Look } from "../look";
+import type { Look } from "../theme";
 import { GoOn, type Onward } from "./go-on";
 import { attribute, Layout } from "./layout";
 

@@ -1,5 +1,5 @@
-import type { Look } from "../look";
 import type { RefusalReason } from "../refusals";
+import type { Look } from "../theme";
 import { Layout } from "./layout";
 
 /** The page behind a short URL that does not lead on; with a form where a password would help. */

@@ -1,5 +1,5 @@
 /** As much of OpenAPI 3.1 and JSON Schema as the document uses. */
-import type { Role, Scope } from "@/contract/access";
+import type { Role, Scope } from "@/contract/accounts/access";
 
 export interface Schema {
   $id?: string;

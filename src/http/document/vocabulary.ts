@@ -1,5 +1,5 @@
 /** The document's prose: what the service is, its tags, and what every path parameter names. */
-import { PLANS } from "@/contract/plans";
+import { PLANS } from "@/contract/accounts/plans";
 import { ENTITLEMENTS } from "@/core/entitlements";
 
 const byPlan = (entitlement: "requestsPerMinute" | "requestsPerMonth"): string =>

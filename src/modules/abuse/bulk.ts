@@ -4,7 +4,12 @@
  * reviews have their turn in between. After `JUDGED_MS` the answer says how many are left. The same request goes on with
  * those, and changes nothing where none is left. A crash keeps the steps that were committed.
  */
-import { type AbuseBulkInput, type AbuseBulkOutcome, REVIEW_STATUSES, type ReviewStatus } from "@/contract/abuse";
+import {
+  type AbuseBulkInput,
+  type AbuseBulkOutcome,
+  REVIEW_STATUSES,
+  type ReviewStatus,
+} from "@/contract/analytics/abuse";
 import type { Tenant } from "@/core/ids";
 import { invalid } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";

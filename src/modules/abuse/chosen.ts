@@ -1,7 +1,7 @@
 /** Which suspicious clicks a request is about: from where, of which link, from when to when. */
 import { and, eq, gte, lt, type SQL } from "drizzle-orm";
 import { isUuid } from "@/core/ids";
-import { parseInstant } from "@/core/instant";
+import { parseInstant } from "@/core/time/instant";
 import { invalid, notFound } from "@/http/errors";
 import { clicks } from "@/platform/db/schema";
 import { visitorNumber } from "@/platform/visitor";

@@ -1,4 +1,4 @@
-import type { AbuseGroup, AbuseItem } from "@/contract/abuse";
+import type { AbuseGroup, AbuseItem } from "@/contract/analytics/abuse";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import { type Suspect, type SuspectGroup, type SuspectLink, statusOf } from "./store";
 

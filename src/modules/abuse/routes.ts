@@ -8,9 +8,9 @@ import {
   AbuseQueue,
   AbuseQueueQuery,
   AbuseReviewInput,
-} from "@/contract/abuse";
+} from "@/contract/analytics/abuse";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { AbuseService } from "./service";
 
 export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>

@@ -6,7 +6,7 @@ import type {
   AbuseItem,
   AbuseQueueQuery,
   AbuseReviewInput,
-} from "@/contract/abuse";
+} from "@/contract/analytics/abuse";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { notFound } from "@/http/errors";

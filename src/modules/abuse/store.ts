@@ -4,7 +4,7 @@
  * time.
  */
 import { and, count, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
-import { REVIEW_STATUSES, type ReviewStatus } from "@/contract/abuse";
+import { REVIEW_STATUSES, type ReviewStatus } from "@/contract/analytics/abuse";
 import type { OrgId } from "@/core/ids";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { clicks, domains, links } from "@/platform/db/schema";

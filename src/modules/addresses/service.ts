@@ -1,8 +1,8 @@
 /** Addresses, which links and bio pages share: on which domain something may stand, and under which slug. */
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
-import { lookAlikeKey } from "@/core/look-alikes";
-import { beginsWithOwnSegment } from "@/core/reserved";
-import { checkSlug, makeSlug } from "@/core/slug";
+import { lookAlikeKey } from "@/core/names/look-alikes";
+import { beginsWithOwnSegment } from "@/core/names/reserved";
+import { checkSlug, makeSlug } from "@/core/names/slug";
 import { conflict, HttpError, invalid, notFound, notFoundBy } from "@/http/errors";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";

@@ -2,13 +2,13 @@
  * The figures the assistant goes by, from the services that answer overviews and insights: of spans that begin and end with
  * whole hours, which rollups know. Read one after the other, so that a question holds few connections at a time.
  */
-import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics";
-import type { CampaignInsight } from "@/contract/insights";
-import type { Link } from "@/contract/links";
+import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics/analytics";
+import type { CampaignInsight } from "@/contract/analytics/insights";
+import type { Link } from "@/contract/links/links";
 import type { AssistantFigures } from "@/core/assistant/figures";
 import type { OrgId } from "@/core/ids";
 import type { RateClaims } from "@/core/insights/link-claims";
-import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import type { AnalyticsService } from "@/modules/analytics/service";
 
 const SPAN_MS = 30 * DAY_MS;

@@ -1,7 +1,7 @@
 import type { Config } from "@/config";
 import type { Guard } from "@/http/access";
 import { createLanguageModel } from "@/platform/language-model";
-import type { Outbound } from "@/platform/outbound";
+import type { Outbound } from "@/platform/outbound/outbound";
 import { aiRoutes } from "./routes";
 import { type AssistantOptions, createAssistantService } from "./service";
 

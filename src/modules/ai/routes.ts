@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/ai";
+import { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/analytics/ai";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { AssistantService } from "./service";
 
 export const aiRoutes = (assistant: AssistantService, guard: Guard) =>

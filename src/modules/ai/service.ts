@@ -3,22 +3,22 @@
  * where it fails, the answer stands as it was computed. `READING_MAX` questions read figures at once and `WAITING_MAX` wait
  * for their turn, of one organization `OF_ONE_MAX` in all; past them there is 503. Nothing is kept.
  */
-import type { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/ai";
-import type { Link } from "@/contract/links";
+import type { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/analytics/ai";
+import type { Link } from "@/contract/links/links";
 import { type Draft, draftAnswer, presentDraft } from "@/core/assistant/answer";
 import type { GenerateUtm } from "@/core/assistant/campaigns";
 import { phrase } from "@/core/assistant/phrasing";
 import { promptOf } from "@/core/assistant/prompt";
-import { normaliseDestination } from "@/core/destination";
 import type { Tenant } from "@/core/ids";
+import { normaliseDestination } from "@/core/routing/destination";
 import { invalid, tooMany, unavailable } from "@/http/errors";
 import type { LinkService } from "@/modules/links/service";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
 import { type LanguageModel, LanguageModelError } from "@/platform/language-model";
 import type { Limits } from "@/platform/limits/limits";
-import type { Log } from "@/platform/log";
-import { OutboundError } from "@/platform/outbound";
+import { OutboundError } from "@/platform/outbound/outbound";
+import type { Log } from "@/platform/telemetry/log";
 import { createFairTurns } from "@/platform/turns";
 import { type FigureSources, readFigures } from "./figures";
 

@@ -1,13 +1,13 @@
 /** What a query asks for: its range, and the parts of it that the sources of figures know. */
-import type { AnalyticsQuery } from "@/contract/analytics";
-import { FILTER_NAMES, FILTER_VALUES_MAX, type Filters, filterLengthMax } from "@/contract/analytics-filters";
+import type { AnalyticsQuery } from "@/contract/analytics/analytics";
+import { FILTER_NAMES, FILTER_VALUES_MAX, type Filters, filterLengthMax } from "@/contract/analytics/analytics-filters";
 import { isUuid, type OrgId } from "@/core/ids";
-import { parseTimeRange, type TimeRange } from "@/core/time-range";
+import { parseTimeRange, type TimeRange } from "@/core/time/time-range";
+import type { Reader } from "@/figures/read/scope";
 import { invalid, notFound } from "@/http/errors";
 import { repeatedOf } from "@/http/repeated";
 import { checkFilters } from "./check-filters";
-import { isLinkOf } from "./queries/links";
-import type { Reader } from "./queries/scope";
+import { isLinkOf } from "./known-links";
 
 /** Throws 400 for a range that makes no sense. */
 export function askedRange(query: Pick<AnalyticsQuery, "from" | "to">, now: number): TimeRange {

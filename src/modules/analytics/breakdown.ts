@@ -1,19 +1,19 @@
 /** One list of an overview at length. */
-import type { BreakdownAnswer } from "@/contract/analytics";
-import type { BreakdownBy, BreakdownName } from "@/contract/dimensions";
-import { DAY_MS } from "@/core/time-range";
+import type { BreakdownAnswer } from "@/contract/analytics/analytics";
+import type { BreakdownBy, BreakdownName } from "@/contract/analytics/dimensions";
+import { DAY_MS } from "@/core/time/time-range";
+import { readBreakdowns } from "@/figures/read/breakdowns";
+import { linkAlone } from "@/figures/read/filters";
+import { readHoursOfWeek } from "@/figures/read/hours-of-week";
+import { countFigures } from "@/figures/read/link-figures";
+import type { Matching } from "@/figures/read/matching";
+import { type FiguresScope, partsOf, type Reader } from "@/figures/read/scope";
+import { readSeries } from "@/figures/read/series";
+import type { FigureSources } from "@/figures/read/sources";
+import { readTags } from "@/figures/read/tags";
 import { invalid } from "@/http/errors";
 import { matchingFigures } from "./filtered";
 import { type Lists, presentValue } from "./present";
-import { readBreakdowns } from "./queries/breakdowns";
-import { linkAlone } from "./queries/filters";
-import { readHoursOfWeek } from "./queries/hours-of-week";
-import { countFigures } from "./queries/link-figures";
-import type { Matching } from "./queries/matching";
-import { type FiguresScope, partsOf, type Reader } from "./queries/scope";
-import { readSeries } from "./queries/series";
-import { readTags } from "./queries/tags";
-import type { FigureSources } from "./sources";
 
 /** Up to so many figures of links are summed up by tag; it takes a second or two. */
 const SUMMED_ROWS_MAX = 1_000_000;

@@ -1,9 +1,9 @@
 /** Every metric of every bucket of a range: what overviews draw and exports list. */
-import type { SeriesMetric } from "@/contract/analytics";
-import { bucketStarts, type TimeRange } from "@/core/time-range";
-import type { EventFigures } from "./queries/events";
-import type { BucketFigures } from "./queries/series";
-import type { UniqueVisitors } from "./uniques";
+import type { SeriesMetric } from "@/contract/analytics/analytics";
+import { bucketStarts, type TimeRange } from "@/core/time/time-range";
+import type { EventFigures } from "@/figures/read/events";
+import type { BucketFigures } from "@/figures/read/series";
+import type { UniqueVisitors } from "@/figures/read/uniques";
 
 export type Bucket = Record<SeriesMetric, number> & {
   /** Its start, ISO 8601. */

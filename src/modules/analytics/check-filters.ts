@@ -1,9 +1,9 @@
 /** Whether filters may be asked for. */
-import { type Filters, NO_RULE_FILTER, RULE_FILTER } from "@/contract/analytics-filters";
+import { type Filters, NO_RULE_FILTER, RULE_FILTER } from "@/contract/analytics/analytics-filters";
 import { isUuid, type OrgId } from "@/core/ids";
+import type { Reader } from "@/figures/read/scope";
 import { invalid, notFoundBy } from "@/http/errors";
 import { textArrayLiteral } from "@/platform/db/array-literals";
-import type { Reader } from "./queries/scope";
 
 /** Throws 404 for a link or a domain that is not the organization's to ask about, 400 for a rule that is none. */
 export async function checkFilters(sql: Reader, orgId: OrgId, { linkId, domainId, rule = [] }: Filters): Promise<void> {

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { ClickDetail, ClickPage, ClicksQuery } from "@/contract/clicks";
+import { ClickDetail, ClickPage, ClicksQuery } from "@/contract/analytics/clicks";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import { filtersOf } from "./asked";
 import type { ClickReader } from "./clicks";
 

@@ -1,13 +1,19 @@
 /** Clicks one by one, newest first, and one of them with why it led where it led. */
 import type { Sql } from "postgres";
-import { CLICKS_LIMIT, type Click, type ClickDetail, type ClickPage, type ClicksQuery } from "@/contract/clicks";
+import {
+  CLICKS_LIMIT,
+  type Click,
+  type ClickDetail,
+  type ClickPage,
+  type ClicksQuery,
+} from "@/contract/analytics/clicks";
 import { isUuid, type OrgId } from "@/core/ids";
 import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
 import { type AskedQuery, askedFigures } from "./asked";
 import { presentRange } from "./present";
-import { type ClickPlace, findClick, readClicks, type StoredClick } from "./queries/clicks";
+import { type ClickPlace, findClick, readClicks, type StoredClick } from "./stored-clicks";
 import { explainClick, languagesOf, visitorKeyOf } from "./why";
 
 export type ClicksAsked = AskedQuery & Pick<ClicksQuery, "platform" | "cursor" | "limit">;

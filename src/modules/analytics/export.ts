@@ -3,19 +3,19 @@
  * transaction of its own: an export of two years holds the sketches of one chunk, and a client that reads slowly holds
  * neither a connection nor a snapshot of the database. Under filters clicks are looked at once, for all buckets.
  */
-import { SERIES_METRICS, type SeriesMetric } from "@/contract/analytics";
+import { SERIES_METRICS, type SeriesMetric } from "@/contract/analytics/analytics";
 import type { OrgId } from "@/core/ids";
-import { bucketStarts, type TimeRange } from "@/core/time-range";
+import { bucketStarts, type TimeRange } from "@/core/time/time-range";
+import { readEvents } from "@/figures/read/events";
+import { linkAlone } from "@/figures/read/filters";
+import { type FiguresScope, partsOf } from "@/figures/read/scope";
+import { readSeries } from "@/figures/read/series";
+import type { FigureSources } from "@/figures/read/sources";
+import { countUniques } from "@/figures/read/uniques";
 import type { Cell, CsvOptions } from "@/http/csv";
 import { type AskedQuery, askedFigures } from "./asked";
 import { type Bucket, bucketsOf } from "./buckets";
 import { type FiguresUnder, figuresUnder } from "./filtered";
-import { readEvents } from "./queries/events";
-import { linkAlone } from "./queries/filters";
-import { type FiguresScope, partsOf } from "./queries/scope";
-import { readSeries } from "./queries/series";
-import type { FigureSources } from "./sources";
-import { countUniques } from "./uniques";
 
 const CHUNK_BUCKETS = 31;
 

@@ -3,16 +3,16 @@
  * The clicks under a single filter are known to rollups as well: they answer where the clicks cannot be looked at one by
  * one, without visitors and breakdowns.
  */
-import type { OverviewAnswer } from "@/contract/analytics";
-import { BREAKDOWN_BY } from "@/contract/dimensions";
-import { bucketStarts, type TimeRange } from "@/core/time-range";
+import type { OverviewAnswer } from "@/contract/analytics/analytics";
+import { BREAKDOWN_BY } from "@/contract/analytics/dimensions";
+import { bucketStarts, type TimeRange } from "@/core/time/time-range";
+import { boundFault } from "@/figures/read/bound";
+import { VALUES_MAX } from "@/figures/read/breakdowns";
+import { type CountedBy, type Matching, type MatchingFigures, readMatching } from "@/figures/read/matching";
+import { type SoleFigures, soleField, soleFigures } from "@/figures/read/sole-filter";
+import type { FigureSources } from "@/figures/read/sources";
 import { invalid } from "@/http/errors";
 import { presentLists, presentRange } from "./present";
-import { boundFault } from "./queries/bound";
-import { VALUES_MAX } from "./queries/breakdowns";
-import { type CountedBy, type Matching, type MatchingFigures, readMatching } from "./queries/matching";
-import { type SoleFigures, soleField, soleFigures } from "./sole-filter";
-import type { FigureSources } from "./sources";
 
 const NOT_OF_CLICKS = [
   "opens",

@@ -1,13 +1,13 @@
 import { Elysia } from "elysia";
 import type { Sql } from "postgres";
+import { LinkLeaders } from "@/figures/read/leaders";
+import { PackedFigures } from "@/figures/read/packed";
 import type { Guard } from "@/http/access";
 import type { Clock } from "@/platform/clock";
 import type { Copies } from "@/platform/db/copies";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import { clickRoutes } from "./click-routes";
 import { createClickReader } from "./clicks";
-import { LinkLeaders } from "./queries/leaders";
-import { PackedFigures } from "./queries/packed";
 import { analyticsRoutes } from "./routes";
 import { type AnalyticsService, createAnalytics } from "./service";
 import { createOverviewStream, type OverviewStreamOptions } from "./stream";

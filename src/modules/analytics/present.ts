@@ -1,14 +1,19 @@
 /** The figures of an overview as the wire shows them. */
-import { type AnalyticsOverview, type AnalyticsRange, FUNNEL_STAGES, OPEN_SOURCES } from "@/contract/analytics";
-import { BREAKDOWNS, type BreakdownName, OTHER_VALUE } from "@/contract/dimensions";
+import {
+  type AnalyticsOverview,
+  type AnalyticsRange,
+  FUNNEL_STAGES,
+  OPEN_SOURCES,
+} from "@/contract/analytics/analytics";
+import { BREAKDOWNS, type BreakdownName, OTHER_VALUE } from "@/contract/analytics/dimensions";
 import { PLATFORMS } from "@/contract/routing";
-import type { TimeRange } from "@/core/time-range";
-import { REST_VALUE } from "@/platform/db/dimensions";
-import type { FigureDimension } from "@/platform/db/figure-keys";
+import type { TimeRange } from "@/core/time/time-range";
+import { REST_VALUE } from "@/figures/dimensions";
+import type { FigureDimension } from "@/figures/keys";
+import type { BreakdownRow } from "@/figures/read/breakdowns";
+import type { HourOfWeekRow } from "@/figures/read/hours-of-week";
+import type { TagRow } from "@/figures/read/tags";
 import { type BucketSources, bucketsOf } from "./buckets";
-import type { BreakdownRow } from "./queries/breakdowns";
-import type { HourOfWeekRow } from "./queries/hours-of-week";
-import type { TagRow } from "./queries/tags";
 
 /** What the lists of an overview are made of. */
 export interface Lists {

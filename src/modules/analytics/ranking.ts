@@ -1,10 +1,10 @@
 /** The most clicked links of a range by their ids alone, for whoever goes on to look at those. */
 import type { Sql } from "postgres";
-import type { AnalyticsQuery } from "@/contract/analytics";
+import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { OrgId } from "@/core/ids";
+import { partsOf } from "@/figures/read/scope";
+import { type Leading, readTopLinks, type TopLinkRow } from "@/figures/read/top-links";
 import { askedRange } from "./asked";
-import { partsOf } from "./queries/scope";
-import { type Leading, readTopLinks, type TopLinkRow } from "./queries/top-links";
 
 /** Of people; links without a click are left out. Throws 400 for a range that makes no sense. */
 export async function rankLinks(

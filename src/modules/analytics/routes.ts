@@ -9,13 +9,13 @@ import {
   OverviewQuery,
   SeriesCsv,
   STREAM_INTERVAL_MS,
-} from "@/contract/analytics";
-import { TopLinks, TopLinksQuery } from "@/contract/top-links";
-import { UnservedQuery, UnservedVisits } from "@/contract/unserved";
+} from "@/contract/analytics/analytics";
+import { TopLinks, TopLinksQuery } from "@/contract/analytics/top-links";
+import { UnservedQuery, UnservedVisits } from "@/contract/analytics/unserved";
 import type { Guard } from "@/http/access";
 import { csvResponse } from "@/http/csv";
-import { failures } from "@/http/openapi-responses";
-import type { Log } from "@/platform/log";
+import { failures } from "@/http/document/openapi-responses";
+import type { Log } from "@/platform/telemetry/log";
 import { filtersOf } from "./asked";
 import type { AnalyticsService } from "./service";
 import type { OverviewStream } from "./stream";

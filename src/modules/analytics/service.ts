@@ -7,11 +7,27 @@ import {
   BREAKDOWN_LIMIT,
   type BreakdownAnswer,
   type OverviewAnswer,
-} from "@/contract/analytics";
-import type { Filters } from "@/contract/analytics-filters";
-import type { BreakdownBy } from "@/contract/dimensions";
+} from "@/contract/analytics/analytics";
+import type { Filters } from "@/contract/analytics/analytics-filters";
+import type { BreakdownBy } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
-import type { TimeRange } from "@/core/time-range";
+import type { TimeRange } from "@/core/time/time-range";
+import { readBreakdowns, VALUES_MAX } from "@/figures/read/breakdowns";
+import { Edges } from "@/figures/read/edges";
+import { readEvents } from "@/figures/read/events";
+import { linkAlone } from "@/figures/read/filters";
+import { readHoursOfWeek } from "@/figures/read/hours-of-week";
+import { Installs } from "@/figures/read/installs";
+import { LinkLeaders } from "@/figures/read/leaders";
+import type { Matching } from "@/figures/read/matching";
+import { PackedFigures } from "@/figures/read/packed";
+import { type FiguresScope, partsOf } from "@/figures/read/scope";
+import { readSeries } from "@/figures/read/series";
+import type { Bounds, FigureSources } from "@/figures/read/sources";
+import { readTags } from "@/figures/read/tags";
+import type { TopLinkRow } from "@/figures/read/top-links";
+import { countUniques } from "@/figures/read/uniques";
+import { type DailyCounts, readValueSeries, type ValueSeriesQuery } from "@/figures/read/value-series";
 import { HttpError, invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Copies } from "@/platform/db/copies";
@@ -21,23 +37,7 @@ import { checkFilters } from "./check-filters";
 import { type ExportOptions, exportSeries, type SeriesExport } from "./export";
 import { filteredOverview, rangeBefore } from "./filtered";
 import { type OverviewFigures, presentOverview, presentRange } from "./present";
-import { readBreakdowns, VALUES_MAX } from "./queries/breakdowns";
-import { Edges } from "./queries/edges";
-import { readEvents } from "./queries/events";
-import { linkAlone } from "./queries/filters";
-import { readHoursOfWeek } from "./queries/hours-of-week";
-import { Installs } from "./queries/installs";
-import { LinkLeaders } from "./queries/leaders";
-import type { Matching } from "./queries/matching";
-import { PackedFigures } from "./queries/packed";
-import { type FiguresScope, partsOf } from "./queries/scope";
-import { readSeries } from "./queries/series";
-import { readTags } from "./queries/tags";
-import type { TopLinkRow } from "./queries/top-links";
 import { rankLinks } from "./ranking";
-import type { Bounds, FigureSources } from "./sources";
-import { countUniques } from "./uniques";
-import { type DailyCounts, readValueSeries, type ValueSeriesQuery } from "./value-series";
 
 export interface AnalyticsService {
   /** Throws 400 for a range that makes no sense, 404 for a link that is not the organization's. */

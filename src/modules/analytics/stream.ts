@@ -10,8 +10,8 @@
  * filters look at clicks one by one; one whose filters cannot be answered any more ends its streams. Of what a listener has not taken yet see `http/sse`, the overviews it misses are dropped.
  * A tick that fails (Postgres is away) is skipped, heartbeats go on. Nothing is kept that a crash could lose.
  */
-import type { OverviewAnswer } from "@/contract/analytics";
-import { FILTER_NAMES, type Filters } from "@/contract/analytics-filters";
+import type { OverviewAnswer } from "@/contract/analytics/analytics";
+import { FILTER_NAMES, type Filters } from "@/contract/analytics/analytics-filters";
 import type { OrgId } from "@/core/ids";
 import { HttpError, tooMany, unavailable } from "@/http/errors";
 import {
@@ -23,7 +23,7 @@ import {
   openEventStream,
 } from "@/http/sse";
 import type { Clock } from "@/platform/clock";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import { type Snapshot, Workspace } from "./stream-workspace";
 
 /** Below the 15 s after which some proxies close what is silent. */

@@ -1,19 +1,19 @@
 /** The most clicked links of a range, each with its record: the figures from one snapshot, the records from now. */
 import type { Sql } from "postgres";
-import type { Filters } from "@/contract/analytics-filters";
-import type { Link } from "@/contract/links";
-import { TOP_LINKS_LIMIT, type TopLinks, type TopLinksQuery } from "@/contract/top-links";
+import type { Filters } from "@/contract/analytics/analytics-filters";
+import { TOP_LINKS_LIMIT, type TopLinks, type TopLinksQuery } from "@/contract/analytics/top-links";
+import type { Link } from "@/contract/links/links";
 import type { OrgId } from "@/core/ids";
+import { boundFault } from "@/figures/read/bound";
+import { areOfLinks, fieldsOf } from "@/figures/read/filters";
+import { type Matching, readMatchingLinks } from "@/figures/read/matching";
+import type { PackedFigures } from "@/figures/read/packed";
+import { partsOf } from "@/figures/read/scope";
+import { type Leading, readLinkUniques, readTopLinks, readTopLinksAmong } from "@/figures/read/top-links";
 import { invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import { askedFigures } from "./asked";
 import { presentRange } from "./present";
-import { boundFault } from "./queries/bound";
-import { areOfLinks, fieldsOf } from "./queries/filters";
-import { type Matching, readMatchingLinks } from "./queries/matching";
-import type { PackedFigures } from "./queries/packed";
-import { partsOf } from "./queries/scope";
-import { type Leading, readLinkUniques, readTopLinks, readTopLinksAmong } from "./queries/top-links";
 
 /** The records of these links by id, deleted ones included. */
 export type DescribeLinks = (orgId: OrgId, ids: string[]) => Promise<Map<string, Link & { isDeleted: boolean }>>;

@@ -6,9 +6,9 @@ import {
   type UnservedQuery,
   type UnservedReason,
   type UnservedVisits,
-} from "@/contract/unserved";
+} from "@/contract/analytics/unserved";
 import type { OrgId } from "@/core/ids";
-import { bucketMs, bucketStarts, type TimeRange } from "@/core/time-range";
+import { bucketMs, bucketStarts, type TimeRange } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
 import { type UnservedScope, unservedOf } from "@/platform/unserved/read";
 import { askedRange, checkDomain, checkLink } from "./asked";

@@ -1,11 +1,11 @@
 /** Why a click led where it led: its rules asked once more, by the link as it was then. */
 import type { ISql } from "postgres";
-import type { ClickWhy } from "@/contract/clicks";
+import type { ClickWhy } from "@/contract/analytics/clicks";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
-import { compileServed, replay, type ServedClick, type ServedLink } from "@/core/replay";
-import type { Route } from "@/core/route";
-import type { StoredClick } from "./queries/clicks";
+import { compileServed, replay, type ServedClick, type ServedLink } from "@/core/routing/replay";
+import type { Route } from "@/core/routing/route";
+import type { StoredClick } from "./stored-clicks";
 
 interface Revision {
   version: number;

@@ -1,8 +1,8 @@
 import { Elysia, t } from "elysia";
-import { ApiKeyCreated, ApiKeyInput, ApiKeyPage } from "@/contract/api-keys";
+import { ApiKeyCreated, ApiKeyInput, ApiKeyPage } from "@/contract/accounts/api-keys";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { ApiKeyService } from "./service";
 

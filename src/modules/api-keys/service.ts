@@ -1,10 +1,10 @@
 /** API keys: made, listed and revoked by admins; checked on the API-key operations. */
 
-import { SCOPES } from "@/contract/access";
-import type { ApiKey, ApiKeyInput } from "@/contract/api-keys";
+import { SCOPES } from "@/contract/accounts/access";
+import type { ApiKey, ApiKeyInput } from "@/contract/accounts/api-keys";
 import { changesOf } from "@/core/changes";
 import { isUuid, type Tenant } from "@/core/ids";
-import { NO_INSTANT, parseInstant } from "@/core/instant";
+import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import type { KeyHolder } from "@/http/access";
 import type { Caller } from "@/http/caller";
 import { invalid, notFound, unauthenticated } from "@/http/errors";
@@ -13,7 +13,7 @@ import { recordAudit } from "@/modules/audit-logs/service";
 import type { Plans } from "@/modules/plans/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import { hashKey, isWellFormed, makeKey, shownPrefix } from "./key";
 import * as store from "./store";
 

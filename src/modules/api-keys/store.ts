@@ -1,5 +1,5 @@
 import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
-import type { Plan } from "@/contract/plans";
+import type { Plan } from "@/contract/accounts/plans";
 import type { OrgId } from "@/core/ids";
 import { apiKeys, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";

@@ -3,7 +3,7 @@ import type { Static, TObject } from "@sinclair/typebox";
 import { type HttpError, invalid } from "@/http/errors";
 import { readerOf } from "@/http/validation";
 import { toHttpError } from "@/http/wire";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import type { Words } from "./words";
 
 /** Field by field as they were typed; the last of a name counts. */

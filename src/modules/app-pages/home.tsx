@@ -1,5 +1,5 @@
 /** Who is signed in, and out again. */
-import type { AuthSession } from "@/contract/auth";
+import type { AuthSession } from "@/contract/accounts/auth";
 import type { SignedIn } from "@/http/access";
 import { isFromElsewhere } from "@/http/same-origin";
 import type { SessionCookie } from "@/http/session-cookie";

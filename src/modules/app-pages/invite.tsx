@@ -1,5 +1,5 @@
 /** Taking an invitation, with an account that is made for it or one there is. Looking at it spends nothing. */
-import { InvitedRegisterInput, LoginInput } from "@/contract/auth";
+import { InvitedRegisterInput, LoginInput } from "@/contract/accounts/auth";
 import type { AuthService } from "@/modules/auth/service";
 import type { OpenInvitation } from "@/modules/members/invitations";
 import { answerPage } from "./answers";

@@ -10,7 +10,7 @@ import { isSameOrigin } from "@/http/same-origin";
 import type { SessionCookie } from "@/http/session-cookie";
 import { toHttpError } from "@/http/wire";
 import { readForm } from "@/pages/form";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import { answerPage } from "./answers";
 import { type Failed, failureOf, type Sentences, untouched, type Values } from "./form";
 import { type Look, lookOf } from "./look";

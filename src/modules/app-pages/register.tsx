@@ -1,5 +1,5 @@
 /** Making an account with its organization. */
-import { RegisterInput } from "@/contract/auth";
+import { RegisterInput } from "@/contract/accounts/auth";
 import type { AuthService } from "@/modules/auth/service";
 import { answerPage, seeOther } from "./answers";
 import { type FormState, formReader, type Sentences, untouched } from "./form";

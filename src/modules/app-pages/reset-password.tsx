@@ -1,6 +1,6 @@
 /** A forgotten password: asking for the mail, and setting a new one by its link. Looking at the link spends nothing. */
-import { PasswordForgottenInput, PasswordResetInput } from "@/contract/password-reset";
-import type { PasswordReset } from "@/modules/auth/password-reset";
+import { PasswordForgottenInput, PasswordResetInput } from "@/contract/accounts/password-reset";
+import type { PasswordReset } from "@/modules/auth/password-reset/password-reset";
 import { answerPage, seeOther } from "./answers";
 import { type FormState, formReader, untouched } from "./form";
 import type { Look } from "./look";

@@ -1,11 +1,11 @@
 /** Signing in with email and password, and with a second factor where the account has one. */
-import { type AuthSession, LoginInput } from "@/contract/auth";
-import { type LoginAnswer, TwoFactorLoginInput } from "@/contract/two-factor";
+import { type AuthSession, LoginInput } from "@/contract/accounts/auth";
+import { type LoginAnswer, TwoFactorLoginInput } from "@/contract/accounts/two-factor";
 import { APP_PATH, appPath } from "@/http/app-path";
 import type { SessionCookie } from "@/http/session-cookie";
-import type { Challenges } from "@/modules/auth/challenges";
 import type { AuthService } from "@/modules/auth/service";
-import type { InBrowser } from "@/modules/auth/sessions";
+import type { InBrowser } from "@/modules/auth/sessions/sessions";
+import type { Challenges } from "@/modules/auth/two-factor/challenges";
 import { answerPage, type PageInit, seeOther } from "./answers";
 import { type FormState, formReader, type Sentences, untouched, type Values } from "./form";
 import type { Look } from "./look";

@@ -2,8 +2,8 @@
  * Confirming an address by a mail's link: looking at it proves nothing, since programs that scan mail look at links. Without
  * a token the form asks for another mail, for whoever is signed in.
  */
-import { VerifyEmailInput } from "@/contract/email-proof";
-import type { EmailProof } from "@/modules/auth/email-proof";
+import { VerifyEmailInput } from "@/contract/accounts/email-proof";
+import type { EmailProof } from "@/modules/auth/email-proof/email-proof";
 import { answerPage, seeOther } from "./answers";
 import { type FormState, formReader, untouched } from "./form";
 import type { Look } from "./look";

@@ -1,5 +1,5 @@
 /** What the pages of accounts say: one table a language, so that a sentence that is missing somewhere is a type error. */
-import type { SsoError } from "@/contract/sso";
+import type { SsoError } from "@/contract/accounts/sso";
 import type { Language } from "@/pages/languages";
 import { de } from "./words/de";
 import { en } from "./words/en";

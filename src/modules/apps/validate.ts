@@ -1,6 +1,6 @@
 import type { AppProfileUpdate } from "@/contract/apps";
 import { normaliseApp } from "@/core/app-fields";
-import { checkPathPrefix } from "@/core/slug";
+import { checkPathPrefix } from "@/core/names/slug";
 import { invalid } from "@/http/errors";
 import type { AppValues } from "./store";
 

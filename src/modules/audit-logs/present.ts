@@ -1,4 +1,4 @@
-import type { AuditLog } from "@/contract/audit-logs";
+import type { AuditLog } from "@/contract/accounts/audit-logs";
 import type { AuditLogRow } from "./store";
 
 export const presentAuditLog = (row: AuditLogRow): AuditLog => ({

@@ -1,6 +1,6 @@
 /** Deletes audit entries older than the plan of their organization keeps them, in batches. */
 import type { Sql } from "postgres";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 
 export interface AuditRetentionOptions {
   sql: Sql;

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { AuditLogPage, AuditLogQuery } from "@/contract/audit-logs";
+import { AuditLogPage, AuditLogQuery } from "@/contract/accounts/audit-logs";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { AuditLogService } from "./service";
 
 export const auditLogRoutes = (auditLogs: AuditLogService, guard: Guard) =>

@@ -1,7 +1,7 @@
 /** The audit log: written in the transaction of the change it tells of, read by admins. */
-import type { AuditLogPage, AuditLogQuery } from "@/contract/audit-logs";
+import type { AuditLogPage, AuditLogQuery } from "@/contract/accounts/audit-logs";
 import type { Tenant } from "@/core/ids";
-import { NO_INSTANT, parseInstant } from "@/core/instant";
+import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { invalid } from "@/http/errors";
 import { PAGE_LIMIT, pageOf } from "@/http/page";
 import type { Drizzle } from "@/platform/db/client";

@@ -2,7 +2,13 @@
 import { type Caller, hashPlaceOf } from "@/http/caller";
 import { unauthenticated } from "@/http/errors";
 import type { Db } from "@/platform/db/tx";
-import { type HashPlace, hashPassword, isOutdatedHash, verifyNoPassword, verifyPassword } from "@/platform/passwords";
+import {
+  type HashPlace,
+  hashPassword,
+  isOutdatedHash,
+  verifyNoPassword,
+  verifyPassword,
+} from "@/platform/passwords/passwords";
 import type { KnownBrowsers } from "./known-browsers";
 import type { SignInLimits } from "./sign-in-limits";
 import * as store from "./store";

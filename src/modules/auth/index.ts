@@ -2,12 +2,12 @@ import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import type { Db } from "@/platform/db/tx";
-import { emailProofRoutes } from "./email-proof-routes";
+import { emailProofRoutes } from "./email-proof/routes";
 import type { Accounts } from "./parts";
-import { passwordResetRoutes } from "./password-reset-routes";
+import { passwordResetRoutes } from "./password-reset/routes";
 import { authRoutes } from "./routes";
-import { sessionRoutes } from "./session-routes";
-import { twoFactorRoutes } from "./two-factor-routes";
+import { sessionRoutes } from "./sessions/routes";
+import { twoFactorRoutes } from "./two-factor/routes";
 
 export interface AuthParts
   extends Pick<Accounts, "auth" | "passwordReset" | "emailProof" | "twoFactor" | "challenges" | "sessions"> {

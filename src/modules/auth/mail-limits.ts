@@ -3,7 +3,7 @@
  * from, whoever they go to, and by recipient, whoever asks. Both count within windows that begin with their first mail.
  */
 
-import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import type { Caller } from "@/http/caller";
 import { limitedNetwork } from "@/platform/limits/address";
 import type { Limits, Verdict } from "@/platform/limits/limits";

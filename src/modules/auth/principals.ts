@@ -7,10 +7,10 @@ import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import { actorOf } from "./present";
 import { checkReach } from "./reach";
-import { findMemberSessions, findSession } from "./session-store";
-import type { SessionUse } from "./session-use";
+import type { SessionUse } from "./sessions/session-use";
+import { findMemberSessions, findSession } from "./sessions/store";
+import type { SessionTokens } from "./sessions/tokens";
 import * as store from "./store";
-import type { SessionTokens } from "./tokens";
 
 export interface PrincipalsOptions {
   db: Db;

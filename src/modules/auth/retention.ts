@@ -1,6 +1,6 @@
 /** Deletes, in batches, what signing in leaves behind: challenges that are over, and sessions a month after their end. */
 import type { Sql } from "postgres";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 
 export interface SignInRetentionOptions {
   sql: Sql;

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
-import { AuthSession, LoginInput, Registration, SignedOut } from "@/contract/auth";
-import { LoginAnswer } from "@/contract/two-factor";
+import { AuthSession, LoginInput, Registration, SignedOut } from "@/contract/accounts/auth";
+import { LoginAnswer } from "@/contract/accounts/two-factor";
 import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { AuthService } from "./service";
-import type { InBrowser } from "./sessions";
+import type { InBrowser } from "./sessions/sessions";
 
 export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/auth", tags: ["Accounts"] })

@@ -1,7 +1,7 @@
 /** Accounts: register, sign in, who am I, sign out. */
 
-import type { AuthSession, LoginInput, Registration } from "@/contract/auth";
-import type { LoginAnswer } from "@/contract/two-factor";
+import type { AuthSession, LoginInput, Registration } from "@/contract/accounts/auth";
+import type { LoginAnswer } from "@/contract/accounts/two-factor";
 import type { SignedIn } from "@/http/access";
 import { type Caller, hashPlaceOf } from "@/http/caller";
 import { conflict, invalid, unauthenticated } from "@/http/errors";
@@ -10,20 +10,20 @@ import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
-import { hashPassword } from "@/platform/passwords";
-import type { AddressRules } from "./address-rules";
-import type { Challenges } from "./challenges";
+import { hashPassword } from "@/platform/passwords/passwords";
 import type { Credentials } from "./credentials";
-import type { EmailProof } from "./email-proof";
+import type { AddressRules } from "./email-proof/address-rules";
+import type { EmailProof } from "./email-proof/email-proof";
 import { passwordFault } from "./password-rules";
 import { actorOf } from "./present";
 import type { RegistrationRules } from "./registration";
-import { findSession } from "./session-store";
-import type { InBrowser, Sessions } from "./sessions";
+import type { InBrowser, Sessions } from "./sessions/sessions";
+import { findSession } from "./sessions/store";
 import type { SignInLimits } from "./sign-in-limits";
 import * as store from "./store";
 import { toldUser } from "./told-user";
-import { holdUser } from "./two-factor-store";
+import type { Challenges } from "./two-factor/challenges";
+import { holdUser } from "./two-factor/store";
 
 export interface AuthServiceOptions {
   db: Db;

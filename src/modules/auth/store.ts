@@ -1,6 +1,6 @@
 import { and, eq, not } from "drizzle-orm";
-import type { Role } from "@/contract/access";
-import type { Plan } from "@/contract/plans";
+import type { Role } from "@/contract/accounts/access";
+import type { Plan } from "@/contract/accounts/plans";
 import type { OrgId } from "@/core/ids";
 import { memberships, organizations, users } from "@/platform/db/schema";
 import { isMadeBySso } from "@/platform/db/sso-members";

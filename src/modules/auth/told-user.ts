@@ -3,7 +3,7 @@
  * stranger with an account: whoever runs it learns from them what it said itself, and nothing of the account.
  */
 import { and, eq } from "drizzle-orm";
-import type { User } from "@/contract/auth";
+import type { User } from "@/contract/accounts/auth";
 import { statedUser } from "@/core/stated-user";
 import { memberships, ssoIdentities } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";

@@ -2,7 +2,7 @@
  * Which item of a new list is which of the old one. Clicks are counted by an item's key, so an item that goes on keeps it:
  * the one that brings the key, else the first that leads where a former one led.
  */
-import type { BioItem } from "@/contract/bio-pages";
+import type { BioItem } from "@/contract/links/bio-pages";
 import type { SplitTarget } from "@/contract/routing";
 import type { AskedItem } from "./validate";
 

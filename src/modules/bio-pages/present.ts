@@ -1,4 +1,4 @@
-import type { BioPage } from "@/contract/bio-pages";
+import type { BioPage } from "@/contract/links/bio-pages";
 import type { LinkRow } from "@/modules/addresses/store";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import type { PageContent, PageRecord } from "./store";

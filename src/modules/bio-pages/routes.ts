@@ -1,9 +1,9 @@
 import { Elysia, t } from "elysia";
-import { BioPage, BioPageInput, BioPagePage, BioPageUpdate } from "@/contract/bio-pages";
+import { BioPage, BioPageInput, BioPagePage, BioPageUpdate } from "@/contract/links/bio-pages";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { BioPageService } from "./service";
 

@@ -4,9 +4,9 @@
  * on a domain of the organization's own change what its association files exclude, which is told as a change of the
  * organization.
  */
-import { BIO_PAGES_MAX, type BioPage, type BioPageInput, type BioPageUpdate } from "@/contract/bio-pages";
+import { BIO_PAGES_MAX, type BioPage, type BioPageInput, type BioPageUpdate } from "@/contract/links/bio-pages";
 import { isUuid, type Tenant } from "@/core/ids";
-import { makeSlug } from "@/core/slug";
+import { makeSlug } from "@/core/names/slug";
 import { conflict, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
 import { together } from "@/http/together";

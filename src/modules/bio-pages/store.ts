@@ -1,6 +1,6 @@
 /** Bio pages of one organization: each a row of `links` with one of `bio_pages`. */
 import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
-import type { BioItem, BioTheme } from "@/contract/bio-pages";
+import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
 import type { OrgId } from "@/core/ids";
 import type { DomainRow, LinkRow } from "@/modules/addresses/store";
 import type { Drizzle } from "@/platform/db/client";

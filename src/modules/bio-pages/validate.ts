@@ -1,6 +1,6 @@
 /** What the schema cannot say of a bio page's fields. All faults are gathered before anything is written. */
-import type { BioItem, BioItemInput, BioPageUpdate } from "@/contract/bio-pages";
-import { isOwnShortUrl, normaliseDestination } from "@/core/destination";
+import type { BioItem, BioItemInput, BioPageUpdate } from "@/contract/links/bio-pages";
+import { isOwnShortUrl, normaliseDestination } from "@/core/routing/destination";
 import { invalid } from "@/http/errors";
 
 /** An item as it is asked for; it has a key once it has been found on the page, or is new there. */

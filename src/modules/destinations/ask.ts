@@ -7,11 +7,12 @@
  * asked again for as long, so that one slow host with many links does not take the time of all others; of its other URLs
  * nothing can be told then. A crash loses nothing but what is remembered.
  */
-import { hostnameOf } from "@/core/hostname";
-import { healthOf, isToBeAskedAgain, type Outcome } from "@/core/insights/destination-health";
+
+import { healthOf, isToBeAskedAgain, type Outcome } from "@/core/insights/broken/destination-health";
+import { hostnameOf } from "@/core/names/hostname";
 import { createBoundedMap } from "@/platform/bounded-map";
 import type { Clock } from "@/platform/clock";
-import { type Outbound, OutboundError, type OutboundReason } from "@/platform/outbound";
+import { type Outbound, OutboundError, type OutboundReason } from "@/platform/outbound/outbound";
 
 const CONNECT_MS = 5_000;
 const TOTAL_MS = 10_000;

@@ -11,10 +11,10 @@
  * waiting. A crash loses nothing but a look under way.
  */
 import type { Sql } from "postgres";
-import { comparedHostname, hostnameOf } from "@/core/hostname";
-import { APART_MS_MIN, isDead, isInDoubt, nextState } from "@/core/insights/destination-health";
+import { APART_MS_MIN, isDead, isInDoubt, nextState } from "@/core/insights/broken/destination-health";
+import { comparedHostname, hostnameOf } from "@/core/names/hostname";
 import { urlsOf } from "@/core/safety/destinations";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 import { type AskOptions, createAsk } from "./ask";
 import * as store from "./store";
 

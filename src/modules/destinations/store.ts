@@ -1,9 +1,9 @@
 /** Links as their destinations are asked for, and what came of it. Everything but what is due asks for one organization's. */
 import type { Sql } from "postgres";
-import type { CtaOverlay } from "@/contract/link-pages";
+import type { CtaOverlay } from "@/contract/links/link-pages";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
-import type { CheckState } from "@/core/insights/destination-health";
+import type { CheckState } from "@/core/insights/broken/destination-health";
 
 export interface Due {
   id: string;

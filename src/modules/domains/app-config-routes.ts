@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { AppConfigInput } from "@/contract/apps";
 import { Domain } from "@/contract/domains";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { AppConfigService } from "./app-config";
 
 export const appConfigRoutes = (appConfigs: AppConfigService, guard: Guard) =>

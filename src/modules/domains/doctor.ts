@@ -6,9 +6,9 @@
  * kept of what was seen.
  */
 import type { DnsRecord, DomainCheck } from "@/contract/domains";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
-import { type Outbound, type OutboundAnswer, OutboundError, type TlsFacts } from "@/platform/outbound";
+import { type Outbound, type OutboundAnswer, OutboundError, type TlsFacts } from "@/platform/outbound/outbound";
 import { type Judged, judgeAndroidFile, judgeAppleFile } from "./association-files";
 
 const HOSTS_MAX = 20;

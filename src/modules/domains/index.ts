@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
 import type { Config } from "@/config";
-import { comparedHostname, hostnameOf } from "@/core/hostname";
+import { comparedHostname, hostnameOf } from "@/core/names/hostname";
 import type { Guard } from "@/http/access";
-import type { HostDirectory } from "@/platform/hosts";
-import type { Outbound } from "@/platform/outbound";
+import type { HostDirectory } from "@/platform/hosts/hosts";
+import type { Outbound } from "@/platform/outbound/outbound";
 import { createAppConfigService } from "./app-config";
 import { appConfigRoutes } from "./app-config-routes";
 import { createDoctor } from "./doctor";

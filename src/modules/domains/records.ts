@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import { getDomain } from "tldts";
 import type { DnsRecord, RecordType } from "@/contract/domains";
-import type { Dns, DnsAnswer } from "@/platform/dns";
+import type { Dns, DnsAnswer } from "@/platform/hosts/dns";
 
 const SERVICE_ADDRESSES_MAX = 4;
 const ADDRESS_TYPES = ["A", "AAAA"] as const;

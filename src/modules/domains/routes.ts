@@ -12,8 +12,8 @@ import {
 } from "@/contract/domains";
 import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
+import { failures } from "@/http/document/openapi-responses";
 import { notFound } from "@/http/errors";
-import { failures } from "@/http/openapi-responses";
 import type { DomainService } from "./service";
 
 export const domainRoutes = (domains: DomainService, guard: Guard) =>

@@ -1,6 +1,6 @@
 /** What a host name must be to become a domain: well-formed, nobody's suffix, and not the service's own. */
 import { getPublicSuffix } from "tldts";
-import { checkHostname, isLocalName } from "@/core/hostname";
+import { checkHostname, isLocalName } from "@/core/names/hostname";
 import { invalid } from "@/http/errors";
 
 /** The name in the form it is kept in. `ownHosts`: names the service itself answers at. Throws 400. */

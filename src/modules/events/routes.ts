@@ -2,8 +2,8 @@ import { Elysia } from "elysia";
 import { CustomEvent, CustomEventInput } from "@/contract/events";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
+import { failures } from "@/http/document/openapi-responses";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
-import { failures } from "@/http/openapi-responses";
 import type { EventService } from "./service";
 
 const soundInput = (events: EventService) =>

@@ -1,17 +1,17 @@
 /** Custom events: each is one transaction with its figures, so that it is counted exactly once or not at all. */
 import type { CustomEvent, CustomEventInput } from "@/contract/events";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { countEvent } from "@/figures/write/event-figures";
 import { checkFreeObject } from "@/http/body";
 import { invalid, notFoundBy } from "@/http/errors";
 import { together } from "@/http/together";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
-import { countEvent } from "@/platform/db/event-figures";
 import { isPartitionMade } from "@/platform/db/faults";
 import { takeLane } from "@/platform/db/lanes";
 import { statementsOn } from "@/platform/db/statements";
-import type { Announce } from "@/platform/webhook-outbox";
+import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { presentEvent } from "./present";
 import * as store from "./store";
 

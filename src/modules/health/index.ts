@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";
-import type { WorkerMetrics } from "@/platform/metrics";
+import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 import { metricsRoutes } from "./metrics-routes";
 import { type HealthOptions, healthRoutes } from "./routes";
 

@@ -3,8 +3,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
-import { joined, METRICS_TYPE, type WorkerMetrics } from "@/platform/metrics";
+import { failures } from "@/http/document/openapi-responses";
+import { joined, METRICS_TYPE, type WorkerMetrics } from "@/platform/telemetry/metrics";
 
 const Text = Type.String({
   contentMediaType: "text/plain",

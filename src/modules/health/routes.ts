@@ -2,8 +2,8 @@
 import { Elysia } from "elysia";
 import { Health, Ready } from "@/contract/health";
 import type { Guard } from "@/http/access";
+import { failures } from "@/http/document/openapi-responses";
 import { HttpError } from "@/http/errors";
-import { failures } from "@/http/openapi-responses";
 import type { Clock } from "@/platform/clock";
 
 export interface HealthOptions {

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 
 /** Whoever is still asked for was fetched within two days, or tried in vain. */
 const UNUSED_MS = 30 * DAY_MS;

@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import { IconPng, VISITOR_ICONS_PATH } from "@/contract/public";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { Icon, IconService } from "./service";
 
 /** Seconds. A changed image is seen after these at the latest, and the minute that a server shows what it knows. */

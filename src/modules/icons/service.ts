@@ -9,15 +9,15 @@
  * made again.
  */
 import { isUuid } from "@/core/ids";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 import { notFound } from "@/http/errors";
 import { createBoundedMap } from "@/platform/bounded-map";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
-import { drawnIcon, ImageError, iconOf } from "@/platform/images";
+import { drawnIcon, ImageError, iconOf } from "@/platform/images/images";
 import { initialOf } from "@/platform/images/initial";
-import type { Log } from "@/platform/log";
-import { type Outbound, OutboundError } from "@/platform/outbound";
+import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
+import type { Log } from "@/platform/telemetry/log";
 import * as store from "./store";
 
 export interface Icon {

@@ -4,11 +4,11 @@
  * Before the range they have some weeks, for what is usual.
  */
 import type { Sql } from "postgres";
-import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics";
+import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
 import type { Series } from "@/core/insights/anomalies";
 import type { Bucket } from "@/core/insights/seasonal";
 import { nameOf } from "@/core/insights/words";
-import { bucketMs, DAY_MS, type Span } from "@/core/time-range";
+import { bucketMs, DAY_MS, type Span } from "@/core/time/time-range";
 import { readClickSeries } from "./store";
 import type { Looked, WorkspaceOptions } from "./workspace";
 

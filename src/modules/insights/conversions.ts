@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { conversionKinds } from "@/core/conversions";
 import type { OrgId } from "@/core/ids";
 import type { DayFigures } from "@/core/insights/prediction";
-import { DAY_MS, type Span } from "@/core/time-range";
+import { DAY_MS, type Span } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { LEADS_NAME } from "@/platform/db/schema/events";
 import { type Looked, totalsOf, wholeDays } from "./workspace";

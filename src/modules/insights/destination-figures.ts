@@ -5,7 +5,7 @@
 import type { Sql } from "postgres";
 import { destinationsOfLink } from "@/core/insights/destination-figures";
 import { number, plural } from "@/core/insights/words";
-import { isCandidate } from "@/core/split";
+import { isCandidate } from "@/core/routing/split";
 import * as store from "./store";
 import type { DescribedLink, Looked } from "./workspace";
 

@@ -3,12 +3,12 @@
  * may be wrong with, and those that turn visitors away. All of it is bounded, whatever the organization's size.
  */
 import type { Sql } from "postgres";
-import type { AnalyticsQuery } from "@/contract/analytics";
-import type { BrokenCampaign } from "@/contract/insights";
+import type { AnalyticsQuery } from "@/contract/analytics/analytics";
+import type { BrokenCampaign } from "@/contract/analytics/insights";
 import type { OrgId } from "@/core/ids";
-import { findBroken } from "@/core/insights/broken";
-import type { LookedAt, RefusedAddress } from "@/core/insights/fault";
-import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { findBroken } from "@/core/insights/broken/broken";
+import type { LookedAt, RefusedAddress } from "@/core/insights/broken/fault";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { readChecks } from "@/modules/destinations/service";
 import { readClickSeries } from "./store";
 import { readSuspects } from "./suspects";

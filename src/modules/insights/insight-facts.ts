@@ -1,8 +1,8 @@
 /** What insights go by, of a workspace or of one link among the others. */
 import type { Sql } from "postgres";
-import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics";
+import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
 import type { InsightFacts } from "@/core/insights/campaign-insights";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 import { readLinkDays } from "./link-days";
 import { countBotClicks, countLinks } from "./store";
 import { daysWithin, type Looked, totalsOf, type WorkspaceOptions, wholeDays } from "./workspace";

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { LinkFigures } from "@/core/insights/campaign-insights";
 import type { LinkDay } from "@/core/insights/measured";
-import type { Span } from "@/core/time-range";
+import type { Span } from "@/core/time/time-range";
 import type { AnalyticsService } from "@/modules/analytics/service";
 import { LEADS_NAME } from "@/platform/db/schema/events";
 import { asked, readClickSeries } from "./store";

@@ -1,14 +1,14 @@
 import { Elysia } from "elysia";
-import { AnalyticsQuery } from "@/contract/analytics";
+import { AnalyticsQuery } from "@/contract/analytics/analytics";
 import {
   BestDestination,
   BrokenCampaigns,
   CampaignInsights,
   ConversionPrediction,
   TrafficAnomalies,
-} from "@/contract/insights";
+} from "@/contract/analytics/insights";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { InsightService } from "./service";
 
 const common = { member: "viewer", query: AnalyticsQuery } as const;

@@ -6,22 +6,22 @@
  * destination needs, are read up to the bounds of `destination-figures.ts`.
  */
 import type { Sql } from "postgres";
-import type { AnalyticsQuery } from "@/contract/analytics";
+import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type {
   BestDestination,
   BrokenCampaigns,
   CampaignInsights,
   ConversionPrediction,
   TrafficAnomalies,
-} from "@/contract/insights";
+} from "@/contract/analytics/insights";
 import type { OrgId } from "@/core/ids";
 import { findAnomalies } from "@/core/insights/anomalies";
 import { bestDestination } from "@/core/insights/best-destination";
-import { CAMPAIGNS_MAX } from "@/core/insights/broken";
+import { CAMPAIGNS_MAX } from "@/core/insights/broken/broken";
 import { findInsights } from "@/core/insights/campaign-insights";
 import { predict } from "@/core/insights/prediction";
 import { number, plural } from "@/core/insights/words";
-import { bucketMs, DAY_MS } from "@/core/time-range";
+import { bucketMs, DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
 import { ANOMALY_LINKS_MAX, anomalySeries } from "./anomaly-series";
 import { countedConversions } from "./conversions";

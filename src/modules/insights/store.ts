@@ -7,7 +7,7 @@ import type { ISql, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { LinkTotals, RoutedClicks } from "@/core/insights/destination-figures";
 import type { Bucket } from "@/core/insights/seasonal";
-import { bucketMs, type Span, type TimeRange } from "@/core/time-range";
+import { bucketMs, type Span, type TimeRange } from "@/core/time/time-range";
 import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 
 type Granularity = TimeRange["granularity"];

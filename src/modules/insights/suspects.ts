@@ -7,7 +7,7 @@ import type { Sql } from "postgres";
 import type { RoutingRule } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
 import { unreachableRules } from "@/core/insights/rules-reach";
-import { LINK_MISCONFIGURED } from "@/platform/db/schema/links";
+import { LINK_MISCONFIGURED } from "@/platform/db/schema/links/links";
 
 const SUSPECTS_MAX = 100;
 const RULES_LOOKED_MAX = 500;

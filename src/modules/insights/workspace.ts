@@ -1,9 +1,9 @@
 /** What all computed answers begin with: the overview of the range and the links that are looked at. */
-import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics";
-import type { ComputedSummary } from "@/contract/insights";
-import type { Link } from "@/contract/links";
+import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics/analytics";
+import type { ComputedSummary } from "@/contract/analytics/insights";
+import type { Link } from "@/contract/links/links";
 import type { OrgId } from "@/core/ids";
-import { DAY_MS, type Span, type TimeRange } from "@/core/time-range";
+import { DAY_MS, type Span, type TimeRange } from "@/core/time/time-range";
 import type { AnalyticsService } from "@/modules/analytics/service";
 
 export type DescribedLink = Link & { isDeleted: boolean };

@@ -3,8 +3,8 @@
  * an export of any length takes the memory of one chunk, and a client that reads slowly holds no connection.
  */
 import { Value } from "@sinclair/typebox/value";
-import { LeadCapture } from "@/contract/link-pages";
-import type { Link } from "@/contract/links";
+import { LeadCapture } from "@/contract/links/link-pages";
+import type { Link } from "@/contract/links/links";
 import { CONSENT_FIELD, leadFieldsOf } from "@/core/lead-form";
 import type { Cell, CsvOptions } from "@/http/csv";
 import type { LeadRow } from "./store";

@@ -1,5 +1,5 @@
 import type { Guard } from "@/http/access";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import { leadRoutes } from "./routes";
 import { createLeadService, type LeadOptions } from "./service";
 

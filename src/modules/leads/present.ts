@@ -1,4 +1,4 @@
-import type { Lead } from "@/contract/leads";
+import type { Lead } from "@/contract/links/leads";
 import type { LeadRow } from "./store";
 
 export const presentLead = ({ id, linkId, fields, visitorId, createdAt }: LeadRow): Lead => ({

@@ -1,11 +1,11 @@
 import { Elysia, t } from "elysia";
-import { LeadPage, LeadsCsv } from "@/contract/leads";
+import { LeadPage, LeadsCsv } from "@/contract/links/leads";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { csvResponse } from "@/http/csv";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import type { LeadService } from "./service";
 
 export const leadRoutes = (leads: LeadService, log: Log, guard: Guard) =>

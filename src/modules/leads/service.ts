@@ -3,15 +3,15 @@
  * or not at all; a visit leaves one, however often its form is sent. Whoever comes second waits for the first and then has
  * nothing to do.
  */
-import type { LeadPage } from "@/contract/leads";
+import type { LeadPage } from "@/contract/links/leads";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import type { RecordLead } from "@/core/lead-form";
+import { countEvent } from "@/figures/write/event-figures";
 import { notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { LinkService } from "@/modules/links/service";
 import type { Drizzle } from "@/platform/db/client";
-import { countEvent } from "@/platform/db/event-figures";
 import { takeLane } from "@/platform/db/lanes";
 import { LEADS_NAME } from "@/platform/db/schema/events";
 import { exportLeads, type LeadExport } from "./export";

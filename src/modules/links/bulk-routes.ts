@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { BULK_BODY_BYTES_MAX, BulkLinkInput, BulkLinkResult } from "@/contract/bulk-links";
+import { BULK_BODY_BYTES_MAX, BulkLinkInput, BulkLinkResult } from "@/contract/links/bulk-links";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { BulkLinks } from "./bulk";
 
 export const bulkLinkRoutes = (createAll: BulkLinks, guard: Guard) =>

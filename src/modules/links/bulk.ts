@@ -8,8 +8,8 @@
  * are made, or a dependency that is away. Where Postgres refuses the transaction for a fault of ours with one link, or
  * since two batches wait for each other, each link is made in a transaction of its own.
  */
-import { BULK_LINKS_MAX, type BulkLinkResult } from "@/contract/bulk-links";
-import { type Link, LinkInput } from "@/contract/links";
+import { BULK_LINKS_MAX, type BulkLinkResult } from "@/contract/links/bulk-links";
+import { type Link, LinkInput } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { mended, textFaults } from "@/http/body";
 import { HttpError, invalid } from "@/http/errors";
@@ -18,7 +18,7 @@ import { readerOf } from "@/http/validation";
 import { toHttpError } from "@/http/wire";
 import type { Plans } from "@/modules/plans/service";
 import { hindranceOf } from "@/platform/db/faults";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import type { LinkDraft } from "./make";
 import type { LinkService } from "./service";
 

@@ -1,8 +1,8 @@
 import { Elysia, t } from "elysia";
-import { RevisionPage } from "@/contract/revisions";
+import { RevisionPage } from "@/contract/links/revisions";
 import { pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { LinkHistory } from "./history";
 

@@ -1,4 +1,4 @@
-import type { RevisionPage } from "@/contract/revisions";
+import type { RevisionPage } from "@/contract/links/revisions";
 import { isUuid, type Tenant } from "@/core/ids";
 import { notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";

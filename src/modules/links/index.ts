@@ -4,7 +4,7 @@ import type { Plans } from "@/modules/plans/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import { createBulkLinks } from "./bulk";
 import { bulkLinkRoutes } from "./bulk-routes";
 import { createLinkHistory } from "./history";

@@ -2,7 +2,7 @@
  * Links made in one transaction: their rows, revisions, audit entries and deliveries, each kind in one statement however
  * many links they are. One that cannot be made does not keep the others from it.
  */
-import type { Link } from "@/contract/links";
+import type { Link } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { insertAtFreeSlugs, type Wanted } from "@/modules/addresses/service";
@@ -10,7 +10,7 @@ import type { DomainRow } from "@/modules/addresses/store";
 import type { Plans } from "@/modules/plans/service";
 import { statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
-import type { Announce } from "@/platform/webhook-outbox";
+import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { recordChanges } from "./revisions";
 import type { LinkRecord, LinkRow } from "./store";
 

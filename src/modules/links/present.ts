@@ -1,6 +1,6 @@
 import { Value } from "@sinclair/typebox/value";
-import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/link-pages";
-import type { Link } from "@/contract/links";
+import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
+import type { Link } from "@/contract/links/links";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import type { LinkRecord, LinkRow } from "./store";
 

@@ -1,19 +1,19 @@
 /** `POST links/preview`: what a visitor would get, and why; fetches nothing, records nothing. */
-import type { LinkPreview, LinkPreviewInput } from "@/contract/links";
-import { type CompiledLink, compileLink, finalDestination, type SplitPick } from "@/core/compiled-link";
-import { localTime, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts, withStated } from "@/core/facts";
-import { blockers, type GateVisit } from "@/core/gate";
+import type { LinkPreview, LinkPreviewInput } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
-import { NO_INSTANT, parseInstant } from "@/core/instant";
+import { formerSlugKey, slugKey } from "@/core/names/slug";
+import { type CompiledLink, compileLink, finalDestination, type SplitPick } from "@/core/routing/compiled-link";
+import { localTime, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts, withStated } from "@/core/routing/facts";
+import { blockers, type GateVisit } from "@/core/routing/gate";
+import { storeSkipped } from "@/core/routing/store-skipped";
 import { traceRules } from "@/core/rules/trace";
-import { formerSlugKey, slugKey } from "@/core/slug";
-import { storeSkipped } from "@/core/store-skipped";
+import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import { addressOf, formerAddressOf, normaliseHost } from "@/platform/link-cache/address";
 import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
-import { type HashPlace, verifyPassword } from "@/platform/passwords";
+import { type HashPlace, verifyPassword } from "@/platform/passwords/passwords";
 import { presentLink } from "./present";
 import * as store from "./store";
 

@@ -1,11 +1,19 @@
 /** Links by both doors: an organization's members with a session, its servers with an API key. */
 import { Elysia } from "elysia";
-import { Link, LinkInput, LinkListQuery, LinkPage, LinkPreview, LinkPreviewInput, LinkUpdate } from "@/contract/links";
+import {
+  Link,
+  LinkInput,
+  LinkListQuery,
+  LinkPage,
+  LinkPreview,
+  LinkPreviewInput,
+  LinkUpdate,
+} from "@/contract/links/links";
 import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
+import { failures } from "@/http/document/openapi-responses";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
-import { failures } from "@/http/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { LinkPreviewer } from "./preview";
 import type { LinkService } from "./service";

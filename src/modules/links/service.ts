@@ -1,7 +1,7 @@
 /** Links: create, read, list, change, delete. Each change is one transaction with its revision, audit entry and notification. */
-import type { Link, LinkInput, LinkUpdate } from "@/contract/links";
-import { isOwnShortUrl } from "@/core/destination";
+import type { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { isOwnShortUrl } from "@/core/routing/destination";
 import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
 import { HttpError, invalid, notFound, notFoundBy } from "@/http/errors";
 import { pageOf } from "@/http/page";
@@ -15,9 +15,9 @@ import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { Tx } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
-import { type HashPlace, hashPassword } from "@/platform/passwords";
+import { type HashPlace, hashPassword } from "@/platform/passwords/passwords";
 import type { ChangeRouting } from "@/platform/routing-changes";
-import type { Announce } from "@/platform/webhook-outbox";
+import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { type LinkFilter, listLinks } from "./list";
 import { type Changed, type LinkDraft, linkMaker } from "./make";
 import { presentLink } from "./present";

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { UtmGenerationInput, UtmGenerationResponse } from "@/contract/utm";
+import { UtmGenerationInput, UtmGenerationResponse } from "@/contract/links/utm";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { UtmGenerator } from "./utm";
 
 export const utmRoutes = (generate: UtmGenerator, guard: Guard) =>

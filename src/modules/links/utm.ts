@@ -1,6 +1,6 @@
-import type { UtmGenerationInput, UtmGenerationResponse } from "@/contract/utm";
-import { normaliseDestination } from "@/core/destination";
-import { proposeUtm } from "@/core/utm";
+import type { UtmGenerationInput, UtmGenerationResponse } from "@/contract/links/utm";
+import { normaliseDestination } from "@/core/routing/destination";
+import { proposeUtm } from "@/core/utm/utm";
 import { invalid } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 

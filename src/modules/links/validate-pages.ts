@@ -1,5 +1,5 @@
 /** What the schema cannot say of what a link shows its visitors. Faults stand behind the names of their fields. */
-import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/link-pages";
+import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import { CONSENT_FIELD } from "@/core/lead-form";
 import { pixelFault } from "@/core/pixels";
 

@@ -2,11 +2,11 @@
  * What the schema cannot say of a link's fields: destinations, slug, instants, sizes. All faults are gathered before
  * anything is written, each behind the name of its field; destinations come back normalised.
  */
-import { type LinkInput, LinkUpdate } from "@/contract/links";
+import { type LinkInput, LinkUpdate } from "@/contract/links/links";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
-import { normaliseDestination } from "@/core/destination";
-import { NO_INSTANT, parseInstant } from "@/core/instant";
-import { checkPathPrefix } from "@/core/slug";
+import { checkPathPrefix } from "@/core/names/slug";
+import { normaliseDestination } from "@/core/routing/destination";
+import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { checkFreeObject } from "@/http/body";
 import { invalid } from "@/http/errors";
 import { strayFaults } from "@/http/strays";

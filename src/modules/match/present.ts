@@ -1,7 +1,7 @@
 import type { MatchResponse, Provider } from "@/contract/match";
 import type { Platform } from "@/contract/routing";
-import { compileLink, finalDestination, type Outcome } from "@/core/compiled-link";
-import type { LinkDefinition } from "@/core/link";
+import { compileLink, finalDestination, type Outcome } from "@/core/routing/compiled-link";
+import type { LinkDefinition } from "@/core/routing/link";
 import { openData } from "@/core/webhooks/open-data";
 import { parseUserAgent } from "@/platform/user-agent";
 

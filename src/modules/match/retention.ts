@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 import { ATTRIBUTION_VALID_MS } from "./validity";
 
 /** A server whose clock is behind must not take a token again. */

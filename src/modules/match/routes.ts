@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { InstallAttributionInput, MatchInput, MatchResponse } from "@/contract/match";
 import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import { limitByAddress } from "@/http/rate-limit";
 import type { Limits } from "@/platform/limits/limits";
 import type { Claimant, MatchService } from "./service";

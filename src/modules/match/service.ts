@@ -9,7 +9,7 @@
  */
 import type { InstallAttributionInput, MatchResponse, Provider } from "@/contract/match";
 import type { Platform } from "@/contract/routing";
-import type { LinkDefinition } from "@/core/link";
+import type { LinkDefinition } from "@/core/routing/link";
 import { clickOf, readToken, type TokenFields } from "@/core/tokens";
 import { unavailable } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
@@ -21,7 +21,7 @@ import type { Keys } from "@/platform/keys";
 import type { LinkSource } from "@/platform/link-cache/source";
 import { matchSignature } from "@/platform/match-signature";
 import { type VisitorSecret, visitorKey, visitorNumber } from "@/platform/visitor";
-import type { Announce } from "@/platform/webhook-outbox";
+import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { readAttribution } from "./input";
 import { platformOf, presentMatch, toldMatch } from "./present";
 import * as store from "./store";

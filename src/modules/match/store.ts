@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { LinkDefinition } from "@/core/link";
+import type { LinkDefinition } from "@/core/routing/link";
 import type { TokenClick } from "@/core/tokens";
 import { clicks } from "@/platform/db/schema";
 import { claims } from "@/platform/db/schema/claims";

@@ -1,5 +1,5 @@
 /** How long tokens are taken, from the minute of the click on. */
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 
 export const MATCH_VALID_MS = 7 * DAY_MS;
 export const ATTRIBUTION_VALID_MS = 90 * DAY_MS;

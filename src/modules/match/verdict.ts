@@ -6,7 +6,7 @@
  * before its click is known, for `WAIT_TRIES_MAX` looks at most. A click that is never found, since it was shed or is no
  * longer kept, speaks for nobody and against nobody.
  */
-import type { LinkDefinition } from "@/core/link";
+import type { LinkDefinition } from "@/core/routing/link";
 import { clickOf, type TokenClick, type TokenFields } from "@/core/tokens";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";

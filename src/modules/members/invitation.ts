@@ -5,9 +5,9 @@
  * it with a signature that is shown nowhere else: whoever brings both reads that mail.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { Role } from "@/contract/access";
-import { INVITATION_DAYS } from "@/contract/members";
-import { mailName } from "@/core/mail-name";
+import type { Role } from "@/contract/accounts/access";
+import { INVITATION_DAYS } from "@/contract/accounts/members";
+import { mailName } from "@/core/names/mail-name";
 import type { Keys } from "@/platform/keys";
 
 const TOKEN_BYTES = 32;

@@ -2,10 +2,10 @@
  * Invitations: a membership that nobody has taken yet, and a token that is shown once. It is taken with an account of the
  * very email it was made for, within its days, once: the token's hash goes with the first who takes it.
  */
-import type { Invitation, InviteMemberInput } from "@/contract/members";
+import type { Invitation, InviteMemberInput } from "@/contract/accounts/members";
 import type { Actor, Tenant } from "@/core/ids";
 import { conflict, invalid, tooMany } from "@/http/errors";
-import type { AddressRules } from "@/modules/auth/address-rules";
+import type { AddressRules } from "@/modules/auth/email-proof/address-rules";
 import type { Plans } from "@/modules/plans/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";

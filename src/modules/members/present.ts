@@ -1,4 +1,4 @@
-import type { Member } from "@/contract/members";
+import type { Member } from "@/contract/accounts/members";
 import { statedUser } from "@/core/stated-user";
 import type { MemberRow } from "./store";
 

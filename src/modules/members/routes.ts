@@ -1,8 +1,15 @@
 import { Elysia, t } from "elysia";
-import { INVITATION_DAYS, Invitation, InviteMemberInput, Member, MemberPage, RoleInput } from "@/contract/members";
+import {
+  INVITATION_DAYS,
+  Invitation,
+  InviteMemberInput,
+  Member,
+  MemberPage,
+  RoleInput,
+} from "@/contract/accounts/members";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { MemberService } from "./service";
 

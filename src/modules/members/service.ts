@@ -2,8 +2,8 @@
  * Members: invited, given roles and removed; an owner always remains. Access is read per request, so that a
  * change holds from the next one on.
  */
-import type { Role } from "@/contract/access";
-import type { Member } from "@/contract/members";
+import type { Role } from "@/contract/accounts/access";
+import type { Member } from "@/contract/accounts/members";
 import type { OrgId, Tenant } from "@/core/ids";
 import { conflict, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";

@@ -1,6 +1,6 @@
 /** Memberships of one organization, invitations among them. */
 import { and, count, desc, eq, gt, isNull, not } from "drizzle-orm";
-import type { Role } from "@/contract/access";
+import type { Role } from "@/contract/accounts/access";
 import { isUuid, type OrgId } from "@/core/ids";
 import { isStillInvited } from "@/platform/db/invitations";
 import { isIndependentOwner } from "@/platform/db/owners";

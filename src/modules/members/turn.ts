@@ -2,7 +2,7 @@
  * What every change of memberships goes by: it takes its turn on the organization and reads there what the caller may do,
  * so that whoever was demoted or removed a moment ago changes nothing any more. Each stands in the audit log.
  */
-import type { Role } from "@/contract/access";
+import type { Role } from "@/contract/accounts/access";
 import { changesOf } from "@/core/changes";
 import { roleAllows, type Tenant } from "@/core/ids";
 import { forbidden, notFound } from "@/http/errors";

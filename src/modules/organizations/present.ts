@@ -1,4 +1,4 @@
-import type { Organization, OrganizationSettings } from "@/contract/organizations";
+import type { Organization, OrganizationSettings } from "@/contract/accounts/organizations";
 import { conversionKinds } from "@/core/conversions";
 import type { OrganizationRow } from "./store";
 

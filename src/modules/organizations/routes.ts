@@ -1,8 +1,13 @@
 import { Elysia } from "elysia";
-import { ORGANIZATIONS_OWNED_MAX, Organization, OrganizationInput, OrganizationUpdate } from "@/contract/organizations";
+import {
+  ORGANIZATIONS_OWNED_MAX,
+  Organization,
+  OrganizationInput,
+  OrganizationUpdate,
+} from "@/contract/accounts/organizations";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { OrganizationService } from "./service";
 import { checkedFields } from "./validate";
 

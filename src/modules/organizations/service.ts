@@ -5,11 +5,11 @@ import {
   type Organization,
   type OrganizationInput,
   type OrganizationUpdate,
-} from "@/contract/organizations";
-import type { Plan } from "@/contract/plans";
+} from "@/contract/accounts/organizations";
+import type { Plan } from "@/contract/accounts/plans";
 import { changesOf } from "@/core/changes";
 import type { Actor, OrgId, Tenant } from "@/core/ids";
-import { organizationSlug } from "@/core/organization-slug";
+import { organizationSlug } from "@/core/names/organization-slug";
 import type { SignedIn } from "@/http/access";
 import { conflict, forbidden, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";

@@ -1,6 +1,6 @@
 /** What the schema cannot say of an organization's fields. All faults are gathered before anything is written. */
-import type { OrganizationUpdate } from "@/contract/organizations";
-import { normaliseDestination } from "@/core/destination";
+import type { OrganizationUpdate } from "@/contract/accounts/organizations";
+import { normaliseDestination } from "@/core/routing/destination";
 import { invalid } from "@/http/errors";
 import type { OrganizationValues } from "./store";
 

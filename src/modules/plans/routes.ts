@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { Usage } from "@/contract/usage";
+import { Usage } from "@/contract/accounts/usage";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { Plans } from "./service";
 
 export const planRoutes = (plans: Pick<Plans, "usage">, guard: Guard) =>

@@ -1,6 +1,6 @@
 /** Plans: whether there is room for more of something, and what is used of what the plan allows. */
-import type { Plan } from "@/contract/plans";
-import type { Usage } from "@/contract/usage";
+import type { Plan } from "@/contract/accounts/plans";
+import type { Usage } from "@/contract/accounts/usage";
 import { ENTITLEMENTS, type Entitlements, type Resource } from "@/core/entitlements";
 import type { OrgId, Tenant } from "@/core/ids";
 import { type HttpError, tooMany } from "@/http/errors";

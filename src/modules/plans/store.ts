@@ -1,7 +1,7 @@
 /** An organization's plan, and how many it has of what plans bound. */
 import { and, count, eq, gt, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { Plan } from "@/contract/plans";
+import type { Plan } from "@/contract/accounts/plans";
 import type { Resource } from "@/core/entitlements";
 import type { OrgId } from "@/core/ids";
 import { apiKeys, domains, listedLinks, memberships, organizations } from "@/platform/db/schema";

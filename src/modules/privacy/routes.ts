@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { PrivacyErasure, PrivacyErasureInput } from "@/contract/privacy";
+import { PrivacyErasure, PrivacyErasureInput } from "@/contract/accounts/privacy";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { PrivacyService } from "./service";
 
 export const privacyRoutes = (privacy: PrivacyService, guard: Guard) =>

@@ -6,7 +6,7 @@
  * person's, and whose they were cannot be found out again. The audit log tells that there was an erasure and of how much,
  * never of whom.
  */
-import type { PrivacyErasure, PrivacyErasureInput } from "@/contract/privacy";
+import type { PrivacyErasure, PrivacyErasureInput } from "@/contract/accounts/privacy";
 import type { Tenant } from "@/core/ids";
 import { invalid, unavailable } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";

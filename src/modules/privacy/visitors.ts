@@ -1,5 +1,5 @@
 /** The keys under which clicks and opens may know a visitor of this name. */
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 import { type VisitorSecret, visitorKey, visitorNumber } from "@/platform/visitor";
 
 /** As clicks and leads tell it. */

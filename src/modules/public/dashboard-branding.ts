@@ -3,10 +3,10 @@ import { eq } from "drizzle-orm";
 import { Elysia } from "elysia";
 import { DashboardBranding, DashboardBrandingQuery } from "@/contract/public";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import { organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import type { HostDirectory } from "@/platform/hosts";
+import type { HostDirectory } from "@/platform/hosts/hosts";
 import { DEFAULT_ACCENT } from "@/platform/images/initial";
 
 const OWN_BRANDING = { displayName: "Waymark", accentColor: DEFAULT_ACCENT };

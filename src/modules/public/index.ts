@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";
 import type { Db } from "@/platform/db/tx";
-import type { HostDirectory } from "@/platform/hosts";
+import type { HostDirectory } from "@/platform/hosts/hosts";
 import { dashboardBrandingRoutes } from "./dashboard-branding";
 import { publicRoutes, type ResolveLink } from "./routes";
 

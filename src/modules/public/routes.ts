@@ -1,10 +1,10 @@
 /** Public deep-link operations without authentication. */
 import type { Server } from "bun";
 import { Elysia } from "elysia";
-import { ResolveQuery, ResolveResponse } from "@/contract/links";
+import { ResolveQuery, ResolveResponse } from "@/contract/links/links";
 import type { Guard } from "@/http/access";
+import { failures } from "@/http/document/openapi-responses";
 import { HttpError } from "@/http/errors";
-import { failures } from "@/http/openapi-responses";
 
 type Resolution =
   | { ok: true; value: typeof ResolveResponse.static }

@@ -10,8 +10,8 @@ import type { OrgId } from "@/core/ids";
 import { unavailable } from "@/http/errors";
 import { createBoundedMap } from "@/platform/bounded-map";
 import type { Clock } from "@/platform/clock";
-import { ImageError, iconOf } from "@/platform/images";
-import { type Outbound, OutboundError } from "@/platform/outbound";
+import { ImageError, iconOf } from "@/platform/images/images";
+import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
 import { createTurns } from "@/platform/turns";
 
 export interface Logos {

@@ -8,10 +8,10 @@ import {
   type QrFormat,
   QrStyleInput,
   QrStyleResponse,
-} from "@/contract/qr";
+} from "@/contract/links/qr";
 import type { Guard } from "@/http/access";
 import { attachment } from "@/http/csv";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { DrawnQr, QrService } from "./service";
 
 const MEDIA_TYPES: Record<QrFormat, string> = {

@@ -3,8 +3,14 @@
  * drawn at once and `WAITING_MAX` wait for their turn, of one organization `OF_ONE_MAX` in all, so that whoever downloads
  * many does not stand in the others' way; past them there is 503.
  */
-import type { Link } from "@/contract/links";
-import { QR_WIDTH, type QrCodeQuery, type QrFormat, type QrStyleInput, type QrStyleResponse } from "@/contract/qr";
+import type { Link } from "@/contract/links/links";
+import {
+  QR_WIDTH,
+  type QrCodeQuery,
+  type QrFormat,
+  type QrStyleInput,
+  type QrStyleResponse,
+} from "@/contract/links/qr";
 import type { Tenant } from "@/core/ids";
 import { colourOf, pairFault } from "@/core/qr/colour";
 import { levelsFor } from "@/core/qr/level";
@@ -13,8 +19,8 @@ import { HttpError, invalid, unavailable } from "@/http/errors";
 import type { LinkService } from "@/modules/links/service";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
-import type { Outbound } from "@/platform/outbound";
-import { drawQr, type QrCode, qrCodeOf, widthNeeded } from "@/platform/qr";
+import type { Outbound } from "@/platform/outbound/outbound";
+import { drawQr, type QrCode, qrCodeOf, widthNeeded } from "@/platform/qr/qr";
 import { createFairTurns } from "@/platform/turns";
 import { createLogos, LogoError } from "./logos";
 import { linkWarnings } from "./warnings";

@@ -1,4 +1,4 @@
-import type { Link } from "@/contract/links";
+import type { Link } from "@/contract/links/links";
 
 /** What whoever prints a link's code had better know of the link, a sentence each. */
 export function linkWarnings(link: Link, now: number): string[] {

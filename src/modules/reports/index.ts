@@ -1,5 +1,5 @@
 import type { Guard } from "@/http/access";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import { reportRoutes } from "./routes";
 import { createReportService, type ReportOptions } from "./service";
 

@@ -1,4 +1,4 @@
-import type { Report } from "@/contract/reports";
+import type { Report } from "@/contract/analytics/reports";
 import type { ReportRow } from "./store";
 
 /** The wire form of a report. What is not set is left out. */

@@ -1,13 +1,13 @@
 import { Elysia, t } from "elysia";
-import { SeriesCsv } from "@/contract/analytics";
-import { Report, ReportInput, ReportPage, ReportUpdate } from "@/contract/reports";
+import { SeriesCsv } from "@/contract/analytics/analytics";
+import { Report, ReportInput, ReportPage, ReportUpdate } from "@/contract/analytics/reports";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { csvResponse } from "@/http/csv";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import type { ReportService } from "./service";
 
 const soundInput = (reports: ReportService) =>

@@ -1,6 +1,12 @@
 /** Reports: saved, changed, deleted and exported. A relative period counts from the moment of the export. */
-import { SERIES_METRICS } from "@/contract/analytics";
-import { REPORTS_MAX, type Report, type ReportFilters, type ReportInput, type ReportUpdate } from "@/contract/reports";
+import { SERIES_METRICS } from "@/contract/analytics/analytics";
+import {
+  REPORTS_MAX,
+  type Report,
+  type ReportFilters,
+  type ReportInput,
+  type ReportUpdate,
+} from "@/contract/analytics/reports";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { conflict, HttpError, notFound } from "@/http/errors";

@@ -1,8 +1,8 @@
 /** What the schema cannot say of a report: a range that makes sense, one way to give it, a name that is one. */
-import { FILTER_NAMES, type FilterName, type Filters } from "@/contract/analytics-filters";
-import type { ReportFilters, ReportInput, ReportPeriod, ReportUpdate } from "@/contract/reports";
-import { NO_INSTANT, parseInstant } from "@/core/instant";
-import { DAY_MS, parseTimeRange } from "@/core/time-range";
+import { FILTER_NAMES, type FilterName, type Filters } from "@/contract/analytics/analytics-filters";
+import type { ReportFilters, ReportInput, ReportPeriod, ReportUpdate } from "@/contract/analytics/reports";
+import { NO_INSTANT, parseInstant } from "@/core/time/instant";
+import { DAY_MS, parseTimeRange } from "@/core/time/time-range";
 import { invalid } from "@/http/errors";
 import type { AskedQuery } from "@/modules/analytics/service";
 

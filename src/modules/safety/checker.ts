@@ -10,19 +10,19 @@
  * `RETRY_MS`. A crash loses nothing but a look under way.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Safety } from "@/contract/safety";
+import type { Safety } from "@/contract/links/safety";
 import { changesOf } from "@/core/changes";
 import type { OrgId, Tenant } from "@/core/ids";
 import { type LeadingLink, urlsOf } from "@/core/safety/destinations";
 import { blocklistedUrls } from "@/core/safety/judge";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
-import type { Log } from "@/platform/log";
-import { rarely } from "@/platform/rarely";
 import type { ChangeRouting } from "@/platform/routing-changes";
-import type { Threat } from "@/platform/web-risk";
+import type { Threat } from "@/platform/safety/web-risk";
+import type { Log } from "@/platform/telemetry/log";
+import { rarely } from "@/platform/telemetry/rarely";
 import { createSafetyQueue } from "./queue";
 import { type Answers, blocklisted, type SafetySources, safetyOf } from "./sources";
 import * as store from "./store";

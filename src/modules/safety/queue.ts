@@ -4,7 +4,7 @@
  * be looked at says so in its row. Its end waits for what is under
  * way, which is told to end, five seconds at most: a Postgres that has gone silent must not hold up a shutdown.
  */
-import type { Log } from "@/platform/log";
+import type { Log } from "@/platform/telemetry/log";
 import type { Due } from "./store";
 
 const WAITING_MAX = 2_000;

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { Safety } from "@/contract/safety";
+import { Safety } from "@/contract/links/safety";
 import type { Guard } from "@/http/access";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { SafetyService } from "./service";
 
 export const safetyRoutes = (safety: SafetyService, guard: Guard) =>

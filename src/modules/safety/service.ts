@@ -2,7 +2,7 @@
  * A link's safety on request: all sources are asked now, Web Risk within bounds. Who asks while the same link is looked at
  * already gets what that comes to.
  */
-import type { Safety } from "@/contract/safety";
+import type { Safety } from "@/contract/links/safety";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { notFound, tooMany } from "@/http/errors";
 import type { Limits } from "@/platform/limits/limits";

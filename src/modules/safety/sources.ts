@@ -1,9 +1,9 @@
 /** What each source says of a destination: signs in the URL and the blocklist at once, Web Risk once it has answered. */
-import type { Safety } from "@/contract/safety";
+import type { Safety } from "@/contract/links/safety";
 import { type OwnHosts, signsOf } from "@/core/safety/heuristics";
 import { type Finding, type Found, judge, keptWebRisk, webRiskId } from "@/core/safety/judge";
-import type { Blocklist } from "@/platform/blocklist";
-import type { Threat, WebRisk } from "@/platform/web-risk";
+import type { Blocklist } from "@/platform/safety/blocklist";
+import type { Threat, WebRisk } from "@/platform/safety/web-risk";
 import { subjectOf } from "./subject";
 
 export interface SafetySources extends OwnHosts {

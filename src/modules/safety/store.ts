@@ -1,6 +1,6 @@
 /** Links, and bio pages by the same row, as their safety is looked at. Everything but what is due asks for one organization's. */
 import { and, asc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
-import type { Safety } from "@/contract/safety";
+import type { Safety } from "@/contract/links/safety";
 import type { OrgId } from "@/core/ids";
 import { domains, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";

@@ -4,12 +4,12 @@
  * email becomes the identity's, or one is made without a password. An account whose address nobody has proven is not taken
  * for the same person's, unless it is a member of the organization already.
  */
-import type { Role } from "@/contract/access";
+import type { Role } from "@/contract/accounts/access";
 import type { Actor, OrgId } from "@/core/ids";
 import type { Caller } from "@/http/caller";
 import { HttpError } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
-import type { AddressRules } from "@/modules/auth/address-rules";
+import type { AddressRules } from "@/modules/auth/email-proof/address-rules";
 import type { RegistrationRules } from "@/modules/auth/registration";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";

@@ -3,7 +3,7 @@
  * code. A host of a customer's is a dashboard for members of that very organization alone: whoever runs it gets their
  * sessions.
  */
-import type { HostDirectory } from "@/platform/hosts";
+import type { HostDirectory } from "@/platform/hosts/hosts";
 
 export interface Dashboards {
   /** Origin of the service's own pages. */

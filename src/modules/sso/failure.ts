@@ -1,7 +1,7 @@
 /** Why a sign-in failed: a code for the dashboard, and a cause for the log alone. */
 import * as oidc from "openid-client";
-import { SSO_ERRORS, type SsoError } from "@/contract/sso";
-import { OutboundError } from "@/platform/outbound";
+import { SSO_ERRORS, type SsoError } from "@/contract/accounts/sso";
+import { OutboundError } from "@/platform/outbound/outbound";
 
 export class SsoFailure extends Error {
   override name = "SsoFailure";

@@ -1,4 +1,4 @@
-import type { SsoConfiguration, SsoRole } from "@/contract/sso";
+import type { SsoConfiguration, SsoRole } from "@/contract/accounts/sso";
 import type { ConfigurationRow, ConfigurationValues } from "./store";
 
 /** What is in force where nothing was ever set. */

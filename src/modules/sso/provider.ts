@@ -6,7 +6,7 @@
 import * as oidc from "openid-client";
 import { createBoundedMap } from "@/platform/bounded-map";
 import type { Clock } from "@/platform/clock";
-import { type Outbound, OutboundError } from "@/platform/outbound";
+import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
 import type { Attempt } from "./attempt";
 import { vouchesForEmail } from "./claims";
 import { providerFailure, SsoFailure } from "./failure";

@@ -1,5 +1,5 @@
 import { Elysia, t } from "elysia";
-import { AuthSession } from "@/contract/auth";
+import { AuthSession } from "@/contract/accounts/auth";
 import {
   SSO_ERRORS,
   SsoCallbackQuery,
@@ -7,10 +7,10 @@ import {
   SsoExchangeInput,
   SsoStartQuery,
   SsoUpdate,
-} from "@/contract/sso";
+} from "@/contract/accounts/sso";
 import type { Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import type { SignInLimits } from "@/modules/auth/sign-in-limits";
 import type { SsoService } from "./service";
 import type { SsoSignIn, Step } from "./sign-in";

@@ -1,5 +1,5 @@
 /** An organization's single sign-on as its owners set it up. */
-import type { SsoConfiguration, SsoUpdate } from "@/contract/sso";
+import type { SsoConfiguration, SsoUpdate } from "@/contract/accounts/sso";
 import { changesOf } from "@/core/changes";
 import type { OrgId, Tenant } from "@/core/ids";
 import { conflict, invalid } from "@/http/errors";

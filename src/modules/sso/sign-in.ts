@@ -4,16 +4,16 @@
  * error's name. What goes well ends in the session's cookie, or for a dashboard on another host with a code that it
  * exchanges: no token ever stands in an address, which a redirect could carry on to somebody else's site.
  */
-import type { AuthSession } from "@/contract/auth";
-import type { SsoError, SsoExchangeInput, SsoStartQuery } from "@/contract/sso";
+import type { AuthSession } from "@/contract/accounts/auth";
+import type { SsoError, SsoExchangeInput, SsoStartQuery } from "@/contract/accounts/sso";
 import { APP_PATH } from "@/http/app-path";
 import type { Caller } from "@/http/caller";
 import { invalid, notFound } from "@/http/errors";
 import type { SessionCookie } from "@/http/session-cookie";
-import type { Sessions } from "@/modules/auth/sessions";
+import type { Sessions } from "@/modules/auth/sessions/sessions";
 import type { Db } from "@/platform/db/tx";
-import type { Log } from "@/platform/log";
 import type { Seal } from "@/platform/seal";
+import type { Log } from "@/platform/telemetry/log";
 import type { Accounts } from "./accounts";
 import type { Attempt, Attempts } from "./attempt";
 import { checkSubject } from "./claims";

@@ -1,5 +1,5 @@
 /** What a sign-in is begun with: whose it is, and where and how it is to end. */
-import type { SsoStartQuery } from "@/contract/sso";
+import type { SsoStartQuery } from "@/contract/accounts/sso";
 import { APP_PATH, appPath } from "@/http/app-path";
 import { invalid } from "@/http/errors";
 import type { Dashboards } from "./dashboards";

@@ -1,7 +1,7 @@
 /** What the schema cannot say of a configuration. */
 import { isIP } from "node:net";
-import type { SsoUpdate } from "@/contract/sso";
-import { checkHostname } from "@/core/hostname";
+import type { SsoUpdate } from "@/contract/accounts/sso";
+import { checkHostname } from "@/core/names/hostname";
 import { invalid } from "@/http/errors";
 
 /** The fields of a change as they are kept: domains in their one form, null for what is cleared. Throws 400. */

@@ -11,7 +11,7 @@ import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { Limiter } from "@/platform/limits/limits";
 import type { Seal } from "@/platform/seal";
-import type { SendWebhook } from "@/platform/webhook-sender";
+import type { SendWebhook } from "@/platform/webhooks/webhook-sender";
 import * as store from "./delivery-store";
 import { presentDelivery, presentTest } from "./present";
 import { openSecrets } from "./secret";

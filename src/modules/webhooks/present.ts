@@ -7,7 +7,7 @@ import {
   type WebhookEvent,
   type WebhookTestResult,
 } from "@/contract/webhooks";
-import type { Attempt } from "@/platform/webhook-sender";
+import type { Attempt } from "@/platform/webhooks/webhook-sender";
 import type { ListedDelivery } from "./delivery-store";
 import type { WebhookRow } from "./store";
 

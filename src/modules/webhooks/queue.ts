@@ -13,7 +13,7 @@ import { FAILING_MS_MAX, nextWaitMs } from "@/core/webhooks/schedule";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Drizzle } from "@/platform/db/client";
 import type { Seal } from "@/platform/seal";
-import type { Attempt, SendWebhook } from "@/platform/webhook-sender";
+import type { Attempt, SendWebhook } from "@/platform/webhooks/webhook-sender";
 import { gather } from "./gather";
 import { deliveryEventOf } from "./present";
 import * as store from "./queue-store";

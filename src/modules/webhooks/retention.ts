@@ -3,7 +3,7 @@
  * and those of webhooks that are gone.
  */
 import type { Sql } from "postgres";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 
 export interface DeletionOptions {
   sql: Sql;

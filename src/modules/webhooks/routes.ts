@@ -14,7 +14,7 @@ import {
 } from "@/contract/webhooks";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
-import { failures } from "@/http/openapi-responses";
+import { failures } from "@/http/document/openapi-responses";
 import { PAGE_LIMIT } from "@/http/page";
 import type { DeliveryService } from "./deliveries";
 import type { WebhookService } from "./service";

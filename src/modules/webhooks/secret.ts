@@ -1,6 +1,6 @@
 /** Secrets of webhooks, sealed in their rows. */
 import type { Seal } from "@/platform/seal";
-import type { Secrets } from "@/platform/webhook-signature";
+import type { Secrets } from "@/platform/webhooks/webhook-signature";
 
 const HINT_LENGTH = 5;
 

@@ -8,7 +8,7 @@ import {
 } from "@/contract/webhooks";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 import { conflict, notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
@@ -17,7 +17,7 @@ import { takeTurn } from "@/platform/db/turns";
 import type { Db } from "@/platform/db/tx";
 import type { AddressClass } from "@/platform/outbound/addresses";
 import type { Seal } from "@/platform/seal";
-import { makeSecret } from "@/platform/webhook-signature";
+import { makeSecret } from "@/platform/webhooks/webhook-signature";
 import { backlogsOf } from "./backlog";
 import { auditedFields, NO_BACKLOG, presentWebhook } from "./present";
 import { closeSecret } from "./secret";

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 import type { Tx } from "@/platform/db/tx";
-import type { Attempt } from "@/platform/webhook-sender";
+import type { Attempt } from "@/platform/webhooks/webhook-sender";
 
 export interface Ended {
   id: string;

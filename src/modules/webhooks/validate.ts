@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { WebhookUpdate } from "@/contract/webhooks";
-import { normaliseDestination } from "@/core/destination";
+import { normaliseDestination } from "@/core/routing/destination";
 import { invalid } from "@/http/errors";
 import type { AddressClass } from "@/platform/outbound/addresses";
 import type { WebhookValues } from "./store";

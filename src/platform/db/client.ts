@@ -4,7 +4,7 @@
  */
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
-import { RenewableClient } from "./renewable";
+import { RenewableClient } from "./connection/renewable";
 import * as schema from "./schema";
 
 /** Connections at most, by the kind of work. While a pool is renewed its former connections are there, too, for 5 s. */

@@ -8,7 +8,7 @@
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import type { Log } from "../log";
+import type { Log } from "../telemetry/log";
 import { type Database, openDatabase } from "./client";
 import { isLockTimeout } from "./faults";
 import { ensureSearchIndex } from "./search-index";

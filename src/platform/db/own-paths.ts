@@ -1,6 +1,6 @@
 /** Rows of `links` whose address begins with a path of the service's own. */
 import { and, eq, inArray, ne, or, sql } from "drizzle-orm";
-import { OWN_SEGMENTS } from "@/core/reserved";
+import { OWN_SEGMENTS } from "@/core/names/reserved";
 import { links } from "./schema";
 
 const { prefixKey, slugKey } = links;

@@ -1,8 +1,8 @@
 /** What a start needs of Postgres before anything else: that it answers, and that its schema is up to date. */
-import type { Log } from "../log";
+import type { Log } from "../telemetry/log";
 import type { Addresses } from "./addresses";
+import { untilAnswering } from "./connection/until-answering";
 import { migrate } from "./migrate";
-import { untilAnswering } from "./until-answering";
 
 /** Rejects with a `SettingError` when an address leads nowhere. */
 export async function prepareDatabase({ databaseUrl, directUrl }: Addresses, log: Log): Promise<void> {

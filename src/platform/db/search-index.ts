@@ -6,7 +6,7 @@
  */
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
-import type { Log } from "../log";
+import type { Log } from "../telemetry/log";
 import { listedLinks } from "./schema";
 import type { Tx } from "./tx";
 

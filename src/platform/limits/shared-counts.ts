@@ -5,7 +5,7 @@
  * the counts of the windows under way.
  */
 import type { Clock } from "../clock";
-import { openRedis } from "../redis";
+import { openRedis } from "../redis/redis";
 
 const COMMAND_TIMEOUT_MS = 100;
 const CONNECT_TIMEOUT_MS = 2000;

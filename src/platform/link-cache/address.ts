@@ -3,7 +3,7 @@
  * port unless that is the shared domain's. What a well-written short URL says is its address already, so that the hot
  * path looks it up as it came.
  */
-import { formerSlugKey, slugKey } from "@/core/slug";
+import { formerSlugKey, slugKey } from "@/core/names/slug";
 
 export interface Address {
   host: string;

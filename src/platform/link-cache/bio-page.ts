@@ -1,6 +1,6 @@
 /** What a bio page shows: read after its row of `links`, so that to load a link costs no more for there being pages. */
 import { eq, sql } from "drizzle-orm";
-import type { BioPage } from "@/core/link";
+import type { BioPage } from "@/core/routing/link";
 import { bioPages, domains, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import type { ShortUrlOf } from "./source";

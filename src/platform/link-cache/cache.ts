@@ -12,8 +12,8 @@
  *
  * A crash loses nothing: everything here can be loaded again.
  */
-import { type CompiledLink, compileLink } from "@/core/compiled-link";
-import type { LinkDefinition } from "@/core/link";
+import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
+import type { LinkDefinition } from "@/core/routing/link";
 import { createBoundedMap } from "../bounded-map";
 import { isOfOrganization, type LinkChange } from "./changes";
 import { Entries, type Entry } from "./entries";

@@ -3,7 +3,7 @@
  * takes the first entry that nobody has used since it last passed. The hand stays where it is between evictions, since
  * coming to the first of a map's entries costs more the more have been removed before it.
  */
-import type { CompiledLink } from "@/core/compiled-link";
+import type { CompiledLink } from "@/core/routing/compiled-link";
 
 export interface Entry {
   link: CompiledLink;

@@ -1,8 +1,8 @@
 /** What a link's row says that its visitors see before the destination. */
 import { Value } from "@sinclair/typebox/value";
-import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/link-pages";
-import type { LinkPage } from "@/core/link";
+import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import { tagOf } from "@/core/pixels";
+import type { LinkPage } from "@/core/routing/link";
 import type { links } from "@/platform/db/schema";
 
 type PageColumns = Pick<typeof links.$inferSelect, "leadCapture" | "ctaOverlay" | "retargetingPixels">;

@@ -9,12 +9,12 @@ import type { Clock } from "@/platform/clock";
 import type { Addresses } from "@/platform/db/addresses";
 import type { Database } from "@/platform/db/client";
 import type { Copies } from "@/platform/db/copies";
-import { History } from "@/platform/db/history";
-import { Pulse } from "@/platform/db/pulse";
-import { DeafError } from "@/platform/db/wait";
-import type { Log } from "@/platform/log";
-import { rarely } from "@/platform/rarely";
 import { SettingError } from "@/platform/setting-error";
+import { History } from "../db/connection/history";
+import { Pulse } from "../db/connection/pulse";
+import { DeafError } from "../db/connection/wait";
+import type { Log } from "../telemetry/log";
+import { rarely } from "../telemetry/rarely";
 import { type Address, splitAddress } from "./address";
 import { LinkCache } from "./cache";
 import {

@@ -6,8 +6,8 @@
  * records that were asked for since they were written are written again (second chance). What is replaced or deleted
  * leaves its bytes behind until its chunk goes. A crash loses nothing that cannot be loaded again.
  */
-import type { LinkDefinition } from "@/core/link";
-import { packLink, unpackLink } from "@/core/packed-link";
+import type { LinkDefinition } from "@/core/routing/link";
+import { packLink, unpackLink } from "@/core/routing/packed-link";
 import { SlabIndex } from "./slab-index";
 
 const CHUNK_BYTES = 1024 * 1024;

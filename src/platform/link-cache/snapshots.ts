@@ -15,10 +15,10 @@
  * Nothing waits for Redis longer than `COMMAND_MS_MAX`; after such a wait nothing waits for a second. A connection that
  * does not answer a beat is given up, and another one made. A crash loses nothing: Postgres has the truth.
  */
-import type { LinkDefinition } from "@/core/link";
-import type { History } from "@/platform/db/history";
-import { SilentError, Wait } from "@/platform/db/wait";
-import { openRedis, type RedisClient } from "@/platform/redis";
+import type { LinkDefinition } from "@/core/routing/link";
+import type { History } from "../db/connection/history";
+import { SilentError, Wait } from "../db/connection/wait";
+import { openRedis, type RedisClient } from "../redis/redis";
 import type { LinkChange } from "./changes";
 
 const COMMAND_MS_MAX = 100;

@@ -1,9 +1,9 @@
 /** Links as the edge needs them, read from Postgres in one query (bio pages in two) by address or by id. */
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AppTarget } from "@/contract/routing";
-import type { LinkDefinition, LinkPage } from "@/core/link";
-import { profileOfLink } from "@/core/link-app";
-import { escapeSegment } from "@/core/slug";
+import { escapeSegment } from "@/core/names/slug";
+import type { LinkDefinition, LinkPage } from "@/core/routing/link";
+import { profileOfLink } from "@/core/routing/link-app";
 import { appProfiles, domains, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { type Address, addressKey } from "./address";

@@ -4,7 +4,7 @@
  * what the process grew by, and from what visits leave behind (the headers of an answer); a sixth is added for what the
  * garbage collector has not come to yet.
  */
-import type { LinkDefinition } from "@/core/link";
+import type { LinkDefinition } from "@/core/routing/link";
 
 const ENTRY_BYTES = 850;
 const ANSWER_BYTES = 900;

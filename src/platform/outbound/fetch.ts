@@ -1,5 +1,5 @@
-import type { OutboundAnswer, OutboundInit } from "../outbound";
 import { OutboundError } from "./error";
+import type { OutboundAnswer, OutboundInit } from "./outbound";
 
 export interface FetchInit {
   method?: string;

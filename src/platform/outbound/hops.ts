@@ -1,7 +1,8 @@
 /** A request and those that redirects make of it. */
-import type { OutboundInit } from "../outbound";
+
 import { OutboundError } from "./error";
 import type { Answer } from "./exchange";
+import type { OutboundInit } from "./outbound";
 import { readTarget, type Target } from "./target";
 
 export interface Hop {

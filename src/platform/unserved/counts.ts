@@ -8,8 +8,8 @@
  * addresses and no links. At most `GROUPS_MAX` groups; visits beyond them are not counted, which is logged. A crash loses
  * what was counted since the last flush.
  */
-import type { UnservedReason } from "@/contract/unserved";
-import { HOUR_MS } from "@/core/time-range";
+import type { UnservedReason } from "@/contract/analytics/unserved";
+import { HOUR_MS } from "@/core/time/time-range";
 import type { StoredUnserved } from "../db/schema/unserved";
 import { TopCounts } from "./top-counts";
 

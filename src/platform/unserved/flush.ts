@@ -5,8 +5,8 @@
  */
 import type { Sql } from "postgres";
 import type { Clock } from "../clock";
-import type { Log } from "../log";
-import { rarely } from "../rarely";
+import type { Log } from "../telemetry/log";
+import { rarely } from "../telemetry/rarely";
 import { UnservedCounts, type UnservedGroup, type UnservedVisit } from "./counts";
 
 const FLUSH_EVERY_MS = 3_000;

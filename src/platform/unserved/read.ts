@@ -1,7 +1,7 @@
 /** What was counted of visits that were turned away, over all writers. */
 import type { Fragment, ISql } from "postgres";
-import type { UnservedReason } from "@/contract/unserved";
-import { HOUR_MS, type Span } from "@/core/time-range";
+import type { UnservedReason } from "@/contract/analytics/unserved";
+import { HOUR_MS, type Span } from "@/core/time/time-range";
 
 /** One of `linkId` and `address` is given; neither for the visits that are told by their reason alone. */
 export interface UnservedCount {

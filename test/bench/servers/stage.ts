@@ -7,14 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { linkDefinition, PATHS } from "@test/bench/subject";
 import type { Server } from "bun";
-import { Spool } from "@/clicks/spool";
-import { compileLink, finalDestination } from "@/core/compiled-link";
+import { Spool } from "@/clicks/spool/spool";
+import { compileLink, finalDestination } from "@/core/routing/compiled-link";
 import { redirect } from "@/edge/answers";
 import { createVisit } from "@/edge/visit";
 import { createVisitCounts } from "@/edge/visit-counts";
 import { visitorFacts } from "@/edge/visitor-facts";
 import { clientAddress } from "@/platform/client-address";
-import { openGeo } from "@/platform/geo";
+import { openGeo } from "@/platform/geo/geo";
 import { visitorSecret } from "@/platform/visitor";
 
 const port = Number(Bun.argv[2]);

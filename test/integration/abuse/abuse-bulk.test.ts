@@ -1,6 +1,6 @@
 /** One verdict on many clicks at once: every figure follows exactly, in steps, and once. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { AbuseBulkInput } from "@/contract/abuse";
+import type { AbuseBulkInput } from "@/contract/analytics/abuse";
 import { recountedFigures, storedFigures } from "./recount";
 import { type OwnClick, openTraffic } from "./traffic";
 

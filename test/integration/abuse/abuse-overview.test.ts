@@ -1,8 +1,8 @@
 /** Overviews to the millisecond while clicks come in and verdicts are given, each compared with a recount of the raw rows. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { REVIEW_STATUSES } from "@/contract/abuse";
-import { HOUR_MS } from "@/core/time-range";
+import { REVIEW_STATUSES } from "@/contract/analytics/abuse";
+import { HOUR_MS } from "@/core/time/time-range";
 import { COUNTED } from "@/platform/db/schema/clicks";
 import { openTraffic } from "./traffic";
 

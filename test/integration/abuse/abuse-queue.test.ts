@@ -1,12 +1,12 @@
 /** The queue and its verdicts over the API, on clicks that real visits left. */
 import { beforeAll, describe, expect, test } from "bun:test";
+import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
-import { addMember } from "@test/support/tenants";
-import { REPEATS_MAX } from "@/clicks/bot-signs";
-import type { AbuseGroup, AbuseItem } from "@/contract/abuse";
-import type { AnalyticsOverview } from "@/contract/analytics";
-import type { Link } from "@/contract/links";
+import { REPEATS_MAX } from "@/clicks/enrich/bot-signs";
+import type { AbuseGroup, AbuseItem } from "@/contract/analytics/abuse";
+import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { Link } from "@/contract/links/links";
 
 const service = await startTestService();
 const { call } = service;

@@ -1,7 +1,7 @@
 /** Verdicts at once, and while clicks of the same hour are being written: each is carried out once, and none is lost. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { BATCH_STEPS } from "@/clicks/batch";
-import { REVIEW_STATUSES } from "@/contract/abuse";
+import { BATCH_STEPS } from "@/clicks/writer/batch";
+import { REVIEW_STATUSES } from "@/contract/analytics/abuse";
 import { recountedFigures, storedFigures } from "./recount";
 import { openTraffic } from "./traffic";
 

@@ -1,11 +1,11 @@
 /** Counters, rollups and sketches as they stand, and as the raw clicks say they should. */
 import { storedCells, storedSketches, sumBy } from "@test/support/figures";
 import type { Row, Sql } from "postgres";
-import type { BatchValues } from "@/clicks/batch-values";
-import { type CountedVisit, namedCounts, rollUp, type VisitGroup } from "@/clicks/rollup";
-import { HOUR_MS } from "@/core/time-range";
-import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION } from "@/core/uniques";
-import { CLICK_DIMENSIONS, type ClickDimension, mapDimensions } from "@/platform/db/dimensions";
+import { HOUR_MS } from "@/core/time/time-range";
+import { CLICK_DIMENSIONS, type ClickDimension, mapDimensions } from "@/figures/dimensions";
+import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION } from "@/figures/uniques";
+import type { BatchValues } from "@/figures/write/batch-values";
+import { type CountedVisit, namedCounts, rollUp, type VisitGroup } from "@/figures/write/rollup";
 
 type Figures = Record<string, number | string>;
 

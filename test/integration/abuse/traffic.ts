@@ -4,16 +4,16 @@
  */
 
 import { clickRecord } from "@test/unit/clicks/records";
-import { BATCH_STEPS, type Step, writeBatch } from "@/clicks/batch";
-import { type BotReason, spamScore } from "@/clicks/bot-signs";
-import { ClickDatabase } from "@/clicks/click-database";
-import type { EnrichedClick } from "@/clicks/enrich";
-import { FigureStore } from "@/clicks/figures";
+import { type BotReason, spamScore } from "@/clicks/enrich/bot-signs";
+import type { EnrichedClick } from "@/clicks/enrich/enrich";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
-import type { ReviewStatus } from "@/contract/abuse";
+import { BATCH_STEPS, type Step, writeBatch } from "@/clicks/writer/batch";
+import { ClickDatabase } from "@/clicks/writer/click-database";
+import type { ReviewStatus } from "@/contract/analytics/abuse";
 import { PLATFORMS } from "@/contract/routing";
 import type { OrgId, Tenant } from "@/core/ids";
-import { HOUR_MS } from "@/core/time-range";
+import { HOUR_MS } from "@/core/time/time-range";
+import { FigureStore } from "@/figures/write/figure-store";
 import { createAbuseService } from "@/modules/abuse/service";
 import { shortUrls } from "@/platform/link-cache/source";
 import { domainOfLink } from "../analytics/recorded";

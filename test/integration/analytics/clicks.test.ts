@@ -1,8 +1,8 @@
 /** Clicks one by one, and why each led where it led, from a visit over HTTP to the answer. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";
-import type { ClickDetail, ClickPage } from "@/contract/clicks";
-import type { Link, LinkInput } from "@/contract/links";
+import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
+import type { Link, LinkInput } from "@/contract/links/links";
 
 const service = await startTestService();
 const { sql } = service;

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { untold } from "@test/support/figures";
 import { leadsIn } from "@test/support/leads";
 import { type Account, startTestService } from "@test/support/service";
-import { networkV4, writeMmdb } from "@test/unit/platform/mmdb";
-import type { AnalyticsOverview } from "@/contract/analytics";
-import type { Link } from "@/contract/links";
+import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
+import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { Link } from "@/contract/links/links";
 
 const folder = await mkdtemp(join(tmpdir(), "waymark-day-"));
 afterAll(() => rm(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 /** The records of links as the service describes them, for whoever lists links with their figures. */
-import type { TestDatabase } from "@test/support/postgres";
+import type { TestDatabase } from "@test/support/servers/postgres";
 import type { DescribeLinks } from "@/modules/analytics/top-links";
 import { createLinkService } from "@/modules/links/service";
 import { shortUrls } from "@/platform/link-cache/source";

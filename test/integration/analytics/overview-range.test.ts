@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { AnalyticsOverview } from "@/contract/analytics";
-import { NO_INSTANT } from "@/core/instant";
+import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import { NO_INSTANT } from "@/core/time/instant";
 import { failureOf, openAnalytics } from "./workspace";
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;

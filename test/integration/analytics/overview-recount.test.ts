@@ -1,14 +1,14 @@
 /** Overviews of any range, compared with a recount of the raw rows. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { AnalyticsOverview } from "@/contract/analytics";
-import { FILTER_NAMES, type Filters, VALUE_FILTERS } from "@/contract/analytics-filters";
-import { BREAKDOWN_BY, BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "@/contract/dimensions";
+import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import { FILTER_NAMES, type Filters, VALUE_FILTERS } from "@/contract/analytics/analytics-filters";
+import { BREAKDOWN_BY, BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
-import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { LinkLeaders } from "@/figures/read/leaders";
+import { PackedFigures } from "@/figures/read/packed";
 import { createClickReader } from "@/modules/analytics/clicks";
-import { LinkLeaders } from "@/modules/analytics/queries/leaders";
-import { PackedFigures } from "@/modules/analytics/queries/packed";
 import { createTopLinks } from "@/modules/analytics/top-links";
 import { createLeadRecorder } from "@/modules/leads/service";
 import { Copies } from "@/platform/db/copies";

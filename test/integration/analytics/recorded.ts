@@ -3,12 +3,12 @@
  * of their links and organizations, each under the writer that saw the visit.
  */
 
-import type { TestDatabase } from "@test/support/postgres";
-import type { ClickDatabase } from "@/clicks/click-database";
-import { FigureStore } from "@/clicks/figures";
-import { type CountedVisit, rollUp } from "@/clicks/rollup";
-import { addCounters } from "@/clicks/sums";
+import type { TestDatabase } from "@test/support/servers/postgres";
+import type { ClickDatabase } from "@/clicks/writer/click-database";
 import type { Utm } from "@/contract/routing";
+import { FigureStore } from "@/figures/write/figure-store";
+import { addCounters } from "@/figures/write/link-counters";
+import { type CountedVisit, rollUp } from "@/figures/write/rollup";
 import { domains, links, organizations } from "@/platform/db/schema";
 import { clicks, opens } from "@/platform/db/schema/clicks";
 

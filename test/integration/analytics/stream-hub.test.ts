@@ -1,12 +1,12 @@
 /** The live overviews by themselves, at intervals far below those that can be asked for. */
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import type { AnalyticsOverview } from "@/contract/analytics";
-import type { Filters } from "@/contract/analytics-filters";
+import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { OrgId } from "@/core/ids";
 import { HttpError, invalid } from "@/http/errors";
 import { createOverviewStream, type OverviewStream, type OverviewStreamOptions } from "@/modules/analytics/stream";
-import { createLog } from "@/platform/log";
+import { createLog } from "@/platform/telemetry/log";
 import { readEvents } from "./event-stream";
 
 const ORG = "org" as OrgId;

@@ -1,10 +1,10 @@
 /** Live overviews over HTTP. What the streams do among themselves is in `stream-hub.test.ts`. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
+import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService, type TestService } from "@test/support/service";
-import { addMember } from "@test/support/tenants";
-import { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics";
+import { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/analytics";
 import { readEvents } from "./event-stream";
 
 const STOP_MS_MAX = 8_000;

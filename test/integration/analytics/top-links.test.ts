@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import fc from "fast-check";
-import type { Filters } from "@/contract/analytics-filters";
-import { TopLinks } from "@/contract/top-links";
+import type { Filters } from "@/contract/analytics/analytics-filters";
+import { TopLinks } from "@/contract/analytics/top-links";
 import type { OrgId } from "@/core/ids";
-import { DAY_MS } from "@/core/time-range";
-import { LinkLeaders } from "@/modules/analytics/queries/leaders";
-import { PackedFigures } from "@/modules/analytics/queries/packed";
+import { DAY_MS } from "@/core/time/time-range";
+import { LinkLeaders } from "@/figures/read/leaders";
+import { PackedFigures } from "@/figures/read/packed";
 import { createTopLinks, type TopLinksAsked } from "@/modules/analytics/top-links";
 import { Copies } from "@/platform/db/copies";
 import { describedLinks } from "./link-records";

@@ -1,10 +1,10 @@
 /** Visits that were turned away, from the edge to the answer: whose they are, why, what was asked for, how often. */
 import { beforeAll, describe, expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
 import { type Account, startTestService } from "@test/support/service";
-import { addDomain } from "@test/support/tenants";
-import type { Link } from "@/contract/links";
-import type { UnservedVisits } from "@/contract/unserved";
-import { HOUR_MS } from "@/core/time-range";
+import type { UnservedVisits } from "@/contract/analytics/unserved";
+import type { Link } from "@/contract/links/links";
+import { HOUR_MS } from "@/core/time/time-range";
 import { readUnserved } from "@/platform/unserved/read";
 
 const NOW = Date.parse("2026-06-01T12:30:00.000Z");

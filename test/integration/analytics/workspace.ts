@@ -2,9 +2,9 @@
 
 import { expect } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
-import { createDatabase } from "@test/support/postgres";
-import { ClickDatabase } from "@/clicks/click-database";
-import { AnalyticsOverview, type AnalyticsQuery, OverviewAnswer } from "@/contract/analytics";
+import { createDatabase } from "@test/support/servers/postgres";
+import { ClickDatabase } from "@/clicks/writer/click-database";
+import { AnalyticsOverview, type AnalyticsQuery, OverviewAnswer } from "@/contract/analytics/analytics";
 import type { OrgId } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { type AnalyticsOptions, createAnalytics } from "@/modules/analytics/service";

@@ -1,15 +1,15 @@
 /** Batches interrupted wherever they can be: each is applied once, and everything agrees afterwards. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import postgres from "postgres";
-import { BATCH_STEPS, type Batch, type Step } from "@/clicks/batch";
-import { BatchWriter } from "@/clicks/batch-writer";
-import { ClickDatabase, ConnectionLostError } from "@/clicks/click-database";
-import { createEnrichment, type Enrich } from "@/clicks/enrich";
-import { FigureStore } from "@/clicks/figures";
-import type { PoisonedRecord } from "@/clicks/poison";
+import { createEnrichment, type Enrich } from "@/clicks/enrich/enrich";
 import type { ClickRecord } from "@/clicks/record";
-import { createSketch, decodeSketch, estimate, mergeInto, PRECISION } from "@/core/uniques";
+import { BATCH_STEPS, type Batch, type Step } from "@/clicks/writer/batch";
+import { BatchWriter } from "@/clicks/writer/batch-writer";
+import { ClickDatabase, ConnectionLostError } from "@/clicks/writer/click-database";
+import type { PoisonedRecord } from "@/clicks/writer/poison";
+import { createSketch, decodeSketch, estimate, mergeInto, PRECISION } from "@/figures/uniques";
+import { FigureStore } from "@/figures/write/figure-store";
 import { visitorSecret } from "@/platform/visitor";
 import {
   allAre,

@@ -2,13 +2,13 @@
 
 import { clickRecord } from "@test/unit/clicks/records";
 import type { Sql } from "postgres";
-import type { ClickDatabase } from "@/clicks/click-database";
 import { type ClickPipeline, type ClickPipelineOptions, startClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
-import { registerSpool } from "@/clicks/registration";
-import { newClaim } from "@/clicks/spool-claim";
+import { newClaim } from "@/clicks/spool/spool-claim";
+import type { ClickDatabase } from "@/clicks/writer/click-database";
+import { registerSpool } from "@/clicks/writer/registration";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
-import { createLog } from "@/platform/log";
+import { createLog } from "@/platform/telemetry/log";
 
 /** A spool that Postgres knows, of a writer's own. */
 export async function ownSpool(database: ClickDatabase, id: string = Bun.randomUUIDv7()) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import type { Sql } from "postgres";
 import { type Database, openDatabase } from "@/platform/db/client";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 import { migrate } from "@/platform/db/migrate";
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/postgres";
+import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/servers/postgres";
 import { ensurePartitions } from "@/clicks/partitions";
 
 let database: TestDatabase;

@@ -1,12 +1,12 @@
 /** Raw clicks and opens past what a plan keeps: deleted in batches, whole months at once; figures stay. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { ensurePartitions } from "@/clicks/partitions";
 import { deleteExpired } from "@/clicks/retention";
-import { verifyFigures } from "@/clicks/verify";
-import { DAY_MS } from "@/core/time-range";
-import { createLog } from "@/platform/log";
+import { DAY_MS } from "@/core/time/time-range";
+import { verifyFigures } from "@/figures/verify/verify";
+import { createLog } from "@/platform/telemetry/log";
 import { clickOn, type LoggedPipeline, type SeededLink, seedLink, seedOrganization, startPipeline } from "./fixture";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

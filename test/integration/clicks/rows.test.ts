@@ -1,11 +1,11 @@
 /** What becomes of a click or an open in Postgres. One pipeline for all; each test has an organization of its own. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { storedCells, storedSketches, sumBy } from "@test/support/figures";
-import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
-import { decodeSketch, estimate } from "@/core/uniques";
+import { decodeSketch, estimate } from "@/figures/uniques";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { createAddressKeys, visitorKey, visitorNumber, visitorSecret } from "@/platform/visitor";
 import { clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, VISITOR_SECRET } from "./fixture";

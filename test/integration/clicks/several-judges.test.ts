@@ -1,6 +1,6 @@
 /** The same traffic has the same verdicts, whether one process writes its clicks or four, at once or late. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { AT, clickRecord, temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";

@@ -12,14 +12,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createDatabase, type TestDatabase } from "@test/support/postgres";
+import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { anonymise } from "@/clicks/erase-visits";
-import { deleteApplied } from "@/clicks/housekeeping";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
-import { segmentName, segmentSequences } from "@/clicks/segment";
-import { Spool } from "@/clicks/spool";
+import { deleteApplied } from "@/clicks/spool/housekeeping";
+import { segmentName, segmentSequences } from "@/clicks/spool/segment";
+import { Spool } from "@/clicks/spool/spool";
 import { statementsOn } from "@/platform/db/statements";
 import { acquireFileLock } from "@/platform/file-lock";
 import { visitorSecret } from "@/platform/visitor";

@@ -1,14 +1,14 @@
 /** Deliveries of clicks and opens: written with their batch, each once, and for nothing where nobody listens. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createDatabase, type TestDatabase } from "@test/support/postgres";
-import { announceVisits } from "@/clicks/announce";
-import { BATCH_STEPS, type Batch, type Step } from "@/clicks/batch";
-import { BatchWriter } from "@/clicks/batch-writer";
-import { type BatchTransaction, ClickDatabase, ConnectionLostError } from "@/clicks/click-database";
-import { createEnrichment, type EnrichedClick } from "@/clicks/enrich";
-import { FigureStore } from "@/clicks/figures";
-import type { PoisonedRecord } from "@/clicks/poison";
+import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
+import { createEnrichment, type EnrichedClick } from "@/clicks/enrich/enrich";
 import type { ClickRecord } from "@/clicks/record";
+import { announceVisits } from "@/clicks/writer/announce";
+import { BATCH_STEPS, type Batch, type Step } from "@/clicks/writer/batch";
+import { BatchWriter } from "@/clicks/writer/batch-writer";
+import { type BatchTransaction, ClickDatabase, ConnectionLostError } from "@/clicks/writer/click-database";
+import type { PoisonedRecord } from "@/clicks/writer/poison";
+import { FigureStore } from "@/figures/write/figure-store";
 import { visitorSecret } from "@/platform/visitor";
 import { clickOn, ownSpool, type SeededLink, seedLink, seedOrganization, VISITOR_SECRET } from "./fixture";
 

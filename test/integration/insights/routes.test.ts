@@ -1,9 +1,9 @@
 /** Computed analytics over a running service: who may ask, and what real visits come to. */
 import { describe, expect, test } from "bun:test";
+import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
-import { addMember } from "@test/support/tenants";
-import type { BestDestination } from "@/contract/insights";
+import type { BestDestination } from "@/contract/analytics/insights";
 
 const service = await startTestService();
 const ada = await service.register();

@@ -1,9 +1,9 @@
 /** Runs every hostile value at every field of a route's body. */
 import { beforeAll, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
+import { tableState } from "../accounts/tenants";
 import { fieldsOf } from "../failure";
 import type { CallOptions, Reply, TestService } from "../service";
-import { tableState } from "../tenants";
 import { type Field, fieldsOfSchema, valueAt, withValue } from "./fields";
 import { answersTogether, type Told } from "./together";
 import { ODD_TEXTS, type Value, wrongTypes, wrongValues } from "./values";

@@ -1,8 +1,9 @@
 /** An organization with one of everything that a path can name, for tests that speak to every operation. */
+
+import { addApp, addDomain, addSuspect } from "../accounts/tenants";
 import { addLead } from "../leads";
+import { addDelivery, createWebhook } from "../outside/webhooks";
 import type { Account, TestService } from "../service";
-import { addApp, addDomain, addSuspect } from "../tenants";
-import { addDelivery, createWebhook } from "../webhooks";
 
 export interface Workspace {
   account: Account;

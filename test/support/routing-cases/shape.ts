@@ -1,10 +1,10 @@
-import type { LinkInput, RouteKind } from "@/contract/links";
+import type { LinkInput, RouteKind } from "@/contract/links/links";
 import type { AppTarget, RuleConditions } from "@/contract/routing";
-import { compileLink, type SplitPick } from "@/core/compiled-link";
-import { normaliseDestination } from "@/core/destination";
-import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/facts";
-import type { LinkDefinition } from "@/core/link";
-import { isCandidate } from "@/core/split";
+import { compileLink, type SplitPick } from "@/core/routing/compiled-link";
+import { normaliseDestination } from "@/core/routing/destination";
+import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
+import type { LinkDefinition } from "@/core/routing/link";
+import { isCandidate } from "@/core/routing/split";
 import { type AgentName, agents } from "./user-agents";
 
 export type Door = "core" | "preview" | "redirect" | "resolve";

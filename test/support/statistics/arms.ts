@@ -1,6 +1,6 @@
 /** Split targets that visitors are drawn for at random, as they stand on each of 30 days. */
 import type { DestinationFigures } from "@/core/insights/destination-figures";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 import type { Random } from "./random";
 
 export interface Arms {

@@ -1,5 +1,5 @@
 /** Histories of clicks by day whose future is known, in the shapes that links have. */
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 import type { Random } from "./random";
 
 export const FUTURE_SHAPES = ["steady", "fading", "launching", "trending", "weekly", "sparse"] as const;

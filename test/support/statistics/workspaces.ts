@@ -1,6 +1,6 @@
 /** Normal workspaces, as anomalies are looked for in them: several links, countries and referrers, by day or hour. */
 import type { AnomalyQuestion, Series } from "@/core/insights/anomalies";
-import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import type { Random } from "./random";
 
 export interface WorkspaceShape {

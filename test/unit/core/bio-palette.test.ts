@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { BIO_PRESETS } from "@/contract/bio-pages";
+import { BIO_PRESETS } from "@/contract/links/bio-pages";
 import { bioPalette } from "@/core/bio-palette";
 import { CONTRAST_MIN, contrastOf, PROPOSED_CONTRAST_MIN } from "@/core/qr/colour";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { PLANS } from "@/contract/plans";
+import { PLANS } from "@/contract/accounts/plans";
 import { ENTITLEMENTS, type Entitlements, figuresPerMinute } from "@/core/entitlements";
 
 const numbers = (field: keyof Entitlements) => PLANS.map((plan) => ENTITLEMENTS[plan][field]);

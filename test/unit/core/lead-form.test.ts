@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { LeadCapture, LeadField } from "@/contract/link-pages";
+import type { LeadCapture, LeadField } from "@/contract/links/link-pages";
 import {
   checkLead,
   LEAD_TEXT_MAX,

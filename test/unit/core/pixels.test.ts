@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { PIXEL_PROVIDERS, type PixelProvider } from "@/contract/link-pages";
+import { PIXEL_PROVIDERS, type PixelProvider } from "@/contract/links/link-pages";
 import { pixelFault, tagOf } from "@/core/pixels";
 
 const UUID = "0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0";

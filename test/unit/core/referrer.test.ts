@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { tokenInReferrer } from "@/core/referrer";
-import { withPlayToken } from "@/core/store";
+import { withPlayToken } from "@/core/routing/store";
 
 const TOKEN = "ARgtXgA3Q4wAn0vJ3m2Qx7b1fWc5Zk";
 

@@ -1,8 +1,8 @@
 /** A bio page's linked items, where their state is not in the cache and cannot be had, or not in time. */
 import { describe, expect, test } from "bun:test";
 import type { Server } from "bun";
-import { type CompiledLink, compileLink } from "@/core/compiled-link";
-import type { LinkDefinition } from "@/core/link";
+import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
+import type { LinkDefinition } from "@/core/routing/link";
 import { createBioVisit } from "@/edge/bio";
 
 const HOST = "go.example.com";

@@ -1,7 +1,7 @@
 /** What an address that probes costs and learns; with a cache that counts how often it has to look. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { definitionOf, routingCases } from "@test/support/routing-cases";
-import { type CompiledLink, compileLink } from "@/core/compiled-link";
+import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import { createLinkSearch } from "@/edge/link-search";
 import { createLimits } from "@/platform/limits/limits";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Blocklist, type BlocklistFacts, openBlocklist } from "@/platform/blocklist";
+import { type Blocklist, type BlocklistFacts, openBlocklist } from "@/platform/safety/blocklist";
 
 let folder: string;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { keptReading } from "@/platform/kept-reading";
+import { keptReading } from "@/platform/telemetry/kept-reading";
 
 const ALWAYS = { everyMs: 0, msMax: 10_000 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLog } from "@/platform/log";
+import { createLog } from "@/platform/telemetry/log";
 
 test("what is below the level is not written, and the rest has its level, its place and its error's cause", () => {
   let text = "";

@@ -7,7 +7,7 @@ import {
   TooManyHashes,
   verifyNoPassword,
   verifyPassword,
-} from "@/platform/passwords";
+} from "@/platform/passwords/passwords";
 
 const place: HashPlace = { purpose: "sign-in", asker: "one address" };
 const hash = await hashPassword("quartz trombone lagoon", place);

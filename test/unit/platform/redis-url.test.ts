@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseRedisUrl } from "@/platform/redis-url";
+import { parseRedisUrl } from "@/platform/redis/redis-url";
 
 const a = { host: "a.example", port: 6379 };
 const b = { host: "b.example", port: 7000 };

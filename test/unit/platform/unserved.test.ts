@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { UNSERVED_REASONS, UNSERVED_STATUS } from "@/contract/unserved";
-import { HOUR_MS } from "@/core/time-range";
+import { UNSERVED_REASONS, UNSERVED_STATUS } from "@/contract/analytics/unserved";
+import { HOUR_MS } from "@/core/time/time-range";
 import { REFUSALS } from "@/edge/refusals";
 import { shownPath, UnservedCounts, type UnservedVisit } from "@/platform/unserved/counts";
 

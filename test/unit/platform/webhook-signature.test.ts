@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
-import { makeSecret, signatureHeaders } from "@/platform/webhook-signature";
+import { makeSecret, signatureHeaders } from "@/platform/webhooks/webhook-signature";
 
 test("a secret is what Standard Webhooks asks for, and never the same", () => {
   const secrets = Array.from({ length: 20 }, makeSecret);

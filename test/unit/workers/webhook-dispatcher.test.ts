@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { createLog } from "@/platform/log";
+import { createLog } from "@/platform/telemetry/log";
 import {
   type DispatchedDelivery,
   type DispatcherOptions,

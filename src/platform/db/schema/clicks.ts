@@ -19,8 +19,8 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
+import { organizations } from "./accounts/organizations";
 import { bytes, createdAt, instant, orgId } from "./columns";
-import { organizations } from "./organizations";
 
 export const clicks = pgTable(
   "clicks",
@@ -123,7 +123,7 @@ export const figureValues = pgTable(
   "figure_values",
   {
     id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
-    /** Its code: see `figure-keys`. */
+    /** Its code: see `figures/keys`. */
     dimension: smallint("dimension").notNull(),
     /** Empty for unknown. */
     value: text("value").notNull(),
@@ -136,9 +136,9 @@ const figures = () => ({
   writer: integer("writer").notNull(),
   clicks: integer("clicks").notNull(),
   opens: integer("opens").notNull(),
-  /** By value of each dimension, packed by `core/counts`, keyed as `figure-keys` says. */
+  /** By value of each dimension, packed by `figures/counts`, keyed as `figures/keys` says. */
   counts: bytes("counts").notNull(),
-  /** Distinct visitors of clicks: a sketch of `core/uniques`; null where there are none. */
+  /** Distinct visitors of clicks: a sketch of `figures/uniques`; null where there are none. */
   visitors: bytes("visitors"),
 });
 
@@ -196,7 +196,7 @@ export const rawRetention = pgTable("raw_retention", {
 });
 
 /**
- * Organizations whose figures of earlier days lack the dimensions that an upgrade brought, until `clicks/fill-figures` has
+ * Organizations whose figures of earlier days lack the dimensions that an upgrade brought, until `figures/verify/fill-figures` has
  * worked them out from raw clicks. The migration that brings dimensions adds a row for each organization.
  */
 export const figureFills = pgTable("figure_fills", {

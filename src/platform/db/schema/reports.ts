@@ -1,8 +1,8 @@
 import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import type { SeriesMetric } from "@/contract/analytics";
-import type { ReportFilters } from "@/contract/reports";
+import type { SeriesMetric } from "@/contract/analytics/analytics";
+import type { ReportFilters } from "@/contract/analytics/reports";
+import { organizations } from "./accounts/organizations";
 import { createdAt, orgId, primaryId, updatedAt } from "./columns";
-import { organizations } from "./organizations";
 
 export const reports = pgTable(
   "reports",

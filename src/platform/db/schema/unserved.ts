@@ -1,8 +1,8 @@
 /** Visits that were turned away, by hour and domain, of people and of bots. */
 import { boolean, jsonb, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
-import type { UnservedReason } from "@/contract/unserved";
+import type { UnservedReason } from "@/contract/analytics/unserved";
+import { organizations } from "./accounts/organizations";
 import { instant, orgId } from "./columns";
-import { organizations } from "./organizations";
 
 export interface StoredUnserved {
   reason: UnservedReason;

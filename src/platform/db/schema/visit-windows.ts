@@ -1,4 +1,4 @@
-/** What the judges of clicks tell each other of the last minutes; see `clicks/shared-marks`. Not logged: a crash empties it. */
+/** What the judges of clicks tell each other of the last minutes; see `clicks/enrich/shared-marks`. Not logged: a crash empties it. */
 import { bigint, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { instant, orgId } from "./columns";
 

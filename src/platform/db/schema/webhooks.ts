@@ -1,8 +1,8 @@
 /** Endpoints that customers are told at of what happens, and what they were told, or are to be. */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { organizations } from "./accounts/organizations";
 import { bytes, createdAt, instant, orgId, primaryId, updatedAt } from "./columns";
-import { organizations } from "./organizations";
 
 export const webhooks = pgTable(
   "webhooks",

@@ -1,8 +1,8 @@
 /** What the figures recommend: each finding where it is there, and not where it is not. */
 import { describe, expect, test } from "bun:test";
-import { draftOf, figuresOf, foundIn, NOW, type OverviewSketch, tagged } from "@test/support/assistant";
-import { linkNamed } from "@test/support/histories";
-import type { BrokenCampaign } from "@/contract/insights";
+import { draftOf, figuresOf, foundIn, NOW, type OverviewSketch, tagged } from "@test/support/statistics/assistant";
+import { linkNamed } from "@test/support/statistics/histories";
+import type { BrokenCampaign } from "@/contract/analytics/insights";
 import { RECOMMENDATIONS_MAX } from "@/core/assistant/advise";
 import { presentDraft } from "@/core/assistant/answer";
 

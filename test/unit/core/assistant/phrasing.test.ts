@@ -1,7 +1,7 @@
 /** What a language model may say, and what it is told. */
 import { describe, expect, test } from "bun:test";
-import { draftOf, figuresOf, foundIn, tagged } from "@test/support/assistant";
-import type { BrokenCampaign } from "@/contract/insights";
+import { draftOf, figuresOf, foundIn, tagged } from "@test/support/statistics/assistant";
+import type { BrokenCampaign } from "@/contract/analytics/insights";
 import { presentDraft } from "@/core/assistant/answer";
 import { phrase } from "@/core/assistant/phrasing";
 import { promptOf, RULES } from "@/core/assistant/prompt";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { findAnomalies } from "@/core/insights/anomalies";
 import { limitsOf, runsOf } from "@/core/insights/anomaly-runs";
 import { type Bucket, judgeSeries } from "@/core/insights/seasonal";
-import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 
 const MONDAY = Date.UTC(2026, 0, 5);
 const WEEK = [100, 104, 98, 102, 100, 40, 30];

@@ -1,10 +1,10 @@
 /** What is broken about a link, each fault by itself, and what is not. */
 import { describe, expect, test } from "bun:test";
-import type { Link } from "@/contract/links";
-import { findBroken } from "@/core/insights/broken";
-import { type CheckState, healthOf, isDead, isInDoubt, nextState } from "@/core/insights/destination-health";
-import type { LookedAt, RefusedAddress } from "@/core/insights/fault";
-import { DAY_MS, HOUR_MS } from "@/core/time-range";
+import type { Link } from "@/contract/links/links";
+import { findBroken } from "@/core/insights/broken/broken";
+import { type CheckState, healthOf, isDead, isInDoubt, nextState } from "@/core/insights/broken/destination-health";
+import type { LookedAt, RefusedAddress } from "@/core/insights/broken/fault";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 
 const NOW = Date.UTC(2026, 1, 16, 12);
 const TODAY = Date.UTC(2026, 1, 16);

@@ -1,11 +1,11 @@
 /** What the figures say to do: each insight from figures that just give it, and none from those that just do not. */
 import { describe, expect, test } from "bun:test";
-import { FORM, linkNamed } from "@test/support/histories";
-import type { BrokenCampaign } from "@/contract/insights";
-import type { Link } from "@/contract/links";
+import { FORM, linkNamed } from "@test/support/statistics/histories";
+import type { BrokenCampaign } from "@/contract/analytics/insights";
+import type { Link } from "@/contract/links/links";
 import { findInsights, type InsightFacts } from "@/core/insights/campaign-insights";
 import type { Kind } from "@/core/insights/measured";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 
 const MONDAY = Date.UTC(2026, 0, 5);
 const days = (count: number, clicksOn: (index: number) => number) =>

@@ -1,9 +1,9 @@
 /** What insights claim of workspaces whose truth is known, and the tests they rest on against tables. */
 import { describe, expect, test } from "bun:test";
-import { drawsOf, factsOf, type Shape } from "@test/support/histories";
+import { drawsOf, factsOf, type Shape } from "@test/support/statistics/histories";
 import { findInsights } from "@/core/insights/campaign-insights";
-import { binomialTest, normalTest, studentTest } from "@/core/insights/p-values";
-import { rankSumTest, seasonalTrend } from "@/core/insights/rank-tests";
+import { binomialTest, normalTest, studentTest } from "@/core/insights/statistics/p-values";
+import { rankSumTest, seasonalTrend } from "@/core/insights/statistics/rank-tests";
 
 const EQUAL: Shape = { links: 20, days: 29, clicks: 40, rate: () => 0.05 };
 const HISTORIES = 120;

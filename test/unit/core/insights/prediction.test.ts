@@ -5,7 +5,7 @@ import { seeded } from "@test/support/statistics/random";
 import fc from "fast-check";
 import { type DayFigures, predict } from "@/core/insights/prediction";
 import { project, wholeNumbers } from "@/core/insights/projection";
-import { DAY_MS } from "@/core/time-range";
+import { DAY_MS } from "@/core/time/time-range";
 
 const MONDAY = Date.UTC(2026, 0, 5);
 const days = (count: number, clicksOn: (index: number) => number, conversionsOn = (_: number) => 0): DayFigures[] =>

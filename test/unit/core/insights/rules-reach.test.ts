@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { RoutingRule, RuleConditions } from "@/contract/routing";
-import { NOTHING_KNOWN, type VisitorFacts } from "@/core/facts";
 import { unreachableRules } from "@/core/insights/rules-reach";
+import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
 import { compileRules, holds } from "@/core/rules/compile";
 
 const rules = (...all: (RuleConditions & { priority?: number })[]): RoutingRule[] =>

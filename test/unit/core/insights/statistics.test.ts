@@ -1,9 +1,16 @@
 /** The statistics beneath computed answers, held against values from the literature and worked out by hand. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { digamma, logGamma, type Posterior, posteriorOf, probabilitiesBest, trigamma } from "@/core/insights/beta";
-import { poisson, ratePer, wilson } from "@/core/insights/rates";
-import { mad, median } from "@/core/insights/robust";
+import {
+  digamma,
+  logGamma,
+  type Posterior,
+  posteriorOf,
+  probabilitiesBest,
+  trigamma,
+} from "@/core/insights/statistics/beta";
+import { poisson, ratePer, wilson } from "@/core/insights/statistics/rates";
+import { mad, median } from "@/core/insights/statistics/robust";
 
 describe("Wilson's interval", () => {
   // Newcombe (1998), "Two-sided confidence intervals for the single proportion", table I, method 3.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { QR_WIDTH, type QrFormat, type QrStyleInput } from "@/contract/qr";
+import { QR_WIDTH, type QrFormat, type QrStyleInput } from "@/contract/links/qr";
 import { contrastOf, luminanceOf } from "@/core/qr/colour";
 import { levelsFor } from "@/core/qr/level";
 import { oklchOf } from "@/core/qr/oklch";

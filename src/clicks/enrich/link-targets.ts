@@ -1,0 +1,158 @@
+/**
+ * What a click's link was at the version that was served: destinations and UTM, read from the latest revision up to it (a
+ * change of safety makes a version without one), or from the link as it stands where there is none. 32,768 versions are kept, with the app's stores as they were when first
+ * asked for. Links that do not exist are not remembered: asking again is rare, and one may have been restored.
+ */
+
+import { drizzle } from "drizzle-orm/postgres-js";
+import type { Sql } from "postgres";
+import type { Platform, Utm } from "@/contract/routing";
+import { appOf, storeUrls } from "@/core/routing/store";
+import { createBoundedMap } from "@/platform/bounded-map";
+import { arrayLiteral } from "@/platform/db/array-literals";
+import type { Copies, Copy } from "@/platform/db/copies";
+import * as schema from "@/platform/db/schema";
+import { createLinkSource } from "@/platform/link-cache/source";
+import type { ClickRecord } from "../record";
+
+export interface LinkTargets {
+  orgId: string;
+  domainId?: string;
+  defaultUrl: string;
+  /** By position in the link's rules. */
+  rules: readonly { destinationUrl: string }[];
+  splitTargets: readonly { key: string; destinationUrl: string }[];
+  utm: Utm;
+  /** Absent until a visit went to a store. */
+  stores?: ReturnType<typeof storeUrls>;
+}
+
+const VERSIONS_MAX = 32_768;
+
+export class LinkTargetCache implements Copy {
+  readonly #sql: () => Sql;
+  readonly #known = createBoundedMap<string, LinkTargets>(VERSIONS_MAX);
+
+  /** `sql` is asked for whenever it is needed, since connections come and go. */
+  constructor(sql: () => Sql, copies: Copies) {
+    this.#sql = sql;
+    copies.add(this);
+  }
+
+  /** In another history of the database a version of a link may be another. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  /** The links of all these records, by `versionKey`; those that do not exist are missing. */
+  async load(records: readonly ClickRecord[]): Promise<Map<string, LinkTargets>> {
+    const found = new Map<string, LinkTargets>();
+    const missing = new Map<string, ClickRecord>();
+    for (const record of records) {
+      const key = versionKey(record);
+      const known = found.get(key) ?? this.#known.get(key);
+      if (known) found.set(key, known);
+      else missing.set(key, record);
+    }
+    if (missing.size > 0) await this.#loadMissing(missing, found);
+    await this.#loadStores(records, found);
+    return found;
+  }
+
+  async #loadMissing(missing: Map<string, ClickRecord>, found: Map<string, LinkTargets>): Promise<void> {
+    for (const { link_id, version, org_id, snapshot } of await this.#revisions([...missing.values()])) {
+      this.#keep(found, `${link_id}:${version}`, targetsOf(org_id, snapshot));
+    }
+    const leftOver = [...missing].filter(([key]) => !found.has(key));
+    if (leftOver.length === 0) return;
+    const links = new Map((await this.#links(leftOver.map(([, { linkId }]) => linkId))).map((link) => [link.id, link]));
+    for (const [key, { linkId }] of leftOver) {
+      const link = links.get(linkId);
+      if (link) this.#keep(found, key, targetsOf(link.orgId, link));
+    }
+  }
+
+  #keep(found: Map<string, LinkTargets>, key: string, targets: LinkTargets): void {
+    found.set(key, targets);
+    this.#known.set(key, targets);
+  }
+
+  #revisions(records: readonly ClickRecord[]) {
+    return this.#sql().unsafe<{ link_id: string; version: number; org_id: string; snapshot: Snapshot }[]>(
+      `select served.link_id, served.version, latest.org_id, latest.snapshot
+       from unnest($1::text::uuid[], $2::text::int[]) as served (link_id, version)
+       cross join lateral (
+         select org_id, snapshot from link_revisions
+         where link_id = served.link_id and version <= served.version order by version desc limit 1
+       ) as latest`,
+      [arrayLiteral(records.map(({ linkId }) => linkId)), arrayLiteral(records.map(({ linkVersion }) => linkVersion))],
+    );
+  }
+
+  #links(ids: readonly string[]) {
+    return this.#sql().unsafe<(Snapshot & { id: string; orgId: string })[]>(
+      `select id, org_id as "orgId", domain_id as "domainId", default_url as "defaultUrl", rules, split_targets as "splitTargets", utm
+       from links join unnest($1::text::uuid[]) as wanted (id) using (id)`,
+      [arrayLiteral([...new Set(ids)])],
+    );
+  }
+
+  /** For clicks of a release that did not note the apps: one query a link. */
+  async #loadStores(records: readonly ClickRecord[], found: Map<string, LinkTargets>): Promise<void> {
+    const needy = new Map<LinkTargets, string>();
+    for (const record of records) {
+      const isNeedy = record.route === "store" && record.offeredApps === undefined;
+      const targets = isNeedy ? found.get(versionKey(record)) : undefined;
+      if (targets && !targets.stores) needy.set(targets, record.linkId);
+    }
+    if (needy.size === 0) return;
+    const source = createLinkSource(drizzle(this.#sql(), { schema }), () => "");
+    for (const [targets, linkId] of needy) {
+      const link = await source.byId(linkId);
+      targets.stores = storeUrls(link?.definition.app ?? null, []);
+    }
+  }
+}
+
+export const versionKey = ({ linkId, linkVersion }: ClickRecord): string => `${linkId}:${linkVersion}`;
+
+/** As configured; empty where the link's history does not tell. */
+export function destinationOf(targets: LinkTargets, record: ClickRecord, platform: Platform): string {
+  const { route, ruleIndex, splitKey } = record;
+  switch (route) {
+    case "rule":
+      return targets.rules[ruleIndex ?? -1]?.destinationUrl ?? "";
+    case "split":
+      return targets.splitTargets.find(({ key }) => key === splitKey)?.destinationUrl ?? "";
+    case "store":
+      return storeAt(storesOf(targets, record), platform);
+    case "default":
+      return targets.defaultUrl;
+    default:
+      return route satisfies never;
+  }
+}
+
+const storesOf = ({ stores }: LinkTargets, { offeredApps }: ClickRecord): LinkTargets["stores"] =>
+  offeredApps === undefined ? stores : storeUrls(appOf(offeredApps), []);
+
+const storeAt = (stores: LinkTargets["stores"], platform: Platform): string =>
+  (platform === "ios" ? stores?.ios : stores?.android) ?? "";
+
+/** The fields of a link that matter here, as its row and its revisions' snapshots have them. */
+interface Snapshot {
+  domainId?: string | null;
+  defaultUrl?: string | null;
+  rules?: LinkTargets["rules"] | null;
+  splitTargets?: LinkTargets["splitTargets"] | null;
+  utm?: Utm | null;
+}
+
+const targetsOf = (orgId: string, { domainId, defaultUrl, rules, splitTargets, utm }: Snapshot): LinkTargets => ({
+  orgId,
+  domainId: domainId ?? undefined,
+  defaultUrl: defaultUrl ?? "",
+  rules: rules ?? [],
+  splitTargets: splitTargets ?? [],
+  utm: utm ?? {},
+});

@@ -1,0 +1,113 @@
+/**
+ * The queue between the edge and Postgres. All appends of one event-loop turn share one write, and their promise resolves
+ * after it, so that what was acknowledged survives the process. Power loss costs at most `fsyncMs`, since syncs are grouped
+ * and nobody waits for them; a crash, what was appended in its last turn and not acknowledged.
+ *
+ * States: open → closed. While open, records are shed (counted, answered with false) when more than `bytesMax` bytes wait
+ * to be applied or the disk takes no more; both pass by themselves. Closed, it sheds everything.
+ */
+
+import { type ClickRecord, encodeRecord } from "../record";
+import { createBacklog } from "./backlog";
+import { frameBytesMax, putFrame } from "./segment";
+import { SegmentLog, type SegmentLogOptions } from "./segment-log";
+
+export interface SpoolOptions extends SegmentLogOptions {
+  /** Unapplied bytes past which records are shed. */
+  bytesMax: number;
+  /** What segments already in the folder hold. */
+  segmentsBefore?: readonly { sequence: number; bytes: number }[];
+}
+
+export interface SpoolStats {
+  appended: number;
+  shed: number;
+  /** Written and not yet applied. */
+  pendingBytes: number;
+}
+
+const TURN_BUFFER_BYTES = 1024 * 1024;
+
+const SHED = Promise.resolve(false);
+
+export class Spool {
+  readonly #log: SegmentLog;
+  readonly #bytesMax: number;
+  readonly #backlog = createBacklog();
+  readonly #buffer = Buffer.allocUnsafe(TURN_BUFFER_BYTES);
+  #used = 0;
+  #frames = 0;
+  #turn: PromiseWithResolvers<boolean> | undefined;
+  #appended = 0;
+  #shed = 0;
+  /** The disk did not take all of a write: what is applied must make room, down to the segment that is open. */
+  #isCramped = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: SpoolOptions) {
+    this.#log = new SegmentLog(options);
+    this.#bytesMax = options.bytesMax;
+    for (const { sequence, bytes } of options.segmentsBefore ?? []) this.#backlog.add(sequence, bytes);
+  }
+
+  /** True once the record survives the process; false when it was shed, or may have been. Never rejects. */
+  append(record: ClickRecord): Promise<boolean> {
+    if (this.#closing || this.#backlog.bytes + this.#used >= this.#bytesMax) {
+      this.#shed += 1;
+      return SHED;
+    }
+    const line = encodeRecord(record);
+    if (this.#used + frameBytesMax(line) > TURN_BUFFER_BYTES) this.#flush();
+    this.#used = putFrame(this.#buffer, this.#used, line);
+    this.#frames += 1;
+    this.#turn ??= this.#beginTurn();
+    return this.#turn.promise;
+  }
+
+  /** Once everything appended so far is written, or shed. */
+  async written(): Promise<void> {
+    await this.#turn?.promise;
+  }
+
+  /** Postgres has got everything up to this position. */
+  settle(sequence: number, position: number): void {
+    this.#backlog.settle(sequence, position);
+    if (!this.#isCramped || this.#backlog.bytes > 0) return;
+    this.#isCramped = false;
+    this.#log.seal();
+  }
+
+  stats(): SpoolStats {
+    return { appended: this.#appended, shed: this.#shed, pendingBytes: this.#backlog.bytes };
+  }
+
+  /** Writes and syncs what was appended. Calling it again changes nothing. */
+  close(): Promise<void> {
+    this.#closing ??= this.#shut();
+    return this.#closing;
+  }
+
+  async #shut(): Promise<void> {
+    this.#flush();
+    await this.#log.close();
+  }
+
+  #beginTurn(): PromiseWithResolvers<boolean> {
+    setImmediate(() => this.#flush());
+    return Promise.withResolvers<boolean>();
+  }
+
+  #flush(): void {
+    const turn = this.#turn;
+    if (!turn) return;
+    const { frames, bytes, sequence } = this.#log.write(this.#buffer, this.#used);
+    this.#backlog.add(sequence, bytes);
+    this.#appended += frames;
+    this.#shed += this.#frames - frames;
+    if (frames < this.#frames) this.#isCramped = true;
+    turn.resolve(frames === this.#frames);
+    this.#turn = undefined;
+    this.#used = 0;
+    this.#frames = 0;
+  }
+}

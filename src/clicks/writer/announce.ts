@@ -1,0 +1,115 @@
+/**
+ * Webhook deliveries of a batch's clicks and opens, written with them. One query finds who listens; where nobody does, as
+ * mostly, nothing else is done. Bots' clicks and opens are told to nobody.
+ *
+ * Bounds: deliveries are copied `COPY_ROWS` at a time, so that a large batch takes bounded memory.
+ */
+import type { MarketingAttribution, Utm } from "@/contract/routing";
+import { additionsOf, withAdditions } from "@/core/routing/destination";
+import type { Happening } from "@/core/webhooks/message";
+import { openData } from "@/core/webhooks/open-data";
+import { SPOOLED_OPEN_SOURCE } from "@/figures/write/rollup";
+import { arrayLiteral } from "@/platform/db/array-literals";
+import { shortUrls } from "@/platform/link-cache/source";
+import { type Delivery, deliveriesOf, findListeners, type Listening } from "@/platform/webhooks/webhook-outbox";
+import type { EnrichedClick } from "../enrich/enrich";
+import type { BatchTransaction } from "./click-database";
+import { copyText } from "./postgres-text";
+import { clickData } from "./told-click";
+
+const COPY_ROWS = 2_000;
+const COPY_DELIVERIES = "copy webhook_deliveries (id, org_id, webhook_id, event, message_id, body, due_at) from stdin";
+
+/** `baseUrl` is where the shared domain's short URLs take their scheme from. */
+export async function announceVisits(
+  tx: BatchTransaction,
+  clicks: readonly EnrichedClick[],
+  baseUrl: string,
+): Promise<void> {
+  const listening = await findListeners(tx, organizationsOf(clicks), ["click", "link.opened"]);
+  if (!listening) return;
+  const links = await openedLinks(tx, listening, clicks);
+  let rows: string[] = [];
+  for (const delivery of deliveriesOf(listening, happenings(clicks, links, baseUrl))) {
+    rows.push(copyRow(delivery));
+    if (rows.length < COPY_ROWS) continue;
+    await tx.copy(COPY_DELIVERIES, [rows.join("")]);
+    rows = [];
+  }
+  if (rows.length > 0) await tx.copy(COPY_DELIVERIES, [rows.join("")]);
+}
+
+function organizationsOf(clicks: readonly EnrichedClick[]): string[] {
+  const found = new Set<string>();
+  let last = "";
+  for (const { record } of clicks) {
+    if (record.orgId !== last) found.add(record.orgId);
+    last = record.orgId;
+  }
+  return [...found];
+}
+
+interface OpenedLink {
+  id: string;
+  title: string | null;
+  slug: string;
+  pathPrefix: string;
+  deepLinkPayload: Record<string, unknown> | null;
+  utm: Utm | null;
+  marketing: MarketingAttribution | null;
+  hostname: string;
+  domainOrgId: string | null;
+}
+
+/** The links of opens that somebody wants to know of, as they stand; deleted ones too. */
+async function openedLinks(
+  tx: BatchTransaction,
+  { audience }: Listening,
+  clicks: readonly EnrichedClick[],
+): Promise<Map<string, OpenedLink>> {
+  const ids = new Set<string>();
+  for (const click of clicks) {
+    const { record } = click;
+    if (record.kind !== "open" || click.isBot) continue;
+    if (audience.of({ orgId: record.orgId, event: "link.opened" }).length > 0) ids.add(record.linkId);
+  }
+  if (ids.size === 0) return new Map();
+  const rows = await tx.run<OpenedLink>(SELECT_LINKS, [arrayLiteral([...ids])]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const SELECT_LINKS = `
+  select l.id, l.title, l.slug, l.path_prefix as "pathPrefix", l.deep_link_payload as "deepLinkPayload", l.utm, l.marketing,
+    d.hostname, d.org_id as "domainOrgId"
+  from links l join domains d on d.id = l.domain_id where l.id = any($1::text::uuid[])`;
+
+function* happenings(
+  clicks: readonly EnrichedClick[],
+  links: Map<string, OpenedLink>,
+  baseUrl: string,
+): Generator<[Happening]> {
+  for (const click of clicks) {
+    if (click.isBot) continue;
+    const { kind, orgId, at, linkId } = click.record;
+    const link = links.get(linkId);
+    if (kind === "open" && link) yield [{ event: "link.opened", orgId, at, data: openOf(click, link, baseUrl) }];
+    if (kind === "click") yield [{ event: "click", orgId, at, data: clickData(click) }];
+  }
+}
+
+function openOf({ record, platform, destinationUrl }: EnrichedClick, link: OpenedLink, baseUrl: string): object {
+  const { hostname, domainOrgId, utm, marketing } = link;
+  const shortUrl = shortUrls(baseUrl)({ hostname, orgId: domainOrgId }, link);
+  const isOfStore = record.route === "store" || destinationUrl === "";
+  return openData({
+    openId: record.id,
+    link: { id: link.id, shortUrl, title: link.title },
+    deepLinkPayload: link.deepLinkPayload ?? {},
+    destinationUrl: isOfStore ? destinationUrl : withAdditions(destinationUrl, additionsOf(utm, marketing)),
+    source: SPOOLED_OPEN_SOURCE,
+    platform,
+  });
+}
+
+const copyRow = ({ id, orgId, webhookId, event, messageId, body, dueAt }: Delivery): string =>
+  `${id}\t${orgId}\t${webhookId}\t${event}\t${messageId}\t${copyText(body)}\t${dueAt}\n`;

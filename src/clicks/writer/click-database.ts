@@ -1,0 +1,184 @@
+/**
+ * The worker's way to Postgres: one connection to read and one for transactions, apart from all others. After any fault,
+ * and when something takes too long, both clients are thrown away and others made: nothing is known of a connection that
+ * failed, not even whether its commit arrived. That is for the caller to find out.
+ *
+ * Too long is 5 s, which a Postgres that has gone silent costs once: connecting anew takes no longer. One that is merely
+ * slow must not fail for ever, so that each time doubles it, up to a minute, for the next ten.
+ *
+ * Postgres may not know that a connection was thrown away, and hold its transaction open with all locks. So connections
+ * have a name, and those that follow first end the backends of the names before.
+ *
+ * Transactions are driven by hand. The driver's own `begin` would send its rollback through a connection that the server
+ * has closed, which throws where nobody catches it and loses the connection's place in the pool.
+ */
+import postgres, { type ReservedSql, type Sql } from "postgres";
+import { type Client, openClient } from "@/platform/db/connection/connect";
+import { endBackends } from "@/platform/db/connection/renewable";
+import { isPartitionMade } from "@/platform/db/faults";
+import { copyRows } from "./postgres-text";
+
+export type Parameter = string | number | null;
+
+export interface BatchTransaction {
+  run<Row extends object>(statement: string, parameters?: Parameter[]): Promise<Row[]>;
+  /** Rows in chunks, as `copyRows` takes them. */
+  copy(statement: string, chunks: Iterable<string | Uint8Array>): Promise<void>;
+}
+
+export class ConnectionLostError extends Error {
+  override name = "ConnectionLostError";
+}
+
+/** Nothing is wrong but the time it took; what is smaller may pass. */
+export class TookTooLongError extends Error {
+  override name = "TookTooLongError";
+}
+
+export class CommitRefusedError extends Error {
+  override name = "CommitRefusedError";
+}
+
+interface Connection extends Client {
+  isClosed: boolean;
+}
+
+const WORK_MS = 5_000;
+const WORK_MS_MAX = 60_000;
+const PATIENT_MS = 600_000;
+const CONNECT_TIMEOUT_S = 5;
+/** Names whose backends may not have been ended; they come with faults. */
+const FORMER_NAMES_MAX = 16;
+
+export class ClickDatabase {
+  readonly #url: string;
+  readonly #name = `waymark clicks ${crypto.randomUUID().slice(0, 8)}`;
+  readonly #workMsLeast: number;
+  #workMs: number;
+  #patientUntil = 0;
+  #resets = 0;
+  #former: string[] = [];
+  #reader: Connection;
+  #writer: Connection;
+
+  constructor(url: string, workMs = WORK_MS) {
+    this.#url = url;
+    this.#workMsLeast = workMs;
+    this.#workMs = workMs;
+    this.#reader = this.#connect();
+    this.#writer = this.#connect();
+  }
+
+  /** For single statements, within `inTime`; another one after every fault. */
+  get reader(): Sql {
+    return this.#reader.sql;
+  }
+
+  /** Commits what `work` does. When this rejects, nothing of it was done, unless the fault came with the commit. */
+  async transaction<Result>(work: (tx: BatchTransaction) => Promise<Result>): Promise<Result> {
+    const client = this.#writer;
+    return this.inTime(async () => {
+      const connection = await client.sql.reserve();
+      const tx = transactionOn(client, connection);
+      await tx.run("begin");
+      const result = await work(tx);
+      await commit(connection);
+      connection.release();
+      return result;
+    });
+  }
+
+  /** Postgres may also be silent: then the clients are thrown away under whoever waits, who gets a `TookTooLongError`. */
+  async inTime<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (performance.now() > this.#patientUntil) this.#workMs = this.#workMsLeast;
+    let isTooLong = false;
+    const timer = setTimeout(() => {
+      isTooLong = true;
+      this.#giveUp();
+    }, this.#workMs);
+    try {
+      await this.#endFormer();
+      return await work();
+    } catch (error) {
+      this.reset();
+      throw isTooLong ? new TookTooLongError("Postgres took too long.", { cause: error }) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends whatever is under way. */
+  reset(): void {
+    const old = [this.#reader, this.#writer];
+    this.#former = [...this.#former, this.#reader.name].slice(-FORMER_NAMES_MAX);
+    this.#resets++;
+    this.#reader = this.#connect();
+    this.#writer = this.#connect();
+    for (const client of old) {
+      client.isClosed = true;
+      void client.discard();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#reader, this.#writer].map((client) => client.close(1)));
+  }
+
+  #giveUp(): void {
+    this.#workMs = Math.min(2 * this.#workMs, WORK_MS_MAX);
+    this.#patientUntil = performance.now() + PATIENT_MS;
+    this.reset();
+  }
+
+  async #endFormer(): Promise<void> {
+    if (this.#former.length === 0) return;
+    const names = this.#former;
+    await endBackends(this.#reader.sql, names);
+    this.#former = this.#former.filter((name) => !names.includes(name));
+  }
+
+  #connect(): Connection {
+    const client = openClient(this.#url, {
+      name: `${this.#name}.${this.#resets}`,
+      connectionsMax: 1,
+      connectWaitS: CONNECT_TIMEOUT_S,
+      isPrepared: false,
+      onClosed: () => {
+        connection.isClosed = true;
+      },
+    });
+    const connection: Connection = { ...client, isClosed: false };
+    return connection;
+  }
+}
+
+/** Postgres answers the commit of a transaction that has failed with `ROLLBACK`, which is no error to the driver. */
+async function commit(connection: ReservedSql): Promise<void> {
+  const { command } = await connection.unsafe("commit");
+  if (command !== "COMMIT") throw new CommitRefusedError(`Postgres answered a commit with ${command}.`);
+}
+
+function transactionOn(client: Connection, connection: ReservedSql): BatchTransaction {
+  client.isClosed = false;
+  const checkOpen = () => {
+    if (client.isClosed) throw new ConnectionLostError("The connection was closed within a transaction.");
+  };
+  return {
+    run: async (statement, parameters = []) => {
+      checkOpen();
+      return connection.unsafe(statement, parameters);
+    },
+    copy: async (statement, chunks) => {
+      checkOpen();
+      await copyRows(connection, statement, chunks);
+    },
+  };
+}
+
+/**
+ * Data (22), integrity (23) and size (54) faults come back however often they are tried; all others may pass, and so does
+ * that of a row whose partition was just being made.
+ */
+export function isDataFault(error: unknown): error is postgres.PostgresError {
+  return error instanceof postgres.PostgresError && /^(?:22|23|54)/.test(error.code) && !isPartitionMade(error);
+}

@@ -1,0 +1,105 @@
+/** Clicks and opens as rows of COPY. What is the same for many of them is encoded once. */
+
+import { SPOOLED_OPEN_SOURCE } from "@/figures/write/rollup";
+import type { Place } from "@/platform/geo/geo";
+import type { AgentFacts } from "@/platform/user-agent";
+import type { EnrichedClick } from "../enrich/enrich";
+import { BinaryRows, fieldsOf } from "./binary-rows";
+
+const CLICK_COLUMNS = [
+  ...["id", "occurred_at", "org_id", "link_id", "visitor", "address_key", "platform"],
+  ...["device_type", "device_vendor", "device_model", "browser", "os", "os_version"],
+  ...["country", "region", "city"],
+  ...["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
+  ...["language", "languages", "referrer", "route_kind", "rule_index", "split_key", "destination_url"],
+  ...["is_bot", "bot_reasons", "spam_score", "link_version", "domain_id", "utc_offset", "offered_apps"],
+] as const;
+const OPEN_COLUMNS = ["id", "occurred_at", "org_id", "link_id", "visitor", "platform", "source", "is_bot"] as const;
+
+export const COPY_CLICKS = `copy clicks (${CLICK_COLUMNS.join(", ")}) from stdin (format binary)`;
+export const COPY_OPENS = `copy opens (${OPEN_COLUMNS.join(", ")}) from stdin (format binary)`;
+
+export const clickRows = (clicks: readonly EnrichedClick[]) => chunksOf(clicks, CLICK_COLUMNS.length, putClick);
+export const openRows = (opens: readonly EnrichedClick[]) => chunksOf(opens, OPEN_COLUMNS.length, putOpen);
+
+type Put = (rows: BinaryRows, visit: EnrichedClick) => void;
+
+function* chunksOf(visits: readonly EnrichedClick[], fields: number, put: Put): Generator<Uint8Array> {
+  const rows = new BinaryRows();
+  rows.begin();
+  for (const visit of visits) {
+    rows.row(fields);
+    put(rows, visit);
+    if (rows.isFull) yield rows.take();
+  }
+  rows.finish();
+  yield rows.take();
+}
+
+function putClick(rows: BinaryRows, click: EnrichedClick): void {
+  const { record } = click;
+  putIdentity(rows, click);
+  if (click.addressKey === null) rows.null();
+  else rows.int64(click.addressKey);
+  rows.text(click.platform);
+  rows.shared(agentFields(click.agent));
+  rows.shared(placeFields(click.place));
+  rows.shared(utmFields(click.utm));
+  rows.textOrNull(click.language);
+  rows.textOrNull(click.languages);
+  rows.textOrNull(click.referrer);
+  rows.text(record.route);
+  if (record.ruleIndex === null) rows.null();
+  else rows.int16(record.ruleIndex);
+  rows.textOrNull(record.splitKey);
+  rows.text(click.destinationUrl);
+  rows.bool(click.isBot);
+  rows.shared(reasonsField(click.botReasons));
+  rows.int16(click.spamScore);
+  rows.int32(record.linkVersion);
+  if (click.domainId === undefined) rows.null();
+  else rows.uuid(click.domainId);
+  rows.int16(click.utcOffset);
+  rows.textOrNull(record.offeredApps);
+}
+
+function putOpen(rows: BinaryRows, open: EnrichedClick): void {
+  putIdentity(rows, open);
+  rows.text(open.platform);
+  rows.text(SPOOLED_OPEN_SOURCE);
+  rows.bool(open.isBot);
+}
+
+function putIdentity(rows: BinaryRows, { record, visitor }: EnrichedClick): void {
+  rows.uuid(record.id);
+  rows.instant(record.at);
+  rows.uuid(record.orgId);
+  rows.uuid(record.linkId);
+  rows.int64(visitor);
+}
+
+/** Of objects that many visits share, for as long as these are kept. */
+function once<Shared extends object>(put: (rows: BinaryRows, shared: Shared) => void) {
+  const known = new WeakMap<Shared, Uint8Array>();
+  return (shared: Shared): Uint8Array => {
+    const kept = known.get(shared);
+    if (kept) return kept;
+    const fields = fieldsOf((rows) => put(rows, shared));
+    known.set(shared, fields);
+    return fields;
+  };
+}
+
+const agentFields = once<AgentFacts>((rows, { deviceType, deviceVendor, deviceModel, browser, os, osVersion }) => {
+  for (const text of [deviceType, deviceVendor, deviceModel, browser, os, osVersion]) rows.textOrNull(text);
+});
+
+const placeFields = once<Place>((rows, { country, region, city }) => {
+  for (const text of [country, region, city]) rows.textOrNull(text);
+});
+
+const utmFields = once<EnrichedClick["utm"]>((rows, { source, medium, campaign, term, content }) => {
+  for (const text of [source, medium, campaign, term, content]) rows.textOrNull(text);
+});
+
+const reasonsField = once<EnrichedClick["botReasons"]>((rows, reasons) => rows.texts(reasons));

@@ -1,0 +1,38 @@
+/** Registers spools in Postgres for as long as that takes; one that turns out to be a copy goes on under an id of its own. */
+
+import type { Position } from "../spool/segment-reader";
+import { newClaim, readClaim, SPOOL_START, writeClaim } from "../spool/spool-claim";
+import type { ClickDatabase } from "./click-database";
+import { type Registration, registerSpool } from "./registration";
+
+export interface RegistrarOptions {
+  database: ClickDatabase;
+  retry<Result>(attempt: () => Promise<Result>): Promise<Result>;
+  onCopy(fields: { spoolId: string; newId: string }): void;
+}
+
+export class Registrar {
+  readonly #options: RegistrarOptions;
+
+  constructor(options: RegistrarOptions) {
+    this.#options = options;
+  }
+
+  /** `reached` is what Postgres had of this folder when it was last ours; absent where that is not known. */
+  async register(
+    folder: string,
+    reached?: Position,
+    claim = readClaim(folder),
+  ): Promise<Registration & { isOurs: true }> {
+    const { database, retry, onCopy } = this.#options;
+    const registration = await retry(() => database.inTime(() => registerSpool(database, claim)));
+    if (registration.isOurs) {
+      if (!claim.isRegistered) writeClaim(folder, { ...claim, isRegistered: true });
+      return registration;
+    }
+    const copy = newClaim(Bun.randomUUIDv7(), reached ?? SPOOL_START);
+    writeClaim(folder, copy);
+    onCopy({ spoolId: claim.id, newId: copy.id });
+    return this.register(folder, reached, copy);
+  }
+}

@@ -1,0 +1,36 @@
+/** A click as webhooks tell it: all that is stored of it, and no raw address. */
+import type { EnrichedClick } from "../enrich/enrich";
+
+/** What is not known is left out. */
+export function clickData(click: EnrichedClick): object {
+  const { record, agent, place, utm } = click;
+  return {
+    _id: record.id,
+    occurredAt: new Date(record.at).toISOString(),
+    orgId: record.orgId,
+    linkId: record.linkId,
+    visitorId: BigInt.asUintN(64, click.visitor).toString(16).padStart(16, "0"),
+    platform: click.platform,
+    deviceType: agent.deviceType,
+    deviceVendor: agent.deviceVendor,
+    deviceModel: agent.deviceModel,
+    browser: agent.browser,
+    os: agent.os,
+    osVersion: agent.osVersion,
+    country: place.country,
+    region: place.region,
+    city: place.city,
+    language: click.language || undefined,
+    referrer: click.referrer || undefined,
+    utm,
+    route: {
+      kind: record.route,
+      ruleIndex: record.ruleIndex,
+      splitKey: record.splitKey,
+      destinationUrl: click.destinationUrl,
+    },
+    isBot: click.isBot,
+    botReasons: click.botReasons,
+    spamScore: click.spamScore,
+  };
+}

@@ -1,0 +1,45 @@
+/** API keys: shown whole once, at creation. */
+import { type Static, Type } from "@sinclair/typebox";
+import { id, instant, instantInput, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "../schema";
+import { SCOPES } from "./access";
+
+const Scopes = Type.Array(oneOf(SCOPES), {
+  minItems: 1,
+  maxItems: SCOPES.length,
+  uniqueItems: true,
+  error: `expected one or more of ${SCOPES.join(", ")}, each once`,
+});
+
+export const ApiKeyInput = shape(
+  {
+    name: shown("Checkout server", text(120, 1)),
+    scopes: Scopes,
+    expiresAt: optional(nullable(shown("2027-01-31T12:00:00Z", instantInput()))),
+  },
+  { $id: "ApiKeyInput" },
+);
+export type ApiKeyInput = Static<typeof ApiKeyInput>;
+
+const record = {
+  _id: id(),
+  name: shown("Checkout server", Type.String()),
+  prefix: shown("wm_live_4Fq9", Type.String({ description: "The key's first characters" })),
+  scopes: list(oneOf(SCOPES), SCOPES.length),
+  createdAt: instant(),
+  expiresAt: optional(shown("2027-01-31T12:00:00.000Z", instant())),
+  lastUsedAt: optional(instant()),
+  revokedAt: optional(instant("Absent while the key is in force")),
+};
+
+export const ApiKey = shape(record, { $id: "ApiKey" });
+export type ApiKey = Static<typeof ApiKey>;
+
+export const ApiKeyCreated = shape(
+  {
+    ...record,
+    key: Type.String({ description: "Shown once", examples: ["wm_live_4Fq9ZtB7mX2kLr8VnC5sHw3YpJd6GaQe1Tu0"] }),
+  },
+  { $id: "ApiKeyCreated" },
+);
+
+export const ApiKeyPage = pageOf("apiKeys", ApiKey);

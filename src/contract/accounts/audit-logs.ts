@@ -1,0 +1,58 @@
+/** Who changed what, and when. */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import {
+  freeObject,
+  id,
+  instant,
+  instantInput,
+  nullable,
+  oneOf,
+  optional,
+  pageOf,
+  pageQuery,
+  shape,
+  shown,
+  text,
+} from "../schema";
+
+const ACTION_LENGTH_MAX = 100;
+const EMAIL_LENGTH_MAX = 254;
+
+export const AuditLogQuery = t.Object({
+  ...pageQuery,
+  action: optional(text(ACTION_LENGTH_MAX, 1, "Exactly this one, like `link.create`")),
+  resourceType: optional(text(ACTION_LENGTH_MAX, 1, "Exactly this one, like `link`")),
+  from: optional(instantInput("Inclusive")),
+  to: optional(instantInput("Exclusive")),
+  teamEmail: optional(text(EMAIL_LENGTH_MAX, 1, "Exactly the actor's email address")),
+});
+export type AuditLogQuery = Static<typeof AuditLogQuery>;
+
+export const ACTOR_TYPES = ["user", "apiKey", "system"] as const;
+
+export const AuditLog = shape(
+  {
+    _id: id(),
+    action: shown("link.update", Type.String()),
+    resourceType: shown("link", Type.String()),
+    resourceId: id(),
+    actor: shape({
+      type: oneOf(ACTOR_TYPES, "`system`: periodic work, or the operator"),
+      _id: nullable(id("The user's or the key's")),
+      email: nullable(shown("ada@example.com", Type.String())),
+    }),
+    ip: nullable(shown("203.0.113.9", Type.String())),
+    userAgent: nullable(shown("Mozilla/5.0 (X11; Linux x86_64)", Type.String())),
+    changes: shown(
+      { title: { from: "Spring", to: "Spring sale" } },
+      freeObject("Each changed field with its value `from` before and `to` after; secrets are never told"),
+    ),
+    createdAt: instant(),
+  },
+  { $id: "AuditLog" },
+);
+export type AuditLog = Static<typeof AuditLog>;
+
+export const AuditLogPage = pageOf("auditLogs", AuditLog);
+export type AuditLogPage = Static<typeof AuditLogPage>;

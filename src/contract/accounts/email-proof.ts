@@ -1,0 +1,18 @@
+/** Proof of an account's email address: a mail goes there, and its token comes back. */
+import { type Static, Type } from "@sinclair/typebox";
+import { shape, shown, text } from "../schema";
+
+export const VerifyEmailInput = shape(
+  {
+    token: shown(
+      "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk4ZjJiMCJ9.3v0Qm1y8cZ7kL5s2d9fT4hXwN6bRjUeGaPiOoVtKxYs",
+      text(1_000, 1, "Of the mail, after `token=` in its link"),
+    ),
+  },
+  { $id: "VerifyEmailInput" },
+);
+export type VerifyEmailInput = Static<typeof VerifyEmailInput>;
+
+export const EmailVerified = shape({ verified: Type.Literal(true) }, { $id: "EmailVerified" });
+
+export const EmailProofRequested = shape({ requested: Type.Literal(true) }, { $id: "EmailProofRequested" });

@@ -1,0 +1,45 @@
+/** Members of an organization and who is invited. */
+import { type Static, Type } from "@sinclair/typebox";
+import { id, instant, oneOf, optional, pageOf, shape, shown } from "../schema";
+import { ROLES } from "./access";
+import { email, emailTold } from "./auth";
+
+/** How long an invitation may be taken. */
+export const INVITATION_DAYS = 14;
+
+const role = shown("member", oneOf(ROLES));
+
+export const InviteMemberInput = shape({ email, role }, { $id: "InviteMemberInput" });
+export type InviteMemberInput = Static<typeof InviteMemberInput>;
+
+export const RoleInput = shape({ role }, { $id: "RoleInput" });
+export type RoleInput = Static<typeof RoleInput>;
+
+const record = {
+  _id: id("Of the membership; the same before and after an invitation is taken"),
+  userId: optional(id("Absent while invited")),
+  email: emailTold,
+  name: optional(Type.String({ description: "Absent while invited" })),
+  role,
+  status: shown("invited", oneOf(["active", "invited"])),
+  createdAt: instant("When the membership was made or the invitation first sent"),
+  invitedBy: optional(id("The user's `_id`")),
+  inviteExpiresAt: optional(instant("Of an invitation, which may lie in the past")),
+};
+
+export const Member = shape(record, { $id: "Member" });
+export type Member = Static<typeof Member>;
+
+export const MemberPage = pageOf("members", Member);
+
+const token = "mJ4nX0vT7bqk2mWc9hYy1rDf5sLz8eUa3gPi6oQx0tK";
+
+export const Invitation = shape(
+  {
+    ...record,
+    inviteToken: shown(token, Type.String({ description: "Shown once" })),
+    inviteUrl: shown(`https://links.acme.dev/app/invite?token=${token}`, Type.String({ description: "Shown once" })),
+  },
+  { $id: "Invitation" },
+);
+export type Invitation = Static<typeof Invitation>;

@@ -1,0 +1,93 @@
+/** Organizations, their branding and settings. */
+import { type Static, Type } from "@sinclair/typebox";
+import { flag, id, nullable, oneOf, optional, shape, shown, text } from "../schema";
+
+/** How many one user may own. */
+export const ORGANIZATIONS_OWNED_MAX = 50;
+
+export const Branding = shape(
+  {
+    displayName: optional(shown("Acme", Type.String())),
+    logoUrl: optional(shown("https://acme.example/logo.svg", Type.String())),
+    accentColor: optional(shown("#1f4fd8", Type.String())),
+    supportUrl: optional(shown("https://acme.example/support", Type.String())),
+    footerText: optional(Type.String()),
+  },
+  { $id: "Branding" },
+);
+export type Branding = Static<typeof Branding>;
+
+const APPEND_CLICK_ID = "Destinations get the click's id as the parameter `wm_cid`";
+
+export const CONVERSION_KINDS = ["installs", "leads", "valued_events", "events"] as const;
+export type ConversionKind = (typeof CONVERSION_KINDS)[number];
+export const DEFAULT_CONVERSIONS: readonly ConversionKind[] = ["installs", "leads", "valued_events"];
+
+const CONVERSIONS =
+  "What predictions count as a conversion: `installs`, `leads`, `valued_events` (custom events by names that carry a value) or all `events`; by default installs, leads and valued events";
+const conversions = Type.Array(oneOf(CONVERSION_KINDS), {
+  uniqueItems: true,
+  minItems: 1,
+  maxItems: CONVERSION_KINDS.length,
+  description: CONVERSIONS,
+  examples: [[...DEFAULT_CONVERSIONS]],
+});
+
+export const OrganizationSettings = shape(
+  { appendClickId: Type.Boolean({ description: APPEND_CLICK_ID }), conversions },
+  { $id: "OrganizationSettings", description: "Shown where one organization is read or changed" },
+);
+export type OrganizationSettings = Static<typeof OrganizationSettings>;
+
+export const Organization = shape(
+  {
+    _id: id(),
+    name: shown("Acme", Type.String()),
+    slug: shown("acme", Type.String()),
+    branding: Branding,
+    settings: optional(OrganizationSettings),
+  },
+  { $id: "Organization" },
+);
+export type Organization = Static<typeof Organization>;
+
+const name = shown("Acme", text(120, 1));
+const url = (example: string) => optional(nullable(shown(example, text(2_048, 1, "Absolute http or https URL"))));
+
+const accentColor = Type.String({
+  pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
+  description: "`#rgb` or `#rrggbb`",
+  error: "expected a colour like #1f4fd8",
+});
+
+const BrandingInput = shape(
+  {
+    displayName: optional(nullable(shown("Acme", text(120, 1)))),
+    logoUrl: url("https://acme.example/logo.svg"),
+    accentColor: optional(nullable(shown("#1f4fd8", accentColor))),
+    supportUrl: url("https://acme.example/support"),
+    footerText: optional(nullable(shown("Acme Ltd, London", text(500, 1)))),
+  },
+  { $id: "BrandingInput" },
+);
+
+const OrganizationSettingsInput = shape(
+  {
+    appendClickId: optional(nullable(shown(true, flag(APPEND_CLICK_ID)))),
+    conversions: optional(nullable(conversions)),
+  },
+  { $id: "OrganizationSettingsInput" },
+);
+
+export const OrganizationInput = shape({ name }, { $id: "OrganizationInput" });
+export type OrganizationInput = Static<typeof OrganizationInput>;
+
+export const OrganizationUpdate = shape(
+  {
+    name: optional(name),
+    branding: optional(nullable(BrandingInput)),
+    settings: optional(nullable(OrganizationSettingsInput)),
+  },
+  { $id: "OrganizationUpdate" },
+);
+export type OrganizationUpdate = Static<typeof OrganizationUpdate>;

@@ -1,0 +1,23 @@
+/** Forgotten passwords: asked for by email, set anew with the token of the mail. */
+import { type Static, Type } from "@sinclair/typebox";
+import { shape, shown, text } from "../schema";
+import { email, password } from "./auth";
+
+export const PasswordForgottenInput = shape({ email }, { $id: "PasswordForgottenInput" });
+export type PasswordForgottenInput = Static<typeof PasswordForgottenInput>;
+
+export const PasswordResetRequested = shape({ requested: Type.Literal(true) }, { $id: "PasswordResetRequested" });
+
+export const PasswordResetInput = shape(
+  {
+    token: shown(
+      "pZ2vK8x1Q0mT5nR7sW3yB6dF9hJ4kL-uCeGiOaVtX_Y",
+      text(128, 1, "Of the mail, after `token=` in its link"),
+    ),
+    password: password(8),
+  },
+  { $id: "PasswordResetInput" },
+);
+export type PasswordResetInput = Static<typeof PasswordResetInput>;
+
+export const PasswordResetDone = shape({ reset: Type.Literal(true) }, { $id: "PasswordResetDone" });

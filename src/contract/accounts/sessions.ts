@@ -1,0 +1,22 @@
+/** Sessions of the signed-in user. */
+import { type Static, Type } from "@sinclair/typebox";
+import { id, instant, optional, pageOf, shape, shown } from "../schema";
+
+export const Session = shape(
+  {
+    _id: id(),
+    createdAt: instant(),
+    lastUsedAt: optional(instant("Noted at most once a minute; absent for one never used")),
+    expiresAt: shown("2026-02-01T00:00:00.000Z", instant()),
+    ip: optional(shown("203.0.113.7", Type.String({ description: "Where it was opened from" }))),
+    userAgent: optional(shown("Mozilla/5.0", Type.String({ description: "What opened it" }))),
+    browser: optional(shown("Firefox", Type.String({ description: "As far as `userAgent` tells, like `os`" }))),
+    os: optional(shown("Windows", Type.String())),
+    ssoOrgId: optional(id("The organization whose single sign-on opened it")),
+    isCurrent: Type.Boolean({ description: "Whether it is the one that asks" }),
+  },
+  { $id: "Session" },
+);
+export type Session = Static<typeof Session>;
+
+export const SessionPage = pageOf("sessions", Session);

@@ -1,0 +1,99 @@
+/** Two-factor authentication. */
+import { type Static, Type } from "@sinclair/typebox";
+import { optional, shape, shown } from "../schema";
+import { AuthSession, inviteToken } from "./auth";
+
+/** As it is typed: spaces, dashes and capitals make no difference. */
+const code = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 40,
+    description,
+    examples: ["492039"],
+    error: "expected 1 to 40 characters",
+  });
+
+const ANY_CODE = "Six digits of the authenticator app, or a recovery code";
+
+export const TwoFactorStatus = shape({ enabled: Type.Boolean() }, { $id: "TwoFactorStatus" });
+export type TwoFactorStatus = Static<typeof TwoFactorStatus>;
+
+export const TwoFactorSetup = shape(
+  {
+    secret: shown("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", Type.String({ description: "Base32, to be typed in by hand" })),
+    qrCodeDataUrl: shown(
+      "data:image/png;base64,iVBORw0KGgo=",
+      Type.String({ description: "The otpauth URL as a QR code, a PNG image" }),
+    ),
+    otpauthUrl: shown(
+      "otpauth://totp/Waymark:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Waymark",
+      Type.String(),
+    ),
+  },
+  { $id: "TwoFactorSetup" },
+);
+export type TwoFactorSetup = Static<typeof TwoFactorSetup>;
+
+export const CodeInput = shape({ code: code("Six digits of the authenticator app") }, { $id: "CodeInput" });
+export type CodeInput = Static<typeof CodeInput>;
+
+export const TwoFactorEnabled = shape(
+  {
+    enabled: Type.Boolean(),
+    recoveryCodes: Type.Array(Type.String(), {
+      description: "Shown once. Each works once, wherever a code is asked for",
+      examples: [["7k2m-x9qd-4hwt-0vzr", "c3ny-85sj-gb1e-p6fa"]],
+    }),
+  },
+  { $id: "TwoFactorEnabled" },
+);
+export type TwoFactorEnabled = Static<typeof TwoFactorEnabled>;
+
+export const DisableTwoFactorInput = shape(
+  {
+    password: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: "Required",
+        examples: ["correct horse battery"],
+        error: "expected 1 to 128 characters",
+      }),
+    ),
+    code: optional(code(`Required. ${ANY_CODE}`)),
+  },
+  { $id: "DisableTwoFactorInput" },
+);
+export type DisableTwoFactorInput = Static<typeof DisableTwoFactorInput>;
+
+export const TwoFactorRequired = shape(
+  {
+    twoFactorRequired: Type.Literal(true),
+    challengeToken: Type.String({
+      description: "For `POST /api/v1/auth/login/2fa`, within five minutes and five tries",
+      examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ0eXAiOiJjaGFsbGVuZ2UifQ.9sQw2mXv1yTzK7cLh5dRf3bNj8gUeAoPiVkCtSxYqZ0"],
+    }),
+  },
+  { $id: "TwoFactorRequired" },
+);
+export type TwoFactorRequired = Static<typeof TwoFactorRequired>;
+
+/** What a right password answers: a session, or what is asked for next. */
+export const LoginAnswer = Type.Union([AuthSession, TwoFactorRequired]);
+export type LoginAnswer = Static<typeof LoginAnswer>;
+
+export const TwoFactorLoginInput = shape(
+  {
+    challengeToken: Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: "As sign-in answered it",
+      examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ0eXAiOiJjaGFsbGVuZ2UifQ.9sQw2mXv1yTzK7cLh5dRf3bNj8gUeAoPiVkCtSxYqZ0"],
+      error: "expected 1 to 2048 characters",
+    }),
+    code: code(ANY_CODE),
+    inviteToken: optional(inviteToken),
+  },
+  { $id: "TwoFactorLoginInput" },
+);
+export type TwoFactorLoginInput = Static<typeof TwoFactorLoginInput>;

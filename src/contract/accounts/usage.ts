@@ -1,0 +1,27 @@
+/** What an organization has used of what its plan allows. */
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable, oneOf, shape, shown } from "../schema";
+import { PLANS } from "./plans";
+
+const used = (has: number, allowed: number, description: string) =>
+  shape(
+    {
+      used: shown(has, Type.Integer({ minimum: 0 })),
+      limit: shown(allowed, nullable(Type.Integer({ minimum: 0, description: "Null: as much as you like" }))),
+    },
+    { description },
+  );
+
+export const Usage = shape(
+  {
+    plan: oneOf(PLANS),
+    month: shown("2026-06", Type.String({ description: "Of UTC; what `requests` are counted by" })),
+    requests: used(18_204, 50_000, "Of all API keys and sessions in the organization, within the month"),
+    links: used(312, 1_000, "Live links"),
+    domains: used(1, 3, "Domains, verified or not"),
+    members: used(2, 3, "Members and open invitations"),
+    apiKeys: used(1, 5, "API keys that are neither revoked nor expired"),
+  },
+  { $id: "Usage" },
+);
+export type Usage = Static<typeof Usage>;

@@ -1,0 +1,102 @@
+/** What figures and clicks are narrowed down by. Values of one field: any of them; fields: all of them must hold. */
+import { type TSchema, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { list, nullable, optional, shown, text } from "../schema";
+import { BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "./dimensions";
+
+export type ValueFilter = Exclude<BreakdownName, "domain">;
+/** What is asked about a click's link. */
+export type LinkFilter = "linkId" | "domainId" | "tag";
+export type FilterName = LinkFilter | ValueFilter;
+
+export const VALUE_FILTERS = BREAKDOWN_NAMES.filter((name): name is ValueFilter => name !== "domain");
+export const FILTER_NAMES: readonly FilterName[] = ["linkId", "domainId", "tag", ...VALUE_FILTERS];
+
+/** By field; a field that is absent narrows nothing down. */
+export type Filters = { readonly [Name in FilterName]?: readonly string[] };
+
+export const FILTER_VALUES_MAX = 20;
+export const filterLengthMax = (name: FilterName): number => (name === "tag" ? 50 : 2_048);
+
+/** A rule's place in its list. */
+export const RULE_FILTER = /^(?:none|\d{1,4})$/;
+export const NO_RULE_FILTER = "expected a number, or none";
+
+/**
+ * Values are read from the query's own text and bounded there (`http/repeated`), since Elysia cuts those of a repeated
+ * field at commas and cannot say which field of a union is too long.
+ */
+const repeatable = (name: FilterName) =>
+  optional(
+    t.Union([t.String(), t.Array(t.String())], {
+      description: `${saysOf(name)}. May be repeated, up to ${FILTER_VALUES_MAX} times: any of the values`,
+      examples: [exampleOf(name)],
+    }),
+  );
+
+const listed = (name: FilterName) =>
+  optional(
+    nullable(shown([exampleOf(name)], list(itemOf(name), FILTER_VALUES_MAX, `${saysOf(name)}: any of these values`))),
+  );
+
+const itemOf = (name: FilterName) => ({
+  ...text(filterLengthMax(name), 1),
+  ...(name === "rule" && { pattern: RULE_FILTER.source, error: NO_RULE_FILTER }),
+});
+
+const ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
+
+function exampleOf(name: FilterName): string {
+  if (name === "tag") return "spring";
+  return name === "linkId" || name === "domainId" ? ID : BREAKDOWNS[name].example;
+}
+
+function saysOf(name: FilterName): string {
+  switch (name) {
+    case "linkId":
+      return "This link, or bio page, alone; a deleted one still has its figures";
+    case "domainId":
+      return "Links on this domain alone";
+    case "tag":
+      return "Links that have this tag now; a deleted link has none";
+    default: {
+      const { list, blank } = BREAKDOWNS[name];
+      return `Clicks with this ${name} alone, as \`${list}\` has it; \`${blank}\`: with none`;
+    }
+  }
+}
+
+/** Of every field but the link, what `make` says. */
+const besideLink = <Schema extends TSchema>(make: (name: FilterName) => Schema) => ({
+  domainId: make("domainId"),
+  tag: make("tag"),
+  country: make("country"),
+  region: make("region"),
+  city: make("city"),
+  device: make("device"),
+  browser: make("browser"),
+  os: make("os"),
+  referrer: make("referrer"),
+  language: make("language"),
+  utmSource: make("utmSource"),
+  utmMedium: make("utmMedium"),
+  utmCampaign: make("utmCampaign"),
+  utmTerm: make("utmTerm"),
+  utmContent: make("utmContent"),
+  rule: make("rule"),
+  split: make("split"),
+  destination: make("destination"),
+});
+
+/** In a query's address. */
+export const filterQuery = { linkId: repeatable("linkId"), ...besideLink(repeatable) } satisfies Record<
+  FilterName,
+  ReturnType<typeof repeatable>
+>;
+
+/** In a body, as lists; beside `linkId`. */
+export const filterFields = besideLink(listed);
+/** In an answer. */
+export const filterAnswers = besideLink((name) =>
+  optional(Type.Array(Type.String(), { maxItems: FILTER_VALUES_MAX, examples: [[exampleOf(name)]] })),
+);

@@ -1,0 +1,110 @@
+/** Clicks one by one, and why each led where it led. */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { RouteKind, RuleTrace } from "../links/links";
+import { PLATFORMS, Utm } from "../routing";
+import { id, instant, nullable, oneOf, optional, queryInteger, shape, shown } from "../schema";
+import { REVIEW_STATUSES } from "./abuse";
+import { AnalyticsRange, FilteredQuery } from "./analytics";
+
+export const CLICKS_LIMIT = { max: 100, default: 25 } as const;
+
+export const ClicksQuery = t.Object({
+  ...FilteredQuery.properties,
+  platform: optional(oneOf(PLATFORMS, "What the visitor ran")),
+  cursor: optional(t.String({ maxLength: 255, description: "`nextCursor` of the page before" })),
+  limit: optional(queryInteger("limit", 1, CLICKS_LIMIT.max, "How many a page; 25 when absent")),
+});
+export type ClicksQuery = Static<typeof ClicksQuery>;
+
+const known = (example: string, description?: string) => optional(shown(example, Type.String({ description })));
+
+const ClickRoute = shape({
+  kind: shown("rule", RouteKind),
+  ruleIndex: shown(0, nullable(Type.Integer({ description: "Position in the link's rules" }))),
+  splitKey: shown(null, nullable(Type.String())),
+  destinationUrl: shown("https://shop.example.com/app", Type.String({ description: "Without what the visit added" })),
+});
+
+const clickFields = {
+  _id: id(),
+  occurredAt: instant(),
+  linkId: id(),
+  domainId: optional(id()),
+  visitorId: shown("5f0c9e6d1b7a2384", Type.String({ description: "Tells visitors apart, not who they are" })),
+  platform: shown("ios", oneOf(PLATFORMS)),
+  deviceType: known("mobile"),
+  deviceVendor: known("Apple"),
+  deviceModel: known("iPhone"),
+  browser: known("Mobile Safari"),
+  os: known("iOS"),
+  osVersion: known("18.4"),
+  country: known("DE", "ISO 3166-1 alpha-2"),
+  region: known("Berlin"),
+  city: known("Berlin"),
+  language: known("de-DE", "The most preferred one"),
+  referrer: known("news.example.com", "Host of the referring page"),
+  utm: Utm,
+  route: ClickRoute,
+  isBot: shown(false, Type.Boolean()),
+  botReasons: shown([], Type.Array(Type.String())),
+  spamScore: shown(0, Type.Integer({ minimum: 0, maximum: 100 })),
+  status: shown(
+    null,
+    nullable(oneOf(REVIEW_STATUSES, "Of its review; null for a click that was never in the abuse queue")),
+  ),
+};
+
+export const Click = shape(clickFields, { $id: "Click" });
+export type Click = Static<typeof Click>;
+
+export const ClickWhy = shape(
+  {
+    basis: oneOf(
+      ["version", "time", "none"],
+      "`version`: by the very version of the link that served the click. `time`: the click did not keep the version, and " +
+        "the one of that time stands in. `none`: the link's history does not reach back that far",
+    ),
+    version: shown(3, nullable(Type.Integer({ description: "The revision that holds the rules" }))),
+    text: shown("Rule 0 is the first whose conditions all hold", Type.String()),
+    isSame: shown(
+      true,
+      nullable(Type.Boolean({ description: "Whether the rules lead once more to where the click was led" })),
+    ),
+    route: nullable(ClickRoute),
+    ruleTrace: Type.Array(RuleTrace, { description: "In the order in which the rules are asked, as in a preview" }),
+  },
+  { $id: "ClickWhy", description: "The click routed once more; what let the visitor in is not asked again" },
+);
+export type ClickWhy = Static<typeof ClickWhy>;
+
+export const ClickDetail = shape(
+  {
+    ...clickFields,
+    languages: shown(["de-DE", "en"], Type.Array(Type.String(), { description: "As rules saw them, best first" })),
+    localTime: known("2026-01-31T13:00", "Where the visitor was; absent where the click did not keep it"),
+    linkVersion: optional(shown(4, Type.Integer({ description: "Absent where the click did not keep it" }))),
+    why: ClickWhy,
+  },
+  { $id: "ClickDetail" },
+);
+export type ClickDetail = Static<typeof ClickDetail>;
+
+export const ClickPage = shape(
+  {
+    range: AnalyticsRange,
+    clicks: Type.Array(Click, { maxItems: CLICKS_LIMIT.max, description: "The newest first" }),
+    nextCursor: shown(
+      null,
+      nullable(
+        Type.String({
+          description:
+            "Where to go on; null at the end. A page may hold fewer clicks than asked for, or none, and still have one: " +
+            "a rare filter looks through so many clicks at a time",
+        }),
+      ),
+    ),
+  },
+  { $id: "ClickPage" },
+);
+export type ClickPage = Static<typeof ClickPage>;

@@ -1,0 +1,65 @@
+/**
+ * What figures are broken down by, as the wire names it. How each is stored and found stands in `figures/dimensions`,
+ * which does not compile while one of these is missing there.
+ */
+interface Breakdown {
+  /** Its list in the overview. */
+  list: string;
+  example: string;
+  says: string;
+  /** What clicks are counted under that tell nothing of it. */
+  blank: "unknown" | "direct" | "none";
+}
+
+/** In the order of the overview. */
+export const BREAKDOWNS = {
+  country: { list: "byCountry", example: "DE", says: "ISO 3166-1 alpha-2 codes, or `unknown`", blank: "unknown" },
+  region: { list: "byRegion", example: "Bavaria", says: "Names, or `unknown`", blank: "unknown" },
+  city: { list: "byCity", example: "Berlin", says: "Names, or `unknown`", blank: "unknown" },
+  device: { list: "byDevice", example: "mobile", says: "Device types, or `unknown`", blank: "unknown" },
+  browser: { list: "byBrowser", example: "Mobile Safari", says: "Names, or `unknown`", blank: "unknown" },
+  os: { list: "byOs", example: "iOS", says: "Names, or `unknown`", blank: "unknown" },
+  referrer: {
+    list: "byReferrer",
+    example: "news.example.com",
+    says: "Hosts of the referring pages, or `direct`",
+    blank: "direct",
+  },
+  language: { list: "byLanguage", example: "de-AT", says: "Most preferred languages, or `unknown`", blank: "unknown" },
+  utmSource: { list: "byUtmSource", example: "newsletter", says: "`utm_source`, or `none`", blank: "none" },
+  utmMedium: { list: "byUtmMedium", example: "email", says: "`utm_medium`, or `none`", blank: "none" },
+  utmCampaign: { list: "byUtmCampaign", example: "spring", says: "`utm_campaign`, or `none`", blank: "none" },
+  utmTerm: { list: "byUtmTerm", example: "running shoes", says: "`utm_term`, or `none`", blank: "none" },
+  utmContent: { list: "byUtmContent", example: "banner", says: "`utm_content`, or `none`", blank: "none" },
+  rule: {
+    list: "byRule",
+    example: "0",
+    says: "Which rule chose the destination, by its place in its link's list counted from 0, or `none`",
+    blank: "none",
+  },
+  split: { list: "bySplit", example: "a", says: "Keys of the split targets that were drawn, or `none`", blank: "none" },
+  destination: {
+    list: "byDestination",
+    example: "https://example.com/spring",
+    says: "Destinations as configured, without what a visit added, or `unknown`",
+    blank: "unknown",
+  },
+  domain: { list: "byDomain", example: "go.example.com", says: "Hosts of the links, or `unknown`", blank: "unknown" },
+} as const satisfies Record<string, Breakdown>;
+
+export type BreakdownName = keyof typeof BREAKDOWNS;
+export const BREAKDOWN_NAMES = Object.keys(BREAKDOWNS).filter((name): name is BreakdownName => name in BREAKDOWNS);
+
+/** Besides: what a click tells by its time, or its link by what it has now. */
+const DERIVED = ["tag", "hourOfWeek"] as const;
+export type DerivedName = (typeof DERIVED)[number];
+
+/** All that clicks can be counted by. */
+export type BreakdownBy = BreakdownName | DerivedName;
+export const BREAKDOWN_BY: readonly BreakdownBy[] = [...BREAKDOWN_NAMES, ...DERIVED];
+
+/** Of UTC; the first begins on Monday at midnight. */
+export const HOURS_OF_WEEK = 168;
+
+/** The rare values of a dimension that has too many to be kept apart. */
+export const OTHER_VALUE = "other";

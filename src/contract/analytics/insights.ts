@@ -1,0 +1,245 @@
+/**
+ * What is computed from a workspace's own figures. Each answer says in its `summary` how much
+ * there was to go by: where that is too little, its list is empty or its candidate null, and the summary says why.
+ */
+import { type Static, Type } from "@sinclair/typebox";
+import { freeObject, id, instant, nullable, oneOf, shape, shown } from "../schema";
+import { AnalyticsRange } from "./analytics";
+
+export const LEVELS = ["high", "medium", "low"] as const;
+export type Level = (typeof LEVELS)[number];
+
+const count = (example: number, description?: string) => shown(example, Type.Integer({ minimum: 0, description }));
+const sentence = (example: string, description?: string) => shown(example, Type.String({ description }));
+const sentences = (example: string, description?: string) =>
+  Type.Array(Type.String(), { description, examples: [[example]] });
+
+export const EVIDENCE_STATES = ["enough", "thin", "none"] as const;
+
+/** Common to all: what was looked at, and what it came to. */
+export const ComputedSummary = shape(
+  {
+    text: sentence("3 anomalies in 30 whole days of 5 series"),
+    data: oneOf(EVIDENCE_STATES, "`thin`: too little to conclude from, `none`: nothing at all; `notes` say of what"),
+    clicks: count(1284, "In the range, as the overview counts them"),
+    conversions: count(96, "Installs, leads and custom events in the range"),
+    found: count(1, "How many things are told of below"),
+    notes: sentences("No history before 1 January: weekdays are compared within the range alone"),
+  },
+  { $id: "ComputedSummary" },
+);
+export type ComputedSummary = Static<typeof ComputedSummary>;
+
+const head = {
+  generatedAt: instant(),
+  range: AnalyticsRange,
+  summary: ComputedSummary,
+};
+
+export const CampaignInsight = shape(
+  {
+    id: sentence("risk:concentration", "Stable for the same finding"),
+    type: shown("risk", oneOf(["setup", "opportunity", "risk"])),
+    priority: shown("medium", oneOf(LEVELS)),
+    title: sentence("Most of your traffic depends on one link"),
+    summary: sentence("`Spring sale` gets 82 % of all clicks. If its page fails, nearly everything stops."),
+    recommendation: sentence("Keep a close watch on its destination, and promote other links as well."),
+    metric: sentence("82 % of clicks"),
+    evidence: sentences("1,053 of 1,284 clicks, 95 % interval 79.8 to 84.0 % (Wilson)"),
+  },
+  { $id: "CampaignInsight" },
+);
+export type CampaignInsight = Static<typeof CampaignInsight>;
+
+export const CampaignInsights = shape(
+  {
+    ...head,
+    insights: Type.Array(CampaignInsight, {
+      description: "Faults first, then a split test's winner, then the most urgent",
+    }),
+  },
+  { $id: "CampaignInsightsResponse" },
+);
+export type CampaignInsights = Static<typeof CampaignInsights>;
+
+export const ANOMALY_TYPES = ["traffic_spike", "traffic_drop"] as const;
+
+export const TrafficAnomaly = shape(
+  {
+    id: sentence("traffic_spike:all:2026-01-14T00:00:00.000Z", "Stable for the same bucket and series"),
+    type: shown("traffic_spike", Type.String({ description: "`traffic_spike` or `traffic_drop`" })),
+    severity: shown("high", oneOf(LEVELS)),
+    title: sentence("Far more clicks than usual on 14 January 2026"),
+    summary: sentence("All links together had 412 clicks; about 96 were expected"),
+    recommendation: sentence("Look at the referrers of that day, and at the abuse queue"),
+    metric: sentence("412 clicks, 96 expected"),
+    evidence: sentences("By chance that happens once in 2,400,000 (negative-binomial regression, k = 20)"),
+  },
+  { $id: "TrafficAnomaly" },
+);
+export type TrafficAnomaly = Static<typeof TrafficAnomaly>;
+
+export const TrafficAnomalies = shape(
+  { ...head, anomalies: Type.Array(TrafficAnomaly, { description: "The most severe first, at most 50" }) },
+  { $id: "TrafficAnomaliesResponse" },
+);
+export type TrafficAnomalies = Static<typeof TrafficAnomalies>;
+
+export const PredictionFactor = shape(
+  {
+    name: sentence("conversion rate"),
+    impact: shown("positive", oneOf(["positive", "negative", "neutral"])),
+    value: sentence("7.5 %"),
+    explanation: sentence("96 conversions of 1,284 clicks; the lower end of the 95 % interval is 6.2 %"),
+  },
+  { $id: "PredictionFactor" },
+);
+export type PredictionFactor = Static<typeof PredictionFactor>;
+
+export const SCORE_MAX = 95;
+
+const ends = (low: number, high: number) => shape({ low: count(low), high: count(high) });
+
+export const Prediction = shape(
+  {
+    score: shown(64, Type.Integer({ minimum: 0, maximum: SCORE_MAX, description: "A sum of points; see `factors`" })),
+    label: shown("high", oneOf(LEVELS, "`high` from a score of 60, `medium` from 30")),
+    confidence: shown("medium", oneOf(LEVELS, "`high` only where the interval of the conversions is within ±25 %")),
+    predictedConversionRate: shown(
+      0.0748,
+      Type.Number({ minimum: 0, maximum: 1, description: "Conversions per click" }),
+    ),
+    projectedConversions: count(97),
+    projectedClicks: count(1301),
+    intervals: shape(
+      {
+        level: shown(0.8, Type.Number({ description: "Share of futures that each interval is meant to hold" })),
+        clicks: ends(1180, 1422),
+        conversions: ends(79, 118),
+        conversionRate: shape({
+          low: shown(0.0661, Type.Number({ minimum: 0, maximum: 1 })),
+          high: shown(0.0843, Type.Number({ minimum: 0, maximum: 1 })),
+        }),
+      },
+      { description: "Where clicks, conversions and their rate will lie" },
+    ),
+    horizonDays: shown(30, Type.Integer({ minimum: 1, description: "As long as the range, from 1 to 90 days" })),
+    factors: Type.Array(PredictionFactor),
+    recommendations: sentences("Keep what you do: neither the clicks nor their conversions are falling"),
+    baseline: shown(
+      { clicks: 1284, conversions: 96, conversionRate: 0.0748, interval: { low: 0.0616, high: 0.0905, level: 0.95 } },
+      freeObject("The figures it stands on, of the range"),
+    ),
+  },
+  { $id: "ConversionPrediction" },
+);
+export type Prediction = Static<typeof Prediction>;
+
+export const ConversionPrediction = shape({ ...head, prediction: Prediction }, { $id: "ConversionPredictionResponse" });
+export type ConversionPrediction = Static<typeof ConversionPrediction>;
+
+export const DestinationCandidate = shape(
+  {
+    id: sentence("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e:split:b", "Stable for the same place of the link"),
+    linkId: id(),
+    linkTitle: sentence("Spring sale", "The title, else the slug"),
+    slug: sentence("spring"),
+    shortUrl: shown("https://go.example.com/spring", nullable(Type.String())),
+    destinationUrl: sentence("https://shop.example.com/landing-b"),
+    splitTarget: shown("b", nullable(Type.String({ description: "The target's key" }))),
+    sources: sentences("split:b", "Where it stands in the link: `default`, `rule:<index>`, `split:<key>`, `store`"),
+    clicks: count(640, "Those that were looked at"),
+    installs: count(0),
+    leads: count(52),
+    events: count(4),
+    score: shown(
+      91,
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: "Probability of being the best of its link, in per cent; 0 if not compared",
+      }),
+    ),
+    confidence: shown("medium", oneOf(LEVELS)),
+    metrics: shown(
+      {
+        converted: 54,
+        conversionRate: 0.0844,
+        interval: { low: 0.0653, high: 0.1084, level: 0.95 },
+        compared: true,
+        visitors: 610,
+        visitorsConverted: 52,
+        probabilityBest: 0.91,
+      },
+      freeObject(),
+    ),
+    reasons: sentences("54 of 640 clicks converted, 95 % interval 6.5 to 10.8 %"),
+    warnings: Type.Array(Type.String(), { examples: [[]] }),
+  },
+  { $id: "DestinationCandidate" },
+);
+export type DestinationCandidate = Static<typeof DestinationCandidate>;
+
+export const BestDestination = shape(
+  {
+    ...head,
+    recommendation: shape({
+      generatedBy: shown("statistics", Type.String()),
+      best: nullable(DestinationCandidate),
+      candidates: Type.Array(DestinationCandidate, {
+        maxItems: 50,
+        description: "The best first, then those most likely to be",
+      }),
+      reason: sentence(
+        "`b` of `Spring sale` converts best: 8.5 % of its visitors, and 1.6 times (1.1 to 2.4) as often as the next, `a`",
+        "Why this one, or why none",
+      ),
+    }),
+  },
+  { $id: "BestDestinationResponse" },
+);
+export type BestDestination = Static<typeof BestDestination>;
+
+export const BROKEN_TYPES = [
+  "dead_destination",
+  "unsafe_destination",
+  "expired_link",
+  "schedule_over",
+  "inactive_link",
+  "not_started",
+  "used_up",
+  "never_open",
+  "unknown_address",
+  "traffic_collapse",
+  "split_without_targets",
+  "unreachable_rule",
+  "missing_utm",
+] as const;
+
+export const BrokenCampaign = shape(
+  {
+    id: sentence("dead_destination:0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", "Stable for the same fault"),
+    type: shown("dead_destination", oneOf(BROKEN_TYPES)),
+    severity: shown("high", oneOf(LEVELS)),
+    linkId: nullable(id("Null for `unknown_address`, where there is no link")),
+    title: sentence("`Spring sale` leads to a dead page"),
+    summary: sentence("https://shop.example.com/spring failed at least two checks in a row."),
+    recommendation: sentence("Fix the page, or change where the link leads."),
+    evidence: sentences(
+      "https://shop.example.com/spring: HTTP 404, 2 failed checks in a row, at least an hour apart, since 2026-01-30T04:10:00.000Z",
+    ),
+  },
+  { $id: "BrokenCampaign" },
+);
+export type BrokenCampaign = Static<typeof BrokenCampaign>;
+
+export const BrokenCampaigns = shape(
+  {
+    ...head,
+    campaigns: Type.Array(BrokenCampaign, {
+      description: "The most severe first, then what costs most visits a day; at most 200",
+    }),
+  },
+  { $id: "BrokenCampaignsResponse" },
+);
+export type BrokenCampaigns = Static<typeof BrokenCampaigns>;

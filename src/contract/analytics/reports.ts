@@ -1,0 +1,97 @@
+/** Saved selections of figures, to be exported again. */
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  flag,
+  id,
+  instant,
+  instantInput,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  pageOf,
+  shape,
+  shown,
+  text,
+} from "../schema";
+import { SERIES_METRICS } from "./analytics";
+import { filterAnswers, filterFields } from "./analytics-filters";
+
+export const REPORT_PERIODS = ["7d", "30d", "90d"] as const;
+export type ReportPeriod = (typeof REPORT_PERIODS)[number];
+
+/** Of one organization. */
+export const REPORTS_MAX = 200;
+
+export const ReportFilters = shape(
+  {
+    from: optional(nullable(shown("2026-01-01T00:00:00Z", instantInput("Inclusive. Not together with `period`")))),
+    to: optional(nullable(instantInput("Exclusive. Not together with `period`"))),
+    period: optional(
+      nullable(oneOf(REPORT_PERIODS, "So long before the moment of the export; 30 days when no range is given")),
+    ),
+    linkId: optional(nullable(text(64, 1, "This link alone; a deleted one too"))),
+    includeBots: optional(nullable(flag("Count bots as well"))),
+    ...filterFields,
+  },
+  { $id: "ReportFilters", examples: [{ period: "7d", includeBots: false }] },
+);
+/** As they are kept: without nulls. */
+export type ReportFilters = {
+  [Name in keyof Static<typeof ReportFilters>]?: NonNullable<Static<typeof ReportFilters>[Name]>;
+};
+
+const Metrics = Type.Array(oneOf(SERIES_METRICS), {
+  minItems: 1,
+  maxItems: SERIES_METRICS.length,
+  uniqueItems: true,
+  description: "Columns of the export, in this order; all of them when absent",
+  error: `expected one or more of ${SERIES_METRICS.join(", ")}, each once`,
+});
+
+const name = shown("Weekly traffic", text(120, 1));
+const fields = {
+  description: optional(nullable(shown("For the Monday meeting", text(1_000)))),
+  filters: optional(nullable(ReportFilters)),
+  metrics: optional(nullable(Metrics)),
+};
+const example = { filters: { period: "7d" as const }, metrics: ["clicks" as const, "uniqueVisitors" as const] };
+
+export const ReportInput = shape(
+  { name, ...fields },
+  { $id: "ReportInput", examples: [{ name: "Weekly traffic", ...example }] },
+);
+export type ReportInput = Static<typeof ReportInput>;
+
+export const ReportUpdate = shape(
+  { name: optional(name), ...fields },
+  { $id: "ReportUpdate", examples: [{ ...example, description: null }] },
+);
+export type ReportUpdate = Static<typeof ReportUpdate>;
+
+export const Report = shape(
+  {
+    _id: id(),
+    name: shown("Weekly traffic", Type.String()),
+    description: optional(shown("For the Monday meeting", Type.String())),
+    filters: shape(
+      {
+        from: optional(instant()),
+        to: optional(instant()),
+        period: optional(shown("7d", oneOf(REPORT_PERIODS))),
+        linkId: optional(id()),
+        includeBots: optional(Type.Boolean()),
+        ...filterAnswers,
+      },
+      { examples: [{ period: "7d" }] },
+    ),
+    metrics: shown(["clicks", "uniqueVisitors"], list(oneOf(SERIES_METRICS), SERIES_METRICS.length)),
+    createdBy: optional(id("The user's `_id`")),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  { $id: "Report" },
+);
+export type Report = Static<typeof Report>;
+
+export const ReportPage = pageOf("reports", Report);

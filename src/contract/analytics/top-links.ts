@@ -1,0 +1,43 @@
+/** The links with the most clicks in a range. */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { Link } from "../links/links";
+import { optional, queryInteger, shape, shown } from "../schema";
+import { AnalyticsQuery, AnalyticsRange } from "./analytics";
+import { filterQuery } from "./analytics-filters";
+
+export const TOP_LINKS_LIMIT = { max: 100, default: 10 } as const;
+
+export const TopLinksQuery = t.Object({
+  limit: optional(queryInteger("limit", 1, TOP_LINKS_LIMIT.max, "How many links; 10 when absent")),
+  from: AnalyticsQuery.properties.from,
+  to: AnalyticsQuery.properties.to,
+  ...filterQuery,
+});
+export type TopLinksQuery = Static<typeof TopLinksQuery>;
+
+export const TopLink = shape(
+  {
+    ...Link.properties,
+    isDeleted: shown(
+      false,
+      Type.Boolean({ description: "A deleted link keeps its figures; it is shown as it was, but serves nobody" }),
+    ),
+    clicks: shown(128, Type.Integer({ minimum: 0, description: "In the range; `clickCount` is of all time" })),
+    uniqueVisitors: shown(96, Type.Integer({ minimum: 0, description: "Distinct visitors in the range" })),
+  },
+  { $id: "TopLink" },
+);
+export type TopLink = Static<typeof TopLink>;
+
+export const TopLinks = shape(
+  {
+    links: Type.Array(TopLink, {
+      maxItems: TOP_LINKS_LIMIT.max,
+      description: "The most clicked first, newer links first among equals; links without a click are left out",
+    }),
+    range: AnalyticsRange,
+  },
+  { $id: "TopLinks" },
+);
+export type TopLinks = Static<typeof TopLinks>;

@@ -1,0 +1,90 @@
+/** Visits that were turned away: what was asked for, why nothing was served, how often. */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { id, instant, nullable, oneOf, optional, queryInteger, shape, shown } from "../schema";
+import { AnalyticsQuery, AnalyticsRange } from "./analytics";
+
+/** Each reason with the status that the visitor got. */
+export const UNSERVED_STATUS = {
+  unknown: 404,
+  domain_unverified: 404,
+  inactive: 404,
+  not_started: 404,
+  expired: 410,
+  max_clicks_reached: 410,
+  unsafe: 403,
+  password_required: 403,
+  password_incorrect: 403,
+  lead_required: 403,
+  attempts: 429,
+  busy: 429,
+  probing: 429,
+} as const;
+export type UnservedReason = keyof typeof UNSERVED_STATUS;
+export type UnservedStatus = (typeof UNSERVED_STATUS)[UnservedReason];
+
+export const UNSERVED_REASONS = [
+  ...(["unknown", "domain_unverified", "inactive", "not_started", "expired", "max_clicks_reached", "unsafe"] as const),
+  ...(["password_required", "password_incorrect", "lead_required", "attempts", "busy", "probing"] as const),
+] as const satisfies readonly UnservedReason[];
+
+export const UNSERVED_LIMIT = { max: 100, default: 25 } as const;
+
+export const UnservedQuery = t.Object({
+  from: AnalyticsQuery.properties.from,
+  to: AnalyticsQuery.properties.to,
+  domainId: optional(t.String({ maxLength: 64, description: "Visits to this domain alone" })),
+  linkId: optional(
+    t.String({ maxLength: 64, description: "Visits to this link alone; a deleted one still has its counts" }),
+  ),
+  reason: optional(oneOf(UNSERVED_REASONS, "Visits refused for this reason alone")),
+  includeBots: AnalyticsQuery.properties.includeBots,
+  limit: optional(queryInteger("limit", 1, UNSERVED_LIMIT.max, "How many rows of `visits`; 25 when absent")),
+});
+export type UnservedQuery = Static<typeof UnservedQuery>;
+
+const count = (description?: string) => Type.Integer({ minimum: 0, description, examples: [37] });
+const reason = () => shown("expired", oneOf(UNSERVED_REASONS));
+const status = () => shown(410, Type.Integer({ description: "What the visitor was answered" }));
+
+export const UnservedVisits = shape(
+  {
+    range: {
+      ...AnalyticsRange,
+      description: "Visits are counted by hour: an hour that the range touches counts whole",
+    },
+    total: count("All of them, also those that `visits` has no room for"),
+    byReason: Type.Array(shape({ reason: reason(), status: status(), count: count() }), {
+      description: "The most frequent first",
+    }),
+    timeseries: Type.Array(shape({ at: instant("Start of the bucket"), count: count() }), {
+      description: "Every bucket of the range, empty ones included",
+    }),
+    visits: Type.Array(
+      shape({
+        reason: reason(),
+        status: status(),
+        domainId: id(),
+        hostname: shown("go.example.com", nullable(Type.String({ description: "Null once the domain is deleted" }))),
+        linkId: nullable(id("The link that refused; null where no link was found")),
+        title: shown("Spring sale", nullable(Type.String({ description: "The link's" }))),
+        address: shown(
+          "/spring",
+          nullable(
+            Type.String({
+              description:
+                "The path that was asked for, in lower case and cut to 200 characters, without its query; written by " +
+                "strangers. Null for the sum of the visits whose path is not told: the less frequent ones of an hour, " +
+                "and those of `probing`",
+            }),
+          ),
+        ),
+        count: count(),
+        lastAt: instant("Start of the last hour in which it was asked for"),
+      }),
+      { maxItems: UNSERVED_LIMIT.max, description: "The most frequent first" },
+    ),
+  },
+  { $id: "UnservedVisits" },
+);
+export type UnservedVisits = Static<typeof UnservedVisits>;

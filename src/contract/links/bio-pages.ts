@@ -1,0 +1,141 @@
+/** Bio pages: a page of links at a short URL. */
+import { type Static, Type } from "@sinclair/typebox";
+import { flag, id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "../schema";
+import { Safety } from "./safety";
+
+/** Of one organization. */
+export const BIO_PAGES_MAX = 500;
+export const BIO_ITEMS_MAX = 50;
+
+export const BIO_PRESETS = ["light", "dark", "contrast"] as const;
+export const BIO_FONTS = ["sans", "serif", "mono", "rounded"] as const;
+
+const colour = (description: string) =>
+  optional(
+    Type.String({
+      pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
+      description,
+      error: "expected #rgb or #rrggbb",
+    }),
+  );
+
+export const BioTheme = shape(
+  {
+    preset: optional(shown("dark", oneOf(BIO_PRESETS, "`light` when absent; the colours below go before its own"))),
+    background: colour("Of the page"),
+    text: colour("Of title and text; lightened or darkened on the page where it could not be read"),
+    accent: { ...colour("Of the items"), examples: ["#ffb300"] },
+    font: optional(shown("rounded", oneOf(BIO_FONTS))),
+  },
+  { $id: "BioTheme" },
+);
+export type BioTheme = Static<typeof BioTheme>;
+
+const ICON =
+  "`mail`, `globe`, `phone`, `chat`, `shop`, `music`, `video`, `camera`, `code`, `heart`, `star`, `calendar`, `map`, " +
+  "`book`, `download` or `link` are drawn; of the name of a service, as in `instagram`, a letter or two; else the first " +
+  "character";
+
+const itemTitle = shown("Spring collection", text(120, 1));
+const itemUrl = shown("https://shop.example.com/spring", text(2048, 1, "An absolute http(s) URL"));
+const itemIcon = shown("shop", text(32, 1, ICON));
+
+/** As it is kept: with a key that stays its own while the list changes. */
+export const BioItem = shape(
+  {
+    key: shown(
+      "k7mz2qd",
+      Type.String({ description: "Stays while the list changes; `splitKey` of the item's clicks" }),
+    ),
+    title: itemTitle,
+    url: optional(itemUrl),
+    linkId: optional(id("Leads to that link's short URL, where the visits are counted")),
+    icon: optional(itemIcon),
+    isActive: Type.Boolean(),
+  },
+  {
+    $id: "BioItem",
+    examples: [
+      {
+        key: "k7mz2qd",
+        title: "Spring collection",
+        url: "https://shop.example.com/spring",
+        icon: "shop",
+        isActive: true,
+      },
+    ],
+  },
+);
+export type BioItem = Static<typeof BioItem>;
+
+export const BioItemInput = shape(
+  {
+    key: optional(
+      nullable(text(64, 1, "Of an item on the page, which then goes on with its figures; others are ignored")),
+    ),
+    title: itemTitle,
+    url: optional(nullable(itemUrl)),
+    linkId: optional(nullable(text(64, 1, "A link of the organization, instead of `url`"))),
+    icon: optional(nullable(itemIcon)),
+    isActive: optional(nullable(flag("Whether it is shown; true when absent"))),
+  },
+  {
+    $id: "BioItemInput",
+    examples: [{ title: "Spring collection", url: "https://shop.example.com/spring", icon: "shop" }],
+  },
+);
+export type BioItemInput = Static<typeof BioItemInput>;
+
+const pageFields = {
+  slug: optional(nullable(text(190, 1, "Letters, digits and `_ . - + ~ !`; made when absent"))),
+  bio: optional(nullable(text(500, 0, "A few words below the title"))),
+  domainId: optional(nullable(text(64, 1, "Absent: the organization's primary verified domain, else the shared one"))),
+  theme: optional(nullable(BioTheme)),
+  links: optional(nullable(list(BioItemInput, BIO_ITEMS_MAX, "The items, as they stand on the page"))),
+  isActive: optional(flag("Whether the page is served; true when absent")),
+};
+
+const inputExample = {
+  bio: "Shoes and what goes with them.",
+  theme: { preset: "dark", accent: "#ffb300", font: "rounded" },
+  links: [
+    { title: "Spring collection", url: "https://shop.example.com/spring", icon: "shop" },
+    { title: "Write to us", url: "https://acme.example.com/contact", icon: "mail" },
+  ],
+};
+
+const title = text(120, 1, "Stands above the items");
+
+export const BioPageInput = shape(
+  { title, ...pageFields },
+  { $id: "BioPageInput", examples: [{ slug: "acme", title: "Acme Shoes", ...inputExample }] },
+);
+export type BioPageInput = Static<typeof BioPageInput>;
+
+export const BioPageUpdate = shape(
+  { title: optional(title), ...pageFields },
+  { $id: "BioPageUpdate", examples: [{ title: "Acme Shoes & Bags", links: inputExample.links }] },
+);
+export type BioPageUpdate = Static<typeof BioPageUpdate>;
+
+export const BioPage = shape(
+  {
+    _id: id(),
+    orgId: shown("0198f2a1-02c4-7e11-8a35-9b6d1c2e7f40", id()),
+    domainId: shown("0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3", id()),
+    slug: shown("acme", Type.String()),
+    url: shown("https://go.example.com/acme", Type.String()),
+    title: shown("Acme Shoes", Type.String()),
+    bio: optional(shown("Shoes and what goes with them.", Type.String())),
+    theme: BioTheme,
+    links: Type.Array(BioItem),
+    isActive: Type.Boolean(),
+    safety: Safety,
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  { $id: "BioPage" },
+);
+export type BioPage = Static<typeof BioPage>;
+
+export const BioPagePage = pageOf("bioPages", BioPage);

@@ -1,0 +1,254 @@
+/** Links: the input of create and update, the record, lists and the routing preview. */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { byNameFact, nameFact } from "../facts";
+import {
+  MarketingAttribution,
+  PLATFORMS,
+  RoutingRule,
+  RoutingRuleInput,
+  SplitTarget,
+  SplitTargetInput,
+  Utm,
+} from "../routing";
+import {
+  destination,
+  flag,
+  freeObject,
+  id,
+  instant,
+  instantInput,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  pageOf,
+  pageQuery,
+  shape,
+  shown,
+  text,
+} from "../schema";
+import { CtaOverlay, LeadCapture, PIXELS_MAX, RetargetingPixel } from "./link-pages";
+import { Safety } from "./safety";
+
+export const LINK_LIMITS = {
+  rulesMax: 50,
+  splitTargetsMax: 20,
+  tagsMax: 20,
+} as const;
+
+const linkFields = {
+  domainId: optional(nullable(text(64, 1, "Absent: the organization's primary verified domain, else the shared one"))),
+  appProfileId: optional(nullable(text(64, 1))),
+  title: optional(nullable(text(255))),
+  slug: optional(nullable(text(190, 1, "Letters, digits and `_ . - + ~ !`; made when absent"))),
+  pathPrefix: optional(nullable(text(255, 0, "Up to four segments of the slug's alphabet"))),
+  rules: optional(nullable(list(RoutingRuleInput, LINK_LIMITS.rulesMax))),
+  splitTargets: optional(nullable(list(SplitTargetInput, LINK_LIMITS.splitTargetsMax))),
+  deepLinkPayload: optional(nullable(freeObject("Handed to the app as it is"))),
+  utm: optional(nullable(Utm)),
+  marketing: optional(nullable(MarketingAttribution)),
+  leadCapture: optional(nullable(LeadCapture)),
+  retargetingPixels: optional(nullable(list(RetargetingPixel, PIXELS_MAX))),
+  ctaOverlay: optional(nullable(CtaOverlay)),
+  startsAt: optional(nullable(instantInput("Before it the link answers 404"))),
+  expiresAt: optional(nullable(instantInput("From it on the link answers 410"))),
+  maxClicks: optional(nullable(integer(1, 1_000_000_000, "Admits exactly so many human visits"))),
+  tags: optional(nullable(list(text(50, 1), LINK_LIMITS.tagsMax))),
+  password: optional(nullable(text(128, 4, "Write-only; null clears it"))),
+  isActive: optional(flag()),
+};
+
+const defaultUrl = destination("The default destination: an absolute http(s) URL");
+
+const inputExample = {
+  slug: "spring",
+  title: "Spring sale",
+  rules: [
+    { priority: 10, destinationUrl: "https://shop.example.com/app", conditions: { platform: ["ios", "android"] } },
+  ],
+  deepLinkPayload: { screen: "offer", offerId: 42 },
+  utm: { source: "newsletter", medium: "email", campaign: "spring-sale" },
+  tags: ["spring"],
+};
+
+export const LinkInput = shape(
+  { defaultUrl, ...linkFields },
+  { $id: "LinkInput", examples: [{ defaultUrl: "https://shop.example.com/spring", ...inputExample }] },
+);
+export type LinkInput = Static<typeof LinkInput>;
+
+export const LinkUpdate = shape(
+  { defaultUrl: optional(defaultUrl), ...linkFields },
+  {
+    $id: "LinkUpdate",
+    examples: [{ title: "Spring sale, last days", expiresAt: "2026-04-30T22:00:00Z", maxClicks: null }],
+  },
+);
+export type LinkUpdate = Static<typeof LinkUpdate>;
+
+export const Link = shape(
+  {
+    _id: id(),
+    orgId: shown("0198f2a1-02c4-7e11-8a35-9b6d1c2e7f40", id()),
+    domainId: shown("0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3", id()),
+    appProfileId: optional(shown("0198f2a9-5e3b-7d06-93f4-7a1b2c3d4e5f", id())),
+    title: optional(shown("Spring sale", Type.String())),
+    slug: shown("spring", Type.String()),
+    pathPrefix: optional(Type.String()),
+    shortUrl: Type.String({ examples: ["https://go.example.com/spring"] }),
+    defaultUrl: shown("https://shop.example.com/spring", Type.String()),
+    rules: Type.Array(RoutingRule),
+    splitTargets: Type.Array(SplitTarget),
+    deepLinkPayload: optional(shown({ screen: "offer", offerId: 42 }, freeObject())),
+    utm: optional(Utm),
+    marketing: optional(MarketingAttribution),
+    leadCapture: optional(LeadCapture),
+    retargetingPixels: shown([], Type.Array(RetargetingPixel)),
+    ctaOverlay: optional(CtaOverlay),
+    startsAt: optional(instant()),
+    expiresAt: optional(shown("2026-04-30T22:00:00.000Z", instant())),
+    maxClicks: optional(Type.Integer()),
+    tags: shown(["spring"], Type.Array(Type.String())),
+    passwordProtected: shown(false, Type.Boolean()),
+    isActive: Type.Boolean(),
+    clickCount: shown(1284, Type.Integer()),
+    safety: Safety,
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  { $id: "Link" },
+);
+export type Link = Static<typeof Link>;
+
+export const LinkPage = pageOf("links", Link);
+export const LinkListQuery = t.Object({
+  tag: optional(t.String({ maxLength: 50, description: "Exactly this tag" })),
+  search: optional(
+    t.String({
+      maxLength: 200,
+      description:
+        "Looked for in title, slug and destination, whatever its case. One or two letters (a–z) or digits find only words that begin with them",
+    }),
+  ),
+  ...pageQuery,
+});
+
+export const LinkPreviewInput = shape(
+  {
+    shortUrl: optional(text(4096, 1)),
+    domain: optional(text(255, 1)),
+    slug: optional(text(190, 1)),
+    pathPrefix: optional(text(255)),
+    platform: optional(oneOf(PLATFORMS)),
+    ...byNameFact(() => optional(text(100))),
+    osVersion: optional(text(100)),
+    language: optional(text(100)),
+    password: optional(text(128)),
+    visitorId: optional(text(255)),
+    randomizeVisitor: optional(flag("Draw the split at random instead of by visitor")),
+    now: optional(instantInput()),
+    timezoneOffsetMinutes: optional(integer(-1440, 1440, "As `Date.getTimezoneOffset()`: negative east of UTC")),
+  },
+  {
+    $id: "LinkPreviewInput",
+    examples: [{ shortUrl: "https://go.example.com/spring", platform: "ios", osVersion: "17.4", country: "DE" }],
+  },
+);
+export type LinkPreviewInput = Static<typeof LinkPreviewInput>;
+
+export const RouteKind = oneOf(["rule", "split", "store", "default"]);
+export type RouteKind = Static<typeof RouteKind>;
+
+export const Blocker = oneOf([
+  "inactive",
+  "unsafe",
+  "domain_unverified",
+  "not_started",
+  "expired",
+  "max_clicks_reached",
+  "password_required",
+  "password_incorrect",
+]);
+export type Blocker = Static<typeof Blocker>;
+
+export const StoreSkipped = shape(
+  {
+    reason: oneOf(
+      ["no_app", "web_fallback", "rule", "split", "platform", "device", "no_store_id"],
+      "`no_app`: none applies to the link; `no_store_id`: the app has none for this platform",
+    ),
+    note: shown("The shared domain has no app; name `appProfileId`", Type.String({ description: "What to change" })),
+  },
+  { $id: "StoreSkipped", description: "Why the visitor is not sent to the app's store; null for who is" },
+);
+export type StoreSkipped = Static<typeof StoreSkipped>;
+
+export const RuleTrace = shape({
+  index: shown(0, Type.Integer({ description: "Position in the link's rules" })),
+  priority: shown(10, Type.Integer()),
+  destinationUrl: shown("https://shop.example.com/app", Type.String()),
+  matched: Type.Boolean(),
+  conditions: Type.Array(
+    shape({
+      field: shown("platform", Type.String()),
+      expected: shown(["ios", "android"], Type.Unknown()),
+      actual: shown("ios", Type.Unknown()),
+      matched: Type.Boolean(),
+    }),
+  ),
+});
+
+export const LinkPreview = shape(
+  {
+    ok: Type.Boolean(),
+    blockers: shown([], Type.Array(Blocker)),
+    context: shown(
+      { platform: "ios", osVersion: "17.4", country: "DE" },
+      freeObject("The visitor the routing was evaluated for"),
+    ),
+    link: Link,
+    route: shape({
+      kind: RouteKind,
+      ruleIndex: shown(0, nullable(Type.Integer())),
+      splitKey: shown(null, nullable(Type.String())),
+      destinationUrl: shown("https://shop.example.com/app", Type.String()),
+      storeSkipped: shown({ reason: "rule", note: "Rule 0 goes first" }, nullable(StoreSkipped)),
+    }),
+    ruleTrace: Type.Array(RuleTrace),
+    safety: Safety,
+    deepLinkPayload: shown({ screen: "offer", offerId: 42 }, freeObject()),
+  },
+  { $id: "LinkPreviewResponse" },
+);
+export type LinkPreview = Static<typeof LinkPreview>;
+
+const fact = (description: string) => optional(t.String({ maxLength: 255, description }));
+
+export const ResolveQuery = t.Object({
+  domain: t.String({
+    minLength: 1,
+    maxLength: 255,
+    description: "Host of the short URL",
+    examples: ["go.example.com"],
+  }),
+  slug: t.String({ minLength: 1, maxLength: 190, description: "Last segment of the short URL", examples: ["spring"] }),
+  pathPrefix: fact("Path between host and slug, where there is one"),
+  platform: optional(oneOf(PLATFORMS, "Absent, the request's user agent tells")),
+  password: optional(t.String({ maxLength: 128, description: "Of a link that asks for one" })),
+  ...byNameFact((name) => fact(nameFact(name).statedAs)),
+  language: fact("BCP 47, as in `de-AT`"),
+  osVersion: fact("As in `17.4`"),
+  visitorId: fact("Keeps the visitor with one split target; absent, address and user agent do"),
+});
+export type ResolveQuery = Static<typeof ResolveQuery>;
+
+export const ResolveResponse = shape(
+  {
+    title: optional(shown("Spring sale", Type.String())),
+    destinationUrl: shown("https://shop.example.com/spring", Type.String()),
+    deepLinkPayload: shown({ screen: "offer", offerId: 42 }, freeObject()),
+  },
+  { $id: "ResolveResponse" },
+);

@@ -1,0 +1,134 @@
+/** QR codes of links, and proposals for how one might look. */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { flag, id, instant, nullable, oneOf, optional, queryInteger, shape, shown, text } from "../schema";
+
+export const QR_FORMATS = ["png", "svg", "pdf"] as const;
+export type QrFormat = (typeof QR_FORMATS)[number];
+
+/** By how much of a code may be spoiled and still be read: about 7, 15, 25 and 30 % (ISO/IEC 18004). */
+export const QR_LEVELS = ["L", "M", "Q", "H"] as const;
+export type QrLevel = (typeof QR_LEVELS)[number];
+
+export const QR_WIDTH = { min: 64, max: 4_096, usual: 512 } as const;
+/** The quiet zone around a code, in modules (ISO/IEC 18004, 5.3.8). */
+export const QR_MARGIN = 4;
+
+const COLOUR = "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$";
+const colour = (example: string, description: string) =>
+  t.String({ pattern: COLOUR, description, examples: [example], error: "expected a colour like %231f4fd8 or 1f4fd8" });
+
+const logo = (description: string) =>
+  optional(t.String({ minLength: 1, maxLength: 2_048, description, error: "expected a URL or none" }));
+
+const drawing = {
+  format: optional(oneOf(QR_FORMATS, "`png` when absent")),
+  dark: optional(
+    colour("#1f4fd8", "Of the modules: `#rgb` or `#rrggbb`, its `#` as `%23` or left out; black when absent"),
+  ),
+  light: optional(
+    colour("#ffffff", "Of the ground, alike; white when absent. Lighter than `dark`, at a contrast of at least 3:1"),
+  ),
+  width: optional(
+    queryInteger(
+      "width",
+      QR_WIDTH.min,
+      QR_WIDTH.max,
+      `Pixels, the quiet zone included; ${QR_WIDTH.usual} when absent. In a PDF 96 of them are an inch`,
+    ),
+  ),
+  logo: logo("URL of an image for the middle, or `none`, as when absent"),
+};
+
+export const QrCodeQuery = t.Object(drawing);
+export const QrCodeQueryWithAlias = t.Object({ ...drawing, logoUrl: logo("Another name of `logo`") });
+export type QrCodeQuery = Static<typeof QrCodeQueryWithAlias>;
+
+const PNG_DATA_URL = "data:image/png;base64,iVBORw0KGgo=";
+
+export const QrCodeResponse = shape(
+  {
+    qrCodeDataUrl: shown(PNG_DATA_URL, Type.String()),
+    shortUrl: shown("https://go.example.com/spring", Type.String({ description: "What the code says" })),
+  },
+  { $id: "QrCodeResponse" },
+);
+export type QrCodeResponse = Static<typeof QrCodeResponse>;
+
+export const QrCodeFile = Type.String({ contentMediaType: "application/octet-stream" });
+
+const hint = (example: string, description: string) => optional(nullable(shown(example, text(200, 0, description))));
+
+export const QrStyleInput = shape(
+  {
+    campaignName: hint("Spring sale", "What the proposal is named after; the link's title or slug when absent"),
+    source: hint("newsletter", "Stands in for `placement` where neither that nor `channel` tells one"),
+    channel: hint("print", "Stands in for `placement` where that tells none"),
+    theme: hint("warm", "In words, like dark, minimal, warm, cool, natural, pastel or elegant"),
+    placement: hint("poster", "Where the code will stand, in words, like poster, sticker, packaging or email"),
+    accentColor: optional(
+      nullable(
+        shown(
+          "#1f4fd8",
+          Type.String({
+            pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
+            description: "`#rgb` or `#rrggbb`; the branding's when absent",
+            error: "expected a colour like #1f4fd8",
+          }),
+        ),
+      ),
+    ),
+    includeLogo: optional(nullable(flag("Put the branding's logo in the middle; false when absent"))),
+  },
+  { $id: "QrStyleInput" },
+);
+export type QrStyleInput = Static<typeof QrStyleInput>;
+
+const pair = {
+  name: shown("Brand on white", Type.String()),
+  darkColor: shown("#1f4fd8", Type.String()),
+  lightColor: shown("#ffffff", Type.String()),
+};
+
+export const QrSwatch = shape(
+  { ...pair, contrast: shown(6.62, Type.Number({ description: "WCAG 2.2 contrast ratio, to one" })) },
+  { $id: "QrSwatch" },
+);
+export type QrSwatch = Static<typeof QrSwatch>;
+
+export const QrStyle = shape(
+  {
+    ...pair,
+    name: shown("Spring sale, poster", Type.String()),
+    includeLogo: shown(false, Type.Boolean()),
+    errorCorrectionLevel: shown("Q", oneOf(QR_LEVELS, "As the code will have it")),
+    margin: shown(QR_MARGIN, Type.Integer({ description: "Modules of quiet zone" })),
+    width: shown(2048, Type.Integer({ description: "Pixels" })),
+    formatRecommendation: shown("pdf", oneOf(QR_FORMATS)),
+    query: shown(
+      "format=pdf&dark=%231f4fd8&light=%23ffffff&width=2048",
+      Type.String({ description: "The query of either QR code operation that draws this" }),
+    ),
+  },
+  { $id: "QrStyle" },
+);
+export type QrStyle = Static<typeof QrStyle>;
+
+export const QrStyleResponse = shape(
+  {
+    generatedAt: instant(),
+    link: shape({
+      _id: id(),
+      title: optional(shown("Spring sale", Type.String())),
+      slug: shown("spring", Type.String()),
+      shortUrl: shown("https://go.example.com/spring", Type.String()),
+    }),
+    style: QrStyle,
+    swatches: Type.Array(QrSwatch, { description: "Pairs of colours to choose from, the proposed one first" }),
+    confidence: shown(90, Type.Integer({ minimum: 0, maximum: 100, description: "By how much there was to go by" })),
+    rationale: shown(["A poster is printed large: PDF."], Type.Array(Type.String())),
+    warnings: shown([], Type.Array(Type.String())),
+  },
+  { $id: "QrStyleResponse" },
+);
+export type QrStyleResponse = Static<typeof QrStyleResponse>;

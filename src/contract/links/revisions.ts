@@ -1,0 +1,34 @@
+/** A link's history: one revision for its creation and one for each change, newest first. */
+import { type Static, Type } from "@sinclair/typebox";
+import { freeObject, id, instant, nullable, pageOf, shape, shown } from "../schema";
+
+export const Revision = shape(
+  {
+    _id: id(),
+    version: shown(3, Type.Integer({ description: "Of the link after the change; grows, but not always by one" })),
+    changedBy: nullable(id("User or API key; null for the service itself")),
+    changedAt: instant(),
+    changes: Type.Array(
+      shape({
+        field: shown("title", Type.String()),
+        from: shown("Spring sale", Type.Unknown({ description: "Null where there was nothing" })),
+        to: shown("Spring sale, last days", Type.Unknown({ description: "Null where there is nothing any more" })),
+      }),
+      { description: "Of a password it is told that there is one, and that it was replaced" },
+    ),
+    snapshot: shown(
+      {
+        slug: "spring",
+        title: "Spring sale, last days",
+        defaultUrl: "https://shop.example.com/spring",
+        tags: ["spring"],
+      },
+      freeObject("The link's own fields after the change"),
+    ),
+  },
+  { $id: "Revision" },
+);
+export type Revision = Static<typeof Revision>;
+
+export const RevisionPage = pageOf("revisions", Revision);
+export type RevisionPage = Static<typeof RevisionPage>;

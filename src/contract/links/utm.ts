@@ -1,0 +1,57 @@
+/** Proposing UTM values for a campaign. */
+import { type Static, Type } from "@sinclair/typebox";
+import { Utm } from "../routing";
+import { instant, nullable, optional, shape, shown, text } from "../schema";
+
+const words = (description: string) => optional(text(255, 0, description));
+
+export const UtmGenerationInput = shape(
+  {
+    destinationUrl: optional(text(2048, 0, "An absolute http(s) URL, for `previewUrl`")),
+    title: words("Becomes the campaign when nothing else does"),
+    source: words("`utm_source`"),
+    channel: words("Becomes the medium; one that names a known place (`Instagram`) becomes the source as well"),
+    platform: words("Becomes the source"),
+    medium: words("`utm_medium`"),
+    campaignName: words("Becomes the campaign"),
+    campaign: words("`utm_campaign`"),
+    audience: words("Becomes the term, or the content where the term is taken"),
+    keyword: words("Becomes the term"),
+    term: words("`utm_term`"),
+    creative: words("Becomes the content, before the variant"),
+    variant: words("Becomes the content, after the creative"),
+    content: words("`utm_content`"),
+  },
+  {
+    $id: "UtmGenerationInput",
+    examples: [{ destinationUrl: "https://shop.example.com/spring", title: "Spring sale", source: "newsletter" }],
+  },
+);
+export type UtmGenerationInput = Static<typeof UtmGenerationInput>;
+
+export const UtmGenerationResponse = shape(
+  {
+    generatedAt: instant(),
+    utm: Utm,
+    previewUrl: shown(
+      "https://shop.example.com/spring?utm_source=newsletter&utm_medium=email&utm_campaign=spring-sale",
+      nullable(Type.String({ description: "The destination as visitors will see it; null without one" })),
+    ),
+    confidence: shown(
+      70,
+      Type.Integer({ minimum: 0, maximum: 100, description: "The sum of the points in `rationale`" }),
+    ),
+    rationale: shown(
+      [
+        'source "newsletter" as given: +30',
+        'medium "email" as usual for newsletter: +15',
+        'campaign "spring-sale" from title "Spring sale": +15',
+        "destinationUrl to see it on: +10",
+      ],
+      Type.Array(Type.String()),
+    ),
+    warnings: shown([], Type.Array(Type.String())),
+  },
+  { $id: "UtmGenerationResponse" },
+);
+export type UtmGenerationResponse = Static<typeof UtmGenerationResponse>;

@@ -1,0 +1,148 @@
+/** Links that turn visitors away: they have ended or not begun, or there is none at the address. */
+import { DAY_MS } from "@/core/time/time-range";
+import { nameOf, number, plural } from "../words";
+import {
+  type Check,
+  type Finding,
+  type LookedAt,
+  levelOfLoss,
+  type Question,
+  type Refused,
+  type RefusedAddress,
+} from "./fault";
+
+/** Of an address at which there is no link: fewer are strays. */
+const ADDRESS_VISITS_MIN = 20;
+/** Files that programs look for; no address that anybody printed. */
+const PROBED = /^[^/]*\/$|\.[a-z0-9]{2,5}$|\/\.|^[^/]*\/(?:wp-|admin|api\/|cgi-)/i;
+
+interface Turned {
+  count: number;
+  aDay: number;
+  evidence: string;
+}
+
+/** Undefined where nobody was. The days are those of the range since `since`. */
+function turnedAway({ refused }: Pick<LookedAt, "refused">, reason: string, since: number, question: Question) {
+  const found = refused.find((each) => each.reason === reason && each.count > 0);
+  return found && turned(found, since, question);
+}
+
+function turned({ count, lastAt }: Omit<Refused, "reason">, since: number, { from, to }: Question): Turned {
+  const days = Math.max(1, (to - Math.max(from, since)) / DAY_MS);
+  const when = `the last one on ${day(lastAt)}`;
+  return {
+    count,
+    aDay: count / days,
+    evidence: `${plural(count, "visit")} turned away in ${plural(days, "day")} of the range, ${when} (bots left out)`,
+  };
+}
+
+const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+const expired: Check = (looked, question) => {
+  const { link } = looked;
+  const endedAt = Date.parse(link.expiresAt ?? "");
+  const lost = turnedAway(looked, "expired", endedAt, question);
+  if (!(endedAt <= question.now) || !lost) return [];
+  return [
+    {
+      type: link.startsAt === undefined ? "expired_link" : "schedule_over",
+      severity: levelOfLoss(lost.aDay),
+      lostADay: lost.aDay,
+      title: `${nameOf(link)} has expired, but people still click it`,
+      summary: `It turned away ${plural(lost.count, "visit")}, about ${number(lost.aDay)} a day.`,
+      recommendation:
+        "Extend the link, or send its visitors somewhere useful: give the domain a page for expired links, or take the link off wherever it is still shown.",
+      evidence: [`Answers 410 since ${link.expiresAt}`, lost.evidence],
+    },
+  ];
+};
+
+const inactive: Check = (looked, question) => {
+  const { link } = looked;
+  const lost = turnedAway(looked, "inactive", question.from, question);
+  if (link.isActive || !lost) return [];
+  return [
+    {
+      type: "inactive_link",
+      severity: levelOfLoss(lost.aDay),
+      lostADay: lost.aDay,
+      title: `${nameOf(link)} is switched off, but people still click it`,
+      summary: `It turned away ${plural(lost.count, "visit")}, about ${number(lost.aDay)} a day.`,
+      recommendation: "Switch the link on again, or take it off wherever it is still shown.",
+      evidence: ["Answers 404 while it is switched off", lost.evidence],
+    },
+  ];
+};
+
+const notStarted: Check = (looked, question) => {
+  const { link } = looked;
+  const lost = turnedAway(looked, "not_started", question.from, question);
+  if (!link.isActive || !lost || !(Date.parse(link.startsAt ?? "") > question.now)) return [];
+  return [
+    {
+      type: "not_started",
+      severity: levelOfLoss(lost.aDay),
+      lostADay: lost.aDay,
+      title: `${nameOf(link)} has not started, but people already click it`,
+      summary: `It turned away ${plural(lost.count, "visit")} and will go on doing so until it starts.`,
+      recommendation: "Let the link start now, or hold back whatever already shows it.",
+      evidence: [`Starts at ${link.startsAt}, answers 404 until then`, lost.evidence],
+    },
+  ];
+};
+
+const usedUp: Check = (looked, question) => {
+  const { link } = looked;
+  const lost = turnedAway(looked, "max_clicks_reached", question.from, question);
+  if (!link.isActive || !lost || link.maxClicks === undefined || link.clickCount < link.maxClicks) return [];
+  return [
+    {
+      type: "used_up",
+      severity: levelOfLoss(lost.aDay),
+      lostADay: lost.aDay,
+      title: `${nameOf(link)} has used up its clicks, but people still want it`,
+      summary: `It admitted all ${number(link.maxClicks)} visits it may, then turned away ${number(lost.count)}.`,
+      recommendation: "Raise the limit if there is more to offer, or take the link off wherever it is still shown.",
+      evidence: [`Answers 410 after ${plural(link.maxClicks, "visit")}`, lost.evidence],
+    },
+  ];
+};
+
+/** One that was over before it could begin: a slip in a date. */
+const neverOpen: Check = ({ link, clicks }, { now }) => {
+  const begins = Math.max(Date.parse(link.createdAt), Date.parse(link.startsAt ?? link.createdAt));
+  const isFresh = now - Date.parse(link.createdAt) <= 30 * DAY_MS;
+  if (!link.isActive || !isFresh || clicks > 0 || !(Date.parse(link.expiresAt ?? "") <= begins)) return [];
+  return [
+    {
+      type: "never_open",
+      severity: "medium",
+      lostADay: 0,
+      title: `${nameOf(link)} expired before it could start`,
+      summary: "Nobody can use it: its end lies before its beginning.",
+      recommendation: "Check the year and the month of its end, and correct it before you share the link.",
+      evidence: [`Begins ${new Date(begins).toISOString()}, expires ${link.expiresAt}`],
+    },
+  ];
+};
+
+export const ENDS: Check[] = [expired, inactive, notStarted, usedUp, neverOpen];
+
+export function unknownAddress(refused: RefusedAddress, question: Question): Finding[] {
+  const { address, count } = refused;
+  if (count < ADDRESS_VISITS_MIN || PROBED.test(address)) return [];
+  const lost = turned(refused, question.from, question);
+  return [
+    {
+      type: "unknown_address",
+      severity: levelOfLoss(lost.aDay),
+      lostADay: lost.aDay,
+      title: `People ask for ${address}, and there is no link`,
+      summary: `${plural(count, "visit")} found nothing there: a misprint, or a link that was deleted.`,
+      recommendation: "Create a link at that address that leads where these people want to go.",
+      evidence: [lost.evidence],
+    },
+  ];
+}

@@ -1,0 +1,135 @@
+/** Where links lead: dead and unsafe pages, splits and rules that route nobody, campaigns that nothing names. */
+
+import { isCandidate } from "@/core/routing/split";
+import { urlsOf } from "@/core/safety/destinations";
+import { unreachableRules } from "../rules-reach";
+import { nameOf, number, plural } from "../words";
+import { isDead } from "./destination-health";
+import { type Check, clicksADay, type LookedAt, type Question } from "./fault";
+
+const UTM_CLICKS_MIN = 20;
+
+const traffic = (looked: LookedAt, question: Question): string =>
+  `${plural(looked.clicks, "click")} in the range, ${number(clicksADay(looked, question))} a day over the last 7 whole days`;
+
+const UNSEEN = "Nobody has visited the link yet: put it right before you share it.";
+const isSeen = ({ clicks, days }: LookedAt): boolean => clicks > 0 || days.some(({ count }) => count > 0);
+
+const deadDestination: Check = (looked, question) => {
+  const { link, checks } = looked;
+  const urls = urlsOf(link);
+  const dead = checks.filter((check) => isDead(check) && urls.includes(check.url));
+  const [first] = dead;
+  if (!first) return [];
+  const isWhole = dead.length === urls.length || dead.some(({ url }) => url === link.defaultUrl);
+  const more = dead.length > 1 ? ` and ${plural(dead.length - 1, "more destination")}` : "";
+  return [
+    {
+      type: "dead_destination",
+      severity: isWhole && isSeen(looked) ? "high" : "medium",
+      lostADay: clicksADay(looked, question) * (isWhole ? 1 : dead.length / urls.length),
+      title: `${nameOf(link)} leads to a dead page`,
+      summary: `${first.url}${more} failed at least two checks in a row.${isSeen(looked) ? "" : ` ${UNSEEN}`}`,
+      recommendation: "Fix the page, or change where the link leads.",
+      evidence: [
+        ...dead.map(
+          ({ url, httpStatus, error, failures, failingSince }) =>
+            `${url}: ${httpStatus === null ? (error ?? "no answer") : `HTTP ${httpStatus}`}, ${plural(failures, "failed check")} in a row, at least an hour apart, since ${new Date(failingSince ?? 0).toISOString()}`,
+        ),
+        traffic(looked, question),
+      ],
+    },
+  ];
+};
+
+const unsafeDestination: Check = (looked, question) => {
+  const { link, refused } = looked;
+  const { status, reasons } = link.safety;
+  if (status !== "unsafe" && status !== "suspicious") return [];
+  const isUnsafe = status === "unsafe";
+  const turned = refused.find(({ reason }) => reason === "unsafe")?.count ?? 0;
+  return [
+    {
+      type: "unsafe_destination",
+      severity: isUnsafe ? "high" : "medium",
+      lostADay: isUnsafe ? clicksADay(looked, question) : 0,
+      title: `${nameOf(link)} leads to a page that ${isUnsafe ? "is listed as unsafe" : "looks suspicious"}`,
+      summary: isUnsafe
+        ? "The short URL answers 403 until the destination is off the list."
+        : "Visitors and mail filters may take it for phishing.",
+      recommendation: "Read the reasons, then change the destination or have the listing corrected.",
+      evidence: [
+        ...reasons,
+        traffic(looked, question),
+        ...(turned > 0 ? [`${plural(turned, "visit")} turned away in the range (bots left out)`] : []),
+      ],
+    },
+  ];
+};
+
+const splitWithoutTargets: Check = (looked, question) => {
+  const { link } = looked;
+  if (link.splitTargets.length === 0 || link.splitTargets.some(isCandidate)) return [];
+  const targets = link.splitTargets.map(
+    ({ key, isActive, weight }) => `${key} (${isActive === false ? "off" : `weight ${weight ?? 1}`})`,
+  );
+  return [
+    {
+      type: "split_without_targets",
+      severity: isSeen(looked) ? "medium" : "low",
+      lostADay: clicksADay(looked, question),
+      title: `The split test of ${nameOf(link)} has no active target`,
+      summary: `All visitors go to the default destination instead.${isSeen(looked) ? "" : ` ${UNSEEN}`}`,
+      recommendation: "Switch a target on or give one a weight; if the test is over, remove the split.",
+      evidence: [`${plural(targets.length, "target")}: ${targets.join(", ")}`, traffic(looked, question)],
+    },
+  ];
+};
+
+const unreachable: Check = (looked, question) => {
+  const { link } = looked;
+  const found = unreachableRules(link.rules);
+  if (found.length === 0) return [];
+  const rules = found.length === 1 ? "A rule" : `${number(found.length)} rules`;
+  return [
+    {
+      type: "unreachable_rule",
+      severity: isSeen(looked) ? "medium" : "low",
+      lostADay: 0,
+      title: `${rules} of ${nameOf(link)} can never apply`,
+      summary: `The visitors meant for ${found.length === 1 ? "it" : "them"} are sent somewhere else.${isSeen(looked) ? "" : ` ${UNSEEN}`}`,
+      recommendation:
+        "Give narrow rules a lower priority number than broad ones, correct their conditions, or remove them.",
+      evidence: [
+        ...found.map(({ index, reason, by }) => `rules[${index}] ${REASONS[reason](by)}`),
+        traffic(looked, question),
+      ],
+    },
+  ];
+};
+
+const REASONS = {
+  contradiction: () => "asks for an OS version that is at least one number and at most a lower one",
+  behind_catch_all: (by: number | null) => `comes after rules[${by}], which applies to everyone`,
+  shadowed: (by: number | null) => `comes after rules[${by}], which already applies to everyone it asks for`,
+};
+
+/** Worth telling of where people come alone. */
+const missingUtm: Check = (looked, question) => {
+  const { link, clicks } = looked;
+  const isTagged = Object.values(link.utm ?? {}).some(Boolean) || urlsOf(link).some((url) => /[?&]utm_\w+=./.test(url));
+  if (isTagged || clicks < UTM_CLICKS_MIN) return [];
+  return [
+    {
+      type: "missing_utm",
+      severity: "low",
+      lostADay: 0,
+      title: `${nameOf(link)} has no UTM parameters`,
+      summary: "Your web analytics cannot tell these visitors from any others.",
+      recommendation: "Add source, medium and campaign; `links/utm/generate` proposes values.",
+      evidence: [traffic(looked, question), "Neither the link nor any of its destinations names a campaign"],
+    },
+  ];
+};
+
+export const ROUTES: Check[] = [deadDestination, unsafeDestination, splitWithoutTargets, unreachable, missingUtm];

@@ -1,0 +1,100 @@
+/** Destinations: made fit for a `Location` header when they are written, extended when somebody visits. */
+import type { MarketingAttribution, Utm } from "@/contract/routing";
+import { slugKey } from "../names/slug";
+import { complement, encodeValue, overlay, type Pair, pair, readQuery, readVisitorQuery, writeQuery } from "../query";
+
+const LENGTH_MAX = 2_048;
+const ABSOLUTE_HTTP = /^\s*https?:\/\//i;
+export const CLICK_ID_PARAMETER = "wm_cid";
+
+export type NormalisedDestination = { ok: true; url: string } | { ok: false; fault: string };
+
+/** What the URL parser makes of it, which is ASCII only; or what is wrong, to stand behind a field's name. */
+export function normaliseDestination(text: string): NormalisedDestination {
+  if (text.length > LENGTH_MAX) return { ok: false, fault: `expected at most ${LENGTH_MAX} characters` };
+  const url = ABSOLUTE_HTTP.test(text) ? URL.parse(text) : null;
+  if (url === null) return { ok: false, fault: "expected an absolute http or https URL" };
+  if (url.username !== "" || url.password !== "") {
+    return { ok: false, fault: "expected a URL without user name and password" };
+  }
+  if (url.href.length > LENGTH_MAX) {
+    return { ok: false, fault: `expected at most ${LENGTH_MAX} characters once escaped` };
+  }
+  return { ok: true, url: url.href };
+}
+
+/**
+ * Whether a destination leads back to the short URL it is for, however it is written: scheme, case, query, fragment, the
+ * host's trailing dot and empty segments make no difference to a visit. A slug that merely looks alike is another one.
+ */
+export function isOwnShortUrl(destination: string, shortUrl: string): boolean {
+  const [there, own] = [URL.parse(destination), URL.parse(shortUrl)];
+  return there !== null && own !== null && hostKey(there) === hostKey(own) && pathKey(there) === pathKey(own);
+}
+
+const hostKey = ({ hostname, port }: URL): string => `${hostname.replace(/\.$/, "")}:${port}`;
+
+function pathKey({ pathname }: URL): string {
+  try {
+    return slugKey(segmentsOf(decodeURIComponent(pathname)));
+  } catch (error) {
+    if (error instanceof URIError) return slugKey(segmentsOf(pathname));
+    throw error;
+  }
+}
+
+const segmentsOf = (path: string): string => path.split("/").filter(Boolean).join("/");
+
+/** What the link itself adds to its destinations, UTM before marketing attribution. */
+export function additionsOf(utm: Utm | null, marketing: MarketingAttribution | null): Pair[] {
+  const appended = marketing?.appendToDestination ? marketing : null;
+  return [
+    optionalPair("utm_source", utm?.source),
+    optionalPair("utm_medium", utm?.medium),
+    optionalPair("utm_campaign", utm?.campaign),
+    optionalPair("utm_term", utm?.term),
+    optionalPair("utm_content", utm?.content),
+    optionalPair("ref", appended?.referralCode),
+    optionalPair("aff", appended?.affiliateId),
+    optionalPair("coupon", appended?.couponCode),
+    optionalPair("promo", appended?.promoCode),
+  ].flat();
+}
+
+function optionalPair(key: string, value: string | undefined): Pair[] {
+  return value ? [pair(key, value)] : [];
+}
+
+/** Never overwrites a parameter the destination has. */
+export function withAdditions(url: string, additions: readonly Pair[]): string {
+  return additions.length === 0 ? url : editQuery(url, (pairs) => complement(pairs, additions));
+}
+
+/**
+ * The visitor's parameters win over all others. As the link's additions never overwrite, it is all one whether those are
+ * put before or after; they are there before, computed once. `fixedKey` names one that no visitor may change.
+ */
+export function withVisitorQuery(url: string, query: string, fixedKey: string | null): string {
+  const visitors = readVisitorQuery(query).filter(({ key }) => key !== fixedKey);
+  return visitors.length === 0 ? url : editQuery(url, (pairs) => overlay(pairs, visitors));
+}
+
+export function withClickId(url: string, clickId: string): string {
+  const [head, query, fragment] = splitUrl(url);
+  return `${head}?${query}${query === "" ? "" : "&"}${CLICK_ID_PARAMETER}=${encodeValue(clickId)}${fragment}`;
+}
+
+export function editQuery(url: string, edit: (pairs: Pair[]) => Pair[]): string {
+  const [head, query, fragment] = splitUrl(url);
+  const pairs = edit(readQuery(query));
+  return pairs.length === 0 ? head + fragment : `${head}?${writeQuery(pairs)}${fragment}`;
+}
+
+/** The query without its `?`, the fragment with its `#`. */
+function splitUrl(url: string): [head: string, query: string, fragment: string] {
+  const hash = url.indexOf("#");
+  const end = hash === -1 ? url.length : hash;
+  const mark = url.indexOf("?");
+  if (mark === -1 || mark > end) return [url.slice(0, end), "", url.slice(end)];
+  return [url.slice(0, mark), url.slice(mark + 1, end), url.slice(end)];
+}

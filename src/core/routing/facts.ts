@@ -1,0 +1,52 @@
+import { byNameFact, NAME_FACT_NAMES, type NameFact } from "@/contract/facts";
+import type { Platform } from "@/contract/routing";
+
+export { parseAcceptLanguage } from "../languages";
+export { localTime } from "../time/local-time";
+
+/** Longer headers are cut before anything is read out of them, so that a click can be routed again by what is kept of it. */
+export const ROUTED_LENGTH_MAX = { userAgent: 512, acceptLanguage: 256 } as const;
+
+type KnownNames = Record<NameFact, string | undefined>;
+
+/**
+ * What routing may ask of a visit. Undefined or empty is unknown, and fails whatever condition asks for it. No fact may be
+ * left out where these are made: one that was forgotten would fail its conditions for everyone.
+ */
+export interface VisitorFacts extends KnownNames {
+  platform: Platform | undefined;
+  osVersion: string | undefined;
+  /** The most preferred first. */
+  languages: readonly string[];
+  /** Local to the visitor, from 0 to 1439. */
+  minuteOfDay: number;
+  /** Local to the visitor, 0 is Sunday. */
+  dayOfWeek: number;
+}
+
+/** The facts with what is stated of some of them in place of what they were. */
+export function withStated(told: VisitorFacts, stated: StatedFacts): VisitorFacts {
+  const facts = { ...told };
+  for (const name of NAME_FACT_NAMES) facts[name] = stated[name] ?? told[name];
+  facts.platform = stated.platform ?? told.platform;
+  facts.osVersion = stated.osVersion ?? told.osVersion;
+  return facts;
+}
+
+type StatedFacts = { [Fact in NameFact | "platform" | "osVersion"]?: VisitorFacts[Fact] | null };
+
+/** Of whom nothing is known. */
+export const NOTHING_KNOWN: VisitorFacts = {
+  platform: undefined,
+  ...byNameFact(() => undefined),
+  osVersion: undefined,
+  languages: [],
+  minuteOfDay: 0,
+  dayOfWeek: 0,
+};
+
+/**
+ * What has to be found out before a link can be routed, as bits. A condition on time needs geography too: the visitor's
+ * time zone comes from there.
+ */
+export const NEEDS = { userAgent: 1, geography: 2, languages: 4, time: 8 } as const;

@@ -1,0 +1,74 @@
+/**
+ * A click routed once more, by the link as it was and by what is kept of the visitor: the evaluator of redirects itself, so
+ * that the two cannot disagree. What let the visitor in (password, form, places) is not asked again.
+ */
+import type { NameFact } from "@/contract/facts";
+import type { Platform, RoutingRule, SplitTarget } from "@/contract/routing";
+import { type RuleTrace, traceRules } from "../rules/trace";
+import { localTime } from "../time/local-time";
+import { CompiledLink, type Route } from "./compiled-link";
+import { NOTHING_KNOWN, type VisitorFacts, withStated } from "./facts";
+import { appOf } from "./store";
+
+/** What decides the route, as a link's revision has it. */
+export interface ServedLink {
+  id: string;
+  defaultUrl: string;
+  rules: RoutingRule[];
+  splitTargets: SplitTarget[];
+  /** Leads by the item that was chosen, and by no rule. */
+  isBioPage: boolean;
+}
+
+/** A stored click. */
+export interface ServedClick extends Record<NameFact, string | null> {
+  /** Unix milliseconds. */
+  at: number;
+  /** 16 hexadecimal digits. */
+  visitorKey: string;
+  platform: Platform;
+  osVersion: string | null;
+  /** The most preferred first. */
+  languages: readonly string[];
+  /** In minutes east of UTC. */
+  utcOffset: number;
+  /** As `core/routing/store` notes them. */
+  offeredApps: string | null;
+  splitKey: string | null;
+}
+
+export interface Replay {
+  route: Route;
+  ruleTrace: RuleTrace[];
+}
+
+/** The apps are the click's: they belong to no version of the link. */
+export function compileServed({ isBioPage, ...link }: ServedLink, offeredApps: string | null): CompiledLink {
+  return new CompiledLink({
+    ...link,
+    ...{ number: 0, version: 0, orgId: "", orgVersion: 0, title: null, shortUrl: "", deepLinkPayload: null },
+    ...{ utm: null, marketing: null, appendClickId: false },
+    app: appOf(offeredApps ?? undefined),
+    page: isBioPage ? { kind: "bio", bio: null, theme: {}, items: [] } : null,
+    gate: {
+      ...{ isActive: true, isDomainVerified: true, isUnsafe: false },
+      ...{ startsAt: null, expiresAt: null, maxClicks: null, passwordHash: null },
+    },
+  });
+}
+
+/** Undefined for an item that the bio page did not have. */
+export function replayRoute(link: CompiledLink, click: ServedClick): Route | undefined {
+  if (link.definition.page?.kind === "bio") return link.targetRoute(click.splitKey ?? "");
+  return link.route(servedFacts(click), { visitorKey: () => click.visitorKey });
+}
+
+export function replay(link: CompiledLink, click: ServedClick): Replay | undefined {
+  const route = replayRoute(link, click);
+  return route && { route, ruleTrace: traceRules(link, servedFacts(click)) };
+}
+
+function servedFacts(click: ServedClick): VisitorFacts {
+  const local = localTime(click.at, { offsetMinutes: -click.utcOffset });
+  return withStated({ ...NOTHING_KNOWN, languages: click.languages, ...local }, click);
+}

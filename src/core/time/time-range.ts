@@ -1,0 +1,103 @@
+/** The time range of a report: read from a query, cut in buckets, and divided into what rollups know and what they do not. */
+import type { AnalyticsRange } from "@/contract/analytics/analytics";
+import { NO_INSTANT, parseInstant } from "./instant";
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+const DEFAULT_MS = 30 * DAY_MS;
+const HOURLY_MAX_MS = 3 * DAY_MS;
+const YEARS_MAX = 2;
+
+/** `from` inclusive, `to` exclusive, in Unix milliseconds. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+export interface TimeRange extends Span {
+  granularity: AnalyticsRange["granularity"];
+}
+
+export type ParsedRange = { ok: true; range: TimeRange } | { ok: false; faults: string[] };
+
+/** Absent ends: `to` is now, `from` 30 days before `to`. Faults name their field. */
+export function parseTimeRange(query: { from?: string; to?: string }, nowMs: number): ParsedRange {
+  const to = query.to === undefined ? nowMs : parseInstant(query.to);
+  const from = query.from === undefined ? (to ?? nowMs) - DEFAULT_MS : parseInstant(query.from);
+  const faults: string[] = [];
+  if (from === undefined) faults.push(`from: ${NO_INSTANT}`);
+  if (to === undefined) faults.push(`to: ${NO_INSTANT}`);
+  if (from === undefined || to === undefined) return { ok: false, faults };
+  if (from >= to) return { ok: false, faults: ["from: expected an instant before to"] };
+  if (to > yearsAfter(from, YEARS_MAX)) return { ok: false, faults: ["from: expected at most 2 years before to"] };
+  return { ok: true, range: { from, to, granularity: to - from <= HOURLY_MAX_MS ? "hour" : "day" } };
+}
+
+export function bucketMs(granularity: TimeRange["granularity"]): number {
+  return granularity === "hour" ? HOUR_MS : DAY_MS;
+}
+
+/** Starts of the buckets that hold any part of the range, without gaps, aligned to hours or days of UTC. */
+export function bucketStarts({ from, to, granularity }: TimeRange): number[] {
+  const length = bucketMs(granularity);
+  const first = floorTo(from, length);
+  return Array.from({ length: Math.ceil((to - first) / length) }, (_, index) => first + index * length);
+}
+
+export interface DividedRange {
+  /** Whole hours; empty (`from` = `to`) when the range holds none. */
+  hours: Span;
+  /** What is left of the range: at most two spans, together shorter than two hours. */
+  edges: Span[];
+}
+
+/**
+ * Whole hours are counted by rollups, the edges by the raw rows. The hour that is under way counts as whole when the range
+ * reaches up to now, since nothing has happened after now: so the usual question, up to now, has no edge there.
+ */
+export function divideRange({ from, to }: Span, nowMs: number): DividedRange {
+  const start = ceilTo(from, HOUR_MS);
+  const end = to >= nowMs ? ceilTo(to, HOUR_MS) : floorTo(to, HOUR_MS);
+  if (start >= end) return { hours: { from: start, to: start }, edges: [{ from, to }] };
+  const edges = [
+    { from, to: start },
+    { from: end, to },
+  ];
+  return { hours: { from: start, to: end }, edges: edges.filter((edge) => edge.from < edge.to) };
+}
+
+export interface WholeSpans {
+  /** Whole days of UTC; empty (`from` = `to`) when there is none. */
+  days: Span;
+  /** The whole hours around them: at most two spans. */
+  hours: Span[];
+}
+
+/**
+ * Divides whole hours, as `divideRange` gives them, further. As there, the day that is under way counts as whole when they
+ * reach up to now.
+ */
+export function divideHours({ from, to }: Span, nowMs: number): WholeSpans {
+  const start = ceilTo(from, DAY_MS);
+  const end = to >= nowMs ? ceilTo(to, DAY_MS) : floorTo(to, DAY_MS);
+  if (start >= end) return { days: { from: start, to: start }, hours: from < to ? [{ from, to }] : [] };
+  const hours = [
+    { from, to: start },
+    { from: end, to },
+  ];
+  return { days: { from: start, to: end }, hours: hours.filter((span) => span.from < span.to) };
+}
+
+/** For figures by hour, which days do not tell. */
+export function withoutDays(hours: Span): WholeSpans {
+  return { days: { from: hours.to, to: hours.to }, hours: hours.from < hours.to ? [hours] : [] };
+}
+
+function yearsAfter(instant: number, years: number): number {
+  const date = new Date(instant);
+  return date.setUTCFullYear(date.getUTCFullYear() + years);
+}
+
+const floorTo = (instant: number, length: number) => Math.floor(instant / length) * length;
+const ceilTo = (instant: number, length: number) => Math.ceil(instant / length) * length;

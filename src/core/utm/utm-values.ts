@@ -1,0 +1,93 @@
+/**
+ * What of a campaign's description becomes which UTM value. What is given for a value stands; else an alias stands for it;
+ * else it is inferred: the source from a channel that names a place, the medium from the source, the campaign from the
+ * title.
+ */
+
+import type { UtmGenerationInput } from "@/contract/links/utm";
+import type { Utm } from "@/contract/routing";
+import { paidOf, placeOf } from "./utm-places";
+import { utmSlug } from "./utm-slug";
+
+export type Part = keyof Utm;
+export type How = "given" | "alias" | "inferred";
+export type UtmWords = Omit<UtmGenerationInput, "destinationUrl">;
+
+export interface Found {
+  /** A slug, not empty. */
+  value: string;
+  how: How;
+  /** What it was made of. */
+  text: string;
+  /** Where that stood, as one says it behind the value. */
+  from: string;
+}
+
+export type UtmValues = Partial<Record<Part, Found>>;
+
+export function utmValuesOf(words: UtmWords): UtmValues {
+  const channel = alias(words, "channel");
+  const source = given(words, "source") ?? platformSource(words) ?? channelSource(channel);
+  const medium = given(words, "medium") ?? channelMedium(channel, source) ?? impliedMedium(source);
+  const campaign = given(words, "campaign") ?? alias(words, "campaignName") ?? found(words.title, "inferred", "title");
+  const [ownTerm, ownContent] = [
+    given(words, "term") ?? alias(words, "keyword"),
+    given(words, "content") ?? creative(words),
+  ];
+  const audience = alias(words, "audience");
+  const values = { source, medium, campaign, term: ownTerm ?? audience, content: ownContent ?? (ownTerm && audience) };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function found(text: string | undefined, how: How, field: string): Found | undefined {
+  const value = utmSlug(text ?? "");
+  return text && value ? { value, how, text, from: `from ${field} ${JSON.stringify(text)}` } : undefined;
+}
+
+const alias = (words: UtmWords, field: keyof UtmWords) => found(words[field], "alias", field);
+
+function given(words: UtmWords, part: Part): Found | undefined {
+  const own = found(words[part], "given", part);
+  return own && { ...own, from: "as given" };
+}
+
+/** A known place under the source it is customarily counted by: `Google Ads` as `google`. */
+function platformSource(words: UtmWords): Found | undefined {
+  const platform = alias(words, "platform");
+  return platform && { ...platform, value: placeOf(platform.value)?.source ?? platform.value };
+}
+
+/** `Instagram` names a place where others say by which kind of channel; `email` is both, and then only a medium. */
+function channelSource(channel: Found | undefined): Found | undefined {
+  const place = channel && placeOf(channel.value);
+  return place && place.source !== place.medium ? { ...channel, value: place.source, how: "inferred" } : undefined;
+}
+
+/** A channel that only says whether something is paid for says it of the source. */
+function channelMedium(channel: Found | undefined, source: Found | undefined): Found | undefined {
+  if (!channel) return undefined;
+  const isPaid = paidOf(channel.value);
+  if (isPaid === null) {
+    const place = placeOf(channel.value);
+    const value = place ? place.medium : channel.value;
+    return value === null ? undefined : { ...channel, value };
+  }
+  const place = source && placeOf(utmSlug(source.text), isPaid);
+  return { ...channel, value: place?.medium ?? (isPaid ? "paid" : "organic") };
+}
+
+function impliedMedium(source: Found | undefined): Found | undefined {
+  const medium = source && placeOf(utmSlug(source.text))?.medium;
+  return medium
+    ? { value: medium, how: "inferred", text: source.text, from: `as usual for ${source.value}` }
+    : undefined;
+}
+
+/** Variants of one creative are told apart by both. */
+function creative(words: UtmWords): Found | undefined {
+  const both = [alias(words, "creative"), alias(words, "variant")].filter((one) => one !== undefined);
+  const [first, second] = both;
+  if (!first || !second) return first;
+  const text = `${first.text} ${second.text}`;
+  return { ...first, value: utmSlug(text), text, from: `${first.from} and ${second.from.replace("from ", "")}` };
+}

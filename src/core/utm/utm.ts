@@ -1,0 +1,113 @@
+/**
+ * A proposal of UTM values and what is to be thought of it. Each value earns `POINTS` by how it came about, a destination
+ * ten; a medium that no default channel of Google Analytics 4 takes costs five, and so does each value that the
+ * destination has its own for. The sum is the confidence.
+ */
+import type { Utm } from "@/contract/routing";
+import { parameterOf, readQuery } from "../query";
+import { additionsOf, withAdditions } from "../routing/destination";
+import { hasDefaultChannel } from "./utm-places";
+import { utmSlug } from "./utm-slug";
+import { type Found, type How, type Part, type UtmValues, type UtmWords, utmValuesOf } from "./utm-values";
+
+const POINTS: Record<Part, Record<How, number>> = {
+  source: { given: 30, alias: 25, inferred: 20 },
+  medium: { given: 25, alias: 20, inferred: 15 },
+  campaign: { given: 25, alias: 20, inferred: 15 },
+  term: { given: 5, alias: 5, inferred: 5 },
+  content: { given: 5, alias: 5, inferred: 5 },
+};
+const DESTINATION_POINTS = 10;
+const FAULT_POINTS = -5;
+
+const PARTS: Part[] = ["source", "medium", "campaign", "term", "content"];
+const NEEDED: Partial<Record<Part, string>> = {
+  source: "name in `source` or `platform` where visitors come from",
+  medium: "name in `medium` or `channel` the kind of channel they come by",
+  campaign: "name it in `campaign`, `campaignName` or `title`",
+};
+const EMAIL = /\S@\S+\.\S/;
+
+export interface UtmProposal {
+  utm: Utm;
+  /** The destination as visitors will see it; null without one. */
+  previewUrl: string | null;
+  /** 0 to 100. */
+  confidence: number;
+  rationale: string[];
+  warnings: string[];
+}
+
+interface Reason {
+  text: string;
+  points: number;
+}
+
+/** `destination` is a normalised URL, or null. */
+export function proposeUtm(words: UtmWords, destination: string | null): UtmProposal {
+  const values = utmValuesOf(words);
+  const utm: Utm = Object.fromEntries(entriesOf(values).map(([part, { value }]) => [part, value]));
+  const displaced = entriesOf(values).filter(([part, { value }]) => (ownOf(destination, part) ?? value) !== value);
+  const reasons = [
+    ...entriesOf(values).map(([part, { value, how, from }]) => reason(`${part} "${value}" ${from}`, POINTS[part][how])),
+    ...(destination === null ? [] : [reason("destinationUrl to see it on", DESTINATION_POINTS)]),
+    ...(isUnsorted(utm) ? [reason(`medium "${utm.medium}" of no default channel`, FAULT_POINTS)] : []),
+    ...displaced.map(([part]) => reason(`${part} displaced by the destination's own`, FAULT_POINTS)),
+  ];
+  const points = reasons.reduce((sum, reason) => sum + reason.points, 0);
+  return {
+    utm,
+    previewUrl: destination === null ? null : withAdditions(destination, additionsOf(utm, null)),
+    confidence: Math.max(0, points),
+    rationale: reasons.map(({ text }) => text),
+    warnings: [
+      ...missing(values, destination),
+      ...changed(values),
+      ...(isUnsorted(utm)
+        ? [`medium: "${utm.medium}" is none that Google Analytics 4 sorts into its default channels`]
+        : []),
+      ...displaced.map(
+        ([part]) => `${part}: the destination has its own utm_${part}, "${ownOf(destination, part)}", which stays`,
+      ),
+      ...unfit(words, values),
+    ],
+  };
+}
+
+const reason = (text: string, points: number): Reason => ({
+  text: `${text}: ${points > 0 ? "+" : ""}${points}`,
+  points,
+});
+
+const entriesOf = (values: UtmValues): [Part, Found][] =>
+  PARTS.flatMap((part): [Part, Found][] => (values[part] ? [[part, values[part]]] : []));
+
+const isUnsorted = ({ medium }: Utm): boolean => medium !== undefined && !hasDefaultChannel(medium);
+
+/** What the destination itself says; it is never overwritten. */
+const ownOf = (destination: string | null, part: Part): string | undefined =>
+  destination === null ? undefined : parameterOf(readQuery(new URL(destination).search.slice(1)), `utm_${part}`);
+
+const missing = (values: UtmValues, destination: string | null): string[] =>
+  PARTS.filter((part) => NEEDED[part] && !values[part] && !ownOf(destination, part)).map(
+    (part) => `${part}: is missing; ${NEEDED[part]}`,
+  );
+
+/** Of what was meant as the value itself; of the rest one expects it. */
+const changed = (values: UtmValues): string[] =>
+  entriesOf(values)
+    .filter(([, { how, text, value }]) => how === "given" && text !== value)
+    .map(([part, { text, value }]) => `${part}: ${JSON.stringify(text)} was changed to "${value}"`);
+
+function unfit(words: UtmWords, { term, content }: UtmValues): string[] {
+  const texts = Object.entries(words).filter(([, text]) => text.trim() !== "");
+  const empty = texts
+    .filter(([, text]) => utmSlug(text) === "")
+    .map(([field]) => `${field}: holds nothing that can stand in a UTM value`);
+  const personal = texts
+    .filter(([, text]) => EMAIL.test(text))
+    .map(([field]) => `${field}: looks like an email address; personal data should not stand in a URL`);
+  const { audience } = words;
+  const isUsed = !audience || !utmSlug(audience) || [term?.text, content?.text].includes(audience);
+  return [...empty, ...personal, ...(isUsed ? [] : ["audience: is not used; term and content are taken"])];
+}

@@ -1,0 +1,89 @@
+/**
+ * The files by which phones learn which apps may open a domain's links: at the paths Apple and Google ask for,
+ * on verified custom domains alone, without a redirect.
+ */
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import type { HostDirectory } from "@/platform/hosts/hosts";
+import type { Links } from "@/platform/link-cache/open";
+import { requestIdOf } from "@/platform/request-id";
+import type { Log } from "@/platform/telemetry/log";
+import { rarely } from "@/platform/telemetry/rarely";
+import {
+  type AssociatedHost,
+  AssociationCache,
+  type AssociationFile,
+  type AssociationFiles,
+} from "./association-cache";
+import { createAssociationSource } from "./association-source";
+
+const FILES = new Map<string, keyof AssociationFiles>([
+  ["/.well-known/apple-app-site-association", "apple"],
+  ["/apple-app-site-association", "apple"],
+  ["/.well-known/assetlinks.json", "google"],
+]);
+
+/** Apple and Google keep copies of their own; this is for what stands before us. */
+const KEPT = "public, max-age=300";
+
+const SAY_EVERY_MS = 10_000;
+
+export interface AssociationOptions {
+  db: Db;
+  hosts: HostDirectory;
+  links: Pick<Links, "onOrganization">;
+  clock: Clock;
+  log: Log;
+}
+
+/** Undefined for paths that are no association file's. */
+export type AnswerAssociation = (
+  request: Request,
+  host: string,
+  path: string,
+) => Response | Promise<Response> | undefined;
+
+export function createAssociation({ db, hosts, links, clock, log }: AssociationOptions): AnswerAssociation {
+  const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
+    log.warn("association files not refreshed", { error, unsaid }),
+  );
+  const files = new AssociationCache({ load: createAssociationSource(db), clock, onLoadFailed: sayFailed });
+  links.onOrganization((orgId) => files.outdate(orgId));
+
+  return (request, host, path) => {
+    const name = FILES.get(path);
+    if (name === undefined) return undefined;
+    if (request.method !== "GET" && request.method !== "HEAD") return notAllowed();
+    const found = hosts.of(host);
+    return found ? answer(request, found, name) : notServed();
+  };
+
+  async function answer(request: Request, host: AssociatedHost, name: keyof AssociationFiles): Promise<Response> {
+    try {
+      const own = await files.of(host);
+      return own ? send(request, own[name]) : notServed();
+    } catch (error) {
+      const requestId = requestIdOf(request);
+      log.warn("association file not reached", { requestId, error });
+      const headers = { "retry-after": "1", "x-request-id": requestId };
+      return refuse(503, "The association files cannot be looked up right now; try again shortly", headers);
+    }
+  }
+}
+
+function send(request: Request, { body, etag }: AssociationFile): Response {
+  const headers = { "cache-control": KEPT, etag, "x-content-type-options": "nosniff" };
+  if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  return new Response(body, { headers: { ...headers, "content-type": "application/json" } });
+}
+
+const isKnown = (tags: string | null, etag: string): boolean =>
+  tags?.split(",").some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim())) ?? false;
+
+const notServed = () => refuse(404, "No association files are served on this host");
+const notAllowed = () => refuse(405, "Association files answer GET and HEAD", { allow: "GET, HEAD" });
+
+function refuse(status: number, error: string, headers: Record<string, string> = {}): Response {
+  const fixed = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  return Response.json({ error }, { status, headers: { ...fixed, ...headers } });
+}

@@ -1,0 +1,114 @@
+/**
+ * A form that was sent with a pass: the visit it belongs to was let in and counted when the form was shown, so this only
+ * keeps the answers and lets the visitor go on, by the route the visit was given then.
+ *
+ * A lead is kept before the visitor goes on. While that cannot be, or when too many forms come from one address, the form
+ * is shown again with what was typed.
+ */
+import type { Server } from "bun";
+import type { LeadCapture } from "@/contract/links/link-pages";
+import { checkLead, type RecordLead } from "@/core/lead-form";
+import type { CompiledLink } from "@/core/routing/compiled-link";
+import type { ClientAddress } from "@/platform/client-address";
+import type { Geo } from "@/platform/geo/geo";
+import { addressLimiter } from "@/platform/limits/address";
+import type { Limits } from "@/platform/limits/limits";
+import { requestIdOf } from "@/platform/request-id";
+import type { Log } from "@/platform/telemetry/log";
+import { afterForm, refuseInJson } from "../answers";
+import { wantsJson } from "../person";
+import { visitorOf } from "../visit";
+import { visitorFacts } from "../visitor-facts";
+import type { FormSaid, RoutedVisit, Stopovers } from "./interstitials";
+import type { Pass } from "./visit-token";
+
+export interface LeadVisitOptions {
+  addressOf: ClientAddress;
+  geo: Geo;
+  limits: Limits;
+  stopovers: Stopovers;
+  recordLead: RecordLead;
+  log: Log;
+}
+
+export interface SentForm {
+  form: LeadCapture;
+  values: URLSearchParams;
+  pass: Pass;
+  query: string;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+export type VisitWithLead = (
+  link: CompiledLink,
+  request: Request,
+  server: Server<unknown>,
+  sent: SentForm,
+) => Promise<Response>;
+
+export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
+  const { addressOf, geo, stopovers, recordLead, log } = options;
+  const takeForm = addressLimiter(options.limits, "lead-forms");
+
+  return async (link, request, server, sent) => {
+    const { form, values, pass, at } = sent;
+    const address = addressOf(request, server);
+    const visit = routed(link, request, address, sent);
+    const { ok, retryAfterSeconds } = await takeForm(address);
+    if (!ok) return again(visit, sent, TOO_MANY, { headers: { "retry-after": `${retryAfterSeconds}` } });
+    const checked = checkLead(form, values);
+    if (!checked.ok) return again(visit, sent, INVALID, { faults: checked.faults });
+    const { id: linkId, orgId } = link.definition;
+    const { clickId, visitorKey: visitorId } = pass;
+    try {
+      await recordLead({ orgId, linkId, clickId, visitorId, fields: checked.fields, at });
+    } catch (error) {
+      const requestId = requestIdOf(request);
+      log.warn("lead not kept", { requestId, linkId, error });
+      return again(visit, sent, UNAVAILABLE, { headers: { "retry-after": "1", "x-request-id": requestId } });
+    }
+    return (await stopovers.proceed(visit)) ?? afterForm(303, stopovers.destinationOf(visit));
+  };
+
+  /** The form with what was typed; the Error body for clients that ask for JSON. */
+  function again(
+    visit: RoutedVisit,
+    { form, values }: SentForm,
+    { status, error, alert }: Refusal,
+    { faults, headers }: Pick<FormSaid, "faults" | "headers">,
+  ): Response | Promise<Response> {
+    if (!wantsJson(visit.request.headers)) {
+      return stopovers.askAgain(visit, form, { status, alert, values, faults, headers });
+    }
+    const details = faults?.map(({ name, fault }) => `${name}: ${fault}`);
+    return refuseInJson(status, { error, details }, headers);
+  }
+
+  /** As when the form was shown: by the time and the visitor of that moment. */
+  function routed(link: CompiledLink, request: Request, address: string, { pass, query }: SentForm): RoutedVisit {
+    const visitor = visitorOf(request, address);
+    const { clickId, at } = pass;
+    const visitorKey = () => pass.visitorKey;
+    const route = link.route(visitorFacts(link.needs, visitor, geo, at), { visitorKey });
+    return { link, route, request, query, userAgent: visitor.userAgent, clickId, at, visitorKey };
+  }
+}
+
+interface Refusal {
+  status: number;
+  error: string;
+  alert: FormSaid["alert"];
+}
+
+const INVALID: Refusal = { status: 400, error: "The form has invalid fields", alert: "check" };
+const TOO_MANY: Refusal = {
+  status: 429,
+  error: "Too many forms were sent from here; try again in a minute",
+  alert: "tooMany",
+};
+const UNAVAILABLE: Refusal = {
+  status: 503,
+  error: "The answers cannot be saved right now; try again shortly",
+  alert: "unavailable",
+};

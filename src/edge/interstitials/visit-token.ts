@@ -1,0 +1,77 @@
+/**
+ * What a visitor holds who has been let in and has a form to fill in: it says which visit the form belongs to, so that
+ * sending it takes no second place of `maxClicks`, asks for no password again and counts no second click.
+ *
+ * | bytes | field |
+ * |---|---|
+ * | 0–15 | the click's id |
+ * | 16–23 | the visitor's key |
+ * | 24–31 | when the visit was, Unix milliseconds |
+ * | 32–47 | the first 128 bits of an HMAC-SHA256 of the link's id, its password's hash and bytes 0–31 |
+ *
+ * It lives `PASS_MS`, and no longer than the link's password. Whoever has it is taken for the visitor, as with any link to a page: it opens that one link alone.
+ */
+import { timingSafeEqual } from "node:crypto";
+import type { LinkGate } from "@/core/routing/link";
+import type { Keys } from "@/platform/keys";
+
+export const PASS_FIELD = "wm_pass";
+const PASS_MS = 3_600_000;
+/** Servers' clocks differ a little. */
+const AHEAD_MS = 60_000;
+const BODY_BYTES = 32;
+const TAG_BYTES = 16;
+const TEXT = /^[\w-]{64}$/;
+
+export interface Pass {
+  clickId: string;
+  /** 16 hexadecimal digits. */
+  visitorKey: string;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+/** What a pass is for. */
+export interface PassedLink {
+  id: string;
+  gate: Pick<LinkGate, "passwordHash">;
+}
+
+export interface Passes {
+  make(link: PassedLink, pass: Pass): string;
+  /** Null for what was made for another link or another password, is too old, or was not made here. */
+  read(text: string | null, link: PassedLink, now: number): Pass | null;
+}
+
+export function createPasses(keys: Keys): Passes {
+  const current = keys.current("visit-pass");
+  const accepted = [current, keys.previous("visit-pass")].filter((key) => key !== undefined);
+  return {
+    make(link, { clickId, visitorKey, at }) {
+      const body = Buffer.alloc(BODY_BYTES);
+      body.write(clickId.replaceAll("-", ""), 0, "hex");
+      body.write(visitorKey, 16, "hex");
+      body.writeBigUInt64BE(BigInt(at), 24);
+      return Buffer.concat([body, tagOf(current, link, body)]).toString("base64url");
+    },
+    read(text, link, now) {
+      if (text === null || !TEXT.test(text)) return null;
+      const bytes = Buffer.from(text, "base64url");
+      const body = bytes.subarray(0, BODY_BYTES);
+      const tag = bytes.subarray(BODY_BYTES);
+      if (!accepted.some((key) => timingSafeEqual(tagOf(key, link, body), tag))) return null;
+      const at = Number(body.readBigUInt64BE(24));
+      if (at > now + AHEAD_MS || now - at > PASS_MS) return null;
+      return { clickId: uuidOf(body.toString("hex", 0, 16)), visitorKey: body.toString("hex", 16, 24), at };
+    },
+  };
+}
+
+const tagOf = (key: Uint8Array, { id, gate }: PassedLink, body: Uint8Array): Buffer =>
+  new Bun.CryptoHasher("sha256", key)
+    .update(`${id} ${gate.passwordHash ?? ""} `)
+    .update(body)
+    .digest()
+    .subarray(0, TAG_BYTES);
+
+const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

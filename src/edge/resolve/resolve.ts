@@ -1,0 +1,180 @@
+/**
+ * `GET /api/v1/resolve`: the redirect's evaluator and gate for apps that caught a Universal or App Link themselves. Facts
+ * come from the query, absent ones from the request. It records an open, not a click, and never takes a place of
+ * `maxClicks`.
+ */
+import type { Server } from "bun";
+import type { ClickRecord } from "@/clicks/record";
+import type { ResolveQuery } from "@/contract/links/links";
+import { formerSlugKey, slugKey } from "@/core/names/slug";
+import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
+import { withStated } from "@/core/routing/facts";
+import { checkGate } from "@/core/routing/gate";
+import type { ClientAddress } from "@/platform/client-address";
+import type { Clock } from "@/platform/clock";
+import type { Geo } from "@/platform/geo/geo";
+import type { OwnHosts } from "@/platform/hosts/own-hosts";
+import { normaliseHost } from "@/platform/link-cache/address";
+import type { LinkCache } from "@/platform/link-cache/cache";
+import { type VisitorSecret, visitorKey } from "@/platform/visitor";
+import type { Admission } from "../click-limit";
+import type { CheckPassword } from "../link-password";
+import type { SearchLink } from "../link-search";
+import type { Refused } from "../refusals";
+import type { UnservedVisits } from "../unserved";
+import { type Visitor, visitorFacts } from "../visitor-facts";
+
+export interface Resolved {
+  title?: string;
+  destinationUrl: string;
+  deepLinkPayload: Record<string, unknown>;
+}
+
+export type Resolution = { ok: true; value: Resolved } | { ok: false; refused: Refused };
+
+export interface ResolverOptions {
+  links: LinkCache;
+  searchLink: SearchLink;
+  checkPassword: CheckPassword;
+  admission: Admission;
+  geo: Geo;
+  clock: Clock;
+  addressOf: ClientAddress;
+  visitorSecret: VisitorSecret;
+  shortDomain: string;
+  ownHosts: Pick<OwnHosts, "shortHost">;
+  record(open: ClickRecord): Promise<boolean>;
+  unserved: UnservedVisits;
+}
+
+export interface Resolver {
+  /** Rejects when the link is not cached and cannot be loaded. */
+  resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution>;
+  /** The link, when it is cached and lets anyone in at once. */
+  open(query: ResolveQuery, at: number): CompiledLink | undefined;
+  /** For a link that lets this visitor in: routes, and answers once the open is recorded. */
+  answer(link: CompiledLink, query: ResolveQuery, visit: ResolveVisit): Promise<Resolved>;
+}
+
+export interface ResolveVisit {
+  request: Request;
+  server: Server<unknown> | null;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+export function createResolver(options: ResolverOptions): Resolver {
+  const { links, searchLink, checkPassword, admission, geo, clock, addressOf, visitorSecret, record } = options;
+  const { shortDomain, ownHosts, unserved } = options;
+  return { resolve, open, answer };
+
+  async function resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution> {
+    const at = clock();
+    const address = server ? addressOf(request, server) : "";
+    const key = keyOf(query);
+    const { link, refused } = await searchLink(key, address, at, formerKeyOf(query));
+    if (!link) {
+      const host = hostOf(query);
+      unserved.atAddress(host, key.slice(host.length), refused.reason, false);
+      return { ok: false, refused };
+    }
+    if (isBioPage(link)) return { ok: false, refused: { reason: "unknown" } };
+    const refusal = await refusalOf(link, query.password ?? null, { address, signal: request.signal }, at);
+    if (refusal) {
+      unserved.ofLink(link, refusal.reason, false);
+      return { ok: false, refused: refusal };
+    }
+    return { ok: true, value: await answer(link, query, { request, server, at }) };
+  }
+
+  function hostOf({ domain }: ResolveQuery): string {
+    return normaliseHost(ownHosts.shortHost(domain), shortDomain);
+  }
+
+  function keyOf(query: ResolveQuery): string {
+    return `${hostOf(query)}/${slugKey(pathOf(query))}`;
+  }
+
+  /** Of a link that kept the key it had before. */
+  function formerKeyOf(query: ResolveQuery): string | null {
+    const former = formerSlugKey(pathOf(query));
+    return former && `${hostOf(query)}/${former}`;
+  }
+
+  function open(query: ResolveQuery, at: number): CompiledLink | undefined {
+    const link = formerKeyOf(query) === null ? links.peek(keyOf(query), at) : null;
+    if (!link || link.definition.gate.maxClicks !== null || isBioPage(link)) return undefined;
+    return checkGate(link.definition.gate, { now: at, password: "absent" }) ? undefined : link;
+  }
+
+  async function answer(
+    link: CompiledLink,
+    query: ResolveQuery,
+    { request, server, at }: ResolveVisit,
+  ): Promise<Resolved> {
+    const visitor = visitorOf(request, server, query);
+    const route = link.route(withStated(visitorFacts(link.needs, visitor, geo, at), query), {
+      visitorKey: () => query.visitorId || visitorKey(visitorSecret, { orgId: link.definition.orgId, at, ...visitor }),
+    });
+    // A look is no open.
+    if (request.method !== "HEAD") await record(openOf(link, route, visitor, query, at));
+    return answerOf(link, route);
+  }
+
+  async function refusalOf(
+    link: CompiledLink,
+    password: string | null,
+    visitor: { address: string; signal: AbortSignal },
+    at: number,
+  ): Promise<Refused | null> {
+    const { id, gate } = link.definition;
+    const isFull = gate.maxClicks !== null && !(await admission.hasRoom(id, gate.maxClicks));
+    const admitted = isFull ? (gate.maxClicks ?? 0) : 0;
+    const early = checkGate({ ...gate, passwordHash: null }, { now: at, password: "absent", admitted });
+    if (early) return early;
+    const checked = await checkPassword(link, password, visitor);
+    if (typeof checked === "object") return { reason: "attempts", ...checked };
+    return checkGate(gate, { now: at, password: checked, admitted });
+  }
+
+  function visitorOf(request: Request, server: Server<unknown> | null, query: ResolveQuery): Visitor {
+    return {
+      userAgent: request.headers.get("user-agent") ?? "",
+      acceptLanguage: query.language ?? request.headers.get("accept-language") ?? "",
+      address: server ? addressOf(request, server) : "",
+    };
+  }
+}
+
+/** A page of links leads an app nowhere. */
+const isBioPage = ({ definition }: CompiledLink): boolean => definition.page?.kind === "bio";
+
+function pathOf({ slug, pathPrefix = "" }: ResolveQuery): string {
+  const prefix = pathPrefix.replace(/^\/+|\/+$/g, "");
+  return prefix === "" ? slug : `${prefix}/${slug}`;
+}
+
+const answerOf = (link: CompiledLink, route: Route): Resolved => ({
+  title: link.definition.title ?? undefined,
+  destinationUrl: finalDestination(link, route, { query: "" }),
+  deepLinkPayload: link.definition.deepLinkPayload ?? {},
+});
+
+const openOf = (link: CompiledLink, route: Route, visitor: Visitor, query: ResolveQuery, at: number): ClickRecord => ({
+  kind: "open",
+  id: Bun.randomUUIDv7(),
+  at,
+  linkId: link.definition.id,
+  linkVersion: link.definition.version,
+  orgId: link.definition.orgId,
+  route: route.kind,
+  ruleIndex: route.ruleIndex,
+  splitKey: route.splitKey,
+  isHead: false,
+  isPrefetch: false,
+  ...visitor,
+  referrer: "",
+  query: "",
+  visitorId: query.visitorId,
+  platform: query.platform,
+});

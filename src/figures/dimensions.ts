@@ -1,0 +1,117 @@
+/**
+ * What is counted of a click by value: the one list of it. Whatever counts, recounts, reads, filters or exports figures
+ * goes by this table; the wire's side of it is `contract/analytics/dimensions`, and a name that stands in one of both alone does not
+ * compile.
+ *
+ * Codes are stored in packed counts and beside their values: they never change, and are only appended, up to 64. 8 and 9
+ * are of opens.
+ */
+import type { BreakdownName } from "@/contract/analytics/dimensions";
+import type { Utm } from "@/contract/routing";
+import type { clicks } from "@/platform/db/schema/clicks";
+
+export type ClickRow = typeof clicks.$inferSelect;
+export type ClickDimension = "platform" | BreakdownName;
+
+/** What dimensions look at of a visit that is on its way into the database. */
+export interface VisitFacts {
+  record: { ruleIndex?: number | null; splitKey?: string | null };
+  platform: string;
+  agent: { deviceType?: string; browser?: string; os?: string };
+  place: { country?: string; region?: string; city?: string };
+  language: string;
+  referrer: string;
+  utm?: Utm;
+  destinationUrl?: string;
+  domainId?: string;
+}
+
+export const VISIT_PARTS = ["agent", "place", "utm"] as const;
+export type VisitPart = (typeof VISIT_PARTS)[number];
+
+interface Definition {
+  code: number;
+  /** Of `clicks`. */
+  column: keyof ClickRow;
+  /** What the value follows from alone: many visits share it, so that it is looked at once for all of them. */
+  part?: VisitPart;
+  /** Blank where the visit tells nothing. */
+  of(visit: VisitFacts): string | number | null | undefined;
+  /** Those without a value are counted under a blank one. Otherwise they are what is left of all clicks. */
+  countsBlank?: true;
+  /** The visitor chooses the value, or there are as many as links: only the most frequent are kept apart. */
+  isOpenEnded?: true;
+}
+
+export const CLICK_DIMENSIONS: Readonly<Record<ClickDimension, Definition>> = {
+  platform: { code: 0, column: "platform", of: (visit) => visit.platform, countsBlank: true },
+  country: { code: 1, column: "country", part: "place", of: (visit) => visit.place.country, countsBlank: true },
+  city: { code: 2, column: "city", part: "place", of: (visit) => visit.place.city, countsBlank: true },
+  device: { code: 3, column: "deviceType", part: "agent", of: (visit) => visit.agent.deviceType, countsBlank: true },
+  browser: { code: 4, column: "browser", part: "agent", of: (visit) => visit.agent.browser, countsBlank: true },
+  os: { code: 5, column: "os", part: "agent", of: (visit) => visit.agent.os, countsBlank: true },
+  referrer: {
+    code: 6,
+    column: "referrer",
+    of: (visit) => visit.referrer,
+    countsBlank: true,
+    isOpenEnded: true,
+  },
+  language: {
+    code: 7,
+    column: "language",
+    of: (visit) => visit.language,
+    countsBlank: true,
+    isOpenEnded: true,
+  },
+  region: { code: 10, column: "region", part: "place", of: (visit) => visit.place.region },
+  utmSource: { code: 11, column: "utmSource", part: "utm", of: (visit) => visit.utm?.source, isOpenEnded: true },
+  utmMedium: { code: 12, column: "utmMedium", part: "utm", of: (visit) => visit.utm?.medium, isOpenEnded: true },
+  utmCampaign: { code: 13, column: "utmCampaign", part: "utm", of: (visit) => visit.utm?.campaign, isOpenEnded: true },
+  utmTerm: { code: 14, column: "utmTerm", part: "utm", of: (visit) => visit.utm?.term, isOpenEnded: true },
+  utmContent: { code: 15, column: "utmContent", part: "utm", of: (visit) => visit.utm?.content, isOpenEnded: true },
+  rule: { code: 16, column: "ruleIndex", of: (visit) => visit.record.ruleIndex },
+  split: { code: 17, column: "splitKey", of: (visit) => visit.record.splitKey, isOpenEnded: true },
+  destination: { code: 18, column: "destinationUrl", of: (visit) => visit.destinationUrl, isOpenEnded: true },
+  domain: { code: 19, column: "domainId", of: (visit) => visit.domainId },
+};
+
+/** What rare values of an open-ended dimension are counted under: a character of private use begins it, and no visitor's. */
+export const REST_VALUE = "\u{f8ff}other";
+
+const isClickDimension = (name: string): name is ClickDimension => name in CLICK_DIMENSIONS;
+export const CLICK_DIMENSION_NAMES: readonly ClickDimension[] = Object.keys(CLICK_DIMENSIONS).filter(isClickDimension);
+
+/** The values of a stored click, as text; blank ones are empty. */
+export type StoredValues = Readonly<Record<ClickDimension, string>>;
+
+export function storedValuesOf(row: Pick<ClickRow, (typeof CLICK_DIMENSIONS)[ClickDimension]["column"]>): StoredValues {
+  const text = (name: ClickDimension) => String(row[CLICK_DIMENSIONS[name].column] ?? "");
+  return mapDimensions(text);
+}
+
+/** Of every dimension, by its name. */
+export function mapDimensions<Value>(make: (name: ClickDimension) => Value): Record<ClickDimension, Value> {
+  const values: Partial<Record<ClickDimension, Value>> = {};
+  for (const name of CLICK_DIMENSION_NAMES) values[name] = make(name);
+  return isWhole(values) ? values : raiseMissing();
+}
+
+const isWhole = <Value>(values: Partial<Record<ClickDimension, Value>>): values is Record<ClickDimension, Value> =>
+  CLICK_DIMENSION_NAMES.every((name) => name in values);
+
+function raiseMissing(): never {
+  throw new Error("A dimension was left out");
+}
+
+/** The value in SQL, as text and empty where it is blank; `clicks` stands in the statement under its own name. */
+export function valueInSql(name: ClickDimension): string {
+  if (name === "domain") return `coalesce((${DOMAIN_IN_SQL})::text, '')`;
+  return `coalesce(${columnOf(name)}::text, '')`;
+}
+
+/** Rows from before it was kept: a link never moves to another domain. */
+const DOMAIN_IN_SQL = "coalesce(clicks.domain_id, (select links.domain_id from links where links.id = clicks.link_id))";
+
+const columnOf = (name: ClickDimension): string =>
+  CLICK_DIMENSIONS[name].column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,0 +1,70 @@
+/**
+ * What packed counts of figures are keyed by: the number of a value in `figure_values`, and in the lowest six bits its
+ * dimension, so that sums can be told apart by dimension without looking values up.
+ */
+
+import type { RollupMetric } from "@/platform/db/schema/clicks";
+import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS, type ClickDimension } from "./dimensions";
+
+/** What is of opens is kept apart from what is of clicks. */
+const OPEN_CODES = { open_platform: 8, open_source: 9 } as const;
+export type FigureDimension = ClickDimension | keyof typeof OPEN_CODES;
+/** As rollups name them, for clicks and opens alike. `source` is of opens alone. */
+export type RollupDimension = "total" | "source" | ClickDimension;
+
+const CODES_MAX = 64;
+/** Values have numbers below this. */
+export const VALUE_IDS_END = 2 ** 26 - 1;
+
+const NAMES = new Map<number, FigureDimension>([
+  ...CLICK_DIMENSION_NAMES.map((name): [number, FigureDimension] => [CLICK_DIMENSIONS[name].code, name]),
+  [OPEN_CODES.open_platform, "open_platform"],
+  [OPEN_CODES.open_source, "open_source"],
+]);
+
+/** One past the greatest code. */
+export const CODES_END = Math.max(...NAMES.keys()) + 1;
+
+/** Throws for a code that no dimension has. */
+export function dimensionOf(code: number): FigureDimension {
+  const name = NAMES.get(code);
+  if (!name) throw new RangeError(`no dimension has the code ${code}`);
+  return name;
+}
+
+export const figureDimensionCode = (name: FigureDimension): number =>
+  name === "open_platform" || name === "open_source" ? OPEN_CODES[name] : CLICK_DIMENSIONS[name].code;
+
+export function figureKey(valueId: number, code: number): number {
+  if (valueId > VALUE_IDS_END) throw new RangeError(`the value's number ${valueId} is beyond what a key holds`);
+  return valueId * CODES_MAX + code;
+}
+
+export const codeOf = (key: number): number => key % CODES_MAX;
+export const valueIdOf = (key: number): number => Math.floor(key / CODES_MAX);
+
+const isOpens = (name: FigureDimension): name is keyof typeof OPEN_CODES => name in OPEN_CODES;
+
+/** Humans' and bots' rows are apart, so that a row's dimension tells clicks from opens. */
+export function metricOf(dimension: FigureDimension, isBot: boolean): RollupMetric {
+  const kind = isOpens(dimension) ? "opens" : "clicks";
+  return isBot ? `bot_${kind}` : kind;
+}
+
+export function rollupDimensionOf(dimension: FigureDimension): Exclude<RollupDimension, "total"> {
+  if (dimension === "open_platform") return "platform";
+  return dimension === "open_source" ? "source" : dimension;
+}
+
+/** Undefined for totals, which have columns of their own. */
+export function figureCode(metric: RollupMetric, dimension: string): number | undefined {
+  const isOpen = metric === "opens" || metric === "bot_opens";
+  if (isOpen) return OPEN_NAMES.get(dimension);
+  return CLICK_NAMES.get(dimension);
+}
+
+const OPEN_NAMES = new Map<string, number>([
+  ["platform", OPEN_CODES.open_platform],
+  ["source", OPEN_CODES.open_source],
+]);
+const CLICK_NAMES = new Map<string, number>(CLICK_DIMENSION_NAMES.map((name) => [name, CLICK_DIMENSIONS[name].code]));

@@ -1,0 +1,48 @@
+/**
+ * Whether figures may be counted from raw clicks: every click of the range must still be there, and there may be
+ * `LOOKED_AT_MAX` of them, since each is looked at. Rollups tell both beforehand.
+ */
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import type { Matching } from "./matching";
+import type { Reader } from "./scope";
+
+const LOOKED_AT_MAX = 3_000_000;
+
+type Looked = Pick<Matching, "orgId" | "range" | "includeBots">;
+
+/** What is wrong with counting this range from raw clicks, and what to ask instead; undefined where nothing is. */
+export async function boundFault(sql: Reader, looked: Looked, max = LOOKED_AT_MAX): Promise<string | undefined> {
+  return (await deletedFault(sql, looked)) ?? (await countFault(sql, looked, max));
+}
+
+/** Retention takes raw clicks and leaves figures: where those count any, clicks are missing. */
+async function deletedFault(sql: Reader, { orgId, range, includeBots }: Looked): Promise<string | undefined> {
+  const fromHour = new Date(range.from - (range.from % HOUR_MS));
+  const [deleted] = await sql<{ keptFrom: number }[]>`
+    select extract(epoch from kept_from)::float8 * 1000 as "keptFrom"
+    from raw_retention kept join figures_hourly figures on figures.org_id = kept.org_id
+    where kept.org_id = ${orgId} and kept_from > ${new Date(range.from)} and link_id = ${WHOLE_ORGANIZATION}
+      and hour >= ${fromHour} and hour < ${new Date(range.to)} and hour < kept_from
+      ${includeBots ? sql`` : sql`and not is_bot`}
+    group by kept_from having sum(clicks) > 0`;
+  if (!deleted) return undefined;
+  const keptFrom = new Date(deleted.keptFrom).toISOString();
+  return `from: filters look at each click, and clicks before ${keptFrom} are deleted; start there or later`;
+}
+
+async function countFault(
+  sql: Reader,
+  { orgId, range, includeBots }: Looked,
+  max: number,
+): Promise<string | undefined> {
+  const fromDay = new Date(range.from - (range.from % DAY_MS));
+  const [row] = await sql<{ clicks: number }[]>`
+    select coalesce(sum(clicks), 0)::float8 as clicks from figures_daily
+    where org_id = ${orgId} and link_id = ${WHOLE_ORGANIZATION} and day >= ${fromDay} and day < ${new Date(range.to)}
+      ${includeBots ? sql`` : sql`and not is_bot`}`;
+  const clicks = row?.clicks ?? 0;
+  if (clicks <= max) return undefined;
+  const days = Math.max(1, Math.floor(((range.to - range.from) / DAY_MS) * (max / clicks)));
+  return `from: filters look at each click, at most ${max} of them, and the range has ${clicks}; ask for some ${days} days`;
+}

@@ -1,0 +1,89 @@
+/** Clicks and opens by what is known about them: the greatest values of every dimension. */
+
+import { CLICK_DIMENSIONS } from "../dimensions";
+import { CODES_END, codeOf, dimensionOf, type FigureDimension, figureDimensionCode, valueIdOf } from "../keys";
+import { greatestOf, type Sum } from "../ranked-sums";
+import type { EdgeFigures } from "./edges";
+import type { FiguresRow } from "./packed";
+import { type RowSums, sumsOf } from "./row-sums";
+import type { Reader } from "./scope";
+
+/** Of each dimension in an overview. */
+export const VALUES_MAX = 10;
+
+export interface BreakdownRow {
+  dimension: FigureDimension;
+  /** Empty for unknown. */
+  value: string;
+  /** A domain's host; of all others the value itself. */
+  name: string;
+  count: number;
+}
+
+/**
+ * The greatest first within each dimension, ties in the order of their names. A value whose clicks have all left by
+ * verdicts has a sum of nothing. What no value was counted for is what is left of all clicks.
+ *
+ * `rows` are those of the whole spans. Counts are summed by the numbers of their values; only of those that may be among
+ * the greatest the values themselves are asked for.
+ */
+export async function readBreakdowns(
+  sql: Reader,
+  rows: Promise<FiguresRow[]>,
+  edges: Promise<EdgeFigures>,
+  max = VALUES_MAX,
+): Promise<BreakdownRow[]> {
+  const sums = sumsOf(await rows);
+  (await edges).counts.forEach(sums.more.add);
+  const greatest = greatestOf(sums.standing, sums.more, max);
+  const values = await readValues(sql, greatest);
+  const byCode = Map.groupBy(greatest, ({ key }) => codeOf(key));
+  const unsaid = unsaidOf(sums);
+  return [...new Set([...byCode.keys(), ...unsaid.keys()])].flatMap((code) =>
+    [
+      ...(byCode.get(code) ?? []).map(({ key, sum }) => ({ ...namedValue(values, key), count: sum })),
+      ...(unsaid.has(code) ? [{ value: "", name: "", count: unsaid.get(code) ?? 0 }] : []),
+    ]
+      .sort((a, b) => b.count - a.count || compareBytes(a.name, b.name))
+      .slice(0, max)
+      .map((row) => ({ dimension: dimensionOf(code), ...row })),
+  );
+}
+
+/** By code, of dimensions that count no blank values: clicks without any. */
+function unsaidOf({ standing, more }: RowSums): Map<number, number> {
+  const totals = Float64Array.from({ length: CODES_END }, (_, code) => standing.totals[code] ?? 0);
+  more.forEach((key, sum) => {
+    const code = codeOf(key);
+    totals[code] = (totals[code] ?? 0) + sum;
+  });
+  const clicks = totals[figureDimensionCode("platform")] ?? 0;
+  return new Map(
+    Object.values(CLICK_DIMENSIONS).flatMap(({ code, countsBlank }): [number, number][] => {
+      const left = clicks - (totals[code] ?? 0);
+      return countsBlank || left <= 0 ? [] : [[code, left]];
+    }),
+  );
+}
+
+interface Value {
+  value: string;
+  name: string;
+}
+
+const namedValue = (values: Map<number, Value>, key: number): Value =>
+  values.get(valueIdOf(key)) ?? { value: "", name: "" };
+
+async function readValues(sql: Reader, sums: readonly Sum[]): Promise<Map<number, Value>> {
+  if (sums.length === 0) return new Map();
+  const ids = [...new Set(sums.map(({ key }) => valueIdOf(key)))];
+  const rows = await sql<(Value & { id: number })[]>`
+    select figure_values.id, value, coalesce(domains.hostname, value) as name
+    from figure_values left join domains
+      on domains.id = case when figure_values.dimension = ${CLICK_DIMENSIONS.domain.code} then nullif(value, '')::uuid end
+    where figure_values.id = any(${`{${ids.join(",")}}`}::text::int[])`;
+  return new Map(rows.map(({ id, value, name }) => [id, { value, name }]));
+}
+
+/** As Postgres compares under the collation "C". */
+const compareBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));

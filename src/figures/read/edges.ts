@@ -1,0 +1,177 @@
+/**
+ * Figures of the parts of hours at a range's ends, which no rollup tells of: counted from the raw visits of those hours.
+ *
+ * Reading an hour of a busy organization takes longer than all its rollups of months, and a dashboard asks for the same
+ * hours again and again. So they are kept in columns, under the version of the hour's rollups: whatever changes the visits
+ * of an hour changes those in the same transaction. An hour without rollups has no visits. Only retention takes visits and
+ * leaves rollups: of hours past what is kept nothing is told, wherever they were read before.
+ *
+ * Bound: 32 MB a process. An hour that takes more than an eighth of it is not kept, and is counted as it is read, so that
+ * one of a million clicks is never held whole.
+ */
+import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
+import type { OrgId } from "@/core/ids";
+import { bucketMs, HOUR_MS, type Span } from "@/core/time/time-range";
+import type { Copies } from "@/platform/db/copies";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { CountSums } from "../counts";
+import { addHash, createSketch, PRECISION, type Sketch } from "../uniques";
+import { KnownValues } from "../values";
+import { CLICKS, NO_KEY, OPENS, readVisits, type Visits } from "./hour-visits";
+import { hourOfWeek } from "./hours-of-week";
+import { Kept, type Versioned } from "./kept";
+import type { FiguresScope, Reader } from "./scope";
+import type { BucketFigures } from "./series";
+
+const KEPT_BYTES_MAX = 32 * 2 ** 20;
+const HOUR_BYTES_MAX = KEPT_BYTES_MAX / 8;
+const VISIT_BYTES = 24;
+const KEY_BYTES = 4;
+const HOUR_BYTES = 1_000;
+
+export interface EdgeFigures {
+  /** Of the buckets the edges lie in. */
+  series: BucketFigures[];
+  /** By value of each dimension, keyed as packed counts are. */
+  counts: CountSums;
+  /** Of clicks, by start of the bucket. */
+  visitors: Map<number, Sketch>;
+  /** Those of opens alone, by start of the bucket. */
+  opens: Map<number, CountSums>;
+  /** Clicks by hour of the week. */
+  hoursOfWeek: Float64Array;
+}
+
+interface Part {
+  kind: "clicks" | "opens";
+  visits: Visits;
+}
+
+interface Hour extends Versioned {
+  parts: Part[];
+}
+
+export class Edges {
+  readonly #kept: Kept<Hour>;
+  readonly #values = new KnownValues();
+
+  constructor(copies: Copies) {
+    this.#kept = new Kept(KEPT_BYTES_MAX, copies);
+    copies.add(this.#values);
+  }
+
+  async read(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<EdgeFigures> {
+    const spans = scope.edges.flatMap((edge) => [...byHour(edge)]);
+    const sums = new EdgeSums(scope);
+    if (spans.length === 0) return sums;
+    this.#values.makeRoom();
+    const versions = await readVersions(sql, orgId, scope, spans.map(hourOf));
+    for (const span of spans) {
+      const version = versions.get(hourOf(span));
+      if (version === undefined) continue;
+      const parts = this.#parts(sql, orgId, scope, hourOf(span), version);
+      for await (const { kind, visits } of parts) sums.add(kind, visits, span);
+    }
+    return sums;
+  }
+
+  async *#parts(sql: Reader, orgId: OrgId, { linkId }: FiguresScope, hour: number, version: string) {
+    const key = `${orgId} ${linkId ?? ""} ${hour}`;
+    const known = this.#kept.get(key, version);
+    if (known) return yield* known.parts;
+    const ofLink = linkId === undefined ? sql`` : sql`and link_id = ${linkId}`;
+    const rows = sql`org_id = ${orgId} ${ofLink}
+      and occurred_at >= ${new Date(hour)} and occurred_at < ${new Date(hour + HOUR_MS)}`;
+    let [parts, bytes]: [Part[], number] = [[], HOUR_BYTES];
+    for (const kind of [CLICKS, OPENS]) {
+      for await (const visits of readVisits(sql, kind, this.#values, rows)) {
+        const part = { kind: kind.table, visits };
+        bytes += bytesOf(visits);
+        parts = bytes <= HOUR_BYTES_MAX ? [...parts, part] : [];
+        yield part;
+      }
+    }
+    if (bytes <= HOUR_BYTES_MAX) this.#kept.set(key, { version, parts, bytes });
+  }
+}
+
+const hourOf = ({ from }: Span): number => from - (from % HOUR_MS);
+const bytesOf = ({ at, keys }: Visits): number => at.length * VISIT_BYTES + keys.length * KEY_BYTES;
+
+function* byHour({ from, to }: Span): Generator<Span> {
+  for (let start = from; start < to; ) {
+    const end = Math.min(to, hourOf({ from: start, to }) + HOUR_MS);
+    yield { from: start, to: end };
+    start = end;
+  }
+}
+
+async function readVersions(sql: Reader, orgId: OrgId, { linkId }: FiguresScope, hours: number[]) {
+  const wanted = `{${hours.map((hour) => new Date(hour).toISOString()).join(",")}}`;
+  const rows = await sql<{ hour: number; version: string }[]>`
+    select extract(epoch from hour)::float8 * 1000 as hour,
+      string_agg(is_bot || ' ' || writer || ' ' || xmin::text || ' ' || ctid::text, ',' order by is_bot, writer) as version
+    from figures_hourly
+    where org_id = ${orgId} and link_id = ${linkId ?? WHOLE_ORGANIZATION}
+      and hour = any(${wanted}::text::timestamptz[])
+      and not exists (select 1 from raw_retention kept where kept.org_id = ${orgId} and kept.kept_from > hour)
+    group by 1`;
+  return new Map(rows.map(({ hour, version }) => [hour, version]));
+}
+
+class EdgeSums implements EdgeFigures {
+  readonly counts = new CountSums();
+  readonly visitors = new Map<number, Sketch>();
+  readonly opens = new Map<number, CountSums>();
+  readonly hoursOfWeek = new Float64Array(HOURS_OF_WEEK);
+  readonly #includeBots: boolean;
+  readonly #bucketMs: number;
+  readonly #buckets = new Map<number, BucketFigures>();
+
+  constructor({ includeBots, granularity }: FiguresScope) {
+    this.#includeBots = includeBots;
+    this.#bucketMs = bucketMs(granularity);
+  }
+
+  get series(): BucketFigures[] {
+    return [...this.#buckets.values()];
+  }
+
+  /** Those of the visits that lie in the span, which lies in one hour. */
+  add(kind: "clicks" | "opens", { at, isBot, visitors, keys, width }: Visits, { from, to }: Span): void {
+    const bucket = this.#bucket(from - (from % this.#bucketMs));
+    const clicksBefore = bucket.clicks;
+    for (let index = 0; index < at.length; index++) {
+      const instant = at[index] ?? 0;
+      if (instant < from || instant >= to || (isBot[index] === 1 && !this.#includeBots)) continue;
+      bucket[kind]++;
+      if (kind === "clicks") addHash(this.#visitorsAt(bucket.at), visitors[index] ?? 0n);
+      for (let place = index * width; place < (index + 1) * width; place++) {
+        const key = keys[place] ?? NO_KEY;
+        if (key === NO_KEY) continue;
+        this.counts.add(key, 1);
+        if (kind === "opens") this.#opensAt(bucket.at).add(key, 1);
+      }
+    }
+    const hour = hourOfWeek(from);
+    this.hoursOfWeek[hour] = (this.hoursOfWeek[hour] ?? 0) + bucket.clicks - clicksBefore;
+  }
+
+  #visitorsAt(at: number): Sketch {
+    const known = this.visitors.get(at) ?? createSketch(PRECISION);
+    this.visitors.set(at, known);
+    return known;
+  }
+
+  #opensAt(at: number): CountSums {
+    const known = this.opens.get(at) ?? new CountSums();
+    this.opens.set(at, known);
+    return known;
+  }
+
+  #bucket(at: number): BucketFigures {
+    const known = this.#buckets.get(at) ?? { at, clicks: 0, opens: 0 };
+    this.#buckets.set(at, known);
+    return known;
+  }
+}

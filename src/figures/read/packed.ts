@@ -1,0 +1,175 @@
+/**
+ * Rows of figures with their packed counts and sketches, of which a long range has megabytes, although past days hardly
+ * ever change. So unpacked rows are kept in memory: each request asks for the versions of the rows it needs (Postgres's
+ * `xmin` and `ctid`, which any change renews) and fetches those alone that are not known, in the same snapshot.
+ *
+ * Bound: 64 MB a process, counted with what `by-rows` keeps beside them.
+ */
+import type { Fragment } from "postgres";
+import type { OrgId } from "@/core/ids";
+import type { WholeSpans } from "@/core/time/time-range";
+import type { Copies } from "@/platform/db/copies";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { eachCount } from "../counts";
+import { decodeSketch, estimate, type Sketch } from "../uniques";
+import { Kept } from "./kept";
+import { type FiguresScope, type Reader, type Source, sourcesOf, unionAll } from "./scope";
+
+const KEPT_BYTES_MAX = 64 * 2 ** 20;
+/** Beside what is packed: the objects themselves. */
+const ROW_BYTES = 300;
+/** What is packed in 2 to 3 bytes takes 8 in a sum. */
+const BYTES_A_PACKED = 4;
+
+export class FiguresRow {
+  readonly counts: Uint8Array;
+  readonly sketch: Sketch | null;
+  #distinct: number | undefined;
+  #counted: { key: number; count: number } | undefined;
+
+  constructor(
+    /** Start of its hour or day, Unix milliseconds. */
+    readonly start: number,
+    readonly version: string,
+    counts: Uint8Array,
+    visitors: Uint8Array | null,
+  ) {
+    // Copied: what the driver gives may be a view of something larger.
+    this.counts = counts.slice();
+    this.sketch = visitors && decodeSketch(visitors);
+  }
+
+  get distinct(): number {
+    this.#distinct ??= this.sketch ? estimate(this.sketch) : 0;
+    return this.#distinct;
+  }
+
+  /** Of one value. The last one asked for is remembered, since a row is gone through for it. */
+  countOf(key: number): number {
+    if (this.#counted?.key !== key) this.#counted = { key, count: this.#find(key) };
+    return this.#counted.count;
+  }
+
+  #find(key: number): number {
+    let found = 0;
+    eachCount(this.counts, (each, count) => {
+      if (each === key) found = count;
+    });
+    return found;
+  }
+
+  get bytes(): number {
+    const visitors = this.sketch?.visitors;
+    const ofSketch = visitors instanceof Uint8Array ? visitors.length : (visitors?.size ?? 0) * 48;
+    return ROW_BYTES + BYTES_A_PACKED * this.counts.length + ofSketch;
+  }
+}
+
+interface Version {
+  linkId: string;
+  level: Source["start"];
+  start: number;
+  isBot: boolean;
+  writer: number;
+  version: string;
+}
+
+interface Fetched extends Version {
+  counts: Uint8Array;
+  visitors: Uint8Array | null;
+}
+
+export class PackedFigures {
+  readonly #kept: Kept<FiguresRow>;
+
+  constructor(copies: Copies) {
+    this.#kept = new Kept(KEPT_BYTES_MAX, copies);
+  }
+
+  /** One row for each hour or day, kind of visitor and writer, in no order. */
+  async read(sql: Reader, orgId: OrgId, scope: FiguresScope, spans: WholeSpans): Promise<FiguresRow[]> {
+    const linkId = scope.linkId ?? WHOLE_ORGANIZATION;
+    return (await this.readOf(sql, orgId, scope, spans, [linkId])).get(linkId) ?? [];
+  }
+
+  /** The same of several links, by link; those without any are absent. */
+  async readOf(
+    sql: Reader,
+    orgId: OrgId,
+    { includeBots }: Pick<FiguresScope, "includeBots">,
+    spans: WholeSpans,
+    linkIds: readonly string[],
+  ): Promise<Map<string, FiguresRow[]>> {
+    const keyOf = ({ linkId, level, start, isBot, writer }: Version) =>
+      `${orgId} ${linkId} ${level} ${start} ${isBot} ${writer}`;
+    const query = { sql, orgId, includeBots, sources: sourcesOf(spans) };
+    const versions = await readVersions(query, linkIds);
+    // Held here, since what is kept may be dropped while the others are read.
+    const rows = new Map(versions.map((row) => [keyOf(row), this.#kept.get(keyOf(row), row.version)]));
+    const missing = versions.filter((row) => !rows.get(keyOf(row)));
+    for (const row of await fetchRows(query, missing)) {
+      const unpacked = new FiguresRow(row.start, row.version, row.counts, row.visitors);
+      rows.set(keyOf(row), unpacked);
+      this.#kept.set(keyOf(row), unpacked);
+    }
+    const found = new Map<string, FiguresRow[]>();
+    for (const version of versions) {
+      const row = rows.get(keyOf(version));
+      const ofLink = found.get(version.linkId) ?? [];
+      if (row) ofLink.push(row);
+      found.set(version.linkId, ofLink);
+    }
+    return found;
+  }
+}
+
+interface Query {
+  sql: Reader;
+  orgId: OrgId;
+  includeBots: boolean;
+  sources: Source[];
+}
+
+const VERSION_COLUMNS = `is_bot as "isBot", writer, xmin::text || ' ' || ctid::text as version`;
+const NO_VERSION = `select null::uuid as "linkId", '' as level, 0::float8 as start, false as "isBot", 0 as writer, '' as version`;
+
+function readVersions(query: Query, linkIds: readonly string[]) {
+  const { sql, sources } = query;
+  return sql<Version[]>`
+    ${sql.unsafe(NO_VERSION)} where false
+    ${unionAll(
+      sql,
+      sources,
+      (source) => sql`
+        select link_id, ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}
+        from ${sql(source.figures)} where ${within(query, source, linkIds)}`,
+    )}`;
+}
+
+async function fetchRows(query: Query, missing: Version[]): Promise<Fetched[]> {
+  if (missing.length === 0) return [];
+  const { sql, sources } = query;
+  const linkIds = [...new Set(missing.map(({ linkId }) => linkId))];
+  const startsOf = (level: string) =>
+    `{${[...new Set(missing.filter((row) => row.level === level).map(({ start }) => new Date(start).toISOString()))].join(",")}}`;
+  return sql<Fetched[]>`
+    ${sql.unsafe(NO_VERSION)}, ''::bytea as counts, null::bytea as visitors where false
+    ${unionAll(
+      sql,
+      sources,
+      (source) => sql`
+        select link_id, ${source.start}, ${epoch(sql, source)}, ${sql.unsafe(VERSION_COLUMNS)}, counts, visitors
+        from ${sql(source.figures)}
+        where ${within(query, source, linkIds)}
+          and ${sql(source.start)} = any(${startsOf(source.start)}::text::timestamptz[])`,
+    )}`;
+}
+
+/** The links one by one: of an array Postgres does not know the length when it plans, and looks at far too much. */
+function within({ sql, orgId, includeBots }: Query, { start, span }: Source, linkIds: readonly string[]): Fragment {
+  return sql`org_id = ${orgId} and link_id in ${sql(linkIds)}
+    and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
+    ${includeBots ? sql`` : sql`and not is_bot`}`;
+}
+
+const epoch = (sql: Reader, { start }: Source) => sql`extract(epoch from ${sql(start)})::float8 * 1000`;

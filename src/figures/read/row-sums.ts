@@ -1,0 +1,44 @@
+/**
+ * Packed counts of many rows summed up. What past days sum up to is kept, and beneath it what each ten of them do: so a
+ * request for 90 days sums the newest day alone, and where one of the others changed, some nine tens of days.
+ */
+
+import { DAY_MS } from "@/core/time/time-range";
+import { CountSums, type Counts } from "../counts";
+import { CODES_END, codeOf } from "../keys";
+import { RankedSums } from "../ranked-sums";
+import { ByRows, splitByAge } from "./by-rows";
+import type { FiguresRow } from "./packed";
+
+const TEN_DAYS_MS = 10 * DAY_MS;
+const GROUPS = { count: CODES_END, of: codeOf };
+
+export interface RowSums {
+  /** Shared with other requests. */
+  standing: RankedSums;
+  /** The caller's own. */
+  more: CountSums;
+}
+
+const standingSums = new ByRows<RankedSums>();
+const sumsOfTen = new ByRows<Counts>();
+
+/** Of all rows: what `standing` and `more` say together. */
+export function sumsOf(rows: readonly FiguresRow[]): RowSums {
+  const { standing, fresh } = splitByAge(rows);
+  return { standing: standingSums.of(standing, sumByTens), more: sum(fresh) };
+}
+
+function sumByTens(rows: readonly FiguresRow[]): RankedSums {
+  const sums = new CountSums();
+  for (const ten of Map.groupBy(rows, ({ start }) => Math.floor(start / TEN_DAYS_MS)).values()) {
+    sums.addCounts(sumsOfTen.of(ten, (same) => sum(same).toCounts()));
+  }
+  return new RankedSums(sums, GROUPS);
+}
+
+function sum(rows: readonly FiguresRow[]): CountSums {
+  const sums = new CountSums();
+  for (const { counts } of rows) sums.addAll(counts);
+  return sums;
+}

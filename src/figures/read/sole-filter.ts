@@ -1,0 +1,168 @@
+/**
+ * Clicks by bucket under one filter that stands alone, from rollups: packed counts tell the clicks of a value or a domain,
+ * figures of links those of links and tags.
+ */
+import type { FilterName, Filters, LinkFilter } from "@/contract/analytics/analytics-filters";
+import type { OrgId } from "@/core/ids";
+import { bucketMs, DAY_MS, type Span } from "@/core/time/time-range";
+import { eachCount } from "../counts";
+import { CLICK_DIMENSIONS, type ClickDimension, REST_VALUE } from "../dimensions";
+import { codeOf, figureDimensionCode, figureKey } from "../keys";
+import { KnownValues } from "../values";
+import { fieldsOf, linksOf, storedOf } from "./filters";
+import type { Matching } from "./matching";
+import { type FiguresScope, partsOf, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
+import type { FigureSources } from "./sources";
+
+export interface SoleFigures {
+  clicks: number;
+  /** By start of the bucket; buckets without any are absent. */
+  buckets: Map<number, { clicks: number }>;
+}
+
+export function soleField(filters: Filters): FilterName | undefined {
+  const [field, ...others] = fieldsOf(filters);
+  return others.length > 0 ? undefined : field;
+}
+
+/** Undefined where the figures count some of the values together with others, or an upgrade's are not filled in yet. */
+export function soleFigures(
+  { sql, ...sources }: FigureSources,
+  matching: Matching,
+  field: FilterName,
+  now: number,
+): Promise<SoleFigures | undefined> {
+  const scope = { includeBots: matching.includeBots, ...partsOf(matching.range, now) };
+  return sql.begin("isolation level repeatable read read only", async (snapshot) => {
+    await snapshot`set local plan_cache_mode = force_custom_plan`;
+    const from = { ...sources, sql: snapshot };
+    const parts =
+      field === "linkId" || field === "tag"
+        ? await clicksOfLinks(from, matching, field, scope)
+        : await clicksOfValues(from, matching, field, scope);
+    return parts && sumOf(parts, bucketMs(scope.granularity));
+  });
+}
+
+interface Part {
+  /** Within the bucket. */
+  at: number;
+  clicks: number;
+}
+
+type Sources = Omit<FigureSources, "sql"> & { sql: Reader };
+
+function clicksOfLinks({ sql }: Sources, { orgId, filters }: Matching, field: LinkFilter, scope: FiguresScope) {
+  const { clickEdges, bucketOf, ofHumans } = scopeFragments(sql, orgId, scope);
+  const ofLinks = linksOf(sql, orgId, filters, field);
+  return sql<Part[]>`
+    select extract(epoch from bucket)::float8 * 1000 as at, sum(clicks)::float8 as clicks
+    from (
+      select null::timestamptz as bucket, 0::bigint as clicks where false
+      ${unionAll(
+        sql,
+        sourcesOf(scope.buckets),
+        ({ figures, start, span }) => sql`
+          select ${bucketOf(start)}, clicks from ${sql(figures)}
+          where org_id = ${orgId} and link_id in (${ofLinks}) ${ofHumans}
+            and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}`,
+      )}
+      ${unionAll(
+        sql,
+        clickEdges,
+        (edge) => sql`select ${bucketOf("occurred_at")}, 1 from clicks where ${edge} and link_id in (${ofLinks})`,
+      )}
+    ) as figures group by bucket`;
+}
+
+async function clicksOfValues(
+  { sql, packed, edges }: Sources,
+  { orgId, filters, range }: Matching,
+  field: Exclude<FilterName, "linkId" | "tag">,
+  scope: FiguresScope,
+): Promise<Part[] | undefined> {
+  if (!CLICK_DIMENSIONS[dimensionOf(field)].countsBlank && (await isUnfilled(sql, orgId, range))) return undefined;
+  const wanted = await wantedOf(sql, field, filters[field]);
+  const parts: Part[] = [];
+  for (const row of await packed.read(sql, orgId, scope, scope.buckets)) {
+    const counted = countIn(wanted, (add) => eachCount(row.counts, add));
+    if (counted.rest > 0) return undefined;
+    parts.push({ at: row.start, clicks: counted.clicks });
+  }
+  for (const edge of scope.edges) {
+    const { counts } = await edges.read(sql, orgId, { ...scope, edges: [edge] });
+    const counted = countIn(wanted, (add) => counts.forEach(add));
+    // Raw clicks were counted, yet one whose value has no number counts as rest.
+    if (counted.rest > 0 && wanted.isUnnumbered) return undefined;
+    parts.push({ at: edge.from, clicks: counted.clicks });
+  }
+  return parts;
+}
+
+const dimensionOf = (field: Exclude<FilterName, "linkId" | "tag">): ClickDimension =>
+  field === "domainId" ? "domain" : field;
+
+/** Whether some days may lack what an upgrade added: see `figures/verify/fill-figures`. */
+async function isUnfilled(sql: Reader, orgId: OrgId, { from, to }: Span): Promise<boolean> {
+  const rows = await sql`
+    select 1 from figure_fills where org_id = ${orgId} and (
+      filled_from > ${new Date(from)} or upgraded_on > ${new Date(from - DAY_MS)} and upgraded_on < ${new Date(to)})`;
+  return rows.length > 0;
+}
+
+interface Wanted {
+  code: number;
+  keys: Set<number>;
+  /** Of what is not told apart. */
+  rest: number | undefined;
+  /** Some value was never told apart anywhere. */
+  isUnnumbered: boolean;
+  /** Clicks without any value are wanted, which are those that the dimension does not count. */
+  isBlankLeft: boolean;
+}
+
+async function wantedOf(
+  sql: Reader,
+  field: Exclude<FilterName, "linkId" | "tag">,
+  asked: readonly string[] | undefined,
+): Promise<Wanted> {
+  const dimension = dimensionOf(field);
+  const code = figureDimensionCode(dimension);
+  const values = field === "domainId" ? (asked ?? []).map((id) => id.toLowerCase()) : storedOf(field, asked);
+  const numbered = [...values, REST_VALUE].map((value) => ({ code, value }));
+  const idOf = await new KnownValues().lookUp((text, parameters) => sql.unsafe(text, parameters), numbered);
+  const keyOf = (value: string) => {
+    const id = idOf(code, value);
+    return id === undefined ? undefined : figureKey(id, code);
+  };
+  return {
+    code,
+    keys: new Set(values.flatMap((value) => keyOf(value) ?? [])),
+    rest: keyOf(REST_VALUE),
+    isUnnumbered: values.some((value) => value !== "" && keyOf(value) === undefined),
+    isBlankLeft: values.includes("") && !CLICK_DIMENSIONS[dimension].countsBlank,
+  };
+}
+
+const PLATFORM = figureDimensionCode("platform");
+
+/** Every click has a platform: their sum is that of all clicks. */
+function countIn({ code, keys, rest, isBlankLeft }: Wanted, each: (add: (key: number, count: number) => void) => void) {
+  const sums = { matched: 0, ofDimension: 0, all: 0, rest: 0 };
+  each((key, count) => {
+    if (codeOf(key) === PLATFORM) sums.all += count;
+    if (codeOf(key) === code) sums.ofDimension += count;
+    if (keys.has(key)) sums.matched += count;
+    if (key === rest) sums.rest += count;
+  });
+  return { clicks: sums.matched + (isBlankLeft ? sums.all - sums.ofDimension : 0), rest: sums.rest };
+}
+
+function sumOf(parts: readonly Part[], length: number): SoleFigures {
+  const buckets = new Map<number, { clicks: number }>();
+  for (const { at, clicks } of parts) {
+    const start = at - (at % length);
+    if (clicks !== 0) buckets.set(start, { clicks: (buckets.get(start)?.clicks ?? 0) + clicks });
+  }
+  return { clicks: [...buckets.values()].reduce((sum, { clicks }) => sum + clicks, 0), buckets };
+}

@@ -1,0 +1,69 @@
+/**
+ * Clicks by the tags that links have now. No rollup knows tags, since they change: the figures of links are summed, as long
+ * as there are not too many of them in the range.
+ */
+import type { OrgId } from "@/core/ids";
+import { DAY_MS } from "@/core/time/time-range";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { hasFewFigures } from "./link-figures";
+import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
+
+/** So many tags of links need no look at how many figures there are. */
+const FEW_TAGS = 200;
+
+export interface TagRow {
+  tag: string;
+  count: number;
+}
+
+/** The most clicked first, ties in the order of their names. Undefined above `rowsMax` figures. */
+export async function readTags(
+  sql: Reader,
+  orgId: OrgId,
+  scope: FiguresScope,
+  { limit, rowsMax }: { limit: number; rowsMax: number },
+): Promise<TagRow[] | undefined> {
+  const [tagged] = await sql<{ tags: number }[]>`
+    select count(*)::float8 as tags from (
+      select 1 from link_tags where org_id = ${orgId} limit ${FEW_TAGS + 1}) as tags`;
+  const tags = tagged?.tags ?? 0;
+  if (tags === 0) return [];
+  const isBounded = scope.linkId !== undefined || tags <= FEW_TAGS || (await areFew(sql, orgId, scope, rowsMax));
+  return isBounded ? [...(await sumTags(sql, orgId, scope, limit))] : undefined;
+}
+
+/** Two days tell at little cost what is far too much; the last one may only have begun. */
+async function areFew(sql: Reader, orgId: OrgId, scope: FiguresScope, rowsMax: number): Promise<boolean> {
+  const { from, to } = scope.whole.days;
+  const parts = (to - from) / SAMPLE_MS;
+  if (parts > 1) {
+    const sample = { ...scope, whole: { days: { from: to - SAMPLE_MS, to }, hours: [] } };
+    if (!(await hasFewFigures(sql, orgId, sample, Math.ceil(rowsMax / parts)))) return false;
+  }
+  return hasFewFigures(sql, orgId, scope, rowsMax);
+}
+
+const SAMPLE_MS = 2 * DAY_MS;
+
+function sumTags(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) {
+  const { clickEdges, ofHumans } = scopeFragments(sql, orgId, scope);
+  const ofLinks = scope.linkId === undefined ? sql`link_id <> ${WHOLE_ORGANIZATION}` : sql`link_id = ${scope.linkId}`;
+  // By link first: there are far more figures than links, and tags are wide.
+  return sql<TagRow[]>`
+    select tag, sum(links.clicks)::float8 as count
+    from (
+      select link_id, sum(clicks) as clicks from (
+        select null::uuid as link_id, 0 as clicks where false
+        ${unionAll(
+          sql,
+          sourcesOf(scope.whole),
+          ({ figures, start, span }) => sql`
+          select link_id, clicks from ${sql(figures)}
+          where org_id = ${orgId} and ${ofLinks} ${ofHumans}
+            and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}`,
+        )}
+        ${unionAll(sql, clickEdges, (edge) => sql`select link_id, 1 from clicks where ${edge}`)}
+      ) as figures group by link_id
+    ) as links join link_tags on link_tags.org_id = ${orgId} and link_tags.link_id = links.link_id
+    group by tag having sum(links.clicks) > 0 order by sum(links.clicks) desc, tag collate "C" limit ${limit}`;
+}

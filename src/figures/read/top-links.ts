@@ -1,0 +1,202 @@
+/** The links (no bio pages) of an organization with the most clicks in a range, deleted ones included, and the visitors of given links. */
+import type { Fragment } from "postgres";
+import type { Filters } from "@/contract/analytics/analytics-filters";
+import type { OrgId } from "@/core/ids";
+import { addHash, createSketch, estimate, PRECISION } from "../uniques";
+import { linkConditions } from "./filters";
+import type { LinkLeaders, Ranked } from "./leaders";
+import type { PackedFigures } from "./packed";
+import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
+import { totalVisitors } from "./uniques";
+
+/** So many times the links asked for are looked at first. */
+const HEAD_FACTOR = 2;
+const HEAD_MIN = 40;
+/** Of so many links at most the figures are read to know which are the first. */
+const CONTENDERS_MAX = 2_000;
+
+export interface TopLinkRow {
+  linkId: string;
+  clicks: number;
+}
+
+export interface Leading {
+  leaders: LinkLeaders;
+  /** For tests: how many leaders each day and hour has. */
+  leadersMax?: number;
+}
+
+/** The most clicked first, newer links first among equals; links without a click in the range are left out. */
+export async function readTopLinks(
+  sql: Reader,
+  { leaders, leadersMax }: Leading,
+  orgId: OrgId,
+  scope: FiguresScope,
+  limit: number,
+): Promise<TopLinkRow[]> {
+  const { links, rest } = await leaders.read(sql, orgId, scope, leadersMax);
+  const atEdges = await readEdges(sql, orgId, scope);
+  for (const { linkId, clicks } of atEdges) {
+    const known = links.get(linkId);
+    links.set(linkId, { clicks: clicks + (known?.clicks ?? 0), covered: known?.covered ?? 0 });
+  }
+  // A link that leads nowhere has the rest at most, and what it has at the edges.
+  const first = await withoutBioPages(sql, orgId, links, limit);
+  const least = first.length < limit ? 0 : (first.at(-1)?.clicks ?? 0);
+  const contenders = [...links].filter(([, { clicks, covered }]) => clicks + rest - covered >= least);
+  if (first.length === 0 && rest === 0) return [];
+  const partly = contenders.flatMap(([linkId, { covered }]) => (covered < rest ? [linkId] : []));
+  if ((rest > 0 && rest >= least) || partly.length > CONTENDERS_MAX) return readFromHead(sql, orgId, scope, limit);
+  const whole = await readSums(sql, orgId, scope, partly);
+  const edges = new Map(atEdges.map(({ linkId, clicks }) => [linkId, clicks]));
+  for (const linkId of partly) {
+    links.set(linkId, { clicks: (whole.get(linkId) ?? 0) + (edges.get(linkId) ?? 0), covered: rest });
+  }
+  return withoutBioPages(
+    sql,
+    orgId,
+    new Map(contenders.map(([linkId]) => [linkId, links.get(linkId) ?? NOTHING])),
+    limit,
+  );
+}
+
+/** The same among the links that these filters let through, of which leaders do not know. */
+export async function readTopLinksAmong(
+  sql: Reader,
+  orgId: OrgId,
+  scope: FiguresScope,
+  limit: number,
+  filters: Filters,
+): Promise<TopLinkRow[]> {
+  return [...(await readFromHead(sql, orgId, scope, limit, filters))];
+}
+
+const NOTHING: Ranked = { clicks: 0, covered: 0 };
+
+/** The first so many. */
+async function withoutBioPages(sql: Reader, orgId: OrgId, links: ReadonlyMap<string, Ranked>, limit: number) {
+  const ranked = [...links]
+    .map(([linkId, { clicks }]): TopLinkRow => ({ linkId, clicks }))
+    .sort((a, b) => b.clicks - a.clicks || (a.linkId < b.linkId ? 1 : -1));
+  const first: TopLinkRow[] = [];
+  const step = Math.max(HEAD_MIN, HEAD_FACTOR * limit);
+  for (let from = 0; from < ranked.length && first.length < limit; from += step) {
+    const some = ranked.slice(from, from + step);
+    const ids = `{${some.map(({ linkId }) => linkId).join(",")}}`;
+    const pages = await sql<{ id: string }[]>`
+      select link_id as id from bio_pages where org_id = ${orgId} and link_id = any(${ids}::text::uuid[])`;
+    const bioPages = new Set(pages.map(({ id }) => id));
+    first.push(...some.filter(({ linkId, clicks }) => clicks > 0 && !bioPages.has(linkId)));
+  }
+  return first.slice(0, limit);
+}
+
+async function readEdges(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<TopLinkRow[]> {
+  const { clickEdges } = scopeFragments(sql, orgId, scope);
+  const rows = await sql<TopLinkRow[]>`
+    select link_id as "linkId", sum(clicks)::float8 as clicks from (
+      select null::uuid as link_id, 0::bigint as clicks where false
+      ${unionAll(sql, clickEdges, (edge) => sql`select link_id, count(*) from clicks where ${edge} group by link_id`)}
+    ) as counted group by 1`;
+  return [...rows];
+}
+
+/** Of given links, over the whole hours and days of the range. */
+async function readSums(
+  sql: Reader,
+  orgId: OrgId,
+  scope: FiguresScope,
+  linkIds: string[],
+): Promise<Map<string, number>> {
+  if (linkIds.length === 0) return new Map();
+  const rows = await sql<TopLinkRow[]>`
+    select link_id as "linkId", sum(clicks)::float8 as clicks from (
+      select null::uuid as link_id, 0 as clicks where false
+      ${unionAll(
+        sql,
+        sourcesOf(scope.whole),
+        ({ figures, start, span }) => sql`
+          select link_id, clicks from ${sql(figures)}
+          where org_id = ${orgId} and link_id in ${sql(linkIds)} and not is_bot
+            and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}`,
+      )}
+    ) as counted group by 1`;
+  return new Map(rows.map(({ linkId, clicks }) => [linkId, clicks]));
+}
+
+/**
+ * For links of which none leads, as where all have about the same. Clicks of all time bound those of any range, so that few
+ * links have to be looked at: first the head, those with the most
+ * of all time; the least of the best found there is what any other link needs at least to be among them. Each link looked
+ * at costs one look into the figures' key for each part of the range.
+ */
+function readFromHead(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number, filters: Filters = {}) {
+  const clicks = clicksOf(sql, orgId, scope);
+  const headSize = Math.max(HEAD_MIN, HEAD_FACTOR * limit);
+  return sql<TopLinkRow[]>`
+    with known as materialized (
+      select link_id, sum(clicks) as ever, row_number() over (order by sum(clicks) desc, link_id) as place
+      from link_counters
+      where org_id = ${orgId} and not exists (
+        select 1 from bio_pages where bio_pages.org_id = ${orgId} and bio_pages.link_id = link_counters.link_id)
+        ${linkConditions(sql, orgId, filters, sql`link_counters.link_id`)}
+      group by link_id having sum(clicks) > 0
+    ), head as materialized (
+      select link_id, ${clicks} as clicks from known as candidate where place <= ${headSize}
+    ), bound as materialized (
+      select coalesce((select clicks from head order by clicks desc offset ${limit - 1} limit 1), 0) as least
+    ), others as materialized (
+      select link_id, ${clicks} as clicks from known as candidate
+      where place > ${headSize} and ever >= (select greatest(least, 1) from bound)
+    )
+    select link_id as "linkId", clicks::float8 as clicks
+    from (select * from head union all select * from others) as links
+    where clicks > 0 order by clicks desc, link_id desc limit ${limit}`;
+}
+
+/** Of people, of the row `candidate`: the sum over all parts of the range. */
+function clicksOf(sql: Reader, orgId: OrgId, scope: FiguresScope): Fragment {
+  const { clickEdges } = scopeFragments(sql, orgId, scope);
+  const whole = ({ figures, start, span }: Source) => sql`(
+    select coalesce(sum(clicks), 0) from ${sql(figures)}
+    where org_id = ${orgId} and link_id = candidate.link_id and not is_bot
+      and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)})`;
+  const edge = (rows: Fragment) =>
+    sql`(select count(*) from clicks where ${rows} and clicks.link_id = candidate.link_id)`;
+  const parts = [...sourcesOf(scope.whole).map(whole), ...clickEdges.map(edge)];
+  return parts.reduce<Fragment>((sum, part) => sql`${sum} + ${part}`, sql`0::numeric`);
+}
+
+/** Distinct visitors of each link over the whole range. */
+export async function readLinkUniques(
+  sql: Reader,
+  packed: PackedFigures,
+  orgId: OrgId,
+  scope: FiguresScope,
+  linkIds: string[],
+): Promise<Map<string, number>> {
+  if (linkIds.length === 0) return new Map();
+  const [rows, visitors] = await Promise.all([
+    packed.readOf(sql, orgId, scope, scope.whole, linkIds),
+    edgeVisitorsOf(sql, orgId, scope, linkIds),
+  ]);
+  const atEdges = Map.groupBy(visitors, ({ linkId }) => linkId);
+  return new Map(
+    linkIds.map((id) => {
+      const atEdge = createSketch(PRECISION);
+      for (const { visitor } of atEdges.get(id) ?? []) addHash(atEdge, BigInt(visitor));
+      return [id, estimate(totalVisitors(rows.get(id) ?? [], [atEdge]))];
+    }),
+  );
+}
+
+function edgeVisitorsOf(sql: Reader, orgId: OrgId, scope: FiguresScope, linkIds: string[]) {
+  const { clickEdges } = scopeFragments(sql, orgId, scope);
+  return sql<{ linkId: string; visitor: string }[]>`
+    select null::uuid as "linkId", '' as visitor where false
+    ${unionAll(
+      sql,
+      clickEdges,
+      (edge) => sql`select distinct link_id, visitor::text from clicks where ${edge} and link_id in ${sql(linkIds)}`,
+    )}`;
+}

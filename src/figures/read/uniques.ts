@@ -1,0 +1,55 @@
+/** Distinct visitors by bucket and over the whole range, out of sketches: of stored rows, and of the range's ends. */
+import { bucketMs, type TimeRange } from "@/core/time/time-range";
+import { createSketch, estimate, mergeInto, PRECISION, type Sketch } from "../uniques";
+import { ByRows, inOrder, splitByAge } from "./by-rows";
+import type { FiguresRow } from "./packed";
+
+export interface UniqueVisitors {
+  total: number;
+  /** By start of the bucket; buckets without any are absent. */
+  byBucket: Map<number, number>;
+}
+
+const standingVisitors = new ByRows<Sketch>();
+const distinctOfBucket = new ByRows<number>();
+
+/**
+ * Rows of links from before a release fold the total down to their lower precision, when they hold so many that it matters.
+ * Rows are shared with other requests: what is merged into is always a sketch of our own.
+ */
+export function countUniques(
+  rows: readonly FiguresRow[],
+  edgeVisitors: ReadonlyMap<number, Sketch>,
+  granularity: TimeRange["granularity"],
+): UniqueVisitors {
+  const counted = rows.filter(({ sketch }) => sketch);
+  const length = bucketMs(granularity);
+  const rowsOf = Map.groupBy(inOrder(counted), ({ start }) => start - (start % length));
+  const byBucket = new Map<number, number>();
+  for (const at of new Set([...rowsOf.keys(), ...edgeVisitors.keys()])) {
+    byBucket.set(at, distinctOf(rowsOf.get(at) ?? [], edgeVisitors.get(at)));
+  }
+  return { total: estimate(totalVisitors(counted, [...edgeVisitors.values()])), byBucket };
+}
+
+/** Those of all rows and of these sketches; the caller's own. */
+export function totalVisitors(rows: readonly FiguresRow[], others: readonly Sketch[]): Sketch {
+  const { standing, fresh } = splitByAge(rows.filter(({ sketch }) => sketch));
+  return merged([standingVisitors.of(standing, visitorsOf), visitorsOf(fresh), ...others]);
+}
+
+function distinctOf(rows: readonly FiguresRow[], atEdge: Sketch | undefined): number {
+  if (atEdge) return estimate(merged([visitorsOf(rows), atEdge]));
+  const [only] = rows;
+  if (only && rows.length === 1) return only.distinct;
+  return distinctOfBucket.of(rows, (same) => estimate(visitorsOf(same)));
+}
+
+const visitorsOf = (rows: readonly FiguresRow[]): Sketch =>
+  merged(rows.flatMap(({ sketch }) => (sketch ? [sketch] : [])));
+
+function merged(sketches: readonly Sketch[]): Sketch {
+  const sum = createSketch(PRECISION);
+  for (const sketch of sketches) mergeInto(sum, sketch);
+  return sum;
+}

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { Log } from "@/platform/telemetry/log";
+import type { FillOutcome } from "./fill-figures";
+import type { FoundDifferences, SampleOutcome } from "./verify-sample";
+
+export interface ApartQuestion {
+  task: "verify" | "fill";
+  databaseUrl: string;
+  /** Unix milliseconds. */
+  now: number;
+  /** Days to verify. */
+  size?: number;
+}
+
+export interface ApartAnswer {
+  outcome: SampleOutcome | FillOutcome;
+  found: FoundDifferences[];
+}
+
+const SAID_MAX = 1_000;
+
+/**
+ * The nightly check of figures, or the filling of earlier ones, in a process of its own; what differs is logged. Rejects when
+ * it fails or is ended.
+ */
+export async function workApart(
+  question: ApartQuestion,
+  log: Log,
+  signal: AbortSignal,
+): Promise<ApartAnswer["outcome"]> {
+  signal.throwIfAborted();
+  const child = Bun.spawn([process.execPath, "--no-env-file", join(import.meta.dir, "figures-process.ts")], {
+    stdin: new Blob([JSON.stringify(question)]),
+    stdout: "pipe",
+    stderr: "pipe",
+    env: {},
+    signal,
+    killSignal: "SIGKILL",
+  });
+  const [answer, said, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  signal.throwIfAborted();
+  if (code !== 0)
+    throw new Error(`The work on figures (${question.task}) ended with ${code}: ${said.trim().slice(-SAID_MAX)}`);
+  const { outcome, found }: ApartAnswer = JSON.parse(answer);
+  for (const differences of found) log.error("figures differ from the clicks they count", { ...differences });
+  return outcome;
+}

@@ -1,0 +1,72 @@
+/**
+ * Works out, from raw clicks, what an upgrade added to the figures of earlier days: the newest day first, the day of the
+ * upgrade last, once it is over. A row of `figure_fills` says how far an organization is, so that whoever is stopped or
+ * killed leaves at most one day to be done again. While a day is counted, click writers wait (`verify-day.ts`); their
+ * clicks stay in the spools.
+ */
+import type { Sql } from "postgres";
+import { DAY_MS } from "@/core/time/time-range";
+import { knownDays } from "./stored-units";
+import { floorToDay } from "./verify";
+import { mendDay } from "./verify-day";
+
+export interface FillOptions {
+  /** Unix milliseconds. */
+  now: number;
+  /** Days to fill at most. */
+  daysMax?: number;
+}
+
+export interface FillOutcome extends Record<string, unknown> {
+  days: number;
+  /** Organizations that have days left. */
+  left: number;
+}
+
+interface Fill {
+  orgId: string;
+  /** Both Unix milliseconds. */
+  upgradedOn: number;
+  filledFrom: number;
+}
+
+export async function fillFigures(sql: Sql, { now, daysMax = Infinity }: FillOptions): Promise<FillOutcome> {
+  let days = 0;
+  for (const fill of await readFills(sql)) {
+    if (days >= daysMax) break;
+    days += await fillOrganization(sql, fill, { now, daysMax: daysMax - days });
+  }
+  return { days, left: (await readFills(sql)).length };
+}
+
+async function fillOrganization(sql: Sql, fill: Fill, { now, daysMax }: Required<FillOptions>): Promise<number> {
+  const { orgId, upgradedOn } = fill;
+  const known = await knownDays(sql, orgId);
+  const first = known ? floorToDay(known.from) : Infinity;
+  let days = 0;
+  for (let day = fill.filledFrom - DAY_MS; day >= first; day -= DAY_MS, days++) {
+    if (days >= daysMax) return days;
+    await mendDay(sql, orgId, day);
+    await sql`update figure_fills set filled_from = ${new Date(day)} where org_id = ${orgId}`;
+  }
+  if (now < upgradedOn + DAY_MS || days >= daysMax) return days;
+  await mendDay(sql, orgId, upgradedOn);
+  await sql`delete from figure_fills where org_id = ${orgId}`;
+  return days + 1;
+}
+
+export const hasFills = async (sql: Sql): Promise<boolean> =>
+  (await sql`select 1 from figure_fills limit 1`).length > 0;
+
+/** Whether the figures of a day may lack what an upgrade added. */
+export async function isUnfilled(sql: Sql, orgId: string, day: number): Promise<boolean> {
+  const at = new Date(day);
+  const rows = await sql`
+    select 1 from figure_fills where org_id = ${orgId} and (${at} < filled_from or ${at} = upgraded_on)`;
+  return rows.length > 0;
+}
+
+const readFills = (sql: Sql) => sql<Fill[]>`
+  select org_id as "orgId", extract(epoch from upgraded_on)::float8 * 1000 as "upgradedOn",
+    extract(epoch from filled_from)::float8 * 1000 as "filledFrom"
+  from figure_fills order by org_id`;

@@ -1,0 +1,196 @@
+/** Figures of units as they are stored, summed over writers; and how they are replaced by others. */
+
+import type { Sql, TransactionSql } from "postgres";
+import type { Span } from "@/core/time/time-range";
+import { arrayLiteral } from "@/platform/db/array-literals";
+import { CORRECTIONS_WRITER, ROLLUP_METRICS, type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import type { Statements } from "@/platform/db/statements";
+import { countsOf, eachCount, encodeCounts } from "../counts";
+import { REST_VALUE } from "../dimensions";
+import { codeOf, dimensionOf, figureCode, figureKey, metricOf, rollupDimensionOf, valueIdOf } from "../keys";
+import { decodeSketch, encodeSketch, type Sketch, SketchFormatError } from "../uniques";
+import { type Level, type WrittenFigures, writeFigureRows } from "../write/figure-rows";
+import { FigureValues } from "../write/number-values";
+import { boundValues, isOpenEnded, listedMaxOf } from "../write/value-bound";
+import { addCell, addSketch, cellKey, createUnit, type UnitFigures } from "./unit-figures";
+
+interface StoredRow {
+  /** Unix milliseconds. */
+  start: number;
+  linkId: string;
+  isBot: boolean;
+  clicks: number;
+  opens: number;
+  counts: Uint8Array;
+  visitors: Uint8Array | null;
+}
+
+/** Rows of an organization from `from` to before `to`, by start: packed, as they are. */
+export async function readRows(
+  tx: TransactionSql,
+  { unit, table }: Level,
+  orgId: string,
+  { from, to }: Span,
+): Promise<Map<number, StoredRow[]>> {
+  // By each link's own span of the key, which says the link before the time.
+  const rows = await tx.unsafe<StoredRow[]>(
+    `select extract(epoch from ${unit})::float8 * 1000 as start, link_id as "linkId", is_bot as "isBot", clicks, opens,
+       counts, visitors
+     from (
+       select id as wanted from links where org_id = $1::text::uuid union all select '${WHOLE_ORGANIZATION}'
+     ) as links join lateral (
+       select * from ${table} where org_id = $1::text::uuid and link_id = wanted
+         and ${unit} >= $2::text::timestamptz and ${unit} < $3::text::timestamptz offset 0
+     ) as stored on true`,
+    [orgId, new Date(from).toISOString(), new Date(to).toISOString()],
+  );
+  return Map.groupBy(rows, ({ start }) => start);
+}
+
+export async function unpackUnit(tx: Statements, rows: readonly StoredRow[]): Promise<UnitFigures> {
+  const values = await valuesOf(tx, rows);
+  const unit = createUnit();
+  for (const { linkId, isBot, clicks, opens, counts, visitors } of rows) {
+    const put = (metric: RollupMetric, dimension: string, value: string, count: number) =>
+      addCell(unit, cellKey(linkId, metric, dimension, value), count);
+    if (clicks !== 0) put(isBot ? "bot_clicks" : "clicks", "total", "", clicks);
+    if (opens !== 0) put(isBot ? "bot_opens" : "opens", "total", "", opens);
+    eachCount(counts, (key, count) => {
+      const dimension = dimensionOf(codeOf(key));
+      const value = values.get(valueIdOf(key)) ?? `no value ${valueIdOf(key)}`;
+      put(metricOf(dimension, isBot), rollupDimensionOf(dimension), value, count);
+    });
+    if (visitors) addSketch(unit, linkId, isBot, readable(visitors));
+  }
+  return unit;
+}
+
+async function valuesOf(tx: Statements, rows: readonly StoredRow[]): Promise<Map<number, string>> {
+  const ids = new Set<number>();
+  for (const { counts } of rows) eachCount(counts, (key) => ids.add(valueIdOf(key)));
+  if (ids.size === 0) return new Map();
+  const found = await tx.run<{ id: number; value: string }>(
+    "select id, value from figure_values where id = any($1::text::int[])",
+    [arrayLiteral([...ids])],
+  );
+  return new Map(found.map(({ id, value }) => [id, value]));
+}
+
+function readable(stored: Uint8Array): Sketch | null {
+  try {
+    return decodeSketch(stored);
+  } catch (error) {
+    if (error instanceof SketchFormatError) return null;
+    throw error;
+  }
+}
+
+/** What all writers have of the unit goes; the corrections' writer has all of it then. Click writers are to stand still. */
+export async function replaceUnit(
+  tx: Statements,
+  level: Level,
+  orgId: string,
+  start: number,
+  figures: UnitFigures,
+): Promise<void> {
+  await tx.run(
+    `delete from ${level.table} where org_id = $1::text::uuid and ${level.unit} = to_timestamp($2::float8 / 1000)`,
+    [orgId, start],
+  );
+  await writeFigureRows(level, tx, CORRECTIONS_WRITER, await packUnit(tx, orgId, start, figures));
+}
+
+interface GrowingRow extends Omit<WrittenFigures, "counts" | "visitors"> {
+  entries: [number, number][];
+  visitors: Sketch | null;
+}
+
+async function packUnit(tx: Statements, orgId: string, start: number, { cells, visitors }: UnitFigures) {
+  const known = new FigureValues();
+  const parts = boundParts([...cells].map(([key, count]) => ({ ...partsOf(key), count })));
+  await known.load(
+    (...asked) => tx.run(...asked),
+    parts.flatMap(({ code, value }) => (code === undefined ? [] : [{ code, value }])),
+  );
+  const rows = new Map<string, GrowingRow>();
+  const row = (linkId: string, isBot: boolean) => {
+    const found = rows.get(linkId + isBot) ?? { ...emptyRow(orgId, linkId, start, isBot) };
+    rows.set(linkId + isBot, found);
+    return found;
+  };
+  for (const { linkId, metric, code, value, count } of parts) {
+    const target = row(linkId, metric.startsWith("bot_"));
+    if (code !== undefined) target.entries.push([figureKey(known.idOf(code, value) ?? 0, code), count]);
+    else if (metric.endsWith("opens")) target.opens += count;
+    else target.clicks += count;
+  }
+  for (const [key, sketch] of visitors) {
+    const [linkId = "", metric] = key.split("\t");
+    if (sketch) row(linkId, metric === "bot_clicks").visitors = sketch;
+  }
+  return [...rows.values()].map(({ entries, visitors: sketch, ...rest }) => ({
+    ...rest,
+    counts: encodeCounts(countsOf(entries)),
+    visitors: sketch && encodeSketch(sketch),
+  }));
+}
+
+type Part = ReturnType<typeof partsOf> & { count: number };
+
+/** As many values of each dimension as a row tells apart. */
+function boundParts(parts: readonly Part[]): Part[] {
+  const alike = Map.groupBy(parts, ({ linkId, metric, code }) => `${linkId} ${metric} ${code}`);
+  return [...alike.values()].flatMap((ofCode) => {
+    const [first] = ofCode;
+    if (first?.code === undefined || !isOpenEnded(first.code)) return ofCode;
+    const values = ofCode.map(({ value, count }): [string, number] => [value, count]);
+    return boundValues(values, listedMaxOf(first.linkId), REST_VALUE).map(([value, count]) => ({
+      ...first,
+      value,
+      count,
+    }));
+  });
+}
+
+const emptyRow = (orgId: string, linkId: string, start: number, isBot: boolean): GrowingRow => ({
+  orgId,
+  linkId,
+  start,
+  isBot,
+  clicks: 0,
+  opens: 0,
+  entries: [],
+  visitors: null,
+});
+
+function partsOf(key: string) {
+  const [linkId = "", name = "", dimension = "", ...value] = key.split("\t");
+  const metric = ROLLUP_METRICS.find((each) => each === name) ?? "clicks";
+  return { linkId, metric, code: figureCode(metric, dimension), value: value.join("\t") };
+}
+
+/** Clicks of all days, by link. */
+export async function readTotals(tx: TransactionSql, orgId: string) {
+  const rows = await tx<{ linkId: string; clicks: number; botClicks: number }[]>`
+    select link_id as "linkId", coalesce(sum(clicks) filter (where not is_bot), 0)::float8 as clicks,
+      coalesce(sum(clicks) filter (where is_bot), 0)::float8 as "botClicks"
+    from figures_daily where org_id = ${orgId} and link_id <> ${WHOLE_ORGANIZATION} group by link_id`;
+  return new Map(rows.map(({ linkId, clicks, botClicks }) => [linkId, { clicks, bot_clicks: botClicks }]));
+}
+
+/** The first and the last day that has any figure or raw row of the organization. */
+export async function knownDays(sql: Sql, orgId: string): Promise<Span | null> {
+  const [row] = await sql<{ first: number | null; last: number | null }[]>`
+    with known as (
+      select min(day) as first, max(day) as last from figures_daily where org_id = ${orgId}
+      union all select min(hour), max(hour) from figures_hourly where org_id = ${orgId}
+      union all select min(occurred_at), max(occurred_at) from clicks where org_id = ${orgId}
+      union all select min(occurred_at), max(occurred_at) from opens where org_id = ${orgId}
+      union all select min(occurred_at), max(occurred_at) from events where org_id = ${orgId}
+      union all select min(created_at), max(created_at) from leads where org_id = ${orgId}
+      union all select min(day), max(day) from event_rollups_daily where org_id = ${orgId}
+      union all select min(hour), max(hour) from event_rollups_hourly where org_id = ${orgId}
+    ) select extract(epoch from min(first))::float8 * 1000 as first, extract(epoch from max(last))::float8 * 1000 as last
+    from known`;
+  return row?.first != null && row.last != null ? { from: row.first, to: row.last } : null;
+}

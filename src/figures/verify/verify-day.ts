@@ -1,0 +1,109 @@
+/**
+ * One day of one organization, its hours and itself: what raw clicks, opens, events and leads say its figures should be,
+ * against what is stored. Memory: the figures of the day once as they should be, and its hours one after another.
+ *
+ * To look needs one snapshot and no lock, since a batch writes clicks and figures in one transaction: whatever is being
+ * written meanwhile, a snapshot has both or neither. To mend, everybody else who writes figures has to stand still: verdicts
+ * by the organization's turn, click writers by the lock on the spools' rows, which each batch takes first. They are told
+ * that figures were replaced (`sketch_resets`) and forget what they remember. Turn before lock, as verdicts have it, so
+ * that nobody waits for each other in a circle. Writers wait for as long as the day takes to be counted: some 10 µs a
+ * click. Nothing is lost meanwhile; clicks wait in their spools.
+ */
+import type { Sql, TransactionSql } from "postgres";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { DAYS, HOURS, type Level } from "../write/figure-rows";
+import { rollUp } from "../write/rollup";
+import { rawVisits } from "./raw-visits";
+import { statementsOf, stopOthers } from "./standstill";
+import { readRows, replaceUnit, unpackUnit } from "./stored-units";
+import { addGroup, createUnit, differencesOf, type UnitDifference, type UnitFigures } from "./unit-figures";
+import { eventDifferences, mendEvents } from "./verify-events";
+
+export interface Difference extends UnitDifference {
+  orgId: string;
+  unit: Level["unit"];
+  /** Of the hour or day, Unix milliseconds. */
+  start: number;
+}
+
+/** Nothing for days whose raw rows are not kept any more. */
+export async function checkDay(sql: Sql, orgId: string, day: number): Promise<Difference[]> {
+  return sql.begin("isolation level repeatable read", async (tx) => {
+    await holdPartitions(tx);
+    const differences: Difference[] = [];
+    if (!(await isKept(tx, orgId, day))) return differences;
+    await inspect(tx, orgId, day, async ({ level, start, have, should }) => {
+      for (const difference of differencesOf(have, should)) {
+        differences.push({ orgId, unit: level.unit, start, ...difference });
+      }
+    });
+    for (const difference of await eventDifferences(tx, orgId, day)) differences.push({ orgId, ...difference });
+    return differences;
+  });
+}
+
+/** Replaces the hours and the day that are not as they should be. How many were replaced. */
+export async function mendDay(sql: Sql, orgId: string, day: number): Promise<number> {
+  return sql.begin(async (tx) => {
+    const statements = statementsOf(tx);
+    await stopOthers(statements, orgId);
+    await holdPartitions(tx);
+    if (!(await isKept(tx, orgId, day))) return 0;
+    let replaced = await mendEvents(tx, orgId, day);
+    await inspect(tx, orgId, day, async ({ level, start, have, should }) => {
+      if (differencesOf(have, should).length === 0) return;
+      await replaceUnit(statements, level, orgId, start, should);
+      replaced++;
+    });
+    return replaced;
+  });
+}
+
+interface InspectedUnit {
+  level: Level;
+  start: number;
+  have: UnitFigures;
+  should: UnitFigures;
+}
+
+async function inspect(
+  tx: TransactionSql,
+  orgId: string,
+  day: number,
+  onUnit: (unit: InspectedUnit) => Promise<void>,
+): Promise<void> {
+  const end = day + DAY_MS;
+  const statements = statementsOf(tx);
+  const storedHours = await readRows(tx, HOURS, orgId, { from: day, to: end });
+  const shouldOfDay = createUnit();
+  for (let start = day; start < end; start += HOUR_MS) {
+    const have = await unpackUnit(statements, storedHours.get(start) ?? []);
+    const should = await recount(tx, orgId, start, shouldOfDay);
+    await onUnit({ level: HOURS, start, have, should });
+  }
+  const storedDays = await readRows(tx, DAYS, orgId, { from: day, to: end });
+  const have = await unpackUnit(statements, storedDays.get(day) ?? []);
+  await onUnit({ level: DAYS, start: day, have, should: shouldOfDay });
+}
+
+/** The hour's figures, which are added to its day's as well. */
+async function recount(tx: TransactionSql, orgId: string, start: number, day: UnitFigures): Promise<UnitFigures> {
+  const hour = createUnit();
+  for await (const visits of rawVisits(tx, orgId, { from: start, to: start + HOUR_MS })) {
+    const groups = rollUp(visits);
+    for (const group of groups.hours) addGroup(hour, group, groups.values);
+    for (const group of groups.days) addGroup(day, group, groups.values);
+  }
+  return hour;
+}
+
+/** First of all, before there is a snapshot: retention says what it drops before it does, and dropping shows in any snapshot. */
+async function holdPartitions(tx: TransactionSql): Promise<void> {
+  await tx`lock table clicks, opens, events in access share mode`;
+}
+
+async function isKept(tx: TransactionSql, orgId: string, day: number): Promise<boolean> {
+  const [mark] = await tx`
+    select 1 from raw_retention where org_id = ${orgId} and kept_from > ${new Date(day).toISOString()}`;
+  return mark === undefined;
+}

@@ -1,0 +1,88 @@
+/**
+ * A visitor's key in the sketches of days whose clicks retention has deleted: it becomes another one in those that hold keys,
+ * so that as many visitors are counted as before. Registers tell of no key, and stay. (Sketches of days whose clicks are kept
+ * are made anew out of these: see `erase-visits`.)
+ */
+
+import { textArrayLiteral } from "@/platform/db/array-literals";
+import type { Statements } from "@/platform/db/statements";
+import { takeFiguresTurn } from "@/platform/db/turns";
+import { decodeSketch, encodeSketch } from "../uniques";
+import { DAYS, HOURS, type Level } from "./figure-rows";
+import { stopWriters } from "./sketch-removal";
+
+const PAGE_ROWS = 500;
+const LOCK_WAIT = "5s";
+
+interface Found {
+  linkId: string;
+  start: string;
+  isBot: boolean;
+  writer: number;
+  sketch: string;
+}
+
+export type InTransaction = (work: (tx: Statements) => Promise<void>) => Promise<void>;
+
+/** `nobodies`: by key, what it becomes. A page of sketches is one transaction, in the organization's turn. */
+export async function eraseFromSketches(
+  statements: Statements,
+  inTransaction: InTransaction,
+  orgId: string,
+  nobodies: ReadonlyMap<bigint, bigint>,
+): Promise<void> {
+  if (nobodies.size === 0) return;
+  for (const level of [HOURS, DAYS]) {
+    let last: Found | undefined;
+    for (;;) {
+      const found = await holding(statements, level, orgId, [...nobodies.keys()], last);
+      last = found.at(-1);
+      if (!last) break;
+      await inTransaction(async (tx) => {
+        await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
+        await takeFiguresTurn(tx, orgId);
+        await stopWriters(tx);
+        for (const row of found) await replace(tx, level, orgId, row, nobodies);
+      });
+    }
+  }
+}
+
+/** Those whose bytes hold one of the keys, and some in which these bytes are parts of two others; in the order of their key. */
+function holding({ run }: Statements, { table, unit }: Level, orgId: string, keys: bigint[], after: Found | undefined) {
+  const hex = keys.map((key) => BigInt.asUintN(64, key).toString(16).padStart(16, "0"));
+  const { linkId, start, isBot, writer } = after ?? FIRST;
+  return run<Found>(
+    `select link_id as "linkId", ${unit}::text as start, is_bot as "isBot", writer, encode(visitors, 'hex') as sketch
+     from ${table}
+     where org_id = $1::text::uuid and visitors is not null
+       and ${unit} < (select kept_from from raw_retention where org_id = $1::text::uuid)
+       and (link_id, ${unit}, is_bot, writer)
+         > ($3::text::uuid, $4::text::timestamptz, $5::text::boolean, $6::int)
+       and exists (select 1 from unnest($2::text::text[]) as key where position(decode(key, 'hex') in visitors) > 0)
+     order by link_id, ${unit}, is_bot, writer limit ${PAGE_ROWS}`,
+    [orgId, textArrayLiteral(hex), linkId, start, String(isBot), writer],
+  );
+}
+
+const FIRST = { linkId: "00000000-0000-0000-0000-000000000000", start: "-infinity", isBot: false, writer: -1 };
+
+async function replace(
+  tx: Statements,
+  { table, unit }: Level,
+  orgId: string,
+  { linkId, start, isBot, writer, sketch: stored }: Found,
+  nobodies: ReadonlyMap<bigint, bigint>,
+): Promise<void> {
+  const sketch = decodeSketch(Buffer.from(stored, "hex"));
+  if (sketch.visitors instanceof Uint8Array) return;
+  for (const [key, nobody] of nobodies) {
+    if (sketch.visitors.delete(BigInt.asUintN(64, key))) sketch.visitors.add(BigInt.asUintN(64, nobody));
+  }
+  await tx.run(
+    `update ${table} set visitors = decode($6::text, 'hex')
+     where org_id = $1::text::uuid and link_id = $2::text::uuid and ${unit} = $3::text::timestamptz
+       and is_bot = $4::text::boolean and writer = $5::int and visitors = decode($7::text, 'hex')`,
+    [orgId, linkId, start, String(isBot), writer, Buffer.from(encodeSketch(sketch)).toString("hex"), stored],
+  );
+}

@@ -1,0 +1,115 @@
+/** Rows of figures as Postgres has them: one for each link (and organization), hour or day, kind of visitor, and writer. */
+
+import { arrayLiteral } from "@/platform/db/array-literals";
+import type { Statements } from "@/platform/db/statements";
+import { CountSums } from "../counts";
+
+export interface Level {
+  unit: "hour" | "day";
+  table: "figures_hourly" | "figures_daily";
+}
+
+export const HOURS: Level = { unit: "hour", table: "figures_hourly" };
+export const DAYS: Level = { unit: "day", table: "figures_daily" };
+
+export interface FigureKey {
+  orgId: string;
+  /** `WHOLE_ORGANIZATION` for all its links together. */
+  linkId: string;
+  /** Of the hour or day, Unix milliseconds. */
+  start: number;
+  isBot: boolean;
+}
+
+export interface StoredFigures {
+  clicks: number;
+  opens: number;
+  /** By `figureKey`, packed. */
+  counts: Uint8Array;
+  /** Encoded; null where there are none. */
+  visitors: Uint8Array | null;
+}
+
+const WANTED = "unnest($2::text::uuid[], $3::text::uuid[], $4::text::bigint[], $5::text::boolean[]";
+
+const keyColumns = (keys: readonly FigureKey[]) => [
+  arrayLiteral(keys.map(({ orgId }) => orgId)),
+  arrayLiteral(keys.map(({ linkId }) => linkId)),
+  arrayLiteral(keys.map(({ start }) => start)),
+  arrayLiteral(keys.map(({ isBot }) => (isBot ? "t" : "f"))),
+];
+
+/** By position in `wanted`; those that do not exist are missing. */
+export async function readFigureRows(
+  { unit, table }: Level,
+  tx: Statements,
+  writer: number,
+  wanted: readonly FigureKey[],
+): Promise<Map<number, StoredFigures>> {
+  if (wanted.length === 0) return new Map();
+  const rows = await tx.run<StoredRow>(
+    `select wanted.position, stored.clicks, stored.opens, stored.counts, stored.visitors
+     from ${WANTED}) with ordinality as wanted (org_id, link_id, start, is_bot, position)
+     join ${table} stored
+       on stored.org_id = wanted.org_id and stored.link_id = wanted.link_id and stored.is_bot = wanted.is_bot
+       and stored.${unit} = to_timestamp(wanted.start / 1000) and stored.writer = $1`,
+    [writer, ...keyColumns(wanted)],
+  );
+  return new Map(rows.map(({ position, ...row }) => [Number(position) - 1, row]));
+}
+
+/** What all writers together count, by position in `wanted`. */
+export async function readSums(
+  { unit, table }: Level,
+  tx: Statements,
+  wanted: readonly FigureKey[],
+): Promise<Map<number, CountSums>> {
+  const rows = await tx.run<{ position: number; counts: Uint8Array }>(
+    `select wanted.position::int, stored.counts
+     from (select $1::int) as no_writer, ${WANTED}) with ordinality as wanted (org_id, link_id, start, is_bot, position)
+     join ${table} stored
+       on stored.org_id = wanted.org_id and stored.link_id = wanted.link_id and stored.is_bot = wanted.is_bot
+       and stored.${unit} = to_timestamp(wanted.start / 1000)`,
+    [null, ...keyColumns(wanted)],
+  );
+  const sums = new Map<number, CountSums>();
+  for (const { position, counts } of rows) {
+    const known = sums.get(position - 1) ?? new CountSums();
+    known.addAll(counts);
+    sums.set(position - 1, known);
+  }
+  return sums;
+}
+
+interface StoredRow extends StoredFigures {
+  position: string;
+}
+
+export type WrittenFigures = FigureKey & StoredFigures;
+
+/** Makes the writer's rows be these. */
+export async function writeFigureRows(
+  { unit, table }: Level,
+  tx: Statements,
+  writer: number,
+  rows: readonly WrittenFigures[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.run(
+    `insert into ${table} (org_id, link_id, ${unit}, is_bot, writer, clicks, opens, counts, visitors)
+     select org_id, link_id, to_timestamp(start / 1000), is_bot, $1, clicks, opens,
+       decode(counts, 'hex'), decode(nullif(visitors, ''), 'hex')
+     from ${WANTED}, $6::text::int[], $7::text::int[], $8::text::text[], $9::text::text[])
+       as added (org_id, link_id, start, is_bot, clicks, opens, counts, visitors)
+     on conflict (org_id, link_id, ${unit}, is_bot, writer) do update
+     set clicks = excluded.clicks, opens = excluded.opens, counts = excluded.counts, visitors = excluded.visitors`,
+    [
+      writer,
+      ...keyColumns(rows),
+      arrayLiteral(rows.map(({ clicks }) => clicks)),
+      arrayLiteral(rows.map(({ opens }) => opens)),
+      arrayLiteral(rows.map(({ counts }) => `"${counts.toHex()}"`)),
+      arrayLiteral(rows.map(({ visitors }) => `"${visitors?.toHex() ?? ""}"`)),
+    ],
+  );
+}

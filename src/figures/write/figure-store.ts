@@ -1,0 +1,295 @@
+/**
+ * The figures of links and organizations by hour and by day: totals, packed counts of every dimension, sketches of distinct
+ * visitors. They are kept in memory between batches (65,536 of them), by spool, since nobody else writes those of a spool
+ * but verdicts and mendings: they count themselves on the spool's row (see `sketch-removal`). What is in memory may be ahead of
+ * Postgres only while a batch is on its way: when one fails, all are forgotten and read again.
+ */
+
+import { createBoundedMap } from "@/platform/bounded-map";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import type { Statements } from "@/platform/db/statements";
+import { addToPacked, CountSums, type Counts, decodeCounts, encodeCounts, NO_COUNTS } from "../counts";
+import { CLICK_DIMENSIONS, REST_VALUE } from "../dimensions";
+import { figureKey } from "../keys";
+import {
+  addHash,
+  createSketch,
+  decodeSketch,
+  encodeSketch,
+  mergeInto,
+  PRECISION,
+  type Sketch,
+  SketchFormatError,
+} from "../uniques";
+import type { FigureValue } from "../values";
+import { type Pack, packerOf } from "./batch-keys";
+import {
+  DAYS,
+  type FigureKey,
+  HOURS,
+  type Level,
+  readFigureRows,
+  readSums,
+  type StoredFigures,
+  type WrittenFigures,
+  writeFigureRows,
+} from "./figure-rows";
+import { FigureValues } from "./number-values";
+import type { Tally, VisitGroup, VisitGroups } from "./rollup";
+import { addBounded, type FreeKeys, fromListed, isCrowded, isOpenEnded, listedMaxOf, welcomeIn } from "./value-bound";
+
+/** What a batch adds to one row. */
+interface Addition extends FigureKey {
+  key: string;
+  clicks: number;
+  opens: number;
+  counts: Counts;
+  hashes: readonly bigint[];
+}
+
+/** As little as can be, since there are many: a sketch of few visitors is kept as it is stored. */
+interface Known {
+  clicks: number;
+  opens: number;
+  counts: Uint8Array;
+  visitors: Sketch | Uint8Array | null;
+}
+
+const KNOWN_MAX = 65_536;
+const KEPT_STORED_BYTES_MAX = 300;
+
+export class FigureStore {
+  readonly #known = createBoundedMap<string, Known>(KNOWN_MAX);
+  readonly #values = new FigureValues();
+  readonly #onDamage: (error: SketchFormatError) => void;
+  readonly #resets = new Map<string, number>();
+  /** Days of batches whose values have what numbers they are to have. */
+  readonly #numbered = new WeakSet<object>();
+
+  /** A stored sketch that cannot be read is reported and begun anew. */
+  constructor(onDamage: (error: SketchFormatError) => void) {
+    this.#onDamage = onDamage;
+  }
+
+  /** Finds out the numbers of the batch's values, outside of its transaction: see `number-values`. */
+  async prepare({ run }: Statements, writer: number, groups: Added): Promise<void> {
+    this.#values.makeRoom();
+    await this.#number(run, writer, groups);
+    this.#numbered.add(groups.days);
+  }
+
+  /** Adds a batch's visits and writes what this changed. */
+  async put(tx: Statements, writer: number, groups: Added): Promise<void> {
+    const run: Statements["run"] = (...asked) => tx.run(...asked);
+    if (!this.#numbered.has(groups.days)) await this.prepare({ run }, writer, groups);
+    else await this.#values.give(run, [...this.#missing(groups.values.all), ...FREE_VALUES].filter(isAlwaysNumbered));
+    for (const { level, additions } of this.#additionsTo(writer, groups)) {
+      await this.#write(level, tx, writer, additions);
+    }
+  }
+
+  /** Takes away what is counted: from each value as far as it is listed, else from the rest, where it must be. */
+  async takeAway(tx: Statements, writer: number, groups: Added): Promise<void> {
+    this.#values.makeRoom();
+    const wanted = [...this.#missing(groups.values.all), ...FREE_VALUES];
+    const run: Statements["run"] = (...asked) => tx.run(...asked);
+    await this.#values.find(run, wanted);
+    await this.#values.give(run, wanted.filter(isAlwaysNumbered));
+    for (const { level, additions } of this.#additionsTo(writer, groups)) {
+      const stored = await readSums(level, tx, additions);
+      const taken = additions.map((addition, index) => {
+        const sums = stored.get(index) ?? new CountSums();
+        return { ...addition, counts: fromListed(addition.counts, sums, this.#freeKeys) };
+      });
+      await this.#write(level, tx, writer, taken);
+    }
+  }
+
+  forget(): void {
+    this.#known.clear();
+    this.#values.forget();
+  }
+
+  /** Forgets when somebody has replaced figures since: `resets` is what the spool's row says, read in this transaction. */
+  follow(spoolId: string, resets: number): void {
+    if (this.#resets.get(spoolId) !== resets) this.#known.clear();
+    this.#resets.set(spoolId, resets);
+  }
+
+  /** Of an open-ended dimension only what is going to be counted gets a number: what finds room in its link's day. */
+  async #number(run: Statements["run"], writer: number, { values, days }: Added): Promise<void> {
+    const unknown = await this.#values.find(run, [...this.#missing(values.all), ...FREE_VALUES]);
+    if (unknown.length === 0) return;
+    await this.#values.give(run, unknown.filter(isAlwaysNumbered));
+    if (unknown.every(isAlwaysNumbered)) return;
+    await this.#values.give(run, await this.#welcome({ run }, writer, { values, days: days.filter(isOfLink) }));
+  }
+
+  /** Those of whole organizations are their links'. */
+  async #welcome(tx: Statements, writer: number, { values: { all }, days }: Pick<Added, "values" | "days">) {
+    const isUnknown = all.map((value) => this.#isMissing(value));
+    const pack = packerOf({ all }, this.#keyOf);
+    const parts = days.flatMap((group) =>
+      this.#additionsOf(DAYS, writer, group, pack).flatMap((addition) => {
+        const strangers = strangersOf(addition.isBot ? group.bots : group.people, all, isUnknown);
+        return strangers.length > 0 ? [{ ...addition, strangers }] : [];
+      }),
+    );
+    const missing = parts.filter(({ key }) => !this.#known.get(key));
+    const stored = await readFigureRows(DAYS, tx, writer, missing);
+    const read = new Map(missing.map(({ key }, index) => [key, stored.get(index)?.counts]));
+    return parts.flatMap(({ key, linkId, counts, strangers }) => {
+      const row = this.#known.get(key)?.counts ?? read.get(key);
+      return welcomeIn(row ? decodeCounts(row) : NO_COUNTS, counts, strangers, listedMaxOf(linkId), this.#freeKeys);
+    });
+  }
+
+  #isMissing = ({ code, value }: FigureValue): boolean => this.#values.idOf(code, value) === undefined;
+
+  #missing(values: readonly FigureValue[]): FigureValue[] {
+    return values.filter(this.#isMissing);
+  }
+
+  readonly #freeKeys = (code: number): FreeKeys => {
+    const blank = this.#values.idOf(code, "");
+    return {
+      rest: this.#keyOf({ code, value: REST_VALUE }),
+      blank: blank === undefined ? undefined : figureKey(blank, code),
+    };
+  };
+
+  readonly #keyOf = ({ code, value }: FigureValue): number => {
+    const id = this.#values.idOf(code, value);
+    if (id !== undefined) return figureKey(id, code);
+    if (!isOpenEnded(code) || value === REST_VALUE) throw new Error(`a value of dimension ${code} has no number`);
+    return this.#keyOf({ code, value: REST_VALUE });
+  };
+
+  #additionsTo(writer: number, { values, hours, days }: Added) {
+    const pack = remembering(packerOf(values, this.#keyOf));
+    return [
+      { level: HOURS, groups: hours },
+      { level: DAYS, groups: days },
+    ].map(({ level, groups }) => ({
+      level,
+      additions: groups.flatMap((group) => this.#additionsOf(level, writer, group, pack)),
+    }));
+  }
+
+  /** Of people and of bots, where there are any. */
+  #additionsOf({ unit }: Level, writer: number, group: VisitGroup, pack: Pack): Addition[] {
+    const { orgId, linkId, start } = group;
+    const additions: Addition[] = [];
+    for (const isBot of [false, true]) {
+      const tally = isBot ? group.bots : group.people;
+      const { clicks, opens, visitors: hashes } = tally;
+      if (tally.values.length + hashes.length === 0) continue;
+      const key = `${writer} ${orgId}${linkId}${unit}${start}${isBot}`;
+      additions.push({ key, orgId, linkId, start, isBot, clicks, opens, counts: pack(tally), hashes });
+    }
+    return additions;
+  }
+
+  async #write(level: Level, tx: Statements, writer: number, additions: readonly Addition[]): Promise<void> {
+    await writeFigureRows(level, tx, writer, await this.#open(level, tx, writer, additions));
+  }
+
+  /** Each row as it is with what is added. */
+  async #open(level: Level, tx: Statements, writer: number, additions: readonly Addition[]): Promise<WrittenFigures[]> {
+    const missing = additions.filter(({ key }) => !this.#known.get(key));
+    const stored = await readFigureRows(level, tx, writer, missing);
+    const read = new Map(missing.map(({ key }, index) => [key, stored.get(index)]));
+    return additions.map((addition) => {
+      const { key, orgId, linkId, start, isBot } = addition;
+      const known = this.#known.get(key) ?? opened(read.get(key));
+      known.clicks += addition.clicks;
+      known.opens += addition.opens;
+      known.counts = this.#sum(known.counts, addition.counts, listedMaxOf(linkId));
+      const visitors = this.#addVisitors(known, addition.hashes);
+      this.#known.set(key, known);
+      return { orgId, linkId, start, isBot, clicks: known.clicks, opens: known.opens, counts: known.counts, visitors };
+    });
+  }
+
+  #sum(row: Uint8Array, added: Counts, max: number): Uint8Array {
+    const { bytes, keys } = addToPacked(row, added);
+    if (keys <= max || !isCrowded(bytes, max)) return bytes;
+    return encodeCounts(addBounded(decodeCounts(row), added, max, this.#freeKeys));
+  }
+
+  /** As they are stored then. */
+  #addVisitors(known: Known, hashes: readonly bigint[]): Uint8Array | null {
+    const { visitors } = known;
+    if (hashes.length === 0) return isSketch(visitors) ? encodeSketch(visitors) : visitors;
+    const sketch = isSketch(visitors) ? visitors : this.#decode(visitors);
+    for (const hash of hashes) addHash(sketch, hash);
+    const bytes = encodeSketch(sketch);
+    known.visitors = bytes.length > KEPT_STORED_BYTES_MAX ? sketch : bytes;
+    return bytes;
+  }
+
+  /** Keys that a former release stored go on at today's precision; its registers keep theirs until the row's time is over. */
+  #decode(stored: Uint8Array | null): Sketch {
+    const sketch = createSketch(PRECISION);
+    if (!stored) return sketch;
+    try {
+      mergeInto(sketch, decodeSketch(stored));
+    } catch (error) {
+      if (!(error instanceof SketchFormatError)) throw error;
+      this.#onDamage(error);
+    }
+    return sketch;
+  }
+}
+
+const opened = ({ clicks = 0, opens = 0, counts = NO_BYTES, visitors = null }: Partial<StoredFigures> = {}): Known => ({
+  clicks,
+  opens,
+  counts,
+  visitors,
+});
+
+const NO_BYTES = new Uint8Array();
+
+const isSketch = (visitors: Known["visitors"]): visitors is Sketch =>
+  visitors !== null && !(visitors instanceof Uint8Array);
+
+/** An hour of one link alone is its day, too: what is packed once serves both. */
+function remembering(pack: Pack): Pack {
+  const packed = new Map<Tally, Counts>();
+  return (tally) => {
+    const known = packed.get(tally) ?? pack(tally);
+    packed.set(tally, known);
+    return known;
+  };
+}
+
+type Added = Pick<VisitGroups, "values" | "hours" | "days">;
+
+interface Stranger extends FigureValue {
+  count: number;
+}
+
+function strangersOf(
+  { values, counts }: Tally,
+  all: readonly FigureValue[],
+  isUnknown: readonly boolean[],
+): Stranger[] {
+  const strangers: Stranger[] = [];
+  values.forEach((number, index) => {
+    const value = isUnknown[number] ? all[number] : undefined;
+    if (value) strangers.push({ ...value, count: counts[index] ?? 0 });
+  });
+  return strangers;
+}
+
+const isOfLink = ({ linkId }: VisitGroup) => linkId !== WHOLE_ORGANIZATION;
+
+/** What always has room is always known, too. Of dimensions that count no blank values, these have no number. */
+const FREE_VALUES = Object.values(CLICK_DIMENSIONS)
+  .filter(({ isOpenEnded }) => isOpenEnded)
+  .flatMap(({ code, countsBlank }) =>
+    (countsBlank ? ["", REST_VALUE] : [REST_VALUE]).map((value) => ({ code, value })),
+  );
+
+const isAlwaysNumbered = ({ code, value }: FigureValue) => !isOpenEnded(code) || value === "" || value === REST_VALUE;

@@ -1,0 +1,171 @@
+/**
+ * Takes a visitor out of the sketches of an hour and its day, of the link and of the organization. Sketches only grow, so
+ * those of all writers are replaced by one made anew: of the hour out of its raw clicks, of the day out of its hours.
+ *
+ * A click writer remembers sketches and writes none that did not change. So the table of spools is locked, a row of which
+ * every batch changes first: batches under way end before the clicks are read, and the next ones find that sketches were
+ * replaced, forget theirs and read again. Writers stand still meanwhile, for some milliseconds; where the visitor has
+ * another click that counts alike in that hour of the link, nothing has to be done, and nobody waits.
+ */
+
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { CORRECTIONS_WRITER, COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import type { Statements } from "@/platform/db/statements";
+import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION, type Sketch } from "../uniques";
+import { DAYS, HOURS, type Level } from "./figure-rows";
+import type { CountedVisit } from "./rollup";
+
+/** Whose sketches: of one link, or of `WHOLE_ORGANIZATION`; of people or of bots. */
+interface Whose {
+  orgId: string;
+  linkId: string;
+  isBot: boolean;
+}
+
+/** The visit itself no longer counts in the raw clicks. */
+export const removeVisitor = (tx: Statements, visit: CountedVisit): Promise<void> => removeVisitors(tx, [visit]);
+
+/** The same for many visits of one organization: what is made anew for them is made once. */
+export async function removeVisitors(tx: Statements, visits: readonly CountedVisit[]): Promise<void> {
+  const lost: LinkHour[] = [];
+  for (const hour of await keptHours(tx, visits)) if (await losesVisitor(tx, hour)) lost.push(hour);
+  if (lost.length === 0) return;
+  await stopWriters(tx);
+  const hours = distinct(lost.flatMap((each) => [each, { ...each, linkId: WHOLE_ORGANIZATION }]));
+  for (const { start, ...whose } of hours)
+    await replace(tx, HOURS, whose, start, await visitorsOfHour(tx, whose, start));
+  const days = distinct(hours.map((each) => ({ ...each, start: each.start - (each.start % DAY_MS) })));
+  for (const { start, ...whose } of days) await replace(tx, DAYS, whose, start, await visitorsOfDay(tx, whose, start));
+}
+
+/** Or a day. */
+interface UnitOf extends Whose {
+  /** Unix milliseconds. */
+  start: number;
+}
+
+interface LinkHour extends UnitOf {
+  visitors: ReadonlySet<bigint>;
+}
+
+const keyOfUnit = ({ orgId, linkId, start, isBot }: UnitOf) => `${orgId} ${linkId} ${start} ${isBot}`;
+
+/** In one order, whoever asks. */
+const distinct = (units: readonly UnitOf[]): UnitOf[] =>
+  [
+    ...new Map(
+      units.map(({ orgId, linkId, start, isBot }) => [
+        keyOfUnit({ orgId, linkId, start, isBot }),
+        { orgId, linkId, start, isBot },
+      ]),
+    ),
+  ]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, unit]) => unit);
+
+/** Of hours whose raw clicks retention deletes, sketches stay as they are: nothing tells of the other visitors any more. */
+async function keptHours(tx: Statements, visits: readonly CountedVisit[]): Promise<LinkHour[]> {
+  const [first] = visits;
+  if (!first) return [];
+  const [mark] = await tx.run<{ from: number }>(
+    `select extract(epoch from kept_from)::float8 * 1000 as from from raw_retention where org_id = $1::text::uuid`,
+    [first.record.orgId],
+  );
+  const kept = visits.filter(({ hour }) => hour >= (mark?.from ?? Number.NEGATIVE_INFINITY));
+  const unitOf = ({ record: { orgId, linkId }, hour, isBot }: CountedVisit): UnitOf => ({
+    orgId,
+    linkId,
+    isBot,
+    start: hour,
+  });
+  return [...Map.groupBy(kept, (visit) => keyOfUnit(unitOf(visit))).values()].flatMap((alike) => {
+    const [one] = alike;
+    return one ? [{ ...unitOf(one), visitors: new Set(alike.map(({ visitor }) => BigInt.asIntN(64, visitor))) }] : [];
+  });
+}
+
+const IN_HOUR = `org_id = $1::text::uuid and is_bot = $2::text::boolean and ${COUNTED}
+  and occurred_at >= to_timestamp($3::float8 / 1000) and occurred_at < to_timestamp($4::float8 / 1000)`;
+
+const inHour = ({ orgId, isBot }: Pick<Whose, "orgId" | "isBot">, hour: number) => [
+  orgId,
+  isBot ? "t" : "f",
+  hour,
+  hour + HOUR_MS,
+];
+
+/**
+ * Whether one of them has no other click that counts alike in that hour of the link. Many are looked for here and not in
+ * Postgres, which would compare each of them with each click of the hour.
+ */
+async function losesVisitor(tx: Statements, { start, visitors, ...whose }: LinkHour): Promise<boolean> {
+  const [only] = visitors;
+  if (visitors.size > 1 || only === undefined) {
+    const left = await visitorsLeft(tx, whose, start);
+    return [...visitors].some((visitor) => !left.has(visitor));
+  }
+  const rows = await tx.run(
+    `select 1 from clicks where ${IN_HOUR} and link_id = $5::text::uuid and visitor = $6::text::bigint limit 1`,
+    [...inHour(whose, start), whose.linkId, String(only)],
+  );
+  return rows.length === 0;
+}
+
+/**
+ * Until the transaction ends no batch is under way, and every writer forgets its sketches before its next one: for whoever
+ * replaces sketches.
+ */
+export async function stopWriters(tx: Statements): Promise<void> {
+  await tx.run("lock table spools in share row exclusive mode");
+  await tx.run("update spools set sketch_resets = sketch_resets + 1");
+}
+
+async function visitorsOfHour(tx: Statements, whose: Whose, hour: number): Promise<Sketch> {
+  const sketch = createSketch(PRECISION);
+  for (const visitor of await visitorsLeft(tx, whose, hour)) addHash(sketch, visitor);
+  return sketch;
+}
+
+/** Of the raw clicks of an hour. */
+async function visitorsLeft(tx: Statements, whose: Whose, hour: number): Promise<Set<bigint>> {
+  const { linkId } = whose;
+  const isWhole = linkId === WHOLE_ORGANIZATION;
+  const rows = await tx.run<{ visitor: string }>(
+    `select distinct visitor::text as visitor from clicks where ${IN_HOUR} ${isWhole ? "" : "and link_id = $5::text::uuid"}`,
+    [...inHour(whose, hour), ...(isWhole ? [] : [linkId])],
+  );
+  return new Set(rows.map(({ visitor }) => BigInt(visitor)));
+}
+
+/** Throws `SketchFormatError` for a damaged one. */
+async function visitorsOfDay(tx: Statements, whose: Whose, day: number): Promise<Sketch> {
+  const rows = await tx.run<{ sketch: Buffer }>(
+    `select visitors as sketch from figures_hourly
+     where visitors is not null and org_id = $1::text::uuid and link_id = $2::text::uuid and is_bot = $3::text::boolean
+       and hour >= to_timestamp($4::float8 / 1000) and hour < to_timestamp($5::float8 / 1000)`,
+    [...keyOf(whose), day, day + DAY_MS],
+  );
+  const sketch = createSketch(PRECISION);
+  for (const row of rows) mergeInto(sketch, decodeSketch(row.sketch));
+  return sketch;
+}
+
+async function replace(tx: Statements, { table, unit }: Level, whose: Whose, at: number, sketch: Sketch) {
+  const key = [...keyOf(whose), at];
+  await tx.run(
+    `update ${table} set visitors = null
+     where org_id = $1::text::uuid and link_id = $2::text::uuid and is_bot = $3::text::boolean
+       and ${unit} = to_timestamp($4::float8 / 1000)`,
+    key,
+  );
+  if (!(sketch.visitors instanceof Uint8Array) && sketch.visitors.size === 0) return;
+  await tx.run(
+    `insert into ${table} (org_id, link_id, is_bot, ${unit}, writer, clicks, opens, counts, visitors)
+     values ($1::text::uuid, $2::text::uuid, $3::text::boolean, to_timestamp($4::float8 / 1000), $5::int, 0, 0, '',
+       decode($6::text, 'hex'))
+     on conflict (org_id, link_id, ${unit}, is_bot, writer) do update set visitors = excluded.visitors`,
+    [...key, CORRECTIONS_WRITER, Buffer.from(encodeSketch(sketch)).toString("hex")],
+  );
+}
+
+const keyOf = ({ orgId, linkId, isBot }: Whose) => [orgId, linkId, isBot ? "t" : "f"];

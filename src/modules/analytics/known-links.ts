@@ -1,0 +1,9 @@
+/** Whether figures may be asked for a link: it is the organization's, deleted or not. */
+import { isUuid, type OrgId } from "@/core/ids";
+import type { Reader } from "@/figures/read/scope";
+
+export async function isLinkOf(sql: Reader, orgId: OrgId, linkId: string): Promise<boolean> {
+  if (!isUuid(linkId)) return false;
+  const rows = await sql`select 1 from links where id = ${linkId} and org_id = ${orgId}`;
+  return rows.length > 0;
+}

@@ -1,0 +1,127 @@
+/**
+ * Stored clicks, one by one, along their key: the organization, the time, the id. A page looks through `SCAN_MAX` of them
+ * at most and says where it stopped, so that a filter which few clicks pass costs no more than one which most do.
+ */
+import type { Fragment, TransactionSql } from "postgres";
+import type { Filters } from "@/contract/analytics/analytics-filters";
+import type { Platform } from "@/contract/routing";
+import type { OrgId } from "@/core/ids";
+import type { Span } from "@/core/time/time-range";
+import { filterConditions } from "@/figures/read/filters";
+import { type Reader, unionAll } from "@/figures/read/scope";
+import { COUNTED } from "@/platform/db/schema/clicks";
+
+const SCAN_MAX = 4_000;
+
+export interface ClickPlace {
+  /** Unix milliseconds. */
+  at: number;
+  id: string;
+}
+
+export interface StoredClick extends ClickPlace {
+  linkId: string;
+  domainId: string | null;
+  /** Signed. */
+  visitor: string;
+  platform: Platform;
+  deviceType: string | null;
+  deviceVendor: string | null;
+  deviceModel: string | null;
+  browser: string | null;
+  os: string | null;
+  osVersion: string | null;
+  country: string | null;
+  region: string | null;
+  city: string | null;
+  language: string | null;
+  referrer: string | null;
+  utmSource: string | null;
+  utmMedium: string | null;
+  utmCampaign: string | null;
+  utmTerm: string | null;
+  utmContent: string | null;
+  routeKind: "rule" | "split" | "store" | "default";
+  ruleIndex: number | null;
+  splitKey: string | null;
+  destinationUrl: string;
+  isBot: boolean;
+  botReasons: string[];
+  spamScore: number;
+  verdict: "confirmed" | "dismissed" | null;
+  linkVersion: number | null;
+  utcOffset: number | null;
+  languages: string | null;
+  offeredApps: string | null;
+}
+
+/** Neither the address nor anything made of it alone. */
+export const CLICK_COLUMNS = `id, extract(epoch from occurred_at)::float8 * 1000 as at, link_id as "linkId",
+  domain_id as "domainId", visitor::text as visitor, platform, device_type as "deviceType",
+  device_vendor as "deviceVendor", device_model as "deviceModel", browser, os, os_version as "osVersion", country, region,
+  city, language, referrer, utm_source as "utmSource", utm_medium as "utmMedium", utm_campaign as "utmCampaign",
+  utm_term as "utmTerm", utm_content as "utmContent", route_kind as "routeKind", rule_index as "ruleIndex",
+  split_key as "splitKey", destination_url as "destinationUrl", is_bot as "isBot", bot_reasons as "botReasons",
+  spam_score as "spamScore", verdict, link_version as "linkVersion", utc_offset as "utcOffset", languages,
+  offered_apps as "offeredApps"`;
+
+export interface ClicksAsked {
+  span: Span;
+  filters: Filters;
+  includeBots: boolean;
+  platform: Platform | undefined;
+  /** Only what comes behind it. */
+  after: ClickPlace | undefined;
+  limit: number;
+}
+
+/** `next`: where to go on; undefined at the end. In one snapshot, or what is added meanwhile would move the place. */
+export async function readClicks(
+  tx: TransactionSql,
+  orgId: OrgId,
+  asked: ClicksAsked,
+): Promise<{ clicks: StoredClick[]; next: ClickPlace | undefined }> {
+  const { includeBots, platform, limit } = asked;
+  const { linkId: links, ...others } = asked.filters;
+  const scanned = scannedOf(tx, orgId, asked, links);
+  const clicks = await tx<StoredClick[]>`
+    select ${tx.unsafe(CLICK_COLUMNS)} from (
+      ${scanned} order by occurred_at desc, id desc limit ${SCAN_MAX}
+    ) as clicks
+    where ${tx.unsafe(COUNTED)} ${filterConditions(tx, orgId, others)} ${includeBots ? tx`` : tx`and not is_bot`}
+      ${platform === undefined ? tx`` : tx`and platform = ${platform}`}
+    order by occurred_at desc, id desc limit ${limit + 1}`;
+  if (clicks.length > limit) return { clicks: clicks.slice(0, limit), next: clicks[limit - 1] };
+  const [last] = await tx<ClickPlace[]>`
+    select extract(epoch from occurred_at)::float8 * 1000 as at, id from (${scanned}) as clicks
+    order by occurred_at desc, id desc offset ${SCAN_MAX - 1} limit 1`;
+  return { clicks: [...clicks], next: last };
+}
+
+/** Of the organization, or the newest of each of these links: that is one look along an index for each. */
+function scannedOf(sql: Reader, orgId: OrgId, { span, after }: ClicksAsked, links: Filters["linkId"]): Fragment {
+  const within = sql`
+    org_id = ${orgId} and occurred_at >= ${new Date(span.from)} and occurred_at < ${new Date(span.to)}
+    ${after ? sql`and (occurred_at, id) < (${new Date(after.at)}, ${after.id})` : sql``}`;
+  if (links === undefined) return sql`select * from clicks where ${within}`;
+  return sql`select * from clicks where org_id = ${orgId} and false ${unionAll(
+    sql,
+    links,
+    (link) => sql`(
+      select * from clicks where ${within} and link_id = ${link} order by occurred_at desc, id desc limit ${SCAN_MAX})`,
+  )}`;
+}
+
+/** Ids tell their time: in today's clicks the very one of the visit, in older ones that of its answer. */
+const ANSWERED_WITHIN_MS = 600_000;
+
+export async function findClick(sql: Reader, orgId: OrgId, { at, id }: ClickPlace): Promise<StoredClick | undefined> {
+  const exactly = await sql<StoredClick[]>`
+    select ${sql.unsafe(CLICK_COLUMNS)} from clicks where org_id = ${orgId} and occurred_at = ${new Date(at)} and id = ${id}`;
+  if (exactly[0]) return exactly[0];
+  const around = await sql<StoredClick[]>`
+    select ${sql.unsafe(CLICK_COLUMNS)} from clicks
+    where org_id = ${orgId} and id = ${id}
+      and occurred_at >= ${new Date(at - ANSWERED_WITHIN_MS)} and occurred_at < ${new Date(at + ANSWERED_WITHIN_MS)}`;
+  return around[0];
+}

@@ -1,0 +1,108 @@
+/**
+ * Forgotten passwords: a link goes to the account's mail address, and whoever has its token sets a new password.
+ *
+ * A reset is open for an hour, until it is used or a newer one replaces it. The token is in the mail alone; the database
+ * has its hash. Who asks learns nothing of the account: everything but the limit by address happens behind the answer,
+ * where a mailer composes the mail in its turn. Past the limit of mails to one email the last link stays the one that works.
+ */
+import type { PasswordResetInput } from "@/contract/accounts/password-reset";
+import { type Caller, hashPlaceOf } from "@/http/caller";
+import { invalid, tooMany } from "@/http/errors";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import type { Mail, Mailer } from "@/platform/mail";
+import { hashPassword } from "@/platform/passwords/passwords";
+import { auditAccount } from "../account";
+import type { AddressRules } from "../email-proof/address-rules";
+import type { MailLimits } from "../mail-limits";
+import { passwordFault } from "../password-rules";
+import { actorOf } from "../present";
+import type { Sessions } from "../sessions/sessions";
+import type { SignInLimits } from "../sign-in-limits";
+import { findUserByEmail, insertUser } from "../store";
+import { resetMail } from "./mail";
+import * as resets from "./store";
+
+export interface PasswordResetOptions {
+  db: Db;
+  clock: Clock;
+  rules: AddressRules;
+  mailLimits: MailLimits;
+  signInLimits: SignInLimits;
+  sessions: Sessions;
+  mailer: Mailer | null;
+  /** Origin of the service's own pages. */
+  serviceUrl: string;
+}
+
+export type PasswordReset = ReturnType<typeof createPasswordReset>;
+
+const HOUR_MS = 3_600_000;
+const TOKEN_BYTES = 32;
+const URL_SAFE = { alphabet: "base64url", omitPadding: true } as const;
+
+export function createPasswordReset(options: PasswordResetOptions) {
+  const { db, clock, rules, mailLimits, signInLimits, sessions, mailer, serviceUrl } = options;
+
+  return {
+    /** Whether there is a way for a link to reach anybody. */
+    sendsMail: mailer !== null,
+
+    /** Throws 429. */
+    async request(typedEmail: string, caller: Caller): Promise<void> {
+      await signInLimits.takeAddress(caller);
+      const { ok, retryAfterSeconds } = await mailLimits.takeNetwork(caller);
+      if (!ok) throw tooMany("Too many mails were asked for from here; try again later", retryAfterSeconds);
+      const email = typedEmail.toLowerCase();
+      void mailer?.send(() => compose(email));
+    },
+
+    /** The account whose password `use` would set by the token, which it leaves as it is; undefined when it would not. */
+    emailOf: async (token: string): Promise<string | undefined> =>
+      (await resets.findResetUser(db, hashOf(token), new Date(clock())))?.email,
+
+    /**
+     * Ends every session of the user; an account whose address was never proven ends as a whole, and another one takes its
+     * place. Throws 400 for the token and for a refused password, 429.
+     */
+    async use({ token, password }: PasswordResetInput, caller: Caller): Promise<void> {
+      await signInLimits.takeAddress(caller);
+      const hash = hashOf(token);
+      const user = await resets.findResetUser(db, hash, new Date(clock()));
+      if (!user) throw isOver();
+      const fault = passwordFault(password, user.email);
+      if (fault) throw invalid([fault]);
+      const passwordHash = await hashPassword(password, hashPlaceOf("registration", caller));
+      await db.transaction(async (tx) => {
+        const now = new Date(clock());
+        if (!(await resets.useReset(tx, user.id, hash, now))) throw isOver();
+        if (await rules.dissolve(tx, user.id, true)) return insertUser(tx, accountAnew(user.email, passwordHash, now));
+        await resets.setPassword(tx, user.id, passwordHash, now);
+        await sessions.endAll(tx, user.id);
+        await auditAccount(tx, { userId: user.id, actor: actorOf(user, caller) }, { action: "user.password_reset" });
+      });
+    },
+  };
+
+  async function compose(email: string): Promise<Mail | undefined> {
+    const user = await findUserByEmail(db, email);
+    if (!user || !(await mailLimits.takeEmail("reset", email)).ok) return undefined;
+    const token = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).toBase64(URL_SAFE);
+    const [now, expiresAt] = [new Date(clock()), new Date(clock() + HOUR_MS)];
+    const reset = { id: Bun.randomUUIDv7(), userId: user.id, hash: hashOf(token), createdAt: now, expiresAt };
+    const isMade = await db.transaction((tx) => resets.replaceResets(tx, reset, now));
+    // In the query of a page of our own: what stands in a fragment, a redirect would carry on to wherever it leads.
+    const resetUrl = `${serviceUrl}/app/reset-password?token=${token}`;
+    return isMade ? resetMail(email, { resetUrl, makesAnew: rules.isUnproven(user) }) : undefined;
+  }
+}
+
+/** The person who reads the address's mail, of whom nothing else is known. */
+const accountAnew = (email: string, passwordHash: string, now: Date) => ({
+  id: Bun.randomUUIDv7(),
+  ...{ email, passwordHash, name: email.split("@", 1).join(), createdAt: now, updatedAt: now },
+});
+
+const hashOf = (token: string): Uint8Array => new Bun.CryptoHasher("sha256").update(token).digest();
+
+const isOver = () => invalid(["token: is unknown, was used, was replaced by a newer one, or has expired"]);

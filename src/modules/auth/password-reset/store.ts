@@ -1,0 +1,47 @@
+/** Resets of passwords: open until they are used, replaced or expired. */
+import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { passwordResets, users } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+import type { UserRow } from "../store";
+
+/** Resets of one user are made and used one after another. False where there is no such user any more. */
+async function lockUser(tx: Db, userId: string): Promise<boolean> {
+  const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
+  return rows.length > 0;
+}
+
+/** In place of the user's others; those of anyone that have expired go too. Whether the user is still there. */
+export async function replaceResets(tx: Db, reset: typeof passwordResets.$inferInsert, now: Date): Promise<boolean> {
+  if (!(await lockUser(tx, reset.userId))) return false;
+  await tx
+    .delete(passwordResets)
+    .where(or(eq(passwordResets.userId, reset.userId), lte(passwordResets.expiresAt, now)));
+  await tx.insert(passwordResets).values(reset);
+  return true;
+}
+
+const isOpen = (now: Date) => and(isNull(passwordResets.usedAt), gt(passwordResets.expiresAt, now));
+
+/** Whose password an open reset is for. */
+export async function findResetUser(db: Db, hash: Uint8Array, now: Date): Promise<UserRow | undefined> {
+  const rows = await db
+    .select({ user: users })
+    .from(passwordResets)
+    .innerJoin(users, eq(users.id, passwordResets.userId))
+    .where(and(eq(passwordResets.hash, hash), isOpen(now)));
+  return rows[0]?.user;
+}
+
+/** Whether it was still open: of several uses at once, one is the first. */
+export async function useReset(tx: Db, userId: string, hash: Uint8Array, now: Date): Promise<boolean> {
+  if (!(await lockUser(tx, userId))) return false;
+  const isThis = and(eq(passwordResets.hash, hash), isOpen(now));
+  const rows = await tx.update(passwordResets).set({ usedAt: now }).where(isThis).returning({ id: passwordResets.id });
+  return rows.length > 0;
+}
+
+export async function setPassword(tx: Db, userId: string, passwordHash: string, now: Date): Promise<void> {
+  await tx.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, userId));
+  const areOpen = and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt));
+  await tx.update(passwordResets).set({ usedAt: now }).where(areOpen);
+}

@@ -1,0 +1,121 @@
+/**
+ * Sessions of accounts: opened by whatever way of signing in, each with a row that makes it revocable. Bounds: a user has
+ * `SESSIONS_MAX` of their own, and as many from each identity provider, lest one that vouches for them end the others; one
+ * more ends the oldest.
+ */
+import type { AuthSession } from "@/contract/accounts/auth";
+import type { Session } from "@/contract/accounts/sessions";
+import { isUuid } from "@/core/ids";
+import type { SignedIn } from "@/http/access";
+import type { Caller } from "@/http/caller";
+import { notFound } from "@/http/errors";
+import { pageOf } from "@/http/page";
+import type { OrganizationService } from "@/modules/organizations/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { parseUserAgent } from "@/platform/user-agent";
+import { auditAccount, requireOwnSession } from "../account";
+import type { KnownBrowsers } from "../known-browsers";
+import type { UserRow } from "../store";
+import { toldUser } from "../told-user";
+import { endChallenges } from "../two-factor/challenge-store";
+import * as store from "./store";
+import { SESSION_SECONDS, type SessionTokens } from "./tokens";
+
+export interface SessionsOptions {
+  clock: Clock;
+  tokens: SessionTokens;
+  organizations: OrganizationService;
+  knownBrowsers: KnownBrowsers;
+}
+
+export const SESSIONS_MAX = 50;
+
+/** What a sign-in comes to, and the `Set-Cookie`s by which its browser is known from now on. */
+export interface InBrowser<Answer> {
+  answer: Answer;
+  cookies: string[];
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions({ clock, tokens, organizations, knownBrowsers }: SessionsOptions) {
+  return {
+    open,
+
+    /** The same for a user whose own credentials were right. */
+    async openInBrowser(tx: Db, user: UserRow, caller: Caller): Promise<InBrowser<AuthSession>> {
+      return { answer: await open(tx, user, caller), cookies: knownBrowsers.remember(caller.cookies, user) };
+    },
+
+    /** Those in force of the user. Throws 403 for a session of single sign-on. */
+    async list(db: Db, user: SignedIn, page: number, limit: number) {
+      requireOwnSession(user);
+      const { rows, total } = await store.listSessions(db, user.userId, new Date(clock()), page, limit);
+      return { sessions: rows.map((row) => presentRow(row, user.sessionId)), ...pageOf(page, limit, total) };
+    },
+
+    /** Throws 403 for a session of single sign-on, 404 for one that is over or another user's. */
+    async revoke(db: Db, user: SignedIn, id: string) {
+      requireOwnSession(user);
+      await db.transaction(async (tx) => {
+        const isRevoked = isUuid(id) && (await store.revokeSession(tx, user.userId, id, new Date(clock())));
+        if (!isRevoked) throw notFound("session");
+        await auditAccount(tx, user, { action: "user.session_revoke", changes: { session: { from: id, to: null } } });
+      });
+      return { _id: id, deleted: true as const };
+    },
+
+    async end(db: Db, { userId, sessionId }: Pick<SignedIn, "userId" | "sessionId">): Promise<void> {
+      await store.revokeSession(db, userId, sessionId, new Date(clock()));
+    },
+
+    /**
+     * Every session of the user, and every sign-in that waits for its second factor; in the transaction of the change
+     * that asks for it. `keptId`: the session that stays.
+     */
+    async endAll(tx: Db, userId: string, keptId?: string): Promise<void> {
+      const now = new Date(clock());
+      // First: a sign-in that is being completed is waited for, and its session is among those that end.
+      await endChallenges(tx, userId, now);
+      await store.revokeSessions(tx, userId, now, keptId);
+    },
+  };
+
+  /** A new one, in the caller's transaction. `ssoOrgId`: whose identity provider vouched for the user. */
+  async function open(
+    tx: Db,
+    user: UserRow,
+    { ip, userAgent }: Caller,
+    ssoOrgId: string | null = null,
+  ): Promise<AuthSession> {
+    const id = Bun.randomUUIDv7();
+    const [now, expiresAt] = [new Date(clock()), new Date(clock() + SESSION_SECONDS * 1000)];
+    await store.insertSession(tx, { id, userId: user.id, ssoOrgId, ip, userAgent, createdAt: now, expiresAt });
+    await store.endOldest(tx, { userId: user.id, ssoOrgId }, SESSIONS_MAX, now);
+    const token = await tokens.sign({ sub: user.id, sid: id });
+    return {
+      token,
+      user: await toldUser(tx, user, ssoOrgId),
+      organizations: await organizations.ofUser(tx, user.id, ssoOrgId),
+    };
+  }
+}
+
+const presentRow = (row: store.SessionRow, currentId: string): Session => ({
+  ...wordsOf(row.userAgent),
+  _id: row.id,
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.lastUsedAt?.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+  ip: row.ip ?? undefined,
+  userAgent: row.userAgent ?? undefined,
+  ssoOrgId: row.ssoOrgId ?? undefined,
+  isCurrent: row.id === currentId,
+});
+
+/** What people know it by. */
+function wordsOf(userAgent: string | null): Pick<Session, "browser" | "os"> {
+  const { browser, os } = parseUserAgent(userAgent ?? "");
+  return { browser, os };
+}

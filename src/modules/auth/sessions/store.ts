@@ -1,0 +1,110 @@
+/** Sessions of accounts: in force until they expire or are revoked. */
+import { and, count, desc, eq, gt, inArray, isNull, lte, ne, or, type SQL } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import { memberships, sessions, users } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+import { isReached, needsSso } from "../reach";
+import type { UserRow } from "../store";
+
+export type SessionRow = typeof sessions.$inferSelect;
+
+export interface SessionOwner {
+  userId: string;
+  /** Whose identity provider opened it; null for the user's own. */
+  ssoOrgId: string | null;
+}
+
+const isInForce = (now: Date): SQL | undefined => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
+
+export const insertSession = (db: Db, session: typeof sessions.$inferInsert) => db.insert(sessions).values(session);
+
+/** Ends the oldest in force of a user that are more than `max`: of their own, or of those that one provider opened. */
+export const endOldest = (tx: Db, { userId, ssoOrgId }: SessionOwner, max: number, now: Date) =>
+  tx
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(
+      inArray(
+        sessions.id,
+        tx
+          .select({ id: sessions.id })
+          .from(sessions)
+          .where(
+            and(
+              eq(sessions.userId, userId),
+              ssoOrgId === null ? isNull(sessions.ssoOrgId) : eq(sessions.ssoOrgId, ssoOrgId),
+              isInForce(now),
+            ),
+          )
+          .orderBy(desc(sessions.createdAt), desc(sessions.id))
+          .offset(max),
+      ),
+    );
+
+/** A session in force, with its user. Asked with every request, so Postgres parses and plans it once a connection. */
+export async function findSession(
+  db: Db,
+  id: string,
+  now: Date,
+): Promise<{ session: SessionRow; user: UserRow } | undefined> {
+  const rows = await db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, id), isInForce(now)))
+    .limit(1)
+    .prepare("session")
+    .execute();
+  return rows[0];
+}
+
+/** Those in force of a user, newest first. */
+export async function listSessions(db: Db, userId: string, now: Date, page: number, limit: number) {
+  const ofUser = and(eq(sessions.userId, userId), isInForce(now));
+  const [rows, [counted]] = await Promise.all([
+    db
+      .select()
+      .from(sessions)
+      .where(ofUser)
+      .orderBy(desc(sessions.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.select({ total: count() }).from(sessions).where(ofUser),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** Whether the user had such a session in force. */
+export async function revokeSession(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId), isInForce(now)))
+    .returning({ id: sessions.id });
+  return rows.length > 0;
+}
+
+/** All of a user's, but for the one that is to stay. */
+export const revokeSessions = (tx: Db, userId: string, now: Date, keptId?: string) =>
+  tx
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), keptId ? ne(sessions.id, keptId) : undefined));
+
+/** Unless a use after `notedBefore` is noted already. */
+export const noteSessionUse = (db: Db, id: string, now: Date, notedBefore: Date) =>
+  db
+    .update(sessions)
+    .set({ lastUsedAt: now })
+    .where(and(eq(sessions.id, id), or(isNull(sessions.lastUsedAt), lte(sessions.lastUsedAt, notedBefore))));
+
+/** Those of the sessions that are in force, of members of the organization, which they reach. */
+export async function findMemberSessions(db: Db, orgId: OrgId, ids: string[], now: Date): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: sessions.id, ssoOrgId: sessions.ssoOrgId, needsSso })
+    .from(sessions)
+    .innerJoin(memberships, eq(memberships.userId, sessions.userId))
+    .where(and(eq(memberships.orgId, orgId), inArray(sessions.id, ids), isInForce(now)));
+  const reaching = rows.filter(({ ssoOrgId, needsSso }) => isReached(ssoOrgId, { orgId, needsSso }));
+  return new Set(reaching.map(({ id }) => id));
+}

@@ -1,0 +1,83 @@
+/**
+ * Sign-ins that wait for their second factor. A challenge is open for five minutes and five tries, closed by its one
+ * success; the token names its row and is good for nothing else.
+ */
+import type { AuthSession } from "@/contract/accounts/auth";
+import type { TwoFactorLoginInput, TwoFactorRequired } from "@/contract/accounts/two-factor";
+import type { Caller } from "@/http/caller";
+import { unauthenticated } from "@/http/errors";
+import type { MemberService } from "@/modules/members/service";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { auditAccount } from "../account";
+import type { KnownBrowsers } from "../known-browsers";
+import { actorOf } from "../present";
+import type { InBrowser, Sessions } from "../sessions/sessions";
+import { CHALLENGE_SECONDS, type ChallengeTokens, type TokenClaims } from "../sessions/tokens";
+import type { SignInLimits } from "../sign-in-limits";
+import type { UserRow } from "../store";
+import * as store from "./challenge-store";
+import type { SecondFactor } from "./second-factor";
+import { findUser } from "./store";
+
+export interface ChallengesOptions {
+  db: Db;
+  clock: Clock;
+  signInLimits: SignInLimits;
+  tokens: ChallengeTokens;
+  secondFactor: SecondFactor;
+  knownBrowsers: KnownBrowsers;
+  sessions: Sessions;
+  members: MemberService;
+}
+
+type Given = Omit<TwoFactorLoginInput, "challengeToken">;
+
+export type Challenges = ReturnType<typeof createChallenges>;
+
+export function createChallenges(options: ChallengesOptions) {
+  const { db, clock, signInLimits, tokens, secondFactor, knownBrowsers, sessions, members } = options;
+
+  return {
+    /** For a user whose password was right. */
+    async open(tx: Db, user: UserRow): Promise<TwoFactorRequired> {
+      const id = Bun.randomUUIDv7();
+      const [now, expiresAt] = [new Date(clock()), new Date(clock() + CHALLENGE_SECONDS * 1000)];
+      await store.insertChallenge(tx, { id, userId: user.id, createdAt: now, expiresAt });
+      return { twoFactorRequired: true, challengeToken: await tokens.sign({ sub: user.id, sid: id }) };
+    },
+
+    /** Throws 401 for a wrong code and for a sign-in that is over, 400 for an invitation that is none, 429. */
+    async answer({ challengeToken, ...given }: TwoFactorLoginInput, caller: Caller): Promise<InBrowser<AuthSession>> {
+      await signInLimits.takeAddress(caller);
+      const claims = await tokens.verify(challengeToken);
+      if (!claims || !(await store.takeTry(db, claims.sid, claims.sub, new Date(clock())))) throw isOver();
+      const session = await complete(claims, given, caller);
+      if (!session) throw unauthenticated("The code is wrong or was used already");
+      return session;
+    },
+  };
+
+  /** Code, challenge and session in one transaction: where the challenge is closed already, the code stays unused. */
+  function complete(
+    { sub, sid }: TokenClaims,
+    { code, inviteToken }: Given,
+    caller: Caller,
+  ): Promise<InBrowser<AuthSession> | undefined> {
+    return db.transaction(async (tx) => {
+      const user = await findUser(tx, sub);
+      if (!user?.twoFactorEnabled) throw isOver();
+      const known = knownBrowsers.idOf(caller.cookies, user);
+      const kind = await secondFactor.take(tx, user, code, { ip: caller.ip, known });
+      if (!kind) return undefined;
+      if (!(await store.closeChallenge(tx, sid, sub, new Date(clock())))) throw isOver();
+      if (inviteToken !== undefined) await members.accept(tx, user, inviteToken, actorOf(user, caller));
+      if (kind === "recovery") {
+        await auditAccount(tx, { userId: sub, actor: actorOf(user, caller) }, { action: "user.recovery_code_use" });
+      }
+      return sessions.openInBrowser(tx, user, caller);
+    });
+  }
+}
+
+const isOver = () => unauthenticated("This sign-in is over; begin again with email and password");

@@ -1,0 +1,87 @@
+/**
+ * The second factor of an account: whether a code is one of its authenticator's or of its recovery codes, once each.
+ *
+ * An account bears `WRONG_AN_HOUR` wrong codes an hour, wherever codes are asked for, `WRONG_OF_ONE` of them from one
+ * address. Three in a million are right at any time: whoever knows the password and guesses on meets one in a year or so. No
+ * lock outlasts the hour, and none holds those whom the account knows: a browser in which its user signed in before and a
+ * session count for themselves, and a recovery code, which nobody guesses, does not count at all.
+ */
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { limitedAddress } from "@/platform/limits/address";
+import type { Limits } from "@/platform/limits/limits";
+import type { Seal } from "@/platform/seal";
+import type { Log } from "@/platform/telemetry/log";
+import { type Count, type Trier, tryWithin } from "../sign-in-limits";
+import type { UserRow } from "../store";
+import { takeRecoveryCode } from "./recovery-codes";
+import { holdUser, takeStep } from "./store";
+import { isTotpShaped, stepOf } from "./totp";
+
+export interface SecondFactorOptions {
+  clock: Clock;
+  seal: Seal;
+  limits: Limits;
+  log: Log;
+}
+
+export type SecondFactor = ReturnType<typeof createSecondFactor>;
+
+type CodeKind = "totp" | "recovery";
+
+const WRONG_AN_HOUR = 30;
+const WRONG_OF_ONE = 10;
+const HOUR_MS = 3_600_000;
+
+const placeOf = (userId: string) => `users.totp_secret:${userId}`;
+
+export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOptions) {
+  const anHour = (name: string) => limits.limiter({ name, windowMs: HOUR_MS });
+  const ofAll = anHour("two-factor-codes");
+  const ofAddress = anHour("two-factor-codes-address");
+  const ofKnown = anHour("two-factor-codes-known");
+
+  return {
+    sealSeed: (userId: string, seed: string): Uint8Array => seal.close(seed, placeOf(userId)),
+
+    matchingStep,
+
+    /**
+     * Which kind of code it was, used up in the caller's transaction; undefined for one that is wrong or was used. Throws
+     * 429.
+     */
+    async take(tx: Db, user: UserRow, typed: string, by: Trier): Promise<CodeKind | undefined> {
+      const code = typed.replace(/\s/g, "");
+      if (!isTotpShaped(code)) return useRecoveryCode(tx, user, code);
+      const refusal = "Too many wrong codes for this account; try again later, or with a recovery code";
+      return tryWithin(countsOf(user, by), refusal, () => useCode(tx, user, code));
+    },
+  };
+
+  function countsOf({ id }: UserRow, { ip, known }: Trier): Count[] {
+    if (known !== undefined) return [{ limiter: ofKnown, key: `${id}:${known}`, max: WRONG_OF_ONE }];
+    return [
+      { limiter: ofAddress, key: `${id}:${limitedAddress(ip ?? "")}`, max: WRONG_OF_ONE },
+      { limiter: ofAll, key: id, max: WRONG_AN_HOUR },
+    ];
+  }
+
+  async function useRecoveryCode(tx: Db, user: UserRow, code: string): Promise<CodeKind | undefined> {
+    await holdUser(tx, user.id);
+    return (await takeRecoveryCode(tx, user.id, code, new Date(clock()))) ? "recovery" : undefined;
+  }
+
+  async function useCode(tx: Db, user: UserRow, code: string): Promise<CodeKind | undefined> {
+    await holdUser(tx, user.id);
+    const step = matchingStep(user, code);
+    return step !== undefined && (await takeStep(tx, user, step)) ? "totp" : undefined;
+  }
+
+  /** The step whose code this is, by the user's seed; nothing is used up. */
+  function matchingStep({ id, totpSecret }: UserRow, typed: string): number | undefined {
+    if (!totpSecret) return undefined;
+    const seed = seal.open(totpSecret, placeOf(id));
+    if (seed === undefined) log.error("a TOTP seed does not open: was APP_SECRET changed?", { userId: id });
+    return seed === undefined ? undefined : stepOf(seed, typed.replace(/\s/g, ""), clock());
+  }
+}

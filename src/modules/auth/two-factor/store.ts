@@ -1,0 +1,52 @@
+/**
+ * Two-factor of an account: none → set up (a seed) → enabled → none. Each step is one statement that asks for the state it
+ * starts from, so that of several at once one is done.
+ */
+import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { users } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+import type { UserRow } from "../store";
+
+export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+  return (await db.select().from(users).where(eq(users.id, id)).limit(1))[0];
+}
+
+/** Taken before any code: as a reset of the password takes it, so that neither waits for the other crosswise. */
+export const holdUser = (tx: Db, id: string) =>
+  tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for("no key update");
+
+/** Replaces the seed of a user whose two-factor is not enabled; whether it was not. */
+export const putSeed = (db: Db, userId: string, totpSecret: Uint8Array, now: Date): Promise<boolean> =>
+  change(db, userId, false, { totpSecret, totpLastStep: null, updatedAt: now });
+
+/** By the seed that the user row has. */
+export const enable = (tx: Db, { id, totpSecret }: UserRow, step: number, now: Date): Promise<boolean> =>
+  change(tx, id, false, { twoFactorEnabled: true, totpLastStep: step, updatedAt: now }, totpSecret);
+
+export const disable = (tx: Db, { id, totpSecret }: UserRow, now: Date): Promise<boolean> =>
+  change(tx, id, true, { twoFactorEnabled: false, totpSecret: null, totpLastStep: null, updatedAt: now }, totpSecret);
+
+/** Uses up the step's code, and those of all steps before; whether it was still to be used. */
+export async function takeStep(tx: Db, { id, totpSecret }: UserRow, step: number): Promise<boolean> {
+  const isUnused = or(isNull(users.totpLastStep), lt(users.totpLastStep, step));
+  const rows = await tx
+    .update(users)
+    .set({ totpLastStep: step })
+    .where(and(isInState(id, true, totpSecret), isUnused))
+    .returning({ id: users.id });
+  return rows.length > 0;
+}
+
+type Values = Partial<Pick<UserRow, "twoFactorEnabled" | "totpSecret" | "totpLastStep" | "updatedAt">>;
+
+async function change(tx: Db, id: string, isEnabled: boolean, values: Values, seed?: Uint8Array | null) {
+  const rows = await tx
+    .update(users)
+    .set(values)
+    .where(isInState(id, isEnabled, seed))
+    .returning({ id: users.id });
+  return rows.length > 0;
+}
+
+const isInState = (id: string, isEnabled: boolean, seed?: Uint8Array | null) =>
+  and(eq(users.id, id), eq(users.twoFactorEnabled, isEnabled), seed ? eq(users.totpSecret, seed) : undefined);

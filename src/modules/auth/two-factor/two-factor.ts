@@ -1,0 +1,132 @@
+/** Two-factor of an account: set up, enabled with a first code, disabled with password and code. */
+import { toDataURL } from "qrcode";
+import type {
+  DisableTwoFactorInput,
+  TwoFactorEnabled,
+  TwoFactorSetup,
+  TwoFactorStatus,
+} from "@/contract/accounts/two-factor";
+import type { SignedIn } from "@/http/access";
+import { hashPlaceOf } from "@/http/caller";
+import { conflict, invalid, unauthenticated } from "@/http/errors";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { auditAccount, requireOwnSession } from "../account";
+import { isPasswordOf } from "../credentials";
+import type { AddressRules } from "../email-proof/address-rules";
+import type { Sessions } from "../sessions/sessions";
+import type { SignInLimits, Trier } from "../sign-in-limits";
+import type { UserRow } from "../store";
+import { deleteRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes";
+import type { SecondFactor } from "./second-factor";
+import * as store from "./store";
+import { makeSeed, otpauthUrl } from "./totp";
+
+export interface TwoFactorOptions {
+  db: Db;
+  clock: Clock;
+  signInLimits: SignInLimits;
+  secondFactor: SecondFactor;
+  sessions: Sessions;
+  rules: AddressRules;
+}
+
+export type TwoFactor = ReturnType<typeof createTwoFactor>;
+
+export function createTwoFactor({ db, clock, signInLimits, secondFactor, sessions, rules }: TwoFactorOptions) {
+  const now = () => new Date(clock());
+
+  return {
+    /** Throws 403 for single sign-on. */
+    async status(signedIn: SignedIn): Promise<TwoFactorStatus> {
+      requireOwnSession(signedIn);
+      const user = await existing(signedIn);
+      return { enabled: user.twoFactorEnabled };
+    },
+
+    /** A new seed in place of one not yet confirmed. Throws 403 for single sign-on and an unproven address, 409 when enabled. */
+    async setup(signedIn: SignedIn): Promise<TwoFactorSetup> {
+      requireOwnSession(signedIn);
+      const user = await existing(signedIn);
+      rules.checkProven(user);
+      const { id, email } = user;
+      const secret = makeSeed();
+      if (!(await store.putSeed(db, id, secondFactor.sealSeed(id, secret), now()))) throw enabledAlready();
+      const url = otpauthUrl(secret, email);
+      return { secret, qrCodeDataUrl: await toDataURL(url), otpauthUrl: url };
+    },
+
+    /**
+     * With a code of the seed that was set up. Ends the user's other sessions: they were opened without a second factor.
+     * Throws 403 for single sign-on and an unproven address, 409 when enabled, 400 for a wrong code.
+     */
+    async enable(signedIn: SignedIn, code: string): Promise<TwoFactorEnabled> {
+      requireOwnSession(signedIn);
+      const user = await existing(signedIn);
+      rules.checkProven(user);
+      if (user.twoFactorEnabled) throw enabledAlready();
+      if (!user.totpSecret) throw invalid(["code: there is nothing to confirm yet; set two-factor up first"]);
+      const step = secondFactor.matchingStep(user, code);
+      if (step === undefined) throw invalid([WRONG_CODE]);
+      return db.transaction(async (tx) => {
+        if (!(await store.enable(tx, user, step, now()))) throw changedMeanwhile();
+        const recoveryCodes = await replaceRecoveryCodes(tx, user.id);
+        await sessions.endAll(tx, user.id, signedIn.sessionId);
+        await auditAccount(tx, signedIn, { action: "user.two_factor_enable", changes: switched(true) });
+        return { enabled: true, recoveryCodes };
+      });
+    },
+
+    /**
+     * Ends every session of the user, this one too. Throws 403 for single sign-on, 400 for a missing or wrong password or
+     * code, 409 when not enabled, 429: a stolen session must not serve to guess either.
+     */
+    async disable(signedIn: SignedIn, { password, code }: DisableTwoFactorInput): Promise<TwoFactorStatus> {
+      requireOwnSession(signedIn);
+      const missing = Object.entries({ password, code }).filter(([, value]) => value === undefined);
+      if (missing.length > 0) throw invalid(missing.map(([field]) => `${field}: is required`));
+      const user = await existing(signedIn);
+      if (!user.twoFactorEnabled) throw conflict("Two-factor is not enabled");
+      let fault = "password: is wrong";
+      const by = { ip: signedIn.actor.ip, known: `session ${signedIn.sessionId}` };
+      const disabled = await signInLimits.tryAccount(user.email, by, async () => {
+        const place = hashPlaceOf("sign-in", { ip: signedIn.actor.ip, signal: signedIn.signal });
+        if (!(await isPasswordOf(user, password ?? "", place))) return undefined;
+        fault = WRONG_CODE;
+        return disableWith(signedIn, user, code ?? "", by);
+      });
+      if (!disabled) throw invalid([fault]);
+      return disabled;
+    },
+  };
+
+  /** Undefined for a wrong code. Throws 409. */
+  function disableWith(
+    signedIn: SignedIn,
+    user: UserRow,
+    code: string,
+    by: Trier,
+  ): Promise<TwoFactorStatus | undefined> {
+    return db.transaction(async (tx) => {
+      if (!(await secondFactor.take(tx, user, code, by))) return undefined;
+      if (!(await store.disable(tx, user, now()))) throw changedMeanwhile();
+      await deleteRecoveryCodes(tx, user.id);
+      await sessions.endAll(tx, user.id);
+      await auditAccount(tx, signedIn, { action: "user.two_factor_disable", changes: switched(false) });
+      return { enabled: false };
+    });
+  }
+
+  async function existing({ userId }: SignedIn): Promise<UserRow> {
+    const user = await store.findUser(db, userId);
+    if (!user) throw unauthenticated();
+    return user;
+  }
+}
+
+const WRONG_CODE = "code: is wrong or was used already";
+
+const switched = (isOn: boolean) => ({ twoFactorEnabled: { from: !isOn, to: isOn } });
+
+const enabledAlready = () => conflict("Two-factor is enabled already; disable it to set it up anew");
+const changedMeanwhile = () => conflict("Two-factor was changed meanwhile; look at its state and try again");

@@ -1,0 +1,70 @@
+/**
+ * Waits for a Postgres that is not there yet, as when everything is started at once: 60 s, one line in the log a try. What
+ * waiting cannot mend (a wrong password, a database that does not exist) is told at once. Both end in one sentence that
+ * names the setting, and never the password.
+ */
+import postgres from "postgres";
+import { SettingError } from "@/platform/setting-error";
+import type { Log } from "@/platform/telemetry/log";
+import { openClient } from "./connect";
+import { SilentError, Wait } from "./wait";
+
+const WAIT_MS_MAX = 60_000;
+const ANSWER_MS_MAX = 5_000;
+const PAUSE_MS = 1_000;
+const PAUSE_MS_MAX = 5_000;
+
+export interface AnsweringOptions {
+  url: string;
+  /** Which setting the address comes from. */
+  setting: string;
+  log: Pick<Log, "info">;
+  waitMsMax?: number;
+}
+
+export async function untilAnswering({ url, setting, log, waitMsMax = WAIT_MS_MAX }: AnsweringOptions): Promise<void> {
+  const giveUpAt = performance.now() + waitMsMax;
+  for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
+    const fault = await faultOf(url);
+    if (fault === null) return;
+    const why = reasonOf(fault);
+    if (isLasting(fault)) throw new SettingError(setting, `Postgres refuses: ${why}`, { cause: fault });
+    if (performance.now() + pauseMs > giveUpAt) {
+      const waited = Math.round(waitMsMax / 1000);
+      throw new SettingError(setting, `no Postgres answered within ${waited} s: ${why}`, { cause: fault });
+    }
+    log.info("waiting for Postgres", { setting, why });
+    await Bun.sleep(pauseMs);
+  }
+}
+
+async function faultOf(url: string): Promise<unknown> {
+  const client = openClient(url, {
+    name: "waymark start",
+    connectionsMax: 1,
+    connectWaitS: ANSWER_MS_MAX / 1000,
+    isTyped: false,
+    isPrepared: false,
+  });
+  try {
+    const question = client.sql.unsafe<{ is_standby: boolean }[]>("select pg_is_in_recovery() as is_standby");
+    const [answer] = await new Wait().until(question, ANSWER_MS_MAX);
+    return answer?.is_standby ? new Error("it is a standby, which takes no writes") : null;
+  } catch (error) {
+    return error;
+  } finally {
+    await client.discard();
+  }
+}
+
+/** A server that starts, stops (57P) or has no connection left (53300) will answer some time, and so may one out of reach (08). */
+const isLasting = (fault: unknown): boolean =>
+  fault instanceof postgres.PostgresError && !/^(57P|53|08)/.test(fault.code);
+
+/** Messages of the driver name hosts and users, never passwords. */
+function reasonOf(fault: unknown): string {
+  if (fault instanceof SilentError) return "it is silent";
+  if (!(fault instanceof Error)) return String(fault);
+  const code = "code" in fault ? String(fault.code) : "";
+  return fault.message || code || fault.name;
+}

@@ -1,0 +1,106 @@
+/**
+ * The Postgres that comes with the service, for development and tests: real binaries from the registry, run on data in
+ * `DATA_DIR/postgres`.
+ *
+ * One process owns it: the one that holds `DATA_DIR/postgres.lock`. The owner starts Postgres, or takes over one that a
+ * killed owner left running on the same data, and stops it in the end. Others that ask meanwhile join: they get the same
+ * address, and their `stop` leaves it running. So there is never a second Postgres on the same data.
+ *
+ * Postgres runs in a session of its own, so that Ctrl-C in a terminal reaches only the service, which drains first. A
+ * service killed outright loses nothing: commits are synchronous, and Postgres goes on until the next start finds it.
+ * Its log is cut at a start once past its bound; every wait has an end.
+ */
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { acquireFileLock, type FileLock } from "@/platform/file-lock";
+import { prepareBinaries } from "./binaries";
+import { ensureCluster } from "./cluster";
+import { adoptHome, type Home, homePath } from "./home";
+import { launchPostmaster } from "./launch";
+import {
+  abortPostmaster,
+  addressOf,
+  endPostmaster,
+  type Postmaster,
+  probe,
+  readPostmaster,
+  takeOver,
+} from "./postmaster";
+
+const JOIN_WAIT_MS = 120_000;
+const JOIN_POLL_MS = 50;
+
+export type EmbeddedLog = (line: string) => void;
+
+export interface EmbeddedOptions {
+  /** Settings of Postgres, by name, that go over the service's own. */
+  settings?: Record<string, string>;
+}
+
+export interface EmbeddedPostgres {
+  url: string;
+  /** Whether this call started or took over Postgres. */
+  isOwner: boolean;
+  /** The owner's ends open connections and resolves when Postgres is gone; the others' does nothing. Safe to repeat. */
+  stop(): Promise<void>;
+  /** Ends the owner's without waiting for anything, as a power cut would: no commit is lost. */
+  abort(): void;
+}
+
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  log: EmbeddedLog,
+  options: EmbeddedOptions = {},
+): Promise<EmbeddedPostgres> {
+  const folder = resolve(dataDir);
+  await mkdir(folder, { recursive: true });
+  const lockPath = join(folder, "postgres.lock");
+  const giveUpAt = Date.now() + JOIN_WAIT_MS;
+  while (Date.now() < giveUpAt) {
+    const lock = acquireFileLock(lockPath);
+    if (lock) return own(folder, lock, log, options);
+    const url = await addressOfOther(folder);
+    if (url) return { url, isOwner: false, stop: async () => undefined, abort: () => undefined };
+    await Bun.sleep(JOIN_POLL_MS);
+  }
+  throw new Error(`Another process holds ${lockPath}, but its Postgres does not answer.`);
+}
+
+async function own(folder: string, lock: FileLock, log: EmbeddedLog, options: EmbeddedOptions) {
+  try {
+    const home = await adoptHome(folder);
+    const postmaster = await serve(home, log, options);
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopped ??= endPostmaster(home, postmaster.pid, "SIGINT").finally(() => lock.release());
+      return stopped;
+    };
+    return {
+      url: await addressOf(home.path, postmaster),
+      isOwner: true,
+      stop,
+      abort: () => abortPostmaster(postmaster.pid),
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function serve(home: Home, log: EmbeddedLog, options: EmbeddedOptions): Promise<Postmaster> {
+  const left = await takeOver(home, log);
+  if (left) return left;
+  const binaries = await prepareBinaries(home);
+  const settings = options.settings ?? {};
+  await ensureCluster(home, binaries, { isSynced: settings.fsync !== "off" }, log);
+  return launchPostmaster(home, binaries, settings, log);
+}
+
+/** The address of the Postgres that the lock's holder serves, or null while it is not up. */
+async function addressOfOther(folder: string): Promise<string | null> {
+  const path = homePath(folder);
+  const postmaster = await readPostmaster(path);
+  if (postmaster?.status !== "ready") return null;
+  const url = await addressOf(path, postmaster);
+  return (await probe(url, postmaster.pid)) === null ? url : null;
+}

@@ -1,0 +1,31 @@
+import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { createdAt, orgId, primaryId } from "../columns";
+
+export const auditLogs = pgTable(
+  "audit_logs",
+  {
+    id: primaryId(),
+    orgId: orgId(),
+    /** `link.create`, `api_key.revoke`, … */
+    action: text("action").notNull(),
+    resourceType: text("resource_type").notNull(),
+    resourceId: text("resource_id").notNull(),
+    actorType: text("actor_type", { enum: ["user", "apiKey", "system"] }).notNull(),
+    actorId: uuid("actor_id"),
+    actorEmail: text("actor_email"),
+    ip: text("ip"),
+    userAgent: text("user_agent"),
+    changes: jsonb("changes").$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: createdAt(),
+  },
+  (table) => {
+    const { orgId, action, resourceType, actorEmail, createdAt, id } = table;
+    // Newest first by each filter, or none; the other filters are looked at in the index, before any entry is read.
+    return [
+      index("audit_logs_time").on(orgId, createdAt, id),
+      index("audit_logs_action").on(orgId, action, createdAt, id, actorEmail, resourceType),
+      index("audit_logs_type").on(orgId, resourceType, createdAt, id, actorEmail),
+      index("audit_logs_actor").on(orgId, actorEmail, createdAt, id, action, resourceType),
+    ];
+  },
+);

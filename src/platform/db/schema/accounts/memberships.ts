@@ -1,0 +1,31 @@
+/** Members of organizations, and who is invited: an invitation is a membership that nobody has taken yet. */
+import { sql } from "drizzle-orm";
+import { check, index, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bytes, createdAt, instant, orgId, primaryId, updatedAt } from "../columns";
+import { organizations } from "./organizations";
+import { users } from "./users";
+
+export const memberships = pgTable(
+  "memberships",
+  {
+    id: primaryId(),
+    orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
+    /** Null while invited. */
+    userId: uuid("user_id").references(() => users.id, { onDelete: "cascade" }),
+    role: text("role", { enum: ["owner", "admin", "member", "viewer"] }).notNull(),
+    /** Of an invitation, lower-cased; null once taken. */
+    invitedEmail: text("invited_email"),
+    /** SHA-256 of the token, which is shown once. */
+    inviteHash: bytes("invite_hash").unique(),
+    inviteExpiresAt: instant("invite_expires_at"),
+    invitedBy: uuid("invited_by"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    unique("memberships_org_user").on(table.orgId, table.userId),
+    uniqueIndex("memberships_org_invited").on(table.orgId, table.invitedEmail),
+    index("memberships_user").on(table.userId),
+    check("memberships_taken_or_invited", sql`(${table.userId} is null) = (${table.invitedEmail} is not null)`),
+  ],
+);

@@ -1,0 +1,22 @@
+import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import type { Plan } from "@/contract/accounts/plans";
+import { createdAt, instant, primaryId, updatedAt } from "../columns";
+
+export const organizations = pgTable(
+  "organizations",
+  {
+    id: primaryId(),
+    name: text("name").notNull(),
+    slug: text("slug").notNull().unique(),
+    branding: jsonb("branding").$type<Record<string, string>>().notNull().default({}),
+    settings: jsonb("settings").$type<Record<string, unknown>>().notNull().default({}),
+    plan: text("plan").$type<Plan>().notNull(),
+    /** Grows with every change of domains, apps or settings that any of its links is served by: see `link-cache`. */
+    routingVersion: integer("routing_version").notNull().default(1),
+    routingUpdatedAt: instant("routing_updated_at").notNull().defaultNow(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  /** What a server that missed changes asks for. */
+  (table) => [index("organizations_routing_updated").on(table.routingUpdatedAt)],
+);

@@ -1,0 +1,71 @@
+/** Accounts, and what a second factor and a forgotten password need beside them. */
+import { bigint, boolean, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, createdAt, instant, primaryId, updatedAt } from "../columns";
+
+export const users = pgTable("users", {
+  id: primaryId(),
+  /** Lower-cased. */
+  email: text("email").notNull().unique(),
+  name: text("name").notNull(),
+  /**
+   * Until when the address is held for an account that was asked to prove it and has not; null once it has, and for whoever
+   * was never asked. Past it the account stays until somebody else registers the address.
+   */
+  addressHeldUntil: instant("address_held_until"),
+  /** Null for an account that signs in by single sign-on alone. */
+  passwordHash: text("password_hash"),
+  twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
+  /** The TOTP seed, sealed (`platform/seal`); while two-factor is not enabled, the one that was set up and not yet confirmed. */
+  totpSecret: bytes("totp_secret"),
+  /** The last 30-second step whose code was used: a code works once. */
+  totpLastStep: bigint("totp_last_step", { mode: "number" }),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+/** Of two-factor: each works once, in place of a code. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    id: primaryId(),
+    userId: userId(),
+    /** SHA-256. */
+    hash: bytes("hash").notNull(),
+    usedAt: instant("used_at"),
+  },
+  (table) => [index("recovery_codes_user").on(table.userId)],
+);
+
+/** A sign-in that waits for its second factor. The id is in the challenge token. */
+export const loginChallenges = pgTable(
+  "login_challenges",
+  {
+    id: primaryId(),
+    userId: userId(),
+    tries: integer("tries").notNull().default(0),
+    expiresAt: instant("expires_at").notNull(),
+    usedAt: instant("used_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("login_challenges_user").on(table.userId), index("login_challenges_expires").on(table.expiresAt)],
+);
+
+export const passwordResets = pgTable(
+  "password_resets",
+  {
+    id: primaryId(),
+    userId: userId(),
+    /** SHA-256 of the token, which is in the mail alone. */
+    hash: bytes("hash").notNull().unique(),
+    expiresAt: instant("expires_at").notNull(),
+    usedAt: instant("used_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("password_resets_user").on(table.userId), index("password_resets_expires").on(table.expiresAt)],
+);
+
+function userId() {
+  return uuid("user_id")
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+}

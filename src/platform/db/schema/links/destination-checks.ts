@@ -1,0 +1,34 @@
+/** What came of asking for a link's destinations from time to time; those that links no longer have are deleted. */
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant, orgId } from "../columns";
+import { links } from "./links";
+
+export const destinationChecks = pgTable(
+  "destination_checks",
+  {
+    linkId: uuid("link_id")
+      .notNull()
+      .references(() => links.id, { onDelete: "cascade" }),
+    /** SHA-256 of the URL. */
+    urlHash: bytes("url_hash").notNull(),
+    orgId: orgId(),
+    url: text("url").notNull(),
+    /** `broken`: it answered that there is nothing (404, 410, 5xx); `unreachable`: it did not answer. */
+    status: text("status", { enum: ["ok", "broken", "unreachable"] }).notNull(),
+    httpStatus: integer("http_status"),
+    error: text("error"),
+    /** Since when no check came to `ok`. */
+    failingSince: instant("failing_since"),
+    /** Checks in a row that did not. */
+    failures: integer("failures").notNull().default(0),
+    checkedAt: instant("checked_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.linkId, table.urlHash] }),
+    /** The dead ones (`isDead`). */
+    index("destination_checks_dead")
+      .on(table.orgId, table.linkId)
+      .where(sql`${table.status} <> 'ok' and ${table.failures} >= 2`),
+  ],
+);

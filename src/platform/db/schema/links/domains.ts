@@ -1,0 +1,41 @@
+/**
+ * Domains. One row, the shared short domain, belongs to no organization (`org_id` is null); links of every organization
+ * may stand on it. It is written at start from `SHORT_DOMAIN`, so moving that setting moves its links.
+ */
+import { sql } from "drizzle-orm";
+import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { AppConfig } from "@/contract/apps";
+import type { Certificate, DomainVerification } from "@/contract/domains";
+import { organizations } from "../accounts/organizations";
+import { createdAt, instant, primaryId, updatedAt } from "../columns";
+
+export const domains = pgTable(
+  "domains",
+  {
+    id: primaryId(),
+    orgId: uuid("org_id").references(() => organizations.id, { onDelete: "cascade" }),
+    /** Lower-cased, punycode, without port; the shared domain keeps the port of its setting. */
+    hostname: text("hostname").notNull(),
+    isVerified: boolean("is_verified").notNull().default(false),
+    isPrimary: boolean("is_primary").notNull().default(false),
+    verificationToken: text("verification_token"),
+    /** What the last look-up found and missed. */
+    verification: jsonb("verification").$type<Omit<DomainVerification, "missingSince">>(),
+    verifiedAt: instant("verified_at"),
+    checkedAt: instant("checked_at"),
+    /** Since when a verified domain's record has not been found. */
+    missingSince: instant("missing_since"),
+    /** Of the host's certificate, where it is asked for on the customer's behalf. */
+    certificate: jsonb("certificate").$type<Certificate>(),
+    dashboard: jsonb("dashboard").$type<{ enabled?: boolean }>().notNull().default({}),
+    appConfig: jsonb("app_config").$type<AppConfig>().notNull().default({}),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    uniqueIndex("domains_verified_hostname").on(table.hostname).where(sql`${table.isVerified}`),
+    uniqueIndex("domains_shared").on(sql`(${table.orgId} is null)`).where(sql`${table.orgId} is null`),
+    uniqueIndex("domains_org_hostname").on(table.orgId, table.hostname),
+    index("domains_org").on(table.orgId, table.id),
+  ],
+);

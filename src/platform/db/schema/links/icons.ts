@@ -1,0 +1,17 @@
+/** Icons as they are served, made of the images that apps, domains and organizations name: a cache, made again at will. */
+import { pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant } from "../columns";
+
+export const icons = pgTable(
+  "icons",
+  {
+    ownerType: text("owner_type", { enum: ["app", "domain", "organization"] }).notNull(),
+    ownerId: uuid("owner_id").notNull(),
+    sourceUrl: text("source_url").notNull(),
+    /** 256 pixels square; null when the image could not be had. */
+    png: bytes("png"),
+    etag: text("etag"),
+    fetchedAt: instant("fetched_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerType, table.ownerId] })],
+);

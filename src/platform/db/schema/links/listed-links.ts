@@ -1,0 +1,32 @@
+/**
+ * What lists of links are found by: narrow rows beside the wide ones of `links`, so that a page deep in a long list, or a
+ * search through all of it, reads little. They hold live links alone, no bio pages, and follow `links` by a trigger
+ * (`keep_listed_link` in the migrations), in the very statement that changes a link: nothing else writes here.
+ *
+ * A search uses the index `links_searched` of organization and trigrams, which `db/search-index` makes where Postgres
+ * allows it.
+ */
+import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { orgId } from "../columns";
+
+export const listedLinks = pgTable(
+  "listed_links",
+  {
+    orgId: orgId(),
+    linkId: uuid("link_id").notNull(),
+    /** Title, slug and destination, lower-cased, a line each. */
+    searched: text("searched").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.linkId] })],
+);
+
+/** A row for each tag of a link. */
+export const linkTags = pgTable(
+  "link_tags",
+  { orgId: orgId(), tag: text("tag").notNull(), linkId: uuid("link_id").notNull() },
+  (table) => [
+    primaryKey({ columns: [table.orgId, table.tag, table.linkId] }),
+    // For the tags of a few links, which would otherwise be looked for among all of the organization's.
+    index("link_tags_link").on(table.orgId, table.linkId),
+  ],
+);

@@ -1,0 +1,107 @@
+/**
+ * One `.mmdb` file, read without decoding the same place twice: an address is walked down the file's search tree to a
+ * pointer into its data, and what was decoded for that pointer is kept (65,536 places). Decoding costs 20 µs, a walk one.
+ */
+import tzLookup from "@photostructure/tz-lookup";
+import { type CityResponse, Reader, type Response } from "maxmind";
+import { createBoundedMap } from "../bounded-map";
+import { openTree } from "./geo-tree";
+
+export interface Place {
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string;
+  readonly region?: string;
+  readonly city?: string;
+  /** IANA name. */
+  readonly timeZone?: string;
+}
+
+export interface Places {
+  findV4(bits: number, address: string): Place | undefined;
+  findV6(bytes: readonly number[], address: string): Place | undefined;
+}
+
+const PLACES_MAX = 65_536;
+/** What a database's metadata begins with, at most so far from its end. */
+const METADATA_MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
+const METADATA_BYTES_MAX = 128 * 1024;
+const NAME_LENGTH_MAX = 100;
+
+/** Throws for a file that is no such database, or not a whole one. */
+export function openPlaces(file: Buffer): Places {
+  const reader = openReader(file);
+  const tree = openTree(file, reader.metadata);
+  const places = createBoundedMap<number, Place>(PLACES_MAX);
+  const placeAt = (pointer: number | undefined, address: string) => {
+    if (pointer === undefined) return undefined;
+    const known = places.get(pointer);
+    if (known) return known;
+    const place = Object.freeze(readPlace(reader.get(address)));
+    places.set(pointer, place);
+    return place;
+  };
+  return {
+    findV4: (bits, address) => placeAt(tree.walkV4(bits), address),
+    findV6: (bytes, address) => placeAt(tree.walkV6(bytes), address),
+  };
+}
+
+function openReader(file: Buffer): Reader<Response> {
+  // Looked for here since the reader would search all of a file that has none, byte by byte.
+  if (!file.subarray(-METADATA_BYTES_MAX).includes(METADATA_MARKER)) throw new Error(NOT_WHOLE);
+  try {
+    const reader = new Reader<Response>(file);
+    if (reader.metadata.searchTreeSize <= file.length) return reader;
+  } catch (cause) {
+    throw new Error(NOT_WHOLE, { cause });
+  }
+  throw new Error(NOT_WHOLE);
+}
+
+const NOT_WHOLE = "The file is no MaxMind DB, or not a whole one";
+
+/** DB-IP's flat record. */
+interface FlatRecord {
+  country_code?: string;
+  state1?: string;
+  city?: string;
+  timezone?: string;
+  latitude?: number;
+  longitude?: number;
+}
+
+function readPlace(record: Response | null): Place {
+  if (record === null) return {};
+  if (isFlat(record)) return readFlat(record);
+  return isCity(record) ? readCity(record) : {};
+}
+
+const isFlat = (record: object): record is FlatRecord => "country_code" in record;
+const isCity = (record: object): record is CityResponse =>
+  "country" in record || "registered_country" in record || "location" in record;
+
+function readFlat({ country_code, state1, city, timezone, latitude, longitude }: FlatRecord): Place {
+  return {
+    country: name(country_code),
+    region: name(state1),
+    city: name(city),
+    timeZone: timezone || zoneAt(latitude, longitude),
+  };
+}
+
+function readCity({ country, registered_country, subdivisions, city, location }: CityResponse): Place {
+  return {
+    country: name(country?.iso_code ?? registered_country?.iso_code),
+    region: name(subdivisions?.[0]?.names?.en),
+    city: name(city?.names?.en),
+    timeZone: location?.time_zone || zoneAt(location?.latitude, location?.longitude),
+  };
+}
+
+/** Free databases have no time zones, but coordinates. */
+function zoneAt(latitude: number | undefined, longitude: number | undefined): string | undefined {
+  if (latitude === undefined || longitude === undefined) return undefined;
+  return Math.abs(latitude) > 90 || Math.abs(longitude) > 180 ? undefined : tzLookup(latitude, longitude);
+}
+
+const name = (text: string | undefined) => text?.slice(0, NAME_LENGTH_MAX) || undefined;

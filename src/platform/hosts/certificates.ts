@@ -1,0 +1,120 @@
+/**
+ * Certificates for custom hosts, asked of Fly's GraphQL API for the app that serves them. Nothing is kept here: Fly issues
+ * and renews them by itself once DNS points at the app. Each call is bounded in time; whether to ask again is the caller's.
+ */
+import type { Certificate } from "@/contract/domains";
+import type { Clock } from "../clock";
+import type { Outbound } from "../outbound/outbound";
+
+const TOTAL_MS_MAX = 5_000;
+const DETAIL_LENGTH_MAX = 200;
+const READY = "Ready";
+
+const FIELDS = "hostname configured clientStatus issued { nodes { type expiresAt } }";
+const FIND = `query($app: String!, $hostname: String!) {
+  app(name: $app) { certificate(hostname: $hostname) { ${FIELDS} } }
+}`;
+const ADD = `mutation($app: ID!, $hostname: String!) {
+  addCertificate(appId: $app, hostname: $hostname) { certificate { ${FIELDS} } }
+}`;
+const REMOVE = `mutation($app: ID!, $hostname: String!) {
+  deleteCertificate(appId: $app, hostname: $hostname) { app { name } }
+}`;
+
+export interface Certificates {
+  /** The host's certificate, asked for unless it has been. Rejects when it could not be. */
+  request(hostname: string): Promise<Certificate>;
+  /** Rejects when Fly does not say. */
+  state(hostname: string): Promise<Certificate>;
+  /** One that is not there is removed already. Rejects when it could not be. */
+  remove(hostname: string): Promise<void>;
+}
+
+export interface FlyOptions {
+  fly: { apiToken: string; app: string; apiUrl: string };
+  outbound: Pick<Outbound, "request">;
+  clock: Clock;
+}
+
+export class CertificateError extends Error {
+  override name = "CertificateError";
+}
+
+interface FlyCertificate {
+  clientStatus?: string | null;
+  issued?: { nodes?: { expiresAt?: string | null }[] | null } | null;
+}
+
+interface FlyData {
+  app?: { certificate?: FlyCertificate | null } | null;
+  addCertificate?: { certificate?: FlyCertificate | null } | null;
+}
+
+interface FlyAnswer {
+  data?: FlyData | null;
+  errors?: { message?: string }[];
+}
+
+export function createFlyCertificates({ fly, outbound, clock }: FlyOptions): Certificates {
+  return {
+    async request(hostname) {
+      const here = await find(hostname);
+      if (here) return told(here);
+      const { data, errors } = await ask(ADD, hostname);
+      const added = data?.addCertificate?.certificate;
+      if (!added) throw refusal(errors);
+      return told(added);
+    },
+
+    async state(hostname) {
+      const here = await find(hostname);
+      return here ? told(here) : { status: "none", checkedAt: now() };
+    },
+
+    async remove(hostname) {
+      if (!(await find(hostname))) return;
+      const { errors } = await ask(REMOVE, hostname);
+      if (errors?.length) throw refusal(errors);
+    },
+  };
+
+  /** Fly calls a certificate that there is not an error, beside the app. */
+  async function find(hostname: string): Promise<FlyCertificate | null> {
+    const { data, errors } = await ask(FIND, hostname);
+    if (!data?.app) throw refusal(errors);
+    return data.app.certificate ?? null;
+  }
+
+  async function ask(query: string, hostname: string): Promise<FlyAnswer> {
+    const { status, body } = await outbound.request(fly.apiUrl, {
+      method: "POST",
+      headers: { authorization: `Bearer ${fly.apiToken}`, "content-type": "application/json" },
+      body: JSON.stringify({ query, variables: { app: fly.app, hostname } }),
+      totalMs: TOTAL_MS_MAX,
+    });
+    if (status !== 200) throw new CertificateError(`Fly answered ${status}`);
+    const answer: FlyAnswer = JSON.parse(new TextDecoder().decode(body));
+    return answer;
+  }
+
+  function told({ clientStatus, issued }: FlyCertificate): Certificate {
+    const expiries = (issued?.nodes ?? []).flatMap(({ expiresAt }) => (expiresAt ? [Date.parse(expiresAt)] : []));
+    const known = expiries.filter(Number.isFinite);
+    return {
+      status: clientStatus === READY ? "ready" : "pending",
+      detail: clientStatus?.slice(0, DETAIL_LENGTH_MAX) ?? undefined,
+      // Whichever key a browser takes, it is good until then.
+      expiresAt: known.length > 0 ? new Date(Math.min(...known)).toISOString() : undefined,
+      checkedAt: now(),
+    };
+  }
+
+  function now(): string {
+    return new Date(clock()).toISOString();
+  }
+}
+
+const refusal = (errors: FlyAnswer["errors"]): CertificateError =>
+  new CertificateError(
+    errors?.[0]?.message?.slice(0, DETAIL_LENGTH_MAX) ?? "Fly's answer says nothing of a certificate",
+  );

@@ -1,0 +1,44 @@
+/** Links that were made where a path of the service's own has come to be: nothing is lost, and they are served no more. */
+import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { beginsWithOwnPath } from "../db/own-paths";
+import { domains, links } from "../db/schema";
+import type { Db } from "../db/tx";
+import type { ShortUrlOf } from "../link-cache/source";
+import type { Log } from "../telemetry/log";
+import type { OwnHosts } from "./own-hosts";
+
+const NAMED_MAX = 20;
+
+export interface HiddenLinksParts {
+  db: Db;
+  log: Log;
+  shortUrlOf: ShortUrlOf;
+  ownHosts: OwnHosts;
+}
+
+/** Says how many there are, and which, as far as they fit into a line; of several workers one does. Never rejects. */
+export async function sayHiddenLinks(
+  { shortDomain, worker }: { shortDomain: string; worker: number | null },
+  { db, log, shortUrlOf, ownHosts }: HiddenLinksParts,
+): Promise<void> {
+  if (worker !== null && worker !== 1) return;
+  const ofDashboard = and(eq(domains.isVerified, true), eq(sql`${domains.dashboard} ->> 'enabled'`, "true"));
+  const isOwn = ownHosts.isOwn(shortDomain) ? or(isNull(domains.orgId), ofDashboard) : ofDashboard;
+  try {
+    const rows = await db
+      .select({ link: links, domain: domains, count: sql<number>`(count(*) over ())::int` })
+      .from(links)
+      .innerJoin(domains, eq(domains.id, links.domainId))
+      .where(and(isNull(links.deletedAt), isOwn, beginsWithOwnPath))
+      .orderBy(links.id)
+      .limit(NAMED_MAX);
+    const [first] = rows;
+    if (!first) return;
+    log.warn("links are not served: their addresses are the service's own paths there; they go on being stored", {
+      count: first.count,
+      links: rows.map(({ link, domain }) => ({ id: link.id, shortUrl: shortUrlOf(domain, link) })),
+    });
+  } catch (error) {
+    log.warn("links on the service's own paths not looked for", { error });
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Icons: PNG, 256 pixels square, made of strangers' images or drawn of a name. An image is decoded in a process of its own
+ * that has nothing of the environment and is killed after `DECODE_MS`: neither a slow drawing nor a decoder's fault
+ * reaches the server. How many are decoded at once is for the caller to bound.
+ */
+import { join } from "node:path";
+import { accentOf, drawInitial, initialOf } from "./initial";
+
+/** The bytes are no image that can be turned into an icon, or not in time. */
+export class ImageError extends Error {
+  override name = "ImageError";
+}
+
+const DECODE_MS = 4_000;
+/** More than any PNG of that size. */
+const ICON_BYTES_MAX = 512 * 1024;
+const SAID_MAX = 300;
+
+/** Of JPEG, PNG, WebP, GIF, AVIF or SVG, up to 16 million pixels; of several frames the first. Throws `ImageError`. */
+export async function iconOf(image: Uint8Array, decodeMs = DECODE_MS): Promise<Uint8Array> {
+  const child = Bun.spawn([process.execPath, "--no-env-file", join(import.meta.dir, "icon-process.ts")], {
+    stdin: image,
+    stdout: "pipe",
+    stderr: "pipe",
+    env: {},
+    timeout: decodeMs,
+    killSignal: "SIGKILL",
+    maxBuffer: ICON_BYTES_MAX,
+  });
+  const [icon, said, code] = await Promise.all([
+    new Response(child.stdout).bytes(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code === 0 && icon.length > 0) return icon;
+  throw new ImageError(child.signalCode ? "It took too long or too much" : said.trim().slice(-SAID_MAX));
+}
+
+/** The name's initial on the colour, or on a default where that is no `#rgb` or `#rrggbb`. */
+export async function drawnIcon(name: string, accent: string | undefined): Promise<Uint8Array> {
+  const { default: sharp } = await import("sharp");
+  const drawing = drawInitial(initialOf(name), accentOf(accent));
+  return sharp(Buffer.from(drawing)).png({ compressionLevel: 9 }).toBuffer();
+}

@@ -1,0 +1,111 @@
+/**
+ * Google Web Risk, asked about one URL at a time (Lookup API, `uris.search`: https://cloud.google.com/web-risk/docs/lookup-api).
+ * The key goes into a header, so that no log of URLs ever holds it.
+ *
+ * A match is kept until its `expireTime`, a day at most; that there is none, for which Google states no time, for five
+ * minutes. Bounds: `ANSWERS_MAX` answers kept (by hash of the URL), `ASKING_MAX` requests at once and `WAITING_MAX` that
+ * wait, `TOTAL_MS_MAX` each. Once Google says that the quota is spent nobody asks for a minute, or for as long as it says,
+ * ten at most. A crash forgets answers, which are then asked for again.
+ */
+import { createBoundedMap } from "../bounded-map";
+import type { Clock } from "../clock";
+import type { Outbound } from "../outbound/outbound";
+import { createTurns } from "../turns";
+
+/** The lists asked about, which are those whose matches Google lets be shown as unsafe. */
+export const THREATS = ["MALWARE", "SOCIAL_ENGINEERING", "UNWANTED_SOFTWARE"] as const;
+export type Threat = (typeof THREATS)[number];
+
+const TOTAL_MS_MAX = 5_000;
+const ASKING_MAX = 8;
+const WAITING_MAX = 2_000;
+const ANSWERS_MAX = 50_000;
+const NONE_MS = 300_000;
+const MATCH_MS_MAX = 86_400_000;
+const PAUSE_MS = 60_000;
+const PAUSE_MS_MAX = 600_000;
+
+export interface WebRisk {
+  /** The lists the URL is on. `isFresh`: what was kept is not enough. Rejects when Google does not say. */
+  threatsOf(url: string, options?: { isFresh?: boolean; signal?: AbortSignal }): Promise<Threat[]>;
+}
+
+export interface WebRiskOptions {
+  webRisk: { apiKey: string; apiUrl: string };
+  outbound: Pick<Outbound, "request">;
+  clock: Clock;
+  /** For tests. */
+  totalMs?: number;
+}
+
+export class WebRiskError extends Error {
+  override name = "WebRiskError";
+}
+
+interface Kept {
+  threats: Threat[];
+  /** Unix milliseconds. */
+  until: number;
+}
+
+interface SearchAnswer {
+  threat?: { threatTypes?: string[]; expireTime?: string } | null;
+}
+
+export function createWebRisk({ webRisk, outbound, clock, totalMs = TOTAL_MS_MAX }: WebRiskOptions): WebRisk {
+  const answers = createBoundedMap<string, Kept>(ANSWERS_MAX);
+  const inTurn = createTurns({
+    runningMax: ASKING_MAX,
+    waitingMax: WAITING_MAX,
+    refusal: () => new WebRiskError("Too many URLs wait to be asked about"),
+  });
+  let pausedUntil = 0;
+
+  return {
+    async threatsOf(url, { isFresh = false, signal } = {}) {
+      const key = new Bun.CryptoHasher("sha256").update(url).digest("base64url");
+      const kept = isFresh ? undefined : answers.get(key);
+      if (kept && clock() < kept.until) return kept.threats;
+      const answer = await inTurn(() => ask(url, signal));
+      answers.set(key, answer);
+      return answer.threats;
+    },
+  };
+
+  async function ask(uri: string, signal: AbortSignal | undefined): Promise<Kept> {
+    if (clock() < pausedUntil) throw new WebRiskError("Web Risk is not asked until its quota is renewed");
+    const query = new URLSearchParams({ uri });
+    for (const threat of THREATS) query.append("threatTypes", threat);
+    const { status, headers, body } = await outbound.request(`${webRisk.apiUrl}/v1/uris:search?${query}`, {
+      headers: { "x-goog-api-key": webRisk.apiKey, accept: "application/json" },
+      totalMs,
+      signal,
+    });
+    if (status === 429) pausedUntil = clock() + pauseMs(headers.get("retry-after"));
+    if (status !== 200) throw new WebRiskError(`Web Risk answered ${status}`);
+    return keptOf(readAnswer(body));
+  }
+
+  function keptOf({ threat }: SearchAnswer): Kept {
+    const threats = THREATS.filter((one) => threat?.threatTypes?.includes(one));
+    const now = clock();
+    if (threats.length === 0) return { threats, until: now + NONE_MS };
+    const expires = Date.parse(threat?.expireTime ?? "");
+    return { threats, until: Number.isFinite(expires) ? Math.min(expires, now + MATCH_MS_MAX) : now };
+  }
+}
+
+function readAnswer(body: Uint8Array): SearchAnswer {
+  try {
+    const answer: unknown = JSON.parse(new TextDecoder().decode(body));
+    if (typeof answer === "object" && answer !== null) return answer;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new WebRiskError("Web Risk's answer is no JSON object");
+}
+
+function pauseMs(retryAfter: string | null): number {
+  const seconds = /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) : 0;
+  return Math.min(Math.max(seconds * 1000, PAUSE_MS), PAUSE_MS_MAX);
+}

@@ -1,0 +1,119 @@
+/**
+ * The outbox of webhooks: deliveries are rows, written in the transaction of what they tell of. So each happening is told
+ * if and only if it happened, whatever dies in between.
+ *
+ * A pending delivery is due or waits for its next try; while its webhook is turned off nobody takes it. What is written
+ * together is due in the order in which it happened, a microsecond apart, since endpoints are told the oldest first.
+ */
+
+import { hostOf } from "@/core/webhooks/host";
+import { Audience, type Happening, messageBody } from "@/core/webhooks/message";
+import { arrayLiteral } from "../db/array-literals";
+import type { Statements } from "../db/statements";
+
+/** Whoever listens to any of the events, and the database's time. */
+export interface Listening {
+  audience: Audience;
+  /** Unix milliseconds. */
+  now: number;
+}
+
+export interface Delivery {
+  id: string;
+  orgId: string;
+  webhookId: string;
+  event: string;
+  messageId: string;
+  body: string;
+  /** As Postgres reads it. */
+  dueAt: string;
+}
+
+/**
+ * Null when nobody listens, as mostly: one indexed query. A webhook found may be deleted before the transaction ends: its
+ * deliveries are then deleted like its others.
+ */
+export async function findListeners(
+  tx: Statements,
+  orgIds: readonly string[],
+  events: readonly Happening["event"][],
+): Promise<Listening | null> {
+  if (orgIds.length === 0) return null;
+  const rows = await tx.run<{ id: string; orgId: string; url: string; events: string; now: number }>(
+    `select id, org_id as "orgId", url, array_to_string(events, ' ') as events,
+       extract(epoch from clock_timestamp())::float8 * 1000 as now
+     from webhooks where org_id = any($1::text::uuid[]) and is_active and events && $2::text::text[]`,
+    [arrayLiteral(orgIds), arrayLiteral(events)],
+  );
+  if (rows.length === 0) return null;
+  const listeners = rows.map(({ id, orgId, url, events }) => ({
+    id,
+    orgId,
+    host: hostOf(url),
+    events: events.split(" "),
+  }));
+  return { audience: new Audience(listeners), now: rows[0]?.now ?? 0 };
+}
+
+/** What one visit or request causes at one host within a second; the rest is due in the seconds after it. */
+const PER_HOST_MAX = 20;
+const MICROSECONDS = 1_000_000;
+
+/**
+ * The deliveries of happenings, in their order: one for each endpoint that listens. What is told together has one cause.
+ * `makeId` makes UUIDv7.
+ */
+export function* deliveriesOf(
+  { audience, now }: Listening,
+  causes: Iterable<readonly Happening[]>,
+  makeId: () => string = Bun.randomUUIDv7,
+): Generator<Delivery> {
+  let written = 0;
+  for (const happenings of causes) {
+    const atHost = new Map<string, number>();
+    for (const happening of happenings) {
+      const listeners = audience.of(happening);
+      if (listeners.length === 0) continue;
+      const messageId = makeId();
+      const body = messageBody(messageId, happening);
+      for (const { id: webhookId, host } of listeners) {
+        const { orgId, event } = happening;
+        const before = atHost.get(host) ?? 0;
+        atHost.set(host, before + 1);
+        const after = written++ + Math.floor(before / PER_HOST_MAX) * MICROSECONDS;
+        yield { id: makeId(), orgId, webhookId, event, messageId, body, dueAt: microseconds(now, after) };
+      }
+    }
+  }
+}
+
+const MS_IN_ISO = "2026-01-01T00:00:00.000".length;
+
+/** The instant so many microseconds after `ms`. */
+function microseconds(ms: number, after: number): string {
+  const at = new Date(Math.floor(ms) + Math.floor(after / 1000)).toISOString();
+  return `${at.slice(0, MS_IN_ISO)}${String(after % 1000).padStart(3, "0")}Z`;
+}
+
+/** Told in the transaction of what happened, together what one visit or request has caused; nothing where nobody listens. */
+export type Announce = (tx: Statements, ...happenings: Happening[]) => Promise<void>;
+
+/** `onWritten` is called soon after, when the transaction will mostly have been committed; what it misses is found later. */
+export const createAnnounce =
+  (onWritten: () => void): Announce =>
+  async (tx, ...happenings) => {
+    const [orgIds, events] = [happenings.map(({ orgId }) => orgId), happenings.map(({ event }) => event)];
+    const listening = await findListeners(tx, [...new Set(orgIds)], [...new Set(events)]);
+    if (!listening) return;
+    for (const delivery of deliveriesOf(listening, [happenings])) await insertDelivery(tx, delivery);
+    setTimeout(onWritten, COMMITTED_AFTER_MS);
+  };
+
+const COMMITTED_AFTER_MS = 20;
+
+const insertDelivery = (tx: Statements, { id, orgId, webhookId, event, messageId, body, dueAt }: Delivery) =>
+  tx.run(
+    `insert into webhook_deliveries (id, org_id, webhook_id, event, message_id, body, due_at)
+     values ($1::text::uuid, $2::text::uuid, $3::text::uuid, $4::text, $5::text::uuid, $6::text, $7::text::timestamptz)`,
+    [id, orgId, webhookId, event, messageId, body, dueAt],
+  );

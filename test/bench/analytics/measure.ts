@@ -1,0 +1,100 @@
+/** Each analytics route over HTTP, one request after another: how long, how many bytes, and what the server's memory does. */
+import { readFileSync } from "node:fs";
+import { runTimeMs, type Threads, threadsOf } from "../cpu";
+import type { Running } from "../servers";
+import { type Asked, analyticsRoutes } from "./routes";
+import { DAYS, type Traffic } from "./traffic";
+
+const WARM_UP = 5;
+const SAMPLE_EVERY_MS = 10;
+const MEGABYTE = 1024 * 1024;
+
+/** So many are told at once. */
+const ROWS_A_TABLE = 12;
+
+export interface MeasureOptions {
+  requests: number;
+  /** Part of a route's name. */
+  only: string;
+  /** Postgres, as far as it works for the server. */
+  backends(): Threads;
+}
+
+export async function measureRoutes(
+  server: Running,
+  token: string,
+  traffic: Traffic,
+  { requests, only, backends }: MeasureOptions,
+): Promise<void> {
+  console.log(
+    `\nAnalytics of ${traffic.clicks.toLocaleString("en")} clicks on ${traffic.linkIds.length.toLocaleString("en")} links over ${DAYS} days, ${requests} requests each`,
+  );
+  const rows = [];
+  const threads = () => [...threadsOf(server.pid), ...backends()];
+  for (const asked of analyticsRoutes(traffic)) {
+    if (!asked.name.includes(only)) continue;
+    if (rows.push(await measure(server, token, asked, { requests, threads })) === ROWS_A_TABLE)
+      console.table(rows.splice(0));
+  }
+  if (rows.length > 0) console.table(rows);
+}
+
+interface MeasureOne {
+  requests: number;
+  threads(): Threads;
+}
+
+async function measure({ origin, pid }: Running, token: string, asked: Asked, { requests, threads }: MeasureOne) {
+  const { name, path, wantedMs } = asked;
+  const headers = { authorization: `Bearer ${token}` };
+  const ask = async () => {
+    const start = performance.now();
+    const response = await fetch(origin + path, { headers });
+    const { byteLength } = await response.arrayBuffer();
+    const ms = performance.now() - start;
+    await untilAllowed(response);
+    return { ms, status: response.status, bytes: byteLength };
+  };
+  for (let index = 0; index < WARM_UP; index++) await ask();
+  const before = residentOf(pid);
+  let most = before;
+  const sampling = setInterval(() => {
+    most = Math.max(most, residentOf(pid));
+  }, SAMPLE_EVERY_MS);
+  const answers = [];
+  const cpuBefore = runTimeMs(threads());
+  for (let index = 0; index < requests; index++) answers.push(await ask());
+  clearInterval(sampling);
+  const cpu = runTimeMs(threads()) - cpuBefore;
+  const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
+  return {
+    route: name,
+    status: [...new Set(answers.map(({ status }) => status))].join(" "),
+    "CPU ms": Number((cpu / requests).toFixed(1)),
+    "p50 ms": at(times, 0.5),
+    "p95 ms": at(times, 0.95),
+    wanted: wantedMs,
+    "": at(times, 0.95) > wantedMs ? "over" : "",
+    KB: Math.round((answers[0]?.bytes ?? 0) / 1024),
+    "memory MB": Math.round(before / MEGABYTE),
+    "growth MB": Math.round((most - before) / MEGABYTE),
+  };
+}
+
+/** Waits for the next window when that was the last request of this one. */
+async function untilAllowed({ headers }: Response): Promise<void> {
+  if (headers.get("x-ratelimit-remaining") !== "0") return;
+  await Bun.sleep(Math.max(0, Number(headers.get("x-ratelimit-reset")) * 1000 - Date.now()));
+}
+
+const at = (sorted: number[], share: number) => Number(sorted[Math.floor(sorted.length * share)]?.toFixed(1));
+
+/** Bytes; NaN where /proc does not tell. */
+function residentOf(pid: number): number {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes) * 1024;
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,84 @@
+/** What is asked of analytics: every route, over ranges busy and quiet, by filters busy and rare. */
+import { DAY_MS } from "@/core/time/time-range";
+import { RARE_TERM, type Traffic } from "./traffic";
+
+export interface Asked {
+  name: string;
+  path: string;
+  /** What the service is to answer within, 95 of 100 times; NaN where nobody has said. */
+  wantedMs: number;
+}
+
+type Row = [wantedMs: number, name: string, path: string];
+
+const NOT_SAID = Number.NaN;
+const COMPUTED = ["insights", "best-destination", "broken-campaigns"];
+
+export function analyticsRoutes(traffic: Traffic): Asked[] {
+  const base = `/api/v1/organizations/${traffic.orgId}/analytics`;
+  const range = (days: number) =>
+    `from=${new Date(traffic.end - days * DAY_MS).toISOString()}&to=${new Date(traffic.end).toISOString()}`;
+  const rows = [...overviewRows(traffic, range), ...listRows(range), ...clickRows(traffic, range)];
+  return rows.map(([wantedMs, name, path]) => ({ wantedMs, name, path: `${base}/${path}` }));
+}
+
+type RangeOf = (days: number) => string;
+
+function overviewRows({ linkIds }: Traffic, range: RangeOf): Row[] {
+  const [busiest, middling] = [linkIds[0], linkIds[Math.floor(linkIds.length / 40)]];
+  const filters: Row[] = [
+    [40, "country", "country=DE"],
+    [40, "city", "city=Berlin"],
+    [40, "tag", "tag=topic-7"],
+    [40, "campaign", "utmCampaign=c7"],
+    [40, "rare term", `utmTerm=${RARE_TERM}`],
+  ];
+  return [
+    [20, "overview, 90 days", `overview?${range(90)}`],
+    [20, "overview, 90 days, with bots", `overview?${range(90)}&includeBots=true`],
+    [20, "overview, 30 days", `overview?${range(30)}`],
+    [20, "overview, 3 days by hour", `overview?${range(3)}`],
+    [20, "overview, 90 days, busiest link", `overview?${range(90)}&linkId=${busiest}`],
+    [20, "overview, 90 days, a middling link", `overview?${range(90)}&linkId=${middling}`],
+    [40, "overview, 45 days, compared", `overview?${range(45)}&compare=previous`],
+    ...filters.map(
+      ([wanted, name, query]): Row => [wanted, `overview, 90 days, ${name}`, `overview?${range(90)}&${query}`],
+    ),
+    [500, "overview, 30 days, two filters", `overview?${range(30)}&country=US&device=mobile`],
+    [500, "overview, 30 days, four filters", `overview?${range(30)}&country=US&device=mobile&os=iOS&language=en-US`],
+    [500, "overview, 30 days, busy filters", `overview?${range(30)}&utmSource=bench&utmMedium=load`],
+    [NOT_SAID, "breakdown by city, 90 days", `breakdown?by=city&limit=100&${range(90)}`],
+  ];
+}
+
+function listRows(range: RangeOf): Row[] {
+  return [
+    [60, "top-links, 90 days", `top-links?${range(90)}`],
+    [60, "top-links, 30 days", `top-links?${range(30)}`],
+    [60, "top-links, quiet day", `top-links?${range(1)}`],
+    [NOT_SAID, "export.csv, 90 days", `export.csv?${range(90)}`],
+    ...COMPUTED.map((name): Row => [300, `${name}, 90 days`, `${name}?${range(90)}`]),
+    ...COMPUTED.map((name): Row => [300, `${name}, 30 days`, `${name}?${range(30)}`]),
+    ...["anomalies", "conversion-prediction"].map((name): Row => [300, `${name}, 90 days`, `${name}?${range(90)}`]),
+    [60, "unserved, 30 days", `unserved?${range(30)}`],
+  ];
+}
+
+function clickRows({ linkIds }: Traffic, range: RangeOf): Row[] {
+  const quiet = linkIds[Math.floor(linkIds.length / 2)];
+  const filters = [
+    ["no filter", ""],
+    ["busiest link", `&linkId=${linkIds[0]}`],
+    ["quiet link", `&linkId=${quiet}`],
+    ["country", "&country=DE"],
+    ["rare city", "&city=Wellington"],
+    ["device", "&device=mobile"],
+    ["campaign", "&utmCampaign=c7"],
+    ["rare term", `&utmTerm=${RARE_TERM}`],
+    ["unknown term", "&utmTerm=nobody"],
+    ["tag", "&tag=topic-7"],
+    ["bots too", "&includeBots=true"],
+    ["three filters", "&country=US&device=mobile&os=iOS"],
+  ] as const;
+  return filters.map(([name, query]) => [60, `clicks, 90 days, ${name}`, `clicks?${range(90)}${query}`]);
+}

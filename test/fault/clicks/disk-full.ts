@@ -1,0 +1,235 @@
+/**
+ * The disk under the spool is full while Postgres is away. Redirects go on; clicks that find no room are shed, which is
+ * counted in `/metrics` and told in the log; as soon as there is room again, clicks are recorded. In the end every visitor
+ * who was redirected either stands in Postgres, once, or was counted as shed.
+ *
+ *   bun test/fault/clicks/disk-full.ts [rounds] [seconds]
+ *
+ * Needs root or user namespaces for a disk of a few megabytes, which a test can fill.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endRun } from "@test/support/end-of-run";
+import { scrape } from "@test/support/scrape";
+import { createDatabase } from "@test/support/servers/postgres";
+import { fillDisk, onSmallDisk } from "@test/support/servers/small-disk";
+import { TcpProxy } from "@test/support/servers/tcp-proxy";
+import { ServiceProcess } from "@test/support/service-process";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { compare } from "../compare";
+import { linkWithClickIds } from "./kill-service";
+
+export interface DiskFullOptions {
+  /** How often the disk is filled and freed. */
+  rounds: number;
+  /** How long it stays full once the first click was shed, and how long clicks are recorded after. */
+  stateMs: number;
+}
+
+export interface DiskFullReport {
+  rounds: number;
+  /** Visitors who were redirected, of them while clicks were shed; and those who were not. */
+  redirected: number;
+  redirectedWhileFull: number;
+  failed: number;
+  /** As `/metrics` counts it. */
+  shed: number;
+  /** Rounds in which the log tells of it. */
+  logged: number;
+  /** Redirected, neither shed nor in Postgres; and in Postgres more than once. */
+  lost: number;
+  countedTwice: number;
+  rows: number;
+}
+
+/** What a round records, with room to spare: applied segments are kept for a while. */
+const DISK_MEGABYTES_A_ROUND = 64;
+const VISITORS_AT_ONCE = 16;
+/** Between two visits of one of them, once there is to be room: some megabytes a second in all. */
+const PAUSE_MS = 20;
+const WAIT_MS_MAX = 60_000;
+const FAULT = "clicks cannot be written to the spool";
+/** Near what a record holds of each, so that the room that is left is soon taken. */
+const LONG = { query: "q".repeat(1900), referrer: `https://example.com/${"r".repeat(900)}` };
+
+export async function diskFull({ rounds, stateMs }: DiskFullOptions): Promise<DiskFullReport> {
+  const stage = await setUp(rounds * DISK_MEGABYTES_A_ROUND);
+  const { visitors, service, postgres, dataDir } = stage;
+  let redirectedWhileFull = 0;
+  let logged = 0;
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      const toldBefore = service.logged(FAULT).length;
+      const shedBefore = await stage.shed();
+      await postgres.cut();
+      const filler = await fillDisk(service.process.pid, dataDir);
+      visitors.pauseMs(0);
+      await until("clicks were shed", async () => (await stage.shed()) > shedBefore);
+      const before = visitors.redirected.length;
+      visitors.pauseMs(PAUSE_MS);
+      await Bun.sleep(stateMs);
+      redirectedWhileFull += visitors.redirected.length - before;
+      if (service.logged(FAULT).length > toldBefore) logged += 1;
+      await filler.free();
+      await recordsAgain(stage);
+      await Bun.sleep(stateMs);
+      await postgres.open();
+      await applyAgain(stage);
+    }
+    await visitors.stop();
+    const shed = await stage.shed();
+    await allApplied(stage, shed);
+    await service.end();
+    const { redirected, failed } = visitors;
+    const { lost, countedTwice, rows } = await compare(stage.sql, redirected);
+    const figures = { rounds, redirected: redirected.length, redirectedWhileFull, failed: failed.length, shed, logged };
+    return { ...figures, lost: lost - shed, countedTwice, rows };
+  } finally {
+    await stage.tearDown();
+  }
+}
+
+/** Smaller than a segment: what is applied must make room although its segment is not full. */
+const SMALLEST_DISK_MEGABYTES = 12;
+
+/** The disk fills up with what waits for Postgres, and nothing else; then Postgres takes it. */
+export async function smallestDisk(): Promise<Pick<DiskFullReport, "redirected" | "shed" | "lost" | "countedTwice">> {
+  const stage = await setUp(SMALLEST_DISK_MEGABYTES);
+  try {
+    await stage.postgres.cut();
+    stage.visitors.pauseMs(0);
+    await until("clicks were shed", async () => (await stage.shed()) > 0);
+    stage.visitors.pauseMs(PAUSE_MS);
+    await stage.postgres.open();
+    await recordsAgain(stage);
+    await applyAgain(stage);
+    await stage.visitors.stop();
+    const shed = await stage.shed();
+    await allApplied(stage, shed);
+    await stage.service.end();
+    const { lost, countedTwice } = await compare(stage.sql, stage.visitors.redirected);
+    return { redirected: stage.visitors.redirected.length, shed, lost: lost - shed, countedTwice };
+  } finally {
+    await stage.tearDown();
+  }
+}
+
+const PENDING_BYTES_LOW = 1024 * 1024;
+/** Without a click shed, in which thousands come. */
+const QUIET_MS = 300;
+
+/** Whether it took the hint that there is room: nothing more is shed, while visitors come. */
+async function recordsAgain({ shed, visitors }: Stage): Promise<void> {
+  await until("clicks were recorded again", async () => {
+    const [shedBefore, before] = [await shed(), visitors.redirected.length];
+    await Bun.sleep(QUIET_MS);
+    return (await shed()) === shedBefore && visitors.redirected.length > before;
+  });
+}
+
+/** A service that is told to stop before it has reached Postgres again leaves its clicks to the next one. */
+async function applyAgain({ clicks, sql }: Stage): Promise<void> {
+  const rows = async () => (await sql<{ rows: number }[]>`select count(*)::int as rows from clicks`)[0]?.rows ?? 0;
+  const before = await rows();
+  await until("clicks were applied", async () => {
+    return (await rows()) > before && (await clicks()).pendingBytes < PENDING_BYTES_LOW;
+  });
+}
+
+/** What a service has not applied when it ends waits in its spool. What never comes is told by the figures. */
+const allApplied = ({ sql, visitors }: Stage, shed: number): Promise<void> =>
+  until("all was applied", async () => (await compare(sql, visitors.redirected)).lost <= shed).catch(() => undefined);
+
+async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + WAIT_MS_MAX;
+  while (!(await condition())) {
+    if (performance.now() > giveUpAt) throw new Error(`It took more than ${WAIT_MS_MAX} ms until ${what}`);
+    await Bun.sleep(20);
+  }
+}
+
+type Stage = Awaited<ReturnType<typeof setUp>>;
+
+async function setUp(diskMegabytes: number) {
+  const dataDir = await mkdtemp(join(tmpdir(), "waymark-disk-full-"));
+  const database = await createDatabase();
+  const databaseUrl = new URL(database.url);
+  const postgres = await TcpProxy.start(Number(databaseUrl.port || 5432));
+  databaseUrl.host = `127.0.0.1:${postgres.port}`;
+  const port = await findFreePort();
+  const service = new ServiceProcess({
+    port,
+    dataDir,
+    databaseUrl: databaseUrl.href,
+    env: { WORKERS: "1" },
+    within: onSmallDisk(dataDir, diskMegabytes),
+  });
+  const url = `http://localhost:${port}`;
+  const clicks = async () => {
+    const values = await scrape(url);
+    return { shed: values("waymark_clicks_shed_total"), pendingBytes: values("waymark_spool_pending_bytes") };
+  };
+  const tearDown = async () => {
+    await service.end("SIGKILL");
+    await postgres.cut();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await until("the service was up", () => fetch(`${url}/health`).then(({ ok }) => ok, failedIf(service)));
+    const visitors = visit(`${url}/${await linkWithClickIds(database.sql)}`);
+    // The link is cached then.
+    await until("visitors were redirected", async () => visitors.redirected.length > 0);
+    const shed = async () => (await clicks()).shed;
+    return { dataDir, service, postgres, visitors, clicks, shed, sql: database.sql, tearDown };
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+}
+
+const failedIf = (service: ServiceProcess) => () => {
+  if (service.process.exitCode === null) return false;
+  throw new Error(`The service ended: ${service.complained}`);
+};
+
+/** Visitors come one after another on each of some connections until they are told to stop. */
+function visit(url: string) {
+  const redirected: string[] = [];
+  const failed: unknown[] = [];
+  let isStopped = false;
+  let pauseMs = PAUSE_MS;
+  const visitor = async (index: number) => {
+    const headers = { "user-agent": `Mozilla/5.0 (X11; Linux x86_64) Visitor/${index}`, referer: LONG.referrer };
+    while (!isStopped) {
+      const response = await fetch(`${url}?q=${LONG.query}`, { redirect: "manual", headers }).catch(String);
+      const location = typeof response === "string" ? null : response.headers.get("location");
+      if (location) redirected.push(new URL(location).searchParams.get("wm_cid") ?? "none");
+      else failed.push(response);
+      if (pauseMs > 0) await Bun.sleep(pauseMs);
+    }
+  };
+  const ended = Promise.all(Array.from({ length: VISITORS_AT_ONCE }, (_, index) => visitor(index)));
+  const stop = async () => {
+    isStopped = true;
+    await ended;
+  };
+  return {
+    redirected,
+    failed,
+    stop,
+    pauseMs: (wanted: number) => {
+      pauseMs = wanted;
+    },
+  };
+}
+
+if (import.meta.main) {
+  const [, , rounds = "5", seconds = "10"] = Bun.argv;
+  const report = await diskFull({ rounds: Number(rounds), stateMs: Number(seconds) * 1000 });
+  console.table(report);
+  await endRun();
+  const { failed, shed, lost, countedTwice, logged } = report;
+  process.exit(failed === 0 && lost === 0 && countedTwice === 0 && shed > 0 && logged === Number(rounds) ? 0 : 1);
+}

@@ -1,0 +1,131 @@
+/**
+ * Kills servers under load, again and again, and looks whether any click they had acknowledged is lost or counted twice.
+ *
+ *   bun test/fault/clicks/kill.ts [kills] [processes]
+ *
+ * Each process appends clicks through a pipeline of its own and notes the ids of those that were acknowledged, in a file
+ * that survives it. It gets `kill -9` at a random moment, its start included, and another takes its place on the same
+ * folder. In the end a last pipeline applies what is left.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  allAre,
+  type SeededLink,
+  type Sums,
+  seedLink,
+  seedOrganization,
+  startPipeline,
+  sumsOf,
+} from "@test/integration/clicks/fixture";
+import { endRun } from "@test/support/end-of-run";
+import { createDatabase } from "@test/support/servers/postgres";
+import type { Sql } from "postgres";
+
+export interface KillOptions {
+  kills: number;
+  processes: number;
+}
+
+export interface KillReport {
+  kills: number;
+  acknowledged: number;
+  /** Acknowledged, and in Postgres not exactly once. */
+  lost: number;
+  /** What Postgres has; more than was acknowledged, since a kill may come between a write and its answer. */
+  sums: Sums;
+  expected: Sums;
+  poisoned: number;
+}
+
+const LINKS = 20;
+const LIFE_MS_MAX = 1_500;
+const DRAIN_MS_MAX = 120_000;
+const CHILD = join(import.meta.dir, "kill-child.ts");
+
+export async function killRepeatedly({ kills, processes }: KillOptions): Promise<KillReport> {
+  const folder = mkdtempSync(join(tmpdir(), "waymark-kill-"));
+  const database = await createDatabase();
+  try {
+    const orgId = await seedOrganization(database.sql);
+    const links = [];
+    for (let index = 0; index < LINKS; index += 1) links.push(await seedLink(database.sql, orgId));
+    const settings = { folder, databaseUrl: database.url, links };
+    const shares = Array.from({ length: processes }, (_, index) => Math.ceil((kills - index) / processes));
+    await Promise.all(shares.map((share) => killInTurn(share, settings)));
+    const { poisoned } = await applyTheRest(folder, database.url);
+    return { kills, poisoned, ...(await compare(database.sql, acknowledgedIds(folder))) };
+  } finally {
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export interface ChildSettings {
+  folder: string;
+  databaseUrl: string;
+  links: SeededLink[];
+  /** Where it notes what was acknowledged. */
+  notes: string;
+}
+
+/** Every other process is killed at any moment, the others once they have something to lose. */
+async function killInTurn(kills: number, settings: Omit<ChildSettings, "notes">): Promise<void> {
+  for (let kill = 0; kill < kills; kill += 1) {
+    const notes = join(settings.folder, `${Bun.randomUUIDv7()}.acknowledged`);
+    const child = spawn(process.execPath, [CHILD, JSON.stringify({ ...settings, notes })], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    while (kill % 2 === 0 && child.exitCode === null && !hasNotes(notes)) await Bun.sleep(5);
+    await Bun.sleep(Math.random() * LIFE_MS_MAX);
+    await end(child);
+  }
+}
+
+const hasNotes = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) throw new Error(`A process ended by itself with ${child.exitCode}.`);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  child.once("exit", () => resolve());
+  child.kill("SIGKILL");
+  await promise;
+}
+
+async function applyTheRest(folder: string, databaseUrl: string) {
+  const pipeline = await startPipeline(folder, databaseUrl);
+  const spools = () =>
+    readdirSync(join(folder, "spool"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const giveUpAt = Date.now() + DRAIN_MS_MAX;
+  while (spools().length > 1 && Date.now() < giveUpAt) await Bun.sleep(20);
+  if (!(await pipeline.drain(DRAIN_MS_MAX))) throw new Error("The rest could not be applied in time.");
+  await pipeline.close();
+  return pipeline.stats();
+}
+
+/** A kill may have cut the last line short; that one counts as not acknowledged. */
+function acknowledgedIds(folder: string): string[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".acknowledged"));
+  return files.flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1));
+}
+
+async function compare(sql: Sql, acknowledged: readonly string[]) {
+  const sums = await sumsOf(sql);
+  const [row] = await sql<{ found: number }[]>`
+    select count(*)::int as found from (
+      select id from clicks join unnest(${`{${acknowledged.join()}}`}::text::uuid[]) as noted (id) using (id)
+      group by id having count(*) = 1) once`;
+  const lost = acknowledged.length - (row?.found ?? 0);
+  return { acknowledged: acknowledged.length, lost, sums, expected: allAre(sums.clicks) };
+}
+
+if (import.meta.main) {
+  const [kills = "20", processes = "2"] = process.argv.slice(2);
+  const report = await killRepeatedly({ kills: Number(kills), processes: Number(processes) });
+  const { sums, expected, ...rest } = report;
+  console.table({ ...rest, ...sums });
+  await endRun();
+  process.exit(report.lost === 0 && Bun.deepEquals(sums, expected) ? 0 : 1);
+}

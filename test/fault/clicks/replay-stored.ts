@@ -1,0 +1,72 @@
+/** Stored clicks routed once more, and what came of it. */
+import type { Sql } from "postgres";
+import type { CompiledLink } from "@/core/routing/compiled-link";
+import { compileServed, replayRoute } from "@/core/routing/replay";
+import { CLICK_COLUMNS, type StoredClick } from "@/modules/analytics/stored-clicks";
+import { isSame, servedClick, servedLink } from "@/modules/analytics/why";
+
+export interface Replayed {
+  clicks: number;
+  /** By what decided them. */
+  rules: number;
+  splits: number;
+  stores: number;
+  defaults: number;
+  /** Whose rules lead elsewhere than the click says. */
+  different: number;
+  /** Whose version is not found. */
+  unknown: number;
+  unlike: number;
+}
+
+interface Revision {
+  linkId: string;
+  version: number;
+  snapshot: Parameters<typeof servedLink>[1]["snapshot"];
+}
+
+const PART_ROWS = 5_000;
+const SHOWN_MAX = 5;
+
+export async function countReplayed(sql: Sql, sent: ReadonlyMap<string, string>): Promise<Replayed> {
+  const revisions = Map.groupBy(
+    await sql<Revision[]>`
+      select link_id as "linkId", version, snapshot from link_revisions order by link_id, version desc`,
+    ({ linkId }) => linkId,
+  );
+  const compiled = new Map<string, CompiledLink>();
+  const found = { clicks: 0, rules: 0, splits: 0, stores: 0, defaults: 0, different: 0, unknown: 0, unlike: 0 };
+  const tellers = { rule: "rules", split: "splits", store: "stores", default: "defaults" } as const;
+  for await (const rows of sql.unsafe<StoredClick[]>(`select ${CLICK_COLUMNS} from clicks`).cursor(PART_ROWS)) {
+    for (const click of rows) {
+      found.clicks += 1;
+      found[tellers[click.routeKind]] += 1;
+      if (!isAlike(sent.get(click.id), click)) found.unlike += 1;
+      const { linkId, linkVersion, offeredApps } = click;
+      const revision = revisions.get(linkId)?.find(({ version }) => version <= (linkVersion ?? 0));
+      if (!revision) {
+        found.unknown += 1;
+        continue;
+      }
+      const key = `${linkId} ${revision.version} ${offeredApps}`;
+      const link =
+        compiled.get(key) ?? compileServed(servedLink(linkId, { ...revision, isBioPage: false }), offeredApps);
+      compiled.set(key, link);
+      const route = replayRoute(link, servedClick(click));
+      if (route && isSame(route, click)) continue;
+      found.different += 1;
+      if (found.different <= SHOWN_MAX) console.log(JSON.stringify({ click, route, rules: link.definition.rules }));
+    }
+  }
+  return found;
+}
+
+/** What stores are told besides is not the click's; neither is the click's own id. */
+function isAlike(location: string | undefined, { routeKind, destinationUrl }: StoredClick): boolean {
+  // A store's URL carries no click id to be known by.
+  if (routeKind === "store") return true;
+  if (location === undefined) return false;
+  const url = new URL(location);
+  url.searchParams.delete("wm_cid");
+  return url.href === destinationUrl;
+}

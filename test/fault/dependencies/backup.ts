@@ -1,0 +1,216 @@
+/**
+ * Backups taken while clicks flow, and what a service does on the Postgres that comes of them: links serve, people sign in,
+ * figures agree with the raw clicks, and nothing goes wrong over and over. With the spool's volume kept every acknowledged
+ * visitor of the last hour is there, exactly once; without it nobody from before the backup is missing.
+ *
+ *   bun test/fault/dependencies/backup.ts [load in ms]
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endRun } from "@test/support/end-of-run";
+import { type SystemPostgres, startSystemPostgres } from "@test/support/servers/system-postgres";
+import { ServiceProcess, SURROUNDINGS } from "@test/support/service-process";
+import { openDatabase } from "@/platform/db/client";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { linkWithClickIds } from "../clicks/kill-service";
+import { compare } from "../compare";
+import { sendVisitors } from "../servers/strict-visitors";
+
+export interface BackupReport {
+  backup: "pg_dump" | "pg_basebackup";
+  volume: "kept" | "lost";
+  /** Before the backup began, and in all. */
+  before: number;
+  acknowledged: number;
+  /** Of those before the backup began, and of all. */
+  lostOfBefore: number;
+  lost: number;
+  countedTwice: number;
+  counted: number;
+  rows: number;
+  /** As `verify-rollups` says it. */
+  figures: string;
+  /** Answers of the restored service that were not as they should be. */
+  wrong: number;
+  /** Error lines of the restored service. */
+  errors: number;
+}
+
+const VISITORS = 4;
+const DATABASE = "waymark";
+const ACCOUNT = { email: "ada@example.com", password: "quartz trombone lagoon" };
+const SECRET = "a secret of the backup tests, of enough length";
+const START_MS_MAX = 60_000;
+const APPLIED_MS_MAX = 60_000;
+
+export async function backups(loadMs: number): Promise<BackupReport[]> {
+  const reports: BackupReport[] = [];
+  for (const backup of ["pg_dump", "pg_basebackup"] as const) {
+    for (const volume of ["kept", "lost"] as const) reports.push(await backUpAndRestore({ backup, volume, loadMs }));
+  }
+  return reports;
+}
+
+export async function backUpAndRestore({
+  backup,
+  volume,
+  loadMs,
+}: Pick<BackupReport, "backup" | "volume"> & { loadMs: number }): Promise<BackupReport> {
+  await using stack = new AsyncDisposableStack();
+  const folder = async () => {
+    const made = await mkdtemp(join(tmpdir(), "waymark-volume-"));
+    stack.defer(() => rm(made, { recursive: true, force: true }));
+    return made;
+  };
+  const postgres = stack.use(await startSystemPostgres());
+  await postgres.run("createdb", [], DATABASE);
+  const dataDir = await folder();
+  const first = await start(dataDir, postgres.urlOf(DATABASE));
+  const slug = await prepare(first.port, postgres.urlOf(DATABASE));
+
+  const load = sendVisitors({ port: first.port, slug, visitors: VISITORS });
+  await Bun.sleep(loadMs);
+  const before = [...load.visits.acknowledged];
+  await untilApplied(postgres.urlOf(DATABASE), before);
+  const restore = await BACKUPS[backup](postgres);
+  await Bun.sleep(loadMs);
+  await first.service.end("SIGKILL");
+  await load.stop();
+
+  const restored = stack.use(await restore());
+  const url = restored.urlOf(DATABASE);
+  const second = await start(volume === "kept" ? dataDir : await folder(), url);
+  const wrong = await use(second.port, slug);
+  const { acknowledged } = load.visits;
+  // What a service has not applied when it ends waits in its spool.
+  if (volume === "kept") await untilApplied(url, acknowledged);
+  await second.service.end();
+  const database = openDatabase(url, { pool: "tool", name: "waymark test" });
+  stack.defer(() => database.close());
+  const { lost, ...sums } = await compare(database.sql, acknowledged);
+  const { lost: lostOfBefore } = await compare(database.sql, before);
+  return {
+    ...{ backup, volume, before: before.length, acknowledged: acknowledged.length, lostOfBefore, lost, ...sums, wrong },
+    figures: await verify(url, dataDir),
+    errors: second.service.lines.filter(({ level }) => level === "error").length,
+  };
+}
+
+/** Each takes a backup of a running cluster, and answers how it is put back, on a cluster of its own. */
+const BACKUPS: Record<BackupReport["backup"], (postgres: SystemPostgres) => Promise<() => Promise<SystemPostgres>>> = {
+  async pg_dump(postgres) {
+    const file = join(postgres.folder, "dump");
+    await postgres.run("pg_dump", ["-Fc", "-f", file], DATABASE);
+    return async () => {
+      const restored = await startSystemPostgres();
+      await restored.run("createdb", [], DATABASE);
+      await restored.run("pg_restore", ["--exit-on-error", "--no-owner", "-d", DATABASE, file]);
+      return restored;
+    };
+  },
+  async pg_basebackup(postgres) {
+    const copy = join(postgres.folder, "copy");
+    await postgres.run("pg_basebackup", ["-D", copy, "-X", "stream", "-c", "fast", "--no-sync"]);
+    return () => startSystemPostgres(copy);
+  },
+};
+
+/** An account, and the slug of a link whose destination carries the click's id. */
+async function prepare(port: number, url: string): Promise<string> {
+  const body = JSON.stringify({ ...ACCOUNT, name: "Ada", organizationName: "Acme" });
+  const { status } = await post(port, "/api/v1/auth/register", body);
+  if (status !== 201) throw new Error(`register answered ${status}`);
+  const database = openDatabase(url, { pool: "tool", name: "waymark test" });
+  try {
+    return await linkWithClickIds(database.sql);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What was acknowledged is in Postgres a moment later. */
+async function untilApplied(url: string, acknowledged: readonly string[]): Promise<void> {
+  const database = openDatabase(url, { pool: "tool", name: "waymark test" });
+  try {
+    for (const giveUpAt = performance.now() + APPLIED_MS_MAX; ; await Bun.sleep(50)) {
+      const { lost } = await compare(database.sql, acknowledged);
+      if (lost === 0) return;
+      if (performance.now() > giveUpAt) throw new Error(`${lost} clicks never came to Postgres`);
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** What people do with a service: an old link, signing in, a new link. How much of it did not work. */
+export async function use(port: number, slug: string): Promise<number> {
+  const visit = (path: string) => fetch(`http://localhost:${port}/${path}`, { redirect: "manual" });
+  const answers = [(await visit(slug)).status === 302];
+  const session = await post(port, "/api/v1/auth/login", JSON.stringify(ACCOUNT));
+  answers.push(session.status === 200);
+  const { token = "", organizations = [] }: { token?: string; organizations?: { _id: string }[] } = JSON.parse(
+    session.text,
+  );
+  const link = JSON.stringify({ defaultUrl: "https://example.com/", slug: "after" });
+  const created = await post(port, `/api/v1/organizations/${organizations[0]?._id}/links`, link, token);
+  answers.push(created.status === 201, (await visit("after")).status === 302);
+  const health = await fetch(`http://localhost:${port}/health`);
+  answers.push(JSON.parse(await health.text()).status === "ok");
+  return answers.filter((isRight) => !isRight).length;
+}
+
+async function post(port: number, path: string, body: string, token?: string) {
+  const response = await fetch(`http://localhost:${port}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
+    body,
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** The last line of the operator's command. */
+export async function verify(databaseUrl: string, dataDir: string): Promise<string> {
+  const child = Bun.spawn([process.execPath, "src/admin.ts", "verify-rollups"], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+    env: { ...SURROUNDINGS, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: SECRET },
+  });
+  const [said] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+  return said.trim().split("\n").at(-1) ?? "";
+}
+
+export async function start(dataDir: string, databaseUrl: string) {
+  const port = await findFreePort();
+  const env = { WORKERS: "1", APP_SECRET: SECRET };
+  const service = new ServiceProcess({ port, dataDir, databaseUrl, env });
+  const giveUpAt = performance.now() + START_MS_MAX;
+  while (!(await isUp(port))) {
+    if (performance.now() > giveUpAt || service.process.exitCode !== null)
+      throw new Error(`The service did not start: ${service.complained}${service.lines.map((line) => line.message)}`);
+    await Bun.sleep(20);
+  }
+  return { port, service };
+}
+
+const isUp = (port: number): Promise<boolean> =>
+  fetch(`http://localhost:${port}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+const NO_DIFFERENCES = /: 0 differences$/;
+
+export const isRestored = (report: BackupReport): boolean =>
+  report.lostOfBefore + report.countedTwice + report.wrong + report.errors === 0 &&
+  (report.volume === "lost" || report.lost === 0) &&
+  report.counted === report.rows &&
+  NO_DIFFERENCES.test(report.figures);
+
+if (import.meta.main) {
+  const reports = await backups(Number(Bun.argv[2] ?? 3_000));
+  console.table(reports);
+  await endRun();
+  process.exit(reports.every(isRestored) ? 0 : 1);
+}

@@ -1,0 +1,245 @@
+/**
+ * Two servers under a constant load of cached redirects and of API requests that write, while something they stand on is
+ * taken over by something else: what visitors notice, what of the acknowledged is there afterwards, how soon changes are
+ * served again by both, and whether every click is counted, once. What it is that is taken over is the caller's.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Account, client } from "@test/support/service";
+import { ServiceProcess } from "@test/support/service-process";
+import { SteadyLoad } from "@test/support/steady-load";
+import postgres, { type Sql } from "postgres";
+import type { Health } from "@/contract/health";
+import type { Link } from "@/contract/links/links";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { compare } from "../compare";
+
+export interface TakeoverScene {
+  name: string;
+  databaseUrl: string;
+  env?: Record<string, string>;
+  /** Where to look for what is there, before and after. */
+  lookAt: { before: string; after: string };
+  /** Ends what was, and lets the other take over. */
+  takeOver(): Promise<void>;
+}
+
+export interface TakeoverOptions {
+  calmMs?: number;
+  perSecond?: number;
+}
+
+export interface TakeoverReport {
+  scene: string;
+  /** Of cached redirects asked for from the takeover until all was well, in percent. */
+  redirected: number;
+  /** The longest until one of them was answered. */
+  slowestMs: number;
+  /** From the takeover until links were made and changed on both servers, and served by both. */
+  normalAfterS: number;
+  /** Links made of which the answer said so, and those of them that are not there. */
+  made: number;
+  lostWrites: number;
+  /** The longest until each server served what was changed in the end; bounded by the moment a link counts as stale. */
+  changedMs: number;
+  /** Of links changed in the end, those that a server still served otherwise a second after their change was answered. */
+  stale: number;
+  clicks: number;
+  lost: number;
+  countedTwice: number;
+}
+
+/** Nothing that was acknowledged is missing, nothing counted twice or served old, and cached links never stopped. */
+export const isKept = ({ redirected, stale, lostWrites, lost, countedTwice }: TakeoverReport): boolean =>
+  redirected === 100 && stale + lostWrites + lost + countedTwice === 0;
+
+const DOMAIN = "takeover.example";
+const LINKS = 40;
+const WRITE_EVERY_MS = 50;
+const GIVE_UP_MS = 40_000;
+/** What a server does not hear it revalidates every second. */
+const STALE_AFTER_MS = 1_000;
+const HEADERS = {
+  host: DOMAIN,
+  "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0",
+};
+
+type Server = ReturnType<typeof client>;
+
+interface Stage {
+  servers: Server[];
+  account: Account;
+  links: Link[];
+}
+
+export async function takeover(scene: TakeoverScene, options: TakeoverOptions = {}): Promise<TakeoverReport> {
+  await using stack = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), "waymark-takeover-"));
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const ports = [await findFreePort(), await findFreePort()];
+  const processes = ports.map((port) => start(scene, port, join(dataDir, String(port))));
+  const lines = processes.map((service) => service.lines);
+  let end = async () => void (await Promise.all(processes.splice(0).map((service) => service.end())));
+  stack.defer(() => end());
+  const servers = ports.map((port) => client(`http://localhost:${port}`));
+  for (const server of servers) await secondsUntil(() => isHealthy(server));
+  const [first] = servers;
+  if (!first) throw new Error("There are two servers");
+  const account = await first.register();
+  const before = postgres(scene.lookAt.before, { max: 1, onnotice: () => undefined });
+  await before`update organizations set settings = '{"appendClickId": true}' where id = ${account.orgId}`;
+  await before.end({ timeout: 1 });
+  const make = (_: unknown, index: number) => first.createLink(account, { defaultUrl: `https://example.com/${index}` });
+  const links = await Promise.all(Array.from({ length: LINKS }, make));
+  const stage: Stage = { servers, account, links };
+  const report = await measure(scene, options, stage);
+  const after = postgres(scene.lookAt.after, { max: 1, onnotice: () => undefined });
+  stack.defer(() => after.end({ timeout: 1 }));
+  // What a server has not brought in when it ends waits in its spool: that is not lost, and not to be told here.
+  await secondsUntil(async () => (await compare(after, report.clickIds)).lost === 0).catch(() => undefined);
+  await end();
+  end = async () => undefined;
+  const tallied = await tally(after, report.made, report.clickIds);
+  // Forty seconds were enough for all of them: the log says why a server did not bring them in.
+  if (tallied.lost > 0) console.error(lines.map((all) => all.filter(({ level }) => level !== "info")));
+  return { ...report.facts, ...tallied };
+}
+
+function start({ databaseUrl, env }: TakeoverScene, port: number, dataDir: string): ServiceProcess {
+  const shared = { WORKERS: "1", SHORT_DOMAIN: DOMAIN, APP_SECRET: "one secret for both of the servers" };
+  return new ServiceProcess({ port, dataDir, databaseUrl, env: { ...shared, ...env } });
+}
+
+async function measure(scene: TakeoverScene, { calmMs = 5_000, perSecond = 500 }: TakeoverOptions, stage: Stage) {
+  const urls = stage.servers.flatMap((server) => stage.links.map(({ slug }) => `${server.url}/${slug}`));
+  for (const server of stage.servers) for (const { slug } of stage.links) await visit(server, slug);
+  const load = new SteadyLoad({ urls, headers: HEADERS, perSecond });
+  load.window("calm");
+  const writing = write(stage);
+  await Bun.sleep(calmMs);
+  load.window("taken over");
+  await scene.takeOver();
+  const normalAfterS = await secondsUntil(() => isNormal(stage));
+  const made = await writing.end();
+  const windows = await load.end();
+  const { changedMs, stale } = await changeAll(stage);
+  const during = windows[1];
+  if (!during) throw new Error("The load has lost its windows");
+  return {
+    facts: {
+      scene: scene.name,
+      redirected: Math.floor((10_000 * during.redirects) / Math.max(1, during.visits)) / 100,
+      slowestMs: Math.round(during.maxMs),
+      normalAfterS,
+      changedMs,
+      stale,
+    },
+    made,
+    clickIds: windows.flatMap(({ clickIds }) => clickIds),
+  };
+}
+
+/** Links made on both servers all the while; ends with the ids of those that were answered so. */
+function write({ servers, account }: Stage) {
+  const made: string[] = [];
+  const underWay = new Set<Promise<void>>();
+  let turn = 0;
+  const once = async () => {
+    const server = servers[turn++ % servers.length];
+    // What is refused or cut off was not acknowledged.
+    const link = await server?.createLink(account, { defaultUrl: "https://example.com/made" }).catch(() => null);
+    if (link) made.push(link._id);
+  };
+  const timer = setInterval(() => {
+    const under = once();
+    underWay.add(under);
+    void under.finally(() => underWay.delete(under));
+  }, WRITE_EVERY_MS);
+  return {
+    async end() {
+      clearInterval(timer);
+      await Promise.all(underWay);
+      return made;
+    },
+  };
+}
+
+/** Rejects while a link made or changed on one server is not served by each, or a server is not well. */
+async function isNormal({ servers, account }: Stage): Promise<boolean> {
+  for (const server of servers) {
+    const link = await server.createLink(account, { defaultUrl: "https://example.com/fresh" });
+    for (const other of servers) await expectServed(other, link, "https://example.com/fresh");
+    await change(server, account, link, "https://example.com/changed");
+    await expectServed(server, link, "https://example.com/changed");
+    const { body } = await server.call<Health>("GET", "/health");
+    if (body.status !== "ok") throw new Error(`${server.url} says ${JSON.stringify(body)}`);
+  }
+  return true;
+}
+
+async function expectServed(server: Server, { slug }: Link, destination: string): Promise<void> {
+  const served = await visit(server, slug);
+  if (served !== destination) throw new Error(`${server.url} serves ${served} instead of ${destination}`);
+}
+
+/** Each link is changed on one server, and asked for on all until they serve the change. */
+async function changeAll({ servers, account, links }: Stage) {
+  const times: number[] = [];
+  let stale = 0;
+  const watch = async (server: Server, { slug }: Link, to: string) => {
+    const answeredAt = performance.now();
+    for (;;) {
+      const askedAt = performance.now();
+      if ((await visit(server, slug)) === to) return times.push(performance.now() - answeredAt);
+      if (askedAt - answeredAt > STALE_AFTER_MS) return stale++;
+      await Bun.sleep(10);
+    }
+  };
+  const watched: Promise<number>[] = [];
+  for (const [index, link] of links.entries()) {
+    const to = `https://example.com/in-the-end/${link.slug}`;
+    const server = servers[index % servers.length];
+    if (server) await change(server, account, link, to);
+    for (const other of servers) watched.push(watch(other, link, to));
+  }
+  await Promise.all(watched);
+  return { changedMs: Math.round(Math.max(0, ...times)), stale };
+}
+
+/** Where it leads, without what is added for counting. */
+async function visit(server: Server, slug: string): Promise<string | null> {
+  const location = (await server.visit(`/${slug}`, HEADERS)).headers.get("location");
+  return location?.replace(/\?.*$/, "") ?? null;
+}
+
+async function change(server: Server, { orgId, token }: Account, { _id }: Link, defaultUrl: string): Promise<void> {
+  const path = `/api/v1/organizations/${orgId}/links/${_id}`;
+  const { status } = await server.call("PATCH", path, { token, body: { defaultUrl } });
+  if (status !== 200) throw new Error(`A change was answered ${status}`);
+}
+
+const isHealthy = async (server: Server): Promise<boolean> =>
+  (await server.call<Health>("GET", "/health")).body.status === "ok";
+
+async function tally(sql: Sql, made: string[], clickIds: string[]) {
+  const rows = await sql`select from links where id = any(${`{${made.join()}}`}::text::uuid[])`;
+  const { lost, countedTwice } = await compare(sql, clickIds);
+  return { made: made.length, lostWrites: made.length - rows.length, clicks: clickIds.length, lost, countedTwice };
+}
+
+/** Rejects with what stood in the way when it does not come to pass in time. */
+async function secondsUntil(isSo: () => Promise<boolean>): Promise<number> {
+  const startedAt = performance.now();
+  let cause: unknown;
+  const isSoNow = () =>
+    isSo().catch((error: unknown) => {
+      cause = error;
+      return false;
+    });
+  while (!(await isSoNow())) {
+    if (performance.now() - startedAt > GIVE_UP_MS) throw new Error("It did not come to pass", { cause });
+    await Bun.sleep(20);
+  }
+  return Math.round((performance.now() - startedAt) / 10) / 100;
+}

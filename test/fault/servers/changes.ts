@@ -1,0 +1,312 @@
+/**
+ * Links changed under load on two servers of one Postgres, with one Redis or without: how soon each server serves what an
+ * answered change says, and whether any goes on serving something older.
+ *
+ *   bun test/fault/servers/changes.ts [changes] [seconds of the race]
+ *
+ * The race: several writers change the same few links as fast as they can, readers ask both servers for them, the
+ * servers' listening connections are ended again and again, and their caches are too small for what is asked of them.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endRun } from "@test/support/end-of-run";
+import { createDatabase } from "@test/support/servers/postgres";
+import { startRedis } from "@test/support/servers/redis";
+import { type Account, client } from "@test/support/service";
+import { ServiceProcess } from "@test/support/service-process";
+import { SteadyLoad } from "@test/support/steady-load";
+import type { Sql } from "postgres";
+import type { AuthSession } from "@/contract/accounts/auth";
+import type { Link } from "@/contract/links/links";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+
+export interface ChangesOptions {
+  changes: number;
+  raceMs: number;
+  /** After the race: changes that no server can hear of, each looked at a second later. */
+  lastRounds?: number;
+  isWithRedis: boolean;
+  /** Visits of other links meanwhile, on both servers together. */
+  perSecond?: number;
+}
+
+export interface ChangesReport {
+  redis: "with" | "without";
+  changes: number;
+  /** From a change's answer to the begin of the first visit that it served, on the server that made it and on the other. */
+  ownP99Ms: number;
+  ownMaxMs: number;
+  otherP50Ms: number;
+  otherP99Ms: number;
+  otherMaxMs: number;
+  /** Visits begun more than a second after an answer that were still sent by something older. */
+  staleAfterSecond: number;
+  /** Links of which a server served something older in the end. */
+  staleInTheEnd: number;
+  raceWrites: number;
+  raceReads: number;
+  listenersEnded: number;
+  /** As `staleInTheEnd`, a second after the race and after each of the last rounds. */
+  raceStale: number;
+}
+
+const LINKS = 100;
+const RACED_LINKS = 5;
+const FILLERS = 2_000;
+const CHANGERS = 4;
+const RACE_WRITERS = 6;
+const RACE_READERS = 4;
+/** Together they may send more requests a minute than the writers can. */
+const RACE_SESSIONS = 12;
+const END_LISTENERS_EVERY_MS = 300;
+const LAST_ROUNDS = 10;
+const SETTLE_MS = 1_000;
+const GIVE_UP_MS = 20_000;
+const DOMAIN = "changes.example.test";
+const SECRET = "one secret for both servers, of enough length";
+
+type Server = ReturnType<typeof client>;
+
+export async function changes(options: ChangesOptions): Promise<ChangesReport> {
+  await using stack = new AsyncDisposableStack();
+  const database = await createDatabase();
+  stack.defer(() => database.drop());
+  const redis = options.isWithRedis ? await startRedis() : undefined;
+  stack.defer(async () => redis?.stop());
+  const shared: Record<string, string> = { SHORT_DOMAIN: DOMAIN, APP_SECRET: SECRET, WORKERS: "1" };
+  if (redis) shared.REDIS_URL = redis.url;
+  const visible = await withServers(database.url, shared, (servers) => observe(servers, options));
+  const small = { ...shared, LINK_CACHE_MB: "1" };
+  const raced = await withServers(database.url, small, (servers) => race(servers, database.sql, options));
+  return { redis: redis ? "with" : "without", changes: options.changes, ...visible, ...raced };
+}
+
+type Servers = readonly [Server, Server];
+
+async function withServers<Result>(
+  databaseUrl: string,
+  env: Record<string, string>,
+  work: (servers: Servers) => Promise<Result>,
+): Promise<Result> {
+  await using stack = new AsyncDisposableStack();
+  // Folders go after the services that use them.
+  const onEnd = stack.use(new AsyncDisposableStack());
+  const services: ServiceProcess[] = [];
+  stack.defer(async () => void (await Promise.all(services.map((service) => service.end()))));
+  const start = async (): Promise<Server> => {
+    const dataDir = await mkdtemp(join(tmpdir(), "waymark-changes-"));
+    onEnd.defer(() => rm(dataDir, { recursive: true, force: true }));
+    const port = await findFreePort();
+    services.push(new ServiceProcess({ port, dataDir, databaseUrl, env }));
+    const server = client(`http://localhost:${port}`);
+    await until(async () => (await server.call("GET", "/health")).status === 200);
+    return server;
+  };
+  return await work(await Promise.all([start(), start()]));
+}
+
+/** A link, and what it was changed to when. */
+interface Observed {
+  link: Link;
+  answers: { version: number; at: number }[];
+}
+
+async function observe(servers: Servers, { changes: count, perSecond = 500 }: ChangesOptions) {
+  const account = await servers[0].register();
+  const make = async (_: unknown, index: number): Promise<Observed> => {
+    const link = await servers[0].createLink(account, { slug: `seen-${index}`, defaultUrl: destination(0) });
+    for (const server of servers) await versionAt(server, link.slug);
+    return { link, answers: [] };
+  };
+  const observed = await Promise.all(Array.from({ length: LINKS }, make));
+  const urls = observed.flatMap(({ link }) => servers.map(({ url }) => `${url}/${link.slug}`));
+  const load = new SteadyLoad({ urls, headers: { host: DOMAIN }, perSecond });
+  load.window("changes");
+  const delays = { own: [] as number[], other: [] as number[] };
+  let done = 0;
+  let staleAfterSecond = 0;
+  const changer = async (first: number) => {
+    for (let turn = 0; done < count; turn++) {
+      const number = ++done;
+      // Each changer has its own links.
+      const item = observed[(first + turn * CHANGERS) % LINKS];
+      const [own, other] = number % 2 ? servers : [servers[1], servers[0]];
+      if (!item) throw new Error("There is no such link");
+      await change(own, account, item.link._id, number);
+      const at = performance.now();
+      item.answers.push({ version: number, at });
+      const [ownMs, otherMs] = await Promise.all([own, other].map((server) => untilServed(server, item, number, at)));
+      delays.own.push(ownMs ?? Number.NaN);
+      delays.other.push(otherMs ?? Number.NaN);
+    }
+  };
+  const visitor = async () => {
+    for (let turn = 0; done < count; turn++) {
+      const item = observed[(turn * 7) % LINKS];
+      const server = servers[turn % 2];
+      if (item && server && (await isStale(server, item))) staleAfterSecond++;
+    }
+  };
+  await Promise.all([...Array.from({ length: CHANGERS }, (_, first) => changer(first)), visitor()]);
+  await load.end();
+  const wanted = observed.map(({ link, answers }) => [link.slug, answers.at(-1)?.version ?? 0] as const);
+  return { ...figuresOf(delays), staleAfterSecond, staleInTheEnd: await countWrong(servers, wanted) };
+}
+
+async function untilServed(server: Server, { link }: Observed, version: number, since: number): Promise<number> {
+  for (;;) {
+    const begunAt = performance.now();
+    if ((await versionAt(server, link.slug)) >= version) return begunAt - since;
+    if (begunAt - since > GIVE_UP_MS) return Number.POSITIVE_INFINITY;
+  }
+}
+
+async function isStale(server: Server, { link, answers }: Observed): Promise<boolean> {
+  const begunAt = performance.now();
+  const least = answers.findLast(({ at }) => at < begunAt - SETTLE_MS)?.version ?? 0;
+  return (await versionAt(server, link.slug)) < least;
+}
+
+async function race(servers: Servers, sql: Sql, { raceMs, lastRounds = LAST_ROUNDS }: ChangesOptions) {
+  const account = await servers[0].register();
+  const sessions: Account[] = [];
+  while (sessions.length < RACE_SESSIONS) sessions.push(await signedIn(servers[0], account));
+  const slugs = Array.from({ length: RACED_LINKS }, (_, index) => `raced-${index}`);
+  const links = await Promise.all(
+    slugs.map((slug) => servers[0].createLink(account, { slug, defaultUrl: destination(0) })),
+  );
+  await fill(sql, account.orgId);
+  const counts = { raceWrites: 0, raceReads: 0, listenersEnded: 0 };
+  const endsAt = performance.now() + raceMs;
+  const again = async (count: number, once: (turn: number) => Promise<void>) => {
+    const one = async (_: unknown, first: number) => {
+      for (let turn = first; performance.now() < endsAt; turn += count) await once(turn);
+    };
+    await Promise.all(Array.from({ length: count }, one));
+  };
+  const writing = again(RACE_WRITERS, async (turn) => {
+    const link = links[turn % RACED_LINKS];
+    const server = servers[turn % 2];
+    const session = sessions[turn % RACE_SESSIONS];
+    if (link && server && session) await change(server, session, link._id, ++counts.raceWrites);
+  });
+  const reading = again(RACE_READERS, async (turn) => {
+    const server = servers[(turn >> 1) % 2];
+    const slug = turn % 2 ? slugs[turn % RACED_LINKS] : `filler-${(turn * 31) % FILLERS}`;
+    if (server && slug) await versionAt(server, slug);
+    counts.raceReads++;
+  });
+  const ending = again(1, async () => {
+    counts.listenersEnded += await endListeners(sql);
+    await Bun.sleep(END_LISTENERS_EVERY_MS);
+  });
+  await Promise.all([writing, reading, ending]);
+  await Bun.sleep(SETTLE_MS);
+  let raceStale = await countOld(servers, sql, slugs);
+  for (let round = 1; round <= lastRounds; round++) {
+    await changeUnheard(sql, () =>
+      Promise.all(links.map(({ _id }) => change(servers[0], account, _id, ++counts.raceWrites))),
+    );
+    await Bun.sleep(SETTLE_MS);
+    raceStale += await countOld(servers, sql, slugs);
+  }
+  return { ...counts, raceStale };
+}
+
+/** How many servers were listening. */
+async function endListeners(sql: Sql): Promise<number> {
+  const ended = await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'waymark listener' and datname = current_database()`;
+  return ended.length;
+}
+
+/** While they happen, nobody listens for long. */
+async function changeUnheard(sql: Sql, changeAll: () => Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const ending = (async () => {
+    while (!isOver) await endListeners(sql);
+  })();
+  await changeAll();
+  isOver = true;
+  await ending;
+}
+
+async function countOld(servers: Servers, sql: Sql, slugs: string[]): Promise<number> {
+  const rows = await sql<{ slug: string; url: string }[]>`
+    select slug, default_url as url from links where slug in ${sql(slugs)}`;
+  return countWrong(
+    servers,
+    rows.map(({ slug, url }) => [slug, versionOf(url)] as const),
+  );
+}
+
+/** Links that nobody changes, more than the caches hold. */
+async function fill(sql: Sql, orgId: string): Promise<void> {
+  await sql`
+    insert into links (id, org_id, domain_id, slug, slug_key, default_url)
+    select gen_random_uuid(), ${orgId}, (select id from domains where org_id is null), slug, slug, 'https://example.com/0'
+    from (select 'filler-' || number as slug from generate_series(0, ${FILLERS - 1}) as number)`;
+}
+
+const destination = (version: number): string => `https://example.com/${version}`;
+
+const versionOf = (url: string | null): number => Number(url?.split("/").at(-1) ?? Number.NaN);
+
+async function versionAt(server: Server, slug: string): Promise<number> {
+  const response = await server.visit(`/${slug}`, { host: DOMAIN });
+  return versionOf(response.headers.get("location"));
+}
+
+async function change(server: Server, { orgId, token }: Account, id: string, version: number): Promise<void> {
+  const path = `/api/v1/organizations/${orgId}/links/${id}`;
+  const { status } = await server.call("PATCH", path, { token, body: { defaultUrl: destination(version) } });
+  if (status !== 200) throw new Error(`A change was answered ${status}`);
+}
+
+async function signedIn(server: Server, account: Account): Promise<Account> {
+  const { email, password } = account;
+  const { status, body } = await server.call<AuthSession>("POST", "/api/v1/auth/login", { body: { email, password } });
+  if (status !== 200) throw new Error(`A login was answered ${status}`);
+  return { ...account, token: body.token };
+}
+
+/** Links that a server does not serve as they are; those it does not serve at all are among them. */
+async function countWrong(servers: Servers, wanted: (readonly [slug: string, version: number])[]): Promise<number> {
+  let wrong = 0;
+  for (const [slug, version] of wanted) {
+    for (const server of servers) if ((await versionAt(server, slug)) !== version) wrong++;
+  }
+  return wrong;
+}
+
+function figuresOf(delays: { own: number[]; other: number[] }) {
+  const at = (all: number[], share: number) => {
+    const sorted = all.toSorted((a, b) => a - b);
+    return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10;
+  };
+  const { own, other } = delays;
+  return {
+    ...{ ownP99Ms: at(own, 0.99), ownMaxMs: at(own, 1) },
+    ...{ otherP50Ms: at(other, 0.5), otherP99Ms: at(other, 0.99), otherMaxMs: at(other, 1) },
+  };
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + GIVE_UP_MS;
+  while (!(await isSo().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error("The service did not start");
+    await Bun.sleep(20);
+  }
+}
+
+if (import.meta.main) {
+  const [count = "1000", raceSeconds = "30"] = Bun.argv.slice(2);
+  const options = { changes: Number(count), raceMs: Number(raceSeconds) * 1000 };
+  const reports = [await changes({ ...options, isWithRedis: true }), await changes({ ...options, isWithRedis: false })];
+  console.table(reports);
+  await endRun();
+  const isFine = reports.every((report) => report.staleAfterSecond + report.staleInTheEnd + report.raceStale === 0);
+  process.exit(isFine ? 0 : 1);
+}

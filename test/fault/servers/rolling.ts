@@ -1,0 +1,208 @@
+/**
+ * Several workers on one port, under load: replaced in turn (SIGHUP), ended (SIGTERM), killed (`kill -9`).
+ *
+ *   bun test/fault/servers/rolling.ts [times]
+ *
+ * Visitors keep connections and make new ones (`strict-visitors.ts` says what has failed). Destinations carry the click's
+ * id, so that each answer tells which click must stand in Postgres, once. Nothing may fail while workers are replaced or
+ * the service ends; of killed workers only requests under way fail, counted as `cut`.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endRun } from "@test/support/end-of-run";
+import { createDatabase } from "@test/support/servers/postgres";
+import { ServiceProcess } from "@test/support/service-process";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { linkWithClickIds } from "../clicks/kill-service";
+import { compareOnceApplied } from "../compare";
+import { NO_ANSWER, sendVisitors, type Visitors, type Visits } from "./strict-visitors";
+
+export interface RollingReport {
+  times: number;
+  acknowledged: number;
+  /** Got a connection and no whole redirect. */
+  failed: number;
+  /** How they failed, the first few ways of it. */
+  why: string;
+  /** Got no connection, since nobody listened any more. */
+  refused: number;
+  /** Under way at the moment of a `kill -9`. */
+  cut: number;
+  /** Clicks that waited in the spool when the service had ended. */
+  spooled: number;
+  lost: number;
+  countedTwice: number;
+  /** Of the counters, and rows; both more than was acknowledged, where a kill came before an answer. */
+  counted: number;
+  rows: number;
+  slowestMs: number;
+  /** From the kill of a worker to the next one that is ready. */
+  slowestRestartMs: number;
+}
+
+interface Scene {
+  start(): Promise<ServiceProcess>;
+  visit(): Visitors;
+}
+
+const VISITORS_OF_A_KIND = 12;
+const BETWEEN_MS = 150;
+const WAYS_MAX = 3;
+const RESTART_MS_WANTED = 5_000;
+
+/**
+ * Rolls under load; one process more than usual runs at a time. One worker alone is replaced like each of several. Then the
+ * service ends, under load as well: whoever comes when nobody listens any more does not count as refused.
+ */
+export const rollUnderLoad = (times: number, workers = 2, pauseMs?: number): Promise<RollingReport> =>
+  report({ times, workers, pauseMs }, async ({ start, visit }) => {
+    const service = await start();
+    const visitors = visit();
+    for (let roll = 1; roll <= times; roll++) {
+      await Bun.sleep(BETWEEN_MS);
+      service.process.kill("SIGHUP");
+      await service.until("rolling restart done", roll);
+    }
+    await visitors.stop();
+    const last = visit();
+    await Bun.sleep(BETWEEN_MS);
+    await endCleanly(service);
+    await last.stop();
+    return { all: [visitors.visits, { ...last.visits, refused: 0 }] };
+  });
+
+/** Ends the service under load, and starts the next; whoever comes when nobody listens is refused. */
+export const terminateUnderLoad = (times: number, pauseMs?: number): Promise<RollingReport> =>
+  report({ times, workers: 2, pauseMs }, async ({ start, visit }) => {
+    const all: Visits[] = [];
+    for (let end = 1; end <= times; end++) {
+      const service = await start();
+      const visitors = visit();
+      await Bun.sleep(BETWEEN_MS + Math.random() * BETWEEN_MS);
+      await endCleanly(service);
+      await visitors.stop();
+      all.push(visitors.visits);
+    }
+    return { all };
+  });
+
+/** Kills one worker after another under load, each once its place is filled again. */
+export const killWorkers = (times: number, pauseMs?: number): Promise<RollingReport> =>
+  report({ times, workers: 2, pauseMs }, async ({ start, visit }) => {
+    const service = await start();
+    const visitors = visit();
+    const kills: Kill[] = [];
+    let slowestRestartMs = 0;
+    for (let kill = 0; kill < times; kill++) {
+      await Bun.sleep(BETWEEN_MS + Math.random() * BETWEEN_MS);
+      const pid = service.pids().get((kill % 2) + 1);
+      if (pid === undefined) throw new Error("There are two workers");
+      const killedAt = performance.now();
+      process.kill(pid, "SIGKILL");
+      await service.until("worker died", kill + 1);
+      kills.push({ killedAt, goneAt: performance.now() });
+      await service.until("worker ready", 3 + kill);
+      slowestRestartMs = Math.max(slowestRestartMs, Math.round(performance.now() - killedAt));
+    }
+    await visitors.stop();
+    await endCleanly(service);
+    return { all: [visitors.visits], kills, slowestRestartMs };
+  });
+
+async function endCleanly(service: ServiceProcess): Promise<void> {
+  const code = await service.end("SIGTERM");
+  if (code !== 0) throw new Error(`The service ended with ${code}: ${service.complained}`);
+}
+
+/** From the signal until the worker is known to be gone: only then nobody is led to it any more. */
+interface Kill {
+  killedAt: number;
+  goneAt: number;
+}
+
+interface Outcome {
+  all: Visits[];
+  kills?: Kill[];
+  slowestRestartMs?: number;
+}
+
+interface Scale {
+  times: number;
+  workers: number;
+  /** As `sendVisitors` has it. */
+  pauseMs?: number;
+}
+
+async function report(scale: Scale, play: (scene: Scene) => Promise<Outcome>): Promise<RollingReport> {
+  const { times, workers, pauseMs } = scale;
+  const dataDir = await mkdtemp(join(tmpdir(), "waymark-rolling-"));
+  const database = await createDatabase();
+  const settings = {
+    dataDir,
+    databaseUrl: database.url,
+    port: await findFreePort(),
+    env: { WORKERS: String(workers) },
+  };
+  const services: ServiceProcess[] = [];
+  let slug = "";
+  const start = async () => {
+    const service = new ServiceProcess(settings);
+    services.push(service);
+    await service.until("worker ready", workers);
+    // The domain it stands on is made by the first start.
+    slug ||= await linkWithClickIds(database.sql);
+    return service;
+  };
+  try {
+    const visit = () => sendVisitors({ port: settings.port, slug, visitors: VISITORS_OF_A_KIND, pauseMs });
+    const { all, kills = [], slowestRestartMs = 0 } = await play({ start, visit });
+    const acknowledged = all.flatMap((visits) => visits.acknowledged);
+    const compared = await compareOnceApplied(database.sql, acknowledged, async () => [new ServiceProcess(settings)]);
+    return { times, acknowledged: acknowledged.length, ...tally(all, kills), ...compared, slowestRestartMs };
+  } finally {
+    for (const { process } of services) if (process.exitCode === null) process.kill("SIGKILL");
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A kill cuts what was asked before the worker was gone, whenever a busy machine lets the visitor see it. What waits for an
+ * answer in vain was not cut.
+ */
+function tally(all: readonly Visits[], kills: readonly Kill[]) {
+  const failed = all.flatMap((visits) => visits.failed);
+  const isCut = ({ startedAt, at, why }: Visits["failed"][number]) =>
+    why !== NO_ANSWER && kills.some(({ killedAt, goneAt }) => startedAt < goneAt && at >= killedAt);
+  const cut = failed.filter(isCut).length;
+  const ways = new Set(failed.filter((failure) => !isCut(failure)).map(({ why }) => why));
+  return {
+    failed: failed.length - cut,
+    why: [...ways].slice(0, WAYS_MAX).join("; "),
+    refused: all.reduce((sum, visits) => sum + visits.refused, 0),
+    cut,
+    slowestMs: Math.round(Math.max(...all.map(({ slowestMs }) => slowestMs))),
+  };
+}
+
+/** Nothing failed, lost or doubled; kills cut no more than one request a visitor, and were made good in time. */
+export const isFlawless = (report: RollingReport): boolean => {
+  const { times, acknowledged, failed, cut, lost, countedTwice, counted, rows, slowestRestartMs } = report;
+  const isCounted = lost === 0 && countedTwice === 0 && counted === rows;
+  const isServed = acknowledged > 0 && failed === 0 && cut <= times * VISITORS_OF_A_KIND * 2;
+  return isServed && isCounted && slowestRestartMs <= RESTART_MS_WANTED;
+};
+
+if (import.meta.main) {
+  const times = Number(Bun.argv[2] ?? 20);
+  const reports = {
+    "replaced in turn (SIGHUP)": await rollUnderLoad(times),
+    "one alone replaced (SIGHUP)": await rollUnderLoad(times, 1),
+    "ended (SIGTERM)": await terminateUnderLoad(times),
+    "one killed (kill -9)": await killWorkers(times),
+  };
+  console.table(reports);
+  await endRun();
+  process.exit(Object.values(reports).every(isFlawless) ? 0 : 1);
+}

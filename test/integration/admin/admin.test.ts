@@ -1,0 +1,224 @@
+/** What an operator does to accounts and organizations, against a running service. */
+import { afterAll, describe, expect, spyOn, test } from "bun:test";
+import { addDomain, addMember, addSuspect, tableState } from "@test/support/accounts/tenants";
+import { addLead } from "@test/support/leads";
+import { startTestService } from "@test/support/service";
+import { commands } from "@/admin/commands";
+import { organizationTables } from "@/admin/organization-tables";
+import { openDatabase } from "@/platform/db/client";
+
+const service = await startTestService();
+const { call, sql } = service;
+const database = openDatabase(service.databaseUrl, { pool: "tool" });
+afterAll(() => database.close());
+
+const run = async (name: string, ...values: string[]) => {
+  const command = commands[name];
+  if (!command) throw new Error(`There is no command ${name}`);
+  return command.run(database.db, values, database);
+};
+
+/** An organization with something of everything. */
+async function organization(name: string) {
+  const account = await service.register();
+  const { token, orgId } = account;
+  const domainId = await addDomain(service, orgId, { hostname: `go.${name}.test` });
+  const link = await service.createLink(account, {
+    defaultUrl: `https://${name}.example.com/`,
+    password: "open sesame",
+  });
+  const onDomain = await service.createLink(account, { defaultUrl: "https://example.com/", slug: name, domainId });
+  const apiKey = await service.createApiKey(account, ["events:write", "links:write"]);
+  await call("POST", "/api/v1/events", { apiKey, body: { name: "purchase" }, headers: { "idempotency-key": name } });
+  await call("POST", `/api/v1/organizations/${orgId}/analytics/reports`, { token, body: { name: "Weekly" } });
+  await addSuspect(service, orgId, link._id);
+  await addLead(service, orgId, link._id);
+  const member = await addMember(service, orgId, "member");
+  const [row] = await sql`select slug from organizations where id = ${orgId}`;
+  const slug: string = row?.slug;
+  return { ...account, slug, link, onDomain, apiKey, member };
+}
+
+describe("where registration is not open", () => {
+  test("an account is made with a password shown once, and given an organization", async () => {
+    const email = `new-${crypto.randomUUID()}@example.com`;
+    const made = await run("create-account", email.toUpperCase(), " Ada ");
+    const [, password = ""] = /password of \S+ is (\S+);/.exec(made.message) ?? [];
+    expect(await run("create-organization", "Großes Büro", email, "pro")).toMatchObject({ ok: true });
+    const login = await call("POST", "/api/v1/auth/login", { body: { email, password } });
+    expect(login.body).toMatchObject({
+      user: { email, name: "Ada" },
+      organizations: [{ name: "Großes Büro", slug: expect.stringMatching(/^gro-es-buro-[0-9a-f]{8}$/) }],
+    });
+  });
+
+  test("what there is already, or cannot be, is refused in a sentence", async () => {
+    const { email } = await service.register();
+    expect(await run("create-account", email, "Ada")).toMatchObject({ ok: false });
+    expect(await run("create-account", "no address", "Ada")).toEqual({
+      ok: false,
+      message: "no address is no email address",
+    });
+    expect(await run("create-account", "new@example.com", " ")).toMatchObject({ ok: false });
+    expect(await run("create-organization", "Acme", "nobody@example.com", "pro")).toMatchObject({ ok: false });
+    expect(await run("create-organization", "Acme", email, "golden")).toMatchObject({ ok: false });
+    expect(await run("create-organization", " ", email, "pro")).toMatchObject({ ok: false });
+  });
+});
+
+describe("accounts", () => {
+  test("are listed with how they sign in", async () => {
+    const account = await service.register();
+    const { ok, message } = await run("accounts");
+    expect(ok).toBe(true);
+    expect(message).toContain(`${account.email}  password  last signed in 20`);
+  });
+
+  test("that lost their second factor sign in by password again, and their sessions end", async () => {
+    const account = await service.register();
+    await sql`update users set two_factor_enabled = true, totp_secret = 'x' where email = ${account.email}`;
+    expect(await run("unlock", account.email.toUpperCase())).toMatchObject({ ok: true });
+    expect((await call("GET", "/api/v1/auth/me", { token: account.token })).status).toBe(401);
+    const { email, password } = account;
+    const login = await call("POST", "/api/v1/auth/login", { body: { email, password } });
+    expect(login.body).toMatchObject({ user: { twoFactorEnabled: false } });
+    const [entry] = await sql`select actor_type, changes from audit_logs where action = 'user.unlock'`;
+    expect(entry).toMatchObject({ actor_type: "system", changes: { twoFactorEnabled: { from: true, to: false } } });
+    expect(await run("unlock", "nobody@example.com")).toMatchObject({ ok: false });
+  });
+
+  test("that get a new password end all they had open, and each of their organizations is told", async () => {
+    const { orgId } = await service.register();
+    const member = await addMember(service, orgId, "viewer");
+    const { ok, message } = await run("reset-password", member.email.toUpperCase());
+    expect(ok).toBe(true);
+    expect((await call("GET", "/api/v1/auth/me", { token: member.token })).status).toBe(401);
+    const [, password = ""] = / is (\S+);/.exec(message) ?? [];
+    expect((await call("POST", "/api/v1/auth/login", { body: { email: member.email, password } })).status).toBe(200);
+    const entries = await sql`select a.org_id, a.actor_type, a.changes from audit_logs a
+      join users u on u.id::text = a.resource_id where a.action = 'user.password_reset' and u.email = ${member.email}`;
+    expect(entries).toHaveLength(2);
+    expect(entries.map(({ org_id }) => org_id)).toContain(orgId);
+    expect(entries[0]).toMatchObject({ actor_type: "system", changes: {} });
+    expect(await run("reset-password", "nobody@example.com")).toMatchObject({ ok: false });
+  });
+});
+
+describe("addresses", () => {
+  test("that nobody proved are listed so, until the operator vouches for one", async () => {
+    const { email } = await service.register();
+    await sql`update users set address_held_until = now() where email = ${email}`;
+    expect((await run("accounts")).message).toContain(`${email}  password, address not confirmed  last`);
+    expect(await run("verify-email", email.toUpperCase())).toMatchObject({ ok: true });
+    expect((await run("accounts")).message).toContain(`${email}  password  last`);
+    expect(await run("verify-email", "nobody@example.com")).toMatchObject({ ok: false });
+  });
+
+  test("an organization that nobody is in is given to an account, and a member made its owner", async () => {
+    const [{ orgId }, heir] = [await service.register(), await service.register()];
+    const viewer = await addMember(service, orgId, "viewer");
+    await sql`delete from memberships where org_id = ${orgId} and role = 'owner'`;
+    for (const { email } of [heir, viewer]) expect(await run("add-owner", orgId, email)).toMatchObject({ ok: true });
+    const path = `/api/v1/organizations/${orgId}/sso`;
+    for (const { token } of [heir, viewer]) expect((await call("GET", path, { token })).status).toBe(200);
+    const entries = await sql`select actor_type, changes->'role' as role from audit_logs
+      where org_id = ${orgId} and action = 'member.role' order by id`;
+    expect([...entries]).toEqual([
+      { actor_type: "system", role: { from: null, to: "owner" } },
+      { actor_type: "system", role: { from: "viewer", to: "owner" } },
+    ]);
+    expect(await run("add-owner", "nowhere", heir.email)).toMatchObject({ ok: false });
+    expect(await run("add-owner", orgId, "nobody@example.com")).toMatchObject({ ok: false });
+  });
+});
+
+describe("an organization's export", () => {
+  test("has everything of it, nothing of others, and no secret", async () => {
+    const [ada, eve] = [await organization("ada"), await organization("eve")];
+    let written = "";
+    const output = spyOn(process.stdout, "write").mockImplementation((text) => {
+      written += String(text);
+      return true;
+    });
+    const { ok } = await run("export", ada.slug);
+    output.mockRestore();
+    expect(ok).toBe(true);
+    const lines: { table: string; row: Record<string, unknown> }[] = written
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const tables = new Set(lines.map(({ table }) => table));
+    for (const table of [
+      "organizations",
+      "users",
+      "links",
+      "link_revisions",
+      "domains",
+      "clicks",
+      "events",
+      "leads",
+      "reports",
+    ]) {
+      expect(tables).toContain(table);
+    }
+    const owned = lines.filter(({ row }) => "org_id" in row);
+    expect(new Set(owned.map(({ row }) => row.org_id))).toEqual(new Set([ada.orgId]));
+    expect(written).not.toContain(eve.orgId);
+    expect(written).not.toMatch(/argon2|password_hash|open sesame|"hash"|wm_live_[A-Za-z0-9]{20}/);
+  });
+
+  test("of one that does not exist is none", async () => {
+    expect(await run("export", "nobody")).toEqual({ ok: false, message: "There is no organization nobody" });
+  });
+});
+
+describe("deleting an organization", () => {
+  test("asks for its slug once more", async () => {
+    const { slug, orgId } = await organization("kept");
+    const before = await tableState(sql);
+    expect(await run("delete", orgId, "another")).toMatchObject({ ok: false });
+    expect(await run("delete", orgId, "")).toMatchObject({ ok: false });
+    expect(await tableState(sql)).toEqual(before);
+    expect((await run("delete", "nobody", slug)).ok).toBe(false);
+  });
+
+  test("leaves no row of it, all of the others, its accounts; its links end at once", async () => {
+    const [ada, eve] = [await organization("gone"), await organization("stays")];
+    expect((await service.visit(`/${ada.link.slug}`)).status).toBe(403);
+    for (const { orgId } of [ada, eve]) await untilRequestsCounted(orgId);
+    const ofEve = await rowsOf(eve.orgId);
+    expect(await run("delete", ada.slug, ada.slug)).toMatchObject({ ok: true });
+    expect(Object.values(await rowsOf(ada.orgId)).filter((rows) => rows > 0)).toEqual([]);
+    expect(await rowsOf(eve.orgId)).toEqual(ofEve);
+    await untilGone(`/${ada.link.slug}`);
+    expect((await call("POST", "/api/v1/events", { apiKey: ada.apiKey, body: { name: "late" } })).status).toBe(401);
+    const me = await call<{ organizations: unknown[] }>("GET", "/api/v1/auth/me", { token: ada.token });
+    expect(me.body.organizations).toEqual([]);
+  });
+});
+
+async function rowsOf(orgId: string): Promise<Record<string, number>> {
+  const counted = organizationTables.map(async ({ name }) => {
+    const [row] = await sql`select count(*)::int as rows from ${sql(name)} where org_id = ${orgId}`;
+    return [name, row?.rows] as const;
+  });
+  return Object.fromEntries(await Promise.all(counted));
+}
+
+/** The service adds what it has counted every few seconds. */
+async function untilRequestsCounted(orgId: string): Promise<void> {
+  const giveUpAt = performance.now() + 30_000;
+  while ((await sql`select from request_usage where org_id = ${orgId}`).length === 0) {
+    if (performance.now() > giveUpAt) throw new Error("Its requests are not counted");
+    await Bun.sleep(50);
+  }
+}
+
+/** The service hears of it as of any change. */
+async function untilGone(path: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if ((await service.visit(path)).status === 404) return;
+    await Bun.sleep(50);
+  }
+  throw new Error(`${path} is still served`);
+}

@@ -1,0 +1,516 @@
+/** The pages of accounts over HTTP: what they do, what they say, and what they keep to themselves. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { personAt } from "@test/support/accounts/app-pages";
+import { codeAt, withTwoFactor, wrongCodeAt } from "@test/support/accounts/authenticator";
+import { startSmtp } from "@test/support/servers/smtp";
+import { startTestService } from "@test/support/service";
+import type { Invitation } from "@/contract/accounts/members";
+
+const smtp = await startSmtp();
+afterAll(() => smtp.stop());
+const mail = { SMTP_URL: smtp.url, MAIL_FROM: "Waymark <no-reply@acme.dev>" };
+const service = await startTestService({ env: mail });
+const { call, sql } = service;
+const ada = await service.register();
+const COOKIE = "waymark";
+const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl"];
+
+let number = 0;
+const newPassword = () => `quartz trombone lagoon ${++number}`;
+const newEmail = () => `person${++number}@example.com`;
+
+async function signedIn(account = ada) {
+  const person = personAt(service);
+  const { status, location } = await person.send("/app/sign-in", { email: account.email, password: account.password });
+  expect([status, location]).toEqual([303, "/app"]);
+  return person;
+}
+
+async function invite(email: string): Promise<Invitation> {
+  const path = `/api/v1/organizations/${ada.orgId}/members/invite`;
+  const { body } = await call<Invitation>("POST", path, { token: ada.token, body: { email, role: "member" } });
+  return body;
+}
+
+/** The link in the mail that resets the password of this address. */
+async function resetLinkTo(email: string): Promise<string> {
+  for (;;) {
+    const mail = smtp.mails.findLast(({ to, text }) => to.includes(email) && text.includes("/app/reset-password"));
+    const [link] = /^http\S+$/m.exec(mail?.text ?? "") ?? [];
+    if (link) return pathOf(link);
+    await smtp.until(smtp.mails.length + 1);
+  }
+}
+
+/** The link in the newest mail that has this address confirmed. */
+async function proofLinkTo(email: string): Promise<string> {
+  for (let mails = 1; ; mails++) {
+    const sent = (await smtp.until(mails)).findLast(
+      ({ to, text }) => to.includes(email) && text.includes("/app/verify-email"),
+    );
+    const [link] = /^http\S+$/m.exec(sent?.text ?? "") ?? [];
+    if (link) return pathOf(link);
+  }
+}
+
+const sessionCookieOf = (headers: Headers) =>
+  headers.getSetCookie().find((cookie) => /^(__Host-)?waymark=/.test(cookie));
+
+const pathOf = (url: string): string => {
+  const { origin, pathname, search } = new URL(url);
+  expect(origin).toBe(`http://${service.host}`);
+  return pathname + search;
+};
+
+describe("sign-in", () => {
+  test("leads to /app with a cookie that is the session, until it is signed out", async () => {
+    const person = await signedIn();
+    const home = await person.open("/app");
+    expect(home.status).toBe(200);
+    expect(home.html).toContain(ada.email);
+    const token = person.cookies.get(COOKIE) ?? "";
+    expect((await call("GET", "/api/v1/auth/me", { token })).status).toBe(200);
+    expect((await person.open("/app/sign-out")).location).toBe("/app");
+    const out = await person.send("/app/sign-out", {});
+    expect([out.status, out.location]).toEqual([303, "/app/sign-in?done=signedOut"]);
+    expect(person.cookies.has(COOKIE)).toBe(false);
+    expect((await call("GET", "/api/v1/auth/me", { token })).status).toBe(401);
+    expect((await person.open("/app")).location).toBe("/app/sign-in");
+  });
+
+  test("its cookie is read by no script and goes nowhere else", async () => {
+    const { headers } = await personAt(service).send("/app/sign-in", { email: ada.email, password: ada.password });
+    expect(sessionCookieOf(headers)).toMatch(/^waymark=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
+  });
+
+  test("its cookie belongs to this host alone where the service is reached by https", async () => {
+    const secure = await startTestService({ env: { BASE_URL: "https://wm.example" } });
+    const { email, password } = await secure.register();
+    const { headers } = await personAt(secure).send("/app/sign-in", { email, password });
+    expect(sessionCookieOf(headers)).toMatch(
+      /^__Host-waymark=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+    );
+  });
+
+  test("a session that ended elsewhere is none", async () => {
+    const person = await signedIn();
+    await sql`update sessions set revoked_at = now()`;
+    expect((await person.open("/app")).location).toBe("/app/sign-in");
+    ada.token = (await call<{ token: string }>("POST", "/api/v1/auth/login", { body: ada })).body.token;
+  });
+
+  test("two cookies of the name are none", async () => {
+    const person = await signedIn();
+    const cookie = `waymark=${person.cookies.get(COOKIE)}`;
+    expect((await personAt(service).open("/app", { cookie })).status).toBe(200);
+    expect((await personAt(service).open("/app", { cookie: `${cookie}; ${cookie}` })).status).toBe(303);
+  });
+
+  test("a wrong password is said so; the address stays, the password does not", async () => {
+    const password = "wrong <password>";
+    const { status, html, fields } = await personAt(service).send("/app/sign-in", { email: ada.email, password });
+    expect([status, fields.email, fields.password]).toEqual([401, ada.email, ""]);
+    expect(html).toContain('<p role="alert">The email address or the password is wrong.</p>');
+    expect(html).not.toContain("wrong &lt;password");
+  });
+
+  test.each([
+    ["/app/links?page=2", "/app/links?page=2"],
+    ["/app", "/app"],
+    ["/promo", "/app"],
+    ["/app/../promo", "/app"],
+    ["/app/%2e%2e/promo", "/app"],
+    ["//evil.example/app", "/app"],
+    ["https://evil.example/app", "/app"],
+    ["/app\\..\\promo", "/app"],
+    ["/application", "/app"],
+    ["/app#token", "/app"],
+  ])("goes on to %s at %s", async (returnTo, expected) => {
+    const person = personAt(service);
+    const query = new URLSearchParams({ returnTo });
+    const { fields } = await person.open(`/app/sign-in?${query}`);
+    const typed = { email: ada.email, password: ada.password };
+    expect((await person.send("/app/sign-in", { ...fields, ...typed })).location).toBe(expected);
+    expect((await personAt(service).send("/app/sign-in", { ...typed, returnTo })).location).toBe(expected);
+    expect((await person.open(`/app/sign-in?${query}`)).location).toBe(expected);
+  });
+
+  test("asks for the second factor, takes each code once, and shows what is wrong", async () => {
+    const now = Date.now();
+    const bob = await withTwoFactor(service, await service.register(), now);
+    const person = personAt(service);
+    const asked = await person.send("/app/sign-in", { email: bob.email, password: bob.password, returnTo: "/app/x" });
+    expect([asked.status, asked.fields.returnTo, person.cookies.has(COOKIE)]).toEqual([200, "/app/x", false]);
+    const wrong = await person.send("/app/sign-in/code", { ...asked.fields, code: wrongCodeAt(bob.secret, now) });
+    expect([wrong.status, wrong.fields.challengeToken]).toEqual([401, asked.fields.challengeToken]);
+    expect(wrong.html).toContain('role="alert"');
+    const [recovery = ""] = bob.recoveryCodes;
+    const right = await person.send("/app/sign-in/code", { ...wrong.fields, code: recovery });
+    expect([right.status, right.location]).toEqual([303, "/app/x"]);
+    expect((await person.open("/app")).html).toContain(bob.email);
+    const again = await personAt(service).send("/app/sign-in/code", { ...wrong.fields, code: codeAt(bob.secret, now) });
+    expect(again.status).toBe(401);
+    expect((await person.open("/app/sign-in/code")).location).toBe("/app/sign-in");
+  });
+
+  test("counts tries as the API does", async () => {
+    const { email } = await service.register();
+    const person = personAt(service);
+    for (let tries = 0; tries < 5; tries++) await person.send("/app/sign-in", { email, password: "wrong" });
+    const { status, headers, html } = await person.send("/app/sign-in", { email, password: "wrong" });
+    expect([status, Number(headers.get("retry-after")) > 0]).toEqual([429, true]);
+    expect(html).toContain("Please try again in a minute.");
+  });
+
+  test.each(["state_mismatch", "domain_not_allowed", "plan_limit"])("tells of a single sign-on: %s", async (error) => {
+    const person = personAt(service);
+    const { location } = await person.open(`/app?error=${error}`);
+    expect(location).toBe(`/app/sign-in?error=${error}`);
+    expect((await person.open(location ?? "")).html).toContain('<p role="alert">');
+  });
+
+  test("says nothing that an address has made up", async () => {
+    for (const query of [
+      "error=%3Cb%3E",
+      "error=toString",
+      "done=__proto__",
+      "done=%3Cb%3E",
+      "returnTo=%22%3E%3Cb%3E",
+    ]) {
+      const { status, html } = await personAt(service).open(`/app/sign-in?${query}`);
+      expect([status, html.includes("<b>"), html.includes('role="')]).toEqual([200, false, false]);
+    }
+  });
+});
+
+describe("register", () => {
+  test("makes the account and signs in", async () => {
+    const person = personAt(service);
+    const [email, password] = [newEmail(), newPassword()];
+    const typed = { name: "Grace & <b>", email, password, organizationName: "Navy <Ltd>" };
+    expect((await person.send("/app/register", typed)).location).toBe("/app");
+    expect((await person.open("/app")).html).toContain("Navy &lt;Ltd&gt;");
+    expect((await person.open("/app/register")).location).toBe("/app");
+  });
+
+  test.each([
+    ["no name", { name: " " }, "name", "Please fill this in."],
+    ["no email", { email: "ada@" }, "email", "Please enter an email address, like name@example.com."],
+    ["a taken email", { email: ada.email }, "email", "There is an account with this email address already."],
+    ["a short password", { password: "short" }, "password", "Please choose 8 to 128 characters."],
+    ["a common password", { password: "password123" }, "password", "This password is too easy to guess."],
+    ["no organization", { organizationName: "" }, "organizationName", "Please fill this in."],
+    ["a NUL in the name", { name: "a\0" }, "name", "Please fill this in."],
+  ])("with %s says so at the field, and keeps what was typed", async (_, wrong, field, sentence) => {
+    const typed = {
+      name: `"Eve" & <b>`,
+      email: newEmail(),
+      password: newPassword(),
+      organizationName: "Acme",
+      ...wrong,
+    };
+    const { status, html, fields } = await personAt(service).send("/app/register", typed);
+    expect(status).toBeOneOf([400, 409]);
+    expect(html).toContain(`<p class="fault" id="${field}-fault">${sentence}`);
+    expect(html).toMatch(
+      new RegExp(`name="${field}"[^>]*aria-invalid="true"[^>]*aria-describedby="[^"]*${field}-fault"`),
+    );
+    for (const kept of ["name", "email", "organizationName"] as const) {
+      if (!typed[kept].includes("\0")) expect(fields[kept]).toBe(typed[kept]);
+    }
+    expect([fields.password, html.includes(typed.password)]).toEqual(["", false]);
+  });
+});
+
+describe("a forgotten password", () => {
+  async function linkFor(email: string): Promise<string> {
+    const sent = await personAt(service).send("/app/reset-password", { email });
+    expect(sent.status).toBe(200);
+    return resetLinkTo(email);
+  }
+
+  test("is set anew by the mail's link, which looking at it does not spend", async () => {
+    const account = await service.register();
+    const link = await linkFor(account.email);
+    expect(link).toMatch(/^\/app\/reset-password\?token=[\w-]{43}$/);
+    const person = personAt(service);
+    for (let scans = 0; scans < 3; scans++) expect((await personAt(service).open(link)).status).toBe(200);
+    await fetch(service.url + link, { method: "HEAD" });
+    const { fields } = await person.open(link);
+    const weak = await person.send("/app/reset-password", { ...fields, password: "password1" });
+    expect([weak.status, weak.fields.token]).toEqual([400, fields.token]);
+    const password = newPassword();
+    const done = await person.send("/app/reset-password", { ...weak.fields, password });
+    expect([done.status, done.location]).toEqual([303, "/app/sign-in?done=password"]);
+    expect((await person.open(done.location ?? "")).html).toContain('role="status"');
+    await signedIn({ ...account, password });
+    expect((await person.open(link)).status).toBe(410);
+    expect((await person.send("/app/reset-password", { ...fields, password: newPassword() })).status).toBe(410);
+  });
+
+  test("is asked for with the same answer whoever asks", async () => {
+    const pages = await Promise.all(
+      [newEmail(), ada.email].map((email) => personAt(service).send("/app/reset-password", { email })),
+    );
+    const [one, other] = pages.map(({ html }) => html.replaceAll(/nonce="[^"]*"/g, ""));
+    expect(one).toBe(other ?? "");
+    expect((await personAt(service).send("/app/reset-password", { email: "ada@" })).fields.email).toBe("ada@");
+  });
+
+  test("is nothing to ask for where no mail is sent", async () => {
+    const silent = await startTestService();
+    const { status, html } = await personAt(silent).open("/app/reset-password");
+    expect([status, html.includes("<form")]).toEqual([200, false]);
+  });
+
+  test.each(["", "x", "%00", "%ff", "a".repeat(5000), "%3Cscript%3E"])("no token: %j", async (token) => {
+    const { status, html } = await personAt(service).open(`/app/reset-password?token=${token}`);
+    expect([status, html.includes("<script")]).toEqual([410, false]);
+  });
+});
+
+describe("confirming an address", () => {
+  /** Somebody who has registered, and the link that the address's mail holds. */
+  async function registered() {
+    const email = newEmail();
+    const person = personAt(service);
+    const fields = { name: "Joan", email, password: newPassword(), organizationName: "Joans" };
+    expect((await person.send("/app/register", fields)).location).toBe("/app");
+    return { email, person, link: await proofLinkTo(email) };
+  }
+
+  test("takes the button of the mail's page, which looking at it does not press", async () => {
+    const { email, person, link } = await registered();
+    for (let looks = 0; looks < 2; looks++) {
+      const { status, html, fields } = await personAt(service).open(link);
+      expect([status, html.includes(`${email}</bdi>`), Object.keys(fields)]).toEqual([200, true, ["token"]]);
+    }
+    expect((await person.open("/app")).html).toContain("Please confirm your email address");
+    const elsewhere = personAt(service);
+    const { fields } = await elsewhere.open(link);
+    const done = await elsewhere.send("/app/verify-email", fields);
+    expect([done.status, done.html.includes("Your address is confirmed")]).toEqual([200, true]);
+    expect((await person.open("/app")).html).not.toContain("Please confirm");
+    for (const again of [await elsewhere.open(link), await elsewhere.send("/app/verify-email", fields)]) {
+      expect([again.status, again.html.includes("Your address is confirmed")]).toEqual([200, true]);
+    }
+    expect(service.logged()).not.toContain(fields.token ?? "none");
+  });
+
+  test("410 for a link that is none, or whose account is no more", async () => {
+    const { email, link } = await registered();
+    await sql`delete from users where email = ${email}`;
+    const person = personAt(service);
+    for (const path of [link, "/app/verify-email?token=none", "/app/verify-email?token="]) {
+      expect((await person.open(path)).status).toBe(410);
+    }
+    expect((await person.send("/app/verify-email", { token: "none" })).status).toBe(410);
+    expect((await person.open("/app/verify-email")).location).toBe("/app");
+  });
+
+  test("is asked for again by whoever is signed in, three times an hour", async () => {
+    const { email, person } = await registered();
+    for (let asked = 0; asked < 2; asked++) {
+      const { status, html } = await person.send("/app/verify-email", {});
+      expect([status, html.includes("A new link is on its way")]).toEqual([200, true]);
+    }
+    const refused = await person.send("/app/verify-email", {});
+    expect([refused.status, refused.html.includes("too many")]).toEqual([429, true]);
+    expect(await proofLinkTo(email)).toStartWith("/app/verify-email?token=");
+    expect((await personAt(service).send("/app/verify-email", {})).location).toBe("/app/sign-in");
+  });
+
+  test("of a stranger's account is not what its mail leads the holder to", async () => {
+    const { link } = await registered();
+    const { html } = await personAt(service).open(link);
+    expect(html).toContain("Confirm only if you made this account yourself");
+    expect(html).toContain('href="/app/reset-password"');
+  });
+});
+
+describe("an invitation", () => {
+  test("is taken with a new account", async () => {
+    const email = newEmail();
+    const { inviteUrl, inviteToken } = await invite(email);
+    expect(inviteUrl).toBe(`http://${service.host}/app/invite?token=${inviteToken}`);
+    const person = personAt(service);
+    const { fields, html } = await person.open(pathOf(inviteUrl));
+    expect([fields.email, fields.inviteToken]).toEqual([email, inviteToken]);
+    expect(html).toContain("Acme 1</bdi>");
+    const short = await person.send("/app/invite", { ...fields, name: "Joan", password: "short" });
+    expect([short.status, short.fields.name, short.fields.email]).toEqual([400, "Joan", email]);
+    const taken = await person.send("/app/invite", { ...short.fields, password: newPassword() });
+    expect(taken.location).toBe("/app");
+    expect((await person.open("/app")).html).toContain("Acme 1");
+    expect((await person.open(pathOf(inviteUrl))).status).toBe(410);
+    expect((await person.send("/app/invite", { ...fields, name: "Joan", password: newPassword() })).status).toBe(410);
+  });
+
+  test("is taken with an account there is, its second factor too", async () => {
+    const now = Date.now();
+    const bob = await withTwoFactor(service, await service.register(), now);
+    const { inviteUrl } = await invite(bob.email);
+    const person = personAt(service);
+    const [, other = ""] =
+      /<a href="([^"]+)">I have an account already/.exec((await person.open(pathOf(inviteUrl))).html) ?? [];
+    const { fields } = await person.open(other.replaceAll("&amp;", "&"));
+    expect(Object.keys(fields).toSorted()).toEqual(["account", "email", "inviteToken", "password"]);
+    const wrong = await person.send("/app/invite", { ...fields, password: "wrong" });
+    expect([wrong.status, wrong.html.includes("The email address or the password is wrong.")]).toEqual([401, true]);
+    const asked = await person.send("/app/invite", { ...wrong.fields, password: bob.password });
+    const [code = ""] = bob.recoveryCodes;
+    expect((await person.send("/app/sign-in/code", { ...asked.fields, code })).location).toBe("/app");
+    expect((await person.open("/app")).html).toContain("Acme 1");
+  });
+
+  test("is for the one it was sent to", async () => {
+    const { inviteToken } = await invite(newEmail());
+    const typed = { name: "Eve", email: newEmail(), password: newPassword(), inviteToken };
+    expect((await personAt(service).send("/app/invite", typed)).status).toBe(410);
+    expect((await personAt(service).open(`/app/invite?token=${inviteToken}`)).status).toBe(200);
+  });
+});
+
+describe("the link of an earlier mail", () => {
+  test.each([
+    ["/reset-password", "/app/reset-password", "Ask for a new link"],
+    ["/invite", "/app/sign-in", "Ask whoever invited you"],
+  ])("%s says how to get a new one, and spends no token", async (path, next, sentence) => {
+    const { inviteUrl, inviteToken } = await invite(newEmail());
+    for (const address of [path, `${path}?token=${inviteToken}`]) {
+      const { status, location, headers, html } = await personAt(service).open(address);
+      expect([status, location, headers.get("set-cookie")]).toEqual([410, null, null]);
+      expect(html).toContain(sentence);
+      expect(html).toContain(`<a href="${next}">`);
+      expect(html).not.toMatch(/<form|<script/);
+    }
+    expect((await personAt(service).open(pathOf(inviteUrl))).status).toBe(200);
+  });
+
+  test("is a short URL like any other on a customer's host", async () => {
+    const statuses = ["/invite", "/reset-password"].map(async (path) => {
+      const { status } = await service.visit(path, { host: "go.acme.com" });
+      return status;
+    });
+    expect(await Promise.all(statuses)).toEqual([404, 404]);
+  });
+});
+
+describe("every page", async () => {
+  const account = await service.register();
+  await call("POST", "/api/v1/auth/password/forgot", { body: { email: account.email } });
+  const reset = await resetLinkTo(account.email);
+  const { inviteUrl } = await invite(newEmail());
+  const unproven = newEmail();
+  await call("POST", "/api/v1/auth/register", {
+    body: { name: "Joan", email: unproven, password: newPassword(), organizationName: "Joans" },
+  });
+  const proof = await proofLinkTo(unproven);
+  const paths = ["/app/sign-in", "/app/register", "/app/reset-password", reset, proof, pathOf(inviteUrl)];
+
+  test.each(paths)(
+    "%s runs nothing, is kept by nobody, framed by nobody, and tells nobody its address",
+    async (path) => {
+      const { status, headers, html } = await personAt(service).open(path);
+      expect(status).toBe(200);
+      const policy = headers.get("content-security-policy") ?? "";
+      const nonce = /style-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "none";
+      expect(policy).toBe(
+        `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      );
+      expect(html).toContain(`<style nonce="${nonce}">`);
+      expect(html).not.toMatch(/<script|\son\w+=|<img|https?:\/\//i);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("referrer-policy")).toBe("strict-origin");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("x-frame-options")).toBe("DENY");
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    },
+  );
+
+  test.each(LANGUAGES)("speaks %s throughout", async (language) => {
+    const asked = { "accept-language": language };
+    const over = ["/app/reset-password?token=none", "/app/invite?token=none", "/reset-password", "/invite"];
+    for (const path of [...paths, ...over]) {
+      const { headers, html } = await personAt(service).open(path, asked);
+      expect(headers.get("content-language")).toBe(language);
+      expect(html).toContain(`<html lang="${language}" dir="ltr">`);
+      if (language !== "en") expect(html).not.toMatch(/Sign in|an account|Please|invitation is/);
+    }
+  });
+
+  test.each([
+    ["another site", { "sec-fetch-site": "cross-site" }],
+    ["another host of this site", { "sec-fetch-site": "same-site" }],
+    ["nowhere that is told", { "sec-fetch-site": "" }],
+    ["another origin, by a browser that says nothing else", { "sec-fetch-site": null, origin: "https://evil.example" }],
+    ["an opaque origin", { "sec-fetch-site": null, origin: "null" }],
+    ["nowhere at all", { "sec-fetch-site": null }],
+  ])("takes no form from %s", async (_, told) => {
+    const headers: Record<string, string> = {
+      "content-type": "application/x-www-form-urlencoded",
+      accept: "text/html",
+    };
+    for (const [name, value] of Object.entries(told)) if (value !== null) headers[name] = value;
+    const body = new URLSearchParams({ email: ada.email, password: ada.password });
+    const response = await fetch(`${service.url}/app/sign-in`, { method: "POST", redirect: "manual", headers, body });
+    expect([response.status, response.headers.get("set-cookie")]).toEqual([403, null]);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  });
+
+  test("takes a form by its origin from a browser that says nothing else", async () => {
+    const headers = { "content-type": "application/x-www-form-urlencoded", origin: service.url };
+    const body = new URLSearchParams({ email: ada.email, password: ada.password });
+    const response = await fetch(`${service.url}/app/sign-in`, { method: "POST", redirect: "manual", headers, body });
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/app"]);
+  });
+
+  test("bears whatever is sent", async () => {
+    const person = personAt(service);
+    expect((await person.send("/app/sign-in", { email: "a".repeat(20_000) })).status).toBe(413);
+    const bodies = ["", "email", "email=%ff%00&password=%", "__proto__=1&constructor=2", "email[]=1", "\0"];
+    for (const path of ["sign-in", "sign-in/code", "register", "reset-password", "invite"]) {
+      for (const body of bodies) {
+        const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
+        const response = await fetch(`${service.url}/app/${path}`, {
+          method: "POST",
+          redirect: "manual",
+          headers,
+          body,
+        });
+        expect(response.status).toBeOneOf([400, 401, 410, 429]);
+        expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      }
+    }
+    const json = await fetch(`${service.url}/app/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+      body: JSON.stringify({ email: ada.email, password: ada.password }),
+    });
+    expect(json.status).toBe(400);
+  });
+
+  test("asks once more where another site led here, so that the cookie comes along, and no more than once", async () => {
+    const person = await signedIn();
+    const away = personAt(service);
+    const first = await away.open("/app?error=%22%3E%3Cb%3E", { "sec-fetch-site": "cross-site" });
+    expect(first.status).toBe(200);
+    expect(first.html).toContain('<meta http-equiv="refresh" content="0;url=/app?error=');
+    expect(first.html).not.toContain("<b>");
+    expect((await person.open("/app", { "sec-fetch-site": "same-origin" })).html).toContain(ada.email);
+    expect((await away.open("/app", { "sec-fetch-site": "same-origin" })).location).toBe("/app/sign-in");
+  });
+
+  test.each(["/app/unknown", "/app/links/5", "/app/invite/x", "/app/%ff"])(
+    "there is none at %s, which is said as a page",
+    async (path) => {
+      const { status, html } = await personAt(service).open(path);
+      expect([status, html.includes("There is no such page.")]).toEqual([404, true]);
+    },
+  );
+
+  test("is a short URL like any other on a customer's host", async () => {
+    const response = await service.visit("/app/sign-in", { host: "go.acme.com" });
+    expect(response.status).toBe(404);
+  });
+});

@@ -1,0 +1,128 @@
+/** Who changed what, and when: written with the change, read by admins, filtered exactly. */
+import { describe, expect, test } from "bun:test";
+import { addMember } from "@test/support/accounts/tenants";
+import { expectFailure } from "@test/support/failure";
+import { startTestService } from "@test/support/service";
+import type { AuditLogPage } from "@/contract/accounts/audit-logs";
+
+const service = await startTestService();
+const { call } = service;
+const ada = await service.register();
+const eve = await service.register();
+const admin = await addMember(service, ada.orgId, "admin");
+const member = await addMember(service, ada.orgId, "member");
+const home = `/api/v1/organizations/${ada.orgId}`;
+
+async function logsOf(query = "", token = ada.token) {
+  return (await call<AuditLogPage>("GET", `${home}/audit-logs${query}`, { token })).body;
+}
+const actionsOf = async (query: string) => (await logsOf(query)).auditLogs.map(({ action }) => action);
+
+describe("400 names the field at fault:", () => {
+  test.each([
+    ["a page before the first", "page=0", ["page"]],
+    ["more than a hundred at once", "limit=101", ["limit"]],
+    ["text for an instant", "from=yesterday", ["from"]],
+    ["days that do not exist", "from=2026-02-30T00:00:00Z&to=2026-02-31T00:00:00Z", ["from", "to"]],
+    ["a range that ends before it begins", "from=2026-02-02T00:00:00Z&to=2026-02-01T00:00:00Z", ["from"]],
+    ["an empty action", "action=", ["action"]],
+    ["a NUL byte", "teamEmail=%00", ["teamEmail"]],
+  ])("%s", async (_, query, fields) => {
+    expectFailure(await call("GET", `${home}/audit-logs?${query}`, { token: ada.token }), 400, fields);
+  });
+});
+
+test("403 for members, who may change much but not look who did", async () => {
+  expectFailure(await call("GET", `${home}/audit-logs`, { token: member.token }), 403);
+});
+
+test("404 in another's organization", async () => {
+  expectFailure(await call("GET", `${home}/audit-logs`, { token: eve.token }), 404);
+});
+
+describe("200", () => {
+  test("tells of each change who made it, from where, and what it was before and after", async () => {
+    const headers = { "user-agent": "audit test" };
+    const input = { defaultUrl: "https://example.com/", slug: "told", title: "Spring", password: "open sesame" };
+    const { body: link } = await call<{ _id: string }>("POST", `${home}/links`, { token: member.token, body: input });
+    const path = `${home}/links/${link._id}`;
+    await call("PATCH", path, {
+      token: admin.token,
+      headers,
+      body: { title: "Autumn", tags: ["a"], password: "another" },
+    });
+    await call("DELETE", path, { token: ada.token });
+    const { auditLogs } = await logsOf("?resourceType=link");
+    expect(auditLogs.map(({ action, actor }) => [action, actor.type, actor.email])).toEqual([
+      ["link.delete", "user", ada.email],
+      ["link.update", "user", admin.email],
+      ["link.create", "user", member.email],
+    ]);
+    expect(auditLogs.every(({ resourceId }) => resourceId === link._id)).toBe(true);
+    const [, updated, created] = auditLogs;
+    expect(updated).toMatchObject({
+      ip: expect.stringMatching(/127\.0\.0\.1|::1/),
+      userAgent: "audit test",
+      changes: {
+        title: { from: "Spring", to: "Autumn" },
+        tags: { from: [], to: ["a"] },
+        password: { from: "set", to: "replaced" },
+      },
+    });
+    expect(created?.changes).toMatchObject({ slug: { from: null, to: "told" }, title: { from: null, to: "Spring" } });
+    expect(JSON.stringify(auditLogs)).not.toMatch(/open sesame|another|argon2/);
+  });
+
+  test("of a key, that it acted", async () => {
+    const apiKey = await service.createApiKey(ada, ["links:write"]);
+    await call("POST", "/api/v1/links", { apiKey, body: { defaultUrl: "https://example.com/", slug: "by-key" } });
+    const [entry] = (await logsOf("?action=link.create")).auditLogs;
+    expect(entry?.actor).toMatchObject({ type: "apiKey", email: null });
+    expect(JSON.stringify(await logsOf("?action=api_key.create"))).not.toContain(apiKey);
+  });
+
+  test("of nothing that was not changed: a PATCH to what is there already, and what failed", async () => {
+    const { _id } = await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "same", title: "Same" });
+    const before = (await logsOf()).total;
+    await call("PATCH", `${home}/links/${_id}`, { token: ada.token, body: { title: "Same" } });
+    await call("PATCH", `${home}/links/${_id}`, { token: ada.token, body: { title: 5 } });
+    await call("POST", `${home}/links`, {
+      token: ada.token,
+      body: { defaultUrl: "https://example.com/", slug: "same" },
+    });
+    expect((await logsOf()).total).toBe(before);
+  });
+
+  test("filters are exact, and all of them together", async () => {
+    expect(new Set(await actionsOf("?action=link.create"))).toEqual(new Set(["link.create"]));
+    expect(await actionsOf("?action=link")).toEqual([]);
+    expect(new Set(await actionsOf("?resourceType=api_key"))).toEqual(new Set(["api_key.create"]));
+    const byMember = await logsOf(`?teamEmail=${encodeURIComponent(member.email.toUpperCase())}`);
+    expect(byMember.auditLogs.map(({ action }) => action)).toEqual(["link.create"]);
+    expect(await actionsOf(`?teamEmail=${member.email}&action=link.update`)).toEqual([]);
+    expect(await actionsOf("?teamEmail=nobody@example.com")).toEqual([]);
+  });
+
+  test("a range takes its start in and leaves its end out", async () => {
+    const [newest] = (await logsOf("?limit=1")).auditLogs;
+    const at = newest?.createdAt ?? "";
+    const next = new Date(Date.parse(at) + 1).toISOString();
+    expect((await logsOf(`?from=${at}&to=${next}`)).auditLogs.map(({ _id }) => _id)).toContain(newest?._id ?? "");
+    expect((await logsOf(`?to=${at}`)).auditLogs.map(({ _id }) => _id)).not.toContain(newest?._id ?? "");
+    expect((await logsOf(`?from=${next}`)).total).toBe(0);
+  });
+
+  test("pages hold each entry once, the newest first", async () => {
+    const { total } = await logsOf();
+    const pages = Array.from({ length: Math.ceil(total / 3) }, (_, index) => logsOf(`?limit=3&page=${index + 1}`));
+    const entries = (await Promise.all(pages)).flatMap(({ auditLogs }) => auditLogs);
+    expect(new Set(entries.map(({ _id }) => _id)).size).toBe(total);
+    expect(entries.map(({ _id }) => _id)).toEqual(
+      entries
+        .map(({ _id }) => _id)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(await logsOf("?limit=3&page=99")).toMatchObject({ auditLogs: [], total, page: 99 });
+  });
+});

@@ -1,0 +1,73 @@
+/** Passwords are slow to check by design: whoever asks for many of them must not keep others from signing in. */
+import { describe, expect, spyOn, test } from "bun:test";
+import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";
+import * as hashThreads from "@/platform/passwords/hash-threads";
+
+const { call, createLink, register, sql, url, visit } = await startTestService();
+
+const PEOPLE = 25;
+const SIGN_INS_EACH = 2;
+
+const signIn = ({ email, password }: Account) => call("POST", "/api/v1/auth/login", { body: { email, password } });
+
+const linksWithPasswords = (count: number) => ({
+  links: Array.from({ length: count }, () => ({ defaultUrl: "https://example.com/", password: crypto.randomUUID() })),
+});
+
+async function signInsOf(people: Account[]): Promise<number[]> {
+  const statuses: number[] = [];
+  const oneAfterTheOther = async (person: Account) => {
+    for (let count = 0; count < SIGN_INS_EACH; count++) statuses.push((await signIn(person)).status);
+  };
+  await Promise.all(people.map(oneAfterTheOther));
+  return statuses;
+}
+
+describe("while others ask for many hashes", () => {
+  test("everybody signs in: beside seventy bulk creations of one organization and ninety guesses at links", async () => {
+    const people = await Promise.all(Array.from({ length: PEOPLE }, register));
+    const [maker, owner] = await Promise.all([register(), register()]);
+    const links = await Promise.all(
+      Array.from({ length: 9 }, () => createLink(owner, { defaultUrl: "https://example.com/", password: "a secret" })),
+    );
+    const bulkCreations = Array.from({ length: 70 }, () =>
+      call("POST", `/api/v1/organizations/${maker.orgId}/links/bulk`, {
+        token: maker.token,
+        body: linksWithPasswords(2),
+      }),
+    );
+    const guesses = Array.from({ length: 90 }, (_, count) =>
+      visit(`/${links[count % links.length]?.slug}?pw=guess-${count}`, { [CLIENT_HEADER]: `10.77.0.${count % 2}` }),
+    );
+    const statuses = await signInsOf(people);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(PEOPLE * SIGN_INS_EACH);
+    for (const { status } of await Promise.all(bulkCreations)) expect(status).toBe(200);
+    for (const { status } of await Promise.all(guesses)) expect([403, 429]).toContain(status);
+  }, 240_000);
+
+  test("of those who have hung up no more are made, and none of their links", async () => {
+    const maker = await register();
+    const hashes = spyOn(hashThreads, "makeHash");
+    try {
+      const leaving = new AbortController();
+      const abandoned = fetch(`${url}/api/v1/organizations/${maker.orgId}/links/bulk`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${maker.token}`, "content-type": "application/json" },
+        body: JSON.stringify(linksWithPasswords(100)),
+        signal: leaving.signal,
+      });
+      while (hashes.mock.calls.length < 2) await Bun.sleep(5);
+      leaving.abort();
+      expect(abandoned).rejects.toThrow();
+      // Work that was under way ends meanwhile.
+      for (let count = 0; count < 5; count++) expect((await signIn(maker)).status).toBe(200);
+      const made = hashes.mock.calls.length;
+      expect(made).toBeLessThan(100);
+      for (let count = 0; count < 5; count++) expect((await signIn(maker)).status).toBe(200);
+      expect(hashes.mock.calls).toHaveLength(made);
+      expect(await sql`select 1 from links where org_id = ${maker.orgId}`).toHaveLength(0);
+    } finally {
+      hashes.mockRestore();
+    }
+  }, 240_000);
+});

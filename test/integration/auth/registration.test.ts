@@ -1,0 +1,119 @@
+/** Who may register, as the operator decides. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { startFalseProvider } from "@test/support/accounts/false-provider";
+import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
+import { expectFailure } from "@test/support/failure";
+import { type Account, startTestService, type TestService } from "@test/support/service";
+import type { AuthSession } from "@/contract/accounts/auth";
+import { passwordFault } from "@/modules/auth/password-rules";
+
+/** Services, registrations and their hashes take seconds on a busy machine. */
+setDefaultTimeout(60_000);
+
+const input = (fields: object = {}) => ({
+  name: "Ada",
+  email: `ada-${crypto.randomUUID()}@example.com`,
+  password: "quartz trombone lagoon",
+  organizationName: "Acme",
+  ...fields,
+});
+
+const register = ({ call }: TestService, fields: object = {}) =>
+  call<AuthSession>("POST", "/api/v1/auth/register", { body: input(fields) });
+
+/** The service's first account. */
+async function first(service: TestService): Promise<Account> {
+  const body = input();
+  const reply = await service.call<AuthSession>("POST", "/api/v1/auth/register", { body });
+  expect(reply.status).toBe(201);
+  const { token, organizations } = reply.body;
+  return { ...body, token, orgId: organizations[0]?._id ?? "" };
+}
+
+async function invited(
+  { call }: TestService,
+  { token, orgId }: Account,
+): Promise<{ email: string; inviteToken: string }> {
+  const body = { email: `guest-${crypto.randomUUID()}@example.com`, role: "member" };
+  const path = `/api/v1/organizations/${orgId}/members/invite`;
+  const reply = await call<{ inviteToken: string }>("POST", path, { token, body });
+  expect(reply.status).toBe(200);
+  return { email: body.email, inviteToken: reply.body.inviteToken };
+}
+
+describe.each(["invited", "closed"])("REGISTRATION=%s", (policy) => {
+  test("makes the first account: of ten who would be it at once one is, the others are refused with a reason", async () => {
+    const service = await startTestService({ env: { REGISTRATION: policy } });
+    const replies = await Promise.all(Array.from({ length: 10 }, () => register(service)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(403)]);
+    const refused = await register(service);
+    expectFailure(refused, 403);
+    expect(JSON.stringify(refused.body)).toMatch(policy === "closed" ? /closed/ : /invitation/);
+    expect(await service.sql`select email from users`).toHaveLength(1);
+  });
+});
+
+describe("an invitation", () => {
+  test("lets its email in where registration is for the invited, and nobody without a good one", async () => {
+    const service = await startTestService({ env: { REGISTRATION: "invited" } });
+    const ada = await first(service);
+    const invitation = await invited(service, ada);
+    expectFailure(await register(service, { email: invitation.email }), 403);
+    expectFailure(await register(service, { inviteToken: "none" }), 400);
+    expectFailure(await register(service, { inviteToken: invitation.inviteToken }), 400);
+    const guest = await register(service, invitation);
+    expect(guest.status).toBe(201);
+    expect(guest.body.organizations.map(({ _id }) => _id)).toEqual([ada.orgId]);
+  });
+
+  test("lets nobody in where it is closed, but who has an account takes it", async () => {
+    const service = await startTestService({ env: { REGISTRATION: "closed" } });
+    const invitation = await invited(service, await first(service));
+    expectFailure(await register(service, invitation), 403);
+    const [user] = await service.sql`select password_hash as hash from users`;
+    await service.sql`insert into users (id, name, email, password_hash)
+      values (${Bun.randomUUIDv7()}, 'Guest', ${invitation.email}, ${user?.hash})`;
+    const body = { ...invitation, password: input().password };
+    expect((await service.call("POST", "/api/v1/auth/login", { body })).status).toBe(200);
+  });
+});
+
+test.each([
+  ["open", undefined],
+  ["invited", undefined],
+  ["closed", "registration_closed"],
+])("with REGISTRATION=%s a first sign-in by a provider comes to %p", async (policy, error) => {
+  const service = await startSsoService({ env: { REGISTRATION: policy } });
+  const provider = startFalseProvider();
+  const { startUrl } = await enableSso(service, await first(service), provider, { allowedDomains: ["example.com"] });
+  const email = "bea@example.com";
+  provider.claims = { sub: email, email, email_verified: true, name: "Bea" };
+  expect((await signIn(startUrl)).error).toBe(error);
+});
+
+describe("a password is refused that is", () => {
+  const faultOf = (password: string) => passwordFault(password, "Ada.Lovelace@Example.com");
+
+  test.each(["password", "BASEBALL", "1qaz2wsx", "87654321", "qwertyuiop", "trustno1", "samantha1", "letmein123"])(
+    "among the most common: %s",
+    (password) => expect(faultOf(password)).toContain("most common"),
+  );
+
+  test("the email address or the service's name, however it is made long enough", () => {
+    expect(faultOf("ada.lovelace@example.COM")).toContain("email");
+    for (const password of ["waymark1", "Waymark2026!", "WAYMARK_", "way-mark"]) {
+      expect(faultOf(password)).toContain("name of the service");
+    }
+  });
+
+  test("no other", () => {
+    for (const password of ["quartz trombone lagoon", "waymark lagoon", "# Copyright (c) 2021", "ünïcödé words"]) {
+      expect(faultOf(password)).toBeUndefined();
+    }
+  });
+
+  test("told as a fault of the field", async () => {
+    const service = await startTestService();
+    expectFailure(await register(service, { password: "Samantha1" }), 400, ["password"]);
+  });
+});

@@ -1,0 +1,217 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { describeApp, operationsOf } from "@test/support/document/described";
+import { expectFailure } from "@test/support/failure";
+import { startRedis } from "@test/support/servers/redis";
+import { type Account, CLIENT_HEADER, type Reply, startTestService, type TestService } from "@test/support/service";
+
+const MINUTE_MS = 60_000;
+const WRONG_MAX = 5;
+const WRONG_OF_ALL_MAX = 100;
+const ADDRESS_MAX = 30;
+let now = Date.now();
+const WRONG = "a wrong one";
+const service = await startTestService({ clock: () => now });
+const { sql } = service;
+
+const loginPath = "/api/v1/auth/login";
+const headersOf = (address?: string): Record<string, string> =>
+  address === undefined ? {} : { [CLIENT_HEADER]: address };
+const login = (email: string, password: string, address?: string, { call }: Pick<TestService, "call"> = service) =>
+  call("POST", loginPath, { body: { email, password }, headers: headersOf(address) });
+const signIn = ({ email, password }: Account) => login(email, password);
+/** A request that costs nothing but its place in the address's limit. */
+const knock = (headers: Record<string, string>, { call }: Pick<TestService, "call"> = service) =>
+  call("POST", "/api/v1/auth/password/reset", { body: { token: "none", password: "quartz trombone" }, headers });
+const times = <Result>(count: number, act: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+/** One that nobody else in these tests comes from. */
+const newAddress = () => `100.64.${(addresses >> 8) & 255}.${addresses++ & 255}`;
+let addresses = 0;
+const statuses = (replies: Reply[]) => replies.map(({ status }) => status);
+
+function expectSpent(reply: Reply): void {
+  expectFailure(reply, 429);
+  const seconds = Number(reply.headers.get("retry-after"));
+  expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
+}
+
+const ada = await service.register();
+
+describe("an account", () => {
+  test.each([
+    ["that there is", () => service.register()],
+    ["that there is not", async () => ({ ...ada, email: `nobody-${crypto.randomUUID()}@example.com` })],
+  ])("%s takes five wrong passwords a minute from one address, and none after", async (_, make) => {
+    const { email } = await make();
+    const address = newAddress();
+    for (let tries = 0; tries < WRONG_MAX; tries++) {
+      expectFailure(await login(tries % 2 ? email : email.toUpperCase(), WRONG, address), 401);
+    }
+    expectSpent(await login(email, WRONG, address));
+    expectFailure(await login(email, WRONG, newAddress()), 401);
+    now += MINUTE_MS;
+    expectFailure(await login(email, WRONG, address), 401);
+  });
+
+  test("takes a hundred from all addresses together", async () => {
+    const { email } = await service.register();
+    // One that costs next to nothing: a hundred of the usual ones take seconds.
+    const cheap = await Bun.password.hash("quartz", { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
+    await sql`update users set password_hash = ${cheap} where email = ${email}`;
+    const replies = await times(WRONG_OF_ALL_MAX, () => login(email, WRONG, newAddress()));
+    expect(new Set(statuses(replies))).toEqual(new Set([401]));
+    expectSpent(await login(email, WRONG, newAddress()));
+    now += MINUTE_MS;
+    expectFailure(await login(email, WRONG, newAddress()), 401);
+  });
+
+  test("is not spent by an address that goes on past its five", async () => {
+    const eve = await service.register();
+    const address = newAddress();
+    await times(ADDRESS_MAX, () => login(eve.email, WRONG, address));
+    for (let tries = 0; tries < 2 * WRONG_MAX; tries++) {
+      expectFailure(await login(eve.email, WRONG, newAddress()), 401);
+    }
+    expect((await signIn(eve)).status).toBe(200);
+  });
+
+  test("the right password works up to the limit, not past it, and again a minute later", async () => {
+    const eve = await service.register();
+    const address = newAddress();
+    for (let tries = 1; tries < WRONG_MAX; tries++) await login(eve.email, WRONG, address);
+    expect((await login(eve.email, eve.password, address)).status).toBe(200);
+    expectFailure(await login(eve.email, WRONG, address), 401);
+    expectSpent(await login(eve.email, eve.password, address));
+    now += MINUTE_MS;
+    expect((await login(eve.email, eve.password, address)).status).toBe(200);
+  });
+
+  test("right passwords do not count", async () => {
+    for (let tries = 0; tries < 3 * WRONG_MAX; tries++) expect((await signIn(ada)).status).toBe(200);
+  });
+
+  test("of twenty wrong passwords at once five are looked at", async () => {
+    const { email } = await service.register();
+    const address = newAddress();
+    const replies = await times(20, (index) => login(email, `${WRONG} ${index}`, address));
+    expect(statuses(replies).toSorted()).toEqual([...Array(5).fill(401), ...Array(15).fill(429)]);
+  });
+
+  test("one account's tries do not count for another", async () => {
+    const [eve, bob] = [await service.register(), await service.register()];
+    const address = newAddress();
+    await times(WRONG_MAX + 1, () => login(eve.email, WRONG, address));
+    expectSpent(await login(eve.email, eve.password, address));
+    expect((await login(bob.email, bob.password, address)).status).toBe(200);
+  });
+});
+
+describe("an address", () => {
+  const spend = (address: string) => times(ADDRESS_MAX, () => knock(headersOf(address)));
+
+  test("may ask thirty times a minute, and not a thirty-first", async () => {
+    expect(statuses(await spend("192.0.2.1"))).toEqual(Array(ADDRESS_MAX).fill(400));
+    expectSpent(await knock(headersOf("192.0.2.1")));
+    expectFailure(await knock(headersOf("192.0.2.2")), 400);
+    now += MINUTE_MS;
+    expectFailure(await knock(headersOf("192.0.2.1")), 400);
+  });
+
+  test("is one limit over every route that takes credentials", async () => {
+    await spend("192.0.2.3");
+    const bodies: Record<string, object> = {
+      register: { name: "Ada", email: "new@example.com", password: "quartz trombone", organizationName: "Acme" },
+      login: { email: ada.email, password: ada.password },
+      loginTwoFactor: { challengeToken: "none", code: "123456" },
+      requestPasswordReset: { email: ada.email },
+      resetPassword: { token: "none", password: "quartz trombone" },
+      verifyEmail: { token: "none" },
+      exchangeSsoCode: { code: "none", codeVerifier: "a".repeat(43) },
+    };
+    const { document } = await describeApp();
+    const open = operationsOf(document).filter(
+      ({ method, path, security }) => method === "POST" && path.startsWith("/api/v1/auth/") && !security?.length,
+    );
+    expect(open.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(bodies).toSorted());
+    for (const { path, operationId } of open) {
+      const body = bodies[operationId ?? ""];
+      expectSpent(await service.call("POST", path, { body, headers: headersOf("192.0.2.3") }));
+    }
+  });
+
+  test("that is spent does not use up the account's tries", async () => {
+    const eve = await service.register();
+    await spend("192.0.2.4");
+    for (let tries = 0; tries <= WRONG_MAX; tries++) expectSpent(await login(eve.email, WRONG, "192.0.2.4"));
+    expect((await signIn(eve)).status).toBe(200);
+  });
+
+  test("of IPv6 is its /64", async () => {
+    await times(ADDRESS_MAX, (index) => knock(headersOf(`2001:db8:1:2::${index + 1}`)));
+    expectSpent(await knock(headersOf("2001:db8:1:2:ffff::1")));
+    expectFailure(await knock(headersOf("2001:db8:1:3::1")), 400);
+  });
+
+  test("is not what a client states behind its proxy", async () => {
+    await times(ADDRESS_MAX, (index) => knock(headersOf(`198.51.100.${index}, 192.0.2.5`)));
+    expectSpent(await knock(headersOf("203.0.113.9, 192.0.2.5")));
+    expectSpent(await knock(headersOf("192.0.2.5")));
+  });
+
+  test("is the connection's where no proxy is trusted, whatever headers say", async () => {
+    const direct = await startTestService({ env: { TRUSTED_PROXIES: "", CLIENT_IP_HEADER: "" } });
+    const stated = (index: number) => {
+      const address = `198.51.100.${index}`;
+      return { "x-forwarded-for": address, "x-real-ip": address, forwarded: `for=${address}`, ...headersOf(address) };
+    };
+    const replies = await times(ADDRESS_MAX + 5, (index) => knock(stated(index), direct));
+    expect(statuses(replies).filter((status) => status === 429)).toHaveLength(5);
+  });
+});
+
+test("servers with one Redis count together", async () => {
+  const redis = await startRedis();
+  afterAll(() => redis.stop());
+  const env = { REDIS_URL: redis.url };
+  const first = await startTestService({ env });
+  const second = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
+  const eve = await first.register();
+  const servers = [first, second];
+  const address = newAddress();
+  const replies = await times(12, (index) => login(eve.email, WRONG, address, servers[index % 2]));
+  expect(statuses(replies).filter((status) => status === 401)).toHaveLength(WRONG_MAX);
+  for (const server of servers) expectSpent(await login(eve.email, eve.password, address, server));
+  const kept = new Bun.RedisClient(redis.url);
+  expect(JSON.stringify(await kept.keys("*"))).not.toContain(eve.email);
+  kept.close();
+}, 240_000);
+
+describe("a wrong password and no password are alike", () => {
+  test("for an account that signs in by single sign-on alone", async () => {
+    const eve = await service.register();
+    await sql`update users set password_hash = null where email = ${eve.email}`;
+    const replies = [await signIn(eve), await login("nobody@example.com", WRONG), await login(ada.email, WRONG)];
+    for (const reply of replies) {
+      expectFailure(reply, 401);
+      expect(reply.body).toEqual(replies[0]?.body ?? {});
+    }
+  });
+});
+
+describe("a hash of another cost", () => {
+  const rehashed = async (email: string): Promise<string> =>
+    (await sql`select password_hash as hash from users where email = ${email}`)[0]?.hash;
+
+  test("is made anew by a sign-in, and by no wrong one", async () => {
+    const eve = await service.register();
+    const cheap = await Bun.password.hash(eve.password, { algorithm: "argon2id", memoryCost: 8192, timeCost: 1 });
+    await sql`update users set password_hash = ${cheap} where email = ${eve.email}`;
+    await login(eve.email, WRONG);
+    expect(await rehashed(eve.email)).toBe(cheap);
+    expect(statuses(await times(3, () => signIn(eve)))).toEqual([200, 200, 200]);
+    const renewed = await rehashed(eve.email);
+    expect(renewed).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+    expect((await signIn(eve)).status).toBe(200);
+    expect(await rehashed(eve.email)).toBe(renewed);
+  });
+});

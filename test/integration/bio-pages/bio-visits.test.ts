@@ -1,0 +1,353 @@
+/** Bio pages as visitors meet them: the page itself, where its items lead, what of it is counted, what follows changes. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { addDomain } from "@test/support/accounts/tenants";
+import { CLIENT_HEADER, startTestService, type TestService } from "@test/support/service";
+import type { BioPage } from "@/contract/links/bio-pages";
+import type { Link } from "@/contract/links/links";
+
+const folder = await mkdtemp(join(tmpdir(), "waymark-bio-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const BLOCKLIST_FILE = join(folder, "blocklist.txt");
+await writeFile(BLOCKLIST_FILE, "evil.example\n");
+
+const HOST = "bio.example";
+const env = { SHORT_DOMAIN: HOST, BLOCKLIST_FILE };
+const here = await startTestService({ env });
+const there = await startTestService({ env: { ...env, DATABASE_URL: here.databaseUrl } });
+const ada = await here.register();
+const home = `/api/v1/organizations/${ada.orgId}`;
+const { token } = ada;
+const PHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1";
+/** Whoever clicks elsewhere in this file does so often, as machines do. */
+const SOMEBODY_ELSE = { [CLIENT_HEADER]: "203.0.113.9" };
+const GIVE_UP_MS = 10_000;
+
+const created = async (body: Record<string, unknown>) => {
+  const reply = await here.call<BioPage>("POST", `${home}/bio-pages`, { token, body: { title: "Ada", ...body } });
+  expect([reply.status, reply.body]).toEqual([200, expect.any(Object)]);
+  return reply.body;
+};
+const changed = async (path: string, body?: Record<string, unknown>) => {
+  const reply = await here.call("PATCH", `${home}/${path}`, { token, body });
+  expect([reply.status, reply.body]).toEqual([200, expect.any(Object)]);
+};
+const deleted = (path: string) => here.call("DELETE", `${home}/${path}`, { token });
+const visit = (path: string, server: TestService = here, headers: Record<string, string> = {}) =>
+  server.visit(path, { host: HOST, "user-agent": PHONE, ...headers });
+const htmlAt = async (path: string, server: TestService = here) => (await visit(path, server)).text();
+const keyOf = (page: BioPage, at = 0) => page.links[at]?.key ?? "";
+/** Of the page's items, in their order, as they stand in the page. */
+const hrefsIn = (html: string) => [...html.matchAll(/class="item" href="([^"]*)"/g)].map(([, href]) => href ?? "");
+const link = (slug: string, body: Record<string, unknown> = {}) =>
+  here.createLink(ada, { defaultUrl: `https://example.com/${slug}`, slug, ...body });
+
+/** Asks until the answer is as wanted; gives up, with the last one, after a while. */
+async function eventually<Value>(wanted: Value, ask: () => Promise<Value>): Promise<Value> {
+  const deadline = performance.now() + GIVE_UP_MS;
+  for (;;) {
+    const value = await ask();
+    if (Bun.deepEquals(value, wanted) || performance.now() > deadline) return value;
+    await Bun.sleep(10);
+  }
+}
+const clicksOf = async (linkId: string) => {
+  const { body } = await here.call("GET", `${home}/analytics/overview?linkId=${linkId}`, { token });
+  return Number(body.totalClicks);
+};
+const storedOf = (linkId: string) =>
+  here.sql`select route_kind, split_key, destination_url from clicks where link_id = ${linkId} order by id`;
+
+describe("403", () => {
+  test("for a page with a destination that is listed, until that item is gone", async () => {
+    const links = [{ title: "a", url: "https://evil.example/" }];
+    const page = await created({ slug: "unsafe", links });
+    expect([page.safety.status, (await visit("/unsafe")).status]).toEqual(["unsafe", 403]);
+    await changed(`bio-pages/${page._id}`, { links: [] });
+    expect((await visit("/unsafe")).status).toBe(200);
+  });
+});
+
+describe("404", () => {
+  test("for a page that is inactive or deleted, and on both servers at once", async () => {
+    const page = await created({ slug: "hidden" });
+    const statuses = async () => [(await visit("/hidden")).status, (await visit("/hidden", there)).status];
+    expect(await eventually([200, 200], statuses)).toEqual([200, 200]);
+    await changed(`bio-pages/${page._id}`, { isActive: false });
+    expect(await eventually([404, 404], statuses)).toEqual([404, 404]);
+    await changed(`bio-pages/${page._id}`, { isActive: true });
+    expect(await eventually([200, 200], statuses)).toEqual([200, 200]);
+    await deleted(`bio-pages/${page._id}`);
+    expect(await eventually([404, 404], statuses)).toEqual([404, 404]);
+  });
+});
+
+describe("405", () => {
+  test.each(["POST", "PUT", "DELETE"])("for %s", async (method) => {
+    await created({ slug: `read-${method}` });
+    const response = await fetch(`${here.url}/read-${method}`, { method, headers: { host: HOST } });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+});
+
+describe("200", () => {
+  test("with title, words, items and what previews of links read, under a policy that runs no script", async () => {
+    await created({
+      slug: "whole",
+      title: "Ada's page",
+      bio: "We make\nthings.",
+      theme: { preset: "dark", font: "serif" },
+      links: [
+        { title: "Shop", url: "https://example.com/shop", icon: "shop" },
+        { title: "On Instagram", url: "https://example.com/ig", icon: "instagram" },
+        { title: "Hidden", url: "https://example.com/hidden", isActive: false },
+      ],
+    });
+    const response = await visit("/whole", here, { accept: "application/json" });
+    const headers = Object.fromEntries(response.headers);
+    expect(response.status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "private, no-store",
+      "x-content-type-options": "nosniff",
+      "x-robots-tag": "all",
+    });
+    const html = await response.text();
+    const nonce = /style-src 'nonce-([^']+)'/.exec(headers["content-security-policy"] ?? "")?.[1];
+    expect(headers["content-security-policy"]).toStartWith("default-src 'none'; ");
+    expect(html).toContain(`<style nonce="${nonce}">`);
+    expect(html).not.toContain("<script");
+    expect(html).not.toContain("noindex");
+    expect(html).toContain("<title>Ada&#x27;s page</title>");
+    expect(html).toContain('<meta property="og:title" content="Ada\'s page"/>');
+    expect(html).toContain("We make\nthings.");
+    expect(html).toContain(`<link rel="canonical" href="http://${HOST}/whole"/>`);
+    expect(html).toContain("<svg");
+    expect(hrefsIn(html)).toHaveLength(2);
+    expect(html).not.toContain("Hidden");
+  });
+
+  test("HEAD is answered as GET, without a body", async () => {
+    await created({ slug: "head" });
+    const headers = { host: HOST, "user-agent": PHONE };
+    const response = await fetch(`${here.url}/head`, { method: "HEAD", headers });
+    expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+      "",
+    ]);
+  });
+
+  test("with a nonce of its own each time", async () => {
+    await created({ slug: "nonces" });
+    const policies = [await visit("/nonces"), await visit("/nonces")].map(({ headers }) =>
+      headers.get("content-security-policy"),
+    );
+    expect(policies[0]).not.toBe(policies[1]);
+  });
+
+  test("whatever stands in it, markup is text", async () => {
+    const evil = `"><script>alert(1)</script>&lt;'`;
+    const links = [{ title: evil, url: "https://example.com/", icon: `<b>"` }];
+    await created({ slug: "evil", title: evil, bio: evil, links });
+    const html = await (await visit(`/evil?${encodeURI(evil)}&a="><script>`)).text();
+    const elements = new Map<string, number>();
+    const count = (element: { tagName: string }) => {
+      elements.set(element.tagName, (elements.get(element.tagName) ?? 0) + 1);
+    };
+    new HTMLRewriter().on("*", { element: count }).transform(html);
+    expect([elements.get("script"), elements.get("b"), elements.get("a"), elements.get("meta")]).toEqual([
+      ...[undefined, undefined, 1, 7],
+    ]);
+    expect(html).toContain("&amp;lt;");
+  });
+
+  test("for an item the page has not, and for one that is off: no click, the page", async () => {
+    const page = await created({
+      slug: "no-item",
+      links: [{ title: "a", url: "https://example.com/", isActive: false }],
+    });
+    for (const item of ["unknown", "", keyOf(page), "%00", "%zz"]) {
+      expect([item, (await visit(`/no-item?item=${item}`)).status]).toEqual([item, 200]);
+    }
+  });
+});
+
+describe("302", () => {
+  test("to an item's destination, with the visitor's query but for the item, listed by no index", async () => {
+    const page = await created({ slug: "items", links: [{ title: "a", url: "https://example.com/a?x=1#end" }] });
+    const response = await visit(`/items?utm_source=ig&item=${keyOf(page)}&x=2`);
+    expect([response.status, response.headers.get("location")]).toEqual([
+      302,
+      "https://example.com/a?utm_source=ig&x=2#end",
+    ]);
+    expect([response.headers.get("cache-control"), response.headers.get("x-robots-tag")]).toEqual([
+      "private, no-store",
+      "noindex",
+    ]);
+    const headers = { host: HOST, "user-agent": PHONE };
+    const url = `${here.url}/items?item=${keyOf(page)}`;
+    const head = await fetch(url, { method: "HEAD", redirect: "manual", headers });
+    expect([head.status, head.headers.get("location")]).toEqual([302, "https://example.com/a?x=1#end"]);
+  });
+
+  test("the page's items carry on what the visitor came with, but for passwords", async () => {
+    const { shortUrl, _id: linkId } = await link("carried-to");
+    const page = await created({
+      slug: "carried",
+      links: [
+        { title: "a", url: "https://example.com/" },
+        { title: "b", linkId },
+      ],
+    });
+    const html = await htmlAt("/carried?utm_source=ig&pw=secret&password=secret&item=none");
+    expect(hrefsIn(html)).toEqual([`?item=${keyOf(page)}&amp;utm_source=ig`, `${shortUrl}?utm_source=ig`]);
+    expect(hrefsIn(await htmlAt(`/carried?long=${"a".repeat(600)}`))).toEqual([`?item=${keyOf(page)}`, shortUrl]);
+  });
+
+  test("to a store with a match token, which an app matches to the page", async () => {
+    const url = "https://play.google.com/store/apps/details?id=com.example";
+    const page = await created({ slug: "store", links: [{ title: "a", url }] });
+    const location = (await visit(`/store?item=${keyOf(page)}`)).headers.get("location") ?? "";
+    const matchToken = /match_token%3D([\w-]+)/.exec(location)?.[1];
+    const { body } = await here.call("POST", "/api/v1/match", { body: { matchToken } });
+    expect(body).toMatchObject({ matched: true, destinationUrl: page.url });
+  });
+
+  test("of a later destination as soon as the item leads there, under the same key", async () => {
+    const page = await created({ slug: "moved", links: [{ title: "a", url: "https://example.com/old" }] });
+    const key = keyOf(page);
+    const at = async (server: TestService) => (await visit(`/moved?item=${key}`, server)).headers.get("location");
+    expect(await eventually("https://example.com/old", () => at(there))).toBe("https://example.com/old");
+    await changed(`bio-pages/${page._id}`, { links: [{ title: "a", url: "https://example.com/new", key }] });
+    expect(await at(here)).toBe("https://example.com/new");
+    expect(await eventually("https://example.com/new", () => at(there))).toBe("https://example.com/new");
+  });
+});
+
+describe("items of links", () => {
+  const pageOf = async (slug: string, linked: Link) => {
+    await created({ slug, links: [{ title: "linked", linkId: linked._id }] });
+    return async () => hrefsIn(await htmlAt(`/${slug}`));
+  };
+
+  test("lead to the link's short URL, with a password or a limit of visits too", async () => {
+    for (const [slug, body] of [
+      ["plain", {}],
+      ["locked", { password: "open sesame" }],
+      ["limited", { maxClicks: 1 }],
+    ] as const) {
+      const linked = await link(`to-${slug}`, body);
+      expect(await (await pageOf(`page-${slug}`, linked))()).toEqual([linked.shortUrl]);
+    }
+  });
+
+  test.each([
+    ["is inactive", { isActive: false }, { isActive: true }],
+    ["is unsafe", { defaultUrl: "https://evil.example/" }, { defaultUrl: "https://example.com/" }],
+    ["has expired", { expiresAt: "2020-01-01T00:00:00Z" }, { expiresAt: null }],
+    ["has not begun", { startsAt: "2999-01-01T00:00:00Z" }, { startsAt: null }],
+  ])("are left out while the link %s", async (name, off, on) => {
+    const slug = name.replaceAll(" ", "-");
+    const linked = await link(`to-${slug}`);
+    const hrefs = await pageOf(`page-${slug}`, linked);
+    expect(await hrefs()).toEqual([linked.shortUrl]);
+    await changed(`links/${linked._id}`, off);
+    expect(await hrefs()).toEqual([]);
+    await changed(`links/${linked._id}`, on);
+    expect(await hrefs()).toEqual([linked.shortUrl]);
+  });
+
+  test("are left out once the link is deleted, and lead to nobody else's who takes its slug", async () => {
+    const linked = await link("to-deleted");
+    const hrefs = await pageOf("page-deleted", linked);
+    const seenThere = async () => hrefsIn(await htmlAt("/page-deleted", there));
+    expect([await hrefs(), await eventually([linked.shortUrl], seenThere)]).toEqual([
+      [linked.shortUrl],
+      [linked.shortUrl],
+    ]);
+    await deleted(`links/${linked._id}`);
+    expect(await hrefs()).toEqual([]);
+    expect(await eventually([], seenThere)).toEqual([]);
+    const eve = await here.register();
+    await here.createLink(eve, { defaultUrl: "https://example.com/eve", slug: "to-deleted" });
+    expect((await visit("/to-deleted")).status).toBe(302);
+    expect(await hrefs()).toEqual([]);
+  });
+
+  test("are left out on a domain that is no longer verified", async () => {
+    const domainId = await addDomain(here, ada.orgId, { hostname: "go.bio.test" });
+    const linked = await link("to-domain", { domainId });
+    const hrefs = await pageOf("page-domain", linked);
+    expect(await eventually([linked.shortUrl], hrefs)).toEqual([linked.shortUrl]);
+    await here.sql`update domains set is_verified = false where id = ${domainId}`;
+    await addDomain(here, ada.orgId, { hostname: "other.bio.test" });
+    expect(await eventually([], hrefs)).toEqual([]);
+  });
+});
+
+describe("figures", () => {
+  test("count each click on an item once, by its key and its destination of then; to see the page is none", async () => {
+    const links = ["one", "two"].map((name) => ({ title: name, url: `https://example.com/${name}` }));
+    const page = await created({ slug: "counted", links });
+    const [one, two] = page.links.map(({ key }) => key);
+    for (let time = 0; time < 3; time++) await htmlAt("/counted");
+    const click = (key = "") => visit(`/counted?item=${key}`, here, SOMEBODY_ELSE);
+    await click(one);
+    await click(two);
+    await changed(`bio-pages/${page._id}`, { links: [{ title: "one", url: "https://example.com/later", key: one }] });
+    await click(one);
+    await click(two);
+    expect(await eventually(3, () => clicksOf(page._id))).toBe(3);
+    expect([...(await storedOf(page._id))]).toEqual([
+      { route_kind: "split", split_key: one, destination_url: "https://example.com/one" },
+      { route_kind: "split", split_key: two, destination_url: "https://example.com/two" },
+      { route_kind: "split", split_key: one, destination_url: "https://example.com/later" },
+    ]);
+    await deleted(`bio-pages/${page._id}`);
+    expect(await clicksOf(page._id)).toBe(3);
+  });
+
+  test("are of the organization as well, but a page is none of its top links", async () => {
+    const bob = await here.register();
+    const asBob = { token: bob.token };
+    const of = `/api/v1/organizations/${bob.orgId}`;
+    const body = { title: "Bob", slug: "bob", links: [{ title: "a", url: "https://example.com/" }] };
+    const page = (await here.call<BioPage>("POST", `${of}/bio-pages`, { ...asBob, body })).body;
+    const linked = await here.createLink(bob, { defaultUrl: "https://example.com/", slug: "bobs" });
+    for (const path of [`/bob?item=${keyOf(page)}`, `/bob?item=${keyOf(page)}&again`, "/bobs"]) await visit(path);
+    const total = async () => (await here.call("GET", `${of}/analytics/overview`, asBob)).body.totalClicks;
+    expect(await eventually(3 as unknown, total)).toBe(3);
+    const top = await here.call<{ links: { _id: string }[] }>("GET", `${of}/analytics/top-links`, asBob);
+    expect(top.body.links.map(({ _id }) => _id)).toEqual([linked._id]);
+  });
+});
+
+describe("association files", () => {
+  test("exclude the domain's own pages, from their creation to their deletion", async () => {
+    const hostname = "files.bio.test";
+    const domainId = await addDomain(here, ada.orgId, { hostname });
+    await addDomain(here, ada.orgId, { hostname: "more.bio.test" });
+    const app = { name: "App", ios: { teamId: "A1B2C3D4E5", bundleId: "com.acme.shop" } };
+    await here.call("POST", `${home}/apps`, { token, body: app });
+    const excluded = async () => {
+      const response = await here.visit("/.well-known/apple-app-site-association", { host: hostname });
+      if (response.status !== 200) return [];
+      const { applinks } = (await response.json()) as {
+        applinks: { details: { components: Record<string, unknown>[] }[] };
+      };
+      const components = applinks.details[0]?.components ?? [];
+      return components.filter(({ exclude }) => exclude).map((component) => component["/"]);
+    };
+    const ownFiles = ["/.well-known/*"];
+    expect(await eventually(ownFiles, excluded)).toEqual(ownFiles);
+    await created({ slug: "on-the-shared-domain" });
+    const page = await created({ slug: "über", domainId });
+    expect(await excluded()).toEqual([...ownFiles, "/%C3%BCber"]);
+    await deleted(`bio-pages/${page._id}`);
+    expect(await excluded()).toEqual(ownFiles);
+  });
+});

@@ -1,0 +1,81 @@
+/** What a dashboard's host tells of its organization before anyone signs in, and what no other host tells. */
+import { describe, expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
+import { startTestService } from "@test/support/service";
+
+const service = await startTestService();
+const { sql } = service;
+const account = await service.register();
+const path = (hostname: string) => `/api/v1/public/dashboard-branding?hostname=${encodeURIComponent(hostname)}`;
+const ask = (hostname: string) => service.call("GET", path(hostname));
+const NONE = { enabled: false, branding: { displayName: "Waymark", accentColor: "#1f4fd8" } };
+const branding = { displayName: "Acme Links", logoUrl: "https://acme.example/logo.svg", accentColor: "#c00" };
+
+await sql`update organizations set branding = ${JSON.stringify(branding)}, settings = ${JSON.stringify({ secret: 1 })}
+  where id = ${account.orgId}`;
+await add("app.acme.example", { enabled: true });
+await add("xn--bcher-kva.example", { enabled: true });
+await add("go.acme.example", { enabled: false });
+await add("new.acme.example", {});
+await add("claimed.example", { enabled: true }, false);
+while ((await ask("xn--bcher-kva.example")).body.enabled !== true) await Bun.sleep(5);
+
+describe("400", () => {
+  test.each([
+    ["without a hostname", "/api/v1/public/dashboard-branding", "required"],
+    ["with an empty one", path(""), "expected 1 to 260 characters"],
+    ["with one that is too long", path("a".repeat(261)), "expected 1 to 260 characters"],
+    ["with a NUL byte", path("a\0b"), "must not hold a NUL byte"],
+  ])("%s", async (_, url, fault) => {
+    const { status, body } = await service.call("GET", url);
+    expect(status).toBe(400);
+    expect(body.details).toEqual([`hostname: ${fault}`]);
+  });
+});
+
+describe("200 with the service's own branding, naming no organization", () => {
+  test.each([
+    "unknown.example",
+    "go.acme.example",
+    "new.acme.example",
+    "claimed.example",
+    "acme.example",
+    "x.app.acme.example",
+    "app.acme.example.evil.example",
+    "app.acme.example@evil.example",
+    service.host,
+    "localhost",
+    "127.0.0.1",
+    "not a host",
+    "%",
+    "' or true --",
+    "*.acme.example",
+    "__proto__",
+  ])("for %j", async (hostname) => {
+    const { status, body } = await ask(hostname);
+    expect({ status, body }).toEqual({ status: 200, body: NONE });
+  });
+});
+
+describe("200 with the organization's", () => {
+  test.each(["app.acme.example", "APP.Acme.Example", "app.acme.example.", "app.acme.example:8443", "bücher.example"])(
+    "for %j",
+    async (hostname) => {
+      const { status, headers, body } = await ask(hostname);
+      expect(status).toBe(200);
+      expect(headers.get("access-control-allow-origin")).toBe("*");
+      expect(body).toEqual({
+        enabled: true,
+        organization: { _id: account.orgId, name: "Acme 1", slug: expect.any(String), branding },
+        branding,
+      });
+    },
+  );
+});
+
+async function add(hostname: string, dashboard: Record<string, boolean>, isVerified = true): Promise<void> {
+  const id = await addDomain(service, account.orgId, { hostname, isVerified: false });
+  await sql`update domains set dashboard = ${JSON.stringify(dashboard)}, is_verified = ${isVerified} where id = ${id}`;
+  // Tells of the change; what it adds hosts nothing.
+  await addDomain(service, account.orgId, { hostname: `unused.${hostname}`, isVerified: false });
+}

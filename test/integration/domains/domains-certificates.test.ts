@@ -1,0 +1,185 @@
+/** Certificates of custom hosts, asked of a stand-in for Fly's API: its failures are nobody's but the certificate's. */
+import { beforeEach, describe, expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
+import { startTestFly } from "@test/support/outside/fly";
+import { startTestDns } from "@test/support/servers/dns";
+import { startTestService } from "@test/support/service";
+import type { Domain, DomainConfiguration } from "@/contract/domains";
+import { DAY_MS } from "@/core/time/time-range";
+import { createVerification } from "@/modules/domains/verification";
+import { openDatabase } from "@/platform/db/client";
+import { createFlyCertificates } from "@/platform/hosts/certificates";
+import { createDns } from "@/platform/hosts/dns";
+import { createOutbound } from "@/platform/outbound/outbound";
+import { routingChanges } from "@/platform/routing-changes";
+import { createLog } from "@/platform/telemetry/log";
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+
+const dns = await startTestDns();
+const fly = startTestFly();
+const outbound = createOutbound({ allow: ["127.0.0.1"] });
+const certificates = createFlyCertificates({
+  fly: { apiToken: fly.token, app: fly.app, apiUrl: fly.url },
+  outbound,
+  clock: Date.now,
+});
+const service = await startTestService({
+  env: {
+    DNS_SERVERS: dns.address,
+    FLY_API_TOKEN: fly.token,
+    FLY_APP: fly.app,
+    FLY_API_URL: fly.url,
+    OUTBOUND_ALLOW: "127.0.0.1",
+  },
+});
+const ada = await service.register();
+const path = `/api/v1/organizations/${ada.orgId}/domains`;
+const call = <Body>(method: string, rest: string, body?: unknown) =>
+  service.call<Body>(method, `${path}${rest}`, { token: ada.token, body });
+const certificateOf = async ({ _id }: Domain) =>
+  (await call<DomainConfiguration>("GET", `/${_id}/configuration`)).body.certificate;
+const kept = async ({ _id }: Domain) =>
+  (await service.sql`select certificate from domains where id = ${_id}`)[0]?.certificate?.status;
+
+let added = 0;
+async function addVerified(): Promise<Domain> {
+  const { body } = await call<Domain>("POST", "", { hostname: `go${++added}.acme.com` });
+  const [record] = (await call<DomainConfiguration>("GET", `/${body._id}/configuration`)).body.records;
+  dns.set("TXT", record?.name ?? "", record?.value ?? "");
+  const reply = await call<Domain>("POST", `/${body._id}/verify`);
+  expect([reply.status, reply.body.isVerified]).toEqual([200, true]);
+  return reply.body;
+}
+
+/** What the periodic check does with all domains that are due so long from now. */
+async function checkIn(ms: number): Promise<string[]> {
+  const database = openDatabase(service.databaseUrl, { pool: "tool" });
+  const verification = createVerification({
+    db: database.db,
+    clock: () => Date.now() + ms,
+    log: createLog(() => {}),
+    dns: createDns([dns.address]),
+    certificates,
+    serviceHost: "edge.waymark.example",
+    changeRouting: routingChanges(database.db, async () => {}),
+  });
+  try {
+    const due = await verification.due(100);
+    const outcomes: string[] = [];
+    for (const domain of due) outcomes.push(await verification.recheck(domain));
+    return outcomes;
+  } finally {
+    await database.close();
+  }
+}
+
+beforeEach(() => {
+  fly.asked.length = 0;
+  fly.failing = null;
+});
+
+describe("a domain that is verified", () => {
+  test("has a certificate asked for, whose state its configuration shows", async () => {
+    const domain = await addVerified();
+    expect(fly.asked).toContain(`addCertificate ${domain.hostname}`);
+    expect(await certificateOf(domain)).toEqual({
+      status: "pending",
+      detail: "Awaiting configuration",
+      checkedAt: expect.any(String),
+    });
+    fly.certificates.set(domain.hostname, "Ready");
+    expect(await certificateOf(domain)).toMatchObject({ status: "ready", expiresAt: "2099-01-31T12:00:00.000Z" });
+  });
+
+  test("is verified though no certificate can be asked for, and the next check asks again", async () => {
+    fly.failing = 500;
+    const domain = await addVerified();
+    expect(await certificateOf(domain)).toMatchObject({ status: "failed" });
+    await checkIn(QUARTER_HOUR_MS + 1_000);
+    expect(await kept(domain)).toBe("failed");
+    fly.failing = null;
+    await checkIn(2 * QUARTER_HOUR_MS + 2_000);
+    expect([await kept(domain), fly.certificates.get(domain.hostname)]).toEqual(["pending", "Awaiting configuration"]);
+    expect(service.logged()).toContain("certificate not asked for");
+    expect(service.logged()).not.toContain(fly.token);
+  });
+
+  test("keeps the one that is there already", async () => {
+    fly.certificates.set(`go${added + 1}.acme.com`, "Ready");
+    const domain = await addVerified();
+    expect(fly.asked.filter((asked) => asked.startsWith("addCertificate"))).toEqual([]);
+    expect(await kept(domain)).toBe("ready");
+  });
+
+  test("once more has its certificate asked for: whoever held the host meanwhile may have removed it", async () => {
+    const domain = await addVerified();
+    fly.certificates.set(domain.hostname, "Ready");
+    await checkIn(QUARTER_HOUR_MS + 1_000);
+    expect(await kept(domain)).toBe("ready");
+    await service.sql`update domains set is_verified = false where id = ${domain._id}`;
+    fly.certificates.delete(domain.hostname);
+    expect((await call<Domain>("POST", `/${domain._id}/verify`)).body.isVerified).toBe(true);
+    expect([fly.certificates.get(domain.hostname), await kept(domain)]).toEqual(["Awaiting configuration", "pending"]);
+  });
+
+  test("is not asked about daily once its certificate is there", async () => {
+    const domain = await addVerified();
+    fly.certificates.set(domain.hostname, "Ready");
+    await checkIn(DAY_MS + 1_000);
+    expect(await kept(domain)).toBe("ready");
+    fly.asked.length = 0;
+    await checkIn(3 * DAY_MS);
+    expect(fly.asked.filter((asked) => asked.endsWith(domain.hostname))).toEqual([]);
+  });
+});
+
+describe("a domain that is deleted", () => {
+  test("has its certificate removed", async () => {
+    const domain = await addVerified();
+    await call("DELETE", `/${domain._id}`);
+    expect(fly.certificates.has(domain.hostname)).toBe(false);
+  });
+
+  test("is deleted though its certificate cannot be removed, and that is said", async () => {
+    const domain = await addVerified();
+    fly.failing = 503;
+    expect((await call("DELETE", `/${domain._id}`)).status).toBe(200);
+    // Lines are written together, a moment later.
+    await Bun.sleep(1);
+    expect(service.logged()).toContain("certificate of a deleted domain not removed");
+  });
+
+  test("has it removed though its verification had ended, but not another organization's", async () => {
+    const [free, taken] = [await addVerified(), await addVerified()];
+    await service.sql`update domains set is_verified = false where id in (${free._id}, ${taken._id})`;
+    const eve = await service.register();
+    await addDomain(service, eve.orgId, { hostname: taken.hostname });
+    for (const { _id } of [free, taken]) expect((await call("DELETE", `/${_id}`)).status).toBe(200);
+    expect([fly.certificates.has(free.hostname), fly.certificates.has(taken.hostname)]).toEqual([false, true]);
+  });
+
+  test("takes none with it that it did not hold", async () => {
+    const { body } = await call<Domain>("POST", "", { hostname: "unverified.acme.com" });
+    expect(await certificateOf(body)).toEqual({ status: "none" });
+    fly.certificates.set("unverified.acme.com", "Ready");
+    await call("DELETE", `/${body._id}`);
+    expect(fly.certificates.has("unverified.acme.com")).toBe(true);
+  });
+});
+
+describe("Fly's refusals", () => {
+  test.each([
+    ["a wrong token", { apiToken: "wrong", app: fly.app, apiUrl: fly.url }],
+    ["an app that is not there", { apiToken: fly.token, app: "other", apiUrl: fly.url }],
+    ["nobody at the address", { apiToken: fly.token, app: fly.app, apiUrl: "http://127.0.0.1:1/" }],
+  ])("%s", async (_, settings) => {
+    const refused = createFlyCertificates({ fly: settings, outbound, clock: Date.now });
+    const outcomes = await Promise.allSettled([
+      refused.request("a.com"),
+      refused.state("a.com"),
+      refused.remove("a.com"),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  });
+});

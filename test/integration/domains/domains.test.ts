@@ -1,0 +1,258 @@
+/** Domains: added, listed, used for the dashboard, deleted; whatever DNS says of them is tested beside. */
+import { beforeAll, describe, expect, test } from "bun:test";
+import { addDomain, addMember } from "@test/support/accounts/tenants";
+import { expectFailure } from "@test/support/failure";
+import { startTestDns } from "@test/support/servers/dns";
+import { type Account, startTestService } from "@test/support/service";
+import type { Domain } from "@/contract/domains";
+import { openDatabase } from "@/platform/db/client";
+import { ensureSharedDomain } from "@/platform/shared-rows";
+
+const dns = await startTestDns();
+const service = await startTestService({
+  env: {
+    BASE_URL: "https://api.waymark.example",
+    SHORT_DOMAIN: "wm.example",
+    DASHBOARD_URL: "https://app.waymark.example",
+    DNS_SERVERS: dns.address,
+  },
+});
+const { call, sql } = service;
+const ada = await service.register();
+const eve = await service.register();
+const member = await addMember(service, ada.orgId, "member");
+const viewer = await addMember(service, ada.orgId, "viewer");
+
+const path = (account: Account, rest = "") => `/api/v1/organizations/${account.orgId}/domains${rest}`;
+const add = (hostname: unknown, account = ada) =>
+  call<Domain>("POST", path(account), { token: account.token, body: { hostname } });
+const list = async (account = ada, query = "") =>
+  (await call<Domain[]>("GET", path(account, query), { token: account.token })).body;
+const remove = (id: string, account = ada) => call("DELETE", path(account, `/${id}`), { token: account.token });
+const dashboard = (id: string, body: unknown, account = ada) =>
+  call<Domain>("PATCH", path(account, `/${id}/dashboard`), { token: account.token, body });
+const audited = async (resourceId: string): Promise<Record<string, unknown>[]> =>
+  sql`select action, changes, actor_email as actor from audit_logs where resource_id = ${resourceId} order by id`;
+
+let added = 0;
+const verified = (account = ada, draft = {}) =>
+  addDomain(service, account.orgId, { hostname: `d${++added}.verified.example`, ...draft });
+
+describe("POST domains", () => {
+  describe("400 naming hostname", () => {
+    test.each([
+      ["none", undefined],
+      ["a number", 5],
+      ["empty text", ""],
+      ["a scheme", "https://go.acme.com"],
+      ["a port", "go.acme.com:443"],
+      ["a path", "go.acme.com/x"],
+      ["a wildcard", "*.acme.com"],
+      ["an address", "192.0.2.1"],
+      ["one label", "localhost"],
+      ["a public suffix", "co.uk"],
+      ["a private suffix", "github.io"],
+      ["an international suffix", "рф"],
+      ["a name of local networks", "db.internal"],
+      ["another one", "printer.LOCAL."],
+      ["a name of addresses", "2.0.192.in-addr.arpa"],
+      ["the service's own host", "api.waymark.example"],
+      ["the shared domain", "WM.example."],
+      ["the dashboard's host", "app.waymark.example"],
+      ["more than fits", `${"a.".repeat(126)}com`],
+    ])("%s", async (_, hostname) => {
+      expectFailure(await add(hostname), 400, ["hostname"]);
+    });
+  });
+
+  test("403 for a member, 404 for another organization", async () => {
+    const body = { hostname: "members.acme.com" };
+    expectFailure(await call("POST", path(ada), { token: member.token, body }), 403);
+    expectFailure(await call("POST", path(ada), { token: eve.token, body }), 404);
+  });
+
+  test("409 for one that the organization has, however it is written; of many at once one is made", async () => {
+    const replies = await Promise.all(["twice.acme.com", "TWICE.acme.com", "twice.acme.com."].map((name) => add(name)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    expectFailure(await add("Twice.Acme.com"), 409, ["hostname"]);
+    expect((await add("twice.acme.com", eve)).status).toBe(201);
+  });
+
+  test("201 with a domain that is not verified yet", async () => {
+    const { status, body } = await add("Grüße.Acme.com");
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      _id: expect.any(String),
+      hostname: "xn--gre-6ka8l.acme.com",
+      isVerified: false,
+      dashboard: { enabled: false, isPrimary: false },
+      appConfig: {},
+      createdAt: expect.any(String),
+    });
+    expect([...(await audited(body._id))]).toEqual([
+      {
+        action: "domain.create",
+        changes: { hostname: { from: null, to: "xn--gre-6ka8l.acme.com" } },
+        actor: ada.email,
+      },
+    ]);
+  });
+
+  test("what only the service sets is not taken from the body", async () => {
+    const body = { hostname: "greedy.acme.com", isVerified: true, dashboard: { enabled: true }, orgId: eve.orgId };
+    const reply = await call<Domain>("POST", path(ada), { token: ada.token, body });
+    expect(reply.body).toMatchObject({ isVerified: false, dashboard: { enabled: false } });
+  });
+
+  test("a host that another organization holds can be added", async () => {
+    await addDomain(service, eve.orgId, { hostname: "held.eve.example" });
+    expect((await add("held.eve.example")).status).toBe(201);
+  });
+
+  test("429 beyond what the plan allows", async () => {
+    const bob = await service.register();
+    await sql`update organizations set plan = 'free' where id = ${bob.orgId}`;
+    const replies = await Promise.all(["a", "b", "c", "d", "e"].map((name) => add(`${name}.bob.example`, bob)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 429, 429]);
+  });
+});
+
+test("a shared domain that an organization holds is refused at start, by the setting's name", async () => {
+  await addDomain(service, ada.orgId, { hostname: "moved.example" });
+  const database = openDatabase(service.databaseUrl, { pool: "tool" });
+  try {
+    await expect(ensureSharedDomain(database.db, "moved.example")).rejects.toThrow(
+      "SHORT_DOMAIN: an organization holds moved.example as its verified domain",
+    );
+  } finally {
+    await database.close();
+  }
+});
+
+describe("GET domains", () => {
+  let bob: Account;
+  beforeAll(async () => {
+    bob = await service.register();
+    for (let index = 1; index <= 30; index++) {
+      await addDomain(service, bob.orgId, { hostname: `n${index}.bob-lists.example`, isVerified: false });
+    }
+  });
+
+  test("404 for another organization", async () => {
+    expectFailure(await call("GET", path(ada), { token: eve.token }), 404);
+  });
+
+  test("400 for a page or limit that is none", async () => {
+    expectFailure(await call("GET", path(ada, "?page=0"), { token: ada.token }), 400, ["page"]);
+    expectFailure(await call("GET", path(ada, "?limit=101"), { token: ada.token }), 400, ["limit"]);
+  });
+
+  test("a bare list, newest first, without those of others", async () => {
+    const hostnames = (await list(bob)).map(({ hostname }) => hostname);
+    expect(hostnames).toEqual(Array.from({ length: 30 }, (_, index) => `n${30 - index}.bob-lists.example`));
+  });
+
+  test("a page of it where one is asked for", async () => {
+    const hostnames = (await list(bob, "?page=2&limit=10")).map(({ hostname }) => hostname);
+    expect([hostnames.length, hostnames[0]]).toEqual([10, "n20.bob-lists.example"]);
+  });
+
+  test("a viewer may read it", async () => {
+    expect((await call("GET", path(ada), { token: viewer.token })).status).toBe(200);
+  });
+});
+
+describe("PATCH domains/{domainId}/dashboard", () => {
+  test("400 for a domain that is not verified", async () => {
+    const { body } = await add("unverified.acme.com");
+    expectFailure(await dashboard(body._id, { enabled: true }), 400, ["domainId"]);
+  });
+
+  test("400 for what is no flag, 403 for a member, 404 for one that is not there", async () => {
+    const id = await verified();
+    expectFailure(await dashboard(id, { enabled: "yes", isPrimary: 1 }), 400, ["enabled", "isPrimary"]);
+    expectFailure(await call("PATCH", path(ada, `/${id}/dashboard`), { token: member.token, body: {} }), 403);
+    for (const other of [Bun.randomUUIDv7(), "1"]) expectFailure(await dashboard(other, { enabled: true }), 404);
+    expectFailure(await dashboard(await verified(eve), { enabled: true }), 404);
+  });
+
+  test("absent fields stay, null clears, and what changes nothing is not noted", async () => {
+    const id = await verified();
+    const hosting = async (body: unknown) => (await dashboard(id, body)).body.dashboard;
+    expect(await hosting({ enabled: true })).toEqual({ enabled: true, isPrimary: false });
+    expect(await hosting({ isPrimary: true })).toEqual({ enabled: true, isPrimary: true });
+    expect(await hosting({})).toEqual({ enabled: true, isPrimary: true });
+    expect(await hosting({ enabled: true, isPrimary: true })).toEqual({ enabled: true, isPrimary: true });
+    expect(await hosting({ enabled: null, isPrimary: false })).toEqual({ enabled: false, isPrimary: false });
+    const entries = await audited(id);
+    expect(entries.map(({ action }) => action)).toEqual(new Array(3).fill("domain.dashboard"));
+    expect(entries[0]?.changes).toEqual({ "dashboard.enabled": { from: false, to: true } });
+  });
+
+  test("a primary domain clears the others', whoever asks at once, and is where new links live", async () => {
+    const bob = await service.register();
+    const ids = [await verified(bob), await verified(bob), await verified(bob)];
+    const elsewhere = await verified(eve, { isPrimary: true });
+    await Promise.all(ids.map((id) => dashboard(id, { isPrimary: true }, bob)));
+    const primaries = (await list(bob)).filter((domain) => domain.dashboard.isPrimary);
+    expect(primaries).toHaveLength(1);
+    const link = await service.createLink(bob, { defaultUrl: "https://example.com/" });
+    expect(link.domainId).toBe(primaries[0]?._id ?? "");
+    expect((await list(eve)).find(({ _id }) => _id === elsewhere)?.dashboard.isPrimary).toBe(true);
+  });
+});
+
+describe("DELETE domains/{domainId}", () => {
+  test("403 for a member, 404 for one that is not there or another's", async () => {
+    const id = await verified();
+    expectFailure(await call("DELETE", path(ada, `/${id}`), { token: member.token }), 403);
+    expectFailure(await remove(id, eve), 404);
+    expectFailure(await remove("null"), 404);
+    const [shared] = await sql`select id from domains where org_id is null`;
+    expectFailure(await remove(String(shared?.id)), 404);
+  });
+
+  test("409 while live links are on it, and how many", async () => {
+    const domainId = await verified();
+    for (const slug of ["a", "b"])
+      await service.createLink(ada, { defaultUrl: "https://example.com/", slug, domainId });
+    const reply = await remove(domainId);
+    expectFailure(reply, 409, ["links"]);
+    expect(reply.body.details).toEqual(["links: 2 live links are on it"]);
+  });
+
+  test("deleted links do not hold it, and keep their figures", async () => {
+    const domainId = await verified();
+    const { _id } = await service.createLink(ada, { defaultUrl: "https://example.com/", domainId });
+    await call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${_id}`, { token: ada.token });
+    const reply = await remove(domainId);
+    expect([reply.status, reply.body]).toEqual([200, { _id: domainId, deleted: true }]);
+    expectFailure(await remove(domainId), 404);
+    const figures = `/api/v1/organizations/${ada.orgId}/analytics/overview?linkId=${_id}`;
+    expect((await call("GET", figures, { token: ada.token })).status).toBe(200);
+    expect((await audited(domainId)).at(-1)?.action).toBe("domain.delete");
+  });
+
+  test("of a link made at that very moment: either the link lives, and the domain too, or neither", async () => {
+    for (let round = 0; round < 10; round++) {
+      const domainId = await verified();
+      const body = { defaultUrl: "https://example.com/", domainId };
+      const links = `/api/v1/organizations/${ada.orgId}/links`;
+      const [link, removed] = await Promise.all([
+        call("POST", links, { token: ada.token, body }),
+        Bun.sleep(round % 5).then(() => remove(domainId)),
+      ]);
+      expect([
+        [201, 409],
+        [404, 200],
+      ]).toContainEqual([link.status, removed.status]);
+    }
+  });
+
+  test("the same host can be added again", async () => {
+    const first = await add("again.acme.com");
+    await remove(first.body._id);
+    const second = await add("again.acme.com");
+    expect([second.status, second.body._id === first.body._id]).toEqual([201, false]);
+  });
+});

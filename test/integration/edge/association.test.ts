@@ -1,0 +1,202 @@
+/** Association files as phones ask for them: on verified custom domains alone, following every change, on two servers. */
+import { describe, expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
+import { rawGet, sendRaw } from "@test/support/raw-http";
+import { startTestService, type TestService } from "@test/support/service";
+
+const env = { SHORT_DOMAIN: "two.example" };
+const here = await startTestService({ env });
+const there = await startTestService({ env: { ...env, DATABASE_URL: here.databaseUrl } });
+const ada = await here.register();
+const home = `/api/v1/organizations/${ada.orgId}`;
+const HOST = "go.ada.test";
+const APPLE = "/.well-known/apple-app-site-association";
+const PATHS = [APPLE, "/apple-app-site-association", "/.well-known/assetlinks.json"];
+const GIVE_UP_MS = 10_000;
+const PRINT = Array.from({ length: 32 }, () => "A1").join(":");
+
+const ask = async (method: string, path: string, body?: unknown, server = here) => {
+  const reply = await server.call<{ _id: string }>(method, `${home}/${path}`, { token: ada.token, body });
+  expect([method, path, reply.status]).toEqual([method, path, 200]);
+  return reply.body._id;
+};
+const fileAt = (path: string, host = HOST, server: TestService = here, headers: Record<string, string> = {}) =>
+  server.visit(path, { host, ...headers });
+
+/** Asks until the status is as wanted; gives up, with the last answer, after a while. */
+async function eventually(wanted: number, ask: () => Promise<Response>): Promise<Response> {
+  const deadline = performance.now() + GIVE_UP_MS;
+  for (;;) {
+    const response = await ask();
+    if (response.status === wanted || performance.now() > deadline) return response;
+    await Bun.sleep(5);
+  }
+}
+
+const ofApps = (...apps: [appId: string, components: unknown[]][]) => ({
+  applinks: {
+    defaults: { caseSensitive: false },
+    details: apps.map(([appId, components]) => ({ appIDs: [appId], components })),
+  },
+  webcredentials: { apps: apps.map(([appId]) => appId) },
+});
+const HIDDEN = { "/": "/.well-known/*", exclude: true };
+
+const domainId = await addDomain(here, ada.orgId, { hostname: HOST });
+await addDomain(here, ada.orgId, { hostname: "unverified.ada.test", isVerified: false });
+
+describe("404", () => {
+  test.each([
+    ["a host nobody has", "go.nobody.test"],
+    ["a domain that is not verified", "unverified.ada.test"],
+    ["the shared domain", "two.example"],
+    ["the service's own host", here.host],
+  ])("on %s", async (_, host) => {
+    await ask("POST", "apps", { name: "App", ios: { teamId: "A1B2C3D4E5", bundleId: "com.acme.all" } });
+    for (const path of PATHS) {
+      const response = await fileAt(path, host);
+      expect([response.status, response.headers.get("cache-control")]).toEqual([404, "no-store"]);
+      expect(await response.json()).toEqual({ error: "No association files are served on this host" });
+    }
+    await here.sql`delete from app_profiles`;
+  });
+
+  test("at paths that are only like them, and never a link's", async () => {
+    const paths = [
+      "/assetlinks.json",
+      "/.well-known",
+      "/.well-known/",
+      `${APPLE}/`,
+      `${APPLE}.json`,
+      APPLE.toUpperCase(),
+    ];
+    for (const path of paths) expect([path, (await fileAt(path)).status]).toEqual([path, 404]);
+  });
+});
+
+describe("405", () => {
+  test.each(["POST", "PUT", "DELETE", "OPTIONS"])("for %s", async (method) => {
+    for (const path of PATHS) {
+      const response = await fetch(here.url + path, { method, headers: { host: HOST } });
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    }
+  });
+});
+
+describe("200", () => {
+  test("with empty lists while nothing is configured, on both servers", async () => {
+    for (const server of [here, there]) {
+      for (const path of PATHS) {
+        const response = await eventually(200, () => fileAt(path, HOST, server));
+        expect([response.status, response.redirected, response.headers.get("content-type")]).toEqual([
+          200,
+          false,
+          "application/json",
+        ]);
+        expect(await response.json()).toEqual(path.endsWith("assetlinks.json") ? [] : ofApps());
+      }
+    }
+  });
+
+  test("with the host in any case, with a port and a trailing dot", async () => {
+    for (const host of ["GO.Ada.Test", `${HOST}:443`, `${HOST}.`]) {
+      expect([host, (await fileAt(APPLE, host)).status]).toEqual([host, 200]);
+    }
+    expect((await fileAt(`${APPLE}?q=1`)).status).toBe(200);
+  });
+
+  test("to HEAD as to GET, without a body", async () => {
+    for (const path of PATHS) {
+      const lines = [`Host: ${HOST}`];
+      const port = here.service.port;
+      const got = await rawGet(port, path, lines);
+      const head = await sendRaw(port, `HEAD ${path} HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`);
+      const told = ({ headers }: typeof head) => headers.filter(([name]) => name !== "date");
+      expect([head.status, head.body, told(head)]).toEqual([200, "", told(got)]);
+      expect(told(got)).toContainEqual(["content-length", String(Buffer.byteLength(got.body))]);
+      expect(told(got)).toContainEqual(["cache-control", "public, max-age=300"]);
+    }
+  });
+
+  test("or 304 to who has the file already", async () => {
+    const etag = (await fileAt(APPLE)).headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[0-9a-f]{20}"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const response = await fileAt(APPLE, HOST, here, { "if-none-match": known });
+      expect([response.status, response.headers.get("etag"), await response.text()]).toEqual([304, etag, ""]);
+    }
+    expect((await fileAt(APPLE, HOST, here, { "if-none-match": '"other"' })).status).toBe(200);
+  });
+});
+
+describe("what is configured", () => {
+  const shop = { teamId: "A1B2C3D4E5", bundleId: "com.acme.shop" };
+  const news = { teamId: "Z9Y8X7W6V5", bundleId: "com.acme.news" };
+  const android = (packageName: string) => ({ packageName, sha256CertFingerprints: [PRINT.toLowerCase()] });
+  const statement = (name: string) => ({
+    relation: ["delegate_permission/common.handle_all_urls"],
+    target: { namespace: "android_app", package_name: name, sha256_cert_fingerprints: [PRINT] },
+  });
+
+  /** The server that was told has it at once, the other as soon as it has heard. */
+  async function expectFiles(apple: unknown, google: unknown): Promise<void> {
+    expect(await (await fileAt(APPLE)).json()).toEqual(apple);
+    expect(await (await fileAt("/.well-known/assetlinks.json")).json()).toEqual(google);
+    const deadline = performance.now() + GIVE_UP_MS;
+    const read = async () => (await fileAt(APPLE, HOST, there)).json();
+    let found = await read();
+    while (!Bun.deepEquals(found, apple) && performance.now() < deadline) {
+      await Bun.sleep(5);
+      found = await read();
+    }
+    expect(found).toEqual(apple);
+    expect(await (await fileAt("/.well-known/assetlinks.json", HOST, there)).json()).toEqual(google);
+  }
+
+  test("is followed from one request to the next, on both servers", async () => {
+    await ask("PATCH", `domains/${domainId}/app-config`, { ios: shop, android: android("com.acme.shop") });
+    const all: [string, unknown[]] = ["A1B2C3D4E5.com.acme.shop", [HIDDEN, { "/": "/*" }]];
+    await expectFiles(ofApps(all), [statement("com.acme.shop")]);
+
+    const profile = { name: "News", pathPrefix: "Aktuell/Äpfel", ios: news, android: android("com.acme.news") };
+    const appId = await ask("POST", "apps", profile);
+    const pattern = "/Aktuell/%C3%84pfel/*";
+    await expectFiles(
+      ofApps(
+        ["Z9Y8X7W6V5.com.acme.news", [HIDDEN, { "/": pattern }]],
+        [all[0], [HIDDEN, { "/": pattern, exclude: true }, { "/": "/*" }]],
+      ),
+      [statement("com.acme.news"), statement("com.acme.shop")],
+    );
+
+    await ask("PATCH", `apps/${appId}`, { pathPrefix: null, android: null });
+    await expectFiles(ofApps(["Z9Y8X7W6V5.com.acme.news", [HIDDEN, { "/": "/*" }]], all), [statement("com.acme.shop")]);
+
+    await ask("DELETE", `apps/${appId}`);
+    await ask("PATCH", `domains/${domainId}/app-config`, { ios: null });
+    await expectFiles(ofApps(), [statement("com.acme.shop")]);
+  });
+
+  test("of one organization is nothing of another's", async () => {
+    const bob = await here.register();
+    const bobs = await addDomain(here, bob.orgId, { hostname: "go.bob.test" });
+    const path = `/api/v1/organizations/${bob.orgId}`;
+    await here.call("PATCH", `${path}/domains/${bobs}/app-config`, { token: bob.token, body: { ios: news } });
+    const profile = { name: "Shop", pathPrefix: "shop", ios: shop, android: android("com.acme.shop") };
+    const appId = await ask("POST", "apps", profile);
+    const response = await eventually(200, () => fileAt(APPLE, "go.bob.test"));
+    expect(await response.json()).toEqual(ofApps(["Z9Y8X7W6V5.com.acme.news", [HIDDEN, { "/": "/*" }]]));
+    expect(await (await fileAt("/.well-known/assetlinks.json", "go.bob.test")).json()).toEqual([]);
+    expect(await (await fileAt(APPLE)).json()).toEqual(
+      ofApps(["A1B2C3D4E5.com.acme.shop", [HIDDEN, { "/": "/shop/*" }]]),
+    );
+    await ask("DELETE", `apps/${appId}`);
+  });
+
+  test("ends with the domain's verification, on both servers", async () => {
+    await here.sql`update domains set is_verified = false where id = ${domainId}`;
+    await ask("PATCH", `domains/${domainId}/app-config`, { fallback: "web" });
+    expect((await fileAt(APPLE)).status).toBe(404);
+    expect((await eventually(404, () => fileAt(APPLE, HOST, there))).status).toBe(404);
+  });
+});

@@ -1,0 +1,95 @@
+/** The one table of routing, through the doors of the running service: preview, resolve and the redirect. */
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Door, type RoutingCase, routingCases } from "@test/support/routing-cases";
+import { startTestService } from "@test/support/service";
+import type { LinkPreview } from "@/contract/links/links";
+
+const CREATED_AT_ONCE = 20;
+
+let now = Date.now();
+const service = await startTestService({ clock: () => now });
+const ada = await service.register();
+
+const through = (door: Door) => routingCases.filter(({ doors }) => doors.includes(door));
+const served = routingCases.filter(({ doors }) => doors.some((door) => door !== "core"));
+/** Cases of the same link share it. */
+const slugs = new Map([...new Set(served.map(keyOf))].map((key, index) => [key, `case-${index}`]));
+
+function keyOf({ link }: RoutingCase): string {
+  return JSON.stringify(link);
+}
+
+function slugOf(routing: RoutingCase): string {
+  const slug = slugs.get(keyOf(routing));
+  if (slug === undefined) throw new Error(`No link was made for the case: ${routing.name}`);
+  return slug;
+}
+
+beforeAll(async () => {
+  const links = [...slugs].map(([key, slug]): RoutingCase["link"] => ({ ...JSON.parse(key), slug }));
+  while (links.length > 0) {
+    await Promise.all(links.splice(0, CREATED_AT_ONCE).map((link) => service.createLink(ada, link)));
+  }
+});
+
+/** The visitor's headers. Without a user agent in the case nothing may be told of one. */
+const headersOf = ({ userAgent, acceptLanguage }: RoutingCase["visitor"]) => ({
+  "user-agent": userAgent ?? "",
+  ...(acceptLanguage === undefined ? {} : { "accept-language": acceptLanguage }),
+});
+
+describe("preview", () => {
+  test.each(through("preview").map((routing) => [routing.name, routing] as const))("%s", async (_, routing) => {
+    const { facts, now: at, timezoneOffsetMinutes, visitorId } = routing.visitor;
+    const { languages, ...others } = facts;
+    const reply = await service.call<LinkPreview>("POST", `/api/v1/organizations/${ada.orgId}/links/preview`, {
+      token: ada.token,
+      body: { slug: slugOf(routing), ...others, language: languages[0], now: at, timezoneOffsetMinutes, visitorId },
+    });
+    expect(reply.status).toBe(200);
+    const { kind, ruleIndex = null, splitKey = null, destinationUrl } = routing.expect;
+    const { storeSkipped, ...route } = reply.body.route;
+    expect<unknown>(route).toEqual({ kind, ruleIndex, splitKey, destinationUrl });
+    expect(storeSkipped === null).toBe(kind === "store");
+  });
+});
+
+/** The service's clock stands at the case's instant while it is visited. */
+async function atInstant<Result>(instant: string, visit: () => Promise<Result>): Promise<Result> {
+  const before = now;
+  now = Date.parse(instant);
+  try {
+    return await visit();
+  } finally {
+    now = before;
+  }
+}
+
+describe("redirect", () => {
+  test.each(through("redirect").map((routing) => [routing.name, routing] as const))("%s", async (_, routing) => {
+    const { visitor } = routing;
+    const path = `/${slugOf(routing)}${visitor.query === undefined ? "" : `?${visitor.query}`}`;
+    const response = await atInstant(visitor.now, () => service.visit(path, headersOf(visitor)));
+    expect([response.status, response.headers.get("location")]).toEqual([302, routing.expect.destinationUrl]);
+  });
+});
+
+describe("resolve", () => {
+  test.each(through("resolve").map((routing) => [routing.name, routing] as const))("%s", async (_, routing) => {
+    const { visitor } = routing;
+    const { languages: _languages, ...facts } = visitor.facts;
+    const stated = Object.entries({ ...facts, visitorId: visitor.visitorId }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const query = new URLSearchParams({ domain: service.host, slug: slugOf(routing), ...Object.fromEntries(stated) });
+    const reply = await atInstant(visitor.now, () =>
+      service.call<{ destinationUrl: string }>("GET", `/api/v1/resolve?${query}`, { headers: headersOf(visitor) }),
+    );
+    expect([reply.status, reply.body.destinationUrl]).toEqual([200, routing.expect.destinationUrl]);
+  });
+});
+
+test("every door is asked, and what is asked of none is for the core alone", () => {
+  for (const door of ["preview", "redirect", "resolve"] as const) expect(through(door).length).toBeGreaterThan(100);
+  expect(through("core").length).toBe(routingCases.length);
+});

@@ -1,0 +1,91 @@
+/** Pages in the organization's look and the visitor's language. */
+import { describe, expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
+import { visitorOf } from "@test/support/forms";
+import { startTestService } from "@test/support/service";
+
+const service = await startTestService();
+const ada = await service.register();
+const defaultUrl = "https://example.com/";
+const { open } = visitorOf(service, "192.0.2.1");
+const html = async (path: string, headers?: Record<string, string>) => (await open(path, headers)).text();
+
+const brand = (branding: Record<string, string>) =>
+  service.call("PATCH", `/api/v1/organizations/${ada.orgId}`, { token: ada.token, body: { branding } });
+const BRANDING = {
+  displayName: "Acme & <Söhne>",
+  logoUrl: "https://acme.example/logo.svg",
+  accentColor: "#FC0",
+  supportUrl: "https://acme.example/help?a=1&lt;=2",
+  footerText: "Acme <Ltd>, London",
+};
+await brand(BRANDING);
+await service.createLink(ada, { slug: "locked", defaultUrl, password: "open sesame" });
+await service.createLink(ada, { slug: "gone", defaultUrl, expiresAt: "2020-01-01T00:00:00Z" });
+await service.createLink(ada, { slug: "later", defaultUrl, startsAt: "2999-01-01T00:00:00Z" });
+await service.createLink(ada, { slug: "cta", defaultUrl, ctaOverlay: { enabled: true } });
+await service.createLink(ada, { slug: "lead", defaultUrl, leadCapture: { enabled: true } });
+
+describe("branding", () => {
+  test.each(["/locked", "/gone", "/cta", "/lead"])("stands on %s", async (path) => {
+    const page = await html(path);
+    expect(page).toContain("Acme &amp; &lt;Söhne&gt;</span></header>");
+    expect(page).toContain(`<img src="/.well-known/waymark/icons/${ada.orgId}" alt=""`);
+    expect(page).toContain(":root{--accent:#ffcc00;--on-accent:#000000}");
+    expect(page).toContain('<a href="https://acme.example/help?a=1&amp;lt;=2" rel="noopener">Help</a>');
+    expect(page).toContain("Acme &lt;Ltd&gt;, London</p>");
+    expect(page).not.toContain("logo.svg");
+  });
+
+  test.each(["/later", "/nothing"])("tells nothing of whose it is on %s, which there is not", async (path) => {
+    const page = await html(path);
+    expect(page).not.toContain("Acme");
+    expect(page.replaceAll(/nonce[=-]"?[^"]*"/g, "")).toBe((await html("/other")).replaceAll(/nonce[=-]"?[^"]*"/g, ""));
+  });
+
+  test("stands on a domain's own pages where there is no link, or none is told of", async () => {
+    const domainId = await addDomain(service, ada.orgId, { hostname: "go.acme.test" });
+    await service.createLink(ada, { slug: "off", defaultUrl, domainId, isActive: false });
+    const at = { host: "go.acme.test" };
+    const pages = await Promise.all(["/nothing", "/off", "/"].map((path) => html(path, at)));
+    for (const page of pages) expect(page).toContain("Acme &amp; &lt;Söhne&gt;</span></header>");
+    expect(new Set(pages.map((page) => page.replaceAll(/nonce="[^"]*"/g, ""))).size).toBe(1);
+  });
+
+  test("is the name alone where there is no more of it, and changes with the next page", async () => {
+    await brand({ displayName: "Renamed" });
+    const page = await html("/cta");
+    expect(page).toContain("Renamed</span>");
+    expect([page.includes("<img"), page.includes(":root{--accent:#ffcc00")]).toEqual([false, false]);
+    await brand(BRANDING);
+  });
+
+  test("its logo comes from the short domain itself, a customer's too", async () => {
+    await addDomain(service, ada.orgId, { hostname: "logo.acme.test" });
+    const [, path = ""] = /<img src="([^"]+)"/.exec(await html("/nothing", { host: "logo.acme.test" })) ?? [];
+    expect((await service.visit(path)).headers.get("content-type")).toBe("image/png");
+    expect((await service.visit(path, { host: "logo.acme.test" })).headers.get("content-type")).toBe("image/png");
+  });
+});
+
+describe("the visitor's language", () => {
+  test.each([
+    ["en-GB,en;q=0.9", "en", "Enter the password to go on."],
+    ["de-CH", "de", "Mit dem Passwort geht es weiter."],
+    ["fr-CA,fr;q=0.9", "fr", "Saisissez le mot de passe pour continuer."],
+    ["es", "es", "Escribe la contraseña para continuar."],
+    ["pt-BR", "pt", "Digite a senha para continuar."],
+    ["it", "it", "Inserisci la password per continuare."],
+    ["nl", "nl", "Vul het wachtwoord in om verder te gaan."],
+    ["sv;q=1,de;q=0.4,en;q=0.3", "de", "Mit dem Passwort geht es weiter."],
+    ["ja", "en", "Enter the password to go on."],
+    ["de;q=0,*", "en", "Enter the password to go on."],
+    ["", "en", "Enter the password to go on."],
+  ])("%j is answered in %s", async (header, language, sentence) => {
+    const page = await open("/locked", { "accept-language": header });
+    expect(page.headers.get("content-language")).toBe(language);
+    const text = await page.text();
+    expect(text).toContain(`<html lang="${language}" dir="ltr">`);
+    expect(text).toContain(sentence);
+  });
+});

@@ -1,0 +1,290 @@
+/** A form before the destination, from the first look at it to where its visitor goes on. */
+import { describe, expect, test } from "bun:test";
+import { IPHONE, passOf, visitorOf } from "@test/support/forms";
+import { startTestService } from "@test/support/service";
+import type { LinkInput } from "@/contract/links/links";
+import { LEAD_TEXTAREA_MAX, leadBytesMax } from "@/core/lead-form";
+
+let now = Date.UTC(2030, 5, 15, 12);
+const HOUR_MS = 3_600_000;
+const service = await startTestService({ clock: () => now });
+const ada = await service.register();
+const defaultUrl = "https://example.com/thanks?a=1";
+const leadCapture = {
+  enabled: true,
+  title: "Get <the> guide",
+  description: "We send it & more.",
+  fields: [
+    { name: "email", label: "Your email", type: "email" as const, required: true },
+    { name: "note", label: "A note", type: "textarea" as const },
+  ],
+  consentText: "I agree",
+};
+const create = (input: Partial<LinkInput> = {}) => service.createLink(ada, { defaultUrl, leadCapture, ...input });
+const link = await create({ slug: "guide" });
+const answers = { email: "ada@example.com", note: "Hello", consent: "yes" };
+
+/** Each test is another visitor, since forms are limited by address. */
+let visitors = 0;
+const visitor = () => visitorOf(service, `192.0.2.${++visitors}`);
+const leadsOf = (linkId: string) => service.sql`select * from leads where link_id = ${linkId} order by id`;
+const clicksOf = async (linkId: string) => {
+  await service.service.drainClicks();
+  const rows = await service.sql`select id, is_bot, split_key from clicks where link_id = ${linkId} order by id`;
+  return rows.map(({ id, is_bot, split_key }) => ({ id, isBot: is_bot, splitKey: split_key }));
+};
+
+describe("400", () => {
+  test("the form comes again with what was typed, each fault tied to its field", async () => {
+    const { open, send } = visitor();
+    const pass = passOf(await (await open("/guide")).text());
+    const page = await send("/guide", { wm_pass: pass, email: 'no"<b>&lt;', note: "  </textarea>" });
+    const html = await page.text();
+    expect(page.status).toBe(400);
+    expect(html).toContain('value="no&#34;<b>&amp;lt;"');
+    expect(html).toContain("&lt;/textarea&gt;");
+    expect(html).toMatch(/aria-invalid="true" aria-describedby="field-0-fault" type="email"/);
+    expect(html).toContain('<p class="fault" id="field-0-fault">Please enter an email address');
+    expect(html).toContain('<p class="fault" id="field-2-fault">Please tick this box.');
+    expect(passOf(html)).toBe(pass);
+  });
+
+  test("in JSON for those who ask for it", async () => {
+    const { open, send } = visitor();
+    const pass = passOf(await (await open("/guide")).text());
+    const reply = await send("/guide", { wm_pass: pass, email: "no" }, { accept: "application/json" });
+    expect(reply.status).toBe(400);
+    const expected = ["email: expected an email address", "consent: is required"];
+    expect(await reply.json()).toEqual({ error: "The form has invalid fields", details: expected });
+  });
+});
+
+describe("403", () => {
+  test("those who ask for JSON are told what is asked for, and are no click", async () => {
+    const own = await create();
+    const reply = await service.visit(own, { accept: "application/json", "user-agent": IPHONE });
+    expect(reply.status).toBe(403);
+    expect(await reply.json()).toEqual({
+      error: "This link asks for a form to be filled in first",
+      details: ["email: is asked for", "note: is asked for", "consent: is asked for"],
+    });
+    expect(await clicksOf(own._id)).toEqual([]);
+  });
+});
+
+test.each(["PUT", "DELETE"])("405 for %s", async (method) => {
+  expect((await fetch(link.shortUrl, { method, redirect: "manual" })).status).toBe(405);
+});
+
+test("413 for a form of more than its fields may hold, whether it says so or not", async () => {
+  const { send } = visitor();
+  const body = `note=${"a".repeat(leadBytesMax(leadCapture))}`;
+  expect((await send("/guide", body)).status).toBe(413);
+  expect((await send("/guide", "a&".repeat(100))).status).toBe(413);
+  const stream = new Response(body).body;
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  expect((await fetch(link.shortUrl, { method: "POST", redirect: "manual", headers, body: stream })).status).toBe(413);
+});
+
+test("429 past sixty forms a minute, with what was typed", async () => {
+  const { open, send } = visitor();
+  const pass = passOf(await (await open("/guide")).text());
+  for (let forms = 0; forms < 60; forms++) {
+    expect((await send("/guide", { wm_pass: pass, email: "no" })).status).toBe(400);
+  }
+  const page = await send("/guide", { ...answers, wm_pass: pass });
+  expect([page.status, page.headers.get("retry-after")]).toEqual([429, "60"]);
+  expect(await page.text()).toContain('value="ada@example.com"');
+  const reply = await send("/guide", { ...answers, wm_pass: pass }, { accept: "application/json" });
+  expect([reply.status, Object(await reply.json()).error]).toEqual([429, expect.stringContaining("Too many forms")]);
+});
+
+test("503 while no lead can be kept, with what was typed; then it is kept", async () => {
+  const own = await create();
+  const { open, send } = visitor();
+  const fields = { ...answers, wm_pass: passOf(await (await open(`/${own.slug}`)).text()) };
+  await service.sql`alter table leads rename to leads_away`;
+  const page = await send(`/${own.slug}`, fields);
+  const html = await page.text();
+  const reply = await send(`/${own.slug}`, fields, { accept: "application/json" });
+  await service.sql`alter table leads_away rename to leads`;
+  expect([page.status, page.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect([html.includes('value="ada@example.com"'), html.includes("cannot be saved right now")]).toEqual([true, true]);
+  expect([reply.status, Object(await reply.json()).error]).toEqual([503, expect.stringContaining("cannot be saved")]);
+  expect(service.logged()).toContain(`"requestId":"${page.headers.get("x-request-id")}"`);
+  expect((await send(`/${own.slug}`, { ...fields, wm_pass: passOf(html) })).status).toBe(303);
+  expect((await leadsOf(own._id)).length).toBe(1);
+});
+
+describe("200", () => {
+  test("the form, with its words, types and marks", async () => {
+    const page = await visitor().open("/guide");
+    const html = await page.text();
+    expect(page.status).toBe(200);
+    expect(html).toContain("Get &lt;the&gt; guide</h1>");
+    expect(html).toContain('<label for="field-0"><span dir="auto">Your email</span><small> (required)</small></label>');
+    expect(html).toMatch(/<input id="field-0" name="email" required type="email" autocomplete="email"/);
+    expect(html).toMatch(/<textarea id="field-1" name="note" rows="4"/);
+    expect(html).toMatch(/<input id="field-2" name="consent" required type="checkbox" value="yes"/);
+  });
+
+  test("under a policy that lets nothing in, kept by no cache and listed by no index", async () => {
+    const { headers } = await visitor().open("/guide");
+    expect(headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'nonce-[^']+'; script-src 'nonce-[^']+'; img-src 'self'; form-action http: https:; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    expect(headers.get("x-robots-tag")).toBe("noindex");
+    expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+  });
+
+  test("stands before programs that ask for nothing in particular", async () => {
+    const html = await (await service.visit(link, { accept: "*/*", "user-agent": "curl/8.5.0" })).text();
+    expect(html).toContain("Get &lt;the&gt; guide");
+  });
+
+  test("for robots what it is about, and no form", async () => {
+    const own = await create();
+    const page = await service.visit(own, { accept: "text/html", "user-agent": "Twitterbot/1.0" });
+    const html = await page.text();
+    expect([page.status, html.includes("<form"), html.includes("email")]).toEqual([200, false, false]);
+    expect(html).toContain('<meta name="description" content="We send it &amp; more."/>');
+    expect(await clicksOf(own._id)).toEqual([{ id: expect.any(String), isBot: true, splitKey: null }]);
+  });
+
+  test("without a body for HEAD", async () => {
+    const page = await fetch(link.shortUrl, { method: "HEAD" });
+    expect([page.status, await page.text()]).toEqual([200, ""]);
+  });
+
+  test("anew, with what was typed, for a form without a pass of ours or with another link's", async () => {
+    const other = passOf(
+      await (await visitor().open((await create({ slug: "other" })).shortUrl.slice(service.url.length))).text(),
+    );
+    const passes: Record<string, string>[] = [{}, { wm_pass: "x" }, { wm_pass: other }];
+    for (const pass of passes) {
+      const page = await visitor().send("/guide", { ...answers, ...pass });
+      const html = await page.text();
+      expect([page.status, html.includes('role="alert"')]).toEqual([200, true]);
+      expect(html).toContain('value="ada@example.com"');
+    }
+  });
+
+  test("an hour later it is another visit", async () => {
+    const own = await create({ maxClicks: 2 });
+    const { open, send } = visitor();
+    const path = `/${own.slug}`;
+    const pass = passOf(await (await open(path)).text());
+    now += HOUR_MS + 1;
+    const late = await send(path, { ...answers, wm_pass: pass });
+    const renewed = passOf(await late.text());
+    expect([late.status, renewed === pass]).toEqual([200, false]);
+    expect((await send(path, { ...answers, wm_pass: renewed })).status).toBe(303);
+    expect([(await clicksOf(own._id)).length, (await leadsOf(own._id)).length]).toEqual([2, 1]);
+    expect((await open(path)).status).toBe(410);
+  });
+});
+
+describe("303", () => {
+  test("on to the destination, with what the visitor came with; one click, one lead", async () => {
+    const own = await create();
+    const { open, send } = visitor();
+    const path = `/${own.slug}?b=2&wm_x=1`;
+    const pass = passOf(await (await open(path)).text());
+    const sent = await send(path, { ...answers, email: " ada@example.com ", wm_pass: pass, other: "x" });
+    expect([sent.status, sent.headers.get("location")]).toEqual([303, `${defaultUrl}&b=2`]);
+    const clicks = await clicksOf(own._id);
+    expect(clicks.length).toBe(1);
+    const [lead, ...others] = await leadsOf(own._id);
+    expect(lead).toMatchObject({ org_id: ada.orgId, click_id: clicks[0]?.id, fields: answers });
+    expect(others).toEqual([]);
+  });
+
+  test("with as much as a field may hold, in any script, and its type in any case", async () => {
+    const { open, send } = visitor();
+    const pass = passOf(await (await open("/guide")).text());
+    const fields = { ...answers, note: "漢".repeat(LEAD_TEXTAREA_MAX), wm_pass: pass };
+    const type = { "content-type": "Application/X-WWW-Form-URLEncoded; charset=UTF-8" };
+    expect((await send("/guide", fields, type)).status).toBe(303);
+  });
+
+  test("again and again for a form that is sent again, which leaves nothing more", async () => {
+    const own = await create();
+    const { open, send } = visitor();
+    const pass = passOf(await (await open(`/${own.slug}`)).text());
+    const sending = Array.from({ length: 5 }, () => send(`/${own.slug}`, { ...answers, wm_pass: pass }));
+    expect((await Promise.all(sending)).map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
+    expect([(await leadsOf(own._id)).length, (await clicksOf(own._id)).length]).toEqual([1, 1]);
+  });
+
+  test("to the split target the visitor was given, with the click's id", async () => {
+    const settings = { appendClickId: true };
+    const path = `/api/v1/organizations/${ada.orgId}`;
+    await service.call("PATCH", path, { token: ada.token, body: { settings } });
+    const splitTargets = ["a", "b", "c", "d"].map((key) => ({ key, destinationUrl: `https://example.com/${key}` }));
+    const own = await create({ splitTargets });
+    for (let visits = 0; visits < 5; visits++) {
+      const { open } = visitor();
+      const pass = passOf(await (await open(`/${own.slug}`)).text());
+      // From another network by now.
+      const sent = await visitor().send(`/${own.slug}`, { ...answers, wm_pass: pass });
+      const { id, splitKey } = (await clicksOf(own._id)).at(-1) ?? {};
+      expect(sent.headers.get("location")).toBe(`https://example.com/${splitKey}?wm_cid=${id}`);
+    }
+    await service.call("PATCH", path, { token: ada.token, body: { settings: { appendClickId: false } } });
+  });
+
+  test("with one place of maxClicks and one password for the whole visit", async () => {
+    const own = await create({ maxClicks: 1, password: "open sesame" });
+    const { open, send } = visitor();
+    const path = `/${own.slug}`;
+    const asked = await open(path);
+    expect([asked.status, (await asked.text()).includes('name="password"')]).toEqual([403, true]);
+    const page = await send(path, { password: "open sesame" });
+    const html = await page.text();
+    expect([page.status, html.includes('role="alert"')]).toEqual([200, false]);
+    const sent = await send(path, { ...answers, wm_pass: passOf(html) });
+    expect([sent.status, sent.headers.get("location")]).toEqual([303, defaultUrl]);
+    expect((await open(path)).status).toBe(410);
+    expect((await clicksOf(own._id)).length).toBe(1);
+  });
+
+  test("takes a place for a form that was fetched ahead once it is sent", async () => {
+    const own = await create({ maxClicks: 1 });
+    const { open, send } = visitor();
+    const path = `/${own.slug}`;
+    const ahead = await (await open(path, { "sec-purpose": "prefetch" })).text();
+    expect([ahead.includes("<form"), passOf(ahead)]).toEqual([true, ""]);
+    const page = await send(path, { ...answers, wm_pass: passOf(ahead) });
+    const html = await page.text();
+    expect([page.status, html.includes('value="ada@example.com"')]).toEqual([200, true]);
+    expect((await open(path)).status).toBe(410);
+    expect((await send(path, { ...answers, wm_pass: passOf(html) })).status).toBe(303);
+  });
+
+  test("takes no place from those who are only told what is asked for", async () => {
+    const own = await create({ maxClicks: 1 });
+    expect((await service.visit(own, { accept: "application/json", "user-agent": IPHONE })).status).toBe(403);
+    expect((await visitor().open(`/${own.slug}`)).status).toBe(200);
+  });
+});
+
+test.each([
+  ["inactive", { isActive: false }, 404],
+  ["expired", { expiresAt: "2020-01-01T00:00:00Z" }, 410],
+] as const)("a link that has become %s meanwhile lets no form in", async (_, change, status) => {
+  const own = await create();
+  const { open, send } = visitor();
+  const pass = passOf(await (await open(`/${own.slug}`)).text());
+  const path = `/api/v1/organizations/${ada.orgId}/links/${own._id}`;
+  expect((await service.call("PATCH", path, { token: ada.token, body: change })).status).toBe(200);
+  expect((await send(`/${own.slug}`, { ...answers, wm_pass: pass })).status).toBe(status);
+  expect((await leadsOf(own._id)).length).toBe(0);
+});
+
+test("a form that is off stands before nobody", async () => {
+  for (const enabled of [false, undefined]) {
+    const own = await create({ leadCapture: { ...leadCapture, enabled } });
+    expect((await visitor().open(`/${own.slug}`)).status).toBe(302);
+  }
+});

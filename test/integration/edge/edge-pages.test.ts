@@ -1,0 +1,231 @@
+/** What people see on the way: calls to action, pixels, the hand-over to the App Store, the app from within other apps. */
+import { describe, expect, test } from "bun:test";
+import { addApp } from "@test/support/accounts/tenants";
+import { FIREFOX, IPHONE, PIXEL, visitorOf } from "@test/support/forms";
+import { startTestService } from "@test/support/service";
+import type { LinkInput } from "@/contract/links/links";
+
+const service = await startTestService();
+const ada = await service.register();
+const defaultUrl = "https://example.com/page?a=1";
+const { open } = visitorOf(service, "192.0.2.1");
+const appProfileId = await addApp(service, ada.orgId, {
+  ios: { appStoreId: "284882215", scheme: "acme" },
+  android: { packageName: "com.acme", scheme: "acme" },
+});
+const create = (input: Partial<LinkInput>) => service.createLink(ada, { defaultUrl, ...input });
+const STORE = /https:\/\/apps\.apple\.com\/app\/id284882215\?ct=([\w-]{30})&amp;mt=8/;
+
+const seen = async (path: string, headers: Record<string, string> = {}) => {
+  const page = await open(path, headers);
+  return {
+    status: page.status,
+    html: await page.text(),
+    location: page.headers.get("location"),
+    headers: page.headers,
+  };
+};
+const clicksOf = async (linkId: string): Promise<number> => {
+  await service.service.drainClicks();
+  const [row] = await service.sql`select count(*)::int as clicks from clicks where link_id = ${linkId}`;
+  return row?.clicks;
+};
+
+/** Whoever no page is for is sent on as ever. */
+const OTHERS: [string, Record<string, string>][] = [
+  ["a program", { accept: "*/*" }],
+  ["a program that refuses HTML", { accept: "text/html;q=0, */*" }],
+  ["who asks for JSON", { accept: "application/json" }],
+  ["a robot", { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" }],
+  ["a prefetch", { "sec-purpose": "prefetch" }],
+];
+
+describe("a call to action", async () => {
+  const cta = {
+    enabled: true,
+    message: "20 % <off>",
+    buttonText: "See it",
+    buttonUrl: "https://shop.example.com/?x=1&lt=2",
+  };
+  const link = await create({ slug: "cta", ctaOverlay: cta });
+
+  test("stands before the destination, which a plain link goes on to", async () => {
+    const { status, html } = await seen("/cta?b=2&pw=x");
+    expect(status).toBe(200);
+    expect(html).toContain("20 % &lt;off&gt;</h1>");
+    expect(html).toContain('<a class="button" href="https://shop.example.com/?x=1&amp;lt=2" dir="auto">See it</a>');
+    expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue</a>`);
+    expect(html).not.toContain("<script");
+  });
+
+  test("is counted when it is shown", async () => {
+    const before = await clicksOf(link._id);
+    await seen("/cta");
+    expect(await clicksOf(link._id)).toBe(before + 1);
+  });
+
+  test("its button leads on where it has no URL of its own", async () => {
+    await create({ slug: "plain", ctaOverlay: { enabled: true, mode: "overlay", position: "top" } });
+    const { html } = await seen("/plain", { "accept-language": "de-AT,de;q=0.9,en;q=0.8" });
+    expect(html.match(/<a /g)?.length).toBe(1);
+    expect(html).toContain('<a class="button" href="https://example.com/page?a=1" dir="auto">Weiter</a>');
+    expect(html).toContain('<main class="card top">');
+  });
+
+  test.each(OTHERS)("is not for %s", async (_, headers) => {
+    expect(await seen("/cta", headers)).toMatchObject({ status: 302, location: defaultUrl });
+  });
+
+  test("is not for HEAD", async () => {
+    expect((await fetch(link.shortUrl, { method: "HEAD", redirect: "manual" })).status).toBe(302);
+  });
+
+  test("takes a place of maxClicks when it is shown", async () => {
+    await create({ slug: "once", maxClicks: 1, ctaOverlay: cta });
+    expect([(await seen("/once")).status, (await seen("/once")).status]).toEqual([200, 410]);
+  });
+
+  test("is refused like any link to another method", async () => {
+    expect((await fetch(link.shortUrl, { method: "POST", body: "" })).status).toBe(405);
+  });
+});
+
+describe("pixels", async () => {
+  const retargetingPixels = [
+    { provider: "meta" as const, id: "1234567890" },
+    { provider: "tiktok" as const, id: "C4A1B2C3D4E5F6G7H8I9" },
+    { provider: "x" as const, id: "o1a2b", isActive: false },
+  ];
+  const link = await create({ slug: "px", retargetingPixels });
+  await create({ slug: "px-open", retargetingPixels, ctaOverlay: { enabled: true, message: "Look" } });
+
+  test("are fired by a page that goes on by itself, and may load from their providers alone", async () => {
+    const { status, html, headers } = await seen("/px?b=2");
+    expect(status).toBe(200);
+    expect(html).toContain('src="https://www.facebook.com/tr?id=1234567890&amp;ev=PageView&amp;noscript=1"');
+    expect(html).toContain("https://analytics.tiktok.com/i18n/pixel/events.js?sdkid=C4A1B2C3D4E5F6G7H8I9");
+    expect(html).toContain(`<meta http-equiv="refresh" content="1;url=${defaultUrl}&amp;b=2"/>`);
+    expect(html).not.toContain("o1a2b");
+    const policy = headers.get("content-security-policy");
+    expect(policy).toContain("img-src 'self' https://www.facebook.com https://analytics.tiktok.com;");
+    expect(policy).toMatch(/script-src 'nonce-[^ ]+' https:\/\/analytics\.tiktok\.com;/);
+    expect(policy).toContain("connect-src https://analytics.tiktok.com;");
+    expect(policy).not.toContain("unsafe");
+  });
+
+  test.each([
+    "pw=open",
+    "a=1&PASSWORD=open",
+    "%70w=open",
+    "p%77=open",
+    "pass%57ord=open",
+    "a=1&pw=open&pw=sesame",
+    "pw",
+    "match_token=AAAA",
+  ])("are on no page whose address has ?%s, which their scripts could read", async (query) => {
+    expect(await seen(`/px?${query}`)).toMatchObject({ status: 302 });
+    const { status, html, headers } = await seen(`/px-open?${query}`);
+    expect(status).toBe(200);
+    expect(html).not.toMatch(/tiktok|facebook/);
+    expect(headers.get("content-security-policy")).not.toMatch(/tiktok|facebook/);
+  });
+
+  test.each([["Sec-GPC"], ["DNT"]])("are not for those who send %s: 1", async (name) => {
+    expect(await seen("/px", { [name]: "1" })).toMatchObject({ status: 302, location: defaultUrl });
+    expect((await seen("/px", { [name]: "0" })).status).toBe(200);
+  });
+
+  test.each(OTHERS)("are not for %s", async (_, headers) => {
+    expect(await seen("/px", headers)).toMatchObject({ status: 302, location: defaultUrl });
+  });
+
+  test("are fired by whichever page is the first, and by no other", async () => {
+    const ctaOverlay = { enabled: true, message: "Look" };
+    await create({ slug: "px-cta", retargetingPixels, ctaOverlay });
+    const shown = await seen("/px-cta");
+    expect(shown.html).toContain("facebook.com/tr?id=");
+    expect(shown.html).not.toContain("http-equiv");
+    const objecting = await seen("/px-cta", { "sec-gpc": "1" });
+    expect([objecting.status, objecting.html.includes("facebook")]).toEqual([200, false]);
+    expect(objecting.headers.get("content-security-policy")).not.toContain("facebook");
+  });
+
+  test("count a visit once", async () => {
+    const before = await clicksOf(link._id);
+    await seen("/px");
+    expect(await clicksOf(link._id)).toBe(before + 1);
+  });
+});
+
+describe("on the way to the App Store", async () => {
+  const link = await create({ slug: "get", appProfileId });
+
+  test("an iPhone's visitor is handed the token that the store is told", async () => {
+    const { status, html } = await seen("/get", { "user-agent": IPHONE });
+    const [, token] = STORE.exec(html) ?? [];
+    expect([status, typeof token]).toEqual([200, "string"]);
+    expect(html).toContain(`data-copy="${link.shortUrl}?match_token=${token}"`);
+    const match = await service.call("POST", "/api/v1/match", { body: { matchToken: token } });
+    expect(match.body).toMatchObject({ matched: true, destinationUrl: defaultUrl });
+  });
+
+  test("the token in the short URL goes nowhere else", async () => {
+    const { location } = await seen("/get?match_token=abc&b=2");
+    expect(location).toBe(`${defaultUrl}&b=2`);
+  });
+
+  test("by rule as well, for links without an app", async () => {
+    await create({ slug: "ruled", rules: [{ destinationUrl: "https://apps.apple.com/app/id284882215" }] });
+    const { html } = await seen("/ruled", { "user-agent": IPHONE });
+    expect(html).toMatch(STORE);
+    expect((await seen("/ruled")).status).toBe(302);
+  });
+
+  test("an Android and a computer are sent on", async () => {
+    expect(await seen("/get", { "user-agent": PIXEL })).toMatchObject({ status: 302 });
+    expect(await seen("/get", { "user-agent": FIREFOX })).toMatchObject({ status: 302, location: defaultUrl });
+  });
+
+  test("a call to action takes the token along, in place of a page of its own", async () => {
+    await create({ slug: "app-cta", appProfileId, ctaOverlay: { enabled: true, message: "Look" } });
+    const { html } = await seen("/app-cta", { "user-agent": IPHONE });
+    expect(html).toMatch(/<a class="button" href="https:\/\/apps\.apple\.com\/[^"]*" data-copy="[^"]*match_token=/);
+    expect(html).toContain("<script nonce=");
+  });
+});
+
+describe("within another app", async () => {
+  const [inIos, inAndroid] = [`${IPHONE} Instagram 330.0.3.29.109`, `${PIXEL} [FB_IAB/FB4A;FBAV/460.0]`];
+  const link = await create({ slug: "in", appProfileId });
+  const address = link.shortUrl.replace(/^https?:/, "");
+
+  test("the app is offered by its scheme on iOS, with its store and the web", async () => {
+    const { status, html } = await seen("/in?b=2", { "user-agent": inIos });
+    expect(status).toBe(200);
+    expect(html).toContain(`<a class="button" href="acme:${address}" dir="auto">Open the app</a>`);
+    expect(html).toMatch(
+      /<a class="on" href="https:\/\/apps\.apple\.com\/[^"]*" data-copy="[^"]*" dir="auto">Get the app/,
+    );
+    expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue</a>`);
+  });
+
+  test("and by intent on Android, which falls back on the store", async () => {
+    const { html } = await seen("/in", { "user-agent": inAndroid });
+    const [, fallback = ""] =
+      /href="intent:[^"]*#Intent;scheme=acme;package=com\.acme;S\.browser_fallback_url=([^;"]*);end"/.exec(html) ?? [];
+    expect(decodeURIComponent(fallback)).toMatch(
+      /^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.acme&referrer=match_token%3D/,
+    );
+    expect(html).toContain(`<a class="on" href="https://example.com/page?a=1" dir="auto">Continue</a>`);
+  });
+
+  test("not for a link without an app, and not on a computer", async () => {
+    await create({ slug: "no-app" });
+    expect((await seen("/no-app", { "user-agent": inIos })).status).toBe(302);
+    expect((await seen("/in", { "user-agent": `${FIREFOX} [FB_IAB/FB4A]` })).status).toBe(302);
+  });
+
+  test.each(OTHERS.filter(([, headers]) => !headers["user-agent"]))("is not for %s", async (_, headers) => {
+    expect((await seen("/in", { "user-agent": inAndroid, ...headers })).status).toBe(302);
+  });
+});

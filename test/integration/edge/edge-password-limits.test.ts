@@ -1,0 +1,222 @@
+/** How many passwords may be tried, and by whom. */
+import { beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { startRedis } from "@test/support/servers/redis";
+import { startTestService, type TestService } from "@test/support/service";
+import type { Link } from "@/contract/links/links";
+import * as hashThreads from "@/platform/passwords/hash-threads";
+
+const START = Date.parse("2026-06-01T12:00:00.000Z");
+let now = START;
+const env = { TRUSTED_PROXIES: "127.0.0.1", CLIENT_IP_HEADER: "x-client" };
+const service = await startTestService({ env, clock: () => now });
+const ada = await service.register();
+const PASSWORD = "open sesame";
+const defaultUrl = "https://example.com/";
+const WRONG_MAX = 10;
+const TRIES_MAX = 60;
+const compare = spyOn(hashThreads, "verifyHash");
+/** Longer than a password can be, and so wrong without a hash. */
+const TOO_LONG = "wrong".repeat(30);
+
+/** A hash that is as right as any other, and made and verified in no time. */
+const HASH = await Bun.password.hash(PASSWORD, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
+
+async function create(options: { maxClicks?: number } = {}): Promise<Link> {
+  const link = await service.createLink(ada, { defaultUrl, ...options });
+  // Nobody has visited it, so that no cache holds it.
+  await service.sql`update links set password_hash = ${HASH} where id = ${link._id}`;
+  return link;
+}
+let visitors = 0;
+/** An address nobody had before. */
+const newcomer = () => `10.0.${++visitors >> 8}.${visitors & 255}`;
+beforeEach(() => {
+  compare.mockClear();
+  now = START;
+});
+
+type Ways = Record<string, (link: Link, password: string, client: string, at?: TestService) => Promise<Response>>;
+const headers = (client: string) => ({ accept: "application/json", "x-client": client });
+const ways: Ways = {
+  query: ({ slug }, password, client, at = service) =>
+    at.visit(`/${slug}?pw=${encodeURIComponent(password)}`, { ...headers(client), host: service.host }),
+  header: ({ slug }, password, client, at = service) =>
+    at.visit(`/${slug}`, { ...headers(client), host: service.host, "x-link-password": password }),
+  form: ({ slug }, password, client, at = service) =>
+    fetch(`${at.url}/${slug}`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { ...headers(client), host: service.host },
+      body: new URLSearchParams({ password }),
+    }),
+  resolve: ({ slug }, password, client, at = service) =>
+    fetch(`${at.url}/api/v1/resolve?${new URLSearchParams({ domain: service.host, slug: slug ?? "", password })}`, {
+      headers: headers(client),
+    }),
+};
+const { query = () => Promise.reject(new Error("no such way")) } = ways;
+const statuses = async (replies: Promise<Response>[]) => (await Promise.all(replies)).map(({ status }) => status);
+const countOf = (list: number[], status: number) => list.filter((each) => each === status).length;
+const tries = (count: number, attempt: (index: number) => Promise<Response>) =>
+  statuses(Array.from({ length: count }, (_, index) => attempt(index)));
+
+describe("429", () => {
+  test.each(Object.entries(ways))("after ten wrong tries of an address at a link, by %s", async (_, way) => {
+    const [link, client] = [await create(), newcomer()];
+    for (let index = 1; index <= WRONG_MAX; index++) {
+      expect((await way(link, `wrong ${index}`, client)).status).toBe(403);
+    }
+    const refusal = await way(link, "wrong again", client);
+    expect([refusal.status, refusal.headers.get("retry-after"), await refusal.json()]).toEqual([
+      429,
+      "60",
+      { error: "Too many passwords were tried; try again in a minute" },
+    ]);
+    expect(compare).toHaveBeenCalledTimes(WRONG_MAX);
+  });
+
+  test("comes after ten over all ways together", async () => {
+    const [link, client] = [await create(), newcomer()];
+    const all = Object.values(ways);
+    const found = await tries(12, (index) => (all[index % all.length] ?? query)(link, `wrong ${index}`, client));
+    expect([countOf(found, 403), countOf(found, 429)]).toEqual([10, 2]);
+  });
+
+  test("comes for the right password too, which would else answer guesses, remembered or not", async () => {
+    const [fresh, visited, client] = [await create(), await create(), newcomer()];
+    expect((await query(visited, PASSWORD, newcomer())).status).toBe(302);
+    for (const link of [fresh, visited]) {
+      await tries(WRONG_MAX, (index) => query(link, `wrong ${index}`, client));
+      expect((await query(link, PASSWORD, client)).status).toBe(429);
+    }
+  });
+
+  test("comes for all but ten of a hundred tries at once, before their hashes, the same one or others", async () => {
+    for (const guess of [(index: number) => `wrong ${index}`, () => "wrong"]) {
+      const [link, client] = [await create(), newcomer()];
+      const found = await tries(100, (index) => query(link, guess(index), client));
+      expect([countOf(found, 403), countOf(found, 429)]).toEqual([10, 90]);
+    }
+    expect(compare.mock.calls.length).toBeLessThanOrEqual(2 * WRONG_MAX);
+  });
+
+  test("hides the remembered password among a hundred guesses at once", async () => {
+    const [link, client] = [await create(), newcomer()];
+    expect((await query(link, PASSWORD, newcomer())).status).toBe(302);
+    const found = await tries(100, (index) => query(link, index === 50 ? PASSWORD : `wrong ${index}`, client));
+    expect([countOf(found, 302), countOf(found, 403)]).toEqual([0, 10]);
+  });
+
+  test("comes after a hundred wrong tries at a link from all addresses together, for the right one too", async () => {
+    const [link, other] = [await create(), await create()];
+    const found = await tries(12 * WRONG_MAX, (index) => query(link, `${TOO_LONG}${index}`, `10.9.0.${index % 12}`));
+    expect([countOf(found, 403), countOf(found, 429)]).toEqual([100, 20]);
+    expect((await query(link, PASSWORD, newcomer())).status).toBe(429);
+    expect((await query(other, PASSWORD, newcomer())).status).toBe(302);
+    now = START + 60_000;
+    expect((await query(link, PASSWORD, newcomer())).status).toBe(302);
+  });
+
+  test("spends nothing of the link: an address past its ten keeps nobody else out", async () => {
+    const [link, client] = [await create(), newcomer()];
+    await tries(150, (index) => query(link, `${TOO_LONG}${index}`, client));
+    expect((await query(link, "wrong", newcomer())).status).toBe(403);
+    expect((await query(link, PASSWORD, newcomer())).status).toBe(302);
+  });
+
+  test("comes after sixty tries of an address over all links", async () => {
+    const client = newcomer();
+    const links = await Promise.all(Array.from({ length: 7 }, () => create()));
+    for (const link of links.slice(0, 6)) {
+      expect(new Set(await tries(WRONG_MAX, (index) => query(link, `wrong ${index}`, client)))).toEqual(new Set([403]));
+    }
+    for (const link of links) expect((await query(link, "wrong", client)).status).toBe(429);
+    expect(compare).toHaveBeenCalledTimes(TRIES_MAX);
+  });
+
+  test("is a page for browsers", async () => {
+    const [link, client] = [await create(), newcomer()];
+    await tries(WRONG_MAX, (index) => query(link, `wrong ${index}`, client));
+    const page = await service.visit(`/${link.slug}?pw=wrong`, { accept: "text/html", "x-client": client });
+    expect([page.status, page.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(await page.text()).toContain("Too many passwords were tried");
+  });
+
+  test("ends with the minute that began with the first try", async () => {
+    const [link, client] = [await create(), newcomer()];
+    await tries(WRONG_MAX, (index) => query(link, `wrong ${index}`, client));
+    now = START + 59_000;
+    expect((await query(link, PASSWORD, client)).headers.get("retry-after")).toBe("1");
+    now = START + 60_000;
+    expect((await query(link, PASSWORD, client)).status).toBe(302);
+  });
+
+  test("counts the addresses of an IPv6 network as one, and the next network as another", async () => {
+    const link = await create();
+    const found = await tries(20, (index) => query(link, `wrong ${index}`, `2001:db8:0:1::${index + 1}`));
+    expect([countOf(found, 403), countOf(found, 429)]).toEqual([10, 10]);
+    expect((await query(link, "wrong", "2001:db8:0:2::1")).status).toBe(403);
+  });
+});
+
+describe("nobody is disturbed:", () => {
+  test("another address at the same link, the same address at another link", async () => {
+    const [link, other, client] = [await create(), await create(), newcomer()];
+    await tries(WRONG_MAX + 5, (index) => query(link, `wrong ${index}`, client));
+    expect((await query(link, PASSWORD, newcomer())).status).toBe(302);
+    expect((await query(other, PASSWORD, client)).status).toBe(302);
+  });
+
+  test("who brings the remembered password, however often", async () => {
+    const [link, client] = [await create(), newcomer()];
+    expect(new Set(await tries(200, () => query(link, PASSWORD, client)))).toEqual(new Set([302]));
+    expect(compare).toHaveBeenCalledTimes(1);
+    expect((await query(link, "wrong", client)).status).toBe(403);
+  });
+
+  test("who brings none, however often: the form is shown", async () => {
+    const [link, client] = [await create(), newcomer()];
+    const found = await tries(100, (index) => query(link, "", index % 2 ? client : newcomer()));
+    expect(new Set(found)).toEqual(new Set([403]));
+    expect((await query(link, PASSWORD, client)).status).toBe(302);
+  });
+
+  test("the remembered password is not forgotten over wrong ones, whoever tries them", async () => {
+    const link = await create();
+    await query(link, PASSWORD, newcomer());
+    await tries(40, (index) => query(link, `wrong ${index}`, newcomer()));
+    compare.mockClear();
+    expect((await query(link, PASSWORD, newcomer())).status).toBe(302);
+    expect(compare).toHaveBeenCalledTimes(0);
+  });
+
+  test("a right password is not held against the next tries", async () => {
+    const [link, client] = [await create(), newcomer()];
+    await tries(WRONG_MAX - 1, (index) => query(link, `wrong ${index}`, client));
+    expect((await query(link, PASSWORD, client)).status).toBe(302);
+    expect((await query(link, "wrong", client)).status).toBe(403);
+    expect((await query(link, "wrong", client)).status).toBe(429);
+  });
+});
+
+test("a refused try takes no place of maxClicks", async () => {
+  const link = await create({ maxClicks: 1 });
+  const [client, agent] = [newcomer(), "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"];
+  const visit = (password: string, address: string) =>
+    service.visit(`/${link.slug}?pw=${encodeURIComponent(password)}`, { ...headers(address), "user-agent": agent });
+  await tries(WRONG_MAX + 5, (index) => visit(`wrong ${index}`, client));
+  expect((await visit(PASSWORD, client)).status).toBe(429);
+  expect((await visit(PASSWORD, newcomer())).status).toBe(302);
+  expect((await visit(PASSWORD, newcomer())).status).toBe(410);
+});
+
+test("two servers with one Redis count together", async () => {
+  const redis = await startRedis();
+  const shared = { ...env, REDIS_URL: redis.url, SHORT_DOMAIN: service.host, DATABASE_URL: service.databaseUrl };
+  const servers = [await startTestService({ env: shared }), await startTestService({ env: shared })];
+  const [link, client] = [await create(), newcomer()];
+  const found = await tries(40, (index) => query(link, `wrong ${index}`, client, servers[index % 2]));
+  expect([countOf(found, 403), countOf(found, 429)]).toEqual([10, 30]);
+  for (const server of servers) expect((await query(link, PASSWORD, client, server)).status).toBe(429);
+  for (const server of servers) expect((await query(link, PASSWORD, newcomer(), server)).status).toBe(302);
+});

@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
+import { expectFailure } from "@test/support/failure";
+import { startTestService } from "@test/support/service";
+import type { LinkInput } from "@/contract/links/links";
+
+interface Answer extends Record<string, unknown> {
+  title?: string;
+  destinationUrl: string;
+  deepLinkPayload: Record<string, unknown>;
+}
+
+const service = await startTestService({ env: { TRUSTED_PROXIES: "127.0.0.1", CLIENT_IP_HEADER: "x-client" } });
+const { sql } = service;
+const ada = await service.register();
+const defaultUrl = "https://example.com/";
+const create = (input: Partial<LinkInput>) => service.createLink(ada, { defaultUrl, ...input });
+const resolve = (query: Record<string, string>, headers: Record<string, string> = {}) =>
+  service.call<Answer>("GET", `/api/v1/resolve?${new URLSearchParams({ domain: service.host, ...query })}`, {
+    headers,
+  });
+await create({ slug: "known" });
+await create({ slug: "prefixed", pathPrefix: "a/B" });
+
+describe("400", () => {
+  test.each([
+    ["no slug", {}, ["slug"]],
+    ["an empty slug", { slug: "" }, ["slug"]],
+    ["an unknown platform", { slug: "a", platform: "windows" }, ["platform"]],
+    ["an empty domain and slug", { domain: "", slug: "" }, ["domain", "slug"]],
+  ])("%s", async (_, query: Record<string, string>, fields) => {
+    expectFailure(await resolve(query), 400, fields);
+  });
+});
+
+describe("404", () => {
+  test.each([
+    ["an unknown slug", { slug: "nothing" }],
+    ["an unknown domain", { domain: "evil.example", slug: "known" }],
+    ["a prefix the link has not", { slug: "known", pathPrefix: "a" }],
+    ["a slug with its prefix in it", { slug: "a/prefixed" }],
+    ["a URL for a domain", { domain: `http://${service.host}/`, slug: "known" }],
+    ["a reserved word", { slug: "api" }],
+  ])("%s", async (_, query: Record<string, string>) => {
+    expectFailure(await resolve(query), 404);
+  });
+
+  test("inactive, not started, deleted, or on a domain that is not verified", async () => {
+    await create({ slug: "inactive", isActive: false });
+    await create({ slug: "early", startsAt: "2099-01-01T00:00:00Z" });
+    for (const slug of ["inactive", "early"]) expectFailure(await resolve({ slug }), 404);
+    const domainId = await addDomain(service, ada.orgId, { hostname: "lapsed.test" });
+    await create({ slug: "kept", domainId });
+    await sql`update domains set is_verified = false where id = ${domainId}`;
+    expectFailure(await resolve({ domain: "lapsed.test", slug: "kept" }), 404);
+  });
+});
+
+test("200 for an international domain as it is written, too", async () => {
+  const domainId = await addDomain(service, ada.orgId, { hostname: "xn--bcher-kva.example" });
+  await create({ slug: "grüße", domainId });
+  for (const domain of ["xn--bcher-kva.example", "bücher.example", "BÜCHER.example.", "bücher。example:443"]) {
+    expect(await resolve({ domain, slug: "GRÜSSE".replace("SS", "ß") })).toMatchObject({ status: 200 });
+  }
+});
+
+describe("403 and 410", () => {
+  test("a password that is missing or wrong, wherever it is not looked for", async () => {
+    await create({ slug: "guarded", password: "open sesame" });
+    expectFailure(await resolve({ slug: "guarded" }), 403);
+    expectFailure(await resolve({ slug: "guarded", password: "wrong" }), 403);
+    expectFailure(await resolve({ slug: "guarded", password: "" }), 403);
+    expect((await resolve({ slug: "guarded", password: "open sesame" })).status).toBe(200);
+  });
+
+  test("an unsafe link", async () => {
+    const { _id } = await create({ slug: "unsafe" });
+    await sql`update links set safety = '{"status":"unsafe","reasons":[]}' where id = ${_id}`;
+    expectFailure(await resolve({ slug: "unsafe" }), 403);
+  });
+
+  test("an expired link", async () => {
+    await create({ slug: "expired", expiresAt: "2020-01-01T00:00:00Z" });
+    expectFailure(await resolve({ slug: "expired" }), 410);
+  });
+});
+
+describe("200", () => {
+  test("answers title, destination and payload, and nothing else", async () => {
+    const deepLinkPayload = { screen: "sale", nested: { list: [1, "x", null] } };
+    await create({ slug: "whole", title: "Sale", deepLinkPayload, utm: { source: "mail" }, tags: ["internal"] });
+    const { status, body } = await resolve({ slug: "whole" });
+    expect(status).toBe(200);
+    expect<unknown>(body).toEqual({
+      title: "Sale",
+      destinationUrl: "https://example.com/?utm_source=mail",
+      deepLinkPayload,
+    });
+  });
+
+  test("a link without title and payload has an empty payload", async () => {
+    await create({ slug: "bare" });
+    expect<unknown>((await resolve({ slug: "bare" })).body).toEqual({
+      destinationUrl: defaultUrl,
+      deepLinkPayload: {},
+    });
+  });
+
+  test.each([
+    ["in another case", { slug: "PREFIXED", pathPrefix: "A/b" }],
+    ["with slashes around the prefix", { slug: "prefixed", pathPrefix: "/a/b/" }],
+    ["with the domain in capitals", { domain: service.host.toUpperCase(), slug: "prefixed", pathPrefix: "a/b" }],
+  ])("finds the link %s", async (_, query: Record<string, string>) => {
+    expect((await resolve(query)).status).toBe(200);
+  });
+
+  test("on a custom domain, with or without port", async () => {
+    const domainId = await addDomain(service, ada.orgId, { hostname: "go.ada.test" });
+    await create({ slug: "größe", domainId });
+    for (const domain of ["go.ada.test", "GO.ADA.TEST", "go.ada.test:443"]) {
+      expect((await resolve({ domain, slug: "GRO\u0308SSE".replace("SS", "ß") })).status).toBe(200);
+    }
+  });
+});
+
+describe("facts", () => {
+  const IPHONE =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1";
+  const to = (name: string) => `https://${name}.example.com/`;
+  const rule = (name: string, conditions: NonNullable<LinkInput["rules"]>[number]["conditions"]) => ({
+    destinationUrl: to(name),
+    conditions,
+  });
+
+  beforeAll(async () => {
+    await create({
+      slug: "facts",
+      rules: [
+        rule("ios", { platform: ["ios"] }),
+        rule("android14", { platform: ["android"], minOsVersion: "14" }),
+        rule("german", { languages: ["de"] }),
+        rule("japan", { countries: ["JP"] }),
+        rule("munich", { cities: ["München"] }),
+        rule("samsung", { browsers: ["Samsung Internet"] }),
+      ],
+    });
+  });
+
+  const cases: [name: string, query: Record<string, string>, headers: Record<string, string>, expected: string][] = [
+    ["the platform of the query", { platform: "ios" }, {}, to("ios")],
+    ["the platform of the User-Agent", {}, { "user-agent": IPHONE }, to("ios")],
+    ["the query before the User-Agent", { platform: "desktop" }, { "user-agent": IPHONE }, defaultUrl],
+    ["the version of the query", { platform: "android", osVersion: "14.1" }, {}, to("android14")],
+    ["a version that is too low", { platform: "android", osVersion: "13.9" }, {}, defaultUrl],
+    ["the language of the query", { language: "de-AT" }, {}, to("german")],
+    ["the language of the header", {}, { "accept-language": "de-CH,fr;q=0.5" }, to("german")],
+    ["the query's language before the header's", { language: "fr" }, { "accept-language": "de" }, defaultUrl],
+    ["the country of the query", { country: "jp" }, {}, to("japan")],
+    ["the address's country", {}, { "x-client": "133.11.0.1" }, to("japan")],
+    ["the query's country before the address's", { country: "FR" }, { "x-client": "133.11.0.1" }, defaultUrl],
+    ["the city of the query", { city: "MÜNCHEN" }, {}, to("munich")],
+    ["the browser of the query", { browser: "samsung internet" }, {}, to("samsung")],
+    ["nothing", {}, {}, defaultUrl],
+  ];
+
+  test.each(cases)("%s decides", async (_, query, headers, expected) => {
+    const { status, body } = await resolve({ slug: "facts", ...query }, { "user-agent": "", ...headers });
+    expect([status, body.destinationUrl]).toEqual([200, expected]);
+  });
+
+  test("visitorId makes a split sticky, the same as the preview's", async () => {
+    const splitTargets = ["a", "b", "c", "d"].map((key) => ({ key, destinationUrl: to(key) }));
+    await create({ slug: "split", splitTargets });
+    const seen = new Set<string>();
+    for (let index = 0; index < 20; index++) {
+      const visitorId = `visitor-${index}`;
+      const [first, second] = [
+        await resolve({ slug: "split", visitorId }),
+        await resolve({ slug: "split", visitorId }),
+      ];
+      const preview = await service.call<{ route: { destinationUrl: string } }>(
+        "POST",
+        `/api/v1/organizations/${ada.orgId}/links/preview`,
+        { token: ada.token, body: { slug: "split", visitorId } },
+      );
+      const urls = [first.body.destinationUrl, second.body.destinationUrl, preview.body.route.destinationUrl];
+      expect(new Set(urls).size).toBe(1);
+      seen.add(first.body.destinationUrl);
+    }
+    expect(seen.size).toBe(4);
+  });
+});
+
+test("each resolve is an open and no click, and a refused one is neither", async () => {
+  const { _id } = await create({ slug: "counted", expiresAt: "2099-01-01T00:00:00Z" });
+  await service.service.drainClicks();
+  await Promise.all([1, 2, 3].map(() => resolve({ slug: "counted", platform: "ios" })));
+  await resolve({ slug: "counted-not" });
+  await service.service.drainClicks();
+  const opens = await sql`select source, platform, org_id from opens where link_id = ${_id}`;
+  expect(opens.map(({ source, platform, org_id }) => [source, platform, org_id])).toEqual(
+    [1, 2, 3].map(() => ["direct", "ios", ada.orgId]),
+  );
+  const [clicks] = await sql`select count(*)::int as count from clicks where link_id = ${_id}`;
+  expect(clicks?.count).toBe(0);
+});
+
+test("HEAD looks, and opens nothing", async () => {
+  const { _id } = await create({ slug: "looked-at" });
+  for (const query of ["slug=looked-at", "slug=looked-at&platform=ios", "slug=looked-at&platform=ios&platform=ios"]) {
+    await fetch(`${service.url}/api/v1/resolve?domain=${service.host}&${query}`, { method: "HEAD" });
+  }
+  expect((await resolve({ slug: "looked-at" })).status).toBe(200);
+  await service.service.drainClicks();
+  const [opens] = await sql`select count(*)::int as count from opens where link_id = ${_id}`;
+  expect(opens?.count).toBe(1);
+});

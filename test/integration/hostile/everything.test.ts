@@ -1,0 +1,231 @@
+/**
+ * No input is an error of the server's: every field, query value and path parameter of every operation of the document,
+ * and the frame around them, is given what careless code stumbles over. The tests beside this one say how each is refused.
+ */
+import { describe, expect, test } from "bun:test";
+import { type TSchema, Type } from "@sinclair/typebox";
+import { type DescribedOperation, describeApp, operationsOf } from "@test/support/document/described";
+import { type Field, fieldsOfSchema, type Place, valueAt, withParents, withValue } from "@test/support/hostile/fields";
+import { ODD_BODIES, ODD_BODY_HEADERS, ODD_ESCAPES, ODD_HEADERS, ODD_JSON } from "@test/support/hostile/odd-json";
+import { answersTogether } from "@test/support/hostile/together";
+import { UNFIT_TEXTS } from "@test/support/hostile/values";
+import { makeWorkspace } from "@test/support/hostile/workspace";
+import { startTestDns } from "@test/support/servers/dns";
+import { CLIENT_HEADER, startTestService } from "@test/support/service";
+
+/** Moved on where requests were too many for a minute. */
+let minutes = 0;
+const clock = () => Date.now() + minutes * 60_000;
+const dns = await startTestDns();
+const service = await startTestService({ clock, env: { DNS_SERVERS: dns.address } });
+const { account, apiKey, ids } = await makeWorkspace(service);
+await service.createLink(account, { defaultUrl: "https://example.com/", slug: "kept" });
+const { app, document } = await describeApp();
+const operations = operationsOf(document);
+
+/** So many are under way at once. */
+const BATCH = 12;
+/**
+ * One way of decoding reads every path, so each operation is given one in so many of its odd escapes: all kinds (no UTF-8,
+ * text that is no id, text of a language's own), and all of them over the operations.
+ */
+const SHARE = 3;
+/** Of a request that a limit held back, each in another minute. */
+const TRIES_MAX = 3;
+
+interface Attempt {
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+}
+
+const credentialsOf = ({ security = [] }: DescribedOperation): Record<string, string> => {
+  const [scheme] = security.flatMap((one) => Object.keys(one));
+  if (scheme === undefined) return {};
+  return { authorization: scheme === "apiKey" ? `ApiKey ${apiKey}` : `Bearer ${account.token}` };
+};
+
+const pathOf = ({ path }: DescribedOperation, odd: Record<string, string> = {}) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => odd[name] ?? ids[name] ?? Bun.randomUUIDv7());
+
+/** What is asked for where the route wants to be asked for something. */
+const KNOWN: Record<string, string> = { domain: service.host, hostname: "go.everything.test", slug: "kept" };
+const knownQuery = ({ name }: { name: string }) => `${name}=${KNOWN[name]}`;
+
+let addresses = 0;
+
+interface Answer {
+  status: number;
+  body: unknown;
+  attempt: Attempt;
+}
+
+/** Asked again in another minute where a limit held it back. */
+async function answerTo(operation: DescribedOperation, attempt: Attempt): Promise<Answer> {
+  for (let tries = 0; ; tries++) {
+    const answer = await answerOnce(operation, attempt);
+    if (answer.status !== 429 || tries === TRIES_MAX) return answer;
+    minutes++;
+  }
+}
+
+async function answerOnce(operation: DescribedOperation, attempt: Attempt): Promise<Answer> {
+  const { path, headers, body } = attempt;
+  const response = await fetch(service.url + path, {
+    method: operation.method,
+    redirect: "manual",
+    headers: {
+      [CLIENT_HEADER]: `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
+      ...credentialsOf(operation),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    body,
+  });
+  const { status } = response;
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+  const text = isStream ? void (await response.body?.cancel()) : await response.text();
+  return { status, attempt, body: status === 400 && text ? JSON.parse(text) : null };
+}
+
+/** An error of ours, or a limit that cut it off, which would hide one. */
+const faultOf = ({ status, attempt }: Answer): string[] =>
+  status >= 500 || status === 429 ? [`${status}: ${JSON.stringify(attempt).slice(0, 300)}`] : [];
+
+/** What of these broke. */
+async function brokenBy(operation: DescribedOperation, attempts: Attempt[]): Promise<string[]> {
+  const broken: string[] = [];
+  for (let start = 0; start < attempts.length; start += BATCH) {
+    const batch = attempts.slice(start, start + BATCH);
+    const answers = await Promise.all(batch.map((attempt) => answerTo(operation, attempt)));
+    broken.push(...answers.flatMap(faultOf));
+  }
+  return broken;
+}
+
+/** The same of one odd value at many fields. */
+async function brokenTogether<One extends Pick<Field, "name" | "place">>(
+  operation: DescribedOperation,
+  fields: One[],
+  attemptOf: (some: One[]) => Attempt,
+): Promise<string[]> {
+  const told = await answersTogether(fields, (some) => answerTo(operation, attemptOf(some)));
+  return told.flatMap(({ reply }) => faultOf(reply));
+}
+
+const nameOf = ({ method, path }: DescribedOperation) => `${method} ${path}`;
+const named = (listed: DescribedOperation[]) => listed.map((operation) => [nameOf(operation), operation] as const);
+
+/** The schema the route itself checks by; of a list whose items are checked one by one, with the items' own. */
+function schemaOf({ method, path }: DescribedOperation): TSchema {
+  const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
+  const hooks: { body?: TSchema } | undefined = app.routes.find(
+    (route) => route.method === method && route.path === pattern,
+  )?.hooks;
+  const schema = hooks?.body ?? Type.Object({});
+  const properties = Object.entries<TSchema>(schema.properties ?? {}).map(([name, property]) => {
+    const { documentedItems, ...list } = property;
+    return [name, documentedItems ? { ...list, items: documentedItems } : property];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+/** The body with raw JSON at each place. */
+function withRaw(body: unknown, odd: (Field & { raw: string })[]): string {
+  const marked = odd.reduce((whole, { place }, index) => withValue(whole, place, `@odd${index}@`), body);
+  return JSON.stringify(marked).replaceAll(/"@odd(\d+)@"/g, (_, index) => String(odd[index]?.raw));
+}
+
+/** The example's object at the place, with members that mean something to a language. */
+function withMembers(body: unknown, place: Place): string {
+  const members = '"toString": 1, "valueOf": {}, "toJSON": 1, "then": 1, "length": -1, "constructor": 1';
+  return JSON.stringify({ ...Object(valueAt(body, place)), [MARK]: 1 }).replace(`"${MARK}":1`, () => members);
+}
+
+const MARK = "@members@";
+const RAWS = [...ODD_JSON, ...UNFIT_TEXTS.map(({ value }) => JSON.stringify(value))];
+
+const withBodies = operations.filter(({ requestBody }) => requestBody !== undefined);
+
+describe.each(named(withBodies))("%s", (_, operation) => {
+  const example = operation.requestBody?.content["application/json"]?.example;
+  const path = pathOf(operation);
+  const fields = fieldsOfSchema(schemaOf(operation));
+  const whole = withParents(example, fields);
+
+  test("no field's value is an error of ours", async () => {
+    const objects = fields.filter(({ schema }) => schema.type === "object");
+    const kinds = [
+      ...RAWS.map((raw) => fields.map((field) => ({ ...field, raw }))),
+      objects.map((field) => ({ ...field, raw: withMembers(whole, field.place) })),
+    ];
+    const broken: string[] = [];
+    for (const odd of kinds) {
+      broken.push(...(await brokenTogether(operation, odd, (some) => ({ path, body: withRaw(whole, some) }))));
+    }
+    expect(broken).toEqual([]);
+  });
+
+  test("no body is an error of ours", async () => {
+    const body = JSON.stringify(example);
+    const attempts = [
+      ...ODD_BODIES.map((odd) => ({ path, body: odd })),
+      ...ODD_BODY_HEADERS.map((headers) => ({ path, body, headers })),
+    ];
+    expect(await brokenBy(operation, attempts)).toEqual([]);
+  });
+});
+
+describe.each(named(operations))("%s", (_, operation) => {
+  const ofPath = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
+  const ofQuery = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+
+  if (ofPath.length > 0) {
+    test("no path is an error of ours", async () => {
+      const some = ODD_ESCAPES.filter((_, index) => index % SHARE === operations.indexOf(operation) % SHARE);
+      const attempts = ofPath.flatMap(({ name }) => some.map((odd) => ({ path: pathOf(operation, { [name]: odd }) })));
+      expect(await brokenBy(operation, attempts)).toEqual([]);
+    });
+  }
+
+  test("no query is an error of ours", async () => {
+    const path = pathOf(operation, operation.method === "DELETE" ? { orgId: Bun.randomUUIDv7() } : {});
+    const isSafe = operation.method === "GET";
+    const odd = isSafe ? [...ODD_ESCAPES, "a&a=b", "&", "[$gt]=1", "1e400", "{}", "[]"] : ["%ff", "%00", "%"];
+    const required = ofQuery.filter((parameter) => parameter.required);
+    const names = isSafe ? [...ofQuery.map(({ name }) => name), "unknown"] : ["unknown"];
+    const broken = await brokenBy(operation, [{ path: `${path}?%ff=1&%=&=%00&[]&&=` }]);
+    for (const value of odd) {
+      const fields = names.map((name) => ({ name, place: [name] }));
+      broken.push(
+        ...(await brokenTogether(operation, fields, (some) => {
+          const known = required.filter(({ name }) => !some.some((one) => one.name === name));
+          const query = [...known.map(knownQuery), ...some.map(({ name }) => `${name}=${value}`)];
+          return { path: `${path}?${query.join("&")}` };
+        })),
+      );
+    }
+    expect(broken).toEqual([]);
+  });
+
+  // Whoever signs out or deletes would take the ground from under the others.
+  if (operation.method === "GET") {
+    test("no header is an error of ours", async () => {
+      const path = pathOf(operation);
+      expect(
+        await brokenBy(
+          operation,
+          ODD_HEADERS.map((headers) => ({ path, headers })),
+        ),
+      ).toEqual([]);
+    });
+  }
+});
+
+test("nothing was logged as an error", () => {
+  const errors = service
+    .logged()
+    .split("\n")
+    .filter((line) => line.includes('"level":"error"'));
+  expect(errors.slice(0, 20)).toEqual([]);
+});

@@ -1,0 +1,63 @@
+/** Every hostile value in a link of many: it is refused as in a single creation, and the request itself is not. */
+import { describe } from "bun:test";
+import { addApp } from "@test/support/accounts/tenants";
+import { testHostileBodies } from "@test/support/hostile/bodies";
+import { startTestService } from "@test/support/service";
+import type { BulkLinkResult } from "@/contract/links/bulk-links";
+import { LinkInput } from "@/contract/links/links";
+
+const service = await startTestService();
+const { token, orgId } = await service.register();
+const [shared] = await service.sql`select id from domains where org_id is null`;
+
+const names = ["deviceTypes", "browsers", "deviceVendors", "deviceModels", "regions", "cities"];
+const conditions = {
+  ...Object.fromEntries(names.map((name) => [name, ["a"]])),
+  countries: ["DE"],
+  languages: ["en"],
+  platform: ["ios"],
+  daysOfWeek: [1],
+};
+
+/** Sends a body as the only link of many, and gives what is said of that one as if it were the answer. */
+const call: typeof service.call = async (method, path, { body, ...options } = {}) => {
+  const { headers, ...reply } = await service.call<BulkLinkResult>(method, path, {
+    ...options,
+    body: { links: [body] },
+  });
+  if (reply.status !== 200) throw new Error(`One link made the whole answer ${reply.status}`);
+  const [failure] = reply.body.errors;
+  const told = failure ? { error: failure.error, details: failure.details } : reply.body.created[0];
+  return { status: failure ? statusOf(failure.error) : 201, headers, body: JSON.parse(JSON.stringify(told)) };
+};
+
+/** Errors of a single creation, by their sentences. */
+const statusOf = (error: string): number => (error.includes("no such") ? 404 : error.includes("taken") ? 409 : 400);
+
+describe("POST links/bulk", async () => {
+  testHostileBodies(
+    { ...service, call },
+    {
+      method: "POST",
+      path: `/api/v1/organizations/${orgId}/links/bulk`,
+      schema: LinkInput,
+      valid: {
+        defaultUrl: "https://example.com/",
+        domainId: String(shared?.id),
+        appProfileId: await addApp(service, orgId, {}),
+        slug: undefined,
+        rules: [{ priority: 1, destinationUrl: "https://example.com/rule", conditions }],
+        splitTargets: [{ key: "a", destinationUrl: "https://example.com/a", weight: 1 }],
+        deepLinkPayload: { screen: "home" },
+        utm: { source: "a" },
+        marketing: { referralCode: "a" },
+        leadCapture: { fields: [{ name: "email" }] },
+        retargetingPixels: [{ provider: "meta", id: "1" }],
+        ctaOverlay: { enabled: false },
+        tags: ["spring"],
+      },
+      credentials: { token },
+      echoed: ["title", "utm.source"],
+    },
+  );
+});

@@ -1,0 +1,129 @@
+import { describe } from "bun:test";
+import { addApp } from "@test/support/accounts/tenants";
+import { testHostileBodies } from "@test/support/hostile/bodies";
+import { startTestService } from "@test/support/service";
+import { LinkInput, LinkPreviewInput, LinkUpdate } from "@/contract/links/links";
+
+const service = await startTestService();
+const ada = await service.register();
+const links = `/api/v1/organizations/${ada.orgId}/links`;
+const { token } = ada;
+const target = await service.createLink(ada, { defaultUrl: "https://example.com/", slug: "target" });
+
+const [shared] = await service.sql`select id from domains where org_id is null`;
+const complete = {
+  defaultUrl: "https://example.com/",
+  domainId: String(shared?.id),
+  appProfileId: await addApp(service, ada.orgId, {}),
+  title: "Title",
+  slug: undefined,
+  pathPrefix: "offers",
+  rules: [
+    {
+      priority: 1,
+      destinationUrl: "https://example.com/rule",
+      conditions: {
+        platform: ["ios"],
+        deviceTypes: ["mobile"],
+        browsers: ["Safari"],
+        deviceVendors: ["Apple"],
+        deviceModels: ["iPhone"],
+        countries: ["DE"],
+        regions: ["Bavaria"],
+        cities: ["Munich"],
+        languages: ["de"],
+        minOsVersion: "17",
+        maxOsVersion: "18",
+        startTime: "09:00",
+        endTime: "17:00",
+        daysOfWeek: [1],
+      },
+    },
+  ],
+  splitTargets: [{ key: "a", label: "A", destinationUrl: "https://example.com/a", weight: 1, isActive: true }],
+  deepLinkPayload: { screen: "home" },
+  utm: { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
+  marketing: { referralCode: "a", affiliateId: "b", couponCode: "c", promoCode: "d", appendToDestination: true },
+  leadCapture: { enabled: false, title: "Sign up", fields: [{ name: "email", label: "Email" }], consentText: "Yes" },
+  retargetingPixels: [{ provider: "meta", id: "1" }],
+  ctaOverlay: { enabled: false, message: "Look", buttonUrl: "https://example.com/cta" },
+  startsAt: "2030-01-01T00:00:00Z",
+  expiresAt: "2031-01-01T00:00:00Z",
+  maxClicks: 10,
+  tags: ["spring"],
+  isActive: true,
+};
+
+const echoed = [
+  "title",
+  "utm.source",
+  "utm.content",
+  "marketing.referralCode",
+  "rules[0].conditions.cities[0]",
+  "leadCapture.title",
+  "leadCapture.fields[0].label",
+  "ctaOverlay.message",
+];
+
+describe("POST links", () => {
+  testHostileBodies(service, {
+    method: "POST",
+    path: links,
+    schema: LinkInput,
+    valid: complete,
+    credentials: { token },
+    echoed,
+  });
+});
+
+describe("POST links with an API key", async () => {
+  const apiKey = await service.createApiKey(ada, ["links:write"]);
+  testHostileBodies(service, {
+    method: "POST",
+    path: "/api/v1/links",
+    schema: LinkInput,
+    valid: complete,
+    credentials: { apiKey },
+  });
+});
+
+describe("PATCH links", () => {
+  testHostileBodies(service, {
+    method: "PATCH",
+    path: `${links}/${target._id}`,
+    schema: LinkUpdate,
+    valid: complete,
+    credentials: { token },
+    echoed,
+  });
+});
+
+describe("POST links/preview", () => {
+  testHostileBodies(service, {
+    method: "POST",
+    path: `${links}/preview`,
+    schema: LinkPreviewInput,
+    valid: {
+      shortUrl: target.shortUrl,
+      domain: service.host,
+      slug: "target",
+      pathPrefix: "",
+      platform: "ios",
+      deviceType: "mobile",
+      browser: "Safari",
+      deviceVendor: "Apple",
+      deviceModel: "iPhone",
+      osVersion: "17",
+      language: "de",
+      country: "DE",
+      region: "Bavaria",
+      city: "Munich",
+      password: "a",
+      visitorId: "a",
+      randomizeVisitor: false,
+      now: "2030-01-01T00:00:00Z",
+      timezoneOffsetMinutes: -60,
+    },
+    credentials: { token },
+  });
+});

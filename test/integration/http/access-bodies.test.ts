@@ -1,0 +1,231 @@
+import { describe, expect, test } from "bun:test";
+import { tableState } from "@test/support/accounts/tenants";
+import { expectFailure } from "@test/support/failure";
+import { sendRaw } from "@test/support/raw-http";
+import { startTestService } from "@test/support/service";
+import type { Link } from "@/contract/links/links";
+
+const service = await startTestService();
+const { call, sql } = service;
+const ada = await service.register();
+const { token } = ada;
+const path = `/api/v1/organizations/${ada.orgId}/links`;
+const defaultUrl = "https://example.com/";
+const LIMIT = 256 * 1024;
+
+type Reply = Link & Record<string, unknown>;
+const post = (body: unknown, headers?: Record<string, string>) => call<Reply>("POST", path, { token, body, headers });
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
+describe("413", () => {
+  const filled = (bytes: number) => {
+    const frame = JSON.stringify({ defaultUrl, ignored: "" });
+    return JSON.stringify({ defaultUrl, ignored: "a".repeat(bytes - frame.length) });
+  };
+
+  test("a body of 256 KB is read, one byte more is not", async () => {
+    expect((await post(filled(LIMIT))).status).toBe(201);
+    expectFailure(await post(filled(LIMIT + 1)), 413);
+  });
+
+  test("a string of a megabyte in a field", async () => {
+    expectFailure(await post({ defaultUrl, title: "a".repeat(1_000_000) }), 413);
+  });
+
+  test("a body in chunks is counted as it comes", async () => {
+    const chunks = Array.from({ length: 5 }, () => new TextEncoder().encode(" ".repeat(64 * 1024)));
+    const body = new ReadableStream({
+      pull(controller) {
+        const chunk = chunks.pop();
+        if (chunk) controller.enqueue(chunk);
+        else controller.close();
+      },
+    });
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const response = await fetch(service.url + path, { method: "POST", headers, body });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({ error: expect.any(String) });
+  });
+
+  test("a length that is a lie is not believed", async () => {
+    const reply = await sendRaw(
+      service.service.port,
+      `POST ${path} HTTP/1.1\r\nHost: ${service.host}\r\nAuthorization: Bearer ${token}\r\n` +
+        "Content-Type: application/json\r\nContent-Length: 99999999\r\nConnection: close\r\n\r\n{}",
+    );
+    expect(reply.status).toBe(413);
+  });
+});
+
+describe("415", () => {
+  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a", "text/json", "x"])(
+    "%s",
+    async (type) => {
+      expectFailure(await post(JSON.stringify({ defaultUrl }), { "content-type": type }), 415);
+    },
+  );
+
+  test("no content type", async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const body = new Blob([JSON.stringify({ defaultUrl })]);
+    const response = await fetch(service.url + path, { method: "POST", headers, body });
+    expect(response.status).toBe(415);
+  });
+
+  test.each([
+    "application/json; charset=utf-8",
+    "Application/JSON",
+    "application/vnd.api+json",
+    "application/json;a=b",
+  ])("but not %s", async (type) => {
+    expect((await post(JSON.stringify({ defaultUrl }), { "content-type": type })).status).toBe(201);
+  });
+});
+
+describe("400", () => {
+  test.each([
+    ["nothing closed", "{"],
+    ["a trailing comma", `{"defaultUrl":"${defaultUrl}",}`],
+    ["single quotes", "{'defaultUrl':'https://example.com/'}"],
+    ["a comment", `{"defaultUrl":"${defaultUrl}"/* */}`],
+    ["NaN", `{"defaultUrl":"${defaultUrl}","maxClicks":NaN}`],
+    ["two documents", "{}{}"],
+    ["a raw line break in a string", '{"defaultUrl":"https://example.com/\n"}'],
+    ["text", "defaultUrl"],
+  ])("malformed JSON: %s", async (_, body) => {
+    const reply = await post(body);
+    expectFailure(reply, 400, ["body"]);
+    expect(reply.body.error).toBe("The body is not valid JSON");
+  });
+
+  test("bytes that are no UTF-8", async () => {
+    const body = Buffer.concat([
+      Buffer.from(`{"defaultUrl":"${defaultUrl}","title":"`),
+      Buffer.from([0xff, 0xfe, 0x22, 0x7d]),
+    ]);
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const response = await fetch(service.url + path, { method: "POST", headers, body });
+    expect(response.status).toBe(400);
+  });
+
+  test.each(["null", "5", "true", '"text"', "[]", `[{"defaultUrl":"${defaultUrl}"}]`])(
+    "a body that is no object: %s",
+    async (body) => {
+      expectFailure(await post(body), 400, ["body"]);
+    },
+  );
+
+  test("no body at all", async () => {
+    expectFailure(await call("POST", path, { token }), 400, ["body"]);
+    expectFailure(await call("POST", path, { token, body: "" }), 400, ["body"]);
+  });
+
+  test.each([
+    ["a NUL byte", { title: "a\0b" }, ["title"]],
+    ["a NUL byte within a rule", { rules: [{ destinationUrl: "https://a.example/\0" }] }, ["rules[0].destinationUrl"]],
+    ["a lone surrogate", { title: "\ud800" }, ["title"]],
+    ["a lone surrogate in a free object", { deepLinkPayload: { a: { b: ["\udfff"] } } }, ["deepLinkPayload.a.b[0]"]],
+    ["a lone surrogate in a key", { deepLinkPayload: { "\ud800": 1 } }, ["deepLinkPayload"]],
+    ["a NUL byte in a field nobody asked for", { nonsense: "\0" }, ["nonsense"]],
+    ["several at once", { title: "\0", tags: ["\0", "a", "\ud800"] }, ["tags[0]", "tags[2]", "title"]],
+  ])("%s is named", async (_, fields, names) => {
+    expectFailure(await post({ defaultUrl, ...fields }), 400, names);
+  });
+
+  test.each([
+    ["many", { ["k".repeat(100)]: Array(20_000).fill("\0") }],
+    ["long", { ["k".repeat(200_000)]: Array(2_000).fill("\0") }],
+    ["deep", { ["k".repeat(100_000)]: { ["k".repeat(100_000)]: "\0" } }],
+  ])("however %s the faults of a body are, the answer stays short and tells the first of them", async (_, fields) => {
+    const reply = await post({ defaultUrl, title: "\0", ...fields });
+    expectFailure(reply, 400);
+    const details = reply.body.details as string[];
+    expect(details[0]).toBe("title: must not hold a NUL byte");
+    expect(details.at(-1)).toEndWith(": must not hold a NUL byte");
+    expect(JSON.stringify(reply.body).length).toBeLessThan(64 * 1024);
+  });
+
+  test.each([
+    ["deeper than anything needs", nested(41)],
+    ["ten thousand levels", nested(10_000)],
+    ["a hundred thousand levels", nested(100_000)],
+  ])("nested %s", async (_, value) => {
+    expectFailure(await post(`{"defaultUrl":"${defaultUrl}","deepLinkPayload":{"a":${value}}}`), 400);
+    expectFailure(await post(`{"defaultUrl":"${defaultUrl}","nonsense":${value}}`), 400);
+  });
+
+  test("nothing of all that was written", async () => {
+    const before = await tableState(sql);
+    for (const title of ["\0", "\ud800", 5]) await post({ defaultUrl, title });
+    expect(await tableState(sql)).toEqual(before);
+  });
+});
+
+describe("what no body can do", () => {
+  test("prototype keys are dropped at any depth", async () => {
+    const payload = '{"__proto__":{"a":1},"b":[{"constructor":1,"c":{"prototype":2,"__proto__":3,"d":4}}]}';
+    const { status, body } = await post(
+      `{"defaultUrl":"${defaultUrl}","__proto__":{"isActive":false},"deepLinkPayload":${payload}}`,
+    );
+    expect(status).toBe(201);
+    expect(body.deepLinkPayload).toEqual({ b: [{ c: { d: 4 } }] });
+    expect(body.isActive).toBe(true);
+    expect(Object.keys({})).toEqual([]);
+    expect("a" in {}).toBe(false);
+  });
+
+  test("fields that only the service sets have no effect", async () => {
+    const smuggled = {
+      _id: Bun.randomUUIDv7(),
+      id: Bun.randomUUIDv7(),
+      orgId: Bun.randomUUIDv7(),
+      org_id: Bun.randomUUIDv7(),
+      clickCount: 1000,
+      number: 1,
+      version: 99,
+      isVerified: true,
+      safety: { status: "safe", reasons: ["trust me"] },
+      shortUrl: "https://evil.example/",
+      passwordHash: "x",
+      passwordProtected: true,
+      createdAt: "2001-01-01T00:00:00.000Z",
+      updatedAt: "2001-01-01T00:00:00.000Z",
+      deletedAt: "2001-01-01T00:00:00.000Z",
+      role: "owner",
+      scopes: ["links:read"],
+    };
+    const { status, body } = await post({ defaultUrl, ...smuggled });
+    expect(status).toBe(201);
+    const changed = await call<Reply>("PATCH", `${path}/${body._id}`, { token, body: { title: "a", ...smuggled } });
+    expect(changed.status).toBe(200);
+    for (const link of [body, changed.body]) {
+      expect(link.orgId).toBe(ada.orgId);
+      expect(link._id).not.toBe(smuggled._id);
+      expect(link.clickCount).toBe(0);
+      expect(link.safety).toEqual({ status: "unknown", reasons: [], checkedAt: expect.any(String) });
+      expect(link.passwordProtected).toBe(false);
+      expect(link.shortUrl).toStartWith(`http://${service.host}/`);
+      expect(Date.parse(link.createdAt)).toBeGreaterThan(Date.parse(smuggled.createdAt));
+      expect(Date.parse(link.updatedAt)).toBeGreaterThan(Date.parse(smuggled.updatedAt));
+    }
+    const [row] = await sql`select version, deleted_at, password_hash from links where id = ${body._id}`;
+    expect({ ...row }).toEqual({ version: 2, deleted_at: null, password_hash: null });
+  });
+
+  test("unknown fields within a rule, a split target and UTM are not kept", async () => {
+    const { body } = await post({
+      defaultUrl,
+      rules: [{ destinationUrl: defaultUrl, extra: 1, conditions: { platform: ["ios"] } }],
+      splitTargets: [{ key: "a", destinationUrl: defaultUrl, extra: 1 }],
+      utm: { source: "a", extra: "b" },
+    });
+    expect(body.rules).toEqual([{ destinationUrl: defaultUrl, conditions: { platform: ["ios"] } }]);
+    expect(body.splitTargets).toEqual([{ key: "a", destinationUrl: defaultUrl }]);
+    expect(body.utm).toEqual({ source: "a" });
+  });
+
+  test("the keys of a free object survive as they are", async () => {
+    const deepLinkPayload = { toString: 1, "line\nbreak": 2, "": 3, "a.b": { $gt: "" }, "🦊": [null, 1.5, "x"] };
+    expect((await post({ defaultUrl, deepLinkPayload })).body.deepLinkPayload).toEqual(deepLinkPayload);
+  });
+});

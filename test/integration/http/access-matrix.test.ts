@@ -1,0 +1,141 @@
+/**
+ * Every operation of the OpenAPI document against every role and every wrong organization, so that a new operation is
+ * covered by being there. What each answers to those it lets in is tested elsewhere.
+ */
+import { describe, expect, test } from "bun:test";
+import { addApp, addDomain, addMember, addSuspect, tableState } from "@test/support/accounts/tenants";
+import { type DescribedRoute, describeApp, operationsOf } from "@test/support/document/described";
+import { addLead } from "@test/support/leads";
+import { addDelivery, createWebhook } from "@test/support/outside/webhooks";
+import { startTestService } from "@test/support/service";
+import { ROLES, type Role } from "@/contract/accounts/access";
+import { roleAllows } from "@/core/ids";
+
+const service = await startTestService();
+const { routes, document } = await describeApp();
+const ofOrganizations = routes.filter(({ access, isHidden }) => access.member !== undefined && !isHidden);
+
+/** An organization with a member of each role and a record for every path parameter. */
+async function organization(name: string) {
+  const owner = await service.register();
+  const { orgId, token } = owner;
+  const home = `/api/v1/organizations/${orgId}`;
+  const created = async (path: string, body: object) =>
+    (await service.call<{ _id: string }>("POST", `${home}/${path}`, { token, body })).body._id;
+  const link = await service.createLink(owner, { defaultUrl: `https://${name}.example.com/` });
+  const members = new Map<Role, string>([["owner", token]]);
+  for (const role of ["viewer", "member", "admin"] as const) {
+    members.set(role, (await addMember(service, orgId, role)).token);
+  }
+  const [membership] = await service.sql`select id from memberships where org_id = ${orgId} and role = 'viewer'`;
+  const webhook = await createWebhook(service, owner, "https://hooks.example.com/", ["click"]);
+  const children: Record<string, string> = {
+    webhookId: webhook._id,
+    deliveryId: await addDelivery(service, orgId, webhook._id),
+    linkId: link._id,
+    domainId: await addDomain(service, orgId, { hostname: `go.${name}.example`, isVerified: false }),
+    appId: await addApp(service, orgId, {}),
+    clickId: await addSuspect(service, orgId, link._id),
+    leadId: await addLead(service, orgId, link._id),
+    keyId: await created("api-keys", { name: "server", scopes: ["links:read"] }),
+    reportId: await created("analytics/reports", { name: "Weekly" }),
+    bioPageId: await created("bio-pages", { title: name }),
+    membershipId: membership?.id,
+  };
+  return { orgId, members, children, token };
+}
+const ada = await organization("ada");
+const eve = await organization("eve");
+
+type Organization = typeof ada;
+type Children = Organization["children"];
+
+const filled = (path: string, orgId: string, children: Children) =>
+  path.replace(":orgId", orgId).replaceAll(/:(\w+)/g, (_, name) => children[name] ?? "");
+
+/** The status alone: a stream has no end to wait for. */
+async function ask(method: string, path: string, token: string, body: unknown = {}): Promise<number> {
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const sent = method === "GET" ? undefined : JSON.stringify(body);
+  const { status } = await fetch(service.url + path, { method, headers, body: sent, signal: leaving.signal });
+  leaving.abort();
+  return status;
+}
+
+/** The document's own example, so that nothing but who asks is wrong. */
+function exampleOf({ method, documentPath }: DescribedRoute): unknown {
+  const operation = operationsOf(document).find((each) => each.method === method && each.path === documentPath);
+  return operation?.requestBody?.content["application/json"]?.example ?? {};
+}
+
+/** Everyone may leave, so that only the record tells whether a role is enough: nothing but their own to those below admin. */
+const LEAVING = "DELETE /api/v1/organizations/:orgId/members/:membershipId";
+
+const unknown: Children = Object.fromEntries(Object.keys(ada.children).map((name) => [name, Bun.randomUUIDv7()]));
+
+test("there is a record for every path parameter", () => {
+  const names = ofOrganizations.flatMap(({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? ""));
+  expect([...new Set(names)].filter((name) => name !== "orgId" && !(name in ada.children))).toEqual([]);
+});
+
+describe.each(ROLES.map((role) => [role] as const))("a %s", (role) => {
+  const token = ada.members.get(role) ?? "";
+
+  test.each(ofOrganizations.map((route) => [route.method, route.path, route] as const))(
+    "%s %s",
+    async (method, path, route) => {
+      const status = await ask(method, filled(path, ada.orgId, unknown), token, exampleOf(route));
+      const needed = `${method} ${path}` === LEAVING ? "admin" : (route.access.member ?? "owner");
+      if (roleAllows(role, needed)) expect([401, 403]).not.toContain(status);
+      else expect(status).toBe(403);
+    },
+  );
+});
+
+describe("of another organization", () => {
+  const told = ofOrganizations.map((route) => [route.method, route.path, route] as const);
+  const withChildren = told.filter(([, , { path }]) => path.replace(":orgId", "").includes(":"));
+
+  async function changingNothing(work: () => Promise<void>): Promise<void> {
+    const before = await tableState(service.sql);
+    await work();
+    expect(await tableState(service.sql)).toEqual(before);
+  }
+
+  test.each(told)("%s %s is 404, whoever's records it names", async (method, path, route) => {
+    await changingNothing(async () => {
+      for (const children of [ada.children, eve.children]) {
+        expect(await ask(method, filled(path, ada.orgId, children), eve.token, exampleOf(route))).toBe(404);
+      }
+    });
+  });
+
+  test.each(withChildren)("a record in one's own: %s %s is 404", async (method, path, route) => {
+    await changingNothing(async () => {
+      expect(await ask(method, filled(path, eve.orgId, ada.children), eve.token, exampleOf(route))).toBe(404);
+    });
+  });
+
+  const named: [method: string, path: string, body: object][] = [
+    ["POST", "links", { defaultUrl: "https://example.com/", domainId: ada.children.domainId }],
+    ["POST", "links", { defaultUrl: "https://example.com/", appProfileId: ada.children.appId }],
+    ["PATCH", "links/:linkId", { appProfileId: ada.children.appId }],
+    ["POST", "bio-pages", { title: "Bio", domainId: ada.children.domainId }],
+    ["POST", "bio-pages", { title: "Bio", links: [{ title: "a", linkId: ada.children.linkId }] }],
+    ["PATCH", "bio-pages/:bioPageId", { links: [{ title: "a", linkId: ada.children.linkId }] }],
+    ["POST", "analytics/reports", { name: "Weekly", filters: { linkId: ada.children.linkId } }],
+    ["PATCH", "analytics/reports/:reportId", { filters: { linkId: ada.children.linkId } }],
+    ["GET", `analytics/overview?linkId=${ada.children.linkId}`, {}],
+    ["GET", `analytics/export.csv?linkId=${ada.children.linkId}`, {}],
+    ["GET", `analytics/insights?linkId=${ada.children.linkId}`, {}],
+    ["GET", `analytics/best-destination?linkId=${ada.children.linkId}`, {}],
+    ["GET", `analytics/broken-campaigns?linkId=${ada.children.linkId}`, {}],
+  ];
+  test.each(named)("a record in body or query: %s %s is 404", async (method, rest, body) => {
+    await changingNothing(async () => {
+      const path = filled(`/api/v1/organizations/:orgId/${rest}`, eve.orgId, eve.children);
+      expect(await ask(method, path, eve.token, body)).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,38 @@
+/** Limits of several servers, with Redis and without it. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { startRedis } from "@test/support/servers/redis";
+import { type Reply, startTestService, type TestService } from "@test/support/service";
+
+const APP_SECRET = "one secret for all of these servers";
+const env = { APP_SECRET, DEFAULT_PLAN: "free", SHORT_DOMAIN: "limits.example" };
+const redis = await startRedis();
+afterAll(() => redis.stop());
+
+const remaining = ({ headers }: Reply) => Number(headers.get("x-ratelimit-remaining"));
+const limit = ({ headers }: Reply) => Number(headers.get("x-ratelimit-limit"));
+
+describe("two servers with one Redis", async () => {
+  const first = await startTestService({ env: { ...env, REDIS_URL: redis.url } });
+  const second = await startTestService({ env: { ...env, REDIS_URL: redis.url, DATABASE_URL: first.databaseUrl } });
+  const ada = await first.register();
+  const links = `/api/v1/organizations/${ada.orgId}/links`;
+  const ask = (server: TestService) => server.call("GET", links, { token: ada.token });
+
+  test("count together, and refuse what is beyond it on both", async () => {
+    expect([remaining(await ask(first)), remaining(await ask(second)), remaining(await ask(first))]).toEqual([
+      59, 58, 57,
+    ]);
+    const found = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(index % 2 ? first : second)));
+    expect(found.filter(({ status }) => status === 200).length).toBe(57);
+    for (const server of [first, second]) expect((await ask(server)).status).toBe(429);
+  });
+});
+
+test("while Redis is away each server allows half, and not one more", async () => {
+  const lonely = await startTestService({ env: { ...env, REDIS_URL: "redis://127.0.0.1:1" } });
+  const ada = await lonely.register();
+  const ask = () => lonely.call("GET", `/api/v1/organizations/${ada.orgId}/links`, { token: ada.token });
+  const found = await Promise.all(Array.from({ length: 40 }, ask));
+  expect(found.filter(({ status }) => status === 200).length).toBe(30);
+  expect(new Set(found.map(limit))).toEqual(new Set([30]));
+});

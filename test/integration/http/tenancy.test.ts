@@ -1,0 +1,358 @@
+/** An organization is a wall: whoever is not inside sees nothing there, changes nothing there, and is told 404. */
+import { describe, expect, test } from "bun:test";
+import { addApp, addDomain, addSuspect, tableState } from "@test/support/accounts/tenants";
+import { expectFailure } from "@test/support/failure";
+import { addLead } from "@test/support/leads";
+import { addDelivery, createWebhook } from "@test/support/outside/webhooks";
+import { startTestService } from "@test/support/service";
+import { SCOPES } from "@/contract/accounts/access";
+import type { Link } from "@/contract/links/links";
+
+const service = await startTestService();
+const { call, sql } = service;
+
+/** An organization with one of everything. */
+async function tenant(name: string) {
+  const account = await service.register();
+  const domainId = await addDomain(service, account.orgId, { hostname: `go.${name}.test` });
+  const appId = await addApp(service, account.orgId, { pathPrefix: name });
+  const link = await service.createLink(account, { defaultUrl: `https://${name}.example.com/`, slug: `${name}-link` });
+  const onDomain = await service.createLink(account, { defaultUrl: "https://example.com/", slug: "same", domainId });
+  const keys = `/api/v1/organizations/${account.orgId}/api-keys`;
+  const body = { name: "server", scopes: [...SCOPES] };
+  const key = await call<{ _id: string; key: string }>("POST", keys, { token: account.token, body });
+  const clickId = await addSuspect(service, account.orgId, link._id);
+  const leadId = await addLead(service, account.orgId, link._id);
+  const reports = `/api/v1/organizations/${account.orgId}/analytics/reports`;
+  const report = await call<{ _id: string }>("POST", reports, { token: account.token, body: { name: "Weekly" } });
+  const invite = `/api/v1/organizations/${account.orgId}/members/invite`;
+  const invited = { email: `bob@${name}.example.com`, role: "viewer" };
+  const membership = await call<{ _id: string }>("POST", invite, { token: account.token, body: invited });
+  const membershipId = membership.body._id;
+  const pages = `/api/v1/organizations/${account.orgId}/bio-pages`;
+  const page = await call<{ _id: string }>("POST", pages, { token: account.token, body: { title: name } });
+  const bioPageId = page.body._id;
+  const webhook = await createWebhook(service, account, "https://hooks.example.com/", ["click"]);
+  const ids = {
+    webhookId: webhook._id,
+    deliveryId: await addDelivery(service, account.orgId, webhook._id),
+    bioPageId,
+    domainId,
+    appId,
+    clickId,
+    leadId,
+    membershipId,
+    keyId: key.body._id,
+    reportId: report.body._id,
+  };
+  return { ...account, ...ids, link, onDomain, apiKey: key.body.key };
+}
+const ada = await tenant("ada");
+const eve = await tenant("eve");
+
+const link = { defaultUrl: "https://example.com/" };
+const operations: [method: string, path: string, body: Record<string, unknown> | undefined][] = [
+  ["GET", "members", undefined],
+  ["POST", "members/invite", { email: "carol@example.com", role: "viewer" }],
+  ["PATCH", "members/{membershipId}", { role: "admin" }],
+  ["DELETE", "members/{membershipId}", undefined],
+  ["POST", "privacy/erase", { visitorId: "customer-1842" }],
+  ["GET", "links", undefined],
+  ["POST", "links", link],
+  ["POST", "links/preview", { slug: "ada-link" }],
+  ["POST", "links/bulk", { links: [link] }],
+  ["POST", "links/utm/generate", { source: "newsletter" }],
+  ["POST", "ai/marketing-assistant", { goal: "More sales" }],
+  ["GET", "links/{linkId}/revisions", undefined],
+  ["GET", "links/{linkId}/leads", undefined],
+  ["GET", "links/{linkId}/leads/export.csv", undefined],
+  ["DELETE", "links/{linkId}/leads/{leadId}", undefined],
+  ["GET", "links/{linkId}", undefined],
+  ["PATCH", "links/{linkId}", { title: "stolen" }],
+  ["DELETE", "links/{linkId}", undefined],
+  ["POST", "links/{linkId}/safety/rescan", undefined],
+  ["GET", "links/{linkId}/qrcode", undefined],
+  ["POST", "links/{linkId}/qrcode/style", {}],
+  ["GET", "bio-pages", undefined],
+  ["POST", "bio-pages", { title: "stolen" }],
+  ["GET", "bio-pages/{bioPageId}", undefined],
+  ["PATCH", "bio-pages/{bioPageId}", { title: "stolen" }],
+  ["DELETE", "bio-pages/{bioPageId}", undefined],
+  ["GET", "webhooks", undefined],
+  ["POST", "webhooks", { url: "https://hooks.example.com/stolen", events: ["click"] }],
+  ["PATCH", "webhooks/{webhookId}", { url: "https://hooks.example.com/stolen" }],
+  ["DELETE", "webhooks/{webhookId}", undefined],
+  ["POST", "webhooks/{webhookId}/rotate-secret", undefined],
+  ["POST", "webhooks/{webhookId}/test", {}],
+  ["GET", "webhooks/{webhookId}/deliveries", undefined],
+  ["POST", "webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", undefined],
+  ["GET", "analytics/overview", undefined],
+  ["GET", "analytics/abuse-queue", undefined],
+  ["GET", "analytics/abuse-queue/groups", undefined],
+  ["POST", "analytics/abuse-queue/bulk", { addressId: "0123456789abcdef", status: "confirmed" }],
+  ["PATCH", "analytics/abuse-queue/{clickId}", { status: "confirmed" }],
+  ["GET", "analytics/overview/stream", undefined],
+  ["GET", "analytics/breakdown", undefined],
+  ["GET", "analytics/top-links", undefined],
+  ["GET", "analytics/unserved", undefined],
+  ["GET", "analytics/clicks", undefined],
+  ["GET", "analytics/clicks/{clickId}", undefined],
+  ["GET", "analytics/insights", undefined],
+  ["GET", "analytics/anomalies", undefined],
+  ["GET", "analytics/conversion-prediction", undefined],
+  ["GET", "analytics/best-destination", undefined],
+  ["GET", "analytics/broken-campaigns", undefined],
+  ["GET", "analytics/export.csv", undefined],
+  ["GET", "analytics/reports", undefined],
+  ["POST", "analytics/reports", { name: "stolen" }],
+  ["PATCH", "analytics/reports/{reportId}", { name: "stolen" }],
+  ["DELETE", "analytics/reports/{reportId}", undefined],
+  ["GET", "analytics/reports/{reportId}/export.csv", undefined],
+  ["GET", "sso", undefined],
+  ["PATCH", "sso", { defaultRole: "admin" }],
+  ["GET", "usage", undefined],
+  ["GET", "domains", undefined],
+  ["POST", "domains", { hostname: "stolen.acme.com" }],
+  ["GET", "domains/{domainId}/configuration", undefined],
+  ["POST", "domains/{domainId}/verify", undefined],
+  ["PATCH", "domains/{domainId}/dashboard", { enabled: true }],
+  ["DELETE", "domains/{domainId}", undefined],
+  ["PATCH", "domains/{domainId}/app-config", { fallback: "web" }],
+  ["GET", "apps", undefined],
+  ["POST", "apps", { name: "stolen" }],
+  ["PATCH", "apps/{appId}", { name: "stolen" }],
+  ["DELETE", "apps/{appId}", undefined],
+  ["GET", "audit-logs", undefined],
+  ["GET", "api-keys", undefined],
+  ["POST", "api-keys", { name: "stolen", scopes: ["links:read"] }],
+  ["DELETE", "api-keys/{keyId}", undefined],
+];
+const malformedIds = [
+  "1",
+  "null",
+  "undefined",
+  "*",
+  "%00",
+  "%zz",
+  "..%2f",
+  "' or 1=1 --",
+  `${ada.orgId}x`,
+  "a".repeat(5000),
+];
+
+type Tenant = typeof ada;
+/** Ids of records that stand in paths. */
+const CHILDREN = [
+  ...(["membershipId", "keyId", "clickId", "leadId", "reportId", "domainId", "appId", "bioPageId"] as const),
+  ...(["webhookId", "deliveryId"] as const),
+] as const;
+type Children = Pick<Tenant, "link" | (typeof CHILDREN)[number]>;
+const path = (orgId: string, rest: string, children: Children) =>
+  `/api/v1/organizations/${orgId}/${CHILDREN.reduce(
+    (filled, name) => filled.replace(`{${name}}`, children[name]),
+    rest.replace("{linkId}", children.link._id),
+  )}`;
+/** The same id, or another one each time it is asked for, in every place. */
+const everywhere = (idOf: () => string): Children => ({
+  link: { ...eve.link, _id: idOf() },
+  membershipId: idOf(),
+  keyId: idOf(),
+  clickId: idOf(),
+  leadId: idOf(),
+  webhookId: idOf(),
+  deliveryId: idOf(),
+  reportId: idOf(),
+  bioPageId: idOf(),
+  domainId: idOf(),
+  appId: idOf(),
+});
+
+/** Whatever the requests are, nothing may have changed after them. */
+async function changingNothing(requests: () => Promise<void>): Promise<void> {
+  const before = await tableState(sql);
+  await requests();
+  expect(await tableState(sql)).toEqual(before);
+}
+
+describe("404 in another's organization", () => {
+  test.each(operations)("%s %s", async (method, rest, body) => {
+    await changingNothing(async () => {
+      for (const children of [ada, eve]) {
+        expectFailure(await call(method, path(ada.orgId, rest, children), { token: eve.token, body }), 404);
+      }
+      expectFailure(await call(method, path(Bun.randomUUIDv7(), rest, ada), { token: eve.token, body }), 404);
+    });
+  });
+
+  test("unknown and foreign organizations are told apart by nothing", async () => {
+    const foreign = await call("GET", path(ada.orgId, "links", ada), { token: eve.token });
+    const unknown = await call("GET", path(Bun.randomUUIDv7(), "links", ada), { token: eve.token });
+    expect(foreign.body).toEqual(unknown.body);
+  });
+});
+
+describe("404 for another's record in one's own organization", () => {
+  const children = operations.filter(([, rest]) => rest.includes("{"));
+
+  test.each(children)("%s %s", async (method, rest, body) => {
+    await changingNothing(async () => {
+      const foreign = await call(method, path(eve.orgId, rest, ada), { token: eve.token, body });
+      const unknown = everywhere(() => Bun.randomUUIDv7());
+      expectFailure(foreign, 404);
+      expect((await call(method, path(eve.orgId, rest, unknown), { token: eve.token, body })).body).toEqual(
+        foreign.body,
+      );
+    });
+  });
+
+  test("GET links/{linkId} with an API key", async () => {
+    expectFailure(await call("GET", `/api/v1/links/${ada.link._id}`, { apiKey: eve.apiKey }), 404);
+    expect((await call("GET", `/api/v1/links/${eve.link._id}`, { apiKey: eve.apiKey })).status).toBe(200);
+  });
+});
+
+describe("404 for another's id in a body or query", () => {
+  const foreign: [name: string, fields: Record<string, unknown>][] = [
+    ["domainId", { domainId: ada.domainId }],
+    ["appProfileId", { appProfileId: ada.appId }],
+    ["unknown domainId", { domainId: Bun.randomUUIDv7() }],
+    ["unknown appProfileId", { appProfileId: Bun.randomUUIDv7() }],
+    ["a domainId that is no id", { domainId: "go.ada.test" }],
+    ["an appProfileId that is no id", { appProfileId: "1" }],
+  ];
+
+  test.each(foreign)("POST links with %s, by both doors", async (_, fields) => {
+    await changingNothing(async () => {
+      const body = { ...link, ...fields };
+      expectFailure(await call("POST", path(eve.orgId, "links", eve), { token: eve.token, body }), 404);
+      expectFailure(await call("POST", "/api/v1/links", { apiKey: eve.apiKey, body }), 404);
+    });
+  });
+
+  test.each(foreign.filter(([name]) => name.includes("app")))("PATCH links/{linkId} with %s", async (_, body) => {
+    await changingNothing(async () => {
+      expectFailure(await call("PATCH", path(eve.orgId, "links/{linkId}", eve), { token: eve.token, body }), 404);
+    });
+  });
+
+  test.each([
+    ["its short URL", { shortUrl: ada.link.shortUrl }],
+    ["its short URL on a custom domain", { shortUrl: ada.onDomain.shortUrl }],
+    ["its slug", { slug: ada.link.slug }],
+    ["its domain and slug", { domain: "go.ada.test", slug: "same" }],
+  ])("POST links/preview with %s", async (_, body) => {
+    expectFailure(await call("POST", path(eve.orgId, "links/preview", eve), { token: eve.token, body }), 404);
+  });
+
+  const filtered = ["overview", "breakdown", "top-links", "clicks", "export.csv"];
+  const ofALink = [
+    ...filtered,
+    "insights",
+    "anomalies",
+    "conversion-prediction",
+    "best-destination",
+    "broken-campaigns",
+  ];
+  test.each(ofALink)("GET analytics/%s with a linkId", async (figures) => {
+    const ask = (linkId: string) =>
+      call("GET", path(eve.orgId, `analytics/${figures}?by=os&linkId=${encodeURIComponent(linkId)}`, eve), {
+        token: eve.token,
+      });
+    for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1", "' or 1=1 --"]) expectFailure(await ask(linkId), 404);
+    expect((await ask(eve.link._id)).status).toBe(200);
+  });
+
+  test.each([...filtered, "overview/stream"])("GET analytics/%s with a domainId beside one's own", async (figures) => {
+    const query = `by=os&domainId=${eve.link.domainId}&domainId=${ada.onDomain.domainId}`;
+    expectFailure(await call("GET", path(eve.orgId, `analytics/${figures}?${query}`, eve), { token: eve.token }), 404);
+  });
+});
+
+test("404 for another's link in a question to the assistant", async () => {
+  for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1"]) {
+    const body = { goal: "More sales", linkId };
+    expectFailure(await call("POST", path(eve.orgId, "ai/marketing-assistant", eve), { token: eve.token, body }), 404);
+  }
+});
+
+describe("404 for another's link in a report", () => {
+  test.each([
+    ["POST", "analytics/reports"],
+    ["PATCH", "analytics/reports/{reportId}"],
+  ])("%s %s", async (method, rest) => {
+    await changingNothing(async () => {
+      for (const linkId of [ada.link._id, Bun.randomUUIDv7(), "1"]) {
+        const body = { name: "Weekly", filters: { linkId } };
+        expectFailure(await call(method, path(eve.orgId, rest, eve), { token: eve.token, body }), 404);
+      }
+    });
+  });
+});
+
+describe("404 for what is no id", () => {
+  test.each(malformedIds)("%s", async (id) => {
+    // What is asked of no organization counts for the session, which may not ask for all of this.
+    const { token } = await service.register();
+    for (const [method, rest, body] of operations) {
+      const inPlace = everywhere(() => id);
+      expectFailure(await call(method, path(id, rest, eve), { token, body }), 404);
+      if (rest.includes("{")) {
+        expectFailure(await call(method, path(eve.orgId, rest, inPlace), { token: eve.token, body }), 404);
+      }
+    }
+    expectFailure(await call("GET", `/api/v1/links/${id}`, { apiKey: eve.apiKey }), 404);
+  });
+});
+
+describe("one's own organization", () => {
+  test("lists nothing of another's", async () => {
+    const links = await call<{ links: Link[]; total: number }>("GET", path(eve.orgId, "links", eve), {
+      token: eve.token,
+    });
+    expect(links.body.links.map(({ _id }) => _id)).toEqual([eve.onDomain._id, eve.link._id]);
+    const search = await call<{ total: number }>("GET", path(eve.orgId, "links?search=ada", eve), { token: eve.token });
+    expect(search.body.total).toBe(0);
+    const keys = await call<{ apiKeys: { _id: string }[] }>("GET", path(eve.orgId, "api-keys", eve), {
+      token: eve.token,
+    });
+    expect(keys.body.apiKeys.map(({ _id }) => _id)).toEqual([eve.keyId]);
+  });
+
+  test("has a slug another has on a domain of its own, and shares those of the shared domain", async () => {
+    expect([ada.onDomain.shortUrl, eve.onDomain.shortUrl]).toEqual([
+      "https://go.ada.test/same",
+      "https://go.eve.test/same",
+    ]);
+    const body = { ...link, slug: "ada-link" };
+    expectFailure(await call("POST", path(eve.orgId, "links", eve), { token: eve.token, body }), 409, ["slug"]);
+  });
+
+  test("previews its own link where another has the same slug", async () => {
+    const body = { slug: "same" };
+    const reply = await call<{ link: Link }>("POST", path(eve.orgId, "links/preview", eve), { token: eve.token, body });
+    expect(reply.body.link._id).toBe(eve.onDomain._id);
+  });
+
+  test("an id in capitals is the same id", async () => {
+    const reply = await call<Link>("GET", path(eve.orgId.toUpperCase(), "links/{linkId}", eve), { token: eve.token });
+    expect([reply.status, reply.body._id]).toEqual([200, eve.link._id]);
+  });
+
+  test("an app profile of its own is taken", async () => {
+    const body = { ...link, appProfileId: eve.appId };
+    const reply = await call<Link>("POST", path(eve.orgId, "links", eve), { token: eve.token, body });
+    expect([reply.status, reply.body.appProfileId, reply.body.pathPrefix]).toEqual([201, eve.appId, "eve"]);
+  });
+});
+
+test("the table names every operation of an organization", async () => {
+  const { body } = await call<{ paths: Record<string, Record<string, unknown>> }>("GET", "/openapi.json");
+  const prefix = "/api/v1/organizations/{orgId}/";
+  const documented = Object.entries(body.paths)
+    .filter(([template]) => template.startsWith(prefix))
+    .flatMap(([template, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${template.slice(prefix.length)}`),
+    );
+  const named = operations.map(([method, rest]) => `${method.toLowerCase()} ${rest}`);
+  expect(documented.toSorted()).toEqual(named.toSorted());
+});

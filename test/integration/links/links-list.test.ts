@@ -1,0 +1,198 @@
+import { describe, expect, test } from "bun:test";
+import { expectFailure } from "@test/support/failure";
+import { startTestService } from "@test/support/service";
+import type { Link, LinkInput } from "@/contract/links/links";
+
+const service = await startTestService();
+const ada = await service.register();
+const defaultUrl = "https://example.com/";
+
+interface Page {
+  links: Link[];
+  page: number;
+  limit: number;
+  total: number;
+  totalPages: number;
+}
+const list = (query: Record<string, string | number>) => {
+  const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return service.call<Page & Record<string, unknown>>(
+    "GET",
+    `/api/v1/organizations/${ada.orgId}/links?${new URLSearchParams(parameters)}`,
+    { token: ada.token },
+  );
+};
+const slugs = async (query: Record<string, string | number>) => (await list(query)).body.links.map(({ slug }) => slug);
+
+const inputs: Partial<LinkInput>[] = [
+  { slug: "plain", title: "Nothing special" },
+  { slug: "percent", title: "100% wool" },
+  { slug: "under_score", title: "snake_case" },
+  { slug: "backslash", title: "C:\\temp" },
+  { slug: "quote", title: 'it\'s "quoted"' },
+  { slug: "ueber", title: "Über Straße" },
+  { slug: "fox", title: "🦊 news" },
+  { slug: "tagged", title: "a", tags: ["Spring", "50%", "a,b", 'say "hi"', "{x}", "null"] },
+  { slug: "tagged-too", title: "b", tags: ["Spring", "autumn", "caf\u00e9"] },
+  { slug: "far", defaultUrl: "https://shop.example.org/Deep/Path?q=Needle" },
+];
+for (const input of inputs) await service.createLink(ada, { defaultUrl, ...input });
+const newestFirst = inputs.map(({ slug }) => slug ?? "").toReversed();
+const gone = await service.createLink(ada, { defaultUrl, slug: "gone", title: "Nothing here", tags: ["Spring"] });
+await service.call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${gone._id}`, { token: ada.token });
+
+describe("400", () => {
+  test.each([
+    ["page 0", { page: 0 }, ["page"]],
+    ["a limit of 101", { limit: 101 }, ["limit"]],
+    ["a limit of 0", { limit: 0 }, ["limit"]],
+    ["both wrong", { page: "x", limit: "y" }, ["limit", "page"]],
+    ["a search of 201 characters", { search: "a".repeat(201) }, ["search"]],
+    ["a tag of 51 characters", { tag: "a".repeat(51) }, ["tag"]],
+  ])("%s", async (_, query, fields) => {
+    expectFailure(await list(query), 400, fields);
+  });
+});
+
+describe("search", () => {
+  test.each([
+    ["nothing", "", newestFirst],
+    ["part of a title, whatever its case", "NOTHING", ["plain"]],
+    ["part of a slug", "under", ["under_score"]],
+    ["part of a destination", "needle", ["far"]],
+    ["a host", "shop.example.org", ["far"]],
+    ["a letter that words begin with", "s", ["far", "ueber", "quote", "under_score", "plain"]],
+    ["two letters that a word begins with, whatever their case", "SN", ["under_score"]],
+    ["digits that a word begins with", "10", ["percent"]],
+    ["the beginning of a slug", "fa", ["far"]],
+    ["two letters within a word alone", "oo", []],
+    ["two letters that a word of a destination begins with", "ne", ["far", "fox"]],
+    ["two letters beyond ASCII, wherever they are", "ße", ["ueber"]],
+    ["a percent sign", "%", ["percent"]],
+    ["an underscore", "_", ["under_score"]],
+    ["a percent sign between letters", "1%w", []],
+    ["an underscore for any letter", "pl_in", []],
+    ["a backslash", "\\", ["backslash"]],
+    ["a backslash before a percent sign", "\\%", []],
+    ["a single quote", "'", ["quote"]],
+    ["a double quote", '"', ["quote"]],
+    ["letters beyond ASCII in another case", "ÜBER STRASSE".replace("SS", "ß"), ["ueber"]],
+    ["an emoji", "🦊", ["fox"]],
+    ["spaces", "  ", []],
+    ["SQL", "' or 1=1 --", []],
+    ["a link that is deleted", "gone", []],
+    ["what is only in a tag", "autumn", []],
+  ])("finds by %s", async (_, search, expected) => {
+    expect(await slugs({ search })).toEqual(expected);
+  });
+});
+
+describe("tag", () => {
+  test.each([
+    ["exactly", "Spring", ["tagged-too", "tagged"]],
+    ["not in another case", "spring", []],
+    ["not by its beginning", "Spr", []],
+    ["with a percent sign", "50%", ["tagged"]],
+    ["with a comma", "a,b", ["tagged"]],
+    ["with quotes", 'say "hi"', ["tagged"]],
+    ["with braces", "{x}", ["tagged"]],
+    ["called null", "null", ["tagged"]],
+    ["with letters composed otherwise, and spaces around", " cafe\u0301 ", ["tagged-too"]],
+    ["that is empty", "", []],
+  ])("finds it %s", async (_, tag, expected) => {
+    expect(await slugs({ tag })).toEqual(expected);
+  });
+
+  test("and search together narrow", async () => {
+    expect(await slugs({ tag: "Spring", search: "too" })).toEqual(["tagged-too"]);
+    expect(await slugs({ tag: "autumn", search: "plain" })).toEqual([]);
+  });
+});
+
+describe("pages", () => {
+  test("come newest first, twenty-five unless told", async () => {
+    const { status, body } = await list({});
+    expect(status).toBe(200);
+    expect(body.links.map(({ slug }) => slug)).toEqual(newestFirst);
+    expect({ ...body, links: [] }).toEqual({ links: [], page: 1, limit: 25, total: 10, totalPages: 1 });
+  });
+
+  test("cut the list without gap or overlap", async () => {
+    const pages = [];
+    for (const page of [1, 2, 3, 4]) pages.push((await list({ page, limit: 3 })).body);
+    expect(pages.flatMap(({ links }) => links.map(({ slug }) => slug))).toEqual(newestFirst);
+    expect(pages.map(({ links }) => links.length)).toEqual([3, 3, 3, 1]);
+    expect(pages.map(({ page, total, totalPages }) => [page, total, totalPages])).toEqual(
+      [1, 2, 3, 4].map((page) => [page, 10, 4]),
+    );
+  });
+
+  test("past the end are empty and say how many there are", async () => {
+    const { status, body } = await list({ page: 1_000_000, limit: 100 });
+    expect([status, body.links, body.total, body.totalPages]).toEqual([200, [], 10, 1]);
+  });
+
+  test("of a search count what was found", async () => {
+    const { body } = await list({ search: "tagged", limit: 1 });
+    expect([body.links.length, body.total, body.totalPages]).toEqual([1, 2, 2]);
+  });
+
+  test("of an organization without links are none", async () => {
+    const bob = await service.register();
+    const { body } = await service.call<Page>("GET", `/api/v1/organizations/${bob.orgId}/links`, { token: bob.token });
+    expect(body).toEqual({ links: [], page: 1, limit: 25, total: 0, totalPages: 0 });
+  });
+
+  test("show what reading the link shows", async () => {
+    const [link] = (await list({ search: "far" })).body.links;
+    const read = await service.call("GET", `/api/v1/organizations/${ada.orgId}/links/${link?._id}`, {
+      token: ada.token,
+    });
+    expect<unknown>(read.body).toEqual(link);
+  });
+});
+
+describe("what has changed", () => {
+  const bob = service.register();
+  const listOf = async (query: string) => {
+    const { orgId, token } = await bob;
+    const { body } = await service.call<Page>("GET", `/api/v1/organizations/${orgId}/links?${query}`, { token });
+    return body.links.map(({ slug }) => slug);
+  };
+
+  test("is found as it is now, and not as it was", async () => {
+    const account = await bob;
+    const input = { slug: "changing", title: "Before", tags: ["old", "kept"], defaultUrl: "https://before.example/" };
+    const { _id } = await service.createLink(account, input);
+    const body = { title: "After", tags: ["kept", "new"], defaultUrl: "https://after.example/" };
+    const path = `/api/v1/organizations/${account.orgId}/links/${_id}`;
+    expect((await service.call("PATCH", path, { token: account.token, body })).status).toBe(200);
+    for (const query of ["search=before", "search=before.example", "tag=old"]) expect(await listOf(query)).toEqual([]);
+    for (const query of ["search=after", "search=AFTER.example", "tag=kept", "tag=new", ""]) {
+      expect(await listOf(query)).toEqual(["changing"]);
+    }
+    await service.call("PATCH", path, { token: account.token, body: { title: null, tags: [] } });
+    expect([await listOf("tag=kept"), await listOf("search=after.example")]).toEqual([[], ["changing"]]);
+  });
+
+  test("leaves nothing behind: lists are read from what all links are", async () => {
+    const [row] = await service.sql`
+      select (select count(*)::int from link_tags) as tags, (select count(*)::int from listed_links) as listed,
+        (select count(*)::int from listed_links join links on id = link_id and links.org_id = listed_links.org_id
+          where kind = 'link' and deleted_at is null
+            and searched = lower(concat_ws(e'\n', title, slug, default_url))) as right,
+        (select count(*)::int from links where kind = 'link' and deleted_at is null) as links,
+        (select count(*)::int from links join link_tags on id = link_id and tag = any (tags)
+          where deleted_at is null) as right_tags,
+        (select sum(cardinality(tags))::int from links where deleted_at is null) as wanted_tags`;
+    expect([row?.listed, row?.right]).toEqual([row?.links, row?.links]);
+    expect([row?.tags, row?.right_tags]).toEqual([row?.wanted_tags, row?.wanted_tags]);
+  });
+
+  test("in an organization's links ends with them", async () => {
+    const { orgId } = await bob;
+    await service.sql`delete from links where org_id = ${orgId}`;
+    const [row] = await service.sql`select count(*)::int as rows from listed_links where org_id = ${orgId}`;
+    expect(row?.rows).toBe(0);
+  });
+});

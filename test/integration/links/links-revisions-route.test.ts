@@ -1,0 +1,104 @@
+/** A link's history as it is read; what is written into it is tested with `links-history`. */
+import { describe, expect, test } from "bun:test";
+import { addMember } from "@test/support/accounts/tenants";
+import { expectFailure } from "@test/support/failure";
+import { startTestService } from "@test/support/service";
+import type { Link } from "@/contract/links/links";
+import type { RevisionPage } from "@/contract/links/revisions";
+
+const service = await startTestService();
+const { call, sql } = service;
+const ada = await service.register();
+const eve = await service.register();
+const { token } = ada;
+const links = `/api/v1/organizations/${ada.orgId}/links`;
+const defaultUrl = "https://example.com/";
+
+const historyOf = (id: string, query = "", by = token) =>
+  call<RevisionPage & Record<string, unknown>>("GET", `${links}/${id}/revisions${query}`, { token: by });
+const change = (id: string, body: unknown) => call<Link>("PATCH", `${links}/${id}`, { token, body });
+
+describe("404", () => {
+  test("of a link that is unknown, foreign, deleted or no id", async () => {
+    const deleted = await service.createLink(ada, { defaultUrl });
+    await call("DELETE", `${links}/${deleted._id}`, { token });
+    const foreign = await service.createLink(eve, { defaultUrl });
+    for (const id of [Bun.randomUUIDv7(), foreign._id, deleted._id, "x"]) expectFailure(await historyOf(id), 404);
+  });
+
+  test("to someone who is no member", async () => {
+    const { _id } = await service.createLink(ada, { defaultUrl });
+    expectFailure(await historyOf(_id, "", eve.token), 404);
+  });
+});
+
+describe("400", () => {
+  test.each([["page"], ["limit"]])("%s out of range is named", async (name) => {
+    const { _id } = await service.createLink(ada, { defaultUrl });
+    expectFailure(await historyOf(_id, `?${name}=0`), 400, [name]);
+  });
+});
+
+describe("200", () => {
+  test("newest first: who changed what, when, and the link as it was afterwards", async () => {
+    const { _id } = await service.createLink(ada, { defaultUrl, title: "One", slug: "told" });
+    const { body: changed } = await change(_id, { title: "Two", tags: ["a"] });
+    await change(_id, {});
+    await change(_id, { title: null });
+    const [user] = await sql`select id from users where email = ${ada.email}`;
+    const { status, body } = await historyOf(_id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ page: 1, limit: 25, total: 3, totalPages: 1 });
+    expect(body.revisions.map(({ version }) => version)).toEqual([3, 2, 1]);
+    const [cleared, second, first] = body.revisions;
+    expect(cleared?.changes).toEqual([{ field: "title", from: "Two", to: null }]);
+    expect(cleared?.snapshot).not.toHaveProperty("title");
+    expect(second).toEqual({
+      _id: expect.any(String),
+      version: 2,
+      changedBy: String(user?.id),
+      changedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      changes: [
+        { field: "title", from: "One", to: "Two" },
+        { field: "tags", from: [], to: ["a"] },
+      ],
+      snapshot: expect.objectContaining({ slug: "told", title: "Two", tags: changed.tags, defaultUrl }),
+    });
+    expect(first?.changes).toContainEqual({ field: "slug", from: null, to: "told" });
+  });
+
+  test("in pages", async () => {
+    const { _id } = await service.createLink(ada, { defaultUrl });
+    for (const title of ["a", "b", "c", "d"]) await change(_id, { title });
+    const { body } = await historyOf(_id, "?page=2&limit=2");
+    expect(body).toMatchObject({ page: 2, limit: 2, total: 5, totalPages: 3 });
+    expect(body.revisions.map(({ version }) => version)).toEqual([3, 2]);
+    expect((await historyOf(_id, "?page=9")).body.revisions).toEqual([]);
+  });
+
+  test("for a viewer, and of the one link alone", async () => {
+    const viewer = await addMember(service, ada.orgId, "viewer");
+    const { _id } = await service.createLink(ada, { defaultUrl, title: "mine" });
+    await service.createLink(ada, { defaultUrl, title: "another" });
+    const { body } = await historyOf(_id, "", viewer.token);
+    expect(body.revisions.map(({ snapshot }) => snapshot.title)).toEqual(["mine"]);
+  });
+
+  test("by an API key it is the key, and by the service itself nobody", async () => {
+    const keys = `/api/v1/organizations/${ada.orgId}/api-keys`;
+    const made = { name: "server", scopes: ["links:write"] };
+    const key = await call<{ _id: string; key: string }>("POST", keys, { token, body: made });
+    const { body } = await call<Link>("POST", "/api/v1/links", { apiKey: key.body.key, body: { defaultUrl } });
+    expect((await historyOf(body._id)).body.revisions[0]?.changedBy).toBe(key.body._id);
+    await sql`update link_revisions set changed_by = null where link_id = ${body._id}`;
+    expect((await historyOf(body._id)).body.revisions[0]?.changedBy).toBeNull();
+  });
+
+  test("without a password or its hash", async () => {
+    const { _id } = await service.createLink(ada, { defaultUrl, password: "hunter-gatherer" });
+    await change(_id, { password: "gatherer-hunter" });
+    const text = JSON.stringify((await historyOf(_id)).body);
+    expect(text).toContain('"passwordProtected":true');
+    for (const secret of ["hunter-", "gatherer", "argon2", "passwordHash"]) expect(text).not.toContain(secret);
+  });
+});

@@ -1,0 +1,105 @@
+/** An invitation is as good as the right of who made it. */
+import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { startFalseProvider } from "@test/support/accounts/false-provider";
+import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
+import { addMember } from "@test/support/accounts/tenants";
+import { expectFailure } from "@test/support/failure";
+import type { Account, CallOptions } from "@test/support/service";
+import type { AuthSession } from "@/contract/accounts/auth";
+import type { Invitation, Member } from "@/contract/accounts/members";
+
+/** Services, registrations and their hashes take seconds on a busy machine. */
+setDefaultTimeout(60_000);
+
+const service = await startSsoService();
+const { call, sql } = service;
+let owner: Account;
+/** The second owner, who invites. */
+let inviter: Account;
+
+beforeEach(async () => {
+  owner = await service.register();
+  inviter = await addMember(service, owner.orgId, "owner");
+});
+
+const members = <Body>(method: string, rest: string, options: CallOptions) =>
+  call<Body>(method, `/api/v1/organizations/${owner.orgId}/members${rest}`, options);
+
+async function invite(role: string, by = inviter) {
+  const email = `guest-${crypto.randomUUID()}@example.com`;
+  const reply = await members<Invitation>("POST", "/invite", { token: by.token, body: { email, role } });
+  expect(reply.status).toBe(200);
+  return { email, inviteToken: reply.body.inviteToken, _id: reply.body._id };
+}
+
+const list = async () => (await members<{ members: Member[] }>("GET", "", { token: owner.token })).body.members;
+const invited = async () => (await list()).filter(({ status }) => status === "invited").map(({ email }) => email);
+
+async function membershipOf({ email }: Account): Promise<string> {
+  return `/${(await list()).find((member) => member.email === email)?._id}`;
+}
+
+const demote = async (account: Account, role: string) =>
+  members("PATCH", await membershipOf(account), { token: owner.token, body: { role } });
+
+const accept = (guest: { email: string; inviteToken: string }) =>
+  call<AuthSession>("POST", "/api/v1/auth/register", {
+    body: { name: "Guest", password: "quartz trombone lagoon", email: guest.email, inviteToken: guest.inviteToken },
+  });
+
+describe("withdrawn is what somebody invited", () => {
+  test.each(["member", "viewer"])("who was made %s, with an audit entry for each", async (role) => {
+    const [guest, chief] = [await invite("member"), await invite("owner")];
+    const others = await invite("member", owner);
+    expect((await demote(inviter, role)).status).toBe(200);
+    expect(await invited()).toEqual([others.email]);
+    for (const each of [guest, chief]) expectFailure(await accept(each), 400);
+    expect((await accept(others)).status).toBe(201);
+    const audited = await sql`select resource_id as id from audit_logs
+      where org_id = ${owner.orgId} and action = 'member.remove'`;
+    expect(audited.map(({ id }) => id).toSorted()).toEqual([guest._id, chief._id].toSorted());
+  });
+
+  test("as owner, who was made admin: to roles that an admin may not give", async () => {
+    const [guest, chief] = [await invite("admin"), await invite("owner")];
+    await demote(inviter, "admin");
+    expect(await invited()).toEqual([guest.email]);
+    expectFailure(await accept(chief), 400);
+    expect((await accept(guest)).status).toBe(201);
+  });
+
+  test("who was removed, or left", async () => {
+    const guest = await invite("viewer");
+    expect((await members("DELETE", await membershipOf(inviter), { token: owner.token })).status).toBe(200);
+    expect(await invited()).toEqual([]);
+    expectFailure(await accept(guest), 400);
+    const leaver = await addMember(service, owner.orgId, "admin");
+    const second = await invite("viewer", leaver);
+    expect((await members("DELETE", await membershipOf(leaver), { token: leaver.token })).status).toBe(200);
+    expectFailure(await accept(second), 400);
+  });
+
+  test("whose account is gone: by password and by single sign-on the guest is no more than anybody", async () => {
+    const guest = await invite("admin");
+    await sql`delete from users where email = ${inviter.email}`;
+    expectFailure(await accept(guest), 400);
+    const provider = startFalseProvider();
+    const { startUrl } = await enableSso(service, owner, provider, {
+      allowedDomains: ["example.com"],
+      defaultRole: "viewer",
+    });
+    provider.claims = { sub: guest.email, email: guest.email, email_verified: true, name: "Guest" };
+    expect((await signIn(startUrl)).error).toBeUndefined();
+    expect((await list()).find(({ email }) => email === guest.email)?.role).toBe("viewer");
+  });
+});
+
+test("an invitation made again by somebody who may holds, whoever made the first", async () => {
+  const guest = await invite("member");
+  const again = await members<Invitation>("POST", "/invite", {
+    token: owner.token,
+    body: { email: guest.email, role: "member" },
+  });
+  await demote(inviter, "viewer");
+  expect((await accept({ ...guest, inviteToken: again.body.inviteToken })).status).toBe(201);
+});

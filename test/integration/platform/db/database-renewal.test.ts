@@ -1,0 +1,86 @@
+/** Exchanging connections under those who use them: nothing that was asked stays without an end. */
+import { afterAll, expect, test } from "bun:test";
+import { createServer } from "node:net";
+import { createDatabase } from "@test/support/servers/postgres";
+import { openDatabase, POOL_SIZES } from "@/platform/db/client";
+import { openClient } from "@/platform/db/connection/connect";
+
+const database = await createDatabase();
+afterAll(() => database.drop());
+
+const outcomeOf = (work: PromiseLike<unknown>): Promise<string> =>
+  Promise.resolve(work).then(
+    () => "done",
+    (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : String(error)),
+  );
+
+test("what runs and waits when connections are renewed is done, and so is what comes after", async () => {
+  const pool = openDatabase(database.url, { pool: "requests" });
+  const slow = Array.from({ length: 3 * POOL_SIZES.requests }, () => outcomeOf(pool.sql`select pg_sleep(0.1)`));
+  await Bun.sleep(30);
+  const renewed = pool.renew();
+  slow.push(outcomeOf(pool.sql`select 1`));
+  expect(new Set(await Promise.all(slow))).toEqual(new Set(["done"]));
+  await pool.close();
+  // The former connections go by themselves, a while later.
+  await Promise.race([renewed, Bun.sleep(0)]);
+});
+
+test("what runs and waits when Postgres is away rejects at once, transactions too, and what comes until it is back", async () => {
+  const pool = openDatabase(database.url, { pool: "requests" });
+  const transaction = outcomeOf(
+    pool.sql.begin(async (tx) => {
+      await tx`select pg_sleep(${20}::int)`;
+    }),
+  );
+  const others = Array.from({ length: 2 * POOL_SIZES.requests }, () => outcomeOf(pool.sql`select pg_sleep(20)`));
+  await Bun.sleep(100);
+  const startedAt = performance.now();
+  const left = pool.leave();
+  const later = [outcomeOf(pool.sql`select 1`), outcomeOf(pool.sql.begin((tx) => tx`select 1`))];
+  expect(new Set(await Promise.all([transaction, ...others, ...later]))).not.toContain("done");
+  await left;
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  await pool.renew();
+  expect(await outcomeOf(pool.sql`select 1`)).toBe("done");
+  const [row] = await database.sql<{ count: number }[]>`
+    select count(*)::int from pg_stat_activity where query like '%pg_sleep(20)%' and pid <> pg_backend_pid()`;
+  expect(row?.count).toBe(0);
+  await pool.close();
+});
+
+test("dates and JSON are read and written by renewed connections as by the first", async () => {
+  const pool = openDatabase(database.url, { pool: "requests" });
+  await pool.leave();
+  await pool.renew();
+  const at = new Date("2026-01-31T12:00:00.000Z");
+  const [row] =
+    await pool.sql`select ${at}::timestamptz = '2026-01-31T12:00:00Z' as "isSame", ${pool.sql.json([1])} as list`;
+  expect(row).toEqual({ isSame: true, list: [1] });
+  await pool.close();
+});
+
+test("connections thrown away while they ask for types reject what waits for them, and nothing else", async () => {
+  const asked = Promise.withResolvers<void>();
+  // It lets in whoever comes, and answers nothing after that.
+  const server = createServer((socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.once("data", () => {
+      socket.write(Buffer.from("R\0\0\0\u0008\0\0\0\0Z\0\0\0\u0005I", "latin1"));
+      socket.once("data", () => asked.resolve());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const client = openClient(`postgres://user@127.0.0.1:${port}/none`, {
+    name: "types",
+    connectionsMax: 1,
+    connectWaitS: 5,
+  });
+  const outcome = client.sql`select 1`.then(() => "answered", String);
+  await asked.promise;
+  await client.discard();
+  expect(await outcome).toContain("CONNECTION_DESTROYED");
+  server.close();
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { ask } from "@test/support/servers/embedded";
+import { startPgBouncer } from "@test/support/servers/pgbouncer";
+import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
+import postgres from "postgres";
+import { migrate } from "@/platform/db/migrate";
+import journal from "../../../../drizzle/migrations/meta/_journal.json";
+
+const MODULE = join(import.meta.dir, "../../../../src/platform/db/migrate.ts");
+
+let parent: TestDatabase;
+let emptiesMade = 0;
+
+beforeAll(async () => {
+  parent = await createDatabase();
+});
+
+afterAll(() => parent.drop());
+
+describe("migrations", () => {
+  test("run once each, however often they are called", async () => {
+    const url = await createEmpty();
+    await migrate(url);
+    await migrate(url);
+    expect(await migrationsRun(url)).toBe(journal.entries.length);
+  });
+
+  test("run once each when several processes start at once", async () => {
+    const url = await createEmpty();
+    const script = `await (await import(${JSON.stringify(MODULE)})).migrate(${JSON.stringify(url)})`;
+    const command = [process.execPath, "-e", script];
+    const servers = [1, 2, 3].map(() => Bun.spawn(command, { stderr: "inherit" }));
+    expect(await Promise.all(servers.map(({ exited }) => exited))).toEqual([0, 0, 0]);
+    expect(await migrationsRun(url)).toBe(journal.entries.length);
+  });
+
+  test("wait for a server that is at it", async () => {
+    const url = await createEmpty();
+    await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    expect(await migrationsRun(url)).toBe(journal.entries.length);
+  });
+
+  test("do not wait for ever for a session that a pooler kept, with its lock, for a server of an earlier version", async () => {
+    const url = await createEmpty();
+    const kept = postgres(url, { max: 1, onnotice: () => undefined });
+    await kept`select pg_advisory_lock(33602696382607979)`;
+    const said: string[] = [];
+    const log = {
+      info: (message: string) => void said.push(message),
+      warn: (message: string) => void said.push(message),
+    };
+    await migrate(url, log);
+    expect(said).toEqual(["waiting for another server's migration", "ended sessions that kept the migration's lock"]);
+    expect(await migrationsRun(url)).toBe(journal.entries.length);
+    await kept.end({ timeout: 1 });
+  }, 240_000);
+
+  test("leave no lock behind a transaction pooler", async () => {
+    const url = await createEmpty();
+    const pooler = await startPgBouncer({ url, mode: "transaction" });
+    for (let server = 1; server <= 3; server++) await migrate(pooler.url);
+    const locks = "select count(*)::int from pg_locks where locktype = 'advisory'";
+    expect(await ask(url, locks)).toBe(0);
+    expect(await migrationsRun(url)).toBe(journal.entries.length);
+    await pooler.stop();
+  }, 240_000);
+
+  test("say which database cannot be reached", async () => {
+    await expect(migrate("postgres://127.0.0.1:1/none")).rejects.toThrow("127.0.0.1:1");
+  });
+});
+
+async function createEmpty(): Promise<string> {
+  const url = new URL(parent.url);
+  const name = `${url.pathname.slice(1)}_empty_${++emptiesMade}`;
+  await parent.sql`create database ${parent.sql(name)}`;
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function migrationsRun(url: string): Promise<unknown> {
+  return ask(url, "select count(*)::int from drizzle.__drizzle_migrations");
+}

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  ask,
+  killService,
+  makeUsedDataFolder,
+  postgresProcesses,
+  postmasterPid,
+  startService,
+} from "@test/support/servers/embedded";
+import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+
+let folder: string;
+let remove: () => Promise<void>;
+const start = () => startEmbeddedPostgres(folder, () => undefined);
+
+beforeEach(async () => {
+  ({ path: folder, remove } = await makeUsedDataFolder());
+});
+
+afterEach(() => remove());
+
+describe("after its owner was killed, Postgres", () => {
+  test("goes on, and the next start uses it", async () => {
+    const service = await startService(folder);
+    await ask(service.url, "create table kept as select 42 as answer");
+    const pid = postmasterPid(folder);
+    await killService(service);
+    const next = await start();
+    expect(next).toMatchObject({ url: service.url, isOwner: true });
+    expect(postmasterPid(folder)).toBe(pid);
+    expect(await ask(next.url, "select answer from kept")).toBe(42);
+    await next.stop();
+    expect(postgresProcesses(folder)).toEqual([]);
+  });
+
+  test("is replaced when it no longer answers", async () => {
+    const service = await startService(folder);
+    await ask(service.url, "create table kept as select 42 as answer");
+    const pid = postmasterPid(folder);
+    await killService(service);
+    process.kill(pid, "SIGSTOP");
+    const next = await start();
+    expect(postmasterPid(folder)).not.toBe(pid);
+    expect(postgresProcesses(folder)).not.toContain(pid);
+    expect(await ask(next.url, "select answer from kept")).toBe(42);
+    await next.stop();
+  }, 30_000);
+
+  test("is waited for while it is still stopping", async () => {
+    const service = await startService(folder);
+    await killService(service);
+    process.kill(postmasterPid(folder), "SIGINT");
+    const next = await start();
+    expect(await ask(next.url, "select 1")).toBe(1);
+    await next.stop();
+  });
+});
+
+describe("a postmaster.pid left by a crash", () => {
+  test("does not keep Postgres from starting with all that was committed", async () => {
+    const service = await startService(folder);
+    await ask(service.url, "create table kept as select 42 as answer");
+    await killService(service);
+    for (const pid of postgresProcesses(folder)) process.kill(pid, "SIGKILL");
+    const next = await start();
+    expect(await ask(next.url, "select answer from kept")).toBe(42);
+    await next.stop();
+  });
+
+  test("does no harm to the process that has its number now", async () => {
+    const { stop } = await start();
+    await stop();
+    const bystander = Bun.spawn(["sleep", "600"]);
+    const content = [bystander.pid, join(folder, "postgres/cluster"), 0, 1, "", "127.0.0.1", "", "ready"].join("\n");
+    await writeFile(join(folder, "postgres/cluster/postmaster.pid"), content);
+    const next = await start();
+    expect(await ask(next.url, "select 1")).toBe(1);
+    await next.stop();
+    expect(bystander.exitCode).toBeNull();
+    bystander.kill();
+  });
+
+  test("may be empty or torn", async () => {
+    const { stop } = await start();
+    await stop();
+    await writeFile(join(folder, "postgres/cluster/postmaster.pid"), "12x");
+    const next = await start();
+    expect(await ask(next.url, "select 1")).toBe(1);
+    await next.stop();
+  });
+});
+
+describe("Ctrl-C in the service's terminal", () => {
+  test("lets the service drain before Postgres is stopped, and leaves nothing", async () => {
+    const service = await startService(folder);
+    process.kill(-Number(service.process.pid), "SIGINT");
+    expect((await service.output).split("\n").slice(1)).toEqual(["drained", "stopped", ""]);
+    expect(postgresProcesses(folder)).toEqual([]);
+  });
+});

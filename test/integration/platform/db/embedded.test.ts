@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import {
+  ask,
+  makeUsedDataFolder,
+  postgresProcesses,
+  postmasterPid,
+  startService,
+} from "@test/support/servers/embedded";
+import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+
+let folder: string;
+let remove: () => Promise<void>;
+const lines: string[] = [];
+const start = (path = folder) => startEmbeddedPostgres(path, (line) => lines.push(line));
+
+beforeEach(async () => {
+  lines.length = 0;
+  ({ path: folder, remove } = await makeUsedDataFolder());
+});
+
+afterEach(() => remove());
+
+describe("an embedded Postgres", () => {
+  test("keeps its data over a stop and a start, also by a relative path with spaces", async () => {
+    const first = await start(join(folder, "a b"));
+    await ask(first.url, "create table kept as select 42 as answer");
+    await first.stop();
+    const second = await start(relative(process.cwd(), join(folder, "a b")));
+    expect(await ask(second.url, "select answer from kept")).toBe(42);
+    await second.stop();
+  });
+
+  test("makes its data anew when an earlier start was killed while making it", async () => {
+    await Bun.write(join(folder, "new/postgres/cluster.new/PG_VERSION"), "18\n");
+    const { url, stop } = await start(join(folder, "new"));
+    expect(await ask(url, "select 1")).toBe(1);
+    await stop();
+  });
+
+  test("leaves no process behind, and stopping twice is harmless", async () => {
+    const { stop } = await start();
+    expect(postgresProcesses(folder)).toContain(postmasterPid(folder));
+    await Promise.all([stop(), stop()]);
+    await stop();
+    expect(postgresProcesses(folder)).toEqual([]);
+  });
+
+  test("ends connections that are open when it stops", async () => {
+    const { url, stop } = await start();
+    const sleeper = ask(url, "select pg_sleep(600)").catch((error) => error.message);
+    while ((await ask(url, "select count(*)::int from pg_stat_activity where query = 'select pg_sleep(600)'")) !== 1) {
+      await Bun.sleep(10);
+    }
+    await stop();
+    expect(await sleeper).toContain("CONNECTION_CLOSED");
+  });
+
+  test("sorts by code point, knows the case of every letter, commits to disk, and keeps its password", async () => {
+    const { url, stop } = await start();
+    expect(await ask(url, "select 'Z' < 'a' and 'z' < 'é' and upper('é') = 'É'")).toBe(true);
+    expect(await ask(url, "show server_encoding")).toBe("UTF8");
+    const durable = "select current_setting('fsync') || ' ' || current_setting('synchronous_commit')";
+    expect(await ask(url, durable)).toBe("on on");
+    expect(statSync(join(folder, "postgres/password")).mode & 0o777).toBe(0o600);
+    const wrong = new URL(url);
+    wrong.password = "guessed";
+    await expect(ask(wrong.href, "select 1")).rejects.toThrow("password authentication failed");
+    await stop();
+  });
+
+  test("cannot be turned aside by Postgres variables in the environment", async () => {
+    const env = { ...process.env, PGDATA: "/nowhere", PGPORT: "1", PGUSER: "someone", PGOPTIONS: "-c jit=nonsense" };
+    const service = await startService(folder, undefined, { env });
+    expect(await ask(service.url, "select 1")).toBe(1);
+    service.process.kill("SIGTERM");
+    expect(await service.output).toContain("stopped");
+  });
+});
+
+describe("several starts on the same data", () => {
+  test("share one Postgres, which only its owner stops", async () => {
+    const [first, second] = await Promise.all([start(), start()]);
+    const [owner, guest] = first.isOwner ? [first, second] : [second, first];
+    expect([owner.isOwner, guest.isOwner, guest.url]).toEqual([true, false, owner.url]);
+    await guest.stop();
+    expect(await ask(owner.url, "select 1")).toBe(1);
+    await owner.stop();
+    expect(postgresProcesses(folder)).toEqual([]);
+  });
+
+  test("from several processes at once find one owner", async () => {
+    const services = await Promise.all([1, 2, 3].map(() => startService(folder)));
+    expect(services.filter(({ isOwner }) => isOwner)).toHaveLength(1);
+    const pids = await Promise.all(
+      services.map(({ url }) => ask(url, "select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int")),
+    );
+    expect(new Set(pids)).toEqual(new Set([postmasterPid(folder)]));
+    const guests = services.filter(({ isOwner }) => !isOwner);
+    for (const { process } of guests) process.kill("SIGTERM");
+    await Promise.all(guests.map(({ output }) => output));
+    const [owner] = services.filter(({ isOwner }) => isOwner);
+    owner?.process.kill("SIGTERM");
+    expect(await owner?.output).toContain("stopped");
+    expect(postgresProcesses(folder)).toEqual([]);
+  });
+});
+
+describe("a start that cannot work", () => {
+  test("shows the last lines of Postgres's log, and frees the data for the next", async () => {
+    const settings = { shared_buffers: "plenty" };
+    const failing = startEmbeddedPostgres(folder, () => undefined, { settings });
+    await expect(failing).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"');
+    await failing.catch(() => undefined);
+    expect(postgresProcesses(folder)).toEqual([]);
+    const { isOwner, stop } = await start();
+    expect(isOwner).toBe(true);
+    await stop();
+  });
+
+  test("names both versions when the data is of another Postgres", async () => {
+    await start().then(({ stop }) => stop());
+    await writeFile(join(folder, "postgres/cluster/PG_VERSION"), "9\n");
+    await expect(start()).rejects.toThrow(/written by Postgres 9, this is \d+/);
+  });
+
+  test("names the folder when it cannot be made", async () => {
+    const file = join(folder, "file");
+    await writeFile(file, "");
+    await expect(start(join(file, "data"))).rejects.toThrow(file);
+  });
+});

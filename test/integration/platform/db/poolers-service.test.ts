@@ -1,0 +1,97 @@
+/** The service with a PgBouncer before Postgres, as operators set it up, and as they should not. */
+import { afterAll, expect, test } from "bun:test";
+import { type PgBouncer, startPgBouncer } from "@test/support/servers/pgbouncer";
+import { createDatabase } from "@test/support/servers/postgres";
+import { startTestService, type TestService } from "@test/support/service";
+import { ServiceProcess } from "@test/support/service-process";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+
+const GIVE_UP_MS = 20_000;
+const REGISTRATIONS = 20;
+
+const database = await createDatabase();
+const transactions = await startPgBouncer({ url: database.url, mode: "transaction" });
+const sessions = await startPgBouncer({ url: database.url, mode: "session", connectionsMax: 60 });
+let switched: PgBouncer | undefined;
+afterAll(async () => {
+  for (const pooler of [transactions, sessions, switched]) await pooler?.stop();
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + GIVE_UP_MS;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error("It did not come to pass");
+    await Bun.sleep(20);
+  }
+}
+
+const healthOf = async (service: TestService) => (await service.call("GET", "/health")).body.status;
+
+/** Through everything: accounts at once, a link, a visit that is counted, a change that is served at once elsewhere. */
+async function expectWhole(service: TestService, other: TestService): Promise<void> {
+  const accounts = await Promise.all(Array.from({ length: REGISTRATIONS }, () => service.register()));
+  const emails = accounts.map(({ email }) => email);
+  const kept = await database.sql`select from users where email in ${database.sql(emails)}`;
+  expect(kept.length).toBe(REGISTRATIONS);
+  const [account] = accounts;
+  if (!account) throw new Error("Nobody registered");
+  const link = await service.createLink(account, { defaultUrl: "https://example.com/before" });
+  const visit = async () => (await other.visit(`/${link.slug}`, { host: "pooled.example" })).headers.get("location");
+  expect(await visit()).toBe("https://example.com/before");
+  const path = `/api/v1/organizations/${account.orgId}/links/${link._id}`;
+  const changed = { token: account.token, body: { defaultUrl: "https://example.com/after" } };
+  expect((await service.call("PATCH", path, changed)).status).toBe(200);
+  await until(async () => (await visit()) === "https://example.com/after");
+  expect(await other.service.drainClicks()).toBe(true);
+  const clicks = await database.sql`select from clicks where link_id = ${link._id}`;
+  expect(clicks.length).toBeGreaterThan(0);
+  expect([await healthOf(service), await healthOf(other)]).toEqual(["ok", "ok"]);
+}
+
+const start = (env: Record<string, string>) =>
+  startTestService({
+    env: { SHORT_DOMAIN: "pooled.example", APP_SECRET: "one secret for both of the servers", ...env },
+  });
+
+test("requests through a transaction pooler, listening and clicks past it: nothing acknowledged is lost, changes are heard", async () => {
+  const env = { DATABASE_URL: transactions.url, DATABASE_DIRECT_URL: database.url };
+  await expectWhole(await start(env), await start(env));
+}, 240_000);
+
+test("a session pooler needs no second address", async () => {
+  const env = { DATABASE_URL: sessions.url };
+  await expectWhole(await start(env), await start(env));
+}, 240_000);
+
+test("a transaction pooler alone is refused at start in one sentence that names the setting", async () => {
+  const dataDir = `/tmp/waymark-pooled-${crypto.randomUUID()}`;
+  const env = { WORKERS: "1" };
+  const service = new ServiceProcess({ port: await findFreePort(), dataDir, databaseUrl: transactions.url, env });
+  await service.process.exited;
+  expect(await service.end()).toBe(1);
+  expect(service.complained.trim()).toBe(
+    "DATABASE_DIRECT_URL: must be the address of Postgres itself, since DATABASE_URL leads to a pooler that lets no notification through",
+  );
+}, 240_000);
+
+test("a pooler that begins to share connections under a running service: it says so, and serves changes within seconds", async () => {
+  const pooler = await startPgBouncer({ url: database.url, mode: "session", connectionsMax: 60 });
+  const service = await start({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: pooler.url });
+  const other = await start({ DATABASE_URL: database.url });
+  const account = await service.register();
+  const link = await other.createLink(account, { defaultUrl: "https://example.com/before" });
+  const visit = async () => (await service.visit(`/${link.slug}`, { host: "pooled.example" })).headers.get("location");
+  expect(await visit()).toBe("https://example.com/before");
+  await pooler.stop();
+  switched = await startPgBouncer({ url: database.url, mode: "transaction", port: Number(new URL(pooler.url).port) });
+  await until(async () => (await healthOf(service)) === "degraded");
+  const path = `/api/v1/organizations/${account.orgId}/links/${link._id}`;
+  const body = { defaultUrl: "https://example.com/after" };
+  const changedAt = performance.now();
+  expect((await other.call("PATCH", path, { token: account.token, body })).status).toBe(200);
+  await until(async () => (await visit()) === "https://example.com/after");
+  expect(performance.now() - changedAt).toBeLessThan(10_000);
+  await switched.stop();
+  switched = await startPgBouncer({ url: database.url, mode: "session", port: Number(new URL(pooler.url).port) });
+  await until(async () => (await healthOf(service)) === "ok");
+}, 240_000);

@@ -1,0 +1,108 @@
+/** Postgres silent, cut off and back, as the service behind a network sees it. */
+import { afterAll, expect, test } from "bun:test";
+import { ask } from "@test/support/servers/embedded";
+import { createDatabase } from "@test/support/servers/postgres";
+import { TcpProxy } from "@test/support/servers/tcp-proxy";
+import { startTestService, type TestService } from "@test/support/service";
+
+const GIVE_UP_MS = 15_000;
+const DEFAULT = "https://example.com/";
+
+const database = await createDatabase();
+const proxy = await TcpProxy.start(Number(new URL(database.url).port));
+afterAll(() => proxy.cut());
+const through = new URL(database.url);
+through.port = String(proxy.port);
+const service: TestService = await startTestService({
+  env: { DATABASE_URL: through.href, SHORT_DOMAIN: "away.example" },
+});
+const account = await service.register();
+
+const links = `/api/v1/organizations/${account.orgId}/links`;
+const UNAVAILABLE = { status: 503, retryAfter: "1" };
+
+const visit = (slug: string) => service.visit(`/${slug}`, { host: "away.example" });
+const health = async () => (await service.call("GET", "/health")).body;
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + GIVE_UP_MS;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error("It did not come to pass");
+    await Bun.sleep(20);
+  }
+}
+
+const isStatus = (status: string) => async () => (await health()).status === status;
+
+/** In short: cached links redirect, all else is 503 at once and can be found in the log. */
+async function expectAway(slug: string): Promise<void> {
+  await until(isStatus("degraded"));
+  for (let visits = 0; visits < 20; visits++) expect((await visit(slug)).status).toBe(302);
+  const unknown = await visit("never-seen");
+  expect({ status: unknown.status, retryAfter: unknown.headers.get("retry-after") }).toEqual(UNAVAILABLE);
+  const requestId = `"requestId":"${unknown.headers.get("x-request-id")}"`;
+  await until(async () => service.logged().includes(requestId));
+  const write = await service.call("POST", links, { token: account.token, body: { defaultUrl: DEFAULT } });
+  expect({ status: write.status, retryAfter: write.headers.get("retry-after") }).toEqual(UNAVAILABLE);
+}
+
+async function expectNormal(): Promise<void> {
+  await until(isStatus("ok"));
+  const fresh = await service.createLink(account, { defaultUrl: DEFAULT });
+  expect((await visit(fresh.slug)).status).toBe(302);
+}
+
+test("Postgres cut off and back", async () => {
+  const { slug } = await service.createLink(account, { defaultUrl: DEFAULT });
+  expect((await visit(slug)).status).toBe(302);
+  await proxy.cut();
+  await expectAway(slug);
+  await proxy.open();
+  await expectNormal();
+}, 240_000);
+
+test("Postgres silent: what waits for it is let go, and a transaction cut off holds its locks no longer than that", async () => {
+  const { _id, slug } = await service.createLink(account, { defaultUrl: DEFAULT });
+  expect((await visit(slug)).status).toBe(302);
+  const change = (title: string) => service.call("PATCH", `${links}/${_id}`, { token: account.token, body: { title } });
+  // The lock is held here, so that the change waits within its transaction when the network goes.
+  const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = database.sql.begin(async (tx) => {
+    await tx`select from links where id = ${_id} for update`;
+    locked.resolve();
+    await held.promise;
+  });
+  await locked.promise;
+  const waiting = change("before");
+  await until(async () => (await database.sql`select from pg_locks where not granted`).length > 0);
+  proxy.silence();
+  expect((await waiting).status).toBe(503);
+  await expectAway(slug);
+  held.resolve();
+  await holder;
+  await until(
+    async () =>
+      (
+        await database.sql`
+    select from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`
+      ).length > 0,
+  );
+  await proxy.open();
+  await expectNormal();
+  expect((await change("after")).body).toMatchObject({ title: "after" });
+}, 240_000);
+
+test("a refusal of Postgres is no absence: requests go on over the connections there are, and what is not heard is said", async () => {
+  const elsewhere = new URL("/postgres", database.url).href;
+  const allow = (isAllowed: boolean) =>
+    ask(elsewhere, `alter database ${new URL(database.url).pathname.slice(1)} allow_connections ${isAllowed}`);
+  await allow(false);
+  await database.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'waymark listener' and datname = current_database()`;
+  await until(isStatus("degraded"));
+  await Bun.sleep(2_000);
+  expect((await service.call("GET", links, { token: account.token })).status).toBe(200);
+  await allow(true);
+  await until(isStatus("ok"));
+}, 240_000);

@@ -1,0 +1,93 @@
+/** TLS to Postgres as the address asks for it: `sslmode` and `sslrootcert` mean what they mean to libpq. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { chownSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeCertificate } from "@test/support/servers/certificates";
+import { makeUsedDataFolder, postgresProcesses } from "@test/support/servers/embedded";
+import { openDatabase } from "@/platform/db/client";
+import { untilAnswering } from "@/platform/db/connection/until-answering";
+import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+
+const folder = await makeUsedDataFolder();
+afterAll(() => folder.remove());
+const { uid, gid } = statSync(join(folder.path, "postgres"));
+const own = makeCertificate({ names: ["localhost"] });
+const stranger = makeCertificate({ names: ["localhost"] });
+const fileOf = (name: string, text: string) => {
+  const path = join(folder.path, "postgres", "cluster", name);
+  writeFileSync(path, text, { mode: 0o600 });
+  chownSync(path, uid, gid);
+  return path;
+};
+const root = fileOf("server.crt", own.cert);
+const strangersRoot = fileOf("stranger.crt", stranger.cert);
+fileOf("server.key", own.key);
+// Relative to the data, since its user may not reach the folder from above.
+const settings = { ssl: "on", ssl_cert_file: "server.crt", ssl_key_file: "server.key", fsync: "off" };
+const { url } = await startEmbeddedPostgres(folder.path, () => undefined, { settings });
+
+const addressed = (host: string, query: string): string => {
+  const address = new URL(url);
+  address.hostname = host;
+  address.search = query.replace("<its own>", root).replace("<a stranger>", strangersRoot);
+  return address.href;
+};
+
+async function isEncrypted(address: string): Promise<unknown> {
+  const { sql, close } = openDatabase(address, { pool: "tool" });
+  try {
+    const [row] = await sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
+    return row?.ssl;
+  } finally {
+    await close();
+  }
+}
+
+describe("a connection is made", () => {
+  test.each([
+    ["127.0.0.1", "", false],
+    ["127.0.0.1", "sslmode=disable", false],
+    ["127.0.0.1", "sslmode=prefer", true],
+    ["127.0.0.1", "sslmode=require", true],
+    ["localhost", "sslrootcert=<its own>", true],
+    ["localhost", "sslmode=verify-full&sslrootcert=<its own>", true],
+    ["127.0.0.1", "sslmode=verify-ca&sslrootcert=<its own>", true],
+    ["127.0.0.1", "sslmode=require&sslrootcert=<its own>", true],
+  ])("to %s with %s", async (host, query, expected) =>
+    expect(await isEncrypted(addressed(host, query))).toBe(expected),
+  );
+});
+
+describe("none is made, and the start says so in a sentence,", () => {
+  test.each([
+    ["localhost", "sslmode=verify-full&sslrootcert=<a stranger>"],
+    ["localhost", "sslmode=require&sslrootcert=<a stranger>"],
+    ["localhost", "sslmode=verify-full"],
+    ["127.0.0.1", "sslmode=verify-full&sslrootcert=<its own>"],
+  ])("to %s with %s", async (host, query) => {
+    const log = { info: () => undefined };
+    const outcome = untilAnswering({ url: addressed(host, query), setting: "DATABASE_URL", log, waitMsMax: 500 });
+    const { message } = await outcome.then(
+      () => new Error("It was let in"),
+      (error) => error,
+    );
+    expect(message).toMatch(/^DATABASE_URL: .*certificate/i);
+    expect(message).not.toContain(new URL(url).password);
+  });
+});
+
+test("a server that dies takes nothing with it, and a client is let go under whoever waits", async () => {
+  const database = openDatabase(addressed("localhost", `sslrootcert=${root}`), { pool: "requests" });
+  const waiting = Promise.allSettled(Array.from({ length: 4 }, () => database.sql`select pg_sleep(60)`));
+  await database.sql`select 1`;
+  for (const pid of postgresProcesses(folder.path)) process.kill(pid, "SIGSTOP");
+  await database.leave();
+  expect((await waiting).map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
+  for (const pid of postgresProcesses(folder.path)) process.kill(pid, "SIGCONT");
+  await database.renew();
+  const again = Promise.allSettled([database.sql`select pg_sleep(60)`]);
+  await database.sql`select 1`;
+  for (const pid of postgresProcesses(folder.path)) process.kill(pid, "SIGKILL");
+  expect((await again)[0]?.status).toBe("rejected");
+  await database.close();
+});

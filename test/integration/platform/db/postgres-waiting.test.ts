@@ -1,0 +1,73 @@
+/** A start while Postgres is not there: it is waited for, and what does not come is told in a sentence. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { createDatabase } from "@test/support/servers/postgres";
+import { TcpProxy } from "@test/support/servers/tcp-proxy";
+import { untilAnswering } from "@/platform/db/connection/until-answering";
+
+const database = await createDatabase();
+const proxy = await TcpProxy.start(Number(new URL(database.url).port));
+afterAll(() => proxy.cut());
+const through = new URL(database.url);
+through.port = String(proxy.port);
+
+function asked(url: string, waitMsMax?: number) {
+  const waits: unknown[] = [];
+  const first = Promise.withResolvers<void>();
+  const info = (message: string, fields?: object) => {
+    waits.push({ message, ...fields });
+    first.resolve();
+  };
+  const outcome = untilAnswering({ url, setting: "DATABASE_URL", log: { info }, waitMsMax });
+  return { waits, first: first.promise, outcome };
+}
+
+test("it is waited for, with a line each time, until it answers", async () => {
+  await proxy.cut();
+  const { waits, first, outcome } = asked(through.href);
+  await first;
+  await proxy.open();
+  await outcome;
+  expect(waits[0]).toEqual({
+    message: "waiting for Postgres",
+    setting: "DATABASE_URL",
+    why: expect.stringContaining("ECONNREFUSED"),
+  });
+}, 30_000);
+
+describe("it is refused in one sentence that names the setting and no password:", () => {
+  const cases: { name: string; change(url: URL): void; says: RegExp }[] = [
+    {
+      name: "nobody listens there",
+      change: (url) => {
+        url.port = "1";
+      },
+      says: /^DATABASE_URL: no Postgres answered within 1 s: .*ECONNREFUSED/,
+    },
+    {
+      name: "the password is wrong",
+      change: (url) => {
+        url.password = "a-wrong-secret";
+      },
+      says: /^DATABASE_URL: Postgres refuses: password authentication failed for user "[^"]+"$/,
+    },
+    {
+      name: "there is no such database",
+      change: (url) => {
+        url.pathname = "/nowhere";
+      },
+      says: /^DATABASE_URL: Postgres refuses: database "nowhere" does not exist$/,
+    },
+  ];
+
+  test.each(cases)("$name", async ({ change, says }) => {
+    const url = new URL(database.url);
+    change(url);
+    const { message } = await asked(url.href, 1_000).outcome.then(
+      () => new Error("It was not refused"),
+      (error) => error,
+    );
+    expect(message).toMatch(says);
+    expect(message).not.toContain("\n");
+    expect(message).not.toContain(url.password);
+  });
+});

@@ -1,0 +1,42 @@
+/** The index for searches in links, made where Postgres allows it and done without where it does not. */
+import { afterAll, expect, test } from "bun:test";
+import { seedLink, seedOrganization } from "@test/integration/clicks/fixture";
+import { createDatabase } from "@test/support/servers/postgres";
+import type { OrgId } from "@/core/ids";
+import { listLinks } from "@/modules/links/list";
+import { ensureSearchIndex, SEARCH_INDEX } from "@/platform/db/search-index";
+
+test("a role that may not create extensions searches without the index, is told so, and gets it later", async () => {
+  const database = await createDatabase();
+  afterAll(() => database.drop());
+  const { db, sql } = database;
+  const warned: [string, object | undefined][] = [];
+  const log = { warn: (message: string, more?: object) => void warned.push([message, more]) };
+  const role = `lowly_${crypto.randomUUID().slice(0, 8)}`;
+  const isThere = async () => (await sql`select to_regclass(${SEARCH_INDEX}) is not null as is_there`)[0]?.is_there;
+  expect(await isThere()).toBe(true);
+  await sql.unsafe(`drop index ${SEARCH_INDEX}; drop extension btree_gin; drop extension pg_trgm;
+    create role ${role}; grant all on all tables in schema public to ${role}; alter table listed_links owner to ${role}`);
+  const ensureAs = (name: string) =>
+    db.transaction(async (tx) => {
+      await tx.execute(`set local role ${name}`);
+      await ensureSearchIndex(tx, log);
+      await tx.execute("select 1");
+    });
+
+  await ensureAs(role);
+  expect(warned).toEqual([
+    [
+      expect.stringContaining("Postgres refuses"),
+      { reason: expect.stringContaining("pg_trgm"), remedy: expect.stringContaining("create extension") },
+    ],
+  ]);
+  expect(await isThere()).toBe(false);
+  const { id, orgId } = await seedLink(sql, await seedOrganization(sql), { defaultUrl: "https://example.com/needle" });
+  const { rows, total } = await listLinks(db, orgId as OrgId, { search: "NEEDLE" }, { page: 1, limit: 25 });
+  expect([rows.map(({ link }) => link.id), total]).toEqual([[id], 1]);
+
+  await ensureAs("none");
+  expect([await isThere(), warned.length]).toEqual([true, 1]);
+  await sql.unsafe(`reassign owned by ${role} to current_user; drop owned by ${role}; drop role ${role}`);
+});

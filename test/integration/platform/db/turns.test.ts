@@ -1,0 +1,52 @@
+/** Turns of an organization: one transaction at a time, and in one order. */
+import { expect, test } from "bun:test";
+import { createDatabase } from "@test/support/servers/postgres";
+import { TURNS, type Turn, takeTurn } from "@/platform/db/turns";
+
+const { db, sql } = await createDatabase();
+const [one, other] = await Promise.all(["one", "other"].map(makeOrganization));
+
+async function makeOrganization(slug: string): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  await sql`insert into organizations (id, name, slug, plan) values (${id}, ${slug}, ${slug}, 'unlimited')`;
+  return id;
+}
+
+/** Resolves once somebody waits for a lock in this database. */
+async function somebodyWaits(): Promise<void> {
+  for (;;) {
+    const [found] =
+      await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    if (found) return;
+    await Bun.sleep(5);
+  }
+}
+
+test.each([...TURNS])("%s is one's at a time, and each organization's own", async (turn) => {
+  const order: string[] = [];
+  let next: Promise<void> | undefined;
+  await db.transaction(async (tx) => {
+    await takeTurn(tx, one ?? "", turn);
+    next = db.transaction(async (second) => {
+      await takeTurn(second, one ?? "", turn);
+      order.push("second");
+    });
+    await db.transaction((elsewhere) => takeTurn(elsewhere, other ?? "", turn));
+    await somebodyWaits();
+    order.push("first");
+  });
+  await next;
+  expect(order).toEqual(["first", "second"]);
+});
+
+test.each<[Turn, Turn]>([
+  ["links", "organization"],
+  ["figures", "webhooks"],
+])("after %s, %s is refused: others take them the other way round", async (first, second) => {
+  const both = db.transaction(async (tx) => {
+    await takeTurn(tx, one ?? "", first);
+    await takeTurn(tx, one ?? "", second);
+  });
+  const said = await both.then(String, (error: Error) => error.message);
+  expect(said).toBe(`The turn ${second} was taken after ${first}`);
+});

@@ -1,0 +1,152 @@
+/** Connections that the outbound client keeps: as long as their address holds, and never to where a new one may not go. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { failureOf } from "@test/support/outside/site";
+import { eventually } from "@test/support/outside/webhooks";
+import { makeCertificate } from "@test/support/servers/certificates";
+import { createKeptConnections } from "@/platform/outbound/kept";
+import { createOutbound, type OutboundInit } from "@/platform/outbound/outbound";
+
+const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+const POST: OutboundInit = { method: "POST", body: "hello", isKept: true };
+
+/** Speaks HTTP as it is told, request by request. */
+async function startKeptSite(answer: (socket: Socket, request: number, connection: number) => void) {
+  const open = new Set<Socket>();
+  let [connections, requests] = [0, 0];
+  const server = createServer((socket) => {
+    const connection = ++connections;
+    open.add(socket);
+    socket.on("error", () => {});
+    socket.once("close", () => open.delete(socket));
+    socket.on("data", () => answer(socket, ++requests, connection));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  afterAll(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://hooks.example:${port}/`,
+    open: () => open.size,
+    connections: () => connections,
+    requests: () => requests,
+  };
+}
+
+/** A name that leads to this machine, unless told otherwise. */
+function startOutbound(kept = createKeptConnections()) {
+  let lookups = 0;
+  let address = "127.0.0.1";
+  const lookup = async () => {
+    lookups++;
+    return [{ address, family: 4 }];
+  };
+  const outbound = createOutbound({ allow: ["127.0.0.1"], lookup, kept });
+  return {
+    request: outbound.request,
+    lookups: () => lookups,
+    rebind: (to: string) => {
+      address = to;
+    },
+  };
+}
+
+const answerOk = (socket: Socket) => void socket.write(OK);
+
+describe("a connection", () => {
+  test("serves one request after another, and the name is looked up once", async () => {
+    const site = await startKeptSite(answerOk);
+    const { request, lookups } = startOutbound();
+    for (let asked = 0; asked < 5; asked++) {
+      expect(new TextDecoder().decode((await request(site.url, POST)).body)).toBe("ok");
+    }
+    expect([site.requests(), site.connections(), lookups()]).toEqual([5, 1, 1]);
+  });
+
+  test("is not kept for whoever does not ask for it", async () => {
+    const site = await startKeptSite(answerOk);
+    const { request } = startOutbound();
+    await request(site.url);
+    await request(site.url);
+    expect(site.connections()).toBe(2);
+    await eventually(() => site.open() === 0);
+  });
+
+  test("that was closed meanwhile is replaced, and the request arrives", async () => {
+    const site = await startKeptSite((socket, request) => void (request === 2 ? socket.destroy() : socket.write(OK)));
+    const { request } = startOutbound();
+    await request(site.url, POST);
+    expect((await request(site.url, POST)).status).toBe(200);
+    expect([site.requests(), site.connections()]).toEqual([3, 2]);
+  });
+
+  test("that is closed again and again is a failure, after two tries", async () => {
+    const site = await startKeptSite((socket, request) => void (request === 1 ? socket.write(OK) : socket.destroy()));
+    const { request } = startOutbound();
+    await request(site.url, POST);
+    expect(await failureOf(request(site.url, POST))).toBe("refused");
+    expect(site.requests()).toBe(3);
+  });
+
+  test("whose answer was cut off, or is no HTTP, serves nobody else", async () => {
+    const answers = [`HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n${"x".repeat(100)}`, "nonsense\r\n\r\n", OK];
+    const site = await startKeptSite((socket, request) => void socket.write(answers[request - 1] ?? OK));
+    const { request } = startOutbound();
+    expect((await request(site.url, { ...POST, bytesMax: 10, beyond: "cut" })).body).toHaveLength(10);
+    expect(await failureOf(request(site.url, POST))).toBe("refused");
+    expect((await request(site.url, POST)).status).toBe(200);
+    expect([site.requests(), site.connections()]).toEqual([3, 3]);
+  });
+
+  test("is let go once its origin is not asked for any more", async () => {
+    const site = await startKeptSite(answerOk);
+    const { request } = startOutbound(createKeptConnections({ unusedMs: 20 }));
+    await request(site.url, POST);
+    await eventually(() => site.open() === 0);
+  });
+
+  test("under TLS is kept as well, and its certificate was checked", async () => {
+    const { cert, key } = makeCertificate({ names: ["hooks.example"] });
+    const server = Bun.serve({ hostname: "127.0.0.1", port: 0, tls: { cert, key }, fetch: () => new Response("ok") });
+    afterAll(() => server.stop(true));
+    const lookup = async () => [{ address: "127.0.0.1", family: 4 }];
+    const trusting = createOutbound({ allow: ["127.0.0.1"], ca: cert, lookup });
+    for (let asked = 0; asked < 3; asked++) {
+      expect((await trusting.request(`https://hooks.example:${server.port}/`, POST)).status).toBe(200);
+    }
+    expect(await failureOf(trusting.request(`https://other.example:${server.port}/`, POST))).toBe("tls");
+  });
+});
+
+describe("a name that leads elsewhere by now", () => {
+  test("is believed for as long as its judgement holds", async () => {
+    const site = await startKeptSite(answerOk);
+    const { request, rebind } = startOutbound();
+    await request(site.url, POST);
+    rebind("10.0.0.1");
+    expect((await request(site.url, POST)).status).toBe(200);
+    expect(site.connections()).toBe(1);
+  });
+
+  test("is judged anew after that: what is refused is not asked, and its connection ends", async () => {
+    const site = await startKeptSite(answerOk);
+    const { request, rebind } = startOutbound(createKeptConnections({ judgedMs: 0 }));
+    await request(site.url, POST);
+    rebind("10.0.0.1");
+    expect(await failureOf(request(site.url, POST))).toBe("not_public");
+    await eventually(() => site.open() === 0);
+    rebind("127.0.0.1");
+    expect((await request(site.url, POST)).status).toBe(200);
+    expect(site.connections()).toBe(2);
+  });
+
+  test("keeps a connection to an address that it still has", async () => {
+    const site = await startKeptSite(answerOk);
+    const { request, lookups } = startOutbound(createKeptConnections({ judgedMs: 0 }));
+    await request(site.url, POST);
+    await request(site.url, POST);
+    expect([site.connections(), lookups()]).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,107 @@
+/** Redis silent, frozen and back: nothing waits for it long, and nothing in it is older than what Postgres has. */
+import { afterAll, expect, test } from "bun:test";
+import { ownRedis } from "@test/support/servers/dependencies";
+import { type Account, startTestService, type TestService } from "@test/support/service";
+import { Redis } from "ioredis";
+
+const GIVE_UP_MS = 15_000;
+const OLD = "https://example.com/old";
+const NEW = "https://example.com/new";
+
+const redis = await ownRedis();
+const env = {
+  REDIS_URL: redis.url,
+  SHORT_DOMAIN: "redis-away.example",
+  APP_SECRET: "one secret for all of these servers",
+};
+const first = await startTestService({ env });
+const account = await first.register();
+afterAll(() => redis.end());
+
+const locationAt = async (server: TestService, slug: string) =>
+  (await server.visit(`/${slug}`, { host: env.SHORT_DOMAIN })).headers.get("location");
+
+const change = (server: TestService, { orgId, token }: Account, id: string) =>
+  server.call("PATCH", `/api/v1/organizations/${orgId}/links/${id}`, { token, body: { defaultUrl: NEW } });
+
+async function untilHealth(server: TestService, status: string): Promise<void> {
+  const deadline = performance.now() + GIVE_UP_MS;
+  while ((await server.call("GET", "/health")).body.status !== status) {
+    if (performance.now() > deadline) throw new Error(`It did not become ${status}`);
+    await Bun.sleep(20);
+  }
+}
+
+const snapshotOf = async (slug: string) => {
+  const client = new Redis(redis.directUrl);
+  try {
+    const [key] = await client.keys(`waymark:link:4:*:{${env.SHORT_DOMAIN}/${slug}}`);
+    return key === undefined ? null : JSON.parse((await client.get(key)) ?? "{}").definition;
+  } finally {
+    client.disconnect();
+  }
+};
+
+test("a change made while Redis is silent is told to it before it is read from again", async () => {
+  const { _id, slug } = await first.createLink(account, { defaultUrl: OLD });
+  expect(await locationAt(first, slug)).toBe(OLD);
+  await redis.goAway("silent");
+  await untilHealth(first, "degraded");
+  expect((await change(first, account, _id)).status).toBe(200);
+  expect(await locationAt(first, slug)).toBe(NEW);
+  expect((await snapshotOf(slug)).defaultUrl).toBe(OLD);
+  await redis.comeBack();
+  await untilHealth(first, "ok");
+  expect(await snapshotOf(slug)).toBeNull();
+});
+
+test("a change that only a server knew which has ended is served by the next, although Redis has it as it was", async () => {
+  const { _id, slug } = await first.createLink(account, { defaultUrl: OLD });
+  expect(await locationAt(first, slug)).toBe(OLD);
+  await redis.goAway("silent");
+  await change(first, account, _id);
+  await first.service.stop();
+  await redis.comeBack();
+  expect((await snapshotOf(slug)).defaultUrl).toBe(OLD);
+  const next = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
+  expect(await locationAt(next, slug)).toBe(NEW);
+});
+
+test("links that are not cached cost a frozen Redis one wait, and it is back by itself", async () => {
+  const server = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
+  const links = await Promise.all(Array.from({ length: 50 }, () => server.createLink(account, { defaultUrl: OLD })));
+  await redis.goAway("frozen");
+  const startedAt = performance.now();
+  for (const { slug } of links) expect(await locationAt(server, slug)).toBe(OLD);
+  // Each waiting its tenth of a second would take five.
+  expect(performance.now() - startedAt).toBeLessThan(2_500);
+  await untilHealth(server, "degraded");
+  await redis.comeBack();
+  await untilHealth(server, "ok");
+  const { slug } = await server.createLink(account, { defaultUrl: OLD });
+  expect(await locationAt(server, slug)).toBe(OLD);
+  expect(await snapshotOf(slug)).toMatchObject({ defaultUrl: OLD });
+});
+
+test("a Redis that became a replica is away until it takes writes again, however often it is tried", async () => {
+  const server = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
+  await using primary = await ownPrimary();
+  const client = new Redis(redis.directUrl);
+  const connectionsSoFar = async () =>
+    Number(/total_connections_received:(\d+)/.exec(await client.info("stats"))?.[1] ?? Number.NaN);
+  await untilHealth(server, "ok");
+  await client.replicaof("127.0.0.1", primary.port);
+  await untilHealth(server, "degraded");
+  const triedOften = (await connectionsSoFar()) + 4;
+  const seen = new Set<unknown>();
+  while ((await connectionsSoFar()) < triedOften) seen.add((await server.call("GET", "/health")).body.status);
+  expect([...seen]).toEqual(["degraded"]);
+  await client.replicaof("NO", "ONE");
+  await untilHealth(server, "ok");
+  client.disconnect();
+});
+
+async function ownPrimary() {
+  const { directUrl, end } = await ownRedis();
+  return { port: Number(new URL(directUrl).port), [Symbol.asyncDispose]: end };
+}

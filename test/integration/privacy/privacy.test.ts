@@ -1,0 +1,303 @@
+/** Erasure of one visitor: nothing that tells of the person is left anywhere, and no figure changes. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { addMember } from "@test/support/accounts/tenants";
+import { expectFailure } from "@test/support/failure";
+import { storedSketches } from "@test/support/figures";
+import { leadsIn } from "@test/support/leads";
+import { createMint, IPHONE, PIXEL, SECRET } from "@test/support/match";
+import { createWebhook, eventually, startReceiver } from "@test/support/outside/webhooks";
+import { type Account, startTestService } from "@test/support/service";
+import { commands } from "@/admin/commands";
+import * as visits from "@/clicks/erase-visits";
+import type { PrivacyErasure } from "@/contract/accounts/privacy";
+import type { Link } from "@/contract/links/links";
+import type { OrgId } from "@/core/ids";
+import { BATCH_EVENT, batchBody } from "@/core/webhooks/batch";
+import { messageBody } from "@/core/webhooks/message";
+import { decodeSketch, estimate } from "@/figures/uniques";
+import { verifyFigures } from "@/figures/verify/verify";
+import { createPrivacyService } from "@/modules/privacy/service";
+import { openDatabase } from "@/platform/db/client";
+import { visitorSecret } from "@/platform/visitor";
+
+const service = await startTestService({
+  env: { APP_SECRET: SECRET, VISITOR_SALT_ROTATION: "daily", OUTBOUND_ALLOW: "127.0.0.1" },
+});
+const { call, sql } = service;
+const mint = await createMint(service);
+const leaveIn = leadsIn(service.databaseUrl);
+const receiver = startReceiver();
+const database = openDatabase(service.databaseUrl, { pool: "tool" });
+afterAll(() => database.close());
+
+const BEA: Person = {
+  headers: { "x-client": "198.51.100.7", "user-agent": IPHONE, "accept-language": "de" },
+  name: "customer-1842",
+};
+const CID: Person = { headers: { "x-client": "198.51.100.8", "user-agent": PIXEL }, name: 'cidney "77\\,}' };
+const DAY_MS = 86_400_000;
+const DAYS = new URLSearchParams({
+  from: new Date(Date.now() - DAY_MS).toISOString(),
+  to: new Date(Date.now() + DAY_MS).toISOString(),
+});
+
+interface Person {
+  headers: Record<string, string>;
+  /** As the customer calls them. */
+  name: string;
+}
+
+const EMAIL = "bea@example.org";
+
+let account: Account;
+let link: Link;
+let other: Link;
+let apiKey: string;
+let batchId: string;
+
+const erase = (body: object, by = account) =>
+  call<PrivacyErasure & Record<string, unknown>>("POST", `/api/v1/organizations/${account.orgId}/privacy/erase`, {
+    ...{ token: by.token, body },
+  });
+const overview = async () =>
+  (
+    await call("GET", `/api/v1/organizations/${account.orgId}/analytics/overview?includeBots=true&${DAYS}`, {
+      token: account.token,
+    })
+  ).body;
+
+/** All that a person may leave behind, of two people. */
+async function leaveTraces({ headers, name }: Person): Promise<void> {
+  for (const visited of [link, link, other]) await service.visit(visited, headers);
+  const at = new URLSearchParams({ domain: service.host, slug: link.shortUrl.split("/").pop() ?? "", visitorId: name });
+  expect((await call("GET", `/api/v1/resolve?${at}`, { headers })).status).toBe(200);
+  const matchToken = await mint(link._id);
+  expect((await call("POST", "/api/v1/match", { body: { matchToken }, headers })).body).toMatchObject({
+    matched: true,
+  });
+  const event = {
+    name: "purchase",
+    linkId: link._id,
+    visitorId: name,
+    value: 12.5,
+    metadata: { phone: `0664 ${name}` },
+  };
+  expect(
+    (await call("POST", "/api/v1/events", { apiKey, body: event, headers: { "idempotency-key": name } })).status,
+  ).toBe(201);
+  expect(await service.service.drainClicks()).toBe(true);
+}
+
+/** Every row of every table as text, sketches as the keys that are in them. */
+async function everything(): Promise<string> {
+  const tables = await sql<{ name: string }[]>`select relname as name from pg_class
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`;
+  const texts = await Promise.all(
+    tables.map(async ({ name }) =>
+      (await sql`select to_jsonb(t)::text as line from ${sql(name)} t`).map(({ line }) => line),
+    ),
+  );
+  const keys = (await storedSketches(sql)).map(({ sketch }) => {
+    const { visitors } = decodeSketch(sketch);
+    if (visitors instanceof Uint8Array) throw new Error("A sketch of a test is exact");
+    return [...visitors].map((key) => key.toString(16).padStart(16, "0"));
+  });
+  return [...texts, ...keys].flat().join("\n");
+}
+
+const differences = async () => {
+  const found: unknown[] = [];
+  await verifyFigures(sql, { span: {}, mends: false, onDifference: (difference) => found.push(difference) });
+  return found;
+};
+
+const hexOf = (key: string) => BigInt.asUintN(64, BigInt(key)).toString(16).padStart(16, "0");
+/** By the platform of their browser. */
+const keyOf = async (os: "ios" | "android") => {
+  const rows =
+    await sql`select distinct visitor::text from clicks where org_id = ${account.orgId} and platform = ${os}`;
+  expect(rows).toHaveLength(1);
+  return String(rows[0]?.visitor);
+};
+
+beforeAll(async () => {
+  account = await service.register();
+  apiKey = await service.createApiKey(account, ["events:write"]);
+  link = await service.createLink(account, { defaultUrl: "https://example.com/" });
+  other = await service.createLink(account, { defaultUrl: "https://example.org/" });
+  const webhook = await createWebhook(service, account, receiver.url, [
+    "click",
+    "custom.event",
+    "link.opened",
+    "link.matched",
+  ]);
+  await leaveTraces(BEA);
+  await leaveTraces(CID);
+  await leaveIn({
+    orgId: account.orgId,
+    linkId: link._id,
+    visitorId: hexOf(await keyOf("ios")),
+    fields: { email: ` ${EMAIL.toUpperCase()}` },
+  });
+  await leaveIn({
+    orgId: account.orgId,
+    linkId: link._id,
+    visitorId: hexOf(await keyOf("android")),
+    fields: { email: "cid@example.org", note: "" },
+  });
+  // Clicks, events, opens and matches of both.
+  await eventually(async () => {
+    const [row] = await sql`select count(*)::int as sent from webhook_deliveries where status = 'delivered'`;
+    return row?.sent === 2 * (3 + 1 + 1 + 2);
+  });
+  batchId = await addBatch(webhook._id);
+});
+
+/** Both people's messages, sent as one. */
+async function addBatch(webhookId: string): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  const message = (visitorId: string) =>
+    messageBody(Bun.randomUUIDv7(), {
+      event: "click",
+      orgId: account.orgId,
+      at: Date.now(),
+      data: { visitorId, city: "Graz" },
+    });
+  const body = batchBody(Bun.randomUUIDv7(), [message(BEA.name), message(CID.name)]);
+  await sql`insert into webhook_deliveries (id, org_id, webhook_id, event, messages, message_id, body, status, response_body)
+    values (${id}, ${account.orgId}, ${webhookId}, ${BATCH_EVENT}, 2, ${Bun.randomUUIDv7()}, ${body}, 'delivered', 'thanks')`;
+  return id;
+}
+
+describe("is refused", () => {
+  test("400 where nobody is named, or not as one may be", async () => {
+    expectFailure(await erase({}), 400, ["visitorId"]);
+    expectFailure(await erase({ visitorId: "" }), 400, ["visitorId"]);
+    expectFailure(await erase({ email: "bea" }), 400, ["email"]);
+    expectFailure(await erase({ visitorId: { toString: 1 }, email: ["a@example.org"] }), 400, ["email", "visitorId"]);
+  });
+
+  test("403 for a member, 404 for a stranger", async () => {
+    expectFailure(await erase({ visitorId: BEA.name }, await addMember(service, account.orgId, "member")), 403);
+    expectFailure(await erase({ visitorId: BEA.name }, await service.register()), 404);
+  });
+});
+
+describe("an erasure", () => {
+  test("of somebody unknown changes nothing, in another organization neither", async () => {
+    const stranger = await service.register();
+    const before = await everything();
+    const path = `/api/v1/organizations/${stranger.orgId}/privacy/erase`;
+    for (const visitorId of [BEA.name, hexOf(await keyOf("ios"))]) {
+      const { status, body } = await call("POST", path, { token: stranger.token, body: { visitorId, email: EMAIL } });
+      expect([status, body.isComplete, Object.values(body.erased ?? {})]).toEqual([200, true, [0, 0, 0, 0, 0, 0]]);
+    }
+    const rows = (text: string) =>
+      text.split("\n").filter((line) => line.includes(account.orgId) || line.includes(EMAIL));
+    expect(rows(await everything()).sort()).toEqual(rows(before).sort());
+  });
+
+  test("leaves nothing of the person, all of the others, and every figure", async () => {
+    const [key, others] = [await keyOf("ios"), await keyOf("android")];
+    const ids =
+      await sql`select id from clicks where visitor = ${key} union all select id from opens where visitor = ${key}`;
+    expect(ids).toHaveLength(4);
+    const kept = async () => [
+      ...(await sql`select id, occurred_at, visitor::text, device_model from clicks where platform = 'android' order by id`),
+      ...(await sql`select id, visitor_id, metadata from events where visitor_id = ${CID.name}`),
+      ...(await sql`select id, visitor_id, fields from leads where fields ->> 'email' = 'cid@example.org'`),
+    ];
+    const [before, figures] = [await kept(), await overview()];
+    const { status, body } = await erase({ visitorId: BEA.name, email: EMAIL.toUpperCase() });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        _id: expect.any(String),
+        erased: { clicks: 3, opens: 2, claims: 1, events: 1, leads: 1, deliveries: 8 },
+        isComplete: true,
+      },
+    });
+    const text = await everything();
+    const gone = [key, hexOf(key), BEA.name, EMAIL, EMAIL.toUpperCase(), ...ids.map(({ id }) => String(id))];
+    expect(gone.filter((trace) => text.includes(trace))).toEqual([]);
+    const stays = [others, hexOf(others), "cidney", "cid@example.org"];
+    expect(stays.filter((trace) => !text.includes(trace))).toEqual([]);
+    const [batch] = await sql`select body, response_body from webhook_deliveries where id = ${batchId}`;
+    const data = JSON.parse(batch?.body).events.map((message: { data: unknown }) => message.data);
+    expect([data, batch?.response_body]).toEqual([[{ erased: true }, { visitorId: CID.name, city: "Graz" }], null]);
+    expect(await kept()).toEqual(before);
+    expect(await overview()).toEqual(figures);
+    expect(await differences()).toEqual([]);
+    const rows = await sql`select distinct visitor, device_model from clicks where platform = 'ios'`;
+    expect(rows.map(({ device_model }) => device_model)).toEqual([null]);
+  });
+
+  test("stands in the audit log with its counts, and without whom", async () => {
+    const entries = await sql`select resource_type, resource_id, actor_email, changes from audit_logs
+      where org_id = ${account.orgId} and action = 'privacy.erase'`;
+    expect([...entries]).toEqual([
+      expect.objectContaining({
+        ...{ resource_type: "erasure", actor_email: account.email },
+        changes: expect.objectContaining({ clicks: { from: null, to: 3 }, leads: { from: null, to: 1 } }),
+      }),
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(BEA.name);
+  });
+
+  test("sent again finds nothing more; the same browser is somebody new, and counted", async () => {
+    expect((await erase({ visitorId: BEA.name, email: EMAIL })).body.erased).toEqual({
+      ...{ clicks: 0, opens: 0, claims: 0, events: 0, leads: 0, deliveries: 0 },
+    });
+    await service.visit(link, BEA.headers);
+    expect(await service.service.drainClicks()).toBe(true);
+    expect(await differences()).toEqual([]);
+  });
+
+  test("that has no time for all says so, and the next one does the rest", async () => {
+    const visitorId = hexOf(await keyOf("android"));
+    const secret = visitorSecret(new Uint8Array(32), "none");
+    const options = { db: database.db, clock: Date.now, visitorSecret: secret, visits };
+    const tenant = {
+      orgId: account.orgId as OrgId,
+      actor: { type: "system" as const, id: null, email: null, ip: null, userAgent: null },
+    };
+    const hurried = await createPrivacyService({ ...options, deadlineMs: 0 }).erase(tenant, { visitorId });
+    expect([hurried.isComplete, hurried.erased.clicks, hurried.erased.leads]).toEqual([false, 0, 0]);
+    const rest = (await erase({ visitorId: visitorId.toUpperCase() })).body;
+    expect([rest.isComplete, rest.erased.clicks, rest.erased.leads]).toEqual([true, 3, 1]);
+    expect(await differences()).toEqual([]);
+  });
+
+  test("reaches the sketches of days whose clicks have expired, and counts as many visitors there", async () => {
+    const visitor = { "x-client": "198.51.100.9", "user-agent": IPHONE, "accept-language": "fr" };
+    const stranger = await service.register();
+    const expired = await service.createLink(stranger, { defaultUrl: "https://example.com/" });
+    for (const headers of [visitor, visitor, CID.headers]) await service.visit(expired, headers);
+    expect(await service.service.drainClicks()).toBe(true);
+    const [{ key } = { key: "" }] = await sql`select visitor::text as key from clicks
+      where org_id = ${stranger.orgId} and platform = 'ios' limit 1`;
+    await sql`insert into raw_retention (org_id, kept_from) values (${stranger.orgId}, now() + interval '2 days')`;
+    await sql`delete from clicks where org_id = ${stranger.orgId}`;
+    const sizes = async () =>
+      (await storedSketches(sql, stranger.orgId)).map(({ sketch }) => estimate(decodeSketch(sketch)));
+    expect(await everything()).toContain(hexOf(key));
+    const before = await sizes();
+    const path = `/api/v1/organizations/${stranger.orgId}/privacy/erase`;
+    const reply = await call("POST", path, { token: stranger.token, body: { visitorId: hexOf(key) } });
+    expect([reply.status, reply.body.isComplete]).toEqual([200, true]);
+    expect((await everything()).includes(hexOf(key))).toBe(false);
+    expect(await sizes()).toEqual(before);
+    expect(before).toEqual([2, 2, 2, 2]);
+  });
+
+  test("by the operator does the same", async () => {
+    const run = (name: string, visitor: string) => commands.erase?.run(database.db, [name, visitor], database);
+    expect(await run("nowhere", CID.name)).toMatchObject({ ok: false });
+    const outcome = await run(account.orgId, CID.name);
+    expect(outcome).toMatchObject({ ok: true });
+    expect(outcome?.message).toContain("1 opens");
+    expect(outcome?.message).toContain("1 events");
+    expect((await everything()).includes("cidney")).toBe(false);
+    expect(await differences()).toEqual([]);
+  });
+});

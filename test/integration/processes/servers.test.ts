@@ -1,0 +1,107 @@
+/** Two servers on one Postgres, with one Redis and without: what one changes, the other serves. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { startRedis } from "@test/support/servers/redis";
+import { type Account, startTestService, type TestService } from "@test/support/service";
+import { Redis } from "ioredis";
+
+const redis = await startRedis();
+afterAll(() => redis.stop());
+
+const DEFAULT = "https://example.com/";
+
+async function twoServers(given: Record<string, string>) {
+  const env = { ...given, APP_SECRET: "one secret for both, of enough length" };
+  const first = await startTestService({ env: { ...env, SHORT_DOMAIN: "two.example" } });
+  const shared = { ...env, DATABASE_URL: first.databaseUrl, SHORT_DOMAIN: "two.example" };
+  const second = await startTestService({ env: shared });
+  return { first, second, account: await first.register() };
+}
+
+const locationAt = async (server: TestService, slug: string): Promise<string | null> =>
+  (await server.visit(`/${slug}`, { host: "two.example" })).headers.get("location");
+
+/** Asks until the answer is as wanted; gives up, with the last one, after ten seconds. */
+async function eventually<Value>(ask: () => Promise<Value>, wanted: Value): Promise<Value> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const value = await ask();
+    if (value === wanted || performance.now() > deadline) return value;
+    await Bun.sleep(5);
+  }
+}
+
+const patch = (server: TestService, { orgId, token }: Account, id: string, body: unknown) =>
+  server.call("PATCH", `/api/v1/organizations/${orgId}/links/${id}`, { token, body });
+
+describe.each([
+  ["without Redis", {}],
+  ["with Redis", { REDIS_URL: redis.url }],
+])("two servers %s", async (_, env) => {
+  const { first, second, account } = await twoServers(env);
+
+  test("a change on one is served by both", async () => {
+    const link = await first.createLink(account, { slug: "moves", defaultUrl: DEFAULT });
+    expect(await eventually(() => locationAt(second, "moves"), DEFAULT)).toBe(DEFAULT);
+    for (let version = 1; version <= 20; version++) {
+      const url = `https://example.com/${version}`;
+      await patch(version % 2 ? first : second, account, link._id, { defaultUrl: url });
+      expect(await locationAt(version % 2 ? first : second, "moves")).toBe(url);
+      expect(await eventually(() => locationAt(version % 2 ? second : first, "moves"), url)).toBe(url);
+    }
+  });
+
+  test("an address known to be empty is served once a link stands there", async () => {
+    expect((await second.visit("/soon", { host: "two.example" })).status).toBe(404);
+    await first.createLink(account, { slug: "soon", defaultUrl: DEFAULT });
+    expect(await eventually(() => locationAt(second, "soon"), DEFAULT)).toBe(DEFAULT);
+  });
+
+  test("a deleted link ends on both", async () => {
+    const link = await first.createLink(account, { slug: "ends", defaultUrl: DEFAULT });
+    expect(await eventually(() => locationAt(second, "ends"), DEFAULT)).toBe(DEFAULT);
+    await first.call("DELETE", `/api/v1/organizations/${account.orgId}/links/${link._id}`, { token: account.token });
+    expect(await locationAt(first, "ends")).toBeNull();
+    expect(await eventually(() => locationAt(second, "ends"), null)).toBeNull();
+  });
+});
+
+describe("Redis", async () => {
+  const service = await startTestService({ env: { REDIS_URL: redis.url, SHORT_DOMAIN: "redis.example" } });
+  const account = await service.register();
+  const client = new Redis(redis.url);
+  afterAll(() => client.disconnect());
+  const at = (slug: string) => service.visit(`/${slug}`, { host: "redis.example" });
+  /** Names bear the epoch of the database. */
+  const valueAt = async (pattern: string): Promise<string | null> => {
+    const [key] = await client.keys(pattern);
+    return key === undefined ? null : client.get(key);
+  };
+  const snapshotOf = async (slug: string) =>
+    JSON.parse((await valueAt(`waymark:link:4:*:{redis.example/${slug}}`)) ?? "{}").definition;
+
+  test("holds a snapshot of a link once it was visited, and never an older one than the change known", async () => {
+    const link = await service.createLink(account, { slug: "kept", defaultUrl: DEFAULT });
+    await at("kept");
+    expect(await snapshotOf("kept")).toMatchObject({ id: link._id, version: 1, defaultUrl: DEFAULT });
+    await patch(service, account, link._id, { defaultUrl: `${DEFAULT}2` });
+    expect(await eventually(() => valueAt(`waymark:link-version:*:${link._id}`), "2")).toBe("2");
+    await at("kept");
+    expect(await snapshotOf("kept")).toMatchObject({ version: 2, defaultUrl: `${DEFAULT}2` });
+  });
+
+  test("keeps no secret of a link in the clear", async () => {
+    await service.createLink(account, { slug: "locked", defaultUrl: DEFAULT, password: "open sesame" });
+    await at("locked");
+    expect(JSON.stringify(await snapshotOf("locked"))).not.toContain("open sesame");
+  });
+
+  test("away, the service answers from Postgres and is degraded", async () => {
+    const lonely = await startTestService({
+      env: { REDIS_URL: "redis://127.0.0.1:1", SHORT_DOMAIN: "lonely.example" },
+    });
+    const owner = await lonely.register();
+    await lonely.createLink(owner, { slug: "still", defaultUrl: DEFAULT });
+    expect((await lonely.visit("/still", { host: "lonely.example" })).status).toBe(302);
+    expect((await lonely.call("GET", "/health")).body.status).toBe("degraded");
+  });
+});

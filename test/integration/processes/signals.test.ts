@@ -1,0 +1,160 @@
+/** How a service is told to stop, to stop at once, and to replace itself; whoever tells it, and however often. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { halfARequest } from "@test/support/half-request";
+import { makeUsedDataFolder } from "@test/support/servers/embedded";
+import { createDatabase } from "@test/support/servers/postgres";
+import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+
+const TEST_MS_MAX = 240_000;
+
+const database = await createDatabase();
+const removals: (() => Promise<void>)[] = [];
+const services: ServiceProcess[] = [];
+afterAll(async () => {
+  for (const { process } of services) if (process.exitCode === null) process.kill("SIGKILL");
+  await database.drop();
+  for (const remove of removals) await remove();
+});
+
+/** One for a Postgres of its own has the data of one already. */
+async function dataFolder(hasOwnPostgres: boolean): Promise<string> {
+  if (!hasOwnPostgres) {
+    const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
+    removals.push(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  }
+  const { path, remove } = await makeUsedDataFolder();
+  removals.push(remove);
+  return path;
+}
+
+async function start(options: Partial<ServiceProcessOptions> = {}) {
+  const dataDir = await dataFolder("databaseUrl" in options);
+  const settings = { port: await findFreePort(), dataDir, databaseUrl: database.url, ...options };
+  const service = new ServiceProcess(settings);
+  services.push(service);
+  await service.until("serving");
+  return { service, ...settings };
+}
+
+const WITH_OWN_POSTGRES = { databaseUrl: undefined };
+const hasPostgres = (dataDir: string) => existsSync(join(dataDir, "postgres/cluster/postmaster.pid"));
+const pidFile = (dataDir: string) => join(dataDir, "waymark.pid");
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe.concurrent("told to stop", () => {
+  test(
+    "twice, it finishes what is under way and ends its Postgres",
+    async () => {
+      const { service, port, dataDir } = await start({ ...WITH_OWN_POSTGRES, env: { WORKERS: "1" } });
+      const finish = await halfARequest(port);
+      const ended = service.end("SIGTERM");
+      await service.until("stopping");
+      service.process.kill("SIGTERM");
+      expect(await finish()).toContain("HTTP/1.1 401");
+      expect(await ended).toBe(0);
+      expect(hasPostgres(dataDir)).toBe(false);
+      expect(service.complained).toBe("");
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    "together with all of its processes, twice, as a control group is, it finishes what is under way",
+    async () => {
+      const { service, port } = await start();
+      await service.until("worker ready", 2);
+      const finish = await halfARequest(port);
+      const everyone = [service.process.pid, ...service.pids().values()];
+      for (let time = 0; time < 2; time++) for (const pid of everyone) process.kill(pid, "SIGTERM");
+      expect(await finish()).toContain("HTTP/1.1 401");
+      expect(await service.process.exited).toBe(0);
+      expect(service.logged("worker died")).toEqual([]);
+    },
+    TEST_MS_MAX,
+  );
+
+  test.each(["1", "2"])(
+    "three times, it ends at once with its Postgres, WORKERS=%s",
+    async (workers) => {
+      const { service, port, dataDir } = await start({ ...WITH_OWN_POSTGRES, env: { WORKERS: workers } });
+      await halfARequest(port);
+      const pids = [...service.pids().values()];
+      service.process.kill("SIGTERM");
+      await service.until("stopping");
+      service.process.kill("SIGINT");
+      service.process.kill("SIGTERM");
+      expect(await service.process.exited).toBe(1);
+      while (hasPostgres(dataDir) || pids.some(isAlive)) await Bun.sleep(20);
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    "while it starts, it ends",
+    async () => {
+      const dataDir = await dataFolder(false);
+      const service = new ServiceProcess({ port: await findFreePort(), dataDir });
+      services.push(service);
+      await service.until("postgres");
+      expect(await service.end("SIGTERM")).toBe(0);
+      expect(hasPostgres(dataDir)).toBe(false);
+      expect(service.complained).toBe("");
+    },
+    TEST_MS_MAX,
+  );
+});
+
+describe.concurrent("its process id", () => {
+  test(
+    "is in the log and in DATA_DIR while it serves",
+    async () => {
+      const { service, dataDir } = await start({ env: { WORKERS: "1" } });
+      expect(service.logged("serving")).toMatchObject([{ pid: service.process.pid }]);
+      expect(await readFile(pidFile(dataDir), "utf8")).toBe(`${service.process.pid}\n`);
+      expect(await service.end()).toBe(0);
+      expect(existsSync(pidFile(dataDir))).toBe(false);
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    "takes a hang-up for a wish to be replaced, again and again, also where there is one process and one Postgres",
+    async () => {
+      const { service, port, dataDir } = await start({ ...WITH_OWN_POSTGRES, env: { WORKERS: "1" } });
+      const finish = await halfARequest(port);
+      const pid = Number(await readFile(pidFile(dataDir), "utf8"));
+      for (let time = 1; time <= 2; time++) {
+        process.kill(pid, "SIGHUP");
+        if (time === 1) {
+          await service.until("worker ready", 2);
+          expect(await finish()).toContain("HTTP/1.1 401");
+        }
+        await service.until("rolling restart done", time);
+        const answer = await fetch(`http://localhost:${port}/health`, { keepalive: false });
+        expect(answer.status).toBe(200);
+      }
+      const pids = service.logged("worker ready").map((line) => Number(line.pid));
+      expect(new Set(pids).size).toBe(3);
+      expect(pids.filter(isAlive)).toHaveLength(2);
+      expect(await service.end()).toBe(0);
+      expect(pids.filter(isAlive)).toEqual([]);
+      expect(hasPostgres(dataDir)).toBe(false);
+      expect(service.logged("worker died")).toEqual([]);
+      expect(service.complained).toBe("");
+    },
+    TEST_MS_MAX,
+  );
+});

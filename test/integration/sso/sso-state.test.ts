@@ -1,0 +1,278 @@
+/** The first step of a sign-in, and that only the browser which took it can take the last. */
+import { describe, expect, test } from "bun:test";
+import { startFalseProvider } from "@test/support/accounts/false-provider";
+import { enableSso, openBrowser, outcomeOf, signIn, startSsoService } from "@test/support/accounts/sso";
+import { expectFailure } from "@test/support/failure";
+import { CLIENT_HEADER } from "@test/support/service";
+
+const MINUTE_MS = 60_000;
+let now = Date.now();
+const service = await startSsoService({ clock: () => now });
+const { call, sql, callbackUrl } = service;
+const provider = startFalseProvider();
+const ada = await service.register();
+const { startUrl } = await enableSso(service, ada, provider);
+const orgSlug = new URL(startUrl).searchParams.get("orgSlug") ?? "";
+
+let callers = 0;
+const from = () => ({ [CLIENT_HEADER]: `203.0.113.${++callers % 250}` });
+const start = (query: string, headers: Record<string, string> = from()) =>
+  call("GET", `/api/v1/auth/sso/start${query}`, { headers });
+
+/** As far as the way back, which is not taken. */
+async function begun(url = startUrl) {
+  const browser = openBrowser();
+  const back = new URL(await browser.follow(url, callbackUrl));
+  const cookie = [...(browser.jars.get(new URL(callbackUrl).origin) ?? [])].map((pair) => pair.join("=")).join("; ");
+  return { back, cookie };
+}
+
+async function finish(back: URL, cookie?: string) {
+  const headers = { ...from(), ...(cookie !== undefined && { cookie }) };
+  const response = await fetch(back, { redirect: "manual", headers });
+  expect(response.status).toBe(302);
+  const cookies = response.headers.getSetCookie().filter((cookie) => !cookie.startsWith("waymark="));
+  return { ...outcomeOf(response), cookies };
+}
+
+const withQuery = (url: URL, change: (query: URLSearchParams) => void): URL => {
+  const changed = new URL(url);
+  change(changed.searchParams);
+  return changed;
+};
+
+describe("the first step", () => {
+  test("400 without an organization", async () => {
+    expectFailure(await start(""), 400, ["orgSlug"]);
+    expectFailure(await start("?orgSlug="), 400, ["orgSlug"]);
+    expectFailure(await start("?returnTo=//evil.test"), 400, ["orgSlug", "returnTo"]);
+  });
+
+  test.each([
+    "https://evil.test/",
+    "//evil.test/",
+    "///evil.test/",
+    "/\\evil.test/",
+    "\\\\evil.test",
+    "\\/evil.test",
+    "/links//evil.test",
+    "/./\\evil.test",
+    "/.//evil.test",
+    "/..//evil.test",
+    "/\t/evil.test",
+    "/\n/evil.test",
+    "/\r\nset-cookie: a=b",
+    "\t//evil.test",
+    " //evil.test",
+    " /links",
+    "/a b",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "links",
+    "@evil.test",
+    ".evil.test",
+    ":80@evil.test",
+    "?a=b",
+    "#a",
+    "/app#token=a",
+    "/",
+    "/links",
+    "/promo",
+    "/reset-password",
+    "/application",
+    "/app/../promo",
+    "/app/%2e%2e/promo",
+    "/app/..",
+    "/APP/links",
+    "/%61pp",
+    "/\u0085/evil.test",
+    `/${"a".repeat(1_001)}`,
+    `/${"ü".repeat(400)}`,
+  ])("400 for a way back to %j", async (returnTo) => {
+    expectFailure(await start(`?orgSlug=${orgSlug}&returnTo=${encodeURIComponent(returnTo)}`), 400, ["returnTo"]);
+  });
+
+  test.each([
+    ["/app", "/app"],
+    ["/app/", "/app/"],
+    ["/app/links", "/app/links"],
+    ["/app/links?tag=a&page=2", "/app/links?tag=a&page=2"],
+    ["/app/links?code=a&tag=a&error=b", "/app/links?tag=a"],
+    ["/app/links/%2F%2Fevil.test", "/app/links/%2F%2Fevil.test"],
+    ["/app/@evil.test", "/app/@evil.test"],
+    ["/app/a/../b", "/app/b"],
+    ["/x/../app/b", "/app/b"],
+    ["/app/javascript:alert(1)", "/app/javascript:alert(1)"],
+    ["/app/ü", "/app/%C3%BC"],
+  ])("goes back to %s as %s", async (returnTo, path) => {
+    const url = `${startUrl}&returnTo=${encodeURIComponent(returnTo)}`;
+    expect(await signIn(url)).toEqual({ path, token: expect.any(String) });
+  });
+
+  test("404 for an unknown organization, one without single sign-on and one that turned it off, alike", async () => {
+    const [without, off] = [await service.register(), await service.register()];
+    const configuration = await enableSso(service, off, provider);
+    await call("PATCH", `/api/v1/organizations/${off.orgId}/sso`, { token: off.token, body: { enabled: false } });
+    const [slug] = await sql`select slug from organizations where id = ${without.orgId}`;
+    const replies = await Promise.all([
+      start("?orgSlug=unknown"),
+      start(`?orgSlug=${slug?.slug}`),
+      start(new URL(configuration.startUrl).search),
+      start(`?orgSlug=${orgSlug.toUpperCase()}`),
+      start(`?orgSlug=${encodeURIComponent(`${orgSlug}' or 1=1 --`)}`),
+    ]);
+    for (const reply of replies) expectFailure(reply, 404);
+    expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  test("302 with PKCE, state and nonce, bound to the browser by a cookie that tells nothing", async () => {
+    const { status, headers } = await start(`?orgSlug=${orgSlug}`);
+    expect(status).toBe(302);
+    const url = new URL(headers.get("location") ?? "");
+    expect(url.origin + url.pathname).toBe(`${provider.issuer}/authorize`);
+    const { state, nonce, code_challenge, ...rest } = Object.fromEntries(url.searchParams);
+    expect([state, nonce, code_challenge].map((value) => value?.length)).toEqual([43, 43, 43]);
+    expect(rest).toEqual({
+      client_id: "waymark",
+      response_type: "code",
+      redirect_uri: callbackUrl,
+      scope: "openid email profile",
+      code_challenge_method: "S256",
+    });
+    const [cookie = "", ...others] = headers.getSetCookie();
+    expect(others).toEqual([]);
+    expect(cookie).toMatch(/^wm_sso=[\w-]+; Path=\/api\/v1\/auth\/sso; Max-Age=600; HttpOnly; SameSite=Lax$/);
+    expect(Buffer.from(cookie, "base64url").toString("latin1")).not.toContain(state);
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("is another one each time", async () => {
+    const [one, other] = [await start(`?orgSlug=${orgSlug}`), await start(`?orgSlug=${orgSlug}`)];
+    const of = (reply: typeof one) => [...new URL(reply.headers.get("location") ?? "").searchParams.values()];
+    expect(of(one).filter((value) => of(other).includes(value)).length).toBe(5);
+  });
+});
+
+describe("state_mismatch", () => {
+  test("without the cookie, with another's, with one that was changed, with two", async () => {
+    const [mine, other] = [await begun(), await begun()];
+    const [name = "", value = ""] = mine.cookie.split("=");
+    const flipped = (value.startsWith("A") ? "B" : "A") + value.slice(1);
+    const cookies = ["", `${name}=`, `${name}=nonsense`, other.cookie, `${name}=${flipped}`, `${mine.cookie}x`];
+    for (const cookie of [undefined, ...cookies, `${mine.cookie}; ${other.cookie}`, `${name}=${"a".repeat(5000)}`]) {
+      expect(await finish(mine.back, cookie)).toEqual({ path: "/app", error: "state_mismatch", cookies: [] });
+    }
+    expect((await finish(mine.back, mine.cookie)).token).toBeString();
+  });
+
+  test("for another state, none, and two", async () => {
+    const { back, cookie } = await begun();
+    const changes: ((query: URLSearchParams) => void)[] = [
+      (query) => query.delete("state"),
+      (query) => query.set("state", ""),
+      (query) => query.set("state", "another"),
+      (query) => query.set("state", `${query.get("state")}a`),
+      (query) => query.append("state", "another"),
+      (query) => query.append("state", query.get("state") ?? ""),
+    ];
+    for (const change of changes) expect((await finish(withQuery(back, change), cookie)).error).toBe("state_mismatch");
+    expect((await finish(new URL(callbackUrl), cookie)).error).toBe("state_mismatch");
+    expect((await finish(back, cookie)).token).toBeString();
+  });
+
+  test("for the first of two sign-ins in one browser, while the second goes on", async () => {
+    const browser = openBrowser();
+    const [first, second] = [await browser.follow(startUrl, callbackUrl), await browser.follow(startUrl, callbackUrl)];
+    const end = async (url: string) => outcomeOf(await browser.step(url));
+    expect((await end(first)).error).toBe("state_mismatch");
+    expect((await end(second)).token).toBeString();
+  });
+
+  test("for a session token in the cookie's place", async () => {
+    const { back, cookie } = await begun();
+    expect((await finish(back, `${cookie.split("=")[0]}=${ada.token}`)).error).toBe("state_mismatch");
+  });
+});
+
+describe("a sign-in that was begun", () => {
+  test("gives its cookie back, whatever it comes to", async () => {
+    const { back, cookie } = await begun();
+    const taken = "wm_sso=; Path=/api/v1/auth/sso; Max-Age=0; HttpOnly; SameSite=Lax";
+    expect((await finish(back, cookie)).cookies).toEqual([taken]);
+    expect((await finish(back, cookie)).cookies).toEqual([taken]);
+  });
+
+  test("is over after ten minutes", async () => {
+    const { back, cookie } = await begun();
+    const began = now;
+    now = began + 10 * MINUTE_MS;
+    expect((await finish(back, cookie)).error).toBe("sign_in_expired");
+    now = began + 10 * MINUTE_MS - 1;
+    expect((await finish(back, cookie)).token).toBeString();
+    now = began;
+  });
+
+  test("does not end with the code of another's sign-in", async () => {
+    const [mine, theirs] = [await begun(), await begun()];
+    const code = theirs.back.searchParams.get("code") ?? "";
+    const mixed = withQuery(mine.back, (query) => query.set("code", code));
+    expect((await finish(mixed, mine.cookie)).error).toBe("provider_refused");
+  });
+
+  test("does not end without a code", async () => {
+    const { back, cookie } = await begun();
+    expect(
+      (
+        await finish(
+          withQuery(back, (query) => query.delete("code")),
+          cookie,
+        )
+      ).error,
+    ).toBe("token_invalid");
+    expect(
+      (
+        await finish(
+          withQuery(back, (query) => query.append("code", "a")),
+          cookie,
+        )
+      ).error,
+    ).toBe("token_invalid");
+  });
+
+  test("at one organization does not end at another, with the same provider or another", async () => {
+    const eve = await service.register();
+    const evil = startFalseProvider();
+    const theirs = await begun((await enableSso(service, eve, evil)).startUrl);
+    const mine = await begun();
+    // Whatever is exchanged, the cookie says whose sign-in it is, and that provider knows nothing of the other's code.
+    const mixed = withQuery(mine.back, (query) => query.set("code", theirs.back.searchParams.get("code") ?? ""));
+    expect((await finish(mixed, mine.cookie)).error).toBe("provider_refused");
+    expect((await finish(theirs.back, mine.cookie)).error).toBe("state_mismatch");
+    expect((await finish(mine.back, theirs.cookie)).error).toBe("state_mismatch");
+    const named = withQuery(theirs.back, (query) => query.set("iss", provider.issuer));
+    expect((await finish(named, theirs.cookie)).error).toBe("token_invalid");
+  });
+
+  test("ends with sso_changed once single sign-on is off, or another provider's", async () => {
+    const eve = await service.register();
+    const { startUrl } = await enableSso(service, eve, provider);
+    const patch = (body: object) => call("PATCH", `/api/v1/organizations/${eve.orgId}/sso`, { token: eve.token, body });
+    const [first, second] = [await begun(startUrl), await begun(startUrl)];
+    await patch({ enabled: false });
+    expect((await finish(first.back, first.cookie)).error).toBe("sso_changed");
+    await patch({ enabled: true, issuer: startFalseProvider().issuer });
+    expect((await finish(second.back, second.cookie)).error).toBe("sso_changed");
+  });
+});
+
+test("429 past thirty steps a minute from one address, and from that one alone", async () => {
+  const headers = { [CLIENT_HEADER]: "203.0.113.255" };
+  const steps = Array.from({ length: 31 }, (_, at) =>
+    at % 2 ? start("?orgSlug=unknown", headers) : call("GET", "/api/v1/auth/sso/callback", { headers }),
+  );
+  const replies = await Promise.all(steps);
+  const refused = replies.filter(({ status }) => status === 429);
+  expect(refused.length).toBe(1);
+  for (const reply of refused) expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await signIn(startUrl)).token).toBeString();
+});

@@ -1,0 +1,51 @@
+/** A provider's word about an address that an account holds without having proven it. */
+import { afterAll, expect, test } from "bun:test";
+import { startIdentityProvider } from "@test/support/accounts/identity-provider";
+import { enableSso, signIn, startSsoService } from "@test/support/accounts/sso";
+import { startSmtp } from "@test/support/servers/smtp";
+import { client } from "@test/support/service";
+import type { AuthSession } from "@/contract/accounts/auth";
+
+const smtp = await startSmtp();
+afterAll(() => smtp.stop());
+const env = { SMTP_URL: smtp.url, MAIL_FROM: "Waymark <no-reply@acme.dev>" };
+const service = await startSsoService({ env });
+const { call, sql, callbackUrl } = service;
+const provider = await startIdentityProvider({ callbackUrl });
+const ada = await service.register();
+const { startUrl } = await enableSso(service, ada, provider, { defaultRole: "admin", allowedDomains: ["example.com"] });
+
+const me = async (token = "") => (await call<AuthSession>("GET", "/api/v1/auth/me", { token })).body;
+
+/** An account whose address nobody has proven, and the provider's word that it is somebody's. */
+async function squatted() {
+  const account = await client(service.url).register();
+  provider.user = { sub: account.email, email: account.email, email_verified: true, name: "Bea" };
+  return account;
+}
+
+test("does not make the account a member, nor take its address within the day", async () => {
+  const squatter = await squatted();
+  expect(await signIn(startUrl)).toEqual({ path: "/app", error: "email_unproven" });
+  expect((await me(squatter.token)).organizations.map(({ _id }) => _id)).toEqual([squatter.orgId]);
+});
+
+test("past the day makes another account, of which whoever had the address has nothing", async () => {
+  const squatter = await squatted();
+  await sql`update users set address_held_until = now() where email = ${squatter.email}`;
+  const { token } = await signIn(startUrl);
+  const { user, organizations } = await me(token);
+  expect([user.name, user.emailVerified, organizations.map(({ _id }) => _id)]).toEqual(["Bea", true, [ada.orgId]]);
+  expect((await call("GET", "/api/v1/auth/me", { token: squatter.token })).status).toBe(401);
+  const { email, password } = squatter;
+  expect((await call("POST", "/api/v1/auth/login", { body: { email, password } })).status).toBe(401);
+});
+
+test("lets an owner into their own organization, and proves nothing", async () => {
+  const squatter = await squatted();
+  const own = await enableSso(service, squatter, provider, { allowedDomains: ["example.com"] });
+  const { token } = await signIn(own.startUrl);
+  // The session shows what the provider says; the account itself has proven nothing.
+  expect((await me(token)).user.email).toBe(squatter.email);
+  expect((await me(squatter.token)).user.emailVerified).toBe(false);
+});

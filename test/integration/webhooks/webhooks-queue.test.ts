@@ -1,0 +1,475 @@
+/** The queue of deliveries and its dispatchers, on a database of their own, with endpoints on this machine. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { eventually, expectSigned, makeDue, type Receiver, startReceiver } from "@test/support/outside/webhooks";
+import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
+import type { WebhookEvent } from "@/contract/webhooks";
+import { DAY_MS } from "@/core/time/time-range";
+import { createDeliveryQueue, type DeliveryQueue, type Taken } from "@/modules/webhooks/queue";
+import { deleteOldDeliveries } from "@/modules/webhooks/retention";
+import { closeSecret } from "@/modules/webhooks/secret";
+import { statementsOn } from "@/platform/db/statements";
+import { openKeys } from "@/platform/keys";
+import { createOutbound } from "@/platform/outbound/outbound";
+import { createSeal } from "@/platform/seal";
+import { createLog } from "@/platform/telemetry/log";
+import { createAnnounce } from "@/platform/webhooks/webhook-outbox";
+import { createWebhookSender } from "@/platform/webhooks/webhook-sender";
+import { makeSecret } from "@/platform/webhooks/webhook-signature";
+import { type Dispatcher, startDispatcher } from "@/workers/webhook-dispatcher";
+import { seedOrganization } from "../clicks/fixture";
+
+const keys = await openKeys({ appSecret: "a secret of the queue's tests alone", appSecretPrevious: null, dataDir: "" });
+const seal = createSeal(keys);
+const outbound = createOutbound({ allow: ["127.0.0.1"] });
+const send = createWebhookSender({ outbound, clock: Date.now });
+/** By which nothing of this machine is reached. */
+const strictSend = createWebhookSender({ outbound: createOutbound({ allow: [] }), clock: Date.now });
+const log = createLog(() => {});
+const ROOM = { all: 100, failing: 100 };
+const alive = new AbortController().signal;
+
+let database: TestDatabase;
+let orgId: string;
+let dispatchers: Dispatcher[] = [];
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.sql`truncate webhooks, webhook_deliveries`;
+  orgId = await seedOrganization(database.sql);
+});
+afterEach(async () => {
+  silence();
+  await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
+  dispatchers = [];
+});
+
+const openQueue = (by = send) => createDeliveryQueue({ db: database.db, seal, send: by, random: () => 0.5 });
+
+/** Ends what a test holds up. */
+let silence = () => {};
+
+/** What a server without a dispatcher would send now: four of each endpoint that it has claimed, one where it fails. */
+async function claimAndTake(queue: DeliveryQueue = openQueue(), room = ROOM): Promise<Taken[]> {
+  const claimed = await queue.claim(room, []);
+  const wants = claimed.map(({ id, isFailing, batch }) => ({ webhookId: id, room: isFailing ? 1 : 4, batch }));
+  return queue.take(wants.map((want) => ({ ...want, after: null, held: [] })));
+}
+
+const deliver = async (queue: DeliveryQueue, delivery: Taken) =>
+  queue.settle([{ delivery, attempt: await queue.send(delivery, alive) }]);
+
+/** As each server has one. */
+function dispatch(count = 1, by = send): void {
+  for (let started = 0; started < count; started++) {
+    dispatchers.push(startDispatcher({ ...openQueue(by), onSilent() {}, log, pollMs: 20, stopMs: 100 }));
+  }
+}
+
+interface Endpoint {
+  id: string;
+  secret: string;
+}
+
+async function listen(url: string, events: WebhookEvent[] = ["custom.event"]): Promise<Endpoint> {
+  const [id, secret] = [Bun.randomUUIDv7(), makeSecret()];
+  const sealed = closeSecret(seal, id, secret);
+  await database.sql`insert into webhooks (id, org_id, url, events, secret, secret_hint)
+    values (${id}, ${orgId}, ${url}, ${events}, ${sealed.secret}, ${sealed.secretHint})`;
+  return { id, secret };
+}
+
+const announce = createAnnounce(() => {});
+
+async function tell(count = 1): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    const happening = { event: "custom.event" as const, orgId, at: Date.now(), data: { number } };
+    await announce(statementsOn(database.db), happening);
+  }
+}
+
+const rows = () => database.sql`
+  select *, extract(epoch from due_at - last_attempt_at)::float8 as "waitS" from webhook_deliveries order by id`;
+const row = async () => (await rows())[0];
+const statuses = async () => (await rows()).map(({ status }) => status);
+const webhook = async ({ id }: Endpoint) => (await database.sql`select * from webhooks where id = ${id}`)[0];
+const numbersOf = (receiver: Receiver) => receiver.received.map(({ body }) => body.data.number);
+
+describe("a delivery that fails", () => {
+  test.each([
+    ["a redirect", () => Response.redirect("http://127.0.0.1:1/")],
+    ["400", () => new Response("no", { status: 400 })],
+    ["503", () => new Response("down", { status: 503 })],
+  ])("with %s is tried again 5 s later, as the same message", async (_, answer) => {
+    const receiver = startReceiver();
+    receiver.answer = answer;
+    const endpoint = await listen(receiver.url);
+    await tell();
+    dispatch();
+    await eventually(async () => (await row())?.duration_ms !== null);
+    const failed = await row();
+    expect(failed).toMatchObject({ status: "pending", attempts: 1, response_status: answer().status });
+    expect(failed?.error).toContain(String(answer().status));
+    expect(failed?.waitS).toBeWithin(5, 30);
+    expect((await webhook(endpoint))?.failing_since).not.toBeNull();
+
+    receiver.answer = () => new Response("ok");
+    await makeDue(database.sql);
+    await receiver.until(2);
+    const [first, second] = receiver.received;
+    expect(second?.text).toBe(String(first?.text));
+    expect(second?.headers.get("webhook-id")).toBe(String(first?.body.id));
+    await eventually(async () => (await statuses())[0] === "delivered");
+    expect(await row()).toMatchObject({ attempts: 2, response_status: 200, response_body: "ok", error: null });
+    expect((await webhook(endpoint))?.failing_since).toBeNull();
+  });
+
+  test("with Retry-After waits for as long", async () => {
+    const receiver = startReceiver();
+    receiver.answer = () => new Response(null, { status: 429, headers: { "retry-after": "900" } });
+    await listen(receiver.url);
+    await tell();
+    dispatch();
+    await eventually(async () => (await row())?.duration_ms !== null);
+    expect((await row())?.waitS).toBeWithin(900, 930);
+  });
+
+  test("with Retry-After leaves the endpoint alone for as long, whatever else waits for it", async () => {
+    const receiver = startReceiver();
+    receiver.answer = () => new Response(null, { status: 429, headers: { "retry-after": "900" } });
+    await listen(receiver.url);
+    await tell(6);
+    const queue = openQueue();
+    const [delivery] = await claimAndTake(queue);
+    if (delivery) await deliver(queue, delivery);
+    const later = async (seconds: number) => {
+      await database.sql`update webhooks set tried_at = tried_at - ${`${seconds} seconds`}::interval`;
+      return claimAndTake(queue);
+    };
+    expect(await later(890)).toEqual([]);
+    expect(await later(20)).toHaveLength(1);
+  });
+
+  test("ten times has failed", async () => {
+    const receiver = startReceiver();
+    receiver.answer = () => new Response(null, { status: 500 });
+    const endpoint = await listen(receiver.url);
+    await tell();
+    await database.sql`update webhook_deliveries set attempts = 9`;
+    dispatch();
+    await eventually(async () => (await statuses())[0] === "failed");
+    expect(await row()).toMatchObject({ attempts: 10, due_at: null, delivered_at: null });
+    expect((await webhook(endpoint))?.is_active).toBe(true);
+  });
+
+  test.each([
+    ["not public", "http://10.0.0.1/", "The host is not on the public internet", strictSend],
+    ["a name of this machine", "http://localhost:1/", "The host is not on the public internet", strictSend],
+    ["nobody's", "http://127.0.0.1:1/", "No connection", send],
+  ])("since its host is %s says so", async (_, url, error, by) => {
+    await listen(url);
+    await tell();
+    dispatch(1, by);
+    await eventually(async () => (await row())?.duration_ms !== null);
+    expect(await row()).toMatchObject({ status: "pending", response_status: null, response_body: null });
+    expect((await row())?.error).toStartWith(error);
+  });
+
+  test("since the secret cannot be opened says so, and sends nothing", async () => {
+    const receiver = startReceiver();
+    await listen(receiver.url);
+    await database.sql`update webhooks set secret = '\\x00'`;
+    await tell();
+    dispatch();
+    await eventually(async () => (await row())?.duration_ms !== null);
+    expect((await row())?.error).toContain("secret");
+    expect(receiver.received).toHaveLength(0);
+  });
+});
+
+describe("an endpoint", () => {
+  const disabled = async (endpoint: Endpoint, reason: string) => {
+    await eventually(async () => (await webhook(endpoint))?.is_active === false);
+    expect((await webhook(endpoint))?.disabled_reason).toBe(reason);
+    const entries = await database.sql`select * from audit_logs where org_id = ${orgId}`;
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({ action: "webhook.disable", actor_type: "system", resource_id: endpoint.id });
+  };
+
+  test("that answers 410 is turned off at once; what waits for it waits on", async () => {
+    const receiver = startReceiver();
+    receiver.answer = () => new Response(null, { status: 410 });
+    const endpoint = await listen(receiver.url);
+    await tell(6);
+    dispatch();
+    await disabled(endpoint, "The endpoint answered 410 Gone");
+    await eventually(async () => (await rows()).every(({ attempts, status }) => attempts === 0 || status === "failed"));
+    expect(await statuses()).toContain("pending");
+    const sent = receiver.received.length;
+    await tell();
+    expect(await rows()).toHaveLength(6);
+    expect(await claimAndTake()).toEqual([]);
+    expect(receiver.received).toHaveLength(sent);
+  });
+
+  test("that has failed for five days is turned off, and no sooner", async () => {
+    const receiver = startReceiver();
+    receiver.answer = () => new Response(null, { status: 500 });
+    const endpoint = await listen(receiver.url);
+    const failingFor = (ms: number) =>
+      database.sql`update webhooks set failing_since = now() - ${`${ms} milliseconds`}::interval, tried_at = null`;
+    await failingFor(5 * DAY_MS - 60_000);
+    await tell();
+    dispatch();
+    await eventually(async () => (await row())?.duration_ms !== null);
+    expect((await webhook(endpoint))?.is_active).toBe(true);
+    await failingFor(5 * DAY_MS);
+    await makeDue(database.sql);
+    await disabled(endpoint, "Every delivery has failed for five days");
+  });
+
+  test("that answered 410 where it led before stays on where it leads now", async () => {
+    const receiver = startReceiver();
+    const endpoint = await listen(receiver.url);
+    receiver.answer = async () => {
+      await database.sql`update webhooks set url = 'https://hooks.example.com/'`;
+      return new Response(null, { status: 410 });
+    };
+    await tell();
+    dispatch();
+    await eventually(async () => (await statuses())[0] === "failed");
+    expect(await webhook(endpoint)).toMatchObject({ is_active: true, failing_since: null });
+  });
+
+  test("that hangs delays no other and has four under way", async () => {
+    const [slow, fast] = [startReceiver(), startReceiver()];
+    const release = Promise.withResolvers<void>();
+    silence = release.resolve;
+    slow.answer = async () => {
+      await release.promise;
+      return new Response(null, { status: 500 });
+    };
+    const hanging = await listen(slow.url);
+    await tell(600);
+    await listen(fast.url);
+    await tell(5);
+    dispatch(2);
+    await fast.until(5);
+    await eventually(() => slow.received.length === 4);
+    release.resolve();
+    await eventually(async () => (await webhook(hanging))?.failing_since !== null);
+  });
+
+  test("that is known to fail is tried by one server, once a second at most", async () => {
+    const receiver = startReceiver();
+    let [underWay, most] = [0, 0];
+    const startedAt: number[] = [];
+    receiver.answer = async () => {
+      startedAt.push(performance.now());
+      most = Math.max(most, ++underWay);
+      await Bun.sleep(20);
+      underWay--;
+      return new Response(null, { status: 500 });
+    };
+    await listen(receiver.url);
+    await tell(20);
+    await database.sql`update webhooks set failing_since = now()`;
+    dispatch(3);
+    await receiver.until(3);
+    expect(most).toBe(1);
+    const apart = startedAt.slice(1).map((at, index) => at - Number(startedAt[index]));
+    for (const ms of apart) expect(ms).toBeGreaterThan(900);
+  });
+
+  test("that works again is freed at once", async () => {
+    const receiver = startReceiver();
+    await listen(receiver.url);
+    await tell(50);
+    await database.sql`update webhooks set failing_since = now() - interval '1 day', tried_at = now() - interval '1 hour'`;
+    dispatch();
+    await receiver.until(50);
+    await eventually(async () => (await statuses()).every((status) => status === "delivered"));
+  });
+
+  test("that is quick is told many things at once, one that is not four", async () => {
+    const [quick, slow] = [startReceiver(), startReceiver()];
+    const most = [0, 0];
+    for (const [index, { receiver, ms }] of [
+      { receiver: quick, ms: 20 },
+      { receiver: slow, ms: 600 },
+    ].entries()) {
+      let underWay = 0;
+      receiver.answer = async () => {
+        most[index] = Math.max(Number(most[index]), ++underWay);
+        await Bun.sleep(ms);
+        underWay--;
+        return new Response("ok");
+      };
+    }
+    await listen(quick.url);
+    await tell(1_500);
+    await listen(slow.url);
+    await tell(8);
+    dispatch();
+    await Promise.all([quick.until(1_500), slow.until(8)]);
+    expect(most[0]).toBeWithin(16, 65);
+    expect(most[1]).toBe(4);
+  }, 240_000);
+
+  test("is told the oldest first, by one of several servers, each message once", async () => {
+    const receiver = startReceiver();
+    const endpoint = await listen(receiver.url);
+    await tell(40);
+    dispatch(3);
+    await receiver.until(40);
+    await eventually(async () => (await statuses()).every((status) => status === "delivered"));
+    const numbers = numbersOf(receiver).map(Number);
+    expect(numbers.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, number) => number));
+    // Some are under way at once, so that each may come before a few others.
+    for (const [place, number] of numbers.entries()) expect(Math.abs(place - number)).toBeLessThan(16);
+    for (const each of receiver.received) expectSigned(each, endpoint.secret);
+  });
+});
+
+describe("a line", () => {
+  test("is one server's alone, the oldest first; the next is taken behind it", async () => {
+    const endpoint = await listen("https://hooks.example.com/");
+    await tell(6);
+    const [queue, other] = [openQueue(), openQueue()];
+    const taken = await claimAndTake(queue);
+    expect(taken.map(({ body }) => JSON.parse(body).data.number)).toEqual([0, 1, 2, 3]);
+    expect(await claimAndTake(other)).toEqual([]);
+    expect(await other.take([{ webhookId: endpoint.id, room: 4, after: null, held: [], batch: false }])).toEqual([]);
+    const held = taken.map(({ id }) => id);
+    const after = String(taken.at(-1)?.dueAt);
+    for (const from of [after, null]) {
+      const next = await queue.take([{ webhookId: endpoint.id, room: 4, after: from, held, batch: false }]);
+      expect(next.map(({ body }) => JSON.parse(body).data.number)).toEqual([4, 5]);
+    }
+  });
+
+  test("whose server died is another's once the lease has ended, and whoever held it has no say any more", async () => {
+    const receiver = startReceiver();
+    await listen(receiver.url);
+    await tell();
+    const [dead, alive] = [openQueue(), openQueue()];
+    const [first] = await claimAndTake(dead);
+    expect(await claimAndTake(alive)).toEqual([]);
+    await database.sql`update webhooks set leased_until = now()`;
+    const [second] = await claimAndTake(alive);
+    expect(second?.messageId).toBe(String(first?.messageId));
+    if (!first || !second) throw new Error("Both have it");
+    await dead.renew([first.webhookId]);
+    receiver.answer = () => new Response(null, { status: 500 });
+    await deliver(alive, second);
+    receiver.answer = () => new Response();
+    await deliver(dead, first);
+    expect(await row()).toMatchObject({ status: "pending", attempts: 1, response_status: 500 });
+    expect(await dead.take([{ webhookId: first.webhookId, room: 1, after: null, held: [], batch: false }])).toEqual([]);
+  });
+
+  test("is left to others when its server stops", async () => {
+    await listen("https://hooks.example.com/");
+    await tell();
+    const queue = openQueue();
+    expect(await claimAndTake(queue)).toHaveLength(1);
+    await queue.release();
+    expect(await claimAndTake()).toHaveLength(1);
+  });
+
+  test("has failed since its last try that came to nothing, whatever ended together", async () => {
+    const receiver = startReceiver();
+    const endpoint = await listen(receiver.url);
+    await tell(3);
+    const queue = openQueue();
+    const [one, two, three] = await claimAndTake(queue);
+    if (!one || !two || !three) throw new Error("There are three");
+    const [works, fails] = [200, 500];
+    const tryAs = async (delivery: Taken, answer: number) => {
+      receiver.answer = () => new Response(null, { status: answer });
+      return { delivery, attempt: await queue.send(delivery, alive) };
+    };
+    await database.sql`update webhooks set failing_since = now() - interval '4 days'`;
+    await queue.settle([await tryAs(one, works), await tryAs(two, fails)]);
+    const { failing_since: since } = (await webhook(endpoint)) ?? {};
+    expect(Date.now() - Date.parse(since)).toBeLessThan(DAY_MS);
+    await queue.settle([await tryAs(three, works)]);
+    expect((await webhook(endpoint))?.failing_since).toBeNull();
+    expect((await statuses()).toSorted()).toEqual(["delivered", "delivered", "pending"]);
+  });
+
+  test("of a webhook that was deleted meanwhile hurts nobody", async () => {
+    const receiver = startReceiver();
+    await listen(receiver.url);
+    await tell();
+    const queue = openQueue();
+    const [taken] = await claimAndTake(queue);
+    await database.sql`delete from webhooks`;
+    receiver.answer = () => new Response(null, { status: 410 });
+    if (taken) await deliver(queue, taken);
+    expect(receiver.received).toHaveLength(1);
+    expect(await claimAndTake()).toEqual([]);
+  });
+
+  test("of endpoints that fail is claimed as far as there is room for such, by who was tried least recently", async () => {
+    const failing: string[] = [];
+    for (let made = 0; made < 3; made++) failing.push((await listen("https://hooks.example.com/")).id);
+    await tell();
+    await database.sql`update webhooks set failing_since = now() - interval '1 hour'`;
+    for (const [minutes, id] of [failing[2], failing[0], failing[1]].entries()) {
+      await database.sql`update webhooks set tried_at = now() - ${`${10 - minutes} minutes`}::interval where id = ${String(id)}`;
+    }
+    const works = await listen("https://hooks.example.com/");
+    await tell();
+    const claim = async (room: { all: number; failing: number }) =>
+      (await openQueue().claim(room, [])).map(({ id }) => id);
+    expect(await claim({ all: 10, failing: 1 })).toEqual(expect.arrayContaining([works.id, String(failing[2])]));
+    expect(await claim({ all: 10, failing: 1 })).toEqual([String(failing[0])]);
+    expect(await claim({ all: 10, failing: 10 })).toEqual([String(failing[1])]);
+  });
+
+  test("that was broken off is left as it is", async () => {
+    const receiver = startReceiver();
+    receiver.answer = () => new Promise(() => {});
+    const endpoint = await listen(receiver.url);
+    await tell();
+    dispatch();
+    await receiver.until(1);
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
+    expect(await row()).toMatchObject({ status: "pending", attempts: 0, duration_ms: null, error: null });
+    expect(await webhook(endpoint)).toMatchObject({ failing_since: null, leased_by: null });
+  });
+});
+
+describe("an answer", () => {
+  test("is read up to 16 KB, and kept up to one, whatever it holds", async () => {
+    const receiver = startReceiver();
+    receiver.answer = () => new Response(`\0ä${"a".repeat(100_000)}`);
+    await listen(receiver.url);
+    await tell();
+    dispatch();
+    await eventually(async () => (await statuses())[0] === "delivered");
+    const kept = String((await row())?.response_body);
+    expect(kept).toStartWith("\u{fffd}äa");
+    expect(kept.length).toBe(1_023);
+  });
+});
+
+describe("the log", () => {
+  test("is kept for 30 days, whatever came of a delivery", async () => {
+    await listen("https://hooks.example.com/");
+    await tell(7);
+    const aged = (days: number, status: string) => database.sql`
+      update webhook_deliveries set created_at = now() - ${`${days} days`}::interval - interval '1 minute', status = ${status}
+      where id in (select id from webhook_deliveries where created_at > now() - interval '1 day' limit 1)`;
+    await aged(30, "delivered");
+    await aged(30, "failed");
+    await aged(31, "pending");
+    await aged(29, "delivered");
+    const options = { sql: database.sql, now: Date.now(), batchRows: 2 };
+    expect(await deleteOldDeliveries({ ...options, signal: AbortSignal.abort() })).toBe(0);
+    expect(await deleteOldDeliveries({ ...options, signal: new AbortController().signal })).toBe(3);
+    expect((await statuses()).toSorted()).toEqual(["delivered", "pending", "pending", "pending"]);
+  });
+});

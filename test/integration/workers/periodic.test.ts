@@ -1,0 +1,130 @@
+/** Periodic work among several servers: each piece is done by one of them, and by another one where that one dies. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
+import { createLog } from "@/platform/telemetry/log";
+import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
+
+const LOOK_EVERY_MS = 10;
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+let logged = "";
+const log = createLog((text) => {
+  logged += text;
+});
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.sql`truncate periodic_jobs`;
+  logged = "";
+});
+
+const start = (job: Pick<PeriodicJob, "run"> & { everyMs?: number }) =>
+  startPeriodic({
+    sql: database.sql,
+    log,
+    jobs: [{ name: "count", everyMs: DAY_MS, ...job }],
+    lookEveryMs: LOOK_EVERY_MS,
+  });
+
+const makeDue = () => database.sql`
+  insert into periodic_jobs (name, due_at) values ('count', now()) on conflict (name) do update set due_at = now()`;
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error("It did not come to it.");
+    await Bun.sleep(5);
+  }
+}
+
+async function row() {
+  const [job] = await database.sql`
+    select extract(epoch from due_at - now())::float8 as "dueInS", leased_by as "leasedBy" from periodic_jobs`;
+  return job;
+}
+
+describe("a job", () => {
+  test("that nobody knew is not due at once", async () => {
+    let runs = 0;
+    const periodic = start({ run: async () => ({ runs: ++runs }) });
+    await until(async () => (await row()) !== undefined);
+    await periodic.stop();
+    expect(runs).toBe(0);
+    expect((await row())?.dueInS).toBeGreaterThan(3_000);
+  });
+
+  test("of every two minutes is due within two at first, and after it failed", async () => {
+    let runs = 0;
+    const periodic = start({
+      everyMs: 120_000,
+      run: () => {
+        runs++;
+        return Promise.reject(new Error("no luck"));
+      },
+    });
+    await until(async () => (await row()) !== undefined);
+    expect((await row())?.dueInS).toBeLessThanOrEqual(120);
+    await makeDue();
+    await until(async () => runs === 1 && (await row())?.leasedBy === null);
+    await periodic.stop();
+    expect((await row())?.dueInS).toBeLessThanOrEqual(120);
+  });
+
+  test("is done once by however many servers, and due again a day later", async () => {
+    let runs = 0;
+    await makeDue();
+    const servers = Array.from({ length: 4 }, () => start({ run: async () => ({ runs: ++runs }) }));
+    await until(async () => ((await row())?.dueInS ?? 0) > 80_000);
+    for (const server of servers) await server.stop();
+    expect(runs).toBe(1);
+    expect(await row()).toMatchObject({ leasedBy: null });
+    log.flush();
+    expect(logged).toContain('"job":"count","runs":1');
+  });
+
+  test("that fails is said so and due again sooner", async () => {
+    await makeDue();
+    const periodic = start({ run: () => Promise.reject(new Error("no luck")) });
+    await until(async () => ((await row())?.dueInS ?? 0) > 800);
+    await periodic.stop();
+    expect((await row())?.dueInS).toBeLessThan(1_000);
+    log.flush();
+    expect(logged).toContain("no luck");
+  });
+
+  test("whose server died is taken over once its lease has ended", async () => {
+    let runs = 0;
+    await makeDue();
+    await database.sql`update periodic_jobs set leased_by = ${crypto.randomUUID()}, leased_until = now() + interval '1 hour'`;
+    const periodic = start({ run: async () => ({ runs: ++runs }) });
+    await Bun.sleep(10 * LOOK_EVERY_MS);
+    expect(runs).toBe(0);
+    await database.sql`update periodic_jobs set leased_until = now() - interval '1 second'`;
+    await until(() => runs === 1);
+    await periodic.stop();
+  });
+});
+
+describe("stopping", () => {
+  test("tells the job under way, waits for it, and lets it be due at once", async () => {
+    await makeDue();
+    const begun = Promise.withResolvers<void>();
+    const periodic = start({
+      run: async (signal) => {
+        begun.resolve();
+        await until(() => signal.aborted);
+        return {};
+      },
+    });
+    await begun.promise;
+    await periodic.stop();
+    await periodic.stop();
+    const job = await row();
+    expect(job?.dueInS).toBeLessThanOrEqual(0);
+    expect(job?.leasedBy).toBeNull();
+  });
+});

@@ -1,0 +1,47 @@
+/** An authenticator app, by RFC 6238 and nothing of the service's, and an account that uses one. */
+import { createHmac } from "node:crypto";
+import type { Account, TestService } from "../service";
+
+export const STEP_MS = 30_000;
+
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** The six digits of this moment (Unix milliseconds). */
+export function codeAt(secret: string, at: number): string {
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MS)));
+  const digest = createHmac("sha1", bytesOf(secret)).update(step).digest();
+  const start = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(start) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+
+/** Six digits that are no code within two steps of this moment. */
+export function wrongCodeAt(secret: string, at: number): string {
+  const near = [-2, -1, 0, 1, 2].map((steps) => codeAt(secret, at + steps * STEP_MS));
+  const wrong = ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !near.includes(code));
+  if (!wrong) throw new Error("Every code is right");
+  return wrong;
+}
+
+export interface TwoFactorAccount extends Account {
+  secret: string;
+  recoveryCodes: string[];
+}
+
+/** Enabled with the code of the step before this moment: the one of this moment is still good. */
+export async function withTwoFactor(service: TestService, account: Account, at: number): Promise<TwoFactorAccount> {
+  const { token } = account;
+  const setup = await service.call<{ secret: string }>("POST", "/api/v1/auth/2fa/setup", { token });
+  const { secret } = setup.body;
+  const enabled = await service.call<{ recoveryCodes: string[] }>("POST", "/api/v1/auth/2fa/enable", {
+    token,
+    body: { code: codeAt(secret, at - STEP_MS) },
+  });
+  if (enabled.status !== 200) throw new Error(`enable answered ${enabled.status}: ${JSON.stringify(enabled.body)}`);
+  return { ...account, secret, recoveryCodes: enabled.body.recoveryCodes };
+}
+
+function bytesOf(base32: string): Buffer {
+  const bits = [...base32].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}

@@ -1,0 +1,114 @@
+/** What tests need of tenants before there are routes for it, written straight into the database. */
+import type { Sql } from "postgres";
+import type { Role } from "@/contract/accounts/access";
+import { CHANGES_CHANNEL } from "@/platform/link-cache/changes";
+import type { Account, TestService } from "../service";
+
+type Row = Record<string, unknown>;
+
+/** Another user, who belongs to the account's organization in this role (and owns one of their own). */
+export async function addMember(service: TestService, orgId: string, role: Role): Promise<Account> {
+  const account = await service.register();
+  await service.sql`
+    insert into memberships (id, org_id, user_id, role)
+    select ${Bun.randomUUIDv7()}, ${orgId}, id, ${role} from users where email = ${account.email}`;
+  return { ...account, orgId };
+}
+
+export interface DomainDraft {
+  hostname: string;
+  isVerified?: boolean;
+  isPrimary?: boolean;
+  appConfig?: Row;
+}
+
+/** A service that is handed in whole serves the domain by the time this resolves. */
+export async function addDomain(
+  { sql, call }: Pick<TestService, "sql"> & Partial<Pick<TestService, "call">>,
+  orgId: string,
+  draft: DomainDraft,
+): Promise<string> {
+  const { hostname, isVerified = true, isPrimary = false, appConfig = {} } = draft;
+  const id = Bun.randomUUIDv7();
+  await sql`insert into domains (id, org_id, hostname, is_verified, is_primary, app_config, verification_token)
+    values (${id}, ${orgId}, ${hostname}, ${isVerified}, ${isPrimary}, ${JSON.stringify(appConfig)}, ${`token-${id}`})`;
+  await tellOfChange(sql, orgId);
+  if (call && isVerified) await untilServed(call, hostname);
+  return id;
+}
+
+const SERVED_MS_MAX = 10_000;
+
+/** Servers hear of a domain by a notification, a moment after it was written. */
+async function untilServed(call: TestService["call"], hostname: string): Promise<void> {
+  const path = `/internal/tls/ask?domain=${encodeURIComponent(hostname)}`;
+  for (const end = Date.now() + SERVED_MS_MAX; (await call("GET", path)).status !== 200; await Bun.sleep(2)) {
+    if (Date.now() > end) throw new Error(`${hostname} was never served`);
+  }
+}
+
+/** As the service does when it changes what an organization's links are served by. */
+async function tellOfChange(sql: Sql, orgId: string): Promise<void> {
+  await sql`
+    with changed as (
+      update organizations set routing_version = routing_version + 1, routing_updated_at = statement_timestamp()
+      where id = ${orgId} returning routing_version)
+    select pg_notify(${CHANGES_CHANNEL}, ${orgId} || ' ' || routing_version || ' ') from changed`;
+}
+
+export interface AppDraft {
+  pathPrefix?: string;
+  ios?: Row;
+  android?: Row;
+  fallback?: "store" | "web";
+}
+
+export async function addApp({ sql }: Pick<TestService, "sql">, orgId: string, draft: AppDraft): Promise<string> {
+  const { pathPrefix = null, ios, android, fallback = "store" } = draft;
+  const id = Bun.randomUUIDv7();
+  const json = (value: Row | undefined) => (value ? JSON.stringify(value) : null);
+  await sql`insert into app_profiles (id, org_id, name, path_prefix, ios, android, fallback)
+    values (${id}, ${orgId}, 'App', ${pathPrefix}, ${json(ios)}, ${json(android)}, ${fallback})`;
+  return id;
+}
+
+/** A click that waits for review. */
+export async function addSuspect({ sql }: Pick<TestService, "sql">, orgId: string, linkId: string): Promise<string> {
+  await partitionsMade(sql);
+  const id = Bun.randomUUIDv7();
+  await sql`insert into clicks
+    (id, occurred_at, org_id, link_id, visitor, platform, route_kind, destination_url, is_bot, bot_reasons, spam_score)
+    values (${id}, now(), ${orgId}, ${linkId}, 1, 'ios', 'default', 'https://example.com/', true, '{repeat}', 80)`;
+  return id;
+}
+
+const PARTITIONS_TRIES_MAX = 500;
+
+/** A new service makes them behind its start; whoever reads in that very moment may miss the rows that move there. */
+async function partitionsMade(sql: Sql): Promise<void> {
+  for (let tries = 0; tries < PARTITIONS_TRIES_MAX; tries++) {
+    const [row] = await sql`select count(*)::int as made from pg_inherits where inhparent = 'clicks'::regclass`;
+    if (row?.made > 1) return;
+    await Bun.sleep(10);
+  }
+  throw new Error("The service made no partitions");
+}
+
+/**
+ * Every table with the number of its rows and a digest of all they hold, to tell that nothing was written. When an API
+ * key was last used is noted beside the request and left out, as is what the click writer and periodic work note, and how
+ * many requests were made.
+ */
+export async function tableState(sql: Sql): Promise<Record<string, string>> {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+      and relname not in ('spools', 'periodic_jobs', 'request_usage') order by 1`;
+  const states = tables.map(async ({ name }) => {
+    const [row] =
+      await sql`select count(*)::int || ' ' || coalesce(md5(string_agg(line, '' order by line)), '') as state
+      from (select (to_jsonb(t) - 'last_used_at')::text as line from ${sql(name)} t) lines`;
+    return [name, String(row?.state)];
+  });
+  return Object.fromEntries(await Promise.all(states));
+}

@@ -1,0 +1,248 @@
+/**
+ * A real browser for tests: the system's Chromium, told what to do by the DevTools protocol. It reaches this machine alone:
+ * every other host is answered by the test, or not at all.
+ */
+import { afterAll } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CHROMIUM, findProgram } from "../servers/system-program";
+
+/** A person's: without a window, the browser calls itself by a name that is taken for a robot's. */
+const USER_AGENT =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+const TRIES_MS = 15_000;
+const BETWEEN_MS = 20;
+
+type Message = Record<string, unknown>;
+
+export interface Look {
+  /** Of the window, in CSS pixels. */
+  width?: number;
+  height?: number;
+  isDark?: boolean;
+}
+
+export interface PageOptions extends Look {
+  userAgent?: string;
+  /** True when absent. */
+  hasJavaScript?: boolean;
+  headers?: Record<string, string>;
+  /** What a host beyond this machine answers, as HTML; undefined: it is not found; null: it never answers. */
+  answer?(url: string): string | null | undefined;
+}
+
+export interface Page {
+  /** Resolves once the page is there with all it loads, or once it is `read`, whatever it still waits for. */
+  open(url: string, until?: "loaded" | "read"): Promise<void>;
+  /** In the page's own world, also where its JavaScript is switched off. */
+  evaluate<Value>(expression: string): Promise<Value>;
+  /** As a person does it, with the mouse; resolves before what it leads to. */
+  click(selector: string): Promise<void>;
+  /** Into what has the focus. */
+  type(text: string): Promise<void>;
+  /** Resolves once the expression holds; rejects when it does not in time. */
+  until(expression: string): Promise<void>;
+  /** URLs that were asked for beyond this machine, in order. */
+  asked: string[];
+  /** What the page complained of: errors of its scripts and of its policy. */
+  complaints: string[];
+  /** Shows what is open otherwise from now on. */
+  look(look: Look): Promise<void>;
+  /** A PNG. */
+  picture(): Promise<Buffer>;
+}
+
+export interface Browser {
+  page(options?: PageOptions): Promise<Page>;
+}
+
+export interface BrowserOptions {
+  /** Names that are this machine's, beside its own. */
+  hosts?: readonly string[];
+}
+
+/** Ends with the test file that started it. */
+export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise<Browser> {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-browser-"));
+  const flags = [
+    ...["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"],
+    `--host-resolver-rules=${hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ")}`,
+    ...[`--user-data-dir=${folder}`, "--remote-debugging-port=0", "--no-first-run", "--mute-audio"],
+  ];
+  const browser = Bun.spawn([findProgram(CHROMIUM), ...flags, "about:blank"], { stdout: "ignore", stderr: "pipe" });
+  afterAll(async () => {
+    browser.kill();
+    await browser.exited;
+    await rm(folder, { recursive: true, force: true });
+  });
+  const wire = await connect(await socketOf(browser.stderr));
+  const here = new Set([...HERE, ...hosts]);
+  return { page: (options = {}) => openPage(wire, here, options) };
+}
+
+/** Where the browser listens, as it says on its standard error. */
+async function socketOf(stderr: ReadableStream<Uint8Array>): Promise<string> {
+  let said = "";
+  for await (const chunk of stderr) {
+    said += new TextDecoder().decode(chunk);
+    const [, url] = /(ws:\/\/\S+)\s/.exec(said) ?? [];
+    if (url) return url;
+  }
+  throw new Error(`Chromium did not start: ${said}`);
+}
+
+interface Wire {
+  send(method: string, params?: Message, sessionId?: string): Promise<Message>;
+  /** What the browser tells of a session's page. */
+  listen(sessionId: string, listener: (method: string, params: Message) => void): void;
+}
+
+async function connect(url: string): Promise<Wire> {
+  const socket = new WebSocket(url);
+  const waiting = new Map<number, PromiseWithResolvers<Message>>();
+  const listeners = new Map<string, (method: string, params: Message) => void>();
+  let commands = 0;
+  socket.onmessage = ({ data }) => {
+    const { id, result, error, method, params, sessionId } = JSON.parse(String(data));
+    if (method) return listeners.get(sessionId)?.(method, params);
+    if (error) waiting.get(id)?.reject(new Error(error.message));
+    else waiting.get(id)?.resolve(result);
+    waiting.delete(id);
+  };
+  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
+  socket.onopen = () => resolve();
+  socket.onerror = () => reject(new Error("Chromium cannot be reached"));
+  await opened;
+  return {
+    listen: (sessionId, listener) => listeners.set(sessionId, listener),
+    send(method, params = {}, sessionId) {
+      const answered = Promise.withResolvers<Message>();
+      const id = ++commands;
+      waiting.set(id, answered);
+      socket.send(JSON.stringify({ id, method, params, sessionId }));
+      return answered.promise;
+    },
+  };
+}
+
+async function openPage(wire: Wire, here: ReadonlySet<string>, options: PageOptions): Promise<Page> {
+  const { browserContextId } = await wire.send("Target.createBrowserContext");
+  const { targetId } = await wire.send("Target.createTarget", { url: "about:blank", browserContextId });
+  const { sessionId } = await wire.send("Target.attachToTarget", { targetId, flatten: true });
+  if (typeof sessionId !== "string") throw new Error("Chromium opened no page");
+  const send = (method: string, params?: Message) => wire.send(method, params, sessionId);
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  const waiting: Record<string, (() => void)[]> = { "Page.loadEventFired": [], "Page.domContentEventFired": [] };
+  wire.listen(sessionId, (method, params) => {
+    for (const came of waiting[method]?.splice(0) ?? []) came();
+    if (method === "Fetch.requestPaused") answerRequest(send, params, { here, asked }, options).catch(unlessGone);
+    if (method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params.exceptionDetails));
+    if (method === "Log.entryAdded" && !isHint(params.entry)) complaints.push(String(Object(params.entry).text));
+  });
+  await prepare(wire, send, browserContextId, options);
+
+  const evaluate = async <Value>(expression: string): Promise<Value> => {
+    const { result, exceptionDetails } = await send("Runtime.evaluate", {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture: true,
+    });
+    if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails));
+    return Object(result).value;
+  };
+  const until = async (expression: string): Promise<void> => {
+    for (const end = Date.now() + TRIES_MS; ; await Bun.sleep(BETWEEN_MS)) {
+      // A page that is about to be left may not answer.
+      const isTrue = await evaluate<unknown>(expression).catch(() => false);
+      if (isTrue) return;
+      if (Date.now() > end) throw new Error(`It never came to hold: ${expression}`);
+    }
+  };
+  return {
+    asked,
+    complaints,
+    evaluate,
+    until,
+    async open(url, awaited = "loaded") {
+      const event = awaited === "loaded" ? "Page.loadEventFired" : "Page.domContentEventFired";
+      const came = new Promise<void>((resolve) => waiting[event]?.push(resolve));
+      await send("Page.navigate", { url });
+      await came;
+    },
+    async click(selector) {
+      const place = `(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({ block: "center" });
+        const { x, y, width, height } = e.getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()`;
+      const at = { ...(await evaluate<{ x: number; y: number }>(place)), button: "left", clickCount: 1 };
+      await send("Input.dispatchMouseEvent", { type: "mousePressed", ...at });
+      await send("Input.dispatchMouseEvent", { type: "mouseReleased", ...at });
+    },
+    async type(text) {
+      await send("Input.insertText", { text });
+    },
+    look: (look) => show(send, look),
+    async picture() {
+      const { data } = await send("Page.captureScreenshot", { format: "png" });
+      return Buffer.from(String(data), "base64");
+    },
+  };
+}
+
+type Send = (method: string, params?: Message) => Promise<Message>;
+
+async function prepare(wire: Wire, send: Send, browserContextId: unknown, options: PageOptions): Promise<void> {
+  const { userAgent = USER_AGENT, hasJavaScript = true, headers } = options;
+  const permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"];
+  await Promise.all([
+    wire.send("Browser.grantPermissions", { permissions, browserContextId }),
+    send("Page.enable"),
+    send("Runtime.enable"),
+    send("Log.enable"),
+    send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
+    show(send, options),
+    send("Emulation.setFocusEmulationEnabled", { enabled: true }),
+    send("Emulation.setScriptExecutionDisabled", { value: !hasJavaScript }),
+    send("Emulation.setUserAgentOverride", { userAgent }),
+    ...(headers ? [send("Network.enable"), send("Network.setExtraHTTPHeaders", { headers })] : []),
+  ]);
+}
+
+async function show(send: Send, { width = 1_024, height = 768, isDark = false }: Look): Promise<void> {
+  const features = [{ name: "prefers-color-scheme", value: isDark ? "dark" : "light" }];
+  await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 600 });
+  await send("Emulation.setEmulatedMedia", { features });
+}
+
+const HERE = ["localhost", "127.0.0.1"];
+
+interface Known {
+  here: ReadonlySet<string>;
+  asked: string[];
+}
+
+async function answerRequest(send: Send, params: Message, known: Known, { answer }: PageOptions): Promise<void> {
+  const { here, asked } = known;
+  const { requestId, request } = params;
+  const { url } = Object(request);
+  if (here.has(new URL(url).hostname)) return void (await send("Fetch.continueRequest", { requestId }));
+  asked.push(url);
+  const html = answer?.(url);
+  if (html === null) return;
+  if (html === undefined) return void (await send("Fetch.failRequest", { requestId, errorReason: "NameNotResolved" }));
+  await send("Fetch.fulfillRequest", {
+    requestId,
+    responseCode: 200,
+    responseHeaders: [{ name: "content-type", value: "text/html" }],
+    body: Buffer.from(html).toString("base64"),
+  });
+}
+
+/** A page that is left takes its requests with it: there is nothing left to answer. */
+function unlessGone(error: Error): void {
+  if (!error.message.startsWith("Invalid InterceptionId")) throw error;
+}
+
+/** A test types sooner than a person, before the browser has put the cursor anywhere. */
+const isHint = (entry: unknown): boolean => String(Object(entry).text).startsWith("Autofocus processing was blocked");

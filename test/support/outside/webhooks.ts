@@ -1,0 +1,101 @@
+/** Endpoints of customers on this machine, webhooks for them, and what they were sent. */
+import { afterAll, expect } from "bun:test";
+import { createHmac } from "node:crypto";
+import type { Sql } from "postgres";
+import type { WebhookEvent } from "@/contract/webhooks";
+import type { Account, TestService } from "../service";
+
+export interface Received {
+  headers: Headers;
+  /** As it came. */
+  text: string;
+  body: { id: string; event: WebhookEvent; createdAt: string; organizationId: string; data: Record<string, unknown> };
+}
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** Resolves once there are so many; rejects after a while. */
+  until(count: number): Promise<Received[]>;
+  /** What the next requests are answered; 200 unless told otherwise. */
+  answer: (request: Received) => Response | Promise<Response>;
+}
+
+const PATIENCE_MS = 20_000;
+
+/** Ends with the test file that started it. */
+export function startReceiver(): Receiver {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    fetch: async (request) => {
+      const text = await request.text();
+      const received = { headers: new Headers(request.headers), text, body: JSON.parse(text) };
+      receiver.received.push(received);
+      return receiver.answer(received);
+    },
+  });
+  afterAll(() => server.stop(true));
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${server.port}/hook`,
+    received: [],
+    until: async (count) => {
+      await eventually(() => receiver.received.length >= count);
+      return receiver.received;
+    },
+    answer: () => new Response("ok"),
+  };
+  return receiver;
+}
+
+export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error("It never came to that");
+    await Bun.sleep(5);
+  }
+}
+
+export interface MadeWebhook {
+  _id: string;
+  secret: string;
+  path: string;
+}
+
+export async function createWebhook(
+  service: TestService,
+  { orgId, token }: Account,
+  url: string,
+  events: WebhookEvent[],
+): Promise<MadeWebhook> {
+  const webhooks = `/api/v1/organizations/${orgId}/webhooks`;
+  const { status, body } = await service.call<MadeWebhook>("POST", webhooks, { token, body: { url, events } });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return { ...body, path: `${webhooks}/${body._id}` };
+}
+
+/** Both signatures are the secret's. */
+export function expectSigned({ headers, text }: Received, secret: string): void {
+  const hmac = (key: string | Uint8Array, content: string) => createHmac("sha256", key).update(content);
+  expect(headers.get("x-webhook-signature")).toBe(`sha256=${hmac(secret, text).digest("hex")}`);
+  const content = `${headers.get("webhook-id")}.${headers.get("webhook-timestamp")}.${text}`;
+  const standard = hmac(Buffer.from(secret.slice("whsec_".length), "base64"), content).digest("base64");
+  expect(headers.get("webhook-signature")?.split(" ")[0]).toBe(`v1,${standard}`);
+}
+
+/** Everything that waits for its next try is due. */
+export const makeDue = (sql: Sql) => sql`
+  update webhook_deliveries set due_at = now() where status = 'pending' and due_at is not null and duration_ms is not null`;
+
+/** A delivery that has ended, for tests that need one there. */
+export async function addDelivery(
+  { sql }: Pick<TestService, "sql">,
+  orgId: string,
+  webhookId: string,
+): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  await sql`insert into webhook_deliveries (id, org_id, webhook_id, event, message_id, body, status, attempts)
+    values (${id}, ${orgId}, ${webhookId}, 'click', ${Bun.randomUUIDv7()}, '{}', 'failed', 10)`;
+  return id;
+}

@@ -1,0 +1,127 @@
+/**
+ * A Postgres and a Redis of the caller's own, behind a proxy, that can be stopped, frozen and made silent, and brought
+ * back. Their address stays the same all the while.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { onDeathOfRun } from "../end-of-run";
+import { makeUsedDataFolder, postgresProcesses } from "./embedded";
+import { findProgram, REDIS_SERVER } from "./system-program";
+import { TcpProxy } from "./tcp-proxy";
+
+export const AWAYS = ["stopped", "frozen", "silent"] as const;
+export type Away = (typeof AWAYS)[number];
+
+export interface Dependency {
+  /** Through the proxy. */
+  url: string;
+  /** Past it. */
+  directUrl: string;
+  goAway(how: Away): Promise<void>;
+  comeBack(): Promise<void>;
+  end(): Promise<void>;
+}
+
+interface Server {
+  port: number;
+  pids(): number[];
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export async function ownPostgres(): Promise<Dependency> {
+  const folder = await makeUsedDataFolder();
+  const port = await findFreePort();
+  const settings = { port: String(port), fsync: "off", full_page_writes: "off" };
+  const launch = () => startEmbeddedPostgres(folder.path, () => undefined, { settings });
+  let running = await launch();
+  const server: Server = {
+    port,
+    pids: () => postgresProcesses(folder.path),
+    stop: () => running.stop(),
+    start: async () => {
+      running = await launch();
+    },
+  };
+  return behindProxy(server, running.url, async () => {
+    await running.stop();
+    await folder.remove();
+  });
+}
+
+export async function ownRedis(): Promise<Dependency> {
+  const port = await findFreePort();
+  let child = await launchRedis(port);
+  const url = `redis://127.0.0.1:${port}`;
+  const server: Server = {
+    port,
+    pids: () => (child.pid === undefined ? [] : [child.pid]),
+    stop: () => endProcess(child),
+    start: async () => {
+      child = await launchRedis(port);
+    },
+  };
+  return behindProxy(server, url, () => endProcess(child));
+}
+
+async function behindProxy(server: Server, directUrl: string, end: () => Promise<void>): Promise<Dependency> {
+  const proxy = await TcpProxy.start(server.port);
+  const url = new URL(directUrl);
+  url.port = String(proxy.port);
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of server.pids()) process.kill(pid, name);
+  };
+  const ways: Record<Away, { go(): Promise<void>; back(): Promise<void> }> = {
+    stopped: {
+      go: async () => {
+        await Promise.all([proxy.cut(), server.stop()]);
+      },
+      back: async () => {
+        await server.start();
+        await proxy.open();
+      },
+    },
+    frozen: { go: async () => signal("SIGSTOP"), back: async () => signal("SIGCONT") },
+    silent: { go: async () => proxy.silence(), back: () => proxy.open() },
+  };
+  let way: (typeof ways)[Away] | undefined;
+  const comeBack = async () => {
+    await way?.back();
+    way = undefined;
+  };
+  return {
+    url: url.href,
+    directUrl,
+    async goAway(how) {
+      way = ways[how];
+      await way.go();
+    },
+    comeBack,
+    async end() {
+      await comeBack();
+      await proxy.cut();
+      await end();
+    },
+  };
+}
+
+async function launchRedis(port: number): Promise<ChildProcess> {
+  const all = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  const child = spawn(findProgram(REDIS_SERVER), all, { stdio: ["ignore", "pipe", "ignore"] });
+  const watchdog = onDeathOfRun('kill -KILL "$1"', String(child.pid));
+  child.once("exit", () => watchdog.dismiss());
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on("data", (chunk) => String(chunk).includes("Ready to accept connections") && resolve());
+    child.once("error", reject).once("exit", () => reject(new Error(`Redis did not start on port ${port}`)));
+  });
+  return child;
+}
+
+function endProcess(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+}

@@ -1,0 +1,103 @@
+/**
+ * A primary and a standby that follows it, of the caller's own, on data of one origin: the primary can be killed or frozen,
+ * the standby cut off from it, and promoted.
+ */
+import { spawnSync } from "node:child_process";
+import { chownSync, openSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { prepareBinaries } from "@/platform/db/embedded/binaries";
+import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { adoptHome, spawnInHome } from "@/platform/db/embedded/home";
+import { ask, makeDataFolder, makeUsedDataFolder, postgresProcesses } from "./embedded";
+
+const HURRIED = { fsync: "off", full_page_writes: "off", wal_level: "replica", max_wal_senders: "5" };
+const READY_MS_MAX = 60_000;
+
+export interface PrimaryAndStandby {
+  /** Of the primary, of the standby, and of both, the standby first. */
+  primaryUrl: string;
+  standbyUrl: string;
+  bothUrl: string;
+  /** Every process of the primary, at once, by `kill -9` or another signal. */
+  signalPrimary(name: NodeJS.Signals): void;
+  /** Until the standby has all that the primary wrote before. */
+  caughtUp(): Promise<void>;
+  /** The standby follows no more: what the primary writes from now on is lost with it. */
+  cutOff(): Promise<void>;
+  promote(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function startPrimaryAndStandby(): Promise<PrimaryAndStandby> {
+  const first = await makeUsedDataFolder();
+  const second = await makeDataFolder();
+  const port = await findFreePort();
+  const settings = { ...HURRIED, port: String(port) };
+  const launch = () => startEmbeddedPostgres(first.path, () => undefined, { settings });
+  // Run once as a primary and stopped, the data is what a standby begins with.
+  await (await launch()).stop();
+  copyCluster(first.path, second.path);
+  const primary = await launch();
+  const primaryUrl = primary.url;
+  const standbyUrl = await startStandby(second.path, new URL(primaryUrl));
+  const both = `127.0.0.1:${new URL(standbyUrl).port},127.0.0.1:${port}`;
+  return {
+    primaryUrl,
+    standbyUrl,
+    bothUrl: primaryUrl.replace(`127.0.0.1:${port}`, both),
+    signalPrimary(name) {
+      for (const pid of postgresProcesses(first.path)) process.kill(pid, name);
+    },
+    async caughtUp() {
+      const lsn = await ask(primaryUrl, "select pg_current_wal_lsn()::text");
+      await until(async () => (await ask(standbyUrl, `select pg_last_wal_replay_lsn() >= '${lsn}'::pg_lsn`)) === true);
+    },
+    async cutOff() {
+      await ask(standbyUrl, "alter system set primary_conninfo = ''");
+      await ask(standbyUrl, "select pg_reload_conf()");
+      const followers = "select count(*)::int from pg_stat_replication";
+      await until(async () => (await ask(primaryUrl, followers)) === 0);
+    },
+    async promote() {
+      await ask(standbyUrl, "select pg_promote(true, 60)");
+    },
+    async end() {
+      await Promise.all([first.remove(), second.remove()]);
+    },
+  };
+}
+
+function copyCluster(from: string, to: string): void {
+  const { status, stderr } = spawnSync("cp", ["-a", join(from, "postgres"), to], { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  const cluster = join(to, "postgres", "cluster");
+  const { uid, gid } = statSync(cluster);
+  writeFileSync(join(cluster, "standby.signal"), "");
+  chownSync(join(cluster, "standby.signal"), uid, gid);
+}
+
+async function startStandby(folder: string, primary: URL): Promise<string> {
+  const home = await adoptHome(folder);
+  const { postgres } = await prepareBinaries(home);
+  const url = new URL(primary);
+  url.port = String(await findFreePort());
+  const { port, username, password } = primary;
+  // In the file, where it can be changed while it runs.
+  const follow = `primary_conninfo = 'host=127.0.0.1 port=${port} user=${username} password=${password}'\n`;
+  writeFileSync(join(home.path, "cluster", "postgresql.auto.conf"), follow);
+  const settings = { ...HURRIED, listen_addresses: "127.0.0.1", unix_socket_directories: "", io_method: "sync" };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const log = openSync(join(home.path, "standby.log"), "a", 0o666);
+  spawnInHome(home, postgres, ["-D", join(home.seenPath, "cluster"), "-p", url.port, ...flags], log).unref();
+  await until(async () => (await ask(url.href, "select pg_is_in_recovery()").catch(() => null)) === true);
+  return url.href;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + READY_MS_MAX;
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAt) throw new Error("It did not come to pass");
+    await Bun.sleep(20);
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * A Postgres of the system's own packages, with the tools that operators back it up by: the embedded one has none. Each
+ * cluster has a folder and a port of its own, trusts whoever connects from this machine, and ends with `close`.
+ */
+import { chmodSync, chownSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { onDeathOfRun } from "../end-of-run";
+import { CLEAN_UP } from "./postgres";
+import { findProgram, PG_CTL } from "./system-program";
+
+/** `nobody`, wherever it has a name: Postgres does not run as root. */
+const UID = 65_534;
+const USER = "waymark";
+const HURRIED = "-c fsync=off -c synchronous_commit=off -c max_connections=100 -c listen_addresses=127.0.0.1";
+
+export interface SystemPostgres extends AsyncDisposable {
+  /** Of a database of this name. */
+  urlOf(database: string): string;
+  /** Runs `pg_dump`, `psql` and the like against the cluster; `database` comes last. Throws with what it said. */
+  run(program: string, args: string[], database?: string): Promise<string>;
+  /** A folder that the cluster's user may write to. */
+  folder: string;
+}
+
+/** `from`: the folder of a cluster that was copied by `pg_basebackup`; absent: a new one. */
+export async function startSystemPostgres(from?: string): Promise<SystemPostgres> {
+  const programs = dirname(findProgram(PG_CTL));
+  const isRoot = process.getuid?.() === 0;
+  const folder = await mkdtemp(join(tmpdir(), "waymark-backup-"));
+  if (isRoot) chownSync(folder, UID, UID);
+  chmodSync(folder, 0o700);
+  const watchdog = onDeathOfRun(CLEAN_UP, folder);
+  const [data, port] = [from ?? join(folder, "data"), await findFreePort()];
+
+  async function run(program: string, args: string[]): Promise<string> {
+    const within = isRoot ? ["setpriv", `--reuid=${UID}`, `--regid=${UID}`, "--clear-groups", "--"] : [];
+    const child = Bun.spawn([...within, join(programs, program), ...args], {
+      cwd: folder,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      env: { PATH: Bun.env.PATH, HOME: folder, LC_ALL: "C.UTF-8", TZ: "UTC" },
+    });
+    const [said, complained, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    if (code !== 0) throw new Error(`${program} ended with ${code}: ${complained}`);
+    return said;
+  }
+
+  const log = join(folder, "log");
+  const stop = () => run("pg_ctl", ["stop", "-D", data, "-m", "immediate"]).catch(() => "");
+  try {
+    if (!from) await run("initdb", ["-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync"]);
+    await run("pg_ctl", ["start", "-w", "-D", data, "-l", log, "-o", `-p ${port} -k ${folder} ${HURRIED}`]);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  const reached = ["-h", "127.0.0.1", "-p", String(port), "-U", USER];
+  return {
+    folder,
+    urlOf: (database) => `postgres://${USER}@127.0.0.1:${port}/${database}`,
+    run: (program, args, database) => run(program, [...reached, ...args, ...(database ? [database] : [])]),
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+      watchdog.dismiss();
+    },
+  };
+}

@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type ClickRecord, decodeRecord } from "@/clicks/record";
+import { deleteApplied } from "@/clicks/spool/housekeeping";
+import { segmentSequences } from "@/clicks/spool/segment";
+import { SegmentReader, SPOOL_END } from "@/clicks/spool/segment-reader";
+import { diskFiles, type SegmentFiles } from "@/clicks/spool/segment-writer";
+import { Spool, type SpoolOptions } from "@/clicks/spool/spool";
+import { clickRecord, temporaryFolder } from "../records";
+
+let folder: ReturnType<typeof temporaryFolder>;
+const open = new Set<Spool>();
+let faults: Error[];
+let commits: [number, number][];
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  faults = [];
+  commits = [];
+});
+afterEach(async () => {
+  for (const spool of open) await spool.close();
+  open.clear();
+  folder.remove();
+});
+
+function openSpool(changes: Partial<SpoolOptions> = {}): Spool {
+  const spool = new Spool({
+    folder: folder.path,
+    sequenceBefore: 0,
+    bytesMax: 1e9,
+    fsyncMs: 0,
+    onCommit: (sequence, position) => commits.push([sequence, position]),
+    onFault: (fault) => faults.push(fault),
+    ...changes,
+  });
+  open.add(spool);
+  return spool;
+}
+
+const appendAll = (spool: Spool, records: readonly ClickRecord[]) =>
+  Promise.all(records.map((record) => spool.append(record)));
+const records = (count: number) => Array.from({ length: count }, () => clickRecord());
+const segments = () => segmentSequences(readdirSync(folder.path));
+
+function spooledIds(): (string | undefined)[] {
+  const reader = new SegmentReader(folder.path);
+  const { lines } = reader.read({ segment: 0, offset: 0 }, SPOOL_END, 1e6);
+  reader.close();
+  return lines.map(({ line, isWhole }) => (isWhole ? decodeRecord(line)?.id : "damaged"));
+}
+
+/** A disk that takes `room` bytes, and then no more. */
+function smallDisk(room: number): SegmentFiles & { room: number; writes: number; truncates: boolean; opens: boolean } {
+  const disk = {
+    ...diskFiles,
+    room,
+    writes: 0,
+    truncates: true,
+    opens: true,
+    open: (path: string) => {
+      if (!disk.opens) throw new Error("ENOSPC: no space left on device, open");
+      return diskFiles.open(path);
+    },
+    write: (fd: number, buffer: Buffer, offset: number, length: number, position: number) => {
+      disk.writes += 1;
+      if (disk.room === 0) throw new Error("ENOSPC: no space left on device, write");
+      const taken = diskFiles.write(fd, buffer, offset, Math.min(length, disk.room), position);
+      disk.room -= taken;
+      return taken;
+    },
+    truncate: (fd: number, size: number) => {
+      if (!disk.truncates) throw new Error("EIO: truncate");
+      diskFiles.truncate(fd, size);
+    },
+  };
+  return disk;
+}
+
+describe("appending", () => {
+  test("answers after the write, with one write for all of a turn", async () => {
+    const disk = smallDisk(1e9);
+    const spool = openSpool({ files: disk });
+    const all = records(50);
+    const answers = all.map((record) => spool.append(record));
+    expect(disk.writes).toBe(0);
+    expect(new Set(answers).size).toBe(1);
+    expect(await Promise.all(answers)).toEqual(all.map(() => true));
+    expect(disk.writes).toBe(1);
+    expect(spooledIds()).toEqual(all.map(({ id }) => id));
+  });
+
+  test("says how far it has written", async () => {
+    await appendAll(openSpool(), records(3));
+    const [sequence = 0] = segments();
+    const size = statSync(join(folder.path, readdirSync(folder.path)[0] ?? "")).size;
+    expect(commits).toEqual([[sequence, size]]);
+  });
+
+  test("takes a turn larger than its buffer", async () => {
+    const query = "q".repeat(2048);
+    const all = Array.from({ length: 2000 }, () => clickRecord({ query }));
+    expect(await appendAll(openSpool(), all)).not.toContain(false);
+    expect(spooledIds()).toEqual(all.map(({ id }) => id));
+  });
+
+  test("makes files for nobody else to read", async () => {
+    await openSpool().append(clickRecord());
+    const [name = ""] = readdirSync(folder.path);
+    expect(statSync(join(folder.path, name)).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe("segments", () => {
+  test("end when they are full", async () => {
+    const spool = openSpool({ segmentBytesMax: 1000 });
+    const all = records(10);
+    for (const record of all) await spool.append(record);
+    expect(segments().length).toBeGreaterThan(2);
+    expect(spooledIds()).toEqual(all.map(({ id }) => id));
+  });
+
+  test("end when they are old, also where nothing is appended any more", async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const spool = openSpool({ segmentAgeMaxMs: 5, now: () => now });
+    await spool.append(clickRecord());
+    const [first = 0] = segments();
+    now += 1000;
+    while (commits.length < 2) await Bun.sleep(1);
+    expect(commits[1]).toEqual([first + 1, 0]);
+    await spool.append(clickRecord());
+    expect(segments()).toHaveLength(2);
+  });
+
+  test("go on behind those of a dead process, which are left as they are", async () => {
+    await appendAll(openSpool({ sequenceBefore: 1_000_000_000 }), records(2));
+    await appendAll(openSpool({ sequenceBefore: 1_000_000_001 }), records(2));
+    expect(segments()).toEqual([1_000_000_001, 1_000_000_002]);
+  });
+
+  test("have higher numbers than any before, after a volume was put back", async () => {
+    const spool = openSpool({ now: () => Date.UTC(2025, 0, 1, 0, 10) });
+    await spool.append(clickRecord());
+    expect(segments()).toEqual([600]);
+  });
+});
+
+describe("a full disk", () => {
+  test("sheds what it did not take, keeps whole frames, and is forgotten once there is room", async () => {
+    const disk = smallDisk(1000);
+    const spool = openSpool({ files: disk });
+    const all = records(10);
+    expect(await appendAll(spool, all)).toEqual(all.map(() => false));
+    const kept = spooledIds();
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept).toEqual(all.slice(0, kept.length).map(({ id }) => id));
+    expect(spool.stats()).toMatchObject({ appended: kept.length, shed: 10 - kept.length });
+    expect(faults[0]?.message).toContain("ENOSPC");
+
+    expect(await spool.append(clickRecord())).toBe(false);
+    disk.room = 1e6;
+    const after = clickRecord();
+    expect(await spool.append(after)).toBe(true);
+    expect(spooledIds()).toEqual([...kept, after.id]);
+    expect(segments()).toHaveLength(1);
+  });
+
+  test("too small for a segment gets room once what it holds is applied", async () => {
+    const disk = smallDisk(1000);
+    const spool = openSpool({ files: disk });
+    await appendAll(spool, records(10));
+    const [sequence = 0, bytes = 0] = commits.at(-1) ?? [];
+    spool.settle(sequence, bytes - 1);
+    expect(commits.at(-1)).toEqual([sequence, bytes]);
+    spool.settle(sequence, bytes);
+    expect(commits.at(-1)).toEqual([sequence + 1, 0]);
+    deleteApplied(folder.path, sequence + 1, 0, Date.now());
+    disk.room = 1000;
+    expect(await spool.append(clickRecord())).toBe(true);
+    expect(segments().at(-1)).toBeGreaterThan(sequence);
+  });
+
+  test("that cannot even cut the file back makes it begin another", async () => {
+    const disk = smallDisk(1000);
+    const spool = openSpool({ files: disk });
+    await appendAll(spool, records(10));
+    const kept = spooledIds();
+    disk.truncates = false;
+    disk.room = 100;
+    await spool.append(clickRecord());
+    disk.room = 1e6;
+    const after = clickRecord();
+    expect(await spool.append(after)).toBe(true);
+    expect(segments()).toHaveLength(2);
+    expect(spooledIds()).toEqual([...kept, after.id]);
+  });
+
+  test("that takes no new file is tried again", async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const disk = smallDisk(1e6);
+    disk.opens = false;
+    const spool = openSpool({ files: disk, now: () => now });
+    expect(await spool.append(clickRecord())).toBe(false);
+    disk.opens = true;
+    now += 1000;
+    expect(await spool.append(clickRecord())).toBe(true);
+    expect(spool.stats()).toMatchObject({ appended: 1, shed: 1 });
+  });
+});
+
+describe("the bound on what waits", () => {
+  test("sheds past it, and takes again what Postgres makes room for", async () => {
+    const spool = openSpool({ bytesMax: 500 });
+    await appendAll(spool, records(1));
+    await appendAll(spool, records(1));
+    expect(await spool.append(clickRecord())).toBe(false);
+    const [sequence = 0, position = 0] = commits.at(-1) ?? [];
+    spool.settle(sequence, position);
+    expect(spool.stats().pendingBytes).toBe(0);
+    expect(await spool.append(clickRecord())).toBe(true);
+  });
+
+  test("counts what a dead process left", async () => {
+    const spool = openSpool({ bytesMax: 500, segmentsBefore: [{ sequence: 3, bytes: 501 }], sequenceBefore: 3 });
+    expect(await spool.append(clickRecord())).toBe(false);
+    spool.settle(4, 0);
+    expect(await spool.append(clickRecord())).toBe(true);
+  });
+});
+
+describe("closing", () => {
+  test("writes what was appended", async () => {
+    const spool = openSpool({ fsyncMs: 10 });
+    const record = clickRecord();
+    const answer = spool.append(record);
+    await spool.close();
+    expect(await answer).toBe(true);
+    expect(spooledIds()).toEqual([record.id]);
+  });
+
+  test("sheds what comes after it, and may be repeated", async () => {
+    const spool = openSpool();
+    await spool.close();
+    await spool.close();
+    expect(await spool.append(clickRecord())).toBe(false);
+    expect(spool.stats()).toEqual({ appended: 0, shed: 1, pendingBytes: 0 });
+  });
+
+  test("waits for a sync under way", async () => {
+    let synced = 0;
+    const slow: SegmentFiles = {
+      ...diskFiles,
+      sync: async (fd, done) => {
+        await Bun.sleep(20);
+        synced += 1;
+        diskFiles.sync(fd, done);
+      },
+    };
+    const spool = openSpool({ files: slow, fsyncMs: 1 });
+    await spool.append(clickRecord());
+    await Bun.sleep(5);
+    await spool.close();
+    expect(synced).toBeGreaterThan(0);
+  });
+});

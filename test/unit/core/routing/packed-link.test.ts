@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import type { LinkDefinition } from "@/core/routing/link";
+import { packLink, unpackLink } from "@/core/routing/packed-link";
+
+const plain: LinkDefinition = {
+  id: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e",
+  number: 7,
+  version: 3,
+  orgVersion: 1,
+  orgId: "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0f",
+  title: null,
+  shortUrl: "https://go.example.com/x",
+  defaultUrl: "https://example.com/landing",
+  rules: [],
+  splitTargets: [],
+  deepLinkPayload: null,
+  utm: null,
+  marketing: null,
+  app: null,
+  appendClickId: false,
+  page: null,
+  gate: {
+    isActive: true,
+    isDomainVerified: true,
+    isUnsafe: false,
+    startsAt: null,
+    expiresAt: null,
+    maxClicks: null,
+    passwordHash: null,
+  },
+};
+
+const rich: LinkDefinition = {
+  ...plain,
+  title: "Überraschung 漢字",
+  rules: [{ priority: 1, destinationUrl: "https://example.com/de", conditions: { countries: ["DE"] } }],
+  splitTargets: [{ key: "a", destinationUrl: "https://example.com/a", weight: 2 }],
+  deepLinkPayload: { product: { id: 1, tags: ["x", null] } },
+  utm: { source: "mail" },
+  marketing: { referralCode: "r", appendToDestination: true },
+  app: {
+    ios: { bundleId: "com.example", appStoreId: "123" },
+    android: { packageName: "com.example" },
+    fallback: "web",
+  },
+  appendClickId: true,
+  page: null,
+  gate: { ...plain.gate, isActive: false, startsAt: 1, expiresAt: 2, maxClicks: 3, passwordHash: "$argon2id$x" },
+};
+
+const bioPage: LinkDefinition = {
+  ...plain,
+  splitTargets: [{ key: "a", label: "Ours", destinationUrl: "https://example.com/a", weight: 0, isActive: true }],
+  page: {
+    kind: "bio",
+    bio: "Zwei\nZeilen",
+    theme: { preset: "dark", accent: "#ffb300" },
+    items: [
+      { key: "a", title: "Ours", url: "https://example.com/a", icon: "shop", isActive: true },
+      { key: "b", title: "Linked", linkId: "link", linkUrl: "https://go.example.com/b", isActive: false },
+    ],
+  },
+};
+
+test.each([
+  ["as most are", plain],
+  ["with everything", rich],
+  ["that is a bio page", bioPage],
+])("a link %s comes back as it was", (_, definition) => {
+  expect(unpackLink(packLink(definition))).toEqual(definition);
+});
+
+test("a packed link as most are holds what tells it apart and nothing else", () => {
+  expect(Object.keys(JSON.parse(packLink(plain)))).toEqual([
+    "id",
+    "number",
+    "version",
+    "orgId",
+    "shortUrl",
+    "defaultUrl",
+  ]);
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "bun:test";
+import { definitionOf, routingCases } from "@test/support/routing-cases";
+import type { AppTarget } from "@/contract/routing";
+import { compileLink, finalDestination } from "@/core/routing/compiled-link";
+import { NEEDS, NOTHING_KNOWN } from "@/core/routing/facts";
+import type { LinkDefinition } from "@/core/routing/link";
+import { storeOf } from "@/core/routing/store";
+
+const [anyCase] = routingCases;
+if (anyCase === undefined) throw new Error("no cases");
+const plain: LinkDefinition = {
+  ...definitionOf(anyCase),
+  rules: [],
+  splitTargets: [],
+  defaultUrl: "https://example.com/",
+};
+const app: AppTarget = {
+  fallback: "store",
+  ios: { appStoreId: "284882215" },
+  android: { packageName: "com.example.app" },
+};
+const visitor = NOTHING_KNOWN;
+const onAndroid = { ...visitor, platform: "android", deviceType: "mobile" } as const;
+const onIos = { ...visitor, platform: "ios", deviceType: "mobile" } as const;
+const TOKEN = "abcdefghijklmnopqrstuvwxyz-_01";
+const PLAY = "https://play.google.com/store/apps/details?id=com.example.app";
+
+const visit = (
+  definition: Partial<LinkDefinition>,
+  facts: typeof onAndroid | typeof onIos | typeof visitor,
+  query = "",
+) => {
+  const link = compileLink({ ...plain, ...definition });
+  const route = link.route(facts, { draw: () => 0 });
+  return { route, url: finalDestination(link, route, { query, matchToken: TOKEN }) };
+};
+
+describe("a token", () => {
+  test("travels to Play in the referrer", () => {
+    expect(visit({ app }, onAndroid).url).toBe(`${PLAY}&referrer=match_token%3D${TOKEN}`);
+  });
+
+  test("goes before all else in the referrer", () => {
+    expect(visit({ app, utm: { source: "mail" } }, onAndroid, "gclid=g").url).toBe(
+      `${PLAY}&referrer=match_token%3D${TOKEN}%26utm_source%3Dmail%26gclid%3Dg`,
+    );
+  });
+
+  test("travels to the App Store as campaign", () => {
+    expect(visit({ app }, onIos).url).toBe(`https://apps.apple.com/app/id284882215?ct=${TOKEN}&mt=8`);
+  });
+
+  test("leaves the campaign to the app's own", () => {
+    const named = { ...app, ios: { appStoreId: "284882215", campaignName: "spring", providerToken: "123" } };
+    expect(visit({ app: named }, onIos).url).toBe("https://apps.apple.com/app/id284882215?ct=spring&mt=8&pt=123");
+  });
+
+  test("is merged into the referrer of a Play URL that is a rule's, a split's or the default", () => {
+    const defaultUrl = `${PLAY}&referrer=utm_source%3Dad%26utm_medium%3Dcpc&hl=de`;
+    const expected = `${PLAY}&hl=de&referrer=match_token%3D${TOKEN}%26utm_source%3Dad%26utm_medium%3Dcpc`;
+    expect(visit({ defaultUrl }, visitor).url).toBe(expected);
+    expect(visit({ rules: [{ destinationUrl: defaultUrl }] }, visitor).url).toBe(expected);
+    expect(visit({ splitTargets: [{ key: "a", destinationUrl: defaultUrl }] }, visitor).url).toBe(expected);
+  });
+
+  test("takes the place of one that is in the referrer already", () => {
+    const defaultUrl = `${PLAY}&referrer=match_token%3Dforged%26a%3D1`;
+    expect(visit({ defaultUrl }, visitor).url).toBe(`${PLAY}&referrer=match_token%3D${TOKEN}%26a%3D1`);
+  });
+
+  test("is put on an App Store URL that is the default, but not over a campaign of its own", () => {
+    const defaultUrl = "https://apps.apple.com/de/app/name/id1";
+    expect(visit({ defaultUrl }, visitor).url).toBe(`${defaultUrl}?ct=${TOKEN}&mt=8`);
+    expect(visit({ defaultUrl: `${defaultUrl}?ct=own` }, visitor).url).toBe(`${defaultUrl}?ct=own&mt=8`);
+  });
+
+  test("is the campaign of another app, whatever this link's app is called", () => {
+    const named = { ...app, ios: { appStoreId: "284882215", campaignName: "spring", providerToken: "123" } };
+    const defaultUrl = "https://apps.apple.com/app/id1";
+    expect(visit({ app: named, defaultUrl }, visitor).url).toBe(`${defaultUrl}?ct=${TOKEN}&mt=8`);
+  });
+
+  test("never reaches the web", () => {
+    expect(visit({}, onAndroid).url).toBe("https://example.com/");
+  });
+});
+
+test("a visitor cannot change the app of a Play URL", () => {
+  expect(visit({ defaultUrl: PLAY }, visitor, "id=com.evil&hl=de").url).toBe(
+    `${PLAY}&hl=de&referrer=match_token%3D${TOKEN}`,
+  );
+});
+
+describe("storeOf", () => {
+  test.each([
+    ["https://play.google.com/store/apps/details?id=a", "play"],
+    ["https://play.google.com/store/apps/details?hl=de&id=a", "play"],
+    ["https://apps.apple.com/app/id1", "app_store"],
+    ["https://apps.apple.com/us/app/name/id1?l=en", "app_store"],
+    ["https://itunes.apple.com/app/id1", "app_store"],
+    ["https://play.google.com/store/movies/details?id=a", null],
+    ["https://play.google.com/store/apps/details", null],
+    ["https://play.google.com/store/apps/details#?id=a", null],
+    ["https://play.google.com.evil.example/store/apps/details?id=a", null],
+    ["https://apps.apple.com/story/1", null],
+    ["https://apps.apple.com/?x=/app/id1", null],
+    ["https://example.com/?u=https://apps.apple.com/app/id1", null],
+  ] as const)("of %s is %p", (url, store) => {
+    expect(storeOf(url)).toBe(store);
+  });
+});
+
+describe("webRoute", () => {
+  const rules = [{ destinationUrl: "https://rule.example.com/" }, { destinationUrl: PLAY }];
+  const splitTargets = [
+    { key: "off", destinationUrl: "https://off.example.com/", isActive: false },
+    { key: "on", destinationUrl: "https://on.example.com/" },
+  ];
+  const link = compileLink({ ...plain, app, rules, splitTargets });
+
+  test.each([
+    ["a rule", { kind: "rule", position: 0 }, "https://rule.example.com/"],
+    ["a rule that leads to a store", { kind: "rule", position: 1 }, "https://example.com/"],
+    ["a rule that is gone", { kind: "rule", position: 9 }, "https://example.com/"],
+    ["a target, by its place in the list", { kind: "split", position: 1 }, "https://on.example.com/"],
+    ["a target that was switched off", { kind: "split", position: 0 }, "https://example.com/"],
+    ["the store", { kind: "store", position: 0 }, "https://example.com/"],
+    ["the default", { kind: "default", position: 0 }, "https://example.com/"],
+  ] as const)("of %s", (_, outcome, url) => {
+    expect(link.webRoute(outcome).url).toBe(url);
+  });
+});
+
+describe("what a link needs", () => {
+  const needs = (definition: Partial<LinkDefinition>) => compileLink({ ...plain, ...definition }).needs;
+  const rule = (conditions: LinkDefinition["rules"][number]["conditions"]) => ({
+    destinationUrl: "https://a.example.com/",
+    conditions,
+  });
+
+  test.each([
+    ["nothing for a plain link", {}, 0],
+    ["the user agent for a store", { app }, NEEDS.userAgent],
+    ["nothing for an app that prefers the web", { app: { ...app, fallback: "web" as const } }, 0],
+    [
+      "nothing for a store behind a split",
+      { app, splitTargets: [{ key: "a", destinationUrl: "https://a.example.com/" }] },
+      0,
+    ],
+    ["nothing for a store behind a rule that always holds", { app, rules: [rule({})] }, 0],
+    ["geography for a country", { rules: [rule({ countries: ["DE"] })] }, NEEDS.geography],
+    ["the zone for a time", { rules: [rule({ startTime: "09:00" })] }, NEEDS.time | NEEDS.geography],
+    ["languages for a language", { rules: [rule({ languages: ["de"] })] }, NEEDS.languages],
+    ["nothing for rules behind one that always holds", { rules: [rule({}), rule({ countries: ["DE"] })] }, 0],
+    [
+      "all that its rules ask",
+      { rules: [rule({ platform: ["ios"] }), rule({ cities: ["Berlin"] })] },
+      NEEDS.userAgent | NEEDS.geography,
+    ],
+  ])("is %s", (_, definition, bits) => {
+    expect(needs(definition)).toBe(bits);
+  });
+});

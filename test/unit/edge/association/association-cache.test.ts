@@ -1,0 +1,153 @@
+/** The association files of many domains, with a source that can be late, fail and change meanwhile. */
+import { expect, test } from "bun:test";
+import type { AssociationSource } from "@/core/association/source";
+import { AssociationCache, type AssociationFiles } from "@/edge/association/association-cache";
+
+const MINUTE_MS = 60_000;
+const host = { domainId: "d1", orgId: "o1" };
+
+function sourceOf(bundleId: string): AssociationSource {
+  return { profiles: [], appConfig: { ios: { teamId: "A1B2C3D4E5", bundleId } }, excludedPaths: [] };
+}
+
+function cacheOn(load: (domainId: string) => Promise<AssociationSource | null>, bytesMax?: number) {
+  const state = { now: 0, failures: 0 };
+  const cache = new AssociationCache({
+    load,
+    clock: () => state.now,
+    onLoadFailed: () => {
+      state.failures++;
+    },
+    bytesMax,
+  });
+  return { cache, state };
+}
+
+/** A source whose every answer is given by the test. */
+function heldSource() {
+  const asked: PromiseWithResolvers<AssociationSource | null>[] = [];
+  const load = () => {
+    const next = Promise.withResolvers<AssociationSource | null>();
+    asked.push(next);
+    return next.promise;
+  };
+  return { asked, load };
+}
+
+const bundleOf = (files: AssociationFiles | null) => files && /com\.\w+/.exec(files.apple.body)?.[0];
+
+test("many who ask at once cause one load, and those after them none", async () => {
+  let loads = 0;
+  const { cache } = cacheOn(async () => {
+    loads++;
+    await Bun.sleep(1);
+    return sourceOf("com.a");
+  });
+  const files = await Promise.all(Array.from({ length: 50 }, () => cache.of(host)));
+  expect(new Set(files.map(bundleOf))).toEqual(new Set(["com.a"]));
+  await cache.of(host);
+  expect(loads).toBe(1);
+});
+
+test("files are loaded again once their organization has changed, or any, or a minute is past", async () => {
+  let loads = 0;
+  const { cache, state } = cacheOn(async () => sourceOf(`com.v${++loads}`));
+  expect(bundleOf(await cache.of(host))).toBe("com.v1");
+  state.now += 2 * MINUTE_MS;
+  expect(bundleOf(await cache.of(host))).toBe("com.v2");
+  cache.outdate("o2");
+  expect(bundleOf(await cache.of(host))).toBe("com.v2");
+  cache.outdate("o1");
+  expect(bundleOf(await cache.of(host))).toBe("com.v3");
+  cache.outdate();
+  expect(bundleOf(await cache.of(host))).toBe("com.v4");
+});
+
+test("what changes while it is loaded is loaded once more", async () => {
+  const { asked, load } = heldSource();
+  const { cache } = cacheOn(load);
+  const files = cache.of(host);
+  cache.outdate("o1");
+  asked[0]?.resolve(sourceOf("com.old"));
+  await Bun.sleep(0);
+  asked[1]?.resolve(sourceOf("com.new"));
+  expect([bundleOf(await files), bundleOf(await cache.of(host)), asked.length]).toEqual(["com.new", "com.new", 2]);
+});
+
+test("what changes all the time is served as last seen, and loaded again next time", async () => {
+  let loads = 0;
+  const { cache } = cacheOn(async () => {
+    loads++;
+    cache.outdate("o1");
+    return sourceOf(`com.v${loads}`);
+  });
+  expect(bundleOf(await cache.of(host))).toBe("com.v3");
+  expect(bundleOf(await cache.of(host))).toBe("com.v6");
+});
+
+test("while loading fails, files known are served, and it is tried once a second", async () => {
+  let loads = 0;
+  const { cache, state } = cacheOn(async () => {
+    if (++loads > 1) throw new Error("away");
+    return sourceOf("com.a");
+  });
+  await cache.of(host);
+  state.now += 2 * MINUTE_MS;
+  for (let requests = 0; requests < 10; requests++) expect(bundleOf(await cache.of(host))).toBe("com.a");
+  expect([loads, state.failures]).toEqual([2, 1]);
+  state.now += 1_001;
+  expect(bundleOf(await cache.of(host))).toBe("com.a");
+  expect(loads).toBe(3);
+  await expect(cache.of({ domainId: "d2", orgId: "o1" })).rejects.toThrow("away");
+});
+
+test("while loading takes long, files known are served", async () => {
+  const { asked, load } = heldSource();
+  const { cache } = cacheOn(load);
+  const first = cache.of(host);
+  asked[0]?.resolve(sourceOf("com.a"));
+  await first;
+  cache.outdate("o1");
+  expect(bundleOf(await cache.of(host))).toBe("com.a");
+  asked[1]?.resolve(sourceOf("com.b"));
+  await Bun.sleep(0);
+  expect(bundleOf(await cache.of(host))).toBe("com.b");
+});
+
+test("a domain whose verification has ended has none from then on", async () => {
+  let isVerified = true;
+  const { cache } = cacheOn(async () => (isVerified ? sourceOf("com.a") : null));
+  await cache.of(host);
+  isVerified = false;
+  cache.outdate("o1");
+  expect([await cache.of(host), cache.bytes]).toEqual([null, 0]);
+});
+
+test("the longest unused go when there are too many, and the bytes add up", async () => {
+  let loads = 0;
+  const { cache } = cacheOn(async () => {
+    loads++;
+    return sourceOf("com.a");
+  }, 3_000);
+  const of = (domainId: string) => cache.of({ domainId, orgId: "o1" });
+  await of("d1");
+  const one = cache.bytes;
+  const room = Math.floor(3_000 / one);
+  for (let index = 2; index <= room; index++) await of(`d${index}`);
+  await of("d1");
+  await of("another");
+  expect(cache.bytes).toBe(room * one);
+  await of("d1");
+  expect(loads).toBe(room + 1);
+  await of("d2");
+  expect(loads).toBe(room + 2);
+});
+
+test("more loads at once than the source can take are refused", async () => {
+  const { asked, load } = heldSource();
+  const { cache } = cacheOn(load);
+  const loading = Array.from({ length: 100 }, (_, index) => cache.of({ domainId: `d${index}`, orgId: "o1" }));
+  await expect(cache.of({ domainId: "one-more", orgId: "o1" })).rejects.toThrow("100 domains are being loaded");
+  for (const each of asked) each.resolve(null);
+  expect(await Promise.all(loading)).toEqual(new Array(100).fill(null));
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { createPasses, type Pass } from "@/edge/interstitials/visit-token";
+import { openKeys } from "@/platform/keys";
+
+const secret = (letter: string) => letter.repeat(40);
+const passesOf = async (appSecret: string, appSecretPrevious: string | null = null) =>
+  createPasses(await openKeys({ appSecret, appSecretPrevious, dataDir: "" }));
+const passes = await passesOf(secret("a"));
+
+const NOW = Date.UTC(2030, 0, 31, 12);
+const HOUR_MS = 3_600_000;
+const id = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
+const linkOf = (linkId: string, passwordHash: string | null = null) => ({ id: linkId, gate: { passwordHash } });
+const link = linkOf(id);
+const pass: Pass = { clickId: "0198f2b1-0000-7abc-8def-0123456789ab", visitorKey: "00ff8800aa55c3e1", at: NOW };
+const text = passes.make(link, pass);
+
+test("says what it was made of, for an hour", () => {
+  expect(passes.read(text, link, NOW)).toEqual(pass);
+  expect(passes.read(text, link, NOW + HOUR_MS)).toEqual(pass);
+  expect(text).toMatch(/^[\w-]{64}$/);
+});
+
+test("is good under the secret before, for as long as it is accepted", async () => {
+  expect((await passesOf(secret("b"), secret("a"))).read(text, link, NOW)).toEqual(pass);
+  expect((await passesOf(secret("b"))).read(text, link, NOW)).toBeNull();
+});
+
+describe("is none", () => {
+  test.each([
+    ["after the hour", text, link, NOW + HOUR_MS + 1],
+    ["long before it was made", text, link, NOW - HOUR_MS],
+    ["at another link", text, linkOf(id.replace(/e$/, "f")), NOW],
+    ["once the link has a password", text, linkOf(id, "$argon2id$one"), NOW],
+    ["under another password", passes.make(linkOf(id, "$argon2id$one"), pass), linkOf(id, "$argon2id$two"), NOW],
+    ["cut short", text.slice(0, -1), link, NOW],
+    ["with something behind it", `${text}A`, link, NOW],
+    ["in another alphabet", `${text.slice(0, -1)}+`, link, NOW],
+    ["empty", "", link, NOW],
+    ["absent", null, link, NOW],
+  ])("%s", (_, given, at, now) => {
+    expect(passes.read(given, at, now)).toBeNull();
+  });
+
+  test("with any of its characters changed", () => {
+    for (let at = 0; at < text.length; at++) {
+      const other = text[at] === "A" ? "B" : "A";
+      expect(passes.read(text.slice(0, at) + other + text.slice(at + 1), link, NOW)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,287 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  addHash,
+  createSketch,
+  decodeSketch,
+  encodeSketch,
+  estimate,
+  exactMax,
+  foldedTo,
+  mergeInto,
+  PRECISION,
+  type Sketch,
+  SketchFormatError,
+} from "@/figures/uniques";
+import { estimateRegisters, raiseRegister } from "@/figures/uniques-registers";
+
+/** What former releases kept links at. */
+const FORMER_PRECISION = 12;
+const PRECISIONS = [4, FORMER_PRECISION, PRECISION, 16];
+
+/** Numbers of 32 bits, the same for the same seed (sfc32 by Chris Doty-Humphrey, public domain). */
+function halves(seed: number): () => number {
+  let [a, b, c, counter] = [seed, 0x9e3779b9, 0x243f6a88, 1];
+  const next = () => {
+    const sum = (a + b + counter++) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + sum;
+    return sum >>> 0;
+  };
+  for (let index = 0; index < 12; index++) next();
+  return next;
+}
+
+/** Uniform 64-bit keys. */
+function keys(seed: number, count: number): BigUint64Array {
+  const next = halves(seed);
+  return new BigUint64Array(Uint32Array.from({ length: count * 2 }, next).buffer);
+}
+
+function sketchOf(precision: number, hashes: Iterable<bigint>): Sketch {
+  const sketch = createSketch(precision);
+  for (const hash of hashes) addHash(sketch, hash);
+  return sketch;
+}
+
+function merged(precision: number, sources: Sketch[]): Sketch {
+  const target = createSketch(precision);
+  for (const source of sources) mergeInto(target, source);
+  return target;
+}
+
+describe("few visitors", () => {
+  test("are counted exactly, each once", () => {
+    expect(estimate(createSketch(12))).toBe(0);
+    expect(estimate(sketchOf(12, [1n, 2n, 1n, 0n, 0n]))).toBe(3);
+  });
+
+  test("are the same visitor signed and unsigned", () => {
+    expect(estimate(sketchOf(12, [-1n, 2n ** 64n - 1n, -(2n ** 63n), 2n ** 63n]))).toBe(2);
+  });
+
+  test.each([
+    [12, 384],
+    [14, 1536],
+  ])("at precision %i are exact up to %i", (precision, most) => {
+    expect(exactMax(precision)).toBe(most);
+    const exact = sketchOf(precision, keys(1, most));
+    expect(estimate(exact)).toBe(most);
+    expect(encodeSketch(exact).length).toBeLessThanOrEqual(4 + (2 ** precision * 3) / 4);
+    addHash(exact, 123_456_789n);
+    expect(exact.visitors).toBeInstanceOf(Uint8Array);
+  });
+
+  test("a precision out of bounds is refused", () => {
+    for (const precision of [3, 17, 12.5, Number.NaN]) expect(() => createSketch(precision)).toThrow(RangeError);
+  });
+});
+
+describe("many visitors", () => {
+  const sizes = [
+    { visitors: 10, seeds: 40 },
+    { visitors: 100, seeds: 40 },
+    { visitors: 1_000, seeds: 100 },
+    { visitors: 10_000, seeds: 100 },
+    { visitors: 100_000, seeds: 40 },
+    { visitors: 1_000_000, seeds: 10 },
+  ];
+
+  /** Relative errors of one size over several seeds, which are fixed: a run measures what every run measures. */
+  function errors(precision: number, visitors: number, seeds: number): number[] {
+    return Array.from({ length: seeds }, (_, seed) => {
+      return estimate(sketchOf(precision, keys(seed * 7919 + visitors, visitors))) / visitors - 1;
+    });
+  }
+
+  const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  const rms = (numbers: number[]) => Math.sqrt(mean(numbers.map((number) => number ** 2)));
+  const percentile95 = (numbers: number[]) =>
+    numbers.map(Math.abs).sort((a, b) => a - b)[Math.ceil(numbers.length * 0.95) - 1] ?? Number.NaN;
+
+  for (const precision of [FORMER_PRECISION, PRECISION]) {
+    const standardError = 1.04 / Math.sqrt(2 ** precision);
+    test.each(sizes)(`precision ${precision}: $visitors visitors`, ({ visitors, seeds }) => {
+      const found = errors(precision, visitors, seeds);
+      if (visitors <= exactMax(precision)) return expect(found.every((error) => error === 0)).toBe(true);
+      expect(Math.abs(mean(found))).toBeLessThan((3 * standardError) / Math.sqrt(seeds));
+      expect(rms(found)).toBeLessThan(1.3 * standardError);
+      expect(percentile95(found)).toBeLessThan(2.2 * standardError);
+    });
+  }
+
+  /** Of thousands of days with so many visitors each, straight into registers. Seeded: a run measures what every run does. */
+  function within2Percent(precision: number, visitors: number, days: number): number {
+    let good = 0;
+    const next = halves(visitors);
+    for (let day = 0; day < days; day++) {
+      const registers = new Uint8Array(2 ** precision);
+      for (let visitor = 0; visitor < visitors; visitor++) raiseRegister(registers, precision, next(), next());
+      if (Math.abs(estimateRegisters(registers, precision) / visitors - 1) <= 0.02) good++;
+    }
+    return good / days;
+  }
+
+  const busyDays = [
+    { visitors: 1_537, days: 2_000 },
+    { visitors: 5_000, days: 2_000 },
+    { visitors: 20_000, days: 1_000 },
+    { visitors: 50_000, days: 500 },
+    { visitors: 150_000, days: 120 },
+  ];
+
+  test.each(busyDays)("95 of 100 days of $visitors visitors are within 2 %", ({ visitors, days }) => {
+    expect(within2Percent(PRECISION, visitors, days)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test("no lower precision would do for busy days", () => {
+    expect(within2Percent(PRECISION - 1, 50_000, 500)).toBeLessThan(0.95);
+  });
+
+  test("ten millions are within 2 %, at either precision", () => {
+    const million = 1_000_000;
+    const sketches = [FORMER_PRECISION, PRECISION].map((precision) => createSketch(precision));
+    for (let part = 0; part < 10; part++) {
+      for (const hash of keys(part * million, million)) for (const sketch of sketches) addHash(sketch, hash);
+    }
+    for (const sketch of sketches) expect(Math.abs(estimate(sketch) / (10 * million) - 1)).toBeLessThan(0.02);
+  });
+
+  test("a visitor who returns changes nothing", () => {
+    const sketch = sketchOf(12, keys(3, 5_000));
+    const before = encodeSketch(sketch);
+    for (const hash of keys(3, 5_000)) addHash(sketch, hash);
+    expect(encodeSketch(sketch)).toEqual(before);
+  });
+
+  test("keys of zeros and of ones fill a register to its end", () => {
+    for (const precision of PRECISIONS) {
+      const sketch = sketchOf(precision, keys(5, 2 ** precision));
+      for (const hash of [0n, 1n, 2n ** 32n, 2n ** 64n - 1n]) addHash(sketch, hash);
+      expect(sketch.visitors instanceof Uint8Array && sketch.visitors[0]).toBe(64 - precision + 1);
+      expect(decodeSketch(encodeSketch(sketch))).toEqual(sketch);
+    }
+  });
+});
+
+describe("merging", () => {
+  const POOL = keys(11, 6_000);
+  const slice = fc.tuple(fc.nat(6_000), fc.nat(2_500)).map(([from, length]) => [...POOL.slice(from, from + length)]);
+  const precision = fc.constantFrom(...PRECISIONS);
+
+  test("is the sketch of the union", () => {
+    fc.assert(
+      fc.property(precision, fc.array(slice, { maxLength: 4 }), (p, parts) => {
+        const union = sketchOf(p, parts.flat());
+        const sources = parts.map((part) => sketchOf(p, part));
+        expect(encodeSketch(merged(p, sources))).toEqual(encodeSketch(union));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("does not depend on the order, nor on who merged whom before, whatever the precisions", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(precision, slice), { minLength: 1, maxLength: 4 }), (parts) => {
+        const sources = parts.map(([p, part]) => sketchOf(p, part));
+        const forwards = merged(16, sources);
+        const backwards = merged(16, sources.toReversed());
+        const nested = merged(16, [merged(16, sources.slice(0, 2)), merged(16, sources.slice(2))]);
+        expect(encodeSketch(backwards)).toEqual(encodeSketch(forwards));
+        expect(encodeSketch(nested)).toEqual(encodeSketch(forwards));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("leaves the source as it is, and owes it nothing", () => {
+    for (const count of [100, 5_000]) {
+      const source = sketchOf(12, keys(1, count));
+      const before = encodeSketch(source);
+      const target = merged(12, [source]);
+      for (const hash of keys(2, 3_000)) addHash(target, hash);
+      expect(encodeSketch(source)).toEqual(before);
+    }
+  });
+
+  test("folds registers of a higher precision down to what the lower one would have counted", () => {
+    const hashes = keys(4, 20_000);
+    const low = sketchOf(12, hashes.slice(0, 10_000));
+    mergeInto(low, sketchOf(14, hashes.slice(10_000)));
+    expect(low).toEqual(sketchOf(12, hashes));
+    const high = sketchOf(14, hashes.slice(10_000));
+    mergeInto(high, sketchOf(12, hashes.slice(0, 10_000)));
+    expect(high).toEqual(sketchOf(12, hashes));
+  });
+
+  test("of a former release's sketch with today's is as exact as the former one", () => {
+    const hashes = keys(4, 3_000);
+    for (const count of [300, 1_000, 2_500]) {
+      const today = sketchOf(PRECISION, hashes.slice(0, count));
+      const former = sketchOf(FORMER_PRECISION, hashes.slice(0, count));
+      expect(encodeSketch(foldedTo(today, FORMER_PRECISION))).toEqual(encodeSketch(former));
+      const target = merged(PRECISION, [former]);
+      expect(target.precision).toBe(count > exactMax(FORMER_PRECISION) ? FORMER_PRECISION : PRECISION);
+      mergeInto(target, sketchOf(PRECISION, hashes));
+      expect(Math.abs(estimate(target) / 3_000 - 1)).toBeLessThan(0.05);
+    }
+  });
+
+  test("keeps its precision when the other still holds its visitors", () => {
+    const high = sketchOf(14, keys(4, 1_000));
+    mergeInto(high, sketchOf(12, keys(5, 300)));
+    expect(high.precision).toBe(14);
+    expect(estimate(high)).toBe(1_300);
+  });
+
+  test("a sketch merged into itself is itself", () => {
+    for (const count of [100, 5_000]) {
+      const sketch = sketchOf(12, keys(1, count));
+      mergeInto(sketch, sketch);
+      expect(sketch).toEqual(sketchOf(12, keys(1, count)));
+    }
+  });
+});
+
+describe("bytes", () => {
+  test("give back the sketch they were made of", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...PRECISIONS), fc.nat(4_000), fc.nat(1_000), (precision, count, seed) => {
+        const sketch = sketchOf(precision, keys(seed, count));
+        expect(decodeSketch(encodeSketch(sketch))).toEqual(sketch);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("may lie anywhere in a buffer, as rows of a database do", () => {
+    for (const count of [50, 5_000]) {
+      const sketch = sketchOf(12, keys(1, count));
+      const encoded = encodeSketch(sketch);
+      const buffer = Buffer.concat([Buffer.from("abc"), encoded, Buffer.from("de")]);
+      expect(decodeSketch(buffer.subarray(3, 3 + encoded.length))).toEqual(sketch);
+    }
+  });
+
+  test("of a known sketch stay what they are, since rows outlive versions", () => {
+    expect(Buffer.from(encodeSketch(sketchOf(12, [2n, -1n]))).toString("hex")).toBe(
+      "01000c00" + "0000000000000002" + "ffffffffffffffff",
+    );
+  });
+
+  const exact = encodeSketch(sketchOf(12, [1n, 2n]));
+  const dense = encodeSketch(sketchOf(12, keys(1, 1_000)));
+  test.each([
+    ["nothing", new Uint8Array()],
+    ["a later version", exact.with(0, 2)],
+    ["an unknown state", exact.with(1, 2)],
+    ["no precision", exact.with(2, 0)],
+    ["half a key", exact.slice(0, -3)],
+    ["more keys than may be held", new Uint8Array(4 + 385 * 8).fill(1).with(1, 0).with(2, 12)],
+    ["registers cut short", dense.slice(0, -1)],
+    ["registers of another precision", dense.with(2, 14)],
+  ])("of %s are refused", (_, bytes) => {
+    expect(() => decodeSketch(bytes)).toThrow(SketchFormatError);
+  });
+});

@@ -1,0 +1,67 @@
+/** What is remembered of the database, and that no cache of it is forgotten when another history of the database begins. */
+import { describe, expect, test } from "bun:test";
+import { Glob } from "bun";
+import { Kept } from "@/figures/read/kept";
+import { Copies } from "@/platform/db/copies";
+
+/** Remembers nothing that the database has said. */
+const OF_OTHERS = [
+  "edge/visitor-facts.ts",
+  "platform/user-agent.ts",
+  "platform/visitor.ts",
+  "platform/client-address.ts",
+  "platform/geo/geo-places.ts",
+  "platform/safety/web-risk.ts",
+  "clicks/enrich/source.ts",
+  "modules/qr/logos.ts",
+  "modules/destinations/ask.ts",
+  "modules/sso/provider.ts",
+];
+/** Is made anew for each piece of work, or asks again within a minute. */
+const SHORT_LIVED = [
+  "modules/icons/service.ts",
+  "figures/read/sole-filter.ts",
+  "figures/read/value-series.ts",
+  "figures/verify/stored-units.ts",
+  "clicks/count-open.ts",
+  "clicks/verdicts.ts",
+];
+/** Adds itself, or is added by whoever makes it. */
+const ADDED = [
+  "clicks/writer/applier.ts",
+  "figures/write/figure-store.ts",
+  "clicks/enrich/link-targets.ts",
+  "figures/read/edges.ts",
+  "figures/read/installs.ts",
+  "figures/read/leaders.ts",
+  "figures/read/packed.ts",
+];
+/** Is told by the links' own way, which a new history takes, too. */
+const BY_LINKS = ["edge/branding.ts", "platform/link-cache/cache.ts"];
+
+const REMEMBERS = /\b(?:createBoundedMap[<(]|new (?:Kept|KnownValues|FigureValues|LinkTargetCache|FigureStore)\b)/;
+
+test("each cache of the source forgets with the others, or has nothing of the database", async () => {
+  const found: string[] = [];
+  for await (const path of new Glob("**/*.ts").scan("src")) {
+    if (REMEMBERS.test(await Bun.file(`src/${path}`).text())) found.push(path);
+  }
+  const known = [...OF_OTHERS, ...SHORT_LIVED, ...ADDED, ...BY_LINKS, "platform/bounded-map.ts"];
+  expect(found.filter((path) => !known.includes(path))).toEqual([]);
+  expect(known.filter((path) => !found.includes(path))).toEqual([]);
+});
+
+test.each(ADDED.filter((path) => path !== "figures/write/figure-store.ts"))("%s adds what it keeps", async (path) => {
+  expect(await Bun.file(`src/${path}`).text()).toMatch(/copies\.add\(|new Kept\([^)]*, copies\)/);
+});
+
+describe("what is kept of rows", () => {
+  test("is not taken for rows of another history that have the same version", () => {
+    const copies = new Copies();
+    const kept = new Kept<{ version: string; bytes: number }>(1000, copies);
+    kept.set("row", { version: "7 (0,1)", bytes: 10 });
+    expect(kept.get("row", "7 (0,1)")).toBeDefined();
+    copies.forget();
+    expect(kept.get("row", "7 (0,1)")).toBeUndefined();
+  });
+});

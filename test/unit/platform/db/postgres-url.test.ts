@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { parsePostgresUrl } from "@/platform/db/connection/postgres-url";
+
+const HERE = join(import.meta.dir, "postgres-url.test.ts");
+const placesOf = (url: string) => parsePostgresUrl(url).places.map(({ host, port }) => `${host} ${port}`);
+
+test.each([
+  ["one host", "postgres://user:secret@db.example/app", ["db.example 5432"]],
+  ["one host with a port", "postgresql://db.example:6432/app", ["db.example 6432"]],
+  ["several hosts", "postgres://user@a.example,b.example:5433/app", ["a.example 5432", "b.example 5433"]],
+  ["several hosts with ports", "postgres://u:p@a:1,b:2,c:3/app?sslmode=disable", ["a 1", "b 2", "c 3"]],
+  ["addresses of version 6", "postgres://[::1]:5433,[fe80::1]/app", ["::1 5433", "fe80::1 5432"]],
+  ["an @ in the password", "postgres://user:p%40ss@a,b/app", ["a 5432", "b 5432"]],
+  ["no host", "postgres:///app", ["localhost 5432"]],
+])("reads %s", (_, url, places) => expect(placesOf(url)).toEqual(places));
+
+test("the driver gets one host, and nothing about TLS that it would take for a setting of the server", () => {
+  const { href } = parsePostgresUrl(`postgres://u:p@a:1,b:2/app?sslmode=verify-full&sslrootcert=${HERE}&search_path=x`);
+  expect(href).toBe("postgres://u:p@a:1/app?search_path=x");
+});
+
+describe("TLS", () => {
+  const tlsOf = (query: string) => parsePostgresUrl(`postgres://a/app?${query}`).tls;
+  test.each([
+    ["sslmode=disable", "false"],
+    ["sslmode=allow", "prefer"],
+    ["sslmode=prefer", "prefer"],
+    ["sslmode=require", "require"],
+  ])("%s", (query, expected) => expect(String(tlsOf(query))).toBe(expected));
+
+  test.each([
+    ["sslmode=verify-full", true],
+    [`sslrootcert=${HERE}`, true],
+    ["sslrootcert=system", true],
+    ["sslmode=verify-ca", false],
+    [`sslmode=require&sslrootcert=${HERE}`, false],
+  ])("%s checks the certificate; the name in it: %p", (query, isNameChecked) => {
+    const tls = tlsOf(query);
+    if (typeof tls !== "object") throw new Error("Nothing is checked");
+    expect(tls.rejectUnauthorized).toBe(true);
+    const certificate = { subject: { CN: "other.example" }, subjectaltname: "DNS:other.example" };
+    const fault = Reflect.apply(tls.checkServerIdentity, undefined, ["a.example", certificate]);
+    expect(fault instanceof Error).toBe(isNameChecked);
+  });
+
+  test("is as the driver has it where nothing is said", () => expect(tlsOf("")).toBeUndefined());
+});
+
+test.each([
+  ["another scheme", "mysql://a/app", /postgres:\/\//],
+  ["a host that is none", "postgres://a b/app", /hosts like/],
+  ["a port that is none", "postgres://a:99999,b/app", /hosts like/],
+  ["an unknown mode", "postgres://user:secret@a/app?sslmode=strict", /sslmode to be one of/],
+  [
+    "an authority that is not there",
+    "postgres://user:secret@a/app?sslrootcert=/nowhere.pem",
+    /sslrootcert cannot be read/,
+  ],
+])("refuses %s, without a word of the address", (_, url, says) => {
+  expect(() => parsePostgresUrl(url)).toThrow(says);
+  expect(() => parsePostgresUrl(url)).not.toThrow("secret");
+});

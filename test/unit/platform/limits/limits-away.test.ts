@@ -1,0 +1,114 @@
+/** Limits while Redis is away: stopped, frozen, slow to come back. A Redis of its own, since it is frozen and killed. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { findProgram, REDIS_SERVER } from "@test/support/servers/system-program";
+import type { Subprocess } from "bun";
+import { findFreePort } from "@/platform/db/embedded/free-port";
+import { createLimits, type Limits } from "@/platform/limits/limits";
+
+const MINUTE = 60_000;
+const port = await findFreePort();
+const servers: Subprocess[] = [];
+const opened: Limits[] = [];
+
+function launch(): Subprocess {
+  const flags = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  const server = Bun.spawn([findProgram(REDIS_SERVER), ...flags], { stdout: "ignore", stderr: "ignore" });
+  servers.push(server);
+  return server;
+}
+
+afterAll(async () => {
+  for (const limits of opened) limits.close();
+  for (const server of servers) {
+    server.kill("SIGKILL");
+    await server.exited;
+  }
+});
+
+const errors: unknown[] = [];
+
+function limiter(name: string) {
+  const limits = createLimits({
+    clock: Date.now,
+    redisUrl: `redis://127.0.0.1:${port}`,
+    onError: (error) => errors.push(error),
+  });
+  opened.push(limits);
+  return limits.limiter({ name, windowMs: MINUTE });
+}
+
+const until = async (condition: () => boolean) => {
+  while (!condition()) await Bun.sleep(5);
+};
+
+describe("without Redis", () => {
+  test("each process allows half the limit by itself, rounded up, and says so", async () => {
+    const one = limiter("absent");
+    const verdicts = await Promise.all(Array.from({ length: 20 }, () => one.take("a", 7)));
+    expect(verdicts.filter(({ ok }) => ok).length).toBe(4);
+    expect(verdicts[0]).toMatchObject({ ok: true, limit: 4, remaining: 3 });
+    expect(Array.from({ length: 9 }, () => one.takeNow("b", 5).ok).filter(Boolean).length).toBe(3);
+    one.giveBack("b");
+    expect([one.takeNow("b", 5).ok, one.takeNow("b", 5).ok]).toEqual([true, false]);
+  });
+});
+
+describe("a Redis that freezes", () => {
+  test("keeps nobody waiting, limits go on at half, and are whole again when it is back", async () => {
+    const redis = launch();
+    const one = limiter("frozen");
+    await until(() => one.peek("", 10).limit === 10);
+    expect(await one.take("a", 10)).toMatchObject({ ok: true, limit: 10, remaining: 9 });
+
+    redis.kill("SIGSTOP");
+    const before = performance.now();
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => one.take("a", 10)));
+    // The bound is 100 ms; the machine may be busy.
+    expect(performance.now() - before).toBeLessThan(5000);
+    // One of the half was taken before.
+    expect(verdicts.filter(({ ok }) => ok).length).toBe(4);
+    expect(await one.take("a", 10)).toMatchObject({ ok: false, limit: 5 });
+    expect((await one.take("b", 10)).limit).toBe(5);
+    expect(errors.length).toBeGreaterThan(0);
+
+    redis.kill("SIGCONT");
+    await until(() => one.peek("", 10).limit === 10);
+    const fresh = await Promise.all(Array.from({ length: 20 }, () => one.take("c", 10)));
+    expect(fresh.filter(({ ok }) => ok).length).toBe(10);
+  });
+
+  test("is asked no more than a bounded number of times meanwhile", async () => {
+    const [redis] = servers;
+    const one = limiter("bounded");
+    await until(() => one.peek("", 10).limit === 10);
+    redis?.kill("SIGSTOP");
+    for (let key = 0; key < 5000; key++) one.takeNow(String(key), 10);
+    expect(one.peek("", 10).limit).toBe(5);
+    redis?.kill("SIGCONT");
+    await until(() => one.peek("", 10).limit === 10);
+  });
+});
+
+test("a Redis that is killed and started again shares limits again, without a restart of ours", async () => {
+  const one = limiter("killed");
+  const two = limiter("killed");
+  await until(() => one.peek("", 10).limit + two.peek("", 10).limit === 20);
+  const [redis] = servers;
+  redis?.kill("SIGKILL");
+  await redis?.exited;
+  await until(() => one.peek("", 10).limit === 5);
+  expect((await one.take("a", 10)).ok).toBe(true);
+  launch();
+  await until(() => one.peek("", 10).limit + two.peek("", 10).limit === 20);
+  for (let take = 1; take <= 4; take++) expect((await one.take("d", 4)).ok).toBe(true);
+  expect((await two.take("d", 4)).ok).toBe(false);
+});
+
+test("once closed, limits go on in process", async () => {
+  const [limits] = opened;
+  limits?.close();
+  limits?.close();
+  const one = limits?.limiter({ name: "closed", windowMs: MINUTE });
+  expect(await one?.take("a", 2)).toMatchObject({ ok: true, limit: 1 });
+  expect(await one?.take("a", 2)).toMatchObject({ ok: false });
+});
