@@ -41,13 +41,13 @@ export interface HandOver {
   hasSuccessor: boolean;
 }
 
-export interface Listener {
+export interface Listener extends AsyncDisposable {
   port: number;
   server: Server<undefined>;
-  /** Resolves when it is deaf. To be followed by `stop`. */
+  /** Resolves when it is deaf. To be followed by its end. */
   handOver(how: HandOver): Promise<void>;
   /** Closes what is idle, lets requests under way finish and cuts them when they take too long. Twice is fine. */
-  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Throws `EADDRINUSE` when the port is taken. */
@@ -79,7 +79,7 @@ export function openListener(options: ListenerOptions): Listener {
       // It resolves when the last request under way has ended, which is not waited for here.
       void close();
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       const cut = setTimeout(() => void server.stop(true), requestsMsMax);
       await close();
       clearTimeout(cut);

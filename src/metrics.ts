@@ -1,9 +1,10 @@
-/** What the service tells of itself: each value from where it is counted. */
+/** What the service tells of itself: what is amiss, and each value from where it is counted. */
 import type { Sql } from "postgres";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { VisitCounts } from "@/edge/visit-counts";
 import type { Database } from "@/platform/db/client";
 import type { LinkCache } from "@/platform/link-cache/cache";
+import type { Links } from "@/platform/link-cache/open";
 import { keptReading } from "@/platform/telemetry/kept-reading";
 import type { Reading } from "@/platform/telemetry/metrics";
 
@@ -20,6 +21,18 @@ export interface Measured {
   database: Database;
   faults(): string[];
 }
+
+const CLICKS_LATE_MS = 10_000;
+
+/** What is amiss, in a few words each. Asks nobody. */
+export const faultsOf = (links: Links, clicks: ClickPipeline) => (): string[] => {
+  const { lagMs, isBlocked } = clicks.stats();
+  return [
+    ...links.faults(),
+    ...(isBlocked ? ["the spool of clicks cannot be written to"] : []),
+    ...(lagMs > CLICKS_LATE_MS ? [`clicks are ${Math.round(lagMs / 1000)} s late`] : []),
+  ];
+};
 
 export const readingsOf = (measured: Measured): Reading[] => [
   ...visitReadings(measured.visits),

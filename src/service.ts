@@ -3,6 +3,7 @@
  * whatever fails in between. Used by `main.ts`, the tests, the demo and the benchmarks alike.
  */
 
+import { openClicks } from "@/clicks/open";
 import type { Config } from "@/config";
 import { hostnameOf } from "@/core/names/hostname";
 import type { Edge } from "@/edge/edge";
@@ -12,37 +13,35 @@ import type { Resolution } from "@/edge/resolve/resolve";
 import { createVisitCounts } from "@/edge/visit-counts";
 import { createLeadRecorder } from "@/modules/leads/service";
 import type { ResolveLink } from "@/modules/public/routes";
+import { openSafety } from "@/modules/safety/open";
 import { clientAddress } from "@/platform/client-address";
 import { type Clock, systemClock } from "@/platform/clock";
 import { canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
 import { Copies } from "@/platform/db/copies";
+import { openPostgres } from "@/platform/db/open";
+import { openGeoFile } from "@/platform/geo/geo-file";
+import { createFlyCertificates } from "@/platform/hosts/certificates";
+import { createDns } from "@/platform/hosts/dns";
 import { sayHiddenLinks } from "@/platform/hosts/hidden-links";
+import { openRouting } from "@/platform/hosts/routing";
 import { openKeys } from "@/platform/keys";
+import { openLimits } from "@/platform/limits/limits";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
+import { openMailer } from "@/platform/mail";
+import { createOutbound } from "@/platform/outbound/outbound";
 import { routingChanges } from "@/platform/routing-changes";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
 import type { Log } from "@/platform/telemetry/log";
 import { type Metrics, openMetrics, type WorkerMetrics } from "@/platform/telemetry/metrics";
 import { openTracing, type Tracing } from "@/platform/telemetry/tracing";
+import { openUnserved } from "@/platform/unserved/flush";
+import { openUsage } from "@/platform/usage";
 import { visitorSecret } from "@/platform/visitor";
 import { type App, createApp } from "./app";
 import { startBackground, startWebhooks } from "./background";
 import { type HandOver, type Listener, openListener } from "./listener";
-import { readingsOf } from "./metrics";
-import {
-  createFaults,
-  openClicks,
-  openGeoFiles,
-  openLimits,
-  openLinksAndHosts,
-  openMailer,
-  openOutside,
-  openPostgres,
-  openSafety,
-  openUnservedVisits,
-  openUsage,
-} from "./resources";
+import { faultsOf, readingsOf } from "./metrics";
 
 export interface Service {
   url: string;
@@ -85,68 +84,69 @@ async function open(
   gather: GatherMetrics,
   stack: AsyncDisposableStack,
 ): Promise<Omit<Service, "stop">> {
+  const { baseUrl, shortDomain, redisUrl } = config;
   const keys = await openKeys(config);
   const tracing = stack.use(await openTracing(config.tracesEndpoint));
-  const addresses = await openPostgres(config, log, stack);
-  const database = openDatabase(addresses.databaseUrl, { pool: "requests", isPrepared: canPrepare(addresses) });
-  stack.defer(() => database.close());
+  const { databaseUrl, directUrl } = stack.use(await openPostgres(config, log));
+  const addresses = { databaseUrl, directUrl };
+  const database = stack.use(openDatabase(databaseUrl, { pool: "requests", isPrepared: canPrepare(addresses) }));
   const { db, sql } = database;
-  const sharedDomainId = await ensureSharedDomain(db, config.shortDomain);
-  const visitorBytes = await ensureVisitorSecret(db);
-  const geo = await openGeoFiles(config, log, stack);
-  const clicks = await openClicks(config, addresses, visitorBytes, tracing, log, stack);
+  const sharedDomain = { id: await ensureSharedDomain(db, shortDomain), hostname: shortDomain };
+  const secretBytes = await ensureVisitorSecret(db);
+  const geo = stack.use(await openGeoFile(config, log));
+  const clicks = stack.use(await openClicks({ config, directUrl, visitorSecret: secretBytes, tracing, log }));
   const copies = new Copies(clicks);
-  const { redisUrl, linkCacheBytesMax: cacheBytesMax } = config;
-  const shortUrlOf = shortUrls(config.baseUrl);
-  const linkSource = createLinkSource(db, shortUrlOf);
-  const linkParts = { ...addresses, database, redisUrl, cacheBytesMax, copies, clock, log, source: linkSource };
-  const { links, hosts, ownHosts } = await openLinksAndHosts(config, linkParts, stack);
+  const shortUrlOf = shortUrls(baseUrl);
+  const source = createLinkSource(db, shortUrlOf);
+  const { links, hosts, ownHosts } = stack.use(
+    await openRouting({ config, ...addresses, database, copies, source, clock, log }),
+  );
   await sayHiddenLinks(config, { db, log, shortUrlOf, ownHosts });
-  const outside = openOutside(config, clock);
-  const serviceHost = hostnameOf(config.baseUrl);
   const changeRouting = routingChanges(db, links.onChange);
-  const safety = await openSafety(config, { db, clock, log, hosts, changeRouting, outbound: outside.outbound }, stack);
-  stack.use(startBackground({ ...addresses, clock, log, ...outside, serviceHost, changeRouting, safety }));
-  const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound: outside.outbound }));
+  const { outbound, dns, certificates } = outsideOf(config, clock);
+  const safety = stack.use(await openSafety({ config, db, clock, log, hosts, changeRouting, outbound }));
+  const checks = { dns, certificates, outbound, safety, serviceHost: hostnameOf(baseUrl), changeRouting };
+  stack.use(startBackground({ ...addresses, clock, log, ...checks }));
+  const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound }));
   const shared = {
     ...{ db, keys, clock, log, hosts, ownHosts, safety, copies },
-    limits: openLimits(redisUrl, clock, log, stack),
+    limits: stack.use(
+      openLimits({ clock, redisUrl, onError: (error) => log.warn("limits are not shared", { error }) }),
+    ),
     addressOf: clientAddress(config),
-    visitorSecret: visitorSecret(visitorBytes, config.visitorSaltRotation),
+    visitorSecret: visitorSecret(secretBytes, config.visitorSaltRotation),
   };
-  const visits = createVisitCounts();
-  const faults = createFaults(links, clicks);
-  const measured = { visits, clicks, database, faults, cache: links.cache, deliveries: webhooks.counts };
+  const faults = faultsOf(links, clicks);
+  const counts = createVisitCounts();
+  const measured = { visits: counts, clicks, database, faults, cache: links.cache, deliveries: webhooks.counts };
   const metrics = stack.use(openMetrics(config.worker ?? 1, readingsOf(measured)));
   const { edge, resolver } = openEdge({
-    ...{ ...shared, links, geo, counts: visits },
-    shortDomain: config.shortDomain,
+    ...{ ...shared, links, geo, counts, shortDomain, sharedDomain },
     record: (click) => clicks.append(click),
     recordLead: createLeadRecorder(db),
-    sharedDomain: { id: sharedDomainId, hostname: config.shortDomain },
-    countUnserved: openUnservedVisits(sql, clock, log, stack).add,
+    countUnserved: stack.use(openUnserved({ sql, clock, log })).add,
   });
 
   const ending = new AbortController();
   const app = createApp({
-    ...shared,
-    ...outside,
-    config,
-    database,
-    linkSource,
-    shortUrlOf,
-    changeRouting,
+    ...{ ...shared, config, database, linkSource: source, shortUrlOf, changeRouting, outbound, dns, certificates },
     wakeWebhooks: webhooks.wake,
-    usage: openUsage(sql, clock, log, stack),
-    mailer: openMailer(config, log, stack),
+    usage: stack.use(openUsage({ sql, clock, log })),
+    mailer: stack.use(openMailer({ ...config, log })),
     resolveLink: async (...asked) => inWords(await resolver.resolve(...asked)),
     faults,
     measure: measureBy(metrics, tracing),
     metricsOfAll: () => gather(metrics.read),
     ending: ending.signal,
   });
-  const { port, handOver } = listen(config, edge, app, ending, log, stack);
+  const { port, handOver } = stack.use(listen({ config, edge, app, ending, log }));
   return { port, url: `http://localhost:${port}`, drainClicks: () => clicks.drain(), handOver, metrics: metrics.read };
+}
+
+/** What is asked beyond our own dependencies. */
+function outsideOf({ outboundAllow, dnsServers, fly }: Config, clock: Clock) {
+  const outbound = createOutbound({ allow: outboundAllow });
+  return { outbound, dns: createDns(dnsServers), certificates: fly && createFlyCertificates({ fly, outbound, clock }) };
 }
 
 /** Counts an API request that has ended, and traces it. */
@@ -166,15 +166,16 @@ function inWords(resolution: Resolution): Awaited<ReturnType<ResolveLink>> {
   return { ok: false, ...REFUSALS[reason], retryAfterSeconds };
 }
 
+interface Listening {
+  config: Config;
+  edge: Edge;
+  app: App;
+  ending: AbortController;
+  log: Log;
+}
+
 /** Short URLs are the edge's; what it hands on is the API's. Before it leaves, answers that stay open are told to end. */
-function listen(
-  config: Config,
-  edge: Edge,
-  app: App,
-  ending: AbortController,
-  log: Log,
-  stack: AsyncDisposableStack,
-): Listener {
+function listen({ config, edge, app, ending, log }: Listening): Listener {
   const listener = openListener({
     port: config.port,
     hostname: config.host,
@@ -189,13 +190,15 @@ function listen(
     log,
   });
   app.server = listener.server;
-  stack.defer(() => listener.stop());
-  stack.defer(() => ending.abort());
   return {
     ...listener,
     handOver(how) {
       ending.abort();
       return listener.handOver(how);
+    },
+    [Symbol.asyncDispose]() {
+      ending.abort();
+      return listener[Symbol.asyncDispose]();
     },
   };
 }

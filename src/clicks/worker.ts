@@ -51,6 +51,6 @@ async function start(settings: WorkerSettings): Promise<void> {
   applier = new ClickApplier({ settings, enrichment: (share) => createEnrichment(geo, secret, share), tell });
   tell({ type: "ready" });
   await applier.run();
-  geo.close();
+  geo[Symbol.dispose]();
   tell({ type: "closed" });
 }

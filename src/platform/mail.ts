@@ -7,7 +7,7 @@
  * A mail keeps its Message-ID, so that a second copy of one whose answer was lost is known as such.
  *
  * Bounds: `RUNNING_MAX` connections, one mail each; `MAILS_MAX` mails that wait for a turn or for their next try, past
- * which a mail is dropped and logged; `TIMEOUTS` for what a server may take. `close` lets what waits have its last try
+ * which a mail is dropped and logged; `TIMEOUTS` for what a server may take. Closing lets what waits have its last try
  * now, and gives up what is left when its time is over. A crash loses what waits: who waited for a mail asks for another.
  */
 import { setTimeout } from "node:timers/promises";
@@ -24,11 +24,11 @@ export interface Mail {
 /** Makes the mail when its turn comes, or finds that there is none to send. */
 export type Compose = () => Promise<Mail | undefined>;
 
-export interface Mailer {
+export interface Mailer extends AsyncDisposable {
   /** Resolves once the mail is with the server or given up; never rejects, and nobody needs to wait for it. */
   send(mail: Mail | Compose): Promise<void>;
   /** Twice is fine. */
-  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface MailerOptions {
@@ -50,7 +50,7 @@ const SUBJECT_LENGTH_MAX = 200;
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u;
 
 /** Null without `SMTP_URL`. */
-export function createMailer(options: MailerOptions): Mailer | null {
+export function openMailer(options: MailerOptions): Mailer | null {
   const { smtpUrl, mailFrom, log, retryAfterMs = RETRY_AFTER_MS, timeouts = TIMEOUTS } = options;
   if (smtpUrl === null || mailFrom === null) return null;
   const transmit = transmitter(smtpUrl, mailFrom, timeouts);
@@ -89,7 +89,7 @@ export function createMailer(options: MailerOptions): Mailer | null {
       await sending;
       underWay.delete(sending);
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       closing.abort();
       await Promise.race([Promise.all(underWay), Bun.sleep(timeouts.close)]);
       closed.abort();

@@ -30,7 +30,7 @@ export interface MonthUsage {
   leftMs: number;
 }
 
-export interface Usage {
+export interface Usage extends AsyncDisposable {
   /** Of the month that is now. Rejects when it is to be read and Postgres is away. */
   ofMonth(orgId: string): Promise<MonthUsage>;
   /** One request more. */
@@ -38,7 +38,7 @@ export interface Usage {
   /** Rejects when Postgres is away; nothing is lost by that. */
   flush(): Promise<void>;
   /** Flushes what is left, for at most 5 s. Twice is fine. */
-  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 interface Entry {
@@ -53,64 +53,83 @@ interface Entry {
   reading?: Promise<void>;
 }
 
-export function createUsage({ sql, clock, log }: { sql: Sql; clock: Clock; log: Log }): Usage {
-  const entries = new Map<string, Entry>();
-  let flushing: Promise<void> | undefined;
-  let dropped = 0;
+interface UsageOptions {
+  sql: Sql;
+  clock: Clock;
+  log: Log;
+}
 
-  const flush = (): Promise<void> => {
-    flushing ??= addPending().finally(() => {
-      flushing = undefined;
+export function openUsage(options: UsageOptions): Usage {
+  return new CountedUsage(options);
+}
+
+class CountedUsage implements Usage {
+  readonly #sql: Sql;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #entries = new Map<string, Entry>();
+  readonly #timer: Timer;
+  #flushing: Promise<void> | undefined;
+  #dropped = 0;
+
+  constructor({ sql, clock, log }: UsageOptions) {
+    this.#sql = sql;
+    this.#clock = clock;
+    this.#log = log;
+    this.#timer = setInterval(() => this.#flushOrWarn(), FLUSH_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  async ofMonth(orgId: string): Promise<MonthUsage> {
+    const now = this.#clock();
+    const entry = this.#entryOf(orgId, monthOf(now));
+    if (now - entry.heardAt > HEARD_MS_MAX) await this.#read(entry);
+    const endsAt = monthEnd(now);
+    return { month: entry.month, requests: entry.stored + entry.pending, endsAt, leftMs: endsAt - now };
+  }
+
+  add(orgId: string): void {
+    this.#entryOf(orgId, monthOf(this.#clock())).pending += 1;
+  }
+
+  flush(): Promise<void> {
+    this.#flushing ??= this.#addPending().finally(() => {
+      this.#flushing = undefined;
     });
-    return flushing;
-  };
-  const flushOrWarn = () => flush().catch((error: unknown) => log.warn("request counts not flushed", { error }));
-  const timer = setInterval(flushOrWarn, FLUSH_EVERY_MS);
-  timer.unref();
+    return this.#flushing;
+  }
 
-  return {
-    async ofMonth(orgId) {
-      const now = clock();
-      const entry = entryOf(orgId, monthOf(now));
-      if (now - entry.heardAt > HEARD_MS_MAX) await read(entry);
-      const endsAt = monthEnd(now);
-      return { month: entry.month, requests: entry.stored + entry.pending, endsAt, leftMs: endsAt - now };
-    },
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    // A flush under way may have begun before the last requests were counted.
+    await Promise.race([this.#flushOrWarn().then(() => this.#flushOrWarn()), Bun.sleep(CLOSE_WAIT_MS)]);
+  }
 
-    add(orgId) {
-      entryOf(orgId, monthOf(clock())).pending += 1;
-    },
+  #flushOrWarn(): Promise<void> {
+    return this.flush().catch((error: unknown) => this.#log.warn("request counts not flushed", { error }));
+  }
 
-    flush,
-
-    async close() {
-      clearInterval(timer);
-      // A flush under way may have begun before the last requests were counted.
-      await Promise.race([flushOrWarn().then(flushOrWarn), Bun.sleep(CLOSE_WAIT_MS)]);
-    },
-  };
-
-  function entryOf(orgId: string, month: string): Entry {
+  #entryOf(orgId: string, month: string): Entry {
     const key = `${orgId} ${month}`;
-    const known = entries.get(key);
+    const known = this.#entries.get(key);
     if (known) return known;
-    if (entries.size >= ENTRIES_MAX) dropOldest();
+    if (this.#entries.size >= ENTRIES_MAX) this.#dropOldest();
     const entry = { orgId, month, stored: 0, heardAt: Number.NEGATIVE_INFINITY, pending: 0 };
-    entries.set(key, entry);
+    this.#entries.set(key, entry);
     return entry;
   }
 
-  function dropOldest(): void {
-    const [oldest] = entries;
+  #dropOldest(): void {
+    const [oldest] = this.#entries;
     if (!oldest) return;
     const [key, { pending }] = oldest;
-    entries.delete(key);
-    dropped += pending;
+    this.#entries.delete(key);
+    this.#dropped += pending;
   }
 
-  function read(entry: Entry): Promise<void> {
-    entry.reading ??= readStored(sql, entry)
-      .then((requests) => hear(entry, requests))
+  #read(entry: Entry): Promise<void> {
+    entry.reading ??= readStored(this.#sql, entry)
+      .then((requests) => this.#hear(entry, requests))
       .finally(() => {
         entry.reading = undefined;
       });
@@ -118,24 +137,26 @@ export function createUsage({ sql, clock, log }: { sql: Sql; clock: Clock; log: 
   }
 
   /** Within a month it only grows, so that an answer that was overtaken by a later one takes nothing back. */
-  function hear(entry: Entry, requests: number): void {
+  #hear(entry: Entry, requests: number): void {
     entry.stored = Math.max(entry.stored, requests);
-    entry.heardAt = clock();
+    entry.heardAt = this.#clock();
   }
 
-  async function addPending(): Promise<void> {
-    if (dropped > 0) log.warn("requests not counted: too many organizations at once", { requests: dropped });
-    dropped = 0;
-    const due = [...entries.values()].filter(({ pending }) => pending > 0).map((entry) => ({ ...entry }));
-    const totals = due.length > 0 ? await addRequests(sql, due) : new Map<string, number>();
+  async #addPending(): Promise<void> {
+    if (this.#dropped > 0) {
+      this.#log.warn("requests not counted: too many organizations at once", { requests: this.#dropped });
+    }
+    this.#dropped = 0;
+    const due = [...this.#entries.values()].filter(({ pending }) => pending > 0).map((entry) => ({ ...entry }));
+    const totals = due.length > 0 ? await addRequests(this.#sql, due) : new Map<string, number>();
     for (const { orgId, month, pending } of due) {
-      const entry = entries.get(`${orgId} ${month}`);
+      const entry = this.#entries.get(`${orgId} ${month}`);
       if (!entry) continue;
       entry.pending -= pending;
-      hear(entry, totals.get(`${orgId} ${month}`) ?? 0);
+      this.#hear(entry, totals.get(`${orgId} ${month}`) ?? 0);
     }
-    for (const [key, { pending, heardAt }] of entries) {
-      if (pending === 0 && clock() - heardAt > HEARD_MS_MAX) entries.delete(key);
+    for (const [key, { pending, heardAt }] of this.#entries) {
+      if (pending === 0 && this.#clock() - heardAt > HEARD_MS_MAX) this.#entries.delete(key);
     }
   }
 }

@@ -28,7 +28,7 @@ export interface DatabaseOptions {
   isPrepared?: boolean;
 }
 
-export interface Database {
+export interface Database extends AsyncDisposable {
   /**
    * As instants it takes `Date` or text, and gives text as Postgres writes it. As JSON (`sql.json(…)`) it takes objects,
    * arrays and text that is JSON already, and gives parsed values.
@@ -68,6 +68,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     leave: () => client.leave(),
     renew: () => client.renew(),
     close: () => client.close(CLOSE_WAIT_S),
+    [Symbol.asyncDispose]: () => client.close(CLOSE_WAIT_S),
   };
 }
 

@@ -11,10 +11,9 @@ import { openPlaces, type Place, type Places } from "./geo-places";
 
 export type { Place } from "./geo-places";
 
-export interface Geo {
+export interface Geo extends Disposable {
   /** Undefined for private, malformed and unknown addresses. */
   lookup(address: string): Place | undefined;
-  close(): void;
 }
 
 export interface GeoOptions {
@@ -55,7 +54,7 @@ async function readBundled(): Promise<GeoFiles> {
 function openFiles(files: GeoFiles): Geo {
   const v4 = openPlaces(Buffer.from(files.v4));
   const v6 = openPlaces(Buffer.from(files.v6));
-  return { lookup: (address) => find(v4, v6, address), close: () => undefined };
+  return { lookup: (address) => find(v4, v6, address), [Symbol.dispose]: () => undefined };
 }
 
 async function openReplaceable(path: string, { reloadEveryMs = RELOAD_EVERY_MS, onReload }: GeoOptions): Promise<Geo> {
@@ -71,7 +70,7 @@ async function openReplaceable(path: string, { reloadEveryMs = RELOAD_EVERY_MS, 
   });
   return {
     lookup: (address) => places && find(places, places, address),
-    close: () => watch[Symbol.dispose](),
+    [Symbol.dispose]: () => watch[Symbol.dispose](),
   };
 }
 

@@ -47,9 +47,10 @@ export interface LimiterOptions {
   keysMax?: number;
 }
 
-export interface Limits {
+export interface Limits extends Disposable {
   limiter(options: LimiterOptions): Limiter;
-  close(): void;
+  /** Twice is fine: limits go on in process. */
+  [Symbol.dispose](): void;
 }
 
 export interface LimitsOptions {
@@ -62,11 +63,11 @@ export interface LimitsOptions {
 const KEYS_MAX = 100_000;
 const AWAY_SHARE = 0.5;
 
-export function createLimits({ clock, redisUrl, onError }: LimitsOptions): Limits {
+export function openLimits({ clock, redisUrl, onError }: LimitsOptions): Limits {
   const shared = redisUrl === null ? undefined : openSharedCounts(redisUrl, clock, onError);
   return {
     limiter: (options) => createLimiter(options, clock, shared),
-    close: () => shared?.close(),
+    [Symbol.dispose]: () => shared?.[Symbol.dispose](),
   };
 }
 

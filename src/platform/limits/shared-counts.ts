@@ -40,11 +40,10 @@ export interface SharedCount {
   leftMs: number;
 }
 
-export interface SharedCounts {
+export interface SharedCounts extends Disposable {
   /** Undefined when Redis cannot tell in time; it may have counted nevertheless. Never rejects. */
   take(take: SharedTake): Promise<SharedCount | undefined>;
   isAway(): boolean;
-  close(): void;
 }
 
 export function openSharedCounts(url: string, clock: Clock, onError: (error: unknown) => void): SharedCounts {
@@ -80,11 +79,14 @@ export function openSharedCounts(url: string, clock: Clock, onError: (error: unk
     }
   };
 
-  const close = () => {
-    isClosed = true;
-    redis.disconnect();
+  return {
+    take,
+    isAway,
+    [Symbol.dispose]() {
+      isClosed = true;
+      redis.disconnect();
+    },
   };
-  return { take, isAway, close };
 }
 
 function readCount(reply: unknown): SharedCount {

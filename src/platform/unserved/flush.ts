@@ -14,13 +14,13 @@ const ROWS_MAX = 50;
 const CLOSE_WAIT_MS = 5_000;
 const SAY_EVERY_MS = 60_000;
 
-export interface Unserved {
+export interface Unserved extends AsyncDisposable {
   /** Counts one. Awaits nothing, never throws. */
   add(visit: UnservedVisit): void;
   /** Rejects when Postgres is away; nothing is lost by that. */
   flush(): Promise<void>;
   /** Flushes what is left, for at most 5 s. Twice is fine. */
-  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log: Log }): Unserved {
@@ -42,7 +42,7 @@ export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log:
   return {
     add: (visit) => counts.add(visit),
     flush,
-    async close() {
+    async [Symbol.asyncDispose]() {
       clearInterval(timer);
       // A flush under way may have begun before the last visits were counted.
       await Promise.race([flushOrWarn().then(flushOrWarn), Bun.sleep(CLOSE_WAIT_MS)]);

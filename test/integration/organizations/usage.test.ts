@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import { createLog } from "@/platform/telemetry/log";
-import { createUsage, type Usage } from "@/platform/usage";
+import { openUsage, type Usage } from "@/platform/usage";
 
 const database = await createDatabase();
 const { sql } = database;
@@ -12,10 +12,10 @@ let logged = "";
 const log = createLog((line) => {
   logged += line;
 });
-const open = (at = sql): Usage => createUsage({ sql: at, clock: () => now, log });
+const open = (at = sql): Usage => openUsage({ sql: at, clock: () => now, log });
 const opened: Usage[] = [];
 afterAll(async () => {
-  for (const usage of opened) await usage.close();
+  for (const usage of opened) await usage[Symbol.asyncDispose]();
   await database.drop();
 });
 
@@ -141,8 +141,8 @@ describe("closing", () => {
     add(usage, orgId, 1);
     void usage.flush();
     add(usage, orgId, 1);
-    await usage.close();
-    await usage.close();
+    await usage[Symbol.asyncDispose]();
+    await usage[Symbol.asyncDispose]();
     expect(await stored(orgId)).toEqual({ "2026-06-01": 2 });
   });
 
@@ -151,7 +151,7 @@ describe("closing", () => {
     const usage = open(away.sql);
     await away.drop();
     usage.add(Bun.randomUUIDv7());
-    await usage.close();
+    await usage[Symbol.asyncDispose]();
     log.flush();
     expect(logged).toContain("request counts not flushed");
   });

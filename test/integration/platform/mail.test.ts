@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { type SmtpSink, startSmtp } from "@test/support/servers/smtp";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import type { SMTPServerOptions } from "smtp-server";
-import { createMailer, type Mail, type MailerOptions } from "@/platform/mail";
+import { type Mail, type MailerOptions, openMailer } from "@/platform/mail";
 import { createLog } from "@/platform/telemetry/log";
 
 const SECRET = "https://links.example.com/app/reset-password?token=pZ2vK8x1Q0mT5nR7sW3yB6dF9hJ4kL-uCeGiOaVtX_Y";
@@ -31,9 +31,9 @@ async function sink(options?: SMTPServerOptions): Promise<SmtpSink> {
 
 function mailer(smtpUrl: string, options: Partial<MailerOptions> = {}) {
   const mailFrom = "Waymark <no-reply@acme.dev>";
-  const made = createMailer({ smtpUrl, mailFrom, log, retryAfterMs: [5, 5], timeouts, ...options });
+  const made = openMailer({ smtpUrl, mailFrom, log, retryAfterMs: [5, 5], timeouts, ...options });
   if (!made) throw new Error("There is no mailer");
-  afterAll(() => made.close());
+  afterAll(() => made[Symbol.asyncDispose]());
   return made;
 }
 
@@ -231,7 +231,7 @@ describe("close", () => {
     smtp.refusals.push({ code: 451, says: "come back later" });
     const sent = [made.send(mail), made.send(mail), made.send(mail)];
     await smtp.until(2);
-    await Promise.all([made.close(), made.close()]);
+    await Promise.all([made[Symbol.asyncDispose](), made[Symbol.asyncDispose]()]);
     await Promise.all(sent);
     expect(smtp.mails).toHaveLength(3);
     await made.send(mail);
@@ -246,12 +246,12 @@ describe("close", () => {
     proxy.silence();
     const made = mailer(`smtp://127.0.0.1:${proxy.port}`, { timeouts: patient });
     const sent = made.send(mail);
-    await made.close();
+    await made[Symbol.asyncDispose]();
     await sent;
     expect(lines()).toMatchObject([{ message: "mail not sent" }]);
   });
 });
 
 test("without SMTP_URL there is no mailer", () => {
-  expect(createMailer({ smtpUrl: null, mailFrom: null, log })).toBeNull();
+  expect(openMailer({ smtpUrl: null, mailFrom: null, log })).toBeNull();
 });

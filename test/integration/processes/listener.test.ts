@@ -59,7 +59,7 @@ describe.concurrent("while it hands over", () => {
     expect(received().match(/hello/g)).toHaveLength(2);
     expect(received().toLowerCase()).toContain("connection: close");
     await leaving;
-    await listener.stop();
+    await listener[Symbol.asyncDispose]();
   });
 
   test("with a successor, a connection that idled for a second still gets an answer", async () => {
@@ -73,7 +73,7 @@ describe.concurrent("while it hands over", () => {
     await closed;
     expect(received().match(/hello/g)).toHaveLength(2);
     await leaving;
-    await listener.stop();
+    await listener[Symbol.asyncDispose]();
   });
 
   test("a request whose body is still coming is answered", async () => {
@@ -81,7 +81,7 @@ describe.concurrent("while it hands over", () => {
     const { socket, until } = await peer(listener.port);
     socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\nhalf");
     await Bun.sleep(50);
-    const leaving = listener.handOver({ hasSuccessor: false }).then(() => listener.stop());
+    const leaving = listener.handOver({ hasSuccessor: false }).then(() => listener[Symbol.asyncDispose]());
     await Bun.sleep(650);
     socket.write("half");
     expect(await until("got")).toContain("got halfhalf");
@@ -104,11 +104,11 @@ describe.concurrent("while it hands over", () => {
     }
     await leaving;
     expect(answers.length).toBeGreaterThan(0);
-    await first.stop();
+    await first[Symbol.asyncDispose]();
     const { socket, until } = await peer(first.port);
     socket.write(GET);
     expect(await until("second")).toContain("second");
-    await second.stop();
+    await second[Symbol.asyncDispose]();
   });
 });
 
@@ -121,7 +121,7 @@ describe.concurrent("when it stops", () => {
     const { socket, until } = await peer(listener.port);
     socket.write(GET);
     await Bun.sleep(50);
-    const stopped = listener.stop();
+    const stopped = listener[Symbol.asyncDispose]();
     expect(await until("slow")).toContain("200 OK");
     await stopped;
   });
@@ -132,9 +132,9 @@ describe.concurrent("when it stops", () => {
     const { socket, until, closed } = await peer(listener.port);
     socket.write(GET);
     await until("event");
-    await Promise.all([listener.stop(), listener.stop()]);
+    await Promise.all([listener[Symbol.asyncDispose](), listener[Symbol.asyncDispose]()]);
     await closed;
-    await listener.stop();
+    await listener[Symbol.asyncDispose]();
     await expect(peer(listener.port)).rejects.toThrow("ECONNREFUSED");
   });
 });

@@ -10,12 +10,12 @@ import { openDatabase } from "@/platform/db/client";
 import { Copies } from "@/platform/db/copies";
 import { createDns } from "@/platform/hosts/dns";
 import { openKeys } from "@/platform/keys";
-import { createLimits } from "@/platform/limits/limits";
+import { openLimits } from "@/platform/limits/limits";
 import { createLinkSource, shortUrls } from "@/platform/link-cache/source";
 import { createOutbound } from "@/platform/outbound/outbound";
 import { routingChanges } from "@/platform/routing-changes";
 import { createLog } from "@/platform/telemetry/log";
-import { createUsage } from "@/platform/usage";
+import { openUsage } from "@/platform/usage";
 import { visitorSecret } from "@/platform/visitor";
 
 export const DESCRIBED_ORIGIN = "https://links.acme.dev";
@@ -69,8 +69,8 @@ async function openApp(): Promise<App> {
     shortUrlOf,
     changeRouting,
     wakeWebhooks() {},
-    limits: createLimits({ clock: Date.now, redisUrl: null, onError() {} }),
-    usage: createUsage({ sql: database.sql, clock: Date.now, log: createLog(() => {}) }),
+    limits: openLimits({ clock: Date.now, redisUrl: null, onError() {} }),
+    usage: openUsage({ sql: database.sql, clock: Date.now, log: createLog(() => {}) }),
     outbound: createOutbound({ allow: [] }),
     dns: createDns([]),
     hosts: { of: () => undefined },

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { definitionOf, routingCases } from "@test/support/routing-cases";
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import { createLinkSearch } from "@/edge/link-search";
-import { createLimits } from "@/platform/limits/limits";
+import { openLimits } from "@/platform/limits/limits";
 
 const START = 1_000_000;
 const MAX = 60;
@@ -28,7 +28,7 @@ const search = () =>
         return stored.get(key) ?? null;
       },
     },
-    createLimits({ clock: () => now, redisUrl: null, onError: () => undefined }),
+    openLimits({ clock: () => now, redisUrl: null, onError: () => undefined }),
   );
 
 const told = async (sought: ReturnType<ReturnType<typeof search>>) => {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { HttpError } from "@/http/errors";
 import { limitByAddress } from "@/http/rate-limit";
-import { createLimits } from "@/platform/limits/limits";
+import { openLimits } from "@/platform/limits/limits";
 
 const START = Date.parse("2026-06-01T12:00:00.000Z");
 let now = START;
-const limits = createLimits({ clock: () => now, redisUrl: null, onError() {} });
+const limits = openLimits({ clock: () => now, redisUrl: null, onError() {} });
 const callerOf = (request: Request) => ({ ip: request.headers.get("x-client"), userAgent: null });
 const from = (address: string) => new Request("http://localhost/api/v1/match", { headers: { "x-client": address } });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   bundled = await openGeo();
 });
 afterAll(async () => {
-  bundled.close();
+  bundled[Symbol.dispose]();
   await rm(folder, { recursive: true });
 });
 
@@ -88,7 +88,7 @@ describe.each([24, 28, 32] as const)("a City file of MaxMind's schema with recor
     expect(geo.lookup("198.51.100.200")).toEqual({ country: "FR" });
     expect(geo.lookup("198.51.100.1")).toBeUndefined();
     expect(geo.lookup("2001:db8::1")).toEqual(ipVersion === 6 ? { country: "FR" } : undefined);
-    geo.close();
+    geo[Symbol.dispose]();
   });
 });
 
@@ -141,7 +141,7 @@ describe("a record of MaxMind's schema", () => {
     const found = geo.lookup("203.0.113.1");
     expect({ ...found }).toEqual(place);
     expect(geo.lookup("203.0.113.200")).toBe(found);
-    geo.close();
+    geo[Symbol.dispose]();
   });
 });
 
@@ -159,7 +159,7 @@ test("IPv4 stands in a tree of IPv6 below `::/96`, and again where that is alias
   for (const other of ["2002:cb00:7209::1", "::203.0.114.9", "2001:db8::1"]) {
     expect(geo.lookup(other)).toBeUndefined();
   }
-  geo.close();
+  geo[Symbol.dispose]();
 });
 
 describe.each([24, 28, 32] as const)("a tree with records of %d bits", (recordSize) => {
@@ -232,7 +232,7 @@ test("a file without time zones has them from the coordinates", async () => {
   await writeFile(path, writeMmdb([{ prefix: networkV4("203.0.113.0", 24, 4), record }], 24, 4));
   const geo = await openGeo(path);
   expect(geo.lookup("203.0.113.1")).toEqual({ country: "JP", region: "Tokyo", city: "Tokyo", timeZone: "Asia/Tokyo" });
-  geo.close();
+  geo[Symbol.dispose]();
 });
 
 describe("a replaced file", () => {
@@ -269,7 +269,7 @@ describe("a replaced file", () => {
     await replace(path, file("IT"));
     expect(await told(3)).toBe("reloaded");
     expect(countryAt(geo)).toBe("IT");
-    geo.close();
+    geo[Symbol.dispose]();
   });
 
   test("is taken over once it is whole: half of it is told of, and the old one answers", async () => {
@@ -284,7 +284,7 @@ describe("a replaced file", () => {
     await writeFile(path, whole);
     expect(await told(2)).toBe("reloaded");
     expect(countryAt(geo)).toBe("FR");
-    geo.close();
+    geo[Symbol.dispose]();
   });
 
   test("that is gone for a while is told of once, and taken over when it is there", async () => {
@@ -296,12 +296,12 @@ describe("a replaced file", () => {
     await replace(path, file("FR"));
     expect(await told(2)).toBe("reloaded");
     expect(countryAt(geo)).toBe("FR");
-    geo.close();
+    geo[Symbol.dispose]();
   });
 
   test("is not looked at any more once closed", async () => {
     const { path, geo, outcomes } = await watched("closed.mmdb");
-    geo.close();
+    geo[Symbol.dispose]();
     await replace(path, file("FR"));
     await Bun.sleep(50);
     expect([outcomes, countryAt(geo)]).toEqual([[], "DE"]);

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { findProgram, REDIS_SERVER } from "@test/support/servers/system-program";
 import type { Subprocess } from "bun";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { createLimits, type Limits } from "@/platform/limits/limits";
+import { type Limits, openLimits } from "@/platform/limits/limits";
 
 const MINUTE = 60_000;
 const port = await findFreePort();
@@ -18,7 +18,7 @@ function launch(): Subprocess {
 }
 
 afterAll(async () => {
-  for (const limits of opened) limits.close();
+  for (const limits of opened) limits[Symbol.dispose]();
   for (const server of servers) {
     server.kill("SIGKILL");
     await server.exited;
@@ -28,7 +28,7 @@ afterAll(async () => {
 const errors: unknown[] = [];
 
 function limiter(name: string) {
-  const limits = createLimits({
+  const limits = openLimits({
     clock: Date.now,
     redisUrl: `redis://127.0.0.1:${port}`,
     onError: (error) => errors.push(error),
@@ -106,8 +106,8 @@ test("a Redis that is killed and started again shares limits again, without a re
 
 test("once closed, limits go on in process", async () => {
   const [limits] = opened;
-  limits?.close();
-  limits?.close();
+  limits?.[Symbol.dispose]();
+  limits?.[Symbol.dispose]();
   const one = limits?.limiter({ name: "closed", windowMs: MINUTE });
   expect(await one?.take("a", 2)).toMatchObject({ ok: true, limit: 1 });
   expect(await one?.take("a", 2)).toMatchObject({ ok: false });

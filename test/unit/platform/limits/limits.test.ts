@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { startRedis, type TestRedis } from "@test/support/servers/redis";
 import { limitedAddress } from "@/platform/limits/address";
-import { createLimits, type Limiter } from "@/platform/limits/limits";
+import { type Limiter, openLimits } from "@/platform/limits/limits";
 import { createWindows } from "@/platform/limits/windows";
 
 const START = Date.parse("2026-06-01T12:00:00.250Z");
@@ -12,7 +12,7 @@ const onError = (error: unknown) => {
   throw error;
 };
 const alone = (windowMs = MINUTE, keysMax?: number): Limiter =>
-  createLimits({ clock, redisUrl: null, onError }).limiter({ name: "test", windowMs, keysMax });
+  openLimits({ clock, redisUrl: null, onError }).limiter({ name: "test", windowMs, keysMax });
 const outcomes = (limiter: Limiter, key: string, limit: number, takes: number) =>
   Array.from({ length: takes }, () => limiter.takeNow(key, limit).ok);
 
@@ -43,7 +43,7 @@ describe("a key in one process", () => {
   });
 
   test("has nothing to do with another key, nor with another limiter", () => {
-    const limits = createLimits({ clock, redisUrl: null, onError });
+    const limits = openLimits({ clock, redisUrl: null, onError });
     const [one, two] = [limits.limiter({ name: "1", windowMs: 10 }), limits.limiter({ name: "2", windowMs: 10 })];
     expect([...outcomes(one, "a", 1, 2), ...outcomes(one, "b", 1, 2)]).toEqual([true, false, true, false]);
     expect(outcomes(two, "a", 1, 2)).toEqual([true, false]);
@@ -144,10 +144,10 @@ describe("an address is limited by", () => {
 
 describe("two servers with one Redis", () => {
   let redis: TestRedis;
-  const opened: { close(): void }[] = [];
+  const opened: Disposable[] = [];
   const server = async (name: string, windowMs = MINUTE): Promise<Limiter> => {
     redis ??= await startRedis();
-    const limits = createLimits({ clock: Date.now, redisUrl: redis.url, onError });
+    const limits = openLimits({ clock: Date.now, redisUrl: redis.url, onError });
     opened.push(limits);
     const limiter = limits.limiter({ name, windowMs });
     // Half the limit until the connection stands.
@@ -155,7 +155,7 @@ describe("two servers with one Redis", () => {
     return limiter;
   };
   afterAll(async () => {
-    for (const limits of opened) limits.close();
+    for (const limits of opened) limits[Symbol.dispose]();
     await redis?.stop();
   });
 

@@ -1,0 +1,54 @@
+/** The way of clicks as the settings have it: spool, worker, and what is said of them. */
+import type { Config } from "@/config";
+import type { Log } from "@/platform/telemetry/log";
+import type { Tracing } from "@/platform/telemetry/tracing";
+import { type ClickPipeline, startClickPipeline } from "./pipeline";
+
+/** Of all workers of a machine together. */
+const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
+const SHED_LOG_EVERY_MS = 10_000;
+
+export interface ClicksOptions {
+  config: Config;
+  /** An address that listens. */
+  directUrl: string;
+  visitorSecret: Uint8Array;
+  tracing: Tracing;
+  log: Log;
+}
+
+/** Rejects as `startClickPipeline`. */
+export async function openClicks(options: ClicksOptions): Promise<ClickPipeline & AsyncDisposable> {
+  const { config, directUrl, visitorSecret, tracing, log } = options;
+  const clicks = await startClickPipeline({
+    dataDir: config.dataDir,
+    databaseUrl: directUrl,
+    geoDatabase: config.geoDatabase ?? undefined,
+    fsyncMs: config.spoolFsyncMs,
+    spoolBytesMax: SPOOL_BYTES_MAX / config.workers,
+    visitorSecret,
+    visitorRotation: config.visitorSaltRotation,
+    baseUrl: config.baseUrl,
+    onBatch: ({ clicks, tookMs }) =>
+      tracing.trace({ name: "click batch", kind: "internal", tookMs, isFailed: false, attributes: { clicks } }),
+    log,
+  });
+  const timer = setInterval(sayShed(clicks, log), SHED_LOG_EVERY_MS);
+  timer.unref();
+  return Object.assign(clicks, {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await clicks.close();
+    },
+  });
+}
+
+/** What is shed for want of room is said, too; at most once in ten seconds. */
+function sayShed(clicks: ClickPipeline, log: Log): () => void {
+  let said = 0;
+  return () => {
+    const { shed, pendingBytes } = clicks.stats();
+    if (shed > said) log.error("clicks are shed", { shed, since: shed - said, pendingBytes });
+    said = shed;
+  };
+}

@@ -1,0 +1,47 @@
+/** The judge of links, with the sources that the settings name: a blocklist, Web Risk, or signs alone. */
+import type { Config } from "@/config";
+import { comparedHostname } from "@/core/names/hostname";
+import type { HostDirectory } from "@/platform/hosts/hosts";
+import type { Outbound } from "@/platform/outbound/outbound";
+import { type Blocklist, type BlocklistFacts, openBlocklist } from "@/platform/safety/blocklist";
+import { createWebRisk } from "@/platform/safety/web-risk";
+import { SettingError } from "@/platform/setting-error";
+import type { Log } from "@/platform/telemetry/log";
+import { createSafetyChecker, type SafetyChecker, type SafetyCheckerOptions } from "./checker";
+
+export interface SafetyOptions extends Pick<SafetyCheckerOptions, "db" | "clock" | "log" | "changeRouting"> {
+  config: Pick<Config, "blocklistFile" | "webRisk" | "shortDomain">;
+  hosts: HostDirectory;
+  outbound: Outbound;
+}
+
+/** Rejects with a `SettingError` when `BLOCKLIST_FILE` cannot be read. */
+export async function openSafety({ config, hosts, outbound, ...parts }: SafetyOptions): Promise<SafetyChecker> {
+  const { blocklistFile, webRisk, shortDomain } = config;
+  const ownHost = comparedHostname(shortDomain);
+  const blocklist = blocklistFile === null ? null : await openListFile(blocklistFile, parts.log);
+  const checker = createSafetyChecker({
+    ...parts,
+    blocklist,
+    webRisk: webRisk && createWebRisk({ webRisk, outbound, clock: parts.clock }),
+    isServed: (host) => comparedHostname(host) === ownHost || hosts.of(host) !== undefined,
+  });
+  return {
+    ...checker,
+    async [Symbol.asyncDispose]() {
+      await checker[Symbol.asyncDispose]();
+      blocklist?.[Symbol.dispose]();
+    },
+  };
+}
+
+function openListFile(path: string, log: Log): Promise<Blocklist & Disposable> {
+  return openBlocklist(path, { onRead: (outcome) => noteBlocklist(log, outcome) }).catch((cause: Error) => {
+    throw new SettingError("BLOCKLIST_FILE", `${path} cannot be used: ${cause.message}`, { cause });
+  });
+}
+
+function noteBlocklist(log: Log, outcome: BlocklistFacts | Error): void {
+  if (outcome instanceof Error) log.error("blocklist not read", { error: outcome });
+  else log.info("blocklist read", { ...outcome });
+}

@@ -1,0 +1,25 @@
+/** The Postgres that the settings name, or the embedded one where they name none: there, and up to date. */
+import type { Config } from "@/config";
+import type { Log } from "../telemetry/log";
+import type { Addresses } from "./addresses";
+import { startEmbeddedPostgres } from "./embedded/embedded";
+import { prepareDatabase } from "./prepare";
+
+/** Rejects with a `SettingError` when it does not come. */
+export async function openPostgres(
+  { databaseUrl: ownUrl, databaseDirectUrl, dataDir }: Pick<Config, "databaseUrl" | "databaseDirectUrl" | "dataDir">,
+  log: Log,
+): Promise<Addresses & AsyncDisposable> {
+  await using opening = new AsyncDisposableStack();
+  const databaseUrl = ownUrl ?? (await embeddedUrl(dataDir, log, opening));
+  const addresses = { databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl };
+  await prepareDatabase(addresses, log);
+  const opened = opening.move();
+  return { ...addresses, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+async function embeddedUrl(dataDir: string, log: Log, opening: AsyncDisposableStack): Promise<string> {
+  const embedded = await startEmbeddedPostgres(dataDir, (line) => log.info("postgres", { line }));
+  opening.defer(() => embedded.stop());
+  return embedded.url;
+}

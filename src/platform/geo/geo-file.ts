@@ -1,0 +1,19 @@
+/** The geo database that `GEO_DATABASE` names, else the one that comes as a package; whatever becomes of it is logged. */
+import type { Config } from "@/config";
+import { SettingError } from "../setting-error";
+import type { Log } from "../telemetry/log";
+import { type Geo, openGeo } from "./geo";
+
+/** Rejects with a `SettingError` when the file cannot be used. */
+export function openGeoFile({ geoDatabase }: Pick<Config, "geoDatabase">, log: Log): Promise<Geo> {
+  const onReload = (outcome: "reloaded" | Error) => noteReload(log, outcome);
+  return openGeo(geoDatabase ?? undefined, { onReload }).catch((cause: Error) => {
+    if (geoDatabase === null) throw cause;
+    throw new SettingError("GEO_DATABASE", `${geoDatabase} cannot be used: ${cause.message}`, { cause });
+  });
+}
+
+function noteReload(log: Log, outcome: "reloaded" | Error): void {
+  if (outcome === "reloaded") log.info("geo database reloaded", { thread: "edge" });
+  else log.error("geo database not reloaded", { thread: "edge", error: outcome });
+}
