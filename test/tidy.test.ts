@@ -1,10 +1,12 @@
 /** The folders' walls, kept by a failing test: who imports whom, who reads the environment, how large a file may grow. */
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Glob } from "bun";
 
 const LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 70;
+const FILES_MAX = 25;
 
 /** What each folder may import of the others, by runtime imports. Types are free: they bind nothing at run time. */
 const WALLS: Record<string, string[]> = {
@@ -75,6 +77,24 @@ describe("imports", () => {
   });
 });
 
+describe("order", () => {
+  test("no imports go in a circle", () => {
+    expect(circlesOf(new Map(sources.map(({ path, imports }) => [path, importedBy(path, imports)])))).toEqual([]);
+  });
+
+  test(`no folder holds more than ${FILES_MAX} files`, () => {
+    const folders = Map.groupBy(new Glob("{src,test}/**/*").scanSync("."), dirname);
+    const crowded = [...folders].filter(([, files]) => files.length > FILES_MAX);
+    expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
+  });
+
+  test("no file, no export and no package is unused", async () => {
+    const knip = Bun.spawn([process.execPath, "node_modules/.bin/knip-bun", "--no-progress", "--no-config-hints"]);
+    expect(await knip.stdout.text()).toBe("");
+    expect(await knip.exited).toBe(0);
+  });
+});
+
 describe("purity", () => {
   test("only config.ts reads the environment", () => {
     const readers = sources
@@ -137,6 +157,32 @@ async function readSources(): Promise<Source[]> {
       };
     }),
   );
+}
+
+/** The files of `src` behind these imports. */
+function importedBy(path: string, imports: readonly string[]): string[] {
+  return imports.flatMap((name) => {
+    if (!name.startsWith("@/") && !name.startsWith(".")) return [];
+    const found = name.startsWith("@/") ? join("src", name.slice(2)) : join(dirname(path), name);
+    return (
+      sources.find((source) => [found, `${found}.ts`, `${found}.tsx`, `${found}/index.ts`].includes(source.path))
+        ?.path ?? []
+    );
+  });
+}
+
+/** Of what is imported at run time: each circle once, by the files on it. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const follow = (path: string, way: readonly string[]) => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(" → "));
+    if (done.has(path)) return;
+    done.add(path);
+    for (const next of graph.get(path) ?? []) follow(next, [...way, path]);
+  };
+  for (const path of graph.keys()) follow(path, []);
+  return circles;
 }
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");

@@ -17,7 +17,7 @@ const KEPT = "1 day";
 const HASH_HEX_LENGTH = 32;
 
 /** In hexadecimal. No visitor's traits begin like that, so that no hash is a visitor's key. */
-export const erasedHash = ({ keyed }: Pick<VisitorSecret, "keyed">, id: string): string =>
+const erasedHash = ({ keyed }: Pick<VisitorSecret, "keyed">, id: string): string =>
   keyed.copy().update(`erased\0${id}`).digest("hex").slice(0, HASH_HEX_LENGTH);
 
 const hashes = (hex: readonly string[]) => textArrayLiteral(hex.map((hash) => `\\x${hash}`));

@@ -5,7 +5,7 @@ import { id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, tex
 /** Of one organization. */
 export const APPS_MAX = 100;
 
-export const APP_FALLBACKS = ["store", "web"] as const;
+const APP_FALLBACKS = ["store", "web"] as const;
 
 interface Form {
   pattern: string;

@@ -77,7 +77,7 @@ export const DomainVerification = shape(
 );
 export type DomainVerification = Static<typeof DomainVerification>;
 
-export const DashboardHosting = shape(
+const DashboardHosting = shape(
   { enabled: shown(false, Type.Boolean()), isPrimary: shown(true, Type.Boolean()) },
   { $id: "DashboardHosting" },
 );
@@ -119,7 +119,7 @@ export const Certificate = shape(
 );
 export type Certificate = Static<typeof Certificate>;
 
-export const DOMAIN_CHECKS = ["ownership", "address", "tls", "apple-app-site-association", "assetlinks"] as const;
+const DOMAIN_CHECKS = ["ownership", "address", "tls", "apple-app-site-association", "assetlinks"] as const;
 
 export const DomainCheck = shape(
   {

@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { freeObject, id, instant, nullable, optional, shape, shown, text } from "./schema";
 
-export const EVENT_VALUE_MAX = 1_000_000_000_000;
+const EVENT_VALUE_MAX = 1_000_000_000_000;
 
 const NAME = "What happened, as in `purchase`; events are counted by it";
 const LINK = "The link that led to it; a deleted one too. Absent: counted for the organization alone";

@@ -14,7 +14,7 @@ export type RollupDimension = "total" | "source" | ClickDimension;
 
 const CODES_MAX = 64;
 /** Values have numbers below this. */
-export const VALUE_IDS_END = 2 ** 26 - 1;
+const VALUE_IDS_END = 2 ** 26 - 1;
 
 const NAMES = new Map<number, FigureDimension>([
   ...CLICK_DIMENSION_NAMES.map((name): [number, FigureDimension] => [CLICK_DIMENSIONS[name].code, name]),

@@ -42,7 +42,7 @@ const detailsBy = (schema: TSchema, errors: Iterable<ValueError>, value: unknown
   ...strayFaults(schema, value),
 ];
 
-export function validationDetails(errors: Iterable<ValueError>): string[] {
+function validationDetails(errors: Iterable<ValueError>): string[] {
   const details = new Set<string>();
   for (const error of errors) {
     for (const detail of flattened(error)) details.add(detail);

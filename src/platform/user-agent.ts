@@ -22,7 +22,7 @@ export interface AgentFacts {
 }
 
 /** No browser sends more; what is longer is cut before it is parsed or kept. */
-export const USER_AGENT_LENGTH_MAX = 512;
+const USER_AGENT_LENGTH_MAX = 512;
 const AGENTS_MAX = 16_384;
 const NAME_LENGTH_MAX = 100;
 

@@ -48,5 +48,5 @@ export async function untilPortIsFree(hostname: string, port: number): Promise<v
   }
 }
 
-export const isPortTaken = (error: unknown): boolean =>
+const isPortTaken = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EADDRINUSE";

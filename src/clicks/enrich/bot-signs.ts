@@ -8,7 +8,7 @@ import type { AgentBot } from "@/platform/user-agent";
 export type BotReason = AgentBot | "head" | "prefetch" | "repeat" | "crowd" | "flood";
 
 /** What each sign adds to the spam score, up to 100. Reviews begin at 70: what hides goes there, what says so does not. */
-export const SPAM_POINTS: Record<BotReason, number> = {
+const SPAM_POINTS: Record<BotReason, number> = {
   crawler: 20,
   no_user_agent: 40,
   head: 10,

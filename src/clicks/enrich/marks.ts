@@ -18,7 +18,7 @@ export const markOf = ({ at, id }: { at: number; id: string }): number =>
   (at - EPOCH_MS) * ID_VALUES + (Number.parseInt(id.slice(-4), 16) % ID_VALUES);
 
 /** Unix milliseconds. */
-export const timeOf = (mark: number): number => Math.floor(mark / ID_VALUES) + EPOCH_MS;
+const timeOf = (mark: number): number => Math.floor(mark / ID_VALUES) + EPOCH_MS;
 
 export const minuteOf = (mark: number): number => Math.floor(timeOf(mark) / WINDOW_MS);
 

@@ -35,7 +35,7 @@ export class TookTooLongError extends Error {
   override name = "TookTooLongError";
 }
 
-export class CommitRefusedError extends Error {
+class CommitRefusedError extends Error {
   override name = "CommitRefusedError";
 }
 

@@ -29,7 +29,7 @@ export const AuditLogQuery = t.Object({
 });
 export type AuditLogQuery = Static<typeof AuditLogQuery>;
 
-export const ACTOR_TYPES = ["user", "apiKey", "system"] as const;
+const ACTOR_TYPES = ["user", "apiKey", "system"] as const;
 
 export const AuditLog = shape(
   {

@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { flag, instant, list, nullable, oneOf, optional, shape, shown, text } from "../schema";
 
 /** Of one organization. */
-export const SSO_DOMAINS_MAX = 50;
+const SSO_DOMAINS_MAX = 50;
 
 /** What a provider may make of those who sign in for the first time: all but an owner. */
 export const SSO_ROLES = ["viewer", "member", "admin"] as const;

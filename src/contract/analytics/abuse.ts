@@ -108,7 +108,7 @@ export const AbuseReviewInput = shape(
 );
 export type AbuseReviewInput = Static<typeof AbuseReviewInput>;
 
-export const ABUSE_GROUPS = ["address", "link"] as const;
+const ABUSE_GROUPS = ["address", "link"] as const;
 
 export const AbuseGroupsQuery = t.Object({
   by: optional(oneOf(ABUSE_GROUPS, "What clicks are put together by; `address` when absent")),

@@ -4,7 +4,6 @@ import { Utm } from "../routing";
 import { id, instant, nullable, oneOf, optional, shape, shown, text } from "../schema";
 
 export const ASSISTANT_PRIORITIES = ["high", "medium", "low"] as const;
-export type AssistantPriority = (typeof ASSISTANT_PRIORITIES)[number];
 
 export const MarketingAssistantInput = shape(
   {
@@ -57,7 +56,7 @@ export const AssistantRecommendation = shape(
 );
 export type AssistantRecommendation = Static<typeof AssistantRecommendation>;
 
-export const AssistantCampaign = shape(
+const AssistantCampaign = shape(
   {
     name: shown("Instagram: More app installs before spring", Type.String()),
     channel: shown("Instagram", Type.String()),
@@ -70,7 +69,6 @@ export const AssistantCampaign = shape(
   },
   { $id: "AssistantCampaign" },
 );
-export type AssistantCampaign = Static<typeof AssistantCampaign>;
 
 export const MarketingAssistantResponse = shape(
   {

@@ -19,7 +19,7 @@ export const AnalyticsQuery = t.Object({
 });
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>;
 
-export const GRANULARITIES = ["hour", "day"] as const;
+const GRANULARITIES = ["hour", "day"] as const;
 
 export const AnalyticsRange = shape(
   {

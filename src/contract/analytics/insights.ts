@@ -14,7 +14,7 @@ const sentence = (example: string, description?: string) => shown(example, Type.
 const sentences = (example: string, description?: string) =>
   Type.Array(Type.String(), { description, examples: [[example]] });
 
-export const EVIDENCE_STATES = ["enough", "thin", "none"] as const;
+const EVIDENCE_STATES = ["enough", "thin", "none"] as const;
 
 /** Common to all: what was looked at, and what it came to. */
 export const ComputedSummary = shape(
@@ -61,8 +61,6 @@ export const CampaignInsights = shape(
   { $id: "CampaignInsightsResponse" },
 );
 export type CampaignInsights = Static<typeof CampaignInsights>;
-
-export const ANOMALY_TYPES = ["traffic_spike", "traffic_drop"] as const;
 
 export const TrafficAnomaly = shape(
   {
@@ -200,7 +198,7 @@ export const BestDestination = shape(
 );
 export type BestDestination = Static<typeof BestDestination>;
 
-export const BROKEN_TYPES = [
+const BROKEN_TYPES = [
   "dead_destination",
   "unsafe_destination",
   "expired_link",

@@ -16,7 +16,7 @@ export const TopLinksQuery = t.Object({
 });
 export type TopLinksQuery = Static<typeof TopLinksQuery>;
 
-export const TopLink = shape(
+const TopLink = shape(
   {
     ...Link.properties,
     isDeleted: shown(
@@ -28,7 +28,6 @@ export const TopLink = shape(
   },
   { $id: "TopLink" },
 );
-export type TopLink = Static<typeof TopLink>;
 
 export const TopLinks = shape(
   {

@@ -21,7 +21,6 @@ export const UNSERVED_STATUS = {
   probing: 429,
 } as const;
 export type UnservedReason = keyof typeof UNSERVED_STATUS;
-export type UnservedStatus = (typeof UNSERVED_STATUS)[UnservedReason];
 
 export const UNSERVED_REASONS = [
   ...(["unknown", "domain_unverified", "inactive", "not_started", "expired", "max_clicks_reached", "unsafe"] as const),

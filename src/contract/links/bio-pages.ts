@@ -8,7 +8,7 @@ export const BIO_PAGES_MAX = 500;
 export const BIO_ITEMS_MAX = 50;
 
 export const BIO_PRESETS = ["light", "dark", "contrast"] as const;
-export const BIO_FONTS = ["sans", "serif", "mono", "rounded"] as const;
+const BIO_FONTS = ["sans", "serif", "mono", "rounded"] as const;
 
 const colour = (description: string) =>
   optional(

@@ -4,8 +4,8 @@ import { flag, list, oneOf, optional, shape, shown, text } from "../schema";
 
 export const PIXELS_MAX = 20;
 
-export const LEAD_FIELD_TYPES = ["text", "email", "tel", "url", "number", "textarea", "checkbox"] as const;
-export const LEAD_FIELDS_MAX = 20;
+const LEAD_FIELD_TYPES = ["text", "email", "tel", "url", "number", "textarea", "checkbox"] as const;
+const LEAD_FIELDS_MAX = 20;
 
 export const LeadField = shape(
   {
@@ -54,8 +54,8 @@ export const RetargetingPixel = shape(
 );
 export type RetargetingPixel = Static<typeof RetargetingPixel>;
 
-export const CTA_POSITIONS = ["top", "bottom", "center"] as const;
-export const CTA_MODES = ["interstitial", "overlay"] as const;
+const CTA_POSITIONS = ["top", "bottom", "center"] as const;
+const CTA_MODES = ["interstitial", "overlay"] as const;
 
 const buttonUrl = Type.String({
   maxLength: 2048,

@@ -32,7 +32,7 @@ import {
 import { CtaOverlay, LeadCapture, PIXELS_MAX, RetargetingPixel } from "./link-pages";
 import { Safety } from "./safety";
 
-export const LINK_LIMITS = {
+const LINK_LIMITS = {
   rulesMax: 50,
   splitTargetsMax: 20,
   tagsMax: 20,

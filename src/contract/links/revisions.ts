@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { freeObject, id, instant, nullable, pageOf, shape, shown } from "../schema";
 
-export const Revision = shape(
+const Revision = shape(
   {
     _id: id(),
     version: shown(3, Type.Integer({ description: "Of the link after the change; grows, but not always by one" })),
@@ -28,7 +28,6 @@ export const Revision = shape(
   },
   { $id: "Revision" },
 );
-export type Revision = Static<typeof Revision>;
 
 export const RevisionPage = pageOf("revisions", Revision);
 export type RevisionPage = Static<typeof RevisionPage>;

@@ -10,7 +10,7 @@ import type { Situation } from "./recommendation";
 import { deadlineOf } from "./subject";
 import { cut } from "./words";
 
-export const CAMPAIGNS_MAX = 3;
+const CAMPAIGNS_MAX = 3;
 /** Of the campaign's UTM value what the name may take. */
 const UTM_WORDS_MAX = 40;
 /** Of the goal's words in a campaign's name. */

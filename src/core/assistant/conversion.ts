@@ -10,7 +10,7 @@ export const CLICKS_MIN = 100;
 export const CONVERSIONS_MIN = 5;
 
 /** A share of installs and leads, which a click has one of; a mean of events and opens, which may be several, or of no click. */
-export function conversionRate({ measure }: Intent, conversions: number, clicks: number): Share | undefined {
+function conversionRate({ measure }: Intent, conversions: number, clicks: number): Share | undefined {
   switch (measure) {
     case "click":
       return undefined;

@@ -11,7 +11,7 @@ export const NAME_SLOT = "{name}";
 export const PRODUCT_SLOT = "{product}";
 const NAME_LENGTH_MAX = 40;
 const AUDIENCE_LENGTH_MAX = 60;
-export const COPY_LINES_MAX = 3;
+const COPY_LINES_MAX = 3;
 
 /** What copy asks for. */
 interface Call {

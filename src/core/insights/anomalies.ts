@@ -32,7 +32,7 @@ export interface Anomalies {
   notes: string[];
 }
 
-export const ANOMALIES_MAX = 50;
+const ANOMALIES_MAX = 50;
 /** A link explains an anomaly of the whole if so much of the change is its own. */
 const EXPLAINED_MIN = 0.7;
 

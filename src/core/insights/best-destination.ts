@@ -24,9 +24,9 @@ export interface BestAnswer {
   data: ComputedSummary["data"];
 }
 
-export const VISITORS_MIN = 30;
-export const CONVERTED_MIN = 10;
-export const CANDIDATES_MAX = 50;
+const VISITORS_MIN = 30;
+const CONVERTED_MIN = 10;
+const CANDIDATES_MAX = 50;
 /** So close are targets told to be as good as equal. */
 const ALIKE = 1.1;
 /** Evidence of so much of what proves it makes a leader of medium confidence: a chance of 20 % where 5 % prove. */

@@ -76,10 +76,6 @@ const daySum = (at: number, rows: readonly DayRate[]): DayRate => ({
   conversions: rows.reduce((sum, { conversions }) => sum + conversions, 0),
 });
 
-/** What a rate that is below the others' costs a day, in clicks of the usual worth. */
-export const lostADay = ({ own, others, days }: RateClaim): number =>
-  own.rate >= others.rate || days === 0 ? 0 : (own.clicks / days) * (1 - own.rate / others.rate);
-
 /** Links only: what is told of a channel of one link is told of that link. */
 export const linkClaims = (facts: InsightFacts, claims: RateClaims): CampaignInsight[] =>
   claims.links.flatMap((claim) => {

@@ -36,9 +36,9 @@ export interface Projected {
 }
 
 /** Ends of the interval. */
-export const COVERAGE = 0.8;
+const COVERAGE = 0.8;
 /** Older days say nothing more. */
-export const DAYS_MAX = 90;
+const DAYS_MAX = 90;
 export const DAYS_MIN = 4;
 const K_MAX = 300;
 const K_MIN = 0.3;

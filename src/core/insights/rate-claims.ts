@@ -54,7 +54,7 @@ export interface RateClaim {
 
 /** Of any false claim about rates in one answer; the rest of 5 % is left to what else an answer claims. */
 export const CLAIM_LEVEL = 0.03;
-export const GROUP_CLICKS_MIN = 50;
+const GROUP_CLICKS_MIN = 50;
 const CONVERSIONS_MIN = 10;
 /** A smaller difference is not worth acting on, however sure it is. */
 const RATIO_MIN = 1.2;

@@ -41,9 +41,9 @@ export type Judgement =
   | { ok: false; reason: "short" | "few" };
 
 /** Real traffic varies at least so: see `CountModel`. */
-export const K_MAX = 20;
+const K_MAX = 20;
 export const TOTAL_MIN = 50;
-export const WEEKS_MIN = 2;
+const WEEKS_MIN = 2;
 const WEEK_MS = 7 * DAY_MS;
 /** Buckets are judged by blocks, each from the stretch that reaches so far beyond it on both sides. */
 const BLOCK_MS = WEEK_MS;
@@ -132,7 +132,7 @@ function effectsAt(at: number, lengthMs: number): Effect[] {
 }
 
 /** 0 is Sunday; 1 January 1970 was a Thursday. */
-export const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 4) % WEEKDAYS;
+const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 4) % WEEKDAYS;
 
 function judge(
   series: readonly Bucket[],
@@ -192,6 +192,3 @@ function usualOf(series: readonly Bucket[], index: number, period: number): numb
   const nearest = near.sort((a, b) => a.distance - b.distance || a.at - b.at).slice(0, USUAL_MAX);
   return nearest.sort((a, b) => a.at - b.at).map(({ count }) => count);
 }
-
-/** Under it chance alone has a deviation of about 1 whatever the count (Anscombe 1948, Biometrika 35). */
-export const anscombe = (count: number): number => 2 * Math.sqrt(count + 3 / 8);

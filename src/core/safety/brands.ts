@@ -65,7 +65,7 @@ const LOOK_ALIKES = new Map(
 );
 
 /** What the eye reads: look-alikes as the letters they pass for, `rn` as `m`, `vv` as `w`. */
-export const skeleton = (text: string): string =>
+const skeleton = (text: string): string =>
   [...text]
     .map((letter) => LOOK_ALIKES.get(letter) ?? letter)
     .join("")

@@ -15,7 +15,7 @@ import { Kept, type Versioned } from "./kept";
 import { type FiguresScope, type Reader, type Source, sourcesOf } from "./scope";
 
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
-export const LEADERS_MAX = 1_000;
+const LEADERS_MAX = 1_000;
 const LEADER_BYTES = 100;
 const PART_BYTES = 500;
 

@@ -5,7 +5,7 @@ import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { type FiguresScope, type Reader, type Source, sourcesOf, unionAll } from "./scope";
 
 /** Of all links in one part of the range: read by the index of ranges. */
-export const ofLinks = (sql: Reader, orgId: OrgId, { start, span }: Source): Fragment => sql`
+const ofLinks = (sql: Reader, orgId: OrgId, { start, span }: Source): Fragment => sql`
   org_id = ${orgId} and not is_bot and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
   and link_id <> ${WHOLE_ORGANIZATION}`;
 

@@ -27,14 +27,14 @@ export interface UnitDifference {
   should: number;
 }
 
-export const VISITORS = "visitors";
+const VISITORS = "visitors";
 
 export const createUnit = (): UnitFigures => ({ cells: new Map(), visitors: new Map() });
 
 export const cellKey = (linkId: string, metric: string, dimension: string, value: string): string =>
   `${linkId}\t${metric}\t${dimension}\t${value}`;
 
-export const visitorsKey = (linkId: string, isBot: boolean): string => `${linkId}\t${isBot ? "bot_clicks" : "clicks"}`;
+const visitorsKey = (linkId: string, isBot: boolean): string => `${linkId}\t${isBot ? "bot_clicks" : "clicks"}`;
 
 export function addCell({ cells }: UnitFigures, key: string, count: number): void {
   cells.set(key, (cells.get(key) ?? 0) + count);

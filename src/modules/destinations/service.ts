@@ -18,7 +18,7 @@ import { DAY_MS } from "@/core/time/time-range";
 import { type AskOptions, createAsk } from "./ask";
 import * as store from "./store";
 
-export { type KnownCheck, readChecks } from "./store";
+export { readChecks } from "./store";
 
 const CHECK_EVERY_MS = DAY_MS;
 const CLICKED_WITHIN_MS = 30 * DAY_MS;

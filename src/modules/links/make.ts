@@ -32,8 +32,6 @@ export interface LinkMakerOptions {
   present(record: LinkRecord): Link;
 }
 
-export type LinkMaker = ReturnType<typeof linkMaker>;
-
 export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   /** For each in its order the link, or why there is none: 400, 409, 429. Throws 404 when a domain is gone. */
   return async (tx: Tx, tenant: Tenant, drafts: LinkDraft[], changed: Changed): Promise<(Link | HttpError)[]> => {

@@ -34,7 +34,7 @@ export const presentWebhook = (row: WebhookRow, { pending, oldestPendingSeconds 
 });
 
 /** The fields a customer sets. */
-export const presentFields = ({ url, events, description, isActive, batch }: WebhookRow) => ({
+const presentFields = ({ url, events, description, isActive, batch }: WebhookRow) => ({
   url,
   events: events.filter(isEvent),
   description: description ?? undefined,

@@ -35,7 +35,7 @@ export interface Tried {
 }
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
-export type { Claimed, ClaimRoom, Taken, Want } from "./queue-store";
+export type { Taken } from "./queue-store";
 
 const GONE = 410;
 const NO_SECRET: Attempt = {

@@ -36,7 +36,7 @@ export interface FlyOptions {
   clock: Clock;
 }
 
-export class CertificateError extends Error {
+class CertificateError extends Error {
   override name = "CertificateError";
 }
 

@@ -58,7 +58,7 @@ export const clickOn = (
   changes: Partial<ClickRecord> = {},
 ): ClickRecord => clickRecord({ linkId: id, orgId, at: Date.now(), address: randomAddress(), ...changes });
 
-export function randomAddress(): string {
+function randomAddress(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(4))).join(".");
 }
 

@@ -103,7 +103,7 @@ export const signedBySecret = (claims: object, secret: string): string => {
 
 export const unsigned = (claims: object): string => `${encoded({ alg: "none" })}.${encoded(claims)}.`;
 
-export const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 

@@ -19,7 +19,7 @@ export function fieldsOfSchema(schema: TSchema, place: Place = []): Field[] {
   return [field, ...childrenOf(own).flatMap(([key, child]) => fieldsOfSchema(child, [...place, key]))];
 }
 
-export function nameOf(place: Place): string {
+function nameOf(place: Place): string {
   const name = place.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
   return name.replace(/^\./, "") || "body";
 }

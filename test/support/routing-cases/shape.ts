@@ -58,7 +58,7 @@ export interface ConditionDraft {
 }
 
 export const DEFAULT = "https://default.example.com/";
-export const MATCHED = "https://matched.example.com/";
+const MATCHED = "https://matched.example.com/";
 /** A Wednesday. */
 const NOON = "2026-06-10T12:00:00.000Z";
 

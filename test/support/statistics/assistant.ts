@@ -32,7 +32,7 @@ const rows = <Name extends string>(name: Name, counts: Counts = {}) =>
     ([value, count]) => ({ [name]: value, count }) as Record<Name, string> & { count: number },
   );
 
-export function overviewOf(sketch: OverviewSketch = {}): AnalyticsOverview {
+function overviewOf(sketch: OverviewSketch = {}): AnalyticsOverview {
   const { clicks = 0, visitors = clicks, installs = 0, opens = 0, leads = 0, events = 0, series } = sketch;
   const start = Date.parse(series?.from ?? "2026-10-22T00:00:00.000Z");
   const stages = { clicks, opens, installs, leads, events } as const;

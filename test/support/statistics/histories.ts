@@ -4,7 +4,7 @@ import type { InsightFacts, LinkFigures } from "@/core/insights/campaign-insight
 import type { Kind } from "@/core/insights/measured";
 import { DAY_MS } from "@/core/time/time-range";
 
-export const MONDAY = Date.UTC(2026, 0, 5);
+const MONDAY = Date.UTC(2026, 0, 5);
 
 /** Numbers from 0 to 1 that follow from the seed: Tommy Ettinger's Mulberry32. */
 export function drawsOf(seed: number): () => number {
@@ -22,7 +22,7 @@ type Draw = () => number;
 const normal = (draw: Draw): number => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 
 /** Knuth's for few, the normal approximation for many. */
-export function poisson(draw: Draw, mean: number): number {
+function poisson(draw: Draw, mean: number): number {
   if (mean > 60) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(draw)));
   const least = Math.exp(-mean);
   let count = 0;
@@ -65,7 +65,7 @@ export const FORM = {
   fields: [{ name: "email", label: "Email", type: "email" as const, required: true }],
 };
 
-export function linkHistory(draw: Draw, shape: Shape, place: number, fields: Partial<Link> = {}): LinkFigures {
+function linkHistory(draw: Draw, shape: Shape, place: number, fields: Partial<Link> = {}): LinkFigures {
   const { k, burst = 1, season = [1], clicks } = shape;
   const days = Array.from({ length: shape.days }, (_, index) => {
     const at = MONDAY + index * DAY_MS;

@@ -26,8 +26,6 @@ export const posteriorOf = ({ successes, trials }: Trials): Posterior => ({
   b: PRIOR + Math.max(0, trials - successes),
 });
 
-export const posteriorMean = ({ a, b }: Posterior): number => a / (a + b);
-
 const KNOTS_A_DEVIATION = 20;
 const DEVIATIONS = 9;
 

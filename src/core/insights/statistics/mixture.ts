@@ -22,7 +22,7 @@ export function quantile(spreads: readonly Spread[], share: number): number {
 }
 
 /** Of the standard normal distribution, to 7 digits (Abramowitz & Stegun 26.2.17). */
-export function normalCdf(z: number): number {
+function normalCdf(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
   const tail = 0.3989422804014327 * Math.exp((-z * z) / 2) * series;

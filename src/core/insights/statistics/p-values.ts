@@ -10,7 +10,7 @@ const TINY = 1e-300;
 const PRECISION = 1e-12;
 
 /** I_x(a, b), for positive `a` and `b`. */
-export function incompleteBeta(x: number, a: number, b: number): number {
+function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));

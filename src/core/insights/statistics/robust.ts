@@ -1,8 +1,4 @@
-/**
- * Statistics that outliers do not move: medians and the median absolute deviation. The factor that makes a MAD comparable with
- * a standard deviation, 1 / Φ⁻¹(3/4), is Hampel's (1974).
- */
-export const MAD_TO_SIGMA = 1.4826;
+/** Statistics that outliers do not move. */
 
 /** 95 % of a normal distribution lie within so many deviations. */
 export const Z_95 = 1.959964;

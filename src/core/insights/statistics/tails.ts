@@ -38,7 +38,7 @@ function averaged({ mean, variance }: Predicted, tailAt: (mean: number) => numbe
 }
 
 /** P(X ≤ count) of a negative binomial: I(k / (k + mean); k, count + 1). */
-export const negativeBinomialCdf = (count: number, mean: number, k: number): number =>
+const negativeBinomialCdf = (count: number, mean: number, k: number): number =>
   count < 0 ? 0 : incompleteBeta(k / (k + mean), k, count + 1);
 
 const ROUNDS_MAX = 2_000;
@@ -46,7 +46,7 @@ const EXACT = 1e-12;
 const TINY = 1e-300;
 
 /** The regularized incomplete beta function, by Lentz's continued fraction (Numerical Recipes section 6.4). */
-export function incompleteBeta(x: number, a: number, b: number): number {
+function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));

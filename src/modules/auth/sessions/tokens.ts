@@ -9,7 +9,7 @@ import type { Keys } from "@/platform/keys";
 
 export const SESSION_SECONDS = 12 * 3600;
 export const CHALLENGE_SECONDS = 5 * 60;
-export const EMAIL_TOKEN_SECONDS = 7 * 24 * 3600;
+const EMAIL_TOKEN_SECONDS = 7 * 24 * 3600;
 
 const ALGORITHM = "HS256";
 

@@ -3,7 +3,7 @@ import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { loginChallenges } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-export const TRIES_MAX = 5;
+const TRIES_MAX = 5;
 
 export const insertChallenge = (db: Db, challenge: typeof loginChallenges.$inferInsert) =>
   db.insert(loginChallenges).values(challenge);
