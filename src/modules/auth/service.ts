@@ -42,19 +42,8 @@ export interface AuthServiceOptions {
 export type AuthService = ReturnType<typeof createAuthService>;
 
 export function createAuthService(options: AuthServiceOptions) {
-  const {
-    db,
-    clock,
-    sessions,
-    signInLimits,
-    credentials,
-    challenges,
-    organizations,
-    members,
-    rules,
-    emailProof,
-    registration,
-  } = options;
+  const { db, clock, sessions, signInLimits, credentials, challenges } = options;
+  const { organizations, members, rules, emailProof, registration } = options;
   return {
     /** Throws 400 for a refused password or invitation, 403 where registration is not open to them, 409 for a taken email, 429. */
     async register(input: Registration, caller: Caller): Promise<InBrowser<AuthSession>> {

@@ -15,7 +15,7 @@ import { APART_MS_MIN, isDead, isInDoubt, nextState } from "@/core/insights/brok
 import { comparedHostname, hostnameOf } from "@/core/names/hostname";
 import { urlsOf } from "@/core/safety/destinations";
 import { DAY_MS } from "@/core/time/time-range";
-import { type AskOptions, createAsk } from "./ask";
+import { type AskDestination, type AskOptions, createAsk } from "./ask";
 import * as store from "./store";
 
 export { readChecks } from "./store";
@@ -40,7 +40,7 @@ export interface DestinationCheckerOptions extends AskOptions {
 export type DestinationOutcome = "well" | "failing" | "dead" | "changed" | "gone";
 
 export function createDestinationChecker(options: DestinationCheckerOptions) {
-  const { sql, clock, linkMs = LINK_MS_MAX } = options;
+  const { sql, clock } = options;
   const ask = createAsk(options);
   /** Whose turn was the last among those with links that nobody visits. Without it, as after a crash, turns begin anew. */
   let lastTurn = NO_ORGANIZATION;
@@ -85,7 +85,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     const link = await store.findLink(sql, orgId, id);
     if (!link) return "gone";
     const before = (await store.readChecks(sql, orgId, [id])).get(id) ?? [];
-    const checks = await checkAll(await foreignUrls(urlsOf(link)), before, signal);
+    const checks = await checkAll(ask, options, await foreignUrls(sql, urlsOf(link)), before, signal);
     const now = clock();
     const isSoon = checks.some(isInDoubt);
     const checkedAt = new Date(isSoon ? now - CHECK_EVERY_MS + APART_MS_MIN : now);
@@ -97,35 +97,41 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
     return isWell ? "well" : "failing";
   }
 
-  /** One after the other. Of those that nothing can be told of stays what was known, if anything. */
-  async function checkAll(urls: readonly string[], before: readonly store.KnownCheck[], signal: AbortSignal) {
-    const checks: store.KnownCheck[] = [];
-    const late = AbortSignal.timeout(linkMs);
-    for (const url of urls) {
-      const outcome = await askInTime(url, late, signal);
-      const former = before.find((check) => check.url === url);
-      const check = outcome ? { url, ...nextState(former, outcome, clock()) } : former;
-      if (check) checks.push(check);
-    }
-    return checks;
-  }
-
-  /** Undefined as well once it is too late for this link. */
-  async function askInTime(url: string, late: AbortSignal, signal: AbortSignal) {
-    try {
-      return await ask(url, AbortSignal.any([signal, late]));
-    } catch (error) {
-      if (late.aborted && !signal.aborted) return undefined;
-      throw error;
-    }
-  }
-
-  /** Short links of this service are not asked for: that would be a visit. */
-  async function foreignUrls(urls: readonly string[]): Promise<string[]> {
-    const hostOf = (url: string) => comparedHostname(hostnameOf(url));
-    const served = await store.servedAmong(sql, urls.map(hostOf));
-    return urls.filter((url) => !served.has(hostOf(url))).slice(0, URLS_MAX);
-  }
-
   return { due, dueUnvisited, recheck };
+}
+
+/** One after the other. Of those that nothing can be told of stays what was known, if anything. */
+async function checkAll(
+  ask: AskDestination,
+  { clock, linkMs = LINK_MS_MAX }: DestinationCheckerOptions,
+  urls: readonly string[],
+  before: readonly store.KnownCheck[],
+  signal: AbortSignal,
+) {
+  const checks: store.KnownCheck[] = [];
+  const late = AbortSignal.timeout(linkMs);
+  for (const url of urls) {
+    const outcome = await askInTime(ask, url, late, signal);
+    const former = before.find((check) => check.url === url);
+    const check = outcome ? { url, ...nextState(former, outcome, clock()) } : former;
+    if (check) checks.push(check);
+  }
+  return checks;
+}
+
+/** Undefined as well once it is too late for this link. */
+async function askInTime(ask: AskDestination, url: string, late: AbortSignal, signal: AbortSignal) {
+  try {
+    return await ask(url, AbortSignal.any([signal, late]));
+  } catch (error) {
+    if (late.aborted && !signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** Short links of this service are not asked for: that would be a visit. */
+async function foreignUrls(sql: Sql, urls: readonly string[]): Promise<string[]> {
+  const hostOf = (url: string) => comparedHostname(hostnameOf(url));
+  const served = await store.servedAmong(sql, urls.map(hostOf));
+  return urls.filter((url) => !served.has(hostOf(url))).slice(0, URLS_MAX);
 }

@@ -43,7 +43,7 @@ export interface VerificationOptions {
 }
 
 export function createVerification(options: VerificationOptions) {
-  const { db, clock, log, certificates, changeRouting } = options;
+  const { db, clock, certificates, changeRouting } = options;
 
   return { verify, recheck, due };
 
@@ -58,7 +58,7 @@ export function createVerification(options: VerificationOptions) {
     if (!after.isVerified || !certificates) return after;
     // Of a host that was not held until now, whoever held it before may have had the certificate removed.
     if (domain.isVerified && isLasting(after.certificate, clock())) return after;
-    return seeToCertificate(after, tenant.orgId, certificates);
+    return seeToCertificate(options, after, tenant.orgId, certificates);
   }
 
   /** Looks a verified domain up again, on nobody's behalf. What it came to. */
@@ -101,20 +101,21 @@ export function createVerification(options: VerificationOptions) {
       throw error;
     });
   }
+}
 
-  /** Never rejects for the issuer's sake: what failed is kept, and asked for again by the next check. */
-  async function seeToCertificate(
-    domain: store.DomainRow,
-    orgId: OrgId,
-    issuer: Certificates,
-  ): Promise<store.DomainRow> {
-    const certificate = await issuer.request(domain.hostname).catch((error: unknown): Certificate => {
-      log.warn("certificate not asked for", { hostname: domain.hostname, error });
-      return { status: "failed", checkedAt: new Date(clock()).toISOString() };
-    });
-    // A domain that was deleted meanwhile needs none.
-    return (await store.updateCertificate(db, orgId, domain.id, certificate)) ?? domain;
-  }
+/** Never rejects for the issuer's sake: what failed is kept, and asked for again by the next check. */
+async function seeToCertificate(
+  { db, clock, log }: VerificationOptions,
+  domain: store.DomainRow,
+  orgId: OrgId,
+  issuer: Certificates,
+): Promise<store.DomainRow> {
+  const certificate = await issuer.request(domain.hostname).catch((error: unknown): Certificate => {
+    log.warn("certificate not asked for", { hostname: domain.hostname, error });
+    return { status: "failed", checkedAt: new Date(clock()).toISOString() };
+  });
+  // A domain that was deleted meanwhile needs none.
+  return (await store.updateCertificate(db, orgId, domain.id, certificate)) ?? domain;
 }
 
 export const heldElsewhere = () =>

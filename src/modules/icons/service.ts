@@ -92,37 +92,12 @@ export function createIconService({ db, clock, outbound, log }: IconOptions) {
 
   async function fetchAndKeep(owner: SourcedOwner): Promise<Icon | undefined> {
     const { type: ownerType, id: ownerId, sourceUrl } = owner;
-    const icon = await made(owner);
+    const icon = await made(outbound, log, owner);
     // What failed is due again sooner.
     const fetchedAt = new Date(icon ? clock() : clock() - KEPT_MS + RETRY_MS);
     const row = { ownerType, ownerId, sourceUrl, png: icon?.png ?? null, etag: icon?.etag ?? null, fetchedAt };
     await store.saveIcon(db, row);
     return icon;
-  }
-
-  /** Undefined when the image cannot be had: not ours to mend, so it is only noted. */
-  async function made(owner: SourcedOwner): Promise<Icon | undefined> {
-    try {
-      return tagged(await iconOf(await imageAt(owner.sourceUrl)));
-    } catch (error) {
-      if (!(error instanceof OutboundError || error instanceof ImageError)) throw error;
-      const reason = error instanceof OutboundError ? error.reason : error.message;
-      log.info("icon not had", { ownerType: owner.type, ownerId: owner.id, reason });
-      return undefined;
-    }
-  }
-
-  async function imageAt(url: string): Promise<Uint8Array> {
-    const { status, headers, body } = await outbound.request(url, {
-      headers: { accept: "image/*" },
-      bytesMax: IMAGE_BYTES_MAX,
-      totalMs: IMAGE_MS,
-      redirectsMax: REDIRECTS_MAX,
-    });
-    const type = headers.get("content-type") ?? "";
-    if (status !== 200) throw new ImageError(`status ${status}`);
-    if (!/^image\//i.test(type)) throw new ImageError("no image by its content type");
-    return body;
   }
 
   async function drawn({ name, accentColor }: store.IconOwner): Promise<Icon> {
@@ -132,6 +107,31 @@ export function createIconService({ db, clock, outbound, log }: IconOptions) {
     const icon = tagged(await drawnIcon(name, accentColor));
     initials.set(key, icon);
     return icon;
+  }
+}
+
+async function imageAt(outbound: IconOptions["outbound"], url: string): Promise<Uint8Array> {
+  const { status, headers, body } = await outbound.request(url, {
+    headers: { accept: "image/*" },
+    bytesMax: IMAGE_BYTES_MAX,
+    totalMs: IMAGE_MS,
+    redirectsMax: REDIRECTS_MAX,
+  });
+  const type = headers.get("content-type") ?? "";
+  if (status !== 200) throw new ImageError(`status ${status}`);
+  if (!/^image\//i.test(type)) throw new ImageError("no image by its content type");
+  return body;
+}
+
+/** Undefined when the image cannot be had: not ours to mend, so it is only noted. */
+async function made(outbound: IconOptions["outbound"], log: Log, owner: SourcedOwner): Promise<Icon | undefined> {
+  try {
+    return tagged(await iconOf(await imageAt(outbound, owner.sourceUrl)));
+  } catch (error) {
+    if (!(error instanceof OutboundError || error instanceof ImageError)) throw error;
+    const reason = error instanceof OutboundError ? error.reason : error.message;
+    log.info("icon not had", { ownerType: owner.type, ownerId: owner.id, reason });
+    return undefined;
   }
 }
 

@@ -38,7 +38,7 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
     const now = input.now ? instantOf(input.now) : clock();
     const facts = factsOf(input, now);
     const route = link.route(facts, pickOf(input));
-    const blocked = blockers(link.definition.gate, await gateVisit(tenant, link, input, now));
+    const blocked = blockers(link.definition.gate, await gateVisit(db, tenant, link, input, now));
     return {
       ok: blocked.length === 0,
       blockers: blocked,
@@ -89,25 +89,26 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
     );
   }
 
-  async function gateVisit(
-    { orgId, signal }: Tenant,
-    link: CompiledLink,
-    input: LinkPreviewInput,
-    now: number,
-  ): Promise<GateVisit> {
-    const { id, gate } = link.definition;
-    const admitted = gate.maxClicks === null ? undefined : await store.countAdmitted(db, id);
-    return {
-      now,
-      admitted,
-      password: await passwordState(gate.passwordHash, input.password, { purpose: "links", asker: orgId, signal }),
-    };
-  }
-
   /** The simulated visitor's sticky key, or a draw. Without an id every preview is the same, nameless visitor. */
   function pickOf({ randomizeVisitor, visitorId }: LinkPreviewInput): SplitPick {
     return randomizeVisitor ? { draw: random } : { visitorKey: () => visitorId ?? "" };
   }
+}
+
+async function gateVisit(
+  db: Db,
+  { orgId, signal }: Tenant,
+  link: CompiledLink,
+  input: LinkPreviewInput,
+  now: number,
+): Promise<GateVisit> {
+  const { id, gate } = link.definition;
+  const admitted = gate.maxClicks === null ? undefined : await store.countAdmitted(db, id);
+  return {
+    now,
+    admitted,
+    password: await passwordState(gate.passwordHash, input.password, { purpose: "links", asker: orgId, signal }),
+  };
 }
 
 interface PathKey {

@@ -26,7 +26,7 @@ import { readAttribution } from "./input";
 import { platformOf, presentMatch, toldMatch } from "./present";
 import * as store from "./store";
 import { ATTRIBUTION_VALID_MS, MATCH_VALID_MS } from "./validity";
-import { createVerdict, type VerdictOptions } from "./verdict";
+import { createVerdict, type JudgeClaim, type VerdictOptions } from "./verdict";
 
 export interface MatchOptions {
   db: Drizzle;
@@ -96,7 +96,7 @@ const REPLAY_MS = 60_000;
 const UNMATCHED: MatchResponse = Object.freeze({ matched: false });
 
 export function createMatchService(options: MatchOptions): MatchService {
-  const { db, clock, keys, links, visitorSecret, countOpen, announce } = options;
+  const { db, clock, keys, links, countOpen, announce } = options;
   const judgeClaim = createVerdict(options);
   const [current, previous] = [keys.current("match-token"), keys.previous("match-token")];
   const signatures = [current, ...(previous ? [previous] : [])].map(matchSignature);
@@ -108,7 +108,7 @@ export function createMatchService(options: MatchOptions): MatchService {
   };
 
   async function claimOnce(claim: Claim): Promise<MatchResponse> {
-    const fields = read(claim.token);
+    const fields = read(signatures, claim.token);
     if (!fields) return UNMATCHED;
     const tokenHash = hashOf(claimedOf(claim.token, fields));
     // Former releases kept the hash of the token itself.
@@ -122,7 +122,7 @@ export function createMatchService(options: MatchOptions): MatchService {
 
   async function settle(proven: Proven): Promise<MatchResponse> {
     const { tokenHash, fields, link, provider } = proven;
-    const open = await openOf(proven);
+    const open = await openOf(options, judgeClaim, proven);
     const ids = { installId: Bun.randomUUIDv7(), openId: open.id };
     const answer = presentMatch(ids, fields, link, provider);
     const claim: store.NewClaim = {
@@ -133,7 +133,7 @@ export function createMatchService(options: MatchOptions): MatchService {
     };
     const count = countOpen(open);
     await count.prepare(statementsOn(db));
-    return withinBounds(async (tx) => {
+    return withinBounds(db, async (tx) => {
       if (await store.insertClaim(tx, claim)) {
         await count.record(statementsOn(tx));
         if (open.isBot) return answer;
@@ -146,46 +146,50 @@ export function createMatchService(options: MatchOptions): MatchService {
     });
   }
 
-  async function openOf({ fields, link, provider, claimant }: Proven): Promise<ClaimedOpen> {
-    const [at, { id: linkId, orgId }] = [clock(), link];
-    const visitor = visitorKey(visitorSecret, { orgId, at, ...claimant });
-    const id = Bun.randomUUIDv7();
-    return {
-      id,
-      at,
-      orgId,
-      linkId,
-      visitor: visitorNumber(visitor),
-      platform: platformOf(claimant.userAgent, provider, link),
-      ...(await judgeClaim({ fields, link, at, id, visitor })),
-    };
-  }
-
-  /** Throws 503 when others do not make way in time. */
-  async function withinBounds(work: (tx: Tx) => Promise<MatchResponse>): Promise<MatchResponse> {
-    try {
-      return await db.transaction(async (tx) => {
-        await store.boundWaits(tx);
-        return work(tx);
-      });
-    } catch (error) {
-      if (isLockTimeout(error)) throw unavailable("The figures are being written; try again shortly");
-      throw error;
-    }
-  }
-
   /** What was answered, where it is the same thing that is claimed, a minute later at most. */
   function repeated(known: store.Claim, claim: Claim): MatchResponse {
     const isSame = (known.provider === null) === (claim.provider === null);
     const isRecent = clock() - known.claimedAt.getTime() <= REPLAY_MS;
     return isSame && isRecent ? { matched: true, ...known.answer } : UNMATCHED;
   }
+}
 
-  function read(text: string): TokenFields | null {
-    for (const sign of signatures) {
-      const fields = readToken(text, sign);
-      if (fields) return fields;
-    }
-    return null;
+async function openOf(
+  { clock, visitorSecret }: MatchOptions,
+  judgeClaim: JudgeClaim,
+  { fields, link, provider, claimant }: Proven,
+): Promise<ClaimedOpen> {
+  const [at, { id: linkId, orgId }] = [clock(), link];
+  const visitor = visitorKey(visitorSecret, { orgId, at, ...claimant });
+  const id = Bun.randomUUIDv7();
+  return {
+    id,
+    at,
+    orgId,
+    linkId,
+    visitor: visitorNumber(visitor),
+    platform: platformOf(claimant.userAgent, provider, link),
+    ...(await judgeClaim({ fields, link, at, id, visitor })),
+  };
+}
+
+function read(signatures: ReturnType<typeof matchSignature>[], text: string): TokenFields | null {
+  for (const sign of signatures) {
+    const fields = readToken(text, sign);
+    if (fields) return fields;
+  }
+  return null;
+}
+
+/** Throws 503 when others do not make way in time. */
+async function withinBounds(db: Drizzle, work: (tx: Tx) => Promise<MatchResponse>): Promise<MatchResponse> {
+  try {
+    return await db.transaction(async (tx) => {
+      await store.boundWaits(tx);
+      return work(tx);
+    });
+  } catch (error) {
+    if (isLockTimeout(error)) throw unavailable("The figures are being written; try again shortly");
+    throw error;
   }
 }

@@ -11,7 +11,7 @@ import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { Keys } from "@/platform/keys";
 import { limitedNetwork } from "@/platform/limits/address";
-import type { Limits } from "@/platform/limits/limits";
+import type { Limiter, Limits } from "@/platform/limits/limits";
 import type { Mailer } from "@/platform/mail";
 import { createMailedTokens, hashInviteToken, invitationEnd, inviteUrlOf, mailOf, makeInviteToken } from "./invitation";
 import { presentMember } from "./present";
@@ -46,7 +46,7 @@ const MAILS_AN_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
 export function createInvitations(options: InvitationOptions) {
-  const { db, clock, serviceUrl, plans, keys, rules, limits, mailer } = options;
+  const { db, clock, serviceUrl, keys, rules, limits, mailer } = options;
   const mailedTokens = createMailedTokens(keys);
   const invitations = limits.limiter({ name: "invitations", windowMs: HOUR_MS });
   const mails = limits.limiter({ name: "invitation-mails", windowMs: HOUR_MS });
@@ -57,12 +57,12 @@ export function createInvitations(options: InvitationOptions) {
     /** Somebody invited again gets another token and role in place of the first. Throws 403, 409 and 429. */
     async invite(tenant: Tenant, input: InviteMemberInput): Promise<Invitation> {
       await rules.requireProven(db, tenant.actor.id);
-      await countInvitation(tenant);
+      await countInvitation(invitations, tenant);
       const invited = { email: input.email.toLowerCase(), role: input.role };
       const inviteToken = makeInviteToken();
       const inviteUrl = inviteUrlOf(serviceUrl, inviteToken);
       const inviteHash = hashInviteToken(inviteToken);
-      const { row, organization } = await db.transaction((tx) => write(tx, tenant, invited, inviteHash));
+      const { row, organization } = await db.transaction((tx) => write(options, tx, tenant, invited, inviteHash));
       const mailedUrl = inviteUrlOf(serviceUrl, mailedTokens.of(inviteToken));
       const mail = mailOf({ ...invited, organization, invitedBy: tenant.actor.email, inviteUrl: mailedUrl });
       if ((await mails.take(mailboxOf(invited.email), MAILS_AN_HOUR)).ok) void mailer?.send(mail);
@@ -101,36 +101,42 @@ export function createInvitations(options: InvitationOptions) {
       await auditMember(tx, { orgId, actor }, "join", invitation, member);
     },
   };
+}
 
-  /** What is refused by one count has been counted by those before it. Throws 429. */
-  async function countInvitation({ orgId, actor }: Tenant): Promise<void> {
-    const counts: [key: string, most: number][] = [
-      [`user:${actor.id}`, PER_USER_AN_HOUR],
-      [`network:${limitedNetwork(actor.ip ?? "")}`, PER_NETWORK_AN_HOUR],
-      [`organization:${orgId}`, PER_ORGANIZATION_AN_HOUR],
-    ];
-    for (const [key, most] of counts) {
-      const { ok, retryAfterSeconds } = await invitations.take(key, most);
-      if (!ok) throw tooMany("Too many invitations; try again later", retryAfterSeconds);
-    }
-  }
+async function write(
+  { clock, plans }: InvitationOptions,
+  tx: Db,
+  tenant: Tenant,
+  invited: InviteMemberInput,
+  inviteHash: Uint8Array,
+) {
+  const { orgId, actor } = tenant;
+  const { role, organization } = await takeMemberTurn(tx, tenant, "admin");
+  const before = await store.findInvited(tx, orgId, invited.email);
+  checkMayManage(role, invited.role, before?.role);
+  if (await store.findActive(tx, orgId, invited.email)) throw isMember();
+  const now = new Date(clock());
+  const countsAlready = before?.inviteExpiresAt && before.inviteExpiresAt > now;
+  if (!countsAlready) await plans.requireRoom(tx, orgId, "members");
+  const inviteExpiresAt = invitationEnd(now.getTime());
+  const values = { role: invited.role, inviteHash, inviteExpiresAt, invitedBy: actor.id };
+  const row = before
+    ? await store.updateMember(tx, orgId, before.id, values, now)
+    : await store.insertInvitation(tx, orgId, invited.email, values);
+  await auditMember(tx, tenant, "invite", before, row);
+  return { row, organization };
+}
 
-  async function write(tx: Db, tenant: Tenant, invited: InviteMemberInput, inviteHash: Uint8Array) {
-    const { orgId, actor } = tenant;
-    const { role, organization } = await takeMemberTurn(tx, tenant, "admin");
-    const before = await store.findInvited(tx, orgId, invited.email);
-    checkMayManage(role, invited.role, before?.role);
-    if (await store.findActive(tx, orgId, invited.email)) throw isMember();
-    const now = new Date(clock());
-    const countsAlready = before?.inviteExpiresAt && before.inviteExpiresAt > now;
-    if (!countsAlready) await plans.requireRoom(tx, orgId, "members");
-    const inviteExpiresAt = invitationEnd(now.getTime());
-    const values = { role: invited.role, inviteHash, inviteExpiresAt, invitedBy: actor.id };
-    const row = before
-      ? await store.updateMember(tx, orgId, before.id, values, now)
-      : await store.insertInvitation(tx, orgId, invited.email, values);
-    await auditMember(tx, tenant, "invite", before, row);
-    return { row, organization };
+/** What is refused by one count has been counted by those before it. Throws 429. */
+async function countInvitation(invitations: Limiter, { orgId, actor }: Tenant): Promise<void> {
+  const counts: [key: string, most: number][] = [
+    [`user:${actor.id}`, PER_USER_AN_HOUR],
+    [`network:${limitedNetwork(actor.ip ?? "")}`, PER_NETWORK_AN_HOUR],
+    [`organization:${orgId}`, PER_ORGANIZATION_AN_HOUR],
+  ];
+  for (const [key, most] of counts) {
+    const { ok, retryAfterSeconds } = await invitations.take(key, most);
+    if (!ok) throw tooMany("Too many invitations; try again later", retryAfterSeconds);
   }
 }
 

@@ -70,7 +70,7 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
       if (visitorId === undefined && email === undefined) throw invalid(["visitorId: this or email is required"]);
       const endsAt = performance.now() + deadlineMs;
       const [_id, mail] = [Bun.randomUUIDv7(), email?.toLowerCase() ?? NO_EMAIL];
-      const ids = await visitorIdsOf(tenant, visitorId, mail);
+      const ids = await visitorIdsOf(db, tenant, visitorId, mail);
       const erased = { clicks: 0, opens: 0, claims: 0, events: 0, leads: 0, deliveries: 0 };
       try {
         await eraseTold(tenant, ids, erased);
@@ -82,17 +82,10 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
         if (isLockTimeout(error)) throw unavailable("The figures are being written; try again shortly");
         throw error;
       } finally {
-        await audit(tenant, _id, erased);
+        await audit(db, tenant, _id, erased);
       }
     },
   };
-
-  async function visitorIdsOf({ orgId }: Tenant, visitorId: string | undefined, email: string): Promise<string[]> {
-    const byEmail = email === NO_EMAIL ? [] : await store.visitorsByEmail(statementsOn(db), orgId, email);
-    const named = visitorId === undefined ? [] : [visitorId];
-    // A key has one way of being written.
-    return [...new Set([...named, ...named.filter(isVisitorKey).map((key) => key.toLowerCase()), ...byEmail])];
-  }
 
   async function eraseTold({ orgId }: Tenant, visitorIds: string[], erased: PrivacyErasure["erased"]): Promise<void> {
     const statements = statementsOn(db);
@@ -130,11 +123,23 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
     await visits.eraseFromSketches(statements, inTransaction, orgId, clicked);
     return true;
   }
+}
 
-  async function audit(tenant: Tenant, _id: string, erased: PrivacyErasure["erased"]): Promise<void> {
-    const changes = Object.fromEntries(Object.entries(erased).map(([kind, to]) => [kind, { from: null, to }]));
-    await recordAudit(db, tenant, { action: "privacy.erase", resourceType: "erasure", resourceId: _id, changes });
-  }
+async function audit(db: Drizzle, tenant: Tenant, _id: string, erased: PrivacyErasure["erased"]): Promise<void> {
+  const changes = Object.fromEntries(Object.entries(erased).map(([kind, to]) => [kind, { from: null, to }]));
+  await recordAudit(db, tenant, { action: "privacy.erase", resourceType: "erasure", resourceId: _id, changes });
+}
+
+async function visitorIdsOf(
+  db: Drizzle,
+  { orgId }: Tenant,
+  visitorId: string | undefined,
+  email: string,
+): Promise<string[]> {
+  const byEmail = email === NO_EMAIL ? [] : await store.visitorsByEmail(statementsOn(db), orgId, email);
+  const named = visitorId === undefined ? [] : [visitorId];
+  // A key has one way of being written.
+  return [...new Set([...named, ...named.filter(isVisitorKey).map((key) => key.toLowerCase()), ...byEmail])];
 }
 
 const randomKey = (): bigint => new DataView(crypto.getRandomValues(new Uint8Array(8)).buffer).getBigInt64(0);

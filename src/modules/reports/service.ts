@@ -29,7 +29,8 @@ export interface ReportOptions {
 
 export type ReportService = ReturnType<typeof createReportService>;
 
-export function createReportService({ db, clock, analytics }: ReportOptions) {
+export function createReportService(options: ReportOptions) {
+  const { db, clock, analytics } = options;
   return {
     async list({ orgId }: Tenant, page: number, limit: number) {
       const { rows, total } = await store.listReports(db, orgId, page, limit);
@@ -41,7 +42,7 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
       const values: store.ReportValues = {
         name: input.name.trim(),
         description: input.description ?? null,
-        filters: await ownFilters(tenant.orgId, input),
+        filters: await ownFilters(options, tenant.orgId, input),
         metrics: input.metrics ?? [...SERIES_METRICS],
       };
       return db.transaction(async (tx) => {
@@ -56,13 +57,13 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
 
     /** Throws what `create` and `update` would of these fields. */
     async check(tenant: Tenant, input: ReportUpdate): Promise<void> {
-      await ownFilters(tenant.orgId, input);
+      await ownFilters(options, tenant.orgId, input);
     },
 
     /** Absent fields stay, null clears. Throws 400 for invalid fields, 404 for an unknown report and a foreign link or domain. */
     async update(tenant: Tenant, id: string, input: ReportUpdate): Promise<Report> {
-      await existing(tenant.orgId, id);
-      const filters = await ownFilters(tenant.orgId, input);
+      await existing(db, tenant.orgId, id);
+      const filters = await ownFilters(options, tenant.orgId, input);
       const values: Partial<store.ReportValues> = {
         ...(input.name !== undefined && { name: input.name.trim() }),
         ...(input.description !== undefined && { description: input.description }),
@@ -82,7 +83,7 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
 
     /** Throws 404. */
     async remove(tenant: Tenant, id: string) {
-      const { id: _id } = await existing(tenant.orgId, id);
+      const { id: _id } = await existing(db, tenant.orgId, id);
       await db.transaction(async (tx) => {
         const row = await store.deleteReport(tx, tenant.orgId, _id);
         if (!row) throw notFound("report");
@@ -93,24 +94,28 @@ export function createReportService({ db, clock, analytics }: ReportOptions) {
 
     /** Throws 404, and 400 for a range without end that has become too long since. */
     async export({ orgId }: Tenant, id: string): Promise<SeriesExport> {
-      const { name, filters, metrics } = await existing(orgId, id);
+      const { name, filters, metrics } = await existing(db, orgId, id);
       return analytics.exportSeries(orgId, queryAt(filters, clock()), { name, metrics });
     },
   };
+}
 
-  async function existing(orgId: OrgId, id: string): Promise<store.ReportRow> {
-    const row = isUuid(id) ? await store.findReport(db, orgId, id) : undefined;
-    if (!row) throw notFound("report");
-    return row;
-  }
+async function ownFilters(
+  { clock, analytics }: ReportOptions,
+  orgId: OrgId,
+  input: ReportUpdate,
+): Promise<ReportFilters> {
+  const [filters] = await together([
+    Promise.try(() => checkedFilters(input, clock())),
+    analytics.checkFilters(orgId, filtersOf(input.filters ?? {})).catch(inFilters),
+  ]);
+  return filters;
+}
 
-  async function ownFilters(orgId: OrgId, input: ReportUpdate): Promise<ReportFilters> {
-    const [filters] = await together([
-      Promise.try(() => checkedFilters(input, clock())),
-      analytics.checkFilters(orgId, filtersOf(input.filters ?? {})).catch(inFilters),
-    ]);
-    return filters;
-  }
+async function existing(db: Db, orgId: OrgId, id: string): Promise<store.ReportRow> {
+  const row = isUuid(id) ? await store.findReport(db, orgId, id) : undefined;
+  if (!row) throw notFound("report");
+  return row;
 }
 
 function inFilters(error: unknown): never {

@@ -40,7 +40,8 @@ const TRIES_MAX = 3;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts({ db, clock, rules, registration, requireRoom }: AccountOptions) {
+export function createAccounts(options: AccountOptions) {
+  const { db, clock, rules, registration } = options;
   /**
    * In a transaction of its own. Throws `email_missing`, `email_unverified`, `domain_not_allowed`, `email_unproven`,
    * `registration_closed` and `plan_limit`.
@@ -68,7 +69,7 @@ export function createAccounts({ db, clock, rules, registration, requireRoom }: 
     const known = await store.findIdentified(tx, orgId, claims);
     const user = known?.user ?? (await holding(tx, orgId, email)) ?? (await made(tx, claims));
     const actor: Actor = { type: "user", id: user.id, email: user.email, ip: caller.ip, userAgent: caller.userAgent };
-    const membership = await joined(tx, user, rules, actor);
+    const membership = await joined(options, tx, user, rules, actor);
     const id = membership?.id ?? Bun.randomUUIDv7();
     const stated = { email, name: nameOf(claims.name, email) };
     await store.putIdentity(tx, orgId, { id, issuer, subject, ...stated, userId: user.id });
@@ -96,27 +97,33 @@ export function createAccounts({ db, clock, rules, registration, requireRoom }: 
     return store.insertUser(tx, claims.email, nameOf(claims.name, claims.email), new Date(clock()));
   }
 
-  /** The membership that comes of this sign-in: by the user's open invitation, else in the default role. */
-  async function joined(tx: Db, user: store.UserRow, rules: AccountRules, actor: Actor) {
-    const { orgId } = rules;
-    if (await store.isMember(tx, orgId, user.id)) return undefined;
-    const now = new Date(clock());
-    const invited = await store.takeInvitation(tx, orgId, user, now);
-    const membership = invited ?? (await added(tx, user, rules, now));
-    const { id: resourceId, role } = membership;
-    const status = { from: invited ? "invited" : null, to: "active" };
-    const changes = { email: { from: null, to: user.email }, role: { from: null, to: role }, status };
-    await recordAudit(tx, { orgId, actor }, { action: "member.join", resourceType: "member", resourceId, changes });
-    return membership;
-  }
-
-  async function added(tx: Db, { id, email }: store.UserRow, { orgId, defaultRole }: AccountRules, now: Date) {
-    await store.dropInvitation(tx, orgId, email);
-    await requireRoom(tx, orgId);
-    return store.insertMembership(tx, orgId, id, defaultRole, now);
-  }
-
   return { userOf };
+}
+
+/** The membership that comes of this sign-in: by the user's open invitation, else in the default role. */
+async function joined(options: AccountOptions, tx: Db, user: store.UserRow, rules: AccountRules, actor: Actor) {
+  const { orgId } = rules;
+  if (await store.isMember(tx, orgId, user.id)) return undefined;
+  const now = new Date(options.clock());
+  const invited = await store.takeInvitation(tx, orgId, user, now);
+  const membership = invited ?? (await added(options, tx, user, rules, now));
+  const { id: resourceId, role } = membership;
+  const status = { from: invited ? "invited" : null, to: "active" };
+  const changes = { email: { from: null, to: user.email }, role: { from: null, to: role }, status };
+  await recordAudit(tx, { orgId, actor }, { action: "member.join", resourceType: "member", resourceId, changes });
+  return membership;
+}
+
+async function added(
+  { requireRoom }: AccountOptions,
+  tx: Db,
+  { id, email }: store.UserRow,
+  { orgId, defaultRole }: AccountRules,
+  now: Date,
+) {
+  await store.dropInvitation(tx, orgId, email);
+  await requireRoom(tx, orgId);
+  return store.insertMembership(tx, orgId, id, defaultRole, now);
 }
 
 /** A refusal that other routes answer as a status. */

@@ -54,32 +54,10 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
     return outbound.fetch(url, init);
   };
 
-  /** Finds out about a provider. Throws `provider_unreachable`. */
-  async function discover({ issuer, clientId, clientSecret }: Omit<ProviderSettings, "key">) {
-    const execute = new URL(issuer).protocol === "http:" ? [oidc.allowInsecureRequests] : [];
-    try {
-      const options = { timeout: REQUEST_SECONDS, execute, [oidc.customFetch]: fetch };
-      const found = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), options);
-      const server = usable(found.serverMetadata(), issuer);
-      const configuration = new oidc.Configuration(
-        server,
-        clientId,
-        clientSecret,
-        authentication(server, clientSecret),
-      );
-      configuration.timeout = REQUEST_SECONDS;
-      configuration[oidc.customFetch] = fetch;
-      for (const extension of [...execute, oidc.enableNonRepudiationChecks]) extension(configuration);
-      return configuration;
-    } catch (error) {
-      throw providerFailure(error, "provider_unreachable");
-    }
-  }
-
   function configurationOf(settings: ProviderSettings): Promise<oidc.Configuration> {
     const known = kept.get(settings.key);
     if (known && clock() - known.at < KEPT_MS) return known.configuration;
-    const configuration = discover(settings);
+    const configuration = discover(fetch, settings);
     kept.set(settings.key, { at: clock(), configuration });
     configuration.catch(() => {
       if (kept.get(settings.key)?.configuration === configuration) kept.delete(settings.key);
@@ -88,7 +66,7 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
   }
 
   return {
-    discover,
+    discover: (settings: Sought) => discover(fetch, settings),
 
     /** Where the browser goes to sign in, and what of it has to be kept. Throws `provider_unreachable`. */
     async begin(settings: ProviderSettings): Promise<{ url: string } & Pick<Attempt, "state" | "nonce" | "verifier">> {
@@ -127,6 +105,25 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
       }
     },
   };
+}
+
+type Sought = Omit<ProviderSettings, "key">;
+
+/** Finds out about a provider. Throws `provider_unreachable`. */
+async function discover(fetch: oidc.CustomFetch, { issuer, clientId, clientSecret }: Sought) {
+  const execute = new URL(issuer).protocol === "http:" ? [oidc.allowInsecureRequests] : [];
+  try {
+    const options = { timeout: REQUEST_SECONDS, execute, [oidc.customFetch]: fetch };
+    const found = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), options);
+    const server = usable(found.serverMetadata(), issuer);
+    const configuration = new oidc.Configuration(server, clientId, clientSecret, authentication(server, clientSecret));
+    configuration.timeout = REQUEST_SECONDS;
+    configuration[oidc.customFetch] = fetch;
+    for (const extension of [...execute, oidc.enableNonRepudiationChecks]) extension(configuration);
+    return configuration;
+  } catch (error) {
+    throw providerFailure(error, "provider_unreachable");
+  }
 }
 
 /** The provider's own word, in which its name is that very one. */

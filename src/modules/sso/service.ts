@@ -40,7 +40,7 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
       const { orgId } = tenant;
       const values = valuesOf(orgId, input);
       const known = (await store.findConfiguration(db, orgId)) ?? UNSET;
-      const checked = await discovered(known, changed(known, values));
+      const checked = await discovered(providers, known, changed(known, values));
       return db.transaction(async (tx) => {
         const before = await store.lockConfiguration(tx, orgId, new Date(clock()));
         const after = changed(before, values);
@@ -68,20 +68,6 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
     return { ...fields, clientSecret: clientSecret === null ? null : closeSecret(seal, orgId, clientSecret) };
   }
 
-  /** The issuer whose provider was asked, if one had to be. Throws 400. */
-  async function discovered(before: store.ConfigurationValues, after: store.ConfigurationValues) {
-    checkWhole(after);
-    const { issuer, clientId } = after;
-    if (!needsDiscovery(before, after) || issuer === null || clientId === null) return undefined;
-    try {
-      await providers.discover({ issuer, clientId, clientSecret: undefined });
-    } catch (error) {
-      if (!(error instanceof SsoFailure)) throw error;
-      throw invalid([`issuer: ${NO_PROVIDER}`], "The identity provider could not be reached");
-    }
-    return issuer;
-  }
-
   /** Of whoever the change shuts out: members who have to come by it now, and those its provider vouched for so far. */
   async function endSessions(
     tx: Db,
@@ -96,6 +82,24 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
       await store.endProviderSessions(tx, orgId, keptId, now);
     }
   }
+}
+
+/** The issuer whose provider was asked, if one had to be. Throws 400. */
+async function discovered(
+  providers: SsoOptions["providers"],
+  before: store.ConfigurationValues,
+  after: store.ConfigurationValues,
+) {
+  checkWhole(after);
+  const { issuer, clientId } = after;
+  if (!needsDiscovery(before, after) || issuer === null || clientId === null) return undefined;
+  try {
+    await providers.discover({ issuer, clientId, clientSecret: undefined });
+  } catch (error) {
+    if (!(error instanceof SsoFailure)) throw error;
+    throw invalid([`issuer: ${NO_PROVIDER}`], "The identity provider could not be reached");
+  }
+  return issuer;
 }
 
 export const callbackUrlOf = (baseUrl: string): string => `${baseUrl}/api/v1/auth/sso/callback`;

@@ -38,11 +38,12 @@ export type WebhookService = ReturnType<typeof createWebhookService>;
 /** So long the former secret signs as well. */
 const BOTH_SIGN_MS = DAY_MS;
 
-export function createWebhookService({ db, clock, seal, classOf, wake }: WebhookOptions) {
+export function createWebhookService(options: WebhookOptions) {
+  const { db, clock, seal, classOf, wake } = options;
   return {
     async list({ orgId }: Tenant, page: number, limit: number) {
       const { rows, total } = await store.listWebhooks(db, orgId, page, limit);
-      return { webhooks: await presentAll(rows), ...pageOf(page, limit, total) };
+      return { webhooks: await presentAll(db, rows), ...pageOf(page, limit, total) };
     },
 
     /** Throws 400 for what `create` and `update` would refuse of these fields. */
@@ -69,7 +70,7 @@ export function createWebhookService({ db, clock, seal, classOf, wake }: Webhook
      * for invalid fields, 404.
      */
     async update(tenant: Tenant, id: string, input: WebhookUpdate): Promise<Webhook> {
-      await existing(tenant.orgId, id);
+      await existing(db, tenant.orgId, id);
       const fields = checkedFields(input, classOf);
       const webhook = await db.transaction(async (tx) => {
         const before = await locked(tx, tenant.orgId, id);
@@ -82,12 +83,12 @@ export function createWebhookService({ db, clock, seal, classOf, wake }: Webhook
         return after;
       });
       if (webhook.isActive) wake();
-      return present(webhook);
+      return present(db, webhook);
     },
 
     /** Nothing is sent any more; what it was told is deleted after that, however much it is. Throws 404. */
     async remove(tenant: Tenant, id: string) {
-      const { id: _id } = await existing(tenant.orgId, id);
+      const { id: _id } = await existing(db, tenant.orgId, id);
       await db.transaction(async (tx) => {
         const row = await store.deleteWebhook(tx, tenant.orgId, _id);
         if (!row) throw notFound("webhook");
@@ -98,34 +99,36 @@ export function createWebhookService({ db, clock, seal, classOf, wake }: Webhook
 
     /** Another secret; the former one signs as well for a day. Throws 404. */
     async rotateSecret(tenant: Tenant, id: string): Promise<WebhookWithSecret> {
-      await existing(tenant.orgId, id);
-      const made = await db.transaction(async (tx) => {
-        const before = await locked(tx, tenant.orgId, id);
-        const [secret, now] = [makeSecret(), clock()];
-        const former = { previousSecret: before.secret, previousSecretUntil: new Date(now + BOTH_SIGN_MS) };
-        const values = { ...closeSecret(seal, before.id, secret), ...former };
-        const row = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(now));
-        await recordAudit(tx, tenant, audited("rotate_secret", before.id));
-        return { row, secret };
-      });
-      return { ...(await present(made.row)), secret: made.secret };
+      await existing(db, tenant.orgId, id);
+      const { row, secret } = await db.transaction((tx) => rotated(options, tx, tenant, id));
+      return { ...(await present(db, row)), secret };
     },
   };
+}
 
-  async function presentAll(rows: store.WebhookRow[]): Promise<Webhook[]> {
-    const backlogs = await backlogsOf(db, rows);
-    return rows.map((row) => presentWebhook(row, backlogs.get(row.id) ?? NO_BACKLOG));
-  }
+async function existing(db: Db, orgId: OrgId, id: string): Promise<store.WebhookRow> {
+  const row = isUuid(id) ? await store.findWebhook(db, orgId, id) : undefined;
+  if (!row) throw notFound("webhook");
+  return row;
+}
 
-  async function present(row: store.WebhookRow): Promise<Webhook> {
-    return presentWebhook(row, (await backlogsOf(db, [row])).get(row.id) ?? NO_BACKLOG);
-  }
+async function present(db: Db, row: store.WebhookRow): Promise<Webhook> {
+  return presentWebhook(row, (await backlogsOf(db, [row])).get(row.id) ?? NO_BACKLOG);
+}
 
-  async function existing(orgId: OrgId, id: string): Promise<store.WebhookRow> {
-    const row = isUuid(id) ? await store.findWebhook(db, orgId, id) : undefined;
-    if (!row) throw notFound("webhook");
-    return row;
-  }
+async function presentAll(db: Db, rows: store.WebhookRow[]): Promise<Webhook[]> {
+  const backlogs = await backlogsOf(db, rows);
+  return rows.map((row) => presentWebhook(row, backlogs.get(row.id) ?? NO_BACKLOG));
+}
+
+async function rotated({ clock, seal }: WebhookOptions, tx: Db, tenant: Tenant, id: string) {
+  const before = await locked(tx, tenant.orgId, id);
+  const [secret, now] = [makeSecret(), clock()];
+  const former = { previousSecret: before.secret, previousSecretUntil: new Date(now + BOTH_SIGN_MS) };
+  const values = { ...closeSecret(seal, before.id, secret), ...former };
+  const row = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(now));
+  await recordAudit(tx, tenant, audited("rotate_secret", before.id));
+  return { row, secret };
 }
 
 async function locked(tx: Db, orgId: OrgId, id: string): Promise<store.WebhookRow> {

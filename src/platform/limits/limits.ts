@@ -78,14 +78,7 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
   const judge = (window: Window | undefined, limit: number, cost: number): Verdict => {
     const now = clock();
     const used = window ? window.own + window.others : 0;
-    const resetAt = window?.endsAt ?? now + windowMs;
-    return {
-      ok: used + cost <= limit,
-      limit,
-      remaining: Math.max(0, limit - used),
-      resetAt,
-      retryAfterSeconds: Math.max(1, Math.ceil((resetAt - now) / 1000)),
-    };
+    return verdictOn(used, limit, cost, now, window?.endsAt ?? now + windowMs);
   };
 
   const takeHere = (key: string, limit: number, cost: number): { window: Window; verdict: Verdict } => {
@@ -143,3 +136,11 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
     peek: (key: string, limit: number, cost = 1) => judge(windows.find(key, clock()), allowed(limit), cost),
   } satisfies Limiter;
 }
+
+const verdictOn = (used: number, limit: number, cost: number, now: number, resetAt: number): Verdict => ({
+  ok: used + cost <= limit,
+  limit,
+  remaining: Math.max(0, limit - used),
+  resetAt,
+  retryAfterSeconds: Math.max(1, Math.ceil((resetAt - now) / 1000)),
+});

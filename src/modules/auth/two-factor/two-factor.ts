@@ -33,21 +33,22 @@ export interface TwoFactorOptions {
 
 export type TwoFactor = ReturnType<typeof createTwoFactor>;
 
-export function createTwoFactor({ db, clock, signInLimits, secondFactor, sessions, rules }: TwoFactorOptions) {
+export function createTwoFactor(options: TwoFactorOptions) {
+  const { db, clock, signInLimits, secondFactor, sessions, rules } = options;
   const now = () => new Date(clock());
 
   return {
     /** Throws 403 for single sign-on. */
     async status(signedIn: SignedIn): Promise<TwoFactorStatus> {
       requireOwnSession(signedIn);
-      const user = await existing(signedIn);
+      const user = await existing(db, signedIn);
       return { enabled: user.twoFactorEnabled };
     },
 
     /** A new seed in place of one not yet confirmed. Throws 403 for single sign-on and an unproven address, 409 when enabled. */
     async setup(signedIn: SignedIn): Promise<TwoFactorSetup> {
       requireOwnSession(signedIn);
-      const user = await existing(signedIn);
+      const user = await existing(db, signedIn);
       rules.checkProven(user);
       const { id, email } = user;
       const secret = makeSeed();
@@ -62,7 +63,7 @@ export function createTwoFactor({ db, clock, signInLimits, secondFactor, session
      */
     async enable(signedIn: SignedIn, code: string): Promise<TwoFactorEnabled> {
       requireOwnSession(signedIn);
-      const user = await existing(signedIn);
+      const user = await existing(db, signedIn);
       rules.checkProven(user);
       if (user.twoFactorEnabled) throw enabledAlready();
       if (!user.totpSecret) throw invalid(["code: there is nothing to confirm yet; set two-factor up first"]);
@@ -85,7 +86,7 @@ export function createTwoFactor({ db, clock, signInLimits, secondFactor, session
       requireOwnSession(signedIn);
       const missing = Object.entries({ password, code }).filter(([, value]) => value === undefined);
       if (missing.length > 0) throw invalid(missing.map(([field]) => `${field}: is required`));
-      const user = await existing(signedIn);
+      const user = await existing(db, signedIn);
       if (!user.twoFactorEnabled) throw conflict("Two-factor is not enabled");
       let fault = "password: is wrong";
       const by = { ip: signedIn.actor.ip, known: `session ${signedIn.sessionId}` };
@@ -93,35 +94,36 @@ export function createTwoFactor({ db, clock, signInLimits, secondFactor, session
         const place = hashPlaceOf("sign-in", { ip: signedIn.actor.ip, signal: signedIn.signal });
         if (!(await isPasswordOf(user, password ?? "", place))) return undefined;
         fault = WRONG_CODE;
-        return disableWith(signedIn, user, code ?? "", by);
+        return disableWith(options, signedIn, user, code ?? "", by);
       });
       if (!disabled) throw invalid([fault]);
       return disabled;
     },
   };
+}
 
-  /** Undefined for a wrong code. Throws 409. */
-  function disableWith(
-    signedIn: SignedIn,
-    user: UserRow,
-    code: string,
-    by: Trier,
-  ): Promise<TwoFactorStatus | undefined> {
-    return db.transaction(async (tx) => {
-      if (!(await secondFactor.take(tx, user, code, by))) return undefined;
-      if (!(await store.disable(tx, user, now()))) throw changedMeanwhile();
-      await deleteRecoveryCodes(tx, user.id);
-      await sessions.endAll(tx, user.id);
-      await auditAccount(tx, signedIn, { action: "user.two_factor_disable", changes: switched(false) });
-      return { enabled: false };
-    });
-  }
+/** Undefined for a wrong code. Throws 409. */
+function disableWith(
+  { db, clock, secondFactor, sessions }: TwoFactorOptions,
+  signedIn: SignedIn,
+  user: UserRow,
+  code: string,
+  by: Trier,
+): Promise<TwoFactorStatus | undefined> {
+  return db.transaction(async (tx) => {
+    if (!(await secondFactor.take(tx, user, code, by))) return undefined;
+    if (!(await store.disable(tx, user, new Date(clock())))) throw changedMeanwhile();
+    await deleteRecoveryCodes(tx, user.id);
+    await sessions.endAll(tx, user.id);
+    await auditAccount(tx, signedIn, { action: "user.two_factor_disable", changes: switched(false) });
+    return { enabled: false };
+  });
+}
 
-  async function existing({ userId }: SignedIn): Promise<UserRow> {
-    const user = await store.findUser(db, userId);
-    if (!user) throw unauthenticated();
-    return user;
-  }
+async function existing(db: Db, { userId }: SignedIn): Promise<UserRow> {
+  const user = await store.findUser(db, userId);
+  if (!user) throw unauthenticated();
+  return user;
 }
 
 const WRONG_CODE = "code: is wrong or was used already";
