@@ -7,6 +7,7 @@
  * are of opens.
  */
 import type { BreakdownName } from "@/contract/analytics/dimensions";
+import { recordOf } from "@/contract/record-of";
 import type { Utm } from "@/contract/routing";
 import type { clicks } from "@/platform/db/schema/clicks";
 
@@ -91,18 +92,8 @@ export function storedValuesOf(row: Pick<ClickRow, (typeof CLICK_DIMENSIONS)[Cli
 }
 
 /** Of every dimension, by its name. */
-export function mapDimensions<Value>(make: (name: ClickDimension) => Value): Record<ClickDimension, Value> {
-  const values: Partial<Record<ClickDimension, Value>> = {};
-  for (const name of CLICK_DIMENSION_NAMES) values[name] = make(name);
-  return isWhole(values) ? values : raiseMissing();
-}
-
-const isWhole = <Value>(values: Partial<Record<ClickDimension, Value>>): values is Record<ClickDimension, Value> =>
-  CLICK_DIMENSION_NAMES.every((name) => name in values);
-
-function raiseMissing(): never {
-  throw new Error("A dimension was left out");
-}
+export const mapDimensions = <Value>(make: (name: ClickDimension) => Value): Record<ClickDimension, Value> =>
+  recordOf(CLICK_DIMENSION_NAMES, make);
 
 /** The value in SQL, as text and empty where it is blank; `clicks` stands in the statement under its own name. */
 export function valueInSql(name: ClickDimension): string {

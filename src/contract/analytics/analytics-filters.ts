@@ -1,6 +1,7 @@
 /** What figures and clicks are narrowed down by. Values of one field: any of them; fields: all of them must hold. */
-import { type TSchema, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
+import { recordOf } from "../record-of";
 import { list, nullable, optional, shown, text } from "../schema";
 import { BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "./dimensions";
 
@@ -66,37 +67,14 @@ function saysOf(name: FilterName): string {
   }
 }
 
-/** Of every field but the link, what `make` says. */
-const besideLink = <Schema extends TSchema>(make: (name: FilterName) => Schema) => ({
-  domainId: make("domainId"),
-  tag: make("tag"),
-  country: make("country"),
-  region: make("region"),
-  city: make("city"),
-  device: make("device"),
-  browser: make("browser"),
-  os: make("os"),
-  referrer: make("referrer"),
-  language: make("language"),
-  utmSource: make("utmSource"),
-  utmMedium: make("utmMedium"),
-  utmCampaign: make("utmCampaign"),
-  utmTerm: make("utmTerm"),
-  utmContent: make("utmContent"),
-  rule: make("rule"),
-  split: make("split"),
-  destination: make("destination"),
-});
+const BESIDE_LINK: readonly Exclude<FilterName, "linkId">[] = ["domainId", "tag", ...VALUE_FILTERS];
 
 /** In a query's address. */
-export const filterQuery = { linkId: repeatable("linkId"), ...besideLink(repeatable) } satisfies Record<
-  FilterName,
-  ReturnType<typeof repeatable>
->;
+export const filterQuery = { linkId: repeatable("linkId"), ...recordOf(BESIDE_LINK, repeatable) };
 
 /** In a body, as lists; beside `linkId`. */
-export const filterFields = besideLink(listed);
+export const filterFields = recordOf(BESIDE_LINK, listed);
 /** In an answer. */
-export const filterAnswers = besideLink((name) =>
+export const filterAnswers = recordOf(BESIDE_LINK, (name) =>
   optional(Type.Array(Type.String(), { maxItems: FILTER_VALUES_MAX, examples: [[exampleOf(name)]] })),
 );

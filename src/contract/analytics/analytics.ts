@@ -4,7 +4,7 @@ import { t } from "elysia";
 import { PLATFORMS } from "../routing";
 import { instant, instantInput, oneOf, optional, queryFlag, queryInteger, shape, shown } from "../schema";
 import { filterQuery } from "./analytics-filters";
-import { BREAKDOWN_BY, BREAKDOWNS, type BreakdownName, HOURS_OF_WEEK } from "./dimensions";
+import { BREAKDOWN_BY, BREAKDOWNS, type BreakdownName, HOURS_OF_WEEK, listsOf } from "./dimensions";
 
 export const AnalyticsQuery = t.Object({
   from: optional(shown("2026-01-01T00:00:00Z", instantInput("Inclusive. Absent: 30 days before `to`"))),
@@ -47,6 +47,8 @@ function topTen<const Name extends BreakdownName>(name: Name) {
   const { example, says } = BREAKDOWNS[name];
   return Type.Array(breakdownItem(name, example), { maxItems: 10, description: says });
 }
+
+type TopTens = { [Name in BreakdownName as (typeof BREAKDOWNS)[Name]["list"]]: ReturnType<typeof topTen<Name>> };
 
 const breakdownItem = <Name extends string>(name: Name, example: string) =>
   shape({
@@ -109,23 +111,7 @@ export const AnalyticsOverview = shape({
   timeseries: Type.Array(shape({ ...bucket, ...otherMetrics }), {
     description: "Every bucket of the range, empty ones included",
   }),
-  byCountry: topTen("country"),
-  byRegion: topTen("region"),
-  byCity: topTen("city"),
-  byDevice: topTen("device"),
-  byBrowser: topTen("browser"),
-  byOs: topTen("os"),
-  byReferrer: topTen("referrer"),
-  byLanguage: topTen("language"),
-  byUtmSource: topTen("utmSource"),
-  byUtmMedium: topTen("utmMedium"),
-  byUtmCampaign: topTen("utmCampaign"),
-  byUtmTerm: topTen("utmTerm"),
-  byUtmContent: topTen("utmContent"),
-  byRule: topTen("rule"),
-  bySplit: topTen("split"),
-  byDestination: topTen("destination"),
-  byDomain: topTen("domain"),
+  ...listsOf<TopTens>(topTen),
   byTag: optional(
     Type.Array(shape({ tag: shown("spring", Type.String()), count: count() }), {
       maxItems: 10,

@@ -48,7 +48,19 @@ export const BREAKDOWNS = {
 } as const satisfies Record<string, Breakdown>;
 
 export type BreakdownName = keyof typeof BREAKDOWNS;
+export type ListName = (typeof BREAKDOWNS)[BreakdownName]["list"];
 export const BREAKDOWN_NAMES = Object.keys(BREAKDOWNS).filter((name): name is BreakdownName => name in BREAKDOWNS);
+
+/** An overview's lists, each under its own name and in their order. */
+export function listsOf<Lists extends Record<ListName, unknown>>(make: (name: BreakdownName) => unknown): Lists {
+  const lists: Partial<Lists> = {};
+  for (const name of BREAKDOWN_NAMES) Object.assign(lists, { [BREAKDOWNS[name].list]: make(name) });
+  if (!areWhole(lists)) throw new Error("A list was left out");
+  return lists;
+}
+
+const areWhole = <Lists extends Record<ListName, unknown>>(lists: Partial<Lists>): lists is Lists =>
+  BREAKDOWN_NAMES.every((name) => BREAKDOWNS[name].list in lists);
 
 /** Besides: what a click tells by its time, or its link by what it has now. */
 const DERIVED = ["tag", "hourOfWeek"] as const;

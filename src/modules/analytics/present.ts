@@ -5,7 +5,7 @@ import {
   FUNNEL_STAGES,
   OPEN_SOURCES,
 } from "@/contract/analytics/analytics";
-import { BREAKDOWNS, type BreakdownName, OTHER_VALUE } from "@/contract/analytics/dimensions";
+import { BREAKDOWNS, type BreakdownName, type ListName, listsOf, OTHER_VALUE } from "@/contract/analytics/dimensions";
 import { PLATFORMS } from "@/contract/routing";
 import type { TimeRange } from "@/core/time/time-range";
 import { REST_VALUE } from "@/figures/dimensions";
@@ -52,25 +52,13 @@ export function presentOverview(range: TimeRange, figures: OverviewFigures): Ana
 
 /** The lists of an overview. */
 export function presentLists({ breakdowns, tags, hoursOfWeek }: Lists) {
-  const clicksBy = (name: BreakdownName) => valuesOf(breakdowns, name).map((row) => presentValue(name, row));
   return {
-    byCountry: clicksBy("country").map(({ name, ...row }) => ({ country: name, ...row })),
-    byRegion: clicksBy("region").map(({ name, ...row }) => ({ region: name, ...row })),
-    byCity: clicksBy("city").map(({ name, ...row }) => ({ city: name, ...row })),
-    byDevice: clicksBy("device").map(({ name, ...row }) => ({ device: name, ...row })),
-    byBrowser: clicksBy("browser").map(({ name, ...row }) => ({ browser: name, ...row })),
-    byOs: clicksBy("os").map(({ name, ...row }) => ({ os: name, ...row })),
-    byReferrer: clicksBy("referrer").map(({ name, ...row }) => ({ referrer: name, ...row })),
-    byLanguage: clicksBy("language").map(({ name, ...row }) => ({ language: name, ...row })),
-    byUtmSource: clicksBy("utmSource").map(({ name, ...row }) => ({ utmSource: name, ...row })),
-    byUtmMedium: clicksBy("utmMedium").map(({ name, ...row }) => ({ utmMedium: name, ...row })),
-    byUtmCampaign: clicksBy("utmCampaign").map(({ name, ...row }) => ({ utmCampaign: name, ...row })),
-    byUtmTerm: clicksBy("utmTerm").map(({ name, ...row }) => ({ utmTerm: name, ...row })),
-    byUtmContent: clicksBy("utmContent").map(({ name, ...row }) => ({ utmContent: name, ...row })),
-    byRule: clicksBy("rule").map(({ name, ...row }) => ({ rule: name, ...row })),
-    bySplit: clicksBy("split").map(({ name, ...row }) => ({ split: name, ...row })),
-    byDestination: clicksBy("destination").map(({ name, ...row }) => ({ destination: name, ...row })),
-    byDomain: clicksBy("domain").map(({ name, ...row }) => ({ domain: name, ...row })),
+    ...listsOf<Pick<AnalyticsOverview, ListName>>((by) =>
+      valuesOf(breakdowns, by).map((row) => {
+        const { name, ...rest } = presentValue(by, row);
+        return { [by]: name, ...rest };
+      }),
+    ),
     ...(tags && { byTag: tags }),
     byHourOfWeek: hoursOfWeek,
   };
