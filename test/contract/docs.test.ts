@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DESCRIBED_ORIGIN, describeApp, operationsOf } from "@test/support/document/described";
-import { CHROMIUM, findProgram } from "@test/support/servers/system-program";
+import { BROWSER, findProgram } from "@test/support/servers/system-program";
 
 const { app, document } = await describeApp();
 const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
@@ -128,7 +128,7 @@ async function browse(): Promise<{ dom: string; complaints: string[]; asked: str
     ...["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost", `--user-data-dir=${profile}`],
     ...["--virtual-time-budget=10000", "--dump-dom"],
   ];
-  const browser = Bun.spawn([findProgram(CHROMIUM), ...flags, `http://localhost:${server.port}/docs`], {
+  const browser = Bun.spawn([findProgram(BROWSER), ...flags, `http://localhost:${server.port}/docs`], {
     stderr: "pipe",
   });
   const [dom, said] = await Promise.all([new Response(browser.stdout).text(), new Response(browser.stderr).text()]);

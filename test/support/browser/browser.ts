@@ -2,11 +2,12 @@
  * A real browser for tests: the system's Chromium, told what to do by the DevTools protocol. It reaches this machine alone:
  * every other host is answered by the test, or not at all.
  */
-import { afterAll } from "bun:test";
+import { afterAll, afterEach } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CHROMIUM, findProgram } from "../servers/system-program";
+import { BROWSER, findProgram } from "../servers/system-program";
+import { Documents } from "./documents";
 
 /** A person's: without a window, the browser calls itself by a name that is taken for a robot's. */
 const USER_AGENT =
@@ -51,10 +52,15 @@ export interface Page {
   look(look: Look): Promise<void>;
   /** A PNG. */
   picture(): Promise<Buffer>;
+  /** Drops all cookies: the page belongs to somebody new from now on. */
+  forget(): Promise<void>;
 }
 
 export interface Browser {
+  /** Shares nothing with other pages. Closes after the test that opened it: a page that stays open goes on drawing. */
   page(options?: PageOptions): Promise<Page>;
+  /** The same, for all tests of a file. */
+  lastingPage(options?: PageOptions): Promise<Page>;
 }
 
 export interface BrowserOptions {
@@ -70,7 +76,7 @@ export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise
     `--host-resolver-rules=${hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ")}`,
     ...[`--user-data-dir=${folder}`, "--remote-debugging-port=0", "--no-first-run", "--mute-audio"],
   ];
-  const browser = Bun.spawn([findProgram(CHROMIUM), ...flags, "about:blank"], { stdout: "ignore", stderr: "pipe" });
+  const browser = Bun.spawn([findProgram(BROWSER), ...flags, "about:blank"], { stdout: "ignore", stderr: "pipe" });
   afterAll(async () => {
     browser.kill();
     await browser.exited;
@@ -78,7 +84,20 @@ export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise
   });
   const wire = await connect(await socketOf(browser.stderr));
   const here = new Set([...HERE, ...hosts]);
-  return { page: (options = {}) => openPage(wire, here, options) };
+  const contexts: string[] = [];
+  const openContext = async () => String((await wire.send("Target.createBrowserContext")).browserContextId);
+  afterEach(async () => {
+    for (const browserContextId of contexts.splice(0))
+      await wire.send("Target.disposeBrowserContext", { browserContextId });
+  });
+  return {
+    async page(options = {}) {
+      const context = await openContext();
+      contexts.push(context);
+      return openPage(wire, here, context, options);
+    },
+    lastingPage: async (options = {}) => openPage(wire, here, await openContext(), options),
+  };
 }
 
 /** Where the browser listens, as it says on its standard error. */
@@ -126,17 +145,21 @@ async function connect(url: string): Promise<Wire> {
   };
 }
 
-async function openPage(wire: Wire, here: ReadonlySet<string>, options: PageOptions): Promise<Page> {
-  const { browserContextId } = await wire.send("Target.createBrowserContext");
+async function openPage(
+  wire: Wire,
+  here: ReadonlySet<string>,
+  browserContextId: string,
+  options: PageOptions,
+): Promise<Page> {
   const { targetId } = await wire.send("Target.createTarget", { url: "about:blank", browserContextId });
   const { sessionId } = await wire.send("Target.attachToTarget", { targetId, flatten: true });
   if (typeof sessionId !== "string") throw new Error("Chromium opened no page");
   const send = (method: string, params?: Message) => wire.send(method, params, sessionId);
   const asked: string[] = [];
   const complaints: string[] = [];
-  const waiting: Record<string, (() => void)[]> = { "Page.loadEventFired": [], "Page.domContentEventFired": [] };
+  const documents = new Documents();
   wire.listen(sessionId, (method, params) => {
-    for (const came of waiting[method]?.splice(0) ?? []) came();
+    documents.heard(method, params);
     if (method === "Fetch.requestPaused") answerRequest(send, params, { here, asked }, options).catch(unlessGone);
     if (method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params.exceptionDetails));
     if (method === "Log.entryAdded" && !isHint(params.entry)) complaints.push(String(Object(params.entry).text));
@@ -167,10 +190,8 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, options: PageOpti
     evaluate,
     until,
     async open(url, awaited = "loaded") {
-      const event = awaited === "loaded" ? "Page.loadEventFired" : "Page.domContentEventFired";
-      const came = new Promise<void>((resolve) => waiting[event]?.push(resolve));
-      await send("Page.navigate", { url });
-      await came;
+      const { loaderId } = await send("Page.navigate", { url });
+      await documents.until(String(loaderId), awaited);
     },
     async click(selector) {
       const place = `(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({ block: "center" });
@@ -186,6 +207,9 @@ async function openPage(wire: Wire, here: ReadonlySet<string>, options: PageOpti
     async picture() {
       const { data } = await send("Page.captureScreenshot", { format: "png" });
       return Buffer.from(String(data), "base64");
+    },
+    async forget() {
+      await send("Network.clearBrowserCookies");
     },
   };
 }
@@ -239,9 +263,9 @@ async function answerRequest(send: Send, params: Message, known: Known, { answer
   });
 }
 
-/** A page that is left takes its requests with it: there is nothing left to answer. */
-function unlessGone(error: Error): void {
-  if (!error.message.startsWith("Invalid InterceptionId")) throw error;
+/** A page that is left, or closed, takes its requests with it: there is nothing left to answer. */
+function unlessGone({ message }: Error): void {
+  if (!/^(Invalid InterceptionId|Session with given id not found)/.test(message)) throw new Error(message);
 }
 
 /** A test types sooner than a person, before the browser has put the cursor anywhere. */

@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 export interface SystemProgram {
   /** What it is called on the path, by likelihood. */
   names: string[];
-  /** Its package, by package manager. */
-  packages: Partial<Record<keyof typeof INSTALLERS, string>>;
+  /** Its package, by package manager; of several the first that can be installed. */
+  packages: Partial<Record<keyof typeof INSTALLERS, string | readonly string[]>>;
   /** What a person can do where nothing else helps. */
   wayOut: string;
 }
@@ -37,10 +37,23 @@ export const PG_CTL: SystemProgram = {
   wayOut: "Install a Postgres server of version 15 or later.",
 };
 
+const CHROMIUM_PACKAGES: SystemProgram["packages"] = {
+  "apt-get": ["chromium chromium-headless-shell", "chromium"],
+  apk: "chromium",
+  dnf: "chromium",
+};
+
+/** The whole browser, with its viewer of PDF files. */
 export const CHROMIUM: SystemProgram = {
   names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
-  packages: { "apt-get": "chromium", apk: "chromium", dnf: "chromium" },
+  packages: CHROMIUM_PACKAGES,
   wayOut: "Install Chromium or Google Chrome.",
+};
+
+/** What shows pages: the shell that has no windows where there is one, since it takes a third of the processor time. */
+export const BROWSER: SystemProgram = {
+  ...CHROMIUM,
+  names: ["chromium-headless-shell", ...CHROMIUM.names],
 };
 
 /** The program's path. Throws, with what the package manager said, when there is none and none can be installed. */
@@ -53,7 +66,7 @@ export function findProgram(program: SystemProgram): string {
   if (!manager || !wanted)
     throw new Error(`The tests need ${name}, and no known package manager is here. ${program.wayOut}`);
   const { script, needsRoot } = INSTALLERS[manager];
-  const output = install(script(wanted), needsRoot);
+  const output = install([wanted].flat().map(script).join(" || "), needsRoot);
   const installed = onPath(program);
   if (installed) return installed;
   throw new Error(`The tests need ${name}, and ${manager} could not install it. ${program.wayOut}\n${output}`);

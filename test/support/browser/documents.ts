@@ -1,0 +1,30 @@
+/** Which of a page's documents has come how far, as the browser tells it. */
+const EVENTS: Record<string, "loaded" | "read" | undefined> = {
+  "Page.loadEventFired": "loaded",
+  "Page.domContentEventFired": "read",
+};
+
+/** A page's documents, one after another. The one before may still be loading when the next is asked for. */
+export class Documents {
+  readonly #known: { loaderId: string; seen: Set<string> }[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  heard(method: string, params: Record<string, unknown>): void {
+    const event = EVENTS[method];
+    const frame = method === "Page.frameNavigated" ? Object(params.frame) : undefined;
+    if (frame && frame.parentId === undefined) this.#known.push({ loaderId: frame.loaderId, seen: new Set() });
+    if (event) for (const { seen } of this.#known) seen.add(event);
+    if (event) for (const look of this.#waiting) look();
+  }
+
+  /** Resolves once this document, or one that it led to, has come so far. */
+  async until(loaderId: string, event: "loaded" | "read"): Promise<void> {
+    const hasCome = () => this.#known.some((document) => document.loaderId === loaderId && document.seen.has(event));
+    while (!hasCome()) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.add(resolve);
+      });
+    }
+    this.#waiting.clear();
+  }
+}
