@@ -14,7 +14,7 @@ import { parameterOf, readQuery } from "@/core/query";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import type { GateVisit } from "@/core/routing/gate";
 import { limitedAddress } from "@/platform/limits/address";
-import type { Limits, Verdict } from "@/platform/limits/limits";
+import type { Limiter, Limits, Verdict } from "@/platform/limits/limits";
 import { verifyPassword } from "@/platform/passwords/passwords";
 
 const WINDOW_MS = 60_000;
@@ -53,49 +53,60 @@ interface Try {
 }
 
 export function createPasswordCheck(limits: Limits): CheckPassword {
-  const memories = new WeakMap<CompiledLink, Memory>();
-  const perLink = limits.limiter({ name: "link-password-all", windowMs: WINDOW_MS });
-  const perLinkAndAddress = limits.limiter({ name: "link-password", windowMs: WINDOW_MS });
-  const perAddress = limits.limiter({ name: "link-passwords", windowMs: WINDOW_MS });
+  const passwords = new LinkPasswords(limits);
+  return (link, password, visitor) => passwords.check(link, password, visitor);
+}
 
-  return async (link, password, { address, signal }) => {
+class LinkPasswords {
+  readonly #memories = new WeakMap<CompiledLink, Memory>();
+  readonly #perLink: Limiter;
+  readonly #perLinkAndAddress: Limiter;
+  readonly #perAddress: Limiter;
+
+  constructor(limits: Limits) {
+    this.#perLink = limits.limiter({ name: "link-password-all", windowMs: WINDOW_MS });
+    this.#perLinkAndAddress = limits.limiter({ name: "link-password", windowMs: WINDOW_MS });
+    this.#perAddress = limits.limiter({ name: "link-passwords", windowMs: WINDOW_MS });
+  }
+
+  async check(...[link, password, { address, signal }]: Parameters<CheckPassword>): ReturnType<CheckPassword> {
     const { id, gate } = link.definition;
     const hash = gate.passwordHash;
     if (hash === null || password === null || password === "") return "absent";
     const visitor = limitedAddress(address);
     const visitorAtLink = `${id}:${visitor}`;
     const spent = triesSpent([
-      perLinkAndAddress.peek(visitorAtLink, WRONG_PER_LINK_AND_ADDRESS_MAX),
-      perLink.peek(id, WRONG_PER_LINK_MAX),
-      perAddress.peek(visitor, TRIES_PER_ADDRESS_MAX),
+      this.#perLinkAndAddress.peek(visitorAtLink, WRONG_PER_LINK_AND_ADDRESS_MAX),
+      this.#perLink.peek(id, WRONG_PER_LINK_MAX),
+      this.#perAddress.peek(visitor, TRIES_PER_ADDRESS_MAX),
     ]);
     if (spent) return spent;
     const digest = new Bun.CryptoHasher("sha256").update(password).digest("base64");
-    const memory: Memory = memories.get(link) ?? { underWay: new Map() };
-    memories.set(link, memory);
+    const memory: Memory = this.#memories.get(link) ?? { underWay: new Map() };
+    this.#memories.set(link, memory);
     if (memory.right === digest) return "correct";
-    return attempt(memory, { password, hash, digest, linkId: id, visitor, visitorAtLink, signal });
-  };
+    return this.#attempt(memory, { password, hash, digest, linkId: id, visitor, visitorAtLink, signal });
+  }
 
-  async function attempt(memory: Memory, made: Try): Promise<GateVisit["password"] | TriesSpent> {
+  async #attempt(memory: Memory, made: Try): Promise<GateVisit["password"] | TriesSpent> {
     for (;;) {
       const same = memory.underWay.get(made.digest);
-      if (!same) return compareFirst(memory, made);
+      if (!same) return this.#compareFirst(memory, made);
       const isRight = await same;
       if (isRight) return "correct";
       // Wrong without a hash of its own, but a wrong try like any other.
-      if (isRight === false) return (await count(made)) ?? "incorrect";
+      if (isRight === false) return (await this.#count(made)) ?? "incorrect";
     }
   }
 
-  async function compareFirst(memory: Memory, made: Try): Promise<GateVisit["password"] | TriesSpent> {
+  async #compareFirst(memory: Memory, made: Try): Promise<GateVisit["password"] | TriesSpent> {
     const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
     memory.underWay.set(made.digest, promise);
     let isRight: boolean | undefined;
     try {
-      const spent = await count(made);
+      const spent = await this.#count(made);
       if (spent) return spent;
-      isRight = await compare(made);
+      isRight = await this.#compare(made);
       if (isRight) memory.right = made.digest;
       return isRight ? "correct" : "incorrect";
     } finally {
@@ -105,20 +116,20 @@ export function createPasswordCheck(limits: Limits): CheckPassword {
   }
 
   /** All at once and before anything is awaited, so that tries made in parallel are all counted before one is answered. */
-  async function count({ linkId, visitor, visitorAtLink }: Try): Promise<TriesSpent | undefined> {
+  async #count({ linkId, visitor, visitorAtLink }: Try): Promise<TriesSpent | undefined> {
     const [ofVisitor, ofAll, ofAddress] = await Promise.all([
-      perLinkAndAddress.take(visitorAtLink, WRONG_PER_LINK_AND_ADDRESS_MAX),
-      perLink.take(linkId, WRONG_PER_LINK_MAX),
-      perAddress.take(visitor, TRIES_PER_ADDRESS_MAX),
+      this.#perLinkAndAddress.take(visitorAtLink, WRONG_PER_LINK_AND_ADDRESS_MAX),
+      this.#perLink.take(linkId, WRONG_PER_LINK_MAX),
+      this.#perAddress.take(visitor, TRIES_PER_ADDRESS_MAX),
     ]);
     const spent = triesSpent([ofVisitor, ofAll, ofAddress]);
-    if (spent && ofVisitor.ok) perLinkAndAddress.giveBack(visitorAtLink);
-    if (spent && ofAll.ok) perLink.giveBack(linkId);
+    if (spent && ofVisitor.ok) this.#perLinkAndAddress.giveBack(visitorAtLink);
+    if (spent && ofAll.ok) this.#perLink.giveBack(linkId);
     return spent;
   }
 
   /** Whatever does not prove wrong is no wrong try: the right password, and one too many hashes. */
-  async function compare({ password, hash, linkId, visitor, visitorAtLink, signal }: Try): Promise<boolean> {
+  async #compare({ password, hash, linkId, visitor, visitorAtLink, signal }: Try): Promise<boolean> {
     let isWrong = false;
     try {
       isWrong =
@@ -127,8 +138,8 @@ export function createPasswordCheck(limits: Limits): CheckPassword {
       return !isWrong;
     } finally {
       if (!isWrong) {
-        perLinkAndAddress.giveBack(visitorAtLink);
-        perLink.giveBack(linkId);
+        this.#perLinkAndAddress.giveBack(visitorAtLink);
+        this.#perLink.giveBack(linkId);
       }
     }
   }

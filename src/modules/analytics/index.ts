@@ -10,7 +10,7 @@ import { clickRoutes } from "./click-routes";
 import { createClickReader } from "./clicks";
 import { analyticsRoutes } from "./routes";
 import { type AnalyticsService, createAnalytics } from "./service";
-import { createOverviewStream, type OverviewStreamOptions } from "./stream";
+import { OverviewStream, type OverviewStreamOptions } from "./stream";
 import { createTopLinks, type DescribeLinks, type ReadTopLinks } from "./top-links";
 import { createUnservedVisits, type ReadUnservedVisits } from "./unserved";
 
@@ -45,7 +45,7 @@ export interface AnalyticsParts {
 
 export function analyticsModule(parts: AnalyticsParts, guard: Guard) {
   const { analytics, topLinks, unserved, principals, sql, clock, log, ending } = parts;
-  const stream = createOverviewStream({
+  const stream = new OverviewStream({
     ...{ clock, log, ending },
     overview: (orgId, filters) => analytics.filtered(orgId, { filters }),
     membersAmong: principals.membersAmong,

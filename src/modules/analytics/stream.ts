@@ -54,47 +54,49 @@ export interface Listening {
   hurry?: EventStreamOptions["hurry"];
 }
 
-export type OverviewStream = ReturnType<typeof createOverviewStream>;
+export class OverviewStream {
+  readonly #options: OverviewStreamOptions;
+  readonly #tickers = new Map<string, Ticker>();
+  #heartbeat: Timer | undefined;
 
-export function createOverviewStream(options: OverviewStreamOptions) {
-  const { ending, heartbeatMs = HEARTBEAT_MS, listenersMax = LISTENERS_MAX } = options;
-  const tickers = new Map<string, Ticker>();
-  let heartbeat: ReturnType<typeof setInterval> | undefined;
+  constructor(options: OverviewStreamOptions) {
+    this.#options = options;
+    options.ending.addEventListener("abort", () => {
+      for (const { workspace } of this.#tickers.values()) workspace.end("shutdown");
+    });
+  }
 
-  ending.addEventListener("abort", () => {
-    for (const { workspace } of tickers.values()) workspace.end("shutdown");
-  });
+  /** Throws 429 when the workspace has too many, 503 when the service is about to stop. */
+  open(listening: Listening): Response {
+    return this.#open(listening, {});
+  }
 
-  return {
-    /** Throws 429 when the workspace has too many, 503 when the service is about to stop. */
-    open: (listening: Listening): Response => open(listening, {}),
+  /** The same under filters. Throws 400 and 404 for those that cannot be answered. */
+  async openUnder(filters: Filters, listening: Listening): Promise<Response> {
+    const { orgId } = listening;
+    const isKnown = !isFiltered(filters) || this.#tickers.has(keyOf(orgId, filters));
+    if (this.#options.ending.aborted || isKnown) return this.#open(listening, filters);
+    return this.#open(listening, filters, await this.#read(orgId, filters));
+  }
 
-    /** The same under filters. Throws 400 and 404 for those that cannot be answered. */
-    async openUnder(filters: Filters, listening: Listening): Promise<Response> {
-      const { orgId } = listening;
-      const isKnown = !isFiltered(filters) || tickers.has(keyOf(orgId, filters));
-      if (ending.aborted || isKnown) return open(listening, filters);
-      return open(listening, filters, await read(orgId, filters));
-    },
+  /** How many listen. */
+  get size(): number {
+    return sizeOf([...this.#tickers.values()]);
+  }
 
-    /** How many listen. */
-    get size(): number {
-      return sizeOf([...tickers.values()]);
-    },
-  };
-
-  function open({ orgId, sessionId, intervalMs, hurry }: Listening, filters: Filters, latest?: Snapshot): Response {
+  #open({ orgId, sessionId, intervalMs, hurry }: Listening, filters: Filters, latest?: Snapshot): Response {
+    const { ending, listenersMax = LISTENERS_MAX } = this.#options;
     if (ending.aborted) throw unavailable("This server is about to stop; connect again");
-    const ofWorkspace = [...tickers.values()].filter((ticker) => ticker.orgId === orgId);
+    const ofWorkspace = [...this.#tickers.values()].filter((ticker) => ticker.orgId === orgId);
     if (sizeOf(ofWorkspace) >= listenersMax) {
       throw tooMany(`This workspace has ${listenersMax} open streams, as many as it may`, RETRY_WHEN_FULL_S);
     }
     const key = keyOf(orgId, filters);
-    const known = tickers.get(key);
+    const known = this.#tickers.get(key);
     if (!known && isFiltered(filters) && ofWorkspace.filter((ticker) => ticker.isFiltered).length >= FILTERED_MAX) {
       throw tooMany(`This workspace streams under ${FILTERED_MAX} filters, as many as it may`, RETRY_WHEN_FULL_S);
     }
-    const { workspace } = known ?? begin(key, orgId, filters, latest);
+    const { workspace } = known ?? this.#begin(key, orgId, filters, latest);
     const stream: EventStream = openEventStream({
       first: encodeRetry(RETRY_MS),
       closed: () => workspace.leave(listener),
@@ -105,38 +107,40 @@ export function createOverviewStream(options: OverviewStreamOptions) {
     return stream.response;
   }
 
-  async function read(orgId: OrgId, filters: Filters): Promise<Snapshot> {
+  async #read(orgId: OrgId, filters: Filters): Promise<Snapshot> {
     const readAt = performance.now();
-    return { message: eventOf(await options.overview(orgId, filters), options.clock()), readAt };
+    const { overview, clock } = this.#options;
+    return { message: eventOf(await overview(orgId, filters), clock()), readAt };
   }
 
-  function begin(key: string, orgId: OrgId, filters: Filters, latest: Snapshot | undefined): Ticker {
+  #begin(key: string, orgId: OrgId, filters: Filters, latest: Snapshot | undefined): Ticker {
+    const { membersAmong, log, heartbeatMs = HEARTBEAT_MS } = this.#options;
     const workspace = new Workspace({
-      read: async () => (await read(orgId, filters)).message,
-      membersAmong: (sessionIds) => options.membersAmong(orgId, sessionIds),
+      read: async () => (await this.#read(orgId, filters)).message,
+      membersAmong: (sessionIds) => membersAmong(orgId, sessionIds),
       failed(error) {
         if (error instanceof HttpError && [400, 404].includes(error.status)) workspace.end("filters");
-        else options.log.warn("a live overview is skipped", { orgId, error });
+        else log.warn("a live overview is skipped", { orgId, error });
       },
       latest,
       restFactor: isFiltered(filters) ? FILTERED_REST_FACTOR : 0,
-      emptied: () => forget(key),
+      emptied: () => this.#forget(key),
     });
     const ticker = { orgId, workspace, isFiltered: isFiltered(filters) };
-    tickers.set(key, ticker);
-    heartbeat ??= setInterval(beat, heartbeatMs);
+    this.#tickers.set(key, ticker);
+    this.#heartbeat ??= setInterval(() => this.#beat(), heartbeatMs);
     return ticker;
   }
 
-  function forget(key: string): void {
-    tickers.delete(key);
-    if (tickers.size > 0) return;
-    clearInterval(heartbeat);
-    heartbeat = undefined;
+  #forget(key: string): void {
+    this.#tickers.delete(key);
+    if (this.#tickers.size > 0) return;
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = undefined;
   }
 
-  function beat(): void {
-    for (const { workspace } of tickers.values()) workspace.send(HEARTBEAT);
+  #beat(): void {
+    for (const { workspace } of this.#tickers.values()) workspace.send(HEARTBEAT);
   }
 }
 

@@ -34,7 +34,8 @@ export interface BioPageServiceOptions {
 
 export type BioPageService = ReturnType<typeof createBioPageService>;
 
-export function createBioPageService({ db, clock, shortUrlOf, changeRouting, safety }: BioPageServiceOptions) {
+export function createBioPageService(options: BioPageServiceOptions) {
+  const { db, clock, shortUrlOf } = options;
   const present = (record: store.PageRecord) => presentPage(record, shortUrlOf);
 
   return {
@@ -45,77 +46,49 @@ export function createBioPageService({ db, clock, shortUrlOf, changeRouting, saf
 
     /** Throws 404. */
     async get({ orgId }: Tenant, id: string): Promise<BioPage> {
-      return present(await existing(orgId, id));
+      return present(await existing(db, orgId, id));
     },
 
     /** Throws 400 for invalid fields, 404 for a foreign domain or link, 409 for a taken slug and for one page too many. */
     async create(tenant: Tenant, input: BioPageInput): Promise<BioPage> {
-      const [fields, slug, domain] = await checked(tenant, input);
-      const { title = "", bio = null, theme = {}, items: asked = [], isActive = true } = fields;
-      return inTransaction(tenant, async (tx, tell) => {
-        // First, since it holds off whoever else adds one, and in the order in which domains are deleted.
-        await takeTurn(tx, tenant.orgId, "organization");
-        if ((await store.countPages(tx, tenant.orgId)) >= BIO_PAGES_MAX) throw tooManyPages();
-        const items = await ownItems(tx, tenant, asked, []);
-        const [id, splitTargets] = [Bun.randomUUIDv7(), targetsOf(items)];
-        const link = await insertAtFreeSlug(tx, tenant.orgId, {
-          domain,
-          slug,
-          rowAt: (made) => {
-            const defaultUrl = shortUrlOf(domain, { pathPrefix: "", slug: made });
-            refuseOwnUrl(items, defaultUrl);
-            const leading = { kind: "bio_page" as const, defaultUrl, splitTargets };
-            return { id, title, ...leading, isActive, ...safety.atOnce(leading, null) };
-          },
-        });
-        const page = { bio, theme, items };
-        await store.insertContent(tx, tenant.orgId, id, page);
-        await recordChange(tx, tenant, "create", { link, page }, changesBetween(null, { link, page }));
-        await tell({ link, page, domain }, true);
-        return present({ link, page, domain });
+      const sound = await checked(db, tenant, input);
+      return inTransaction(options, tenant, async (tx, tell) => {
+        const made = await inserted(options, tx, tenant, sound);
+        await tell(made, true);
+        return present(made);
       });
     },
 
     /** Throws what `create` would of these fields, as far as it can be seen beforehand: 400 and 404. */
     async check(tenant: Tenant, input: Partial<BioPageInput>): Promise<void> {
-      await checked(tenant, input);
+      await checked(db, tenant, input);
     },
 
     /** As `check`, of a change. */
     async checkUpdate(tenant: Tenant, id: string, input: BioPageUpdate): Promise<void> {
-      const { page } = await existing(tenant.orgId, id);
+      const { page } = await existing(db, tenant.orgId, id);
       await together([Promise.try(() => checkedFields(input)), requireOwnLinks(db, tenant, input.links, page.items)]);
     },
 
     /** Absent fields stay, null clears; the address never changes. Throws 400, 404. */
     async update(tenant: Tenant, id: string, input: BioPageUpdate): Promise<BioPage> {
-      const { page: found } = await existing(tenant.orgId, id);
-      const [{ items: asked, bio, theme, ...columns }] = await together([
+      const { page: found } = await existing(db, tenant.orgId, id);
+      const [fields] = await together([
         Promise.try(() => checkedFields(input)),
         requireOwnLinks(db, tenant, input.links, found.items),
       ]);
-      return inTransaction(tenant, async (tx, tell) => {
+      return inTransaction(options, tenant, async (tx, tell) => {
         const before = await locked(tx, tenant, id);
-        const items = asked ? await ownItems(tx, tenant, asked, before.page.items) : before.page.items;
-        refuseOwnUrl(items, shortUrlOf(before.domain, before.link));
-        const page = { bio: bio === undefined ? before.page.bio : bio, theme: theme ?? before.page.theme, items };
-        const planned = { ...before.link, ...columns, splitTargets: targetsOf(items) };
-        const changes = changesBetween(before, { link: planned, page });
-        if (Object.keys(changes).length === 0) return present(before);
-        const { splitTargets } = planned;
-        const values = { ...columns, splitTargets, ...safety.atOnce(planned, before.link) };
-        const link = await store.updatePage(tx, tenant.orgId, id, values, page);
-        await recordChange(tx, tenant, "update", { link, page }, changes);
-        await safety.noteChange(tx, tenant.orgId, link, before.link.safety, link.safety);
-        await tell({ ...before, link });
-        return present({ ...before, link, page });
+        const after = await rewritten(options, tx, tenant, before, fields);
+        if (after) await tell(after);
+        return present(after ?? before);
       });
     },
 
     /** Ends serving at once, keeps the figures, frees the slug. Throws 404. */
     async remove(tenant: Tenant, id: string) {
-      await existing(tenant.orgId, id);
-      await inTransaction(tenant, async (tx, tell) => {
+      await existing(db, tenant.orgId, id);
+      await inTransaction(options, tenant, async (tx, tell) => {
         await takeTurn(tx, tenant.orgId, "organization");
         const before = await locked(tx, tenant, id);
         const deletedAt = new Date(clock());
@@ -126,51 +99,103 @@ export function createBioPageService({ db, clock, shortUrlOf, changeRouting, saf
       return { _id: id, deleted: true as const };
     },
   };
+}
 
-  async function existing(orgId: Tenant["orgId"], id: string): Promise<store.PageRecord> {
-    const record = isUuid(id) ? await store.findPage(db, orgId, id) : undefined;
-    if (!record) throw notFound("bio page");
-    return record;
-  }
+/** Throws 404 and 409. */
+async function inserted(
+  { shortUrlOf, safety }: BioPageServiceOptions,
+  tx: Db,
+  tenant: Tenant,
+  [fields, slug, domain]: Awaited<ReturnType<typeof checked>>,
+): Promise<store.PageRecord> {
+  const { title = "", bio = null, theme = {}, items: asked = [], isActive = true } = fields;
+  // First, since it holds off whoever else adds one, and in the order in which domains are deleted.
+  await takeTurn(tx, tenant.orgId, "organization");
+  if ((await store.countPages(tx, tenant.orgId)) >= BIO_PAGES_MAX) throw tooManyPages();
+  const items = await ownItems(tx, tenant, asked, []);
+  const [id, splitTargets] = [Bun.randomUUIDv7(), targetsOf(items)];
+  const link = await insertAtFreeSlug(tx, tenant.orgId, {
+    domain,
+    slug,
+    rowAt: (made) => {
+      const defaultUrl = shortUrlOf(domain, { pathPrefix: "", slug: made });
+      refuseOwnUrl(items, defaultUrl);
+      const leading = { kind: "bio_page" as const, defaultUrl, splitTargets };
+      return { id, title, ...leading, isActive, ...safety.atOnce(leading, null) };
+    },
+  });
+  const page = { bio, theme, items };
+  await store.insertContent(tx, tenant.orgId, id, page);
+  await recordChange(tx, tenant, "create", { link, page }, changesBetween(null, { link, page }));
+  return { link, page, domain };
+}
 
-  /** The fields, the slug and the domain of a new page. Throws everything that is wrong with them. */
-  async function checked(tenant: Tenant, input: Partial<BioPageInput>) {
-    const slug = Promise.try(() => (input.slug ? checkedSlug(input.slug) : null));
-    const domain = usableDomain(db, tenant, input.domainId);
-    return together([
-      Promise.try(() => checkedFields(input)),
-      slug,
-      domain,
-      Promise.all([slug, domain]).then(([own, host]) => refuseOwnPath(host, { prefix: "", slug: own?.key ?? "" })),
-      requireOwnLinks(db, tenant, input.links, []),
-    ]);
-  }
+/** Undefined when nothing changes. Throws 400 and 404. */
+async function rewritten(
+  { shortUrlOf, safety }: BioPageServiceOptions,
+  tx: Db,
+  tenant: Tenant,
+  before: store.PageRecord,
+  { items: asked, bio, theme, ...columns }: ReturnType<typeof checkedFields>,
+): Promise<store.PageRecord | undefined> {
+  const items = asked ? await ownItems(tx, tenant, asked, before.page.items) : before.page.items;
+  refuseOwnUrl(items, shortUrlOf(before.domain, before.link));
+  const page = { bio: bio === undefined ? before.page.bio : bio, theme: theme ?? before.page.theme, items };
+  const planned = { ...before.link, ...columns, splitTargets: targetsOf(items) };
+  const changes = changesBetween(before, { link: planned, page });
+  if (Object.keys(changes).length === 0) return undefined;
+  const { splitTargets } = planned;
+  const values = { ...columns, splitTargets, ...safety.atOnce(planned, before.link) };
+  const link = await store.updatePage(tx, tenant.orgId, before.link.id, values, page);
+  await recordChange(tx, tenant, "update", { link, page }, changes);
+  await safety.noteChange(tx, tenant.orgId, link, before.link.safety, link.safety);
+  return { ...before, link, page };
+}
 
-  async function locked(tx: Db, { orgId }: Tenant, id: string): Promise<store.PageRecord> {
-    const record = await store.lockPage(tx, orgId, id);
-    if (!record) throw notFound("bio page");
-    return record;
-  }
+async function existing(db: Drizzle, orgId: Tenant["orgId"], id: string): Promise<store.PageRecord> {
+  const record = isUuid(id) ? await store.findPage(db, orgId, id) : undefined;
+  if (!record) throw notFound("bio page");
+  return record;
+}
 
-  /**
-   * Runs the work. `tell` says that the page is served otherwise and, where it comes or goes on a domain of the
-   * organization's own, that the domain's association files change.
-   */
-  async function inTransaction<Result>(
-    { orgId }: Tenant,
-    work: (tx: Db, tell: (record: store.PageRecord, comesOrGoes?: boolean) => Promise<void>) => Promise<Result>,
-  ): Promise<Result> {
-    const links: store.PageRecord["link"][] = [];
-    const result = await changeRouting((tx, changed) =>
-      work(tx, async ({ link, domain }, comesOrGoes = false) => {
-        changed.link(link, domain);
-        links.push(link);
-        if (comesOrGoes && domain.orgId !== null) await changed.organization(orgId);
-      }),
-    );
-    for (const link of links) safety.behind(orgId, link);
-    return result;
-  }
+/** The fields, the slug and the domain of a new page. Throws everything that is wrong with them. */
+async function checked(db: Drizzle, tenant: Tenant, input: Partial<BioPageInput>) {
+  const slug = Promise.try(() => (input.slug ? checkedSlug(input.slug) : null));
+  const domain = usableDomain(db, tenant, input.domainId);
+  return together([
+    Promise.try(() => checkedFields(input)),
+    slug,
+    domain,
+    Promise.all([slug, domain]).then(([own, host]) => refuseOwnPath(host, { prefix: "", slug: own?.key ?? "" })),
+    requireOwnLinks(db, tenant, input.links, []),
+  ]);
+}
+
+async function locked(tx: Db, { orgId }: Tenant, id: string): Promise<store.PageRecord> {
+  const record = await store.lockPage(tx, orgId, id);
+  if (!record) throw notFound("bio page");
+  return record;
+}
+
+/**
+ * Runs the work. `tell` says that the page is served otherwise and, where it comes or goes on a domain of the
+ * organization's own, that the domain's association files change.
+ */
+async function inTransaction<Result>(
+  { changeRouting, safety }: BioPageServiceOptions,
+  { orgId }: Tenant,
+  work: (tx: Db, tell: (record: store.PageRecord, comesOrGoes?: boolean) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const links: store.PageRecord["link"][] = [];
+  const result = await changeRouting((tx, changed) =>
+    work(tx, async ({ link, domain }, comesOrGoes = false) => {
+      changed.link(link, domain);
+      links.push(link);
+      if (comesOrGoes && domain.orgId !== null) await changed.organization(orgId);
+    }),
+  );
+  for (const link of links) safety.behind(orgId, link);
+  return result;
 }
 
 const makeKey = () => makeSlug((length) => crypto.getRandomValues(new Uint8Array(length)));

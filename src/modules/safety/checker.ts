@@ -9,12 +9,10 @@
  * Where Web Risk did not answer, local sources decide, what it said before stands, and the link is due again in
  * `RETRY_MS`. A crash loses nothing but a look under way.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Safety } from "@/contract/links/safety";
 import { changesOf } from "@/core/changes";
 import type { OrgId, Tenant } from "@/core/ids";
 import { type LeadingLink, urlsOf } from "@/core/safety/destinations";
-import { blocklistedUrls } from "@/core/safety/judge";
 import { DAY_MS } from "@/core/time/time-range";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
@@ -24,8 +22,9 @@ import type { Threat } from "@/platform/safety/web-risk";
 import type { Log } from "@/platform/telemetry/log";
 import { rarely } from "@/platform/telemetry/rarely";
 import { createSafetyQueue } from "./queue";
-import { type Answers, blocklisted, type SafetySources, safetyOf } from "./sources";
+import { type Answers, type SafetySources, safetyOf } from "./sources";
 import * as store from "./store";
+import { createSweep } from "./sweep";
 
 const TRIES_MAX = 5;
 const CHECK_EVERY_MS = DAY_MS;
@@ -33,12 +32,6 @@ const CHECK_EVERY_MS = DAY_MS;
 const LOCAL_CHECK_EVERY_MS = 7 * DAY_MS;
 /** After a look that Web Risk did not answer. */
 const RETRY_MS = 15 * 60_000;
-/** A link may have a quarter of a megabyte. */
-const SWEEP_PAGE = 200;
-/** Between pages, so that a sweep leaves the event loop and Postgres to others. */
-const SWEEP_PAUSE_MS = 5;
-/** So long the other servers may take to read a new list; until then they make links by the former. */
-const SETTLE_MS = 15_000;
 const SAY_EVERY_MS = 60_000;
 
 export interface SafetyCheckerOptions extends SafetySources {
@@ -64,11 +57,11 @@ export interface LookOptions {
 export type SafetyChecker = ReturnType<typeof createSafetyChecker>;
 
 export function createSafetyChecker(options: SafetyCheckerOptions) {
-  const { db, clock, log, webRisk, blocklist, changeRouting } = options;
+  const { db, clock, log, webRisk } = options;
   const sayUnanswered = rarely(SAY_EVERY_MS, (error, unsaid) => log.warn("web risk did not answer", { error, unsaid }));
   const checkEveryMs = webRisk ? CHECK_EVERY_MS : LOCAL_CHECK_EVERY_MS;
   const queue = createSafetyQueue(({ orgId, id }, signal) => look(orgId, id, { signal }), log);
-  let sweptGeneration = 0;
+  const sweep = createSweep(options, look);
 
   return { atOnce, noteChange, behind, look, recheck, due, sweep, [Symbol.asyncDispose]: queue[Symbol.asyncDispose] };
 
@@ -84,17 +77,6 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
     return { safety, safetyCheckedAt: webRisk ? null : new Date(now) };
   }
 
-  /** The audit entry of a status that changed, in the transaction that changed it. */
-  async function noteChange(tx: Db, orgId: OrgId, { id, kind }: Judged, before: Safety, after: Safety): Promise<void> {
-    if (before.status === after.status) return;
-    await recordAudit(tx, systemOf(orgId), {
-      action: `${kind}.safety`,
-      resourceType: kind,
-      resourceId: id,
-      changes: changesOf(audited(before), audited(after)),
-    });
-  }
-
   /** To be called once it has committed that the link is to be looked at. Returns at once. */
   function behind(orgId: OrgId, { id, safetyCheckedAt, deletedAt }: AwaitedLink): void {
     if (webRisk && safetyCheckedAt === null && deletedAt === null) queue.add({ id, orgId });
@@ -107,8 +89,8 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
       const link = await store.findLink(db, orgId, id);
       if (!link || (how.isOfLink && link.kind !== "link")) return undefined;
       await ask(urlsOf(link), how, answers);
-      const verdict = verdictOn(link, answers);
-      if (await keep(link, verdict)) return verdict;
+      const verdict = verdictOn(options, checkEveryMs, link, answers);
+      if (await keep(options, link, verdict)) return verdict;
     }
     throw new Error("A link changed whenever its safety was looked at");
   }
@@ -124,52 +106,6 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
     return store.dueLinks(db, new Date(clock() - checkEveryMs), limit);
   }
 
-  /**
-   * Looks at the links that the present blocklist names and the former did not, or the reverse; reads all links of the
-   * service for it, once a list. Web Risk is asked later, so that nothing that is listed is served for as long as it is
-   * slow. How many were looked at; undefined when there is no new list.
-   */
-  async function sweep(signal: AbortSignal): Promise<number | undefined> {
-    if (blocklist === null || blocklist.generation === sweptGeneration) return undefined;
-    if (clock() - blocklist.readAt < SETTLE_MS) return undefined;
-    const { generation } = blocklist;
-    let changed = 0;
-    for (let after = NO_ID; ; ) {
-      const page = await store.linksAfter(db, after, SWEEP_PAGE);
-      for (const link of page.filter(isOtherwiseListed)) {
-        signal.throwIfAborted();
-        await look(link.orgId, link.id, { signal, isLocal: true });
-        changed += 1;
-      }
-      const last = page.at(-1);
-      if (!last || page.length < SWEEP_PAGE) break;
-      after = last.id;
-      await sleep(SWEEP_PAUSE_MS, undefined, { signal });
-    }
-    sweptGeneration = generation;
-    return changed;
-  }
-
-  function isOtherwiseListed(link: LeadingLink & { safety: Safety }): boolean {
-    const [now, before] = [blocklisted(urlsOf(link), options), blocklistedUrls(link.safety)];
-    return now.length !== before.length || now.some((url) => !before.includes(url));
-  }
-
-  function verdictOn(link: store.CheckedLink, answers: Answers): Look {
-    const urls = urlsOf(link);
-    const now = clock();
-    const found = safetyOf(urls, options, { answers, before: link.safety, now });
-    const isAnswered = !webRisk || urls.every((url) => answers.has(url));
-    if (isAnswered) return { safety: found, safetyCheckedAt: new Date(now), isAnswered };
-    // A link that Web Risk once cleared leads where it led then, or it would have been judged anew.
-    const isCleared = found.status === "unknown" && link.safety.status === "safe";
-    return {
-      safety: isCleared ? link.safety : found,
-      safetyCheckedAt: new Date(now - checkEveryMs + RETRY_MS),
-      isAnswered,
-    };
-  }
-
   /** Adds what Web Risk says of those without an answer, as far as it says it. Rejects when the signal ended it. */
   async function ask(urls: readonly string[], how: LookOptions, answers: Map<string, Threat[]>): Promise<void> {
     if (!webRisk || how.isLocal) return;
@@ -181,18 +117,54 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
     how.signal?.throwIfAborted();
     for (const outcome of outcomes) if (outcome.status === "rejected") sayUnanswered(outcome.reason);
   }
+}
 
-  /** Whether the link was still as it was read. */
-  async function keep(link: store.CheckedLink, { safety, safetyCheckedAt }: Look): Promise<boolean> {
-    return changeRouting(async (tx, changed) => {
-      const version = await store.updateVerdict(tx, link, { safety, safetyCheckedAt });
-      if (version === undefined) return false;
-      await noteChange(tx, link.orgId, link, link.safety, safety);
-      const { id, prefix: prefixKey, slug: slugKey, host: hostname } = link;
-      if (version !== link.version) changed.link({ id, version, prefixKey, slugKey }, { hostname });
-      return true;
-    });
-  }
+function verdictOn(
+  options: SafetyCheckerOptions,
+  checkEveryMs: number,
+  link: store.CheckedLink,
+  answers: Answers,
+): Look {
+  const { clock, webRisk } = options;
+  const urls = urlsOf(link);
+  const now = clock();
+  const found = safetyOf(urls, options, { answers, before: link.safety, now });
+  const isAnswered = !webRisk || urls.every((url) => answers.has(url));
+  if (isAnswered) return { safety: found, safetyCheckedAt: new Date(now), isAnswered };
+  // A link that Web Risk once cleared leads where it led then, or it would have been judged anew.
+  const isCleared = found.status === "unknown" && link.safety.status === "safe";
+  return {
+    safety: isCleared ? link.safety : found,
+    safetyCheckedAt: new Date(now - checkEveryMs + RETRY_MS),
+    isAnswered,
+  };
+}
+
+/** Whether the link was still as it was read. */
+async function keep(
+  { changeRouting }: SafetyCheckerOptions,
+  link: store.CheckedLink,
+  { safety, safetyCheckedAt }: Look,
+): Promise<boolean> {
+  return changeRouting(async (tx, changed) => {
+    const version = await store.updateVerdict(tx, link, { safety, safetyCheckedAt });
+    if (version === undefined) return false;
+    await noteChange(tx, link.orgId, link, link.safety, safety);
+    const { id, prefix: prefixKey, slug: slugKey, host: hostname } = link;
+    if (version !== link.version) changed.link({ id, version, prefixKey, slugKey }, { hostname });
+    return true;
+  });
+}
+
+/** The audit entry of a status that changed, in the transaction that changed it. */
+async function noteChange(tx: Db, orgId: OrgId, { id, kind }: Judged, before: Safety, after: Safety): Promise<void> {
+  if (before.status === after.status) return;
+  await recordAudit(tx, systemOf(orgId), {
+    action: `${kind}.safety`,
+    resourceType: kind,
+    resourceId: id,
+    changes: changesOf(audited(before), audited(after)),
+  });
 }
 
 interface Look extends store.Verdict {
@@ -209,8 +181,6 @@ interface AwaitedLink {
   safetyCheckedAt: Date | null;
   deletedAt: Date | null;
 }
-
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 const audited = ({ status, reasons }: Safety) => ({ status, reasons });
 

@@ -49,7 +49,7 @@ export interface Step {
 export type SsoSignIn = ReturnType<typeof createSsoSignIn>;
 
 export function createSsoSignIn(options: SignInOptions) {
-  const { db, log, seal, attempts, providers, accounts, sessions, codes, cookie, dashboards } = options;
+  const { db, log, seal, attempts, providers, sessions, codes, dashboards } = options;
 
   return {
     /**
@@ -64,12 +64,16 @@ export function createSsoSignIn(options: SignInOptions) {
       if (!configuration) throw notFound("single sign-on");
       const { orgId, issuer } = configuration;
       if (elsewhere && !dashboards.isOf(elsewhere.dashboard, orgId)) throw invalid([NO_DASHBOARD]);
-      if (asked && elsewhere) return { location: startUrl({ orgSlug, returnTo, ...elsewhere }), cookies: [] };
+      if (asked && elsewhere)
+        return { location: startUrl(dashboards, { orgSlug, returnTo, ...elsewhere }), cookies: [] };
       try {
-        const { url, ...begun } = await providers.begin(settingsOf(configuration));
+        const { url, ...begun } = await providers.begin(settingsOf(seal, configuration));
         return { location: url, cookies: [attempts.keep({ ...begun, orgId, issuer, returnTo, elsewhere })] };
       } catch (error) {
-        return { location: endOf({ elsewhere, returnTo }, { error: codeOf(error, orgId) }), cookies: [] };
+        return {
+          location: endOf(dashboards, { elsewhere, returnTo }, { error: codeOf(log, error, orgId) }),
+          cookies: [],
+        };
       }
     },
 
@@ -80,14 +84,17 @@ export function createSsoSignIn(options: SignInOptions) {
         attempt = attempts.resume(cookies, answer);
       } catch (error) {
         // Another sign-in of this browser may still be under way: its cookie stays.
-        return { location: `${dashboards.main}${APP_PATH}?error=${codeOf(error)}`, cookies: [] };
+        return { location: `${dashboards.main}${APP_PATH}?error=${codeOf(log, error)}`, cookies: [] };
       }
       const forgotten = attempts.forget();
       try {
-        const step = await ended(attempt, answer, caller);
+        const step = await ended(options, attempt, answer, caller);
         return { ...step, cookies: [forgotten, ...step.cookies] };
       } catch (error) {
-        return { location: endOf(attempt, { error: codeOf(error, attempt.orgId) }), cookies: [forgotten] };
+        return {
+          location: endOf(dashboards, attempt, { error: codeOf(log, error, attempt.orgId) }),
+          cookies: [forgotten],
+        };
       }
     },
 
@@ -100,71 +107,82 @@ export function createSsoSignIn(options: SignInOptions) {
           const user = await findUser(tx, vouched.userId);
           const configuration = await store.findEnabled(tx, vouched.orgId);
           if (!user || !configuration) throw unusableCode();
-          return opened(tx, { ...configuration, issuer: vouched.issuer }, user, caller);
+          return opened(sessions, tx, { ...configuration, issuer: vouched.issuer }, user, caller);
         })
         .catch((error: unknown) => {
           throw error instanceof SsoFailure ? unusableCode() : error;
         });
     },
   };
+}
 
-  /** What the provider's answer comes to. */
-  async function ended(attempt: Attempt, answer: URLSearchParams, caller: Caller): Promise<Step> {
-    const configuration = checkedCurrent(await store.findEnabled(db, attempt.orgId), attempt.issuer);
-    const { elsewhere } = attempt;
-    if (elsewhere && !dashboards.isOf(elsewhere.dashboard, attempt.orgId)) throw new SsoFailure("sso_changed");
-    const claims = await providers.finish(settingsOf(configuration), attempt, answer);
-    checkSubject(claims);
-    const user = await accounts.userOf(claims, { ...configuration, defaultRole: roleOf(configuration) }, caller);
-    if (elsewhere) {
-      const { orgId, issuer } = configuration;
-      const { codeChallenge } = elsewhere;
-      return {
-        location: endOf(attempt, { code: await codes.issue({ orgId, issuer, userId: user.id, codeChallenge }) }),
-        cookies: [],
-      };
-    }
-    const { token } = await db.transaction((tx) => opened(tx, configuration, user, caller));
-    return { location: endOf(attempt, {}), cookies: [cookie.keep(token)] };
+/** What the provider's answer comes to. */
+async function ended(
+  { db, seal, providers, accounts, sessions, codes, cookie, dashboards }: SignInOptions,
+  attempt: Attempt,
+  answer: URLSearchParams,
+  caller: Caller,
+): Promise<Step> {
+  const configuration = checkedCurrent(await store.findEnabled(db, attempt.orgId), attempt.issuer);
+  const { elsewhere } = attempt;
+  if (elsewhere && !dashboards.isOf(elsewhere.dashboard, attempt.orgId)) throw new SsoFailure("sso_changed");
+  const claims = await providers.finish(settingsOf(seal, configuration), attempt, answer);
+  checkSubject(claims);
+  const user = await accounts.userOf(claims, { ...configuration, defaultRole: roleOf(configuration) }, caller);
+  if (elsewhere) {
+    const { orgId, issuer } = configuration;
+    const { codeChallenge } = elsewhere;
+    return {
+      location: endOf(dashboards, attempt, {
+        code: await codes.issue({ orgId, issuer, userId: user.id, codeChallenge }),
+      }),
+      cookies: [],
+    };
   }
+  const { token } = await db.transaction((tx) => opened(sessions, tx, configuration, user, caller));
+  return { location: endOf(dashboards, attempt, {}), cookies: [cookie.keep(token)] };
+}
 
-  /** Whoever turns single sign-on off ends its sessions: none is opened past that. */
-  async function opened(tx: Db, { orgId, issuer }: Opening, user: UserRow, caller: Caller): Promise<AuthSession> {
-    checkedCurrent(await store.holdEnabled(tx, orgId), issuer);
-    return sessions.open(tx, user, caller, orgId);
-  }
+/** Whoever turns single sign-on off ends its sessions: none is opened past that. */
+async function opened(
+  sessions: SignInOptions["sessions"],
+  tx: Db,
+  { orgId, issuer }: Opening,
+  user: UserRow,
+  caller: Caller,
+): Promise<AuthSession> {
+  checkedCurrent(await store.holdEnabled(tx, orgId), issuer);
+  return sessions.open(tx, user, caller, orgId);
+}
 
-  function settingsOf({
-    orgId,
-    updatedAt,
-    issuer,
-    clientId,
-    clientSecret,
-  }: store.EnabledConfiguration): ProviderSettings {
-    const secret = openSecret(seal, { orgId, clientSecret });
-    return { key: `${orgId} ${updatedAt.getTime()}`, issuer, clientId, clientSecret: secret };
-  }
+function settingsOf(
+  seal: Seal,
+  { orgId, updatedAt, issuer, clientId, clientSecret }: store.EnabledConfiguration,
+): ProviderSettings {
+  const secret = openSecret(seal, { orgId, clientSecret });
+  return { key: `${orgId} ${updatedAt.getTime()}`, issuer, clientId, clientSecret: secret };
+}
 
-  function endOf(
-    { elsewhere, returnTo }: Pick<Attempt, "elsewhere" | "returnTo">,
-    fields: Record<string, string>,
-  ): string {
-    return `${elsewhere?.dashboard ?? dashboards.own}${withFields(returnTo, fields)}`;
-  }
+function endOf(
+  dashboards: Dashboards,
+  { elsewhere, returnTo }: Pick<Attempt, "elsewhere" | "returnTo">,
+  fields: Record<string, string>,
+): string {
+  return `${elsewhere?.dashboard ?? dashboards.own}${withFields(returnTo, fields)}`;
+}
 
-  function startUrl(fields: { orgSlug: string; returnTo: string } & Elsewhere): string {
-    return `${dashboards.own}/api/v1/auth/sso/start?${new URLSearchParams({ ...fields })}`;
-  }
+function startUrl(dashboards: Dashboards, fields: { orgSlug: string; returnTo: string } & Elsewhere): string {
+  return `${dashboards.own}/api/v1/auth/sso/start?${new URLSearchParams({ ...fields })}`;
+}
 
-  /** Tells the log what the browser is not told. */
-  function codeOf(error: unknown, orgId?: string): SsoError {
-    if (!(error instanceof SsoFailure)) {
-      log.error("single sign-on failed", { orgId, error });
-      return "server_error";
-    }
-    log.warn("single sign-on was refused", { orgId, code: error.code, causes: loggedCauses(error) });
-    return error.code;
+/** Tells the log what the browser is not told. */
+function codeOf(log: Log, error: unknown, orgId?: string): SsoError {
+  if (!(error instanceof SsoFailure)) {
+    log.error("single sign-on failed", { orgId, error });
+    return "server_error";
   }
+  log.warn("single sign-on was refused", { orgId, code: error.code, causes: loggedCauses(error) });
+  return error.code;
 }
 
 /** Throws `sso_changed` for a configuration that is off, or of another provider than the sign-in began with. */

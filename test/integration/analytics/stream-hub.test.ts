@@ -5,7 +5,7 @@ import type { AnalyticsOverview } from "@/contract/analytics/analytics";
 import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { OrgId } from "@/core/ids";
 import { HttpError, invalid } from "@/http/errors";
-import { createOverviewStream, type OverviewStream, type OverviewStreamOptions } from "@/modules/analytics/stream";
+import { OverviewStream, type OverviewStreamOptions } from "@/modules/analytics/stream";
 import { createLog } from "@/platform/telemetry/log";
 import { readEvents } from "./event-stream";
 
@@ -16,7 +16,7 @@ function openHub(options: Partial<OverviewStreamOptions> = {}) {
   const calls = { overviews: 0, checks: 0 };
   const ending = new AbortController();
   let logged = "";
-  const hub = createOverviewStream({
+  const hub = new OverviewStream({
     overview: async () => ({ totalClicks: ++calls.overviews }) as AnalyticsOverview,
     membersAmong: async (_, sessions) => {
       calls.checks++;

@@ -1,0 +1,124 @@
+/** What is changed of a domain that is there: whether the dashboard is served on it, and its end. */
+import type { DashboardHostingInput, Domain } from "@/contract/domains";
+import { changesOf } from "@/core/changes";
+import { isUuid, type OrgId, type Tenant } from "@/core/ids";
+import { conflict, invalid, notFound } from "@/http/errors";
+import { recordAudit } from "@/modules/audit-logs/service";
+import { takeTurn } from "@/platform/db/turns";
+import type { Db } from "@/platform/db/tx";
+import { auditedDomain, presentDomain } from "./present";
+import * as store from "./store";
+import type { VerificationOptions } from "./verification";
+
+/** Of the paths that a refusal names. */
+const NAMED_MAX = 20;
+
+export type DomainChangeOptions = Pick<VerificationOptions, "db" | "clock" | "log" | "certificates" | "changeRouting">;
+
+export function createDomainChanges(options: DomainChangeOptions) {
+  const { db } = options;
+  return {
+    /** Throws 400 for a domain that is not verified, 404, 409 while links stand where the dashboard's own pages would. */
+    async hostDashboard(tenant: Tenant, id: string, { enabled, isPrimary }: DashboardHostingInput): Promise<Domain> {
+      await existing(db, tenant.orgId, id);
+      const values = {
+        ...(enabled !== undefined && { dashboard: { enabled: enabled ?? false } }),
+        ...(isPrimary !== undefined && { isPrimary: isPrimary ?? false }),
+      };
+      return changing(options, tenant, id, async (tx, before, touch) => {
+        if (!before.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
+        if (enabled && !before.dashboard.enabled) await refuseHiding(tx, id);
+        const others = isPrimary ? await store.otherPrimaries(tx, tenant.orgId, id) : [];
+        for (const other of others) await update(options, tx, tenant, other, { isPrimary: false });
+        const after = await update(options, tx, tenant, before, values);
+        if (after !== before || others.length > 0) await touch();
+        return presentDomain(after);
+      });
+    },
+
+    /** Throws 404, 409 while live links or bio pages are on it. */
+    async remove(tenant: Tenant, id: string) {
+      await existing(db, tenant.orgId, id);
+      const { hostname, certificate, isVerified } = await changing(options, tenant, id, async (tx, before, touch) => {
+        const live = await store.countLive(tx, id);
+        if (live.links + live.bioPages > 0) throw inUse(live);
+        await store.releaseDeletedLinks(tx, tenant.orgId, id);
+        await store.deleteDomain(tx, tenant.orgId, id);
+        await audit(tx, tenant, "delete", id, changesOf(auditedDomain(before), {}));
+        await touch();
+        return before;
+      });
+      if (certificate || isVerified) await forgetCertificate(options, tenant.orgId, hostname);
+      return { _id: id, deleted: true as const };
+    },
+  };
+}
+
+/** Throws 404. */
+export async function existing(db: Db, orgId: OrgId, id: string): Promise<store.DomainRow> {
+  const row = isUuid(id) ? await store.findDomain(db, orgId, id) : undefined;
+  if (!row) throw notFound("domain");
+  return row;
+}
+
+/** Works on the locked domain. `touch` says that links are served otherwise. */
+async function changing<Result>(
+  { changeRouting }: DomainChangeOptions,
+  { orgId }: Tenant,
+  id: string,
+  work: (tx: Db, before: store.DomainRow, touch: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  return changeRouting(async (tx, changed) => {
+    await takeTurn(tx, orgId, "organization");
+    const before = await store.lockDomain(tx, orgId, id);
+    if (!before) throw notFound("domain");
+    return work(tx, before, () => changed.organization(orgId));
+  });
+}
+
+/** Links in use are not taken away in silence: whoever wants the dashboard there decides about them. Throws 409. */
+async function refuseHiding(tx: Db, id: string): Promise<void> {
+  const { count, paths } = await store.pathsOnOwnPaths(tx, id, NAMED_MAX);
+  if (count === 0) return;
+  const more = count > paths.length ? [`links: ${count} in all`] : [];
+  throw conflict("Links stand where the dashboard has its own pages: delete them, or use another host", [
+    ...paths.map((path) => `links: ${path} would no longer be reached`),
+    ...more,
+  ]);
+}
+
+async function update(
+  { clock }: DomainChangeOptions,
+  tx: Db,
+  tenant: Tenant,
+  before: store.DomainRow,
+  values: store.DomainValues,
+) {
+  const changes = changesOf(auditedDomain(before), auditedDomain({ ...before, ...values }));
+  if (Object.keys(changes).length === 0) return before;
+  await audit(tx, tenant, "dashboard", before.id, changes);
+  return store.updateDomain(tx, tenant.orgId, before.id, { ...values, updatedAt: new Date(clock()) });
+}
+
+async function forgetCertificate(
+  { db, log, certificates }: DomainChangeOptions,
+  orgId: OrgId,
+  hostname: string,
+): Promise<void> {
+  try {
+    // Where the verification had ended, the host and its certificate may be another's by now.
+    if (await store.isVerifiedElsewhere(db, orgId, hostname)) return;
+    await certificates?.remove(hostname);
+  } catch (error) {
+    log.error("certificate of a deleted domain not removed: remove it by hand", { hostname, error });
+  }
+}
+
+export const audit = (tx: Db, tenant: Tenant, verb: string, resourceId: string, changes: Record<string, unknown>) =>
+  recordAudit(tx, tenant, { action: `domain.${verb}`, resourceType: "domain", resourceId, changes });
+
+const inUse = ({ links, bioPages }: Awaited<ReturnType<typeof store.countLive>>) =>
+  conflict("The domain is in use: delete its links and bio pages first", [
+    ...(links === 0 ? [] : [links === 1 ? "links: 1 live link is on it" : `links: ${links} live links are on it`]),
+    ...(bioPages === 0 ? [] : [bioPages === 1 ? "bioPages: 1 is on it" : `bioPages: ${bioPages} are on it`]),
+  ]);

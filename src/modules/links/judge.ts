@@ -1,0 +1,166 @@
+/** What a link is to be, judged before anything is written: its fields, its address, its domain and its app. */
+import type { LinkInput, LinkUpdate } from "@/contract/links/links";
+import { isUuid, type Tenant } from "@/core/ids";
+import { isOwnShortUrl } from "@/core/routing/destination";
+import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
+import { invalid, notFoundBy } from "@/http/errors";
+import { together } from "@/http/together";
+import { checkedSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
+import type { DomainRow } from "@/modules/addresses/store";
+import type { SafetyChecker } from "@/modules/safety/service";
+import type { Drizzle } from "@/platform/db/client";
+import type { ShortUrlOf } from "@/platform/link-cache/source";
+import { type HashPlace, hashPassword } from "@/platform/passwords/passwords";
+import type { LinkDraft } from "./make";
+import * as store from "./store";
+import { checkedFields, checkedPrefix, checkSchedule } from "./validate";
+
+export interface LinkJudgeOptions {
+  db: Drizzle;
+  shortUrlOf: ShortUrlOf;
+  safety: Pick<SafetyChecker, "atOnce">;
+}
+
+/** Within one request. */
+interface LookUp {
+  domain(id: string | null | undefined): Promise<DomainRow>;
+  app(id: string | null | undefined): Promise<store.AppRow | undefined>;
+}
+
+export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
+  return {
+    drafted,
+    checkedUpdate,
+
+    /** Judges links for `createMany`, each by itself; what they have in common is looked up once. Rejects as `create` does. */
+    drafting(tenant: Tenant): (input: LinkInput) => Promise<LinkDraft> {
+      const lookUp = lookUpOnce(db, tenant);
+      return (input) => drafted(tenant, input, lookUp);
+    },
+
+    /** Throws what `create` would of these fields, but for what is only seen by creating: 400 and 404. */
+    async check(tenant: Tenant, input: LinkUpdate): Promise<void> {
+      await checked(tenant, input);
+    },
+  };
+
+  async function drafted(tenant: Tenant, input: LinkInput, lookUp = lookUpOnce(db, tenant)): Promise<LinkDraft> {
+    const [fields, slug, domain, prefix] = await checked(tenant, input, lookUp);
+    const values = {
+      ...valuesOf(fields),
+      id: Bun.randomUUIDv7(),
+      defaultUrl: fields.defaultUrl,
+      pathPrefix: prefix.prefix,
+      prefixKey: prefix.key,
+      passwordHash: fields.password ? await hashPassword(fields.password, hashPlaceOf(tenant)) : null,
+    };
+    const rowAt = (made: string) => {
+      refuseLoop(values, shortUrlOf(domain, { pathPrefix: values.pathPrefix, slug: made }));
+      return { ...values, ...safety.atOnce(values, null) };
+    };
+    return { slug, domain, rowAt };
+  }
+
+  /** The fields, the slug, the domain and the prefix of a new link. Throws everything that is wrong with them. */
+  async function checked<Fields extends LinkInput | LinkUpdate>(
+    tenant: Tenant,
+    input: Fields,
+    lookUp = lookUpOnce(db, tenant),
+  ) {
+    const { pathPrefix, startsAt, expiresAt } = input;
+    const slug = Promise.try(() => (input.slug ? checkedSlug(input.slug) : null));
+    const domain = lookUp.domain(input.domainId);
+    const app = lookUp.app(input.appProfileId);
+    const ownPrefix = app.then((found) => found?.pathPrefix).catch(() => undefined);
+    const prefix = ownPrefix.then((own) => checkedPrefix(pathPrefix ?? own ?? ""));
+    const path = Promise.all([slug, domain, prefix]);
+    return together([
+      Promise.try(() => checkedFields(input)),
+      slug,
+      domain,
+      prefix,
+      app,
+      path.then(([own, host, before]) => refuseOwnPath(host, { prefix: before.key, slug: own?.key ?? "" })),
+      Promise.try(() => checkSchedule(instantOf(startsAt) ?? null, instantOf(expiresAt) ?? null)),
+    ]);
+  }
+
+  async function checkedUpdate(tenant: Tenant, { link }: store.LinkRecord, input: LinkUpdate): Promise<LinkUpdate> {
+    const values = { startsAt: link.startsAt, expiresAt: link.expiresAt, ...valuesOf(input) };
+    const [fields] = await together([
+      Promise.try(() => checkedFields(input)),
+      ownApp(db, tenant, input.appProfileId),
+      Promise.try(() => checkSchedule(values.startsAt, values.expiresAt)),
+    ]);
+    return fields;
+  }
+}
+
+function lookUpOnce(db: Drizzle, tenant: Tenant): LookUp {
+  return {
+    domain: once((id) => usableDomain(db, tenant, id)),
+    app: once((id) => ownApp(db, tenant, id)),
+  };
+}
+
+async function ownApp(db: Drizzle, tenant: Tenant, id: string | null | undefined): Promise<store.AppRow | undefined> {
+  if (!id) return undefined;
+  const app = isUuid(id) ? await store.findApp(db, tenant.orgId, id) : undefined;
+  if (!app) throw notFoundBy("appProfileId", "app profile");
+  return app;
+}
+
+/** The same answer to the same question. */
+function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
+  const answers = new Map<Key, Promise<Answer>>();
+  return (key) => {
+    const answer = answers.get(key) ?? ask(key);
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** Column values of the fields that are given; what must not be null stays with its empty value. */
+export function valuesOf(fields: LinkInput | LinkUpdate): Partial<store.LinkValues> {
+  const values = {
+    defaultUrl: fields.defaultUrl,
+    appProfileId: fields.appProfileId,
+    title: fields.title,
+    rules: emptied(fields.rules),
+    splitTargets: emptied(fields.splitTargets),
+    deepLinkPayload: fields.deepLinkPayload,
+    utm: fields.utm,
+    marketing: fields.marketing,
+    leadCapture: fields.leadCapture,
+    retargetingPixels: emptied(fields.retargetingPixels),
+    ctaOverlay: fields.ctaOverlay,
+    startsAt: instantOf(fields.startsAt),
+    expiresAt: instantOf(fields.expiresAt),
+    maxClicks: fields.maxClicks,
+    tags: emptied(fields.tags),
+    isActive: fields.isActive,
+  };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+const emptied = <Item>(list: Item[] | null | undefined): Item[] | undefined => (list === null ? [] : list);
+
+const instantOf = (text: string | null | undefined): Date | null | undefined =>
+  text ? new Date(text) : (text as null | undefined);
+
+export async function passwordOf({ password }: LinkUpdate, tenant: Tenant): Promise<Partial<store.LinkValues>> {
+  if (password === undefined) return {};
+  return {
+    passwordHash: password === null ? null : await hashPassword(password, hashPlaceOf(tenant)),
+  };
+}
+
+const hashPlaceOf = ({ orgId, signal }: Tenant): HashPlace => ({ purpose: "links", asker: orgId, signal });
+
+/** A destination that is the link itself would send visitors in a circle. Throws 400. */
+export function refuseLoop(link: LeadingLink, shortUrl: string): void {
+  const faults = destinationsOf(link)
+    .filter(({ url }) => isOwnShortUrl(url, shortUrl))
+    .map(({ field }) => `${field}: must not be the link's own short URL`);
+  if (faults.length > 0) throw invalid(faults);
+}
