@@ -34,36 +34,58 @@ export const visitorSecret = (bytes: Uint8Array, rotation: VisitorRotation): Vis
 
 /** 16 hexadecimal characters. With `daily` rotation the same visitor has another key every UTC day. */
 export function visitorKey({ keyed, rotation }: VisitorSecret, visitor: VisitorTraits): string {
-  const { orgId, address, userAgent, visitorId, at } = visitor;
+  return keyed.copy().update(textOf(visitor, rotation)).digest("hex").slice(0, KEY_HEX_LENGTH);
+}
+
+/** A key as a number, and as its halves, unsigned: what counts by the million needs no text of it. */
+export interface NumberedKey {
+  /** As `visitorNumber` makes it. */
+  number: bigint;
+  high: number;
+  low: number;
+}
+
+/** As `visitorKey`, at two thirds of the cost. */
+export const numberedVisitorKey = ({ keyed, rotation }: VisitorSecret, visitor: VisitorTraits): NumberedKey =>
+  numberedKey(keyed, textOf(visitor, rotation));
+
+function textOf({ orgId, address, userAgent, visitorId, at }: VisitorTraits, rotation: VisitorRotation): string {
   // No address is called `id`, so that a visitor id cannot pose as someone's address and user agent.
   const traits = visitorId ? `${orgId}\0id\0${visitorId}` : `${orgId}\0${address}\0${userAgent}`;
-  const text = rotation === "daily" ? `${traits}\0${Math.floor(at / DAY_MS)}` : traits;
-  return keyed.copy().update(text).digest("hex").slice(0, KEY_HEX_LENGTH);
+  return rotation === "daily" ? `${traits}\0${Math.floor(at / DAY_MS)}` : traits;
+}
+
+/** The runtime wants room for the longest digest there is. */
+const digest = new Uint8Array(64);
+const halves = new DataView(digest.buffer);
+
+function numberedKey(keyed: Bun.CryptoHasher, text: string): NumberedKey {
+  keyed.copy().update(text).digest(digest);
+  return { number: halves.getBigInt64(0), high: halves.getUint32(0), low: halves.getUint32(4) };
 }
 
 /**
  * Where visits come from, without saying where: of an IPv4 address, or of the /64 of an IPv6 one, as one household or server
  * is given. The same for all visits of the organization from there, for as long as visitors keep their keys; undefined
- * for what is no address. Remembers the last 16,384, since a key costs a microsecond.
+ * for what is no address. Of the last 65,536 addresses it remembers the key for whom they visited last.
  */
 export function createAddressKeys({ keyed, rotation }: VisitorSecret) {
-  const known = createBoundedMap<string, string>(ADDRESS_KEYS_MAX);
-  return ({ orgId, address, at }: Pick<VisitorTraits, "orgId" | "address" | "at">): string | undefined => {
-    const day = rotation === "daily" ? `\0${Math.floor(at / DAY_MS)}` : "";
-    const traits = `${orgId} ${address}${day}`;
-    const kept = known.get(traits);
-    if (kept !== undefined) return kept;
+  const known = createBoundedMap<string, { orgId: string; day: number; key: NumberedKey }>(ADDRESSES_MAX);
+  return ({ orgId, address, at }: Pick<VisitorTraits, "orgId" | "address" | "at">): NumberedKey | undefined => {
+    const day = rotation === "daily" ? Math.floor(at / DAY_MS) : NO_DAY;
+    const kept = known.get(address);
+    if (kept?.orgId === orgId && kept.day === day) return kept.key;
     const network = networkOf(address);
     if (network === undefined) return undefined;
     // No address is called `network`: see `visitorKey`.
-    const text = `${orgId}\0network\0${network}${day}`;
-    const key = keyed.copy().update(text).digest("hex").slice(0, KEY_HEX_LENGTH);
-    known.set(traits, key);
+    const key = numberedKey(keyed, `${orgId}\0network\0${network}${day === NO_DAY ? "" : `\0${day}`}`);
+    known.set(address, { orgId, day, key });
     return key;
   };
 }
 
-const ADDRESS_KEYS_MAX = 16_384;
+const ADDRESSES_MAX = 65_536;
+const NO_DAY = Number.NEGATIVE_INFINITY;
 
 /** The key as the signed 64-bit number that tables and sketches hold. */
 export const visitorNumber = (key: string): bigint => BigInt.asIntN(KEY_BITS, BigInt(`0x${key}`));

@@ -3,14 +3,14 @@ import type { Platform, Utm } from "@/contract/routing";
 import { minutesEastOf } from "@/core/time/local-time";
 import type { Geo, Place } from "@/platform/geo/geo";
 import { type AgentFacts, parseUserAgent } from "@/platform/user-agent";
-import { createAddressKeys, type VisitorSecret, visitorKey, visitorNumber } from "@/platform/visitor";
+import { createAddressKeys, type NumberedKey, numberedVisitorKey, type VisitorSecret } from "@/platform/visitor";
 import type { ClickRecord } from "../record";
 import type { Position } from "../spool/segment-reader";
 import { type BotReason, declaredReasons } from "./bot-signs";
-import { createJudge, type JudgedVisit, type Verdict } from "./judge";
+import { createJudge, type JudgedVisit, ruleKey, type Verdict } from "./judge";
 import { destinationOf, type LinkTargets } from "./link-targets";
 import type { ShareMarks } from "./shared-marks";
-import { languageOf, languagesOf, referrerHost, utmOf } from "./source";
+import { type Languages, languagesOf, referrerHost, utmOf } from "./source";
 
 export interface EnrichedClick {
   record: ClickRecord;
@@ -68,11 +68,12 @@ export function createEnrichment(geo: Geo, secret: VisitorSecret, share?: ShareM
   };
 
   /** Who comes, as far as it is judged. */
-  function callerOf({ record }: SpooledVisit) {
+  function callerOf({ record }: SpooledVisit): Caller {
     const agent = parseUserAgent(record.userAgent);
-    const visitor = visitorKey(secret, record);
+    const visitor = numberedVisitorKey(secret, record);
     const address = addressKeyOf(record);
-    return { agent, visitor, address, judged: judgedAs(record, agent, visitor, address) };
+    const languages = languagesOf(record.acceptLanguage);
+    return { agent, visitor, address, languages, judged: judgedAs(record, { agent, visitor, address, languages }) };
   }
 
   function enriched(
@@ -80,23 +81,23 @@ export function createEnrichment(geo: Geo, secret: VisitorSecret, share?: ShareM
     caller = callerOf({ record, targets, end }),
     { reasons, isBot, spamScore }: Verdict = UNJUDGED,
   ): EnrichedClick {
-    const { agent, visitor, address } = caller;
+    const { agent, visitor, address, languages } = caller;
     const platform = record.platform ?? agent.platform;
     const place = geo.lookup(record.address) ?? NOWHERE;
     return {
       record,
       end,
       hour: record.at - (record.at % HOUR_MS),
-      visitor: visitorNumber(visitor),
-      addressKey: address === undefined ? null : visitorNumber(address),
+      visitor: visitor.number,
+      addressKey: address?.number ?? null,
       platform,
       agent,
       place,
-      language: languageOf(record.acceptLanguage),
+      language: languages.first,
       referrer: referrerHost(record.referrer),
       utm: utmOf(record.query, targets.utm),
       destinationUrl: destinationOf(targets, record, platform),
-      languages: languagesOf(record.acceptLanguage),
+      languages: languages.all,
       utcOffset: minutesEastOf(place.timeZone, record.at),
       domainId: targets.domainId,
       isBot,
@@ -106,21 +107,38 @@ export function createEnrichment(geo: Geo, secret: VisitorSecret, share?: ShareM
   }
 }
 
+interface Caller {
+  agent: AgentFacts;
+  visitor: NumberedKey;
+  address?: NumberedKey;
+  languages: Languages;
+  judged: JudgedVisit;
+}
+
 const UNJUDGED: Verdict = { reasons: [], isBot: false, spamScore: 0 };
 
 /**
  * Clicks are browsers', which tell themselves apart by more than an address. Opens are apps': a carrier's phones all look
  * alike there, so that only what an app calls its visitor can be seen to repeat itself.
  */
-function judgedAs(record: ClickRecord, agent: AgentFacts, visitor: string, address?: string): JudgedVisit {
-  const { at, id, orgId, linkId, isHead, isPrefetch, acceptLanguage, hints = "" } = record;
+function judgedAs(record: ClickRecord, { agent, visitor, address, languages }: Omit<Caller, "judged">): JudgedVisit {
+  const { at, id, orgId, linkId, isHead, isPrefetch, hints } = record;
   const isOpen = record.kind === "open";
   const agentBot = isOpen ? botAmongPrograms(agent) : agent.bot;
+  const link = Bun.hash.xxHash32(linkId);
   const keys = isOpen
-    ? { visitor: record.visitorId ? `open ${visitor} ${linkId}` : undefined, apps: address }
-    : { visitor: `${visitor} ${linkId} ${acceptLanguage} ${hints}`, address };
+    ? { visitor: record.visitorId ? ruleKey("visitor", visitor, ~link) : undefined, apps: keyAt("apps", address) }
+    : {
+        visitor: ruleKey("visitor", visitor, Math.imul(link, SPREAD) ^ languages.hash ^ hashOf(hints)),
+        address: keyAt("address", address),
+      };
   return { at, id, orgId, declared: declaredReasons({ agentBot, isHead, isPrefetch }), keys };
 }
+
+/** Odd, so that links stay different. */
+const SPREAD = 0xcc9e2d51;
+const hashOf = (hints?: string) => (hints ? Bun.hash.xxHash32(hints) : 0);
+const keyAt = (rule: "address" | "apps", address?: NumberedKey) => address && ruleKey(rule, address);
 
 /** An API for programs is asked by programs. */
 const botAmongPrograms = ({ isCrawler }: AgentFacts) => (isCrawler ? "crawler" : null);

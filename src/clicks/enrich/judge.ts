@@ -8,6 +8,8 @@
  *
  * To judge the same visits again gives the same verdicts. A crash forgets what was not shared.
  */
+
+import type { NumberedKey } from "@/platform/visitor";
 import { type BotReason, CROWD_MAX, countsAsBot, FLOOD_MAX, REPEATS_MAX, spamScore } from "./bot-signs";
 import { insertByTime, isOver, type Marks, markOf, noted, RecentMarks } from "./marks";
 import type { ShareMarks } from "./shared-marks";
@@ -18,8 +20,11 @@ export interface JudgedVisit {
   orgId: string;
   /** What a visit says of itself. One that says it is no person's is counted with nobody. */
   declared: readonly BotReason[];
-  /** Its keys by rule: of who visits which link, and of where from. A rule without one does not hold for it. */
-  keys: Partial<Record<RuleName, string>>;
+  /**
+   * Its keys by rule: of who visits which link, and of where from, as text or made by `ruleKey`. A rule without one does not
+   * hold for it.
+   */
+  keys: Partial<Record<RuleName, string | number>>;
 }
 
 export interface Verdict {
@@ -97,9 +102,9 @@ function groupsOf(visits: readonly JudgedVisit[]): Group[] {
   visits.forEach(({ declared, keys, orgId }, place) => {
     if (declared.length > 0) return;
     for (const name of RULE_NAMES) {
-      const text = keys[name];
-      if (text === undefined) continue;
-      const key = numberOf(`${name} ${text}`);
+      const given = keys[name];
+      if (given === undefined) continue;
+      const key = typeof given === "number" ? given : numberOf(`${name} ${given}`);
       const known = groups.get(key);
       if (known) known.places.push(place);
       else groups.set(key, { key, orgId, rule: RULES[name], places: [place], marks: [] });
@@ -110,6 +115,17 @@ function groupsOf(visits: readonly JudgedVisit[]): Group[] {
 
 const HIGH_BITS = 21;
 const OTHER_SEED = 1;
+/** Odd, so that different details stay different (of the golden ratio: Knuth, volume 3, 6.4). */
+const SPREAD_HIGH = 0x9e3779b1;
+const SPREAD_LOW = 0x85ebca6b;
+const SALTS: Record<RuleName, number> = { visitor: 0, address: 0x1f83d9ab, apps: 0x5be0cd19 };
+
+/** The key of a rule for a visitor or an address, and for a hash of what else must be the same. */
+export function ruleKey(name: RuleName, { high, low }: Pick<NumberedKey, "high" | "low">, detail = 0): number {
+  const salt = detail ^ SALTS[name];
+  const mixedHigh = (high ^ Math.imul(salt, SPREAD_HIGH)) >>> (32 - HIGH_BITS);
+  return mixedHigh * 2 ** 32 + ((low ^ Math.imul(salt, SPREAD_LOW)) >>> 0);
+}
 
 /** As many bits as a number holds exactly, in two halves: a hash of 64 bits would come as two bigints, at five times the cost. */
 const numberOf = (text: string): number =>

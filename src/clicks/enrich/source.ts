@@ -8,28 +8,30 @@ const LANGUAGE_LENGTH_MAX = 35;
 const HOST_LENGTH_MAX = 253;
 const UTM_LENGTH_MAX = 255;
 
-const languages = createBoundedMap<string, string>(HEADERS_MAX);
-const languageLists = createBoundedMap<string, string>(HEADERS_MAX);
+const languages = createBoundedMap<string, Languages>(HEADERS_MAX);
 const hosts = createBoundedMap<string, string>(HEADERS_MAX);
 
-/** The most preferred language, as in `en-US`; empty when unknown. */
-export function languageOf(acceptLanguage: string): string {
-  if (acceptLanguage === "") return "";
-  const known = languages.get(acceptLanguage);
-  if (known !== undefined) return known;
-  const language = properCase(parseAcceptLanguage(acceptLanguage)[0] ?? "").slice(0, LANGUAGE_LENGTH_MAX);
-  languages.set(acceptLanguage, language);
-  return language;
+export interface Languages {
+  /** The most preferred one, as in `en-US`; empty when unknown. */
+  first: string;
+  /** All that rules see, as they were sent, the most preferred first, separated by commas. */
+  all: string;
+  /** Tells headers apart. */
+  hash: number;
 }
 
-/** All of them that rules see, as they were sent, the most preferred first. */
-export function languagesOf(acceptLanguage: string): string {
-  if (acceptLanguage === "") return "";
-  const known = languageLists.get(acceptLanguage);
+const NO_LANGUAGES: Languages = Object.freeze({ first: "", all: "", hash: 0 });
+
+/** The same object for the same header, not to be changed. */
+export function languagesOf(acceptLanguage: string): Languages {
+  if (acceptLanguage === "") return NO_LANGUAGES;
+  const known = languages.get(acceptLanguage);
   if (known !== undefined) return known;
-  const list = parseAcceptLanguage(acceptLanguage).join(",");
-  languageLists.set(acceptLanguage, list);
-  return list;
+  const tags = parseAcceptLanguage(acceptLanguage);
+  const first = properCase(tags[0] ?? "").slice(0, LANGUAGE_LENGTH_MAX);
+  const read = Object.freeze({ first, all: tags.join(","), hash: Bun.hash.xxHash32(acceptLanguage) });
+  languages.set(acceptLanguage, read);
+  return read;
 }
 
 /** Spelled as BCP 47 recommends: `en-GB`, `zh-Hant-TW`. */

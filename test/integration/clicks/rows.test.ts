@@ -98,7 +98,7 @@ describe("a click", () => {
       review_note: null,
       utc_offset: 0,
       link_version: 1,
-      address_key: String(visitorNumber(from ?? "")),
+      address_key: String(from?.number),
       domain_id: link.domainId,
       languages: "en-GB",
       offered_apps: null,

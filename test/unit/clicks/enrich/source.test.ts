@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { languageOf, referrerHost, utmOf } from "@/clicks/enrich/source";
+import { languagesOf, referrerHost, utmOf } from "@/clicks/enrich/source";
 
 describe("the language", () => {
   test.each([
@@ -9,8 +9,8 @@ describe("the language", () => {
     ["is unknown without the header", "", ""],
     ["is unknown when the header makes no sense", "*;q=?;;", ""],
   ])("%s", (_, header, language) => {
-    expect(languageOf(header)).toBe(language);
-    expect(languageOf(header)).toBe(language);
+    expect(languagesOf(header).first).toBe(language);
+    expect(languagesOf(header).first).toBe(language);
   });
 });
 
