@@ -16,15 +16,10 @@ import postgres, { type ReservedSql, type Sql } from "postgres";
 import { type Client, openClient } from "@/platform/db/connection/connect";
 import { endBackends } from "@/platform/db/connection/renewable";
 import { isPartitionMade } from "@/platform/db/faults";
+import type { CopyStatements } from "@/platform/db/statements";
 import { copyRows } from "./postgres-text";
 
-export type Parameter = string | number | null;
-
-export interface BatchTransaction {
-  run<Row extends object>(statement: string, parameters?: Parameter[]): Promise<Row[]>;
-  /** Rows in chunks, as `copyRows` takes them. */
-  copy(statement: string, chunks: Iterable<string | Uint8Array>): Promise<void>;
-}
+export type BatchTransaction = CopyStatements;
 
 export class ConnectionLostError extends Error {
   override name = "ConnectionLostError";

@@ -1,10 +1,10 @@
 /** Clicks and opens as rows of COPY. What is the same for many of them is encoded once. */
 
 import { SPOOLED_OPEN_SOURCE } from "@/figures/write/rollup";
+import { type BinaryRows, binaryRows, fieldsOf } from "@/platform/db/binary-rows";
 import type { Place } from "@/platform/geo/geo";
 import type { AgentFacts } from "@/platform/user-agent";
 import type { EnrichedClick } from "../enrich/enrich";
-import { BinaryRows, fieldsOf } from "./binary-rows";
 
 const CLICK_COLUMNS = [
   ...["id", "occurred_at", "org_id", "link_id", "visitor", "address_key", "platform"],
@@ -19,22 +19,8 @@ const OPEN_COLUMNS = ["id", "occurred_at", "org_id", "link_id", "visitor", "plat
 export const COPY_CLICKS = `copy clicks (${CLICK_COLUMNS.join(", ")}) from stdin (format binary)`;
 export const COPY_OPENS = `copy opens (${OPEN_COLUMNS.join(", ")}) from stdin (format binary)`;
 
-export const clickRows = (clicks: readonly EnrichedClick[]) => chunksOf(clicks, CLICK_COLUMNS.length, putClick);
-export const openRows = (opens: readonly EnrichedClick[]) => chunksOf(opens, OPEN_COLUMNS.length, putOpen);
-
-type Put = (rows: BinaryRows, visit: EnrichedClick) => void;
-
-function* chunksOf(visits: readonly EnrichedClick[], fields: number, put: Put): Generator<Uint8Array> {
-  const rows = new BinaryRows();
-  rows.begin();
-  for (const visit of visits) {
-    rows.row(fields);
-    put(rows, visit);
-    if (rows.isFull) yield rows.take();
-  }
-  rows.finish();
-  yield rows.take();
-}
+export const clickRows = (clicks: readonly EnrichedClick[]) => binaryRows(clicks, CLICK_COLUMNS.length, putClick);
+export const openRows = (opens: readonly EnrichedClick[]) => binaryRows(opens, OPEN_COLUMNS.length, putOpen);
 
 function putClick(rows: BinaryRows, click: EnrichedClick): void {
   const { record } = click;

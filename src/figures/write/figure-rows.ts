@@ -1,8 +1,10 @@
 /** Rows of figures as Postgres has them: one for each link (and organization), hour or day, kind of visitor, and writer. */
 
 import { arrayLiteral } from "@/platform/db/array-literals";
-import type { Statements } from "@/platform/db/statements";
+import type { BinaryRows } from "@/platform/db/binary-rows";
+import type { CopyStatements, Statements } from "@/platform/db/statements";
 import { CountSums } from "../counts";
+import { canStage, stageRows } from "./staged-rows";
 
 export interface Level {
   unit: "hour" | "day";
@@ -89,27 +91,52 @@ export type WrittenFigures = FigureKey & StoredFigures;
 
 /** Makes the writer's rows be these. */
 export async function writeFigureRows(
-  { unit, table }: Level,
-  tx: Statements,
+  level: Level,
+  tx: Statements | CopyStatements,
   writer: number,
   rows: readonly WrittenFigures[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  const columns = ["org_id", "link_id", level.unit, "is_bot", "writer", "clicks", "opens", "counts", "visitors"];
+  const source = canStage(tx, rows.length)
+    ? {
+        from: await stageRows(tx, level.table, columns, rows, (to, row) => putRow(to, writer, row)),
+        values: columns.join(", "),
+        parameters: [],
+      }
+    : { from: ADDED, values: ADDED_VALUES, parameters: parametersOf(writer, rows) };
   await tx.run(
-    `insert into ${table} (org_id, link_id, ${unit}, is_bot, writer, clicks, opens, counts, visitors)
-     select org_id, link_id, to_timestamp(start / 1000), is_bot, $1, clicks, opens,
-       decode(counts, 'hex'), decode(nullif(visitors, ''), 'hex')
-     from ${WANTED}, $6::text::int[], $7::text::int[], $8::text::text[], $9::text::text[])
-       as added (org_id, link_id, start, is_bot, clicks, opens, counts, visitors)
-     on conflict (org_id, link_id, ${unit}, is_bot, writer) do update
+    `insert into ${level.table} (${columns.join(", ")})
+     select ${source.values} from ${source.from}
+     on conflict (org_id, link_id, ${level.unit}, is_bot, writer) do update
      set clicks = excluded.clicks, opens = excluded.opens, counts = excluded.counts, visitors = excluded.visitors`,
-    [
-      writer,
-      ...keyColumns(rows),
-      arrayLiteral(rows.map(({ clicks }) => clicks)),
-      arrayLiteral(rows.map(({ opens }) => opens)),
-      arrayLiteral(rows.map(({ counts }) => `"${counts.toHex()}"`)),
-      arrayLiteral(rows.map(({ visitors }) => `"${visitors?.toHex() ?? ""}"`)),
-    ],
+    source.parameters,
   );
 }
+
+function putRow(to: BinaryRows, writer: number, row: WrittenFigures): void {
+  to.uuid(row.orgId);
+  to.uuid(row.linkId);
+  to.instant(row.start);
+  to.bool(row.isBot);
+  to.int32(writer);
+  to.int32(row.clicks);
+  to.int32(row.opens);
+  to.bytes(row.counts);
+  if (row.visitors) to.bytes(row.visitors);
+  else to.null();
+}
+
+const ADDED = `${WANTED}, $6::text::int[], $7::text::int[], $8::text::text[], $9::text::text[])
+  as added (org_id, link_id, start, is_bot, clicks, opens, counts, visitors)`;
+const ADDED_VALUES = `org_id, link_id, to_timestamp(start / 1000), is_bot, $1, clicks, opens,
+  decode(counts, 'hex'), decode(nullif(visitors, ''), 'hex')`;
+
+const parametersOf = (writer: number, rows: readonly WrittenFigures[]) => [
+  writer,
+  ...keyColumns(rows),
+  arrayLiteral(rows.map(({ clicks }) => clicks)),
+  arrayLiteral(rows.map(({ opens }) => opens)),
+  arrayLiteral(rows.map(({ counts }) => `"${counts.toHex()}"`)),
+  arrayLiteral(rows.map(({ visitors }) => `"${visitors?.toHex() ?? ""}"`)),
+];

@@ -7,7 +7,7 @@
 
 import { createBoundedMap } from "@/platform/bounded-map";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
-import type { Statements } from "@/platform/db/statements";
+import type { CopyStatements, Statements } from "@/platform/db/statements";
 import { addToPacked, CountSums, type Counts, decodeCounts, encodeCounts, NO_COUNTS } from "../counts";
 import { CLICK_DIMENSIONS, REST_VALUE } from "../dimensions";
 import { figureKey } from "../keys";
@@ -79,7 +79,7 @@ export class FigureStore {
   }
 
   /** Adds a batch's visits and writes what this changed. */
-  async put(tx: Statements, writer: number, groups: Added): Promise<void> {
+  async put(tx: Statements | CopyStatements, writer: number, groups: Added): Promise<void> {
     const run: Statements["run"] = (...asked) => tx.run(...asked);
     if (!this.#numbered.has(groups.days)) await this.prepare({ run }, writer, groups);
     else await this.#values.give(run, [...this.#missing(groups.values.all), ...FREE_VALUES].filter(isAlwaysNumbered));
@@ -190,7 +190,12 @@ export class FigureStore {
     return additions;
   }
 
-  async #write(level: Level, tx: Statements, writer: number, additions: readonly Addition[]): Promise<void> {
+  async #write(
+    level: Level,
+    tx: Statements | CopyStatements,
+    writer: number,
+    additions: readonly Addition[],
+  ): Promise<void> {
     await writeFigureRows(level, tx, writer, await this.#open(level, tx, writer, additions));
   }
 

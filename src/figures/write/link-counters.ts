@@ -1,30 +1,59 @@
 /** What a batch adds to counters: one row a link. */
 import { arrayLiteral } from "@/platform/db/array-literals";
-import type { Statements } from "@/platform/db/statements";
+import type { BinaryRows } from "@/platform/db/binary-rows";
+import type { CopyStatements, Statements } from "@/platform/db/statements";
 import type { VisitGroup } from "./rollup";
+import { canStage, stageRows } from "./staged-rows";
 
-export async function addCounters(tx: Statements, writer: number, groups: readonly VisitGroup[]): Promise<void> {
+const COLUMNS = ["org_id", "link_id", "writer", "clicks", "bot_clicks", "last_click_at"];
+
+export async function addCounters(
+  tx: Statements | CopyStatements,
+  writer: number,
+  groups: readonly VisitGroup[],
+): Promise<void> {
   const counters = countersOf(groups);
   if (counters.length === 0) return;
+  const source = canStage(tx, counters.length)
+    ? {
+        from: await stageRows(tx, "link_counters", COLUMNS, counters, (to, counter) => putRow(to, writer, counter)),
+        values: COLUMNS.join(", "),
+        parameters: [],
+      }
+    : { from: ADDED, values: ADDED_VALUES, parameters: parametersOf(writer, counters) };
   await tx.run(
-    `insert into link_counters (org_id, link_id, writer, clicks, bot_clicks, last_click_at)
-     select org_id, link_id, $1, clicks, bot_clicks, to_timestamp(nullif(last_click_at, 0) / 1000.0)
-     from unnest($2::text::uuid[], $3::text::uuid[], $4::text::bigint[], $5::text::bigint[], $6::text::bigint[])
-       as added (org_id, link_id, clicks, bot_clicks, last_click_at)
+    `insert into link_counters (${COLUMNS.join(", ")})
+     select ${source.values} from ${source.from}
      on conflict (link_id, writer) do update set
        clicks = link_counters.clicks + excluded.clicks,
        bot_clicks = link_counters.bot_clicks + excluded.bot_clicks,
        last_click_at = greatest(link_counters.last_click_at, excluded.last_click_at)`,
-    [
-      writer,
-      arrayLiteral(counters.map(({ orgId }) => orgId)),
-      arrayLiteral(counters.map(({ linkId }) => linkId)),
-      arrayLiteral(counters.map(({ clicks }) => clicks)),
-      arrayLiteral(counters.map(({ botClicks }) => botClicks)),
-      arrayLiteral(counters.map(({ lastClickAt }) => lastClickAt)),
-    ],
+    source.parameters,
   );
 }
+
+function putRow(to: BinaryRows, writer: number, { orgId, linkId, clicks, botClicks, lastClickAt }: LinkCounter): void {
+  to.uuid(orgId);
+  to.uuid(linkId);
+  to.int32(writer);
+  to.int64(BigInt(clicks));
+  to.int64(BigInt(botClicks));
+  if (lastClickAt === 0) to.null();
+  else to.instant(lastClickAt);
+}
+
+const ADDED = `unnest($2::text::uuid[], $3::text::uuid[], $4::text::bigint[], $5::text::bigint[], $6::text::bigint[])
+  as added (org_id, link_id, clicks, bot_clicks, last_click_at)`;
+const ADDED_VALUES = "org_id, link_id, $1, clicks, bot_clicks, to_timestamp(nullif(last_click_at, 0) / 1000.0)";
+
+const parametersOf = (writer: number, counters: readonly LinkCounter[]) => [
+  writer,
+  arrayLiteral(counters.map(({ orgId }) => orgId)),
+  arrayLiteral(counters.map(({ linkId }) => linkId)),
+  arrayLiteral(counters.map(({ clicks }) => clicks)),
+  arrayLiteral(counters.map(({ botClicks }) => botClicks)),
+  arrayLiteral(counters.map(({ lastClickAt }) => lastClickAt)),
+];
 
 interface LinkCounter {
   orgId: string;

@@ -6,6 +6,12 @@ export interface Statements {
   run<Row extends object>(statement: string, parameters?: (string | number | null)[]): Promise<Row[]>;
 }
 
+/** The same where rows can be brought in by COPY, too. */
+export interface CopyStatements extends Statements {
+  /** A chunk is done with when the next is asked for. */
+  copy(statement: string, chunks: Iterable<string | Uint8Array>): Promise<void>;
+}
+
 /** `on` may be the pool, too: then each statement stands alone. */
 export const statementsOn = (on: Pick<Tx, "execute">): Statements => ({
   async run<Row extends object>(statement: string, parameters: (string | number | null)[] = []) {

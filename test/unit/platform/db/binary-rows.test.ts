@@ -1,6 +1,6 @@
 /** What Postgres reads of `COPY … (format binary)`; that it takes the rows is seen in the integration tests. */
 import { expect, test } from "bun:test";
-import { BinaryRows, fieldsOf } from "@/clicks/writer/binary-rows";
+import { BinaryRows, fieldsOf } from "@/platform/db/binary-rows";
 
 const bytesOf = (put: (rows: BinaryRows) => void) => Buffer.from(fieldsOf(put));
 

@@ -118,6 +118,13 @@ export class BinaryRows {
     else this.null();
   }
 
+  bytes(bytes: Uint8Array): void {
+    this.#makeRoom(4 + bytes.length);
+    this.#length(bytes.length);
+    this.#bytes.set(bytes, this.#end);
+    this.#end += bytes.length;
+  }
+
   /** An array of text: its dimensions, whether it holds nulls, the type of its elements, their number and where they begin. */
   texts(texts: readonly string[]): void {
     const start = this.#end;
@@ -148,6 +155,23 @@ export class BinaryRows {
     larger.set(this.#bytes.subarray(0, this.#end));
     this.#bytes = larger;
   }
+}
+
+/** A row of so many fields for each of them, as `put` puts it, in chunks. */
+export function* binaryRows<Each>(
+  all: readonly Each[],
+  fields: number,
+  put: (rows: BinaryRows, each: Each) => void,
+): Generator<Uint8Array> {
+  const rows = new BinaryRows();
+  rows.begin();
+  for (const each of all) {
+    rows.row(fields);
+    put(rows, each);
+    if (rows.isFull) yield rows.take();
+  }
+  rows.finish();
+  yield rows.take();
 }
 
 /** Fields that many rows share, made once. */

@@ -1,0 +1,58 @@
+/** Batches of so many links that their figures are brought in by COPY: the same is counted, on every connection. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
+import { ClickDatabase } from "@/clicks/writer/click-database";
+import { verifyFigures } from "@/figures/verify/verify";
+import { createLink, createOrganization, record, type Visit } from "../analytics/recorded";
+
+const LINKS = 130;
+const AT = Date.UTC(2026, 10, 18, 13);
+
+let database: TestDatabase;
+let writer: ClickDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  writer = new ClickDatabase(database.url);
+});
+afterAll(async () => {
+  await writer.close();
+  await database.drop();
+});
+
+const staged = async () =>
+  (await database.sql`select relname from pg_class where relpersistence = 't' and relkind = 'r' order by relname`).map(
+    ({ relname }) => relname,
+  );
+
+test("figures and counters of many links are what was clicked", async () => {
+  const { org, domain } = await createOrganization(database, "many");
+  const links: string[] = [];
+  for (let made = 0; made < LINKS; made++) links.push(await createLink(database, org, domain));
+  const visits = (link: string, place: number): Visit[] => [
+    { org, link, at: new Date(AT + place).toISOString(), visitor: BigInt(place), country: "DE", city: `Ort ${place}` },
+    { org, link, at: new Date(AT + place).toISOString(), visitor: BigInt(place % 7), isBot: place % 2 === 0 },
+    { org, link, at: new Date(AT).toISOString(), visitor: 1n, source: "direct" },
+  ];
+  const batch = links.flatMap(visits);
+
+  await record(database, writer, batch);
+  await record(database, writer, batch);
+  expect(await staged()).toEqual(["staged_figures_daily", "staged_figures_hourly", "staged_link_counters"]);
+  writer.reset();
+  await record(database, writer, batch);
+
+  const [counted] = await database.sql`
+    select sum(clicks)::int as clicks, sum(bot_clicks)::int as bots, max(last_click_at) as last, count(*)::int as links
+    from link_counters where org_id = ${org}`;
+  const bots = LINKS / 2;
+  expect(counted).toEqual({ clicks: 3 * (2 * LINKS - bots), bots: 3 * bots, last: expect.anything(), links: LINKS });
+  const found: unknown[] = [];
+  await verifyFigures(database.sql, {
+    span: {},
+    orgId: org,
+    mends: false,
+    onDifference: (difference) => found.push(difference),
+  });
+  expect(found).toEqual([]);
+});
