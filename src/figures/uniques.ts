@@ -115,6 +115,63 @@ export function encodeSketch({ visitors, precision }: Sketch): Uint8Array {
   return bytes;
 }
 
+const FEW = 32;
+const fewHigh = new Uint32Array(FEW);
+const fewLow = new Uint32Array(FEW);
+
+/**
+ * What encoding gives after these hashes were added to a sketch of today's precision that is stored like this, or to none:
+ * most sketches are of few visitors, and need not be taken apart for some more. Undefined where it is not as simple.
+ */
+export function encodedWith(stored: Uint8Array | null, hashes: readonly bigint[]): Uint8Array | undefined {
+  let size = 0;
+  if (stored) {
+    const isExact = stored[0] === FORMAT_VERSION && stored[1] === EXACT && stored[2] === PRECISION;
+    size = (stored.length - HEADER_BYTES) / KEY_BYTES;
+    if (!isExact || !Number.isInteger(size)) return undefined;
+  }
+  if (size + hashes.length > FEW) return undefined;
+  if (stored) readFew(stored, size);
+  for (const hash of hashes) {
+    splitter.setBigUint64(0, hash);
+    size = putFew(size, splitter.getUint32(0), splitter.getUint32(4));
+  }
+  return writeFew(size);
+}
+
+function readFew(stored: Uint8Array, size: number): void {
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
+  for (let place = 0, at = HEADER_BYTES; place < size; place++, at += KEY_BYTES) {
+    fewHigh[place] = view.getUint32(at);
+    fewLow[place] = view.getUint32(at + 4);
+  }
+}
+
+/** In their order; answers how many there are then. */
+function putFew(size: number, high: number, low: number): number {
+  let place = size;
+  for (; place > 0; place--) {
+    const [otherHigh, otherLow] = [fewHigh[place - 1] ?? 0, fewLow[place - 1] ?? 0];
+    if (otherHigh === high && otherLow === low) return size;
+    if (otherHigh < high || (otherHigh === high && otherLow < low)) break;
+  }
+  fewHigh.copyWithin(place + 1, place, size);
+  fewLow.copyWithin(place + 1, place, size);
+  fewHigh[place] = high;
+  fewLow[place] = low;
+  return size + 1;
+}
+
+function writeFew(size: number): Uint8Array {
+  const bytes = withHeader(EXACT, PRECISION, size * KEY_BYTES);
+  const view = new DataView(bytes.buffer);
+  for (let place = 0, at = HEADER_BYTES; place < size; place++, at += KEY_BYTES) {
+    view.setUint32(at, fewHigh[place] ?? 0);
+    view.setUint32(at + 4, fewLow[place] ?? 0);
+  }
+  return bytes;
+}
+
 /** Throws `SketchFormatError` for bytes that `encodeSketch` cannot have made. */
 export function decodeSketch(bytes: Uint8Array): Sketch {
   const [version, state, precision = 0] = bytes;

@@ -14,18 +14,31 @@ import {
 import { CODES_END, figureCode } from "../keys";
 import type { FigureValue } from "../values";
 
+const NONE = -1;
+
 export class BatchValues {
   /** By their numbers. */
   readonly all: FigureValue[] = [];
   readonly #known = Array.from({ length: CODES_END }, () => new Map<string, number>());
+  /** By code: the visits of a link, which come one after the other, are mostly alike. */
+  readonly #last = Array.from({ length: CODES_END }, () => ({ value: "", number: NONE }));
 
   numberOf(code: number, value: string): number {
+    const last = this.#last[code];
+    if (!last) throw new RangeError(`no dimension has the code ${code}`);
+    if (last.number === NONE || last.value !== value) {
+      last.number = this.#lookUp(code, value);
+      last.value = value;
+    }
+    return last.number;
+  }
+
+  #lookUp(code: number, value: string): number {
     const ofCode = this.#known[code];
-    if (!ofCode) throw new RangeError(`no dimension has the code ${code}`);
-    const known = ofCode.get(value);
+    const known = ofCode?.get(value);
     if (known !== undefined) return known;
     const number = this.all.push({ code, value }) - 1;
-    ofCode.set(value, number);
+    ofCode?.set(value, number);
     return number;
   }
 }

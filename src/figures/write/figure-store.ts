@@ -11,16 +11,7 @@ import type { CopyStatements, Statements } from "@/platform/db/statements";
 import { addToPacked, CountSums, type Counts, decodeCounts, encodeCounts, NO_COUNTS } from "../counts";
 import { CLICK_DIMENSIONS, REST_VALUE } from "../dimensions";
 import { figureKey } from "../keys";
-import {
-  addHash,
-  createSketch,
-  decodeSketch,
-  encodeSketch,
-  mergeInto,
-  PRECISION,
-  type Sketch,
-  SketchFormatError,
-} from "../uniques";
+import type { SketchFormatError } from "../uniques";
 import type { FigureValue } from "../values";
 import { type Pack, packerOf } from "./batch-keys";
 import {
@@ -37,6 +28,7 @@ import {
 import { FigureValues } from "./number-values";
 import type { Tally, VisitGroup, VisitGroups } from "./rollup";
 import { addBounded, type FreeKeys, fromListed, isCrowded, isOpenEnded, listedMaxOf, welcomeIn } from "./value-bound";
+import { type KeptVisitors, withVisitors } from "./visitors";
 
 /** What a batch adds to one row. */
 interface Addition extends FigureKey {
@@ -52,11 +44,10 @@ interface Known {
   clicks: number;
   opens: number;
   counts: Uint8Array;
-  visitors: Sketch | Uint8Array | null;
+  visitors: KeptVisitors;
 }
 
 const KNOWN_MAX = 65_536;
-const KEPT_STORED_BYTES_MAX = 300;
 
 export class FigureStore {
   readonly #known = createBoundedMap<string, Known>(KNOWN_MAX);
@@ -210,7 +201,8 @@ export class FigureStore {
       known.clicks += addition.clicks;
       known.opens += addition.opens;
       known.counts = this.#sum(known.counts, addition.counts, listedMaxOf(linkId));
-      const visitors = this.#addVisitors(known, addition.hashes);
+      const { kept, stored: visitors } = withVisitors(known.visitors, addition.hashes, this.#onDamage);
+      known.visitors = kept;
       this.#known.set(key, known);
       return { orgId, linkId, start, isBot, clicks: known.clicks, opens: known.opens, counts: known.counts, visitors };
     });
@@ -220,30 +212,6 @@ export class FigureStore {
     const { bytes, keys } = addToPacked(row, added);
     if (keys <= max || !isCrowded(bytes, max)) return bytes;
     return encodeCounts(addBounded(decodeCounts(row), added, max, this.#freeKeys));
-  }
-
-  /** As they are stored then. */
-  #addVisitors(known: Known, hashes: readonly bigint[]): Uint8Array | null {
-    const { visitors } = known;
-    if (hashes.length === 0) return isSketch(visitors) ? encodeSketch(visitors) : visitors;
-    const sketch = isSketch(visitors) ? visitors : this.#decode(visitors);
-    for (const hash of hashes) addHash(sketch, hash);
-    const bytes = encodeSketch(sketch);
-    known.visitors = bytes.length > KEPT_STORED_BYTES_MAX ? sketch : bytes;
-    return bytes;
-  }
-
-  /** Keys that a former release stored go on at today's precision; its registers keep theirs until the row's time is over. */
-  #decode(stored: Uint8Array | null): Sketch {
-    const sketch = createSketch(PRECISION);
-    if (!stored) return sketch;
-    try {
-      mergeInto(sketch, decodeSketch(stored));
-    } catch (error) {
-      if (!(error instanceof SketchFormatError)) throw error;
-      this.#onDamage(error);
-    }
-    return sketch;
   }
 }
 
@@ -255,9 +223,6 @@ const opened = ({ clicks = 0, opens = 0, counts = NO_BYTES, visitors = null }: P
 });
 
 const NO_BYTES = new Uint8Array();
-
-const isSketch = (visitors: Known["visitors"]): visitors is Sketch =>
-  visitors !== null && !(visitors instanceof Uint8Array);
 
 /** An hour of one link alone is its day, too: what is packed once serves both. */
 function remembering(pack: Pack): Pack {

@@ -4,6 +4,7 @@ import {
   addHash,
   createSketch,
   decodeSketch,
+  encodedWith,
   encodeSketch,
   estimate,
   exactMax,
@@ -253,6 +254,28 @@ describe("bytes", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test("of few visitors take more as if they were decoded, or say that it is not so simple", () => {
+    // Halves that are alike, and both signs of one key.
+    const half = fc.constantFrom(0n, 1n, 2n ** 31n, 2n ** 32n - 1n);
+    const key = fc.oneof(
+      fc.bigInt(-(2n ** 63n), 2n ** 64n - 1n),
+      fc.tuple(half, half).map(([a, b]) => a * 2n ** 32n + b),
+    );
+    fc.assert(
+      fc.property(fc.array(key, { maxLength: 40 }), fc.array(key, { maxLength: 10 }), (known, more) => {
+        const stored = known.length > 0 ? encodeSketch(sketchOf(PRECISION, known)) : null;
+        const [distinct, bytes] = [
+          new Set(known.map((each) => BigInt.asUintN(64, each))).size,
+          encodedWith(stored, more),
+        ];
+        if (bytes) expect(bytes).toEqual(encodeSketch(sketchOf(PRECISION, [...known, ...more])));
+        expect(bytes === undefined).toBe(distinct + more.length > 32);
+      }),
+    );
+    expect(encodedWith(encodeSketch(sketchOf(FORMER_PRECISION, [1n])), [2n])).toBeUndefined();
+    expect(encodedWith(encodeSketch(sketchOf(PRECISION, keys(1, 5_000))), [2n])).toBeUndefined();
   });
 
   test("may lie anywhere in a buffer, as rows of a database do", () => {
