@@ -90,18 +90,7 @@ export function decodeRecord(line: string): ClickRecord | undefined {
   if (fields.length < FIELDS_MIN || fields.length > FIELDS_MAX) return undefined;
   if (fields.length > FIELDS_MIN && fields.at(-1) === "") return undefined;
   const [flagsText = "", id = "", atText = "", linkId = "", version = "", orgId = "", route = "", rule = ""] = fields;
-  const [
-    splitKey,
-    address = "",
-    userAgent = "",
-    acceptLanguage = "",
-    referrer = "",
-    query = "",
-    visitorId,
-    platform = "",
-    apps,
-    hints,
-  ] = fields.slice(8);
+  const platform = fields[15] ?? "";
   const flags = wholeNumber(flagsText, FLAGS_MAX);
   const at = wholeNumber(atText, AT_MAX);
   const linkVersion = wholeNumber(version, VERSION_MAX);
@@ -118,18 +107,18 @@ export function decodeRecord(line: string): ClickRecord | undefined {
     orgId,
     route,
     ruleIndex,
-    splitKey: splitKey || null,
+    splitKey: fields[8] || null,
     isHead: (flags & HEAD) !== 0,
     isPrefetch: (flags & PREFETCH) !== 0,
-    address,
-    userAgent,
-    acceptLanguage,
-    referrer,
-    query,
-    visitorId: visitorId || undefined,
+    address: fields[9] ?? "",
+    userAgent: fields[10] ?? "",
+    acceptLanguage: fields[11] ?? "",
+    referrer: fields[12] ?? "",
+    query: fields[13] ?? "",
+    visitorId: fields[14] || undefined,
     platform: platform || undefined,
-    offeredApps: apps || undefined,
-    hints: hints || undefined,
+    offeredApps: fields[16] || undefined,
+    hints: fields[17] || undefined,
   };
 }
 

@@ -145,9 +145,10 @@ const botAmongPrograms = ({ isCrawler }: AgentFacts) => (isCrawler ? "crawler" :
 
 async function inSlices<Item, Result>(items: readonly Item[], work: (item: Item, place: number) => Result) {
   const results: Result[] = [];
-  for (const [place, item] of items.entries()) {
+  for (let place = 0; place < items.length; place++) {
     if (place % SLICE_VISITS === SLICE_VISITS - 1) await new Promise(setImmediate);
-    results.push(work(item, place));
+    const item = items[place];
+    if (item !== undefined) results.push(work(item, place));
   }
   return results;
 }

@@ -31,6 +31,12 @@ export function openTree(file: Uint8Array, { nodeCount, recordSize, ipVersion }:
     for (let depth = from; depth < to && node < nodeCount; depth += 1) node = child(node, bitAt(depth));
     return node;
   };
+  /** The same by the bits of a number, from the one below `high` down to `low`. */
+  const walkBits = (start: number, bits: number, high: number, low: number) => {
+    let node = start;
+    for (let bit = high - 1; bit >= low && node < nodeCount; bit -= 1) node = child(node, (bits >>> bit) & 1);
+    return node;
+  };
 
   /** In a tree of IPv6, IPv4 addresses stand below 96 zero bits. */
   const rootV4 = ipVersion === 6 ? walk(0, 0, V6_BITS - V4_BITS, () => 0) : 0;
@@ -38,14 +44,13 @@ export function openTree(file: Uint8Array, { nodeCount, recordSize, ipVersion }:
 
   return {
     walkV4: (bits) => {
-      const bitAt = (depth: number) => (bits >>> (31 - depth)) & 1;
       const half = bits >>> V4_SHARED_BITS;
       let node = sharedV4[half] ?? NOT_WALKED;
       if (node === NOT_WALKED) {
-        node = walk(rootV4, 0, V4_SHARED_BITS, bitAt);
+        node = walkBits(rootV4, bits, V4_BITS, V4_SHARED_BITS);
         sharedV4[half] = node;
       }
-      return dataAt(walk(node, V4_SHARED_BITS, V4_BITS, bitAt));
+      return dataAt(walkBits(node, bits, V4_SHARED_BITS, 0));
     },
     walkV6: (bytes) => {
       if (ipVersion !== 6) return undefined;
