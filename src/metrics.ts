@@ -29,7 +29,7 @@ export const faultsOf = (links: Links, clicks: ClickPipeline) => (): string[] =>
   const { lagMs, isBlocked } = clicks.stats();
   return [
     ...links.faults(),
-    ...(isBlocked ? ["the spool of clicks cannot be written to"] : []),
+    ...(isBlocked ? ["cannot write to the click spool"] : []),
     ...(lagMs > CLICKS_LATE_MS ? [`clicks are ${Math.round(lagMs / 1000)} s late`] : []),
   ];
 };
@@ -41,13 +41,13 @@ export const readingsOf = (measured: Measured): Reading[] => [
   ...webhookReadings(measured),
   {
     name: "waymark_postgres_connections",
-    help: "Connections to Postgres that requests have open",
+    help: "Open Postgres connections for requests",
     type: "gauge",
     read: () => measured.database.connections(),
   },
   {
     name: "waymark_degraded",
-    help: "1 while /health says degraded",
+    help: "1 while /health reports degraded",
     type: "gauge",
     read: () => (measured.faults().length > 0 ? 1 : 0),
   },
@@ -63,35 +63,43 @@ const gauge = (name: string, help: string, read: Reading["read"], label?: string
 const visitReadings = (visits: VisitCounts): Reading[] => [
   counter(
     "waymark_visits_total",
-    "Visits that were served, by what decided where they went; `page` for those that were shown one",
+    "Served visits, by what decided the destination; `page` for visits that were shown a page",
     () => ({ ...visits.redirects, page: visits.pages }),
     "outcome",
   ),
-  counter("waymark_refused_visits_total", "Visits that were not, by why", () => ({ ...visits.refusals }), "reason"),
+  counter("waymark_refused_visits_total", "Unserved visits, by reason", () => ({ ...visits.refusals }), "reason"),
 ];
 
 const cacheReadings = (cache: LinkCache): Reading[] => [
-  counter("waymark_link_cache_hits_total", "Links found in memory", () => cache.stats().hits),
-  counter("waymark_link_cache_loads_total", "Links loaded from Redis or Postgres", () => cache.stats().loads),
+  counter("waymark_link_cache_hits_total", "Lookups answered from memory", () => cache.stats().hits),
+  counter("waymark_link_cache_loads_total", "Lookups loaded from Redis or Postgres", () => cache.stats().loads),
   gauge(
     "waymark_link_cache_links",
-    "Links in memory: ready to be served, or packed, which takes some microseconds more",
+    "Links in memory: ready to serve, or packed, which takes a few microseconds longer",
     () => ({ ready: cache.stats().entries, packed: cache.stats().packed }),
     "form",
   ),
-  gauge("waymark_link_cache_bytes", "What they take of it, estimated", () => cache.stats().bytes),
-  gauge("waymark_link_cache_max_bytes", "What they may take: LINK_CACHE_MB", () => cache.stats().bytesMax),
+  gauge("waymark_link_cache_bytes", "Estimated memory of the link cache", () => cache.stats().bytes),
+  gauge(
+    "waymark_link_cache_max_bytes",
+    "Maximum memory of the link cache: LINK_CACHE_MB",
+    () => cache.stats().bytesMax,
+  ),
 ];
 
 const clickReadings = (clicks: ClickPipeline): Reading[] => [
   counter("waymark_clicks_recorded_total", "Clicks and opens written to the spool", () => clicks.stats().appended),
-  counter("waymark_clicks_shed_total", "Clicks lost since disk or spool were full", () => clicks.stats().shed),
-  counter("waymark_clicks_applied_total", "Clicks and opens brought to Postgres", () => clicks.stats().applied),
-  counter("waymark_clicks_poisoned_total", "Clicks set aside, since they fit no table", () => clicks.stats().poisoned),
-  counter("waymark_click_batches_total", "Transactions that brought clicks to Postgres", () => clicks.stats().batches),
-  counter("waymark_spool_damaged_bytes_total", "Bytes that the disk did not keep", () => clicks.stats().damagedBytes),
-  gauge("waymark_spool_pending_bytes", "Written and not yet in Postgres", () => clicks.stats().pendingBytes),
-  gauge("waymark_click_lag_seconds", "How late clicks are in Postgres", () => clicks.stats().lagMs / 1000),
+  counter("waymark_clicks_shed_total", "Clicks lost because the disk or spool was full", () => clicks.stats().shed),
+  counter("waymark_clicks_applied_total", "Clicks and opens written to Postgres", () => clicks.stats().applied),
+  counter("waymark_clicks_poisoned_total", "Clicks set aside because they fit no table", () => clicks.stats().poisoned),
+  counter("waymark_click_batches_total", "Transactions that wrote clicks to Postgres", () => clicks.stats().batches),
+  counter("waymark_spool_damaged_bytes_total", "Spool bytes that the disk lost", () => clicks.stats().damagedBytes),
+  gauge(
+    "waymark_spool_pending_bytes",
+    "Clicks and opens written but not yet in Postgres",
+    () => clicks.stats().pendingBytes,
+  ),
+  gauge("waymark_click_lag_seconds", "How late clicks reach Postgres, in seconds", () => clicks.stats().lagMs / 1000),
 ];
 
 const QUEUE_COUNTED_MAX = 100_000;
@@ -103,23 +111,23 @@ function webhookReadings({ deliveries, database }: Measured): Reading[] {
   return [
     counter(
       "waymark_webhook_tries_total",
-      "Webhook deliveries tried, by outcome",
+      "Attempted webhook deliveries, by outcome",
       () => ({ ...deliveries }),
       "outcome",
     ),
     gauge(
       "waymark_webhook_pending",
-      `Deliveries that wait, of all servers; counted up to ${QUEUE_COUNTED_MAX}`,
+      `Waiting deliveries of all servers, counted up to ${QUEUE_COUNTED_MAX}`,
       async () => (await queue.read())?.pending,
     ),
     gauge(
       "waymark_webhook_oldest_due_seconds",
-      "How long ago the delivery was due that waits longest for a place, among those counted",
+      "Time since the longest-waiting delivery was due, among those counted",
       async () => (await queue.read())?.oldestDueSeconds,
     ),
     counter(
       "waymark_metrics_readings_failed_total",
-      "Values that Postgres did not tell in time: their series are absent until it does",
+      "Values that Postgres did not return in time; their series are absent until it does",
       async () => {
         await queue.read();
         return { webhook_queue: queue.failed() };

@@ -28,9 +28,9 @@ export const IosApp = shape(
       formed({
         pattern: "^[A-Z0-9]{10}$",
         example: "A1B2C3D4E5",
-        error: "expected ten capital letters and digits, as in A1B2C3D4E5",
+        error: "expected ten capital letters and digits, like A1B2C3D4E5",
         description:
-          "The App ID's prefix, nearly always the team's id. With `bundleId` it makes the app open links itself",
+          "The App ID's prefix, usually the team id. Together with `bundleId`, it makes links open in the app",
       }),
     ),
     bundleId: optional(
@@ -38,15 +38,15 @@ export const IosApp = shape(
         pattern: "^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$",
         maxLength: 155,
         example: "com.acme.shop",
-        error: "expected a bundle id of letters, digits, - and dots, as in com.acme.shop",
+        error: "expected a bundle id of letters, digits, - and dots, like com.acme.shop",
       }),
     ),
     appStoreId: optional(
       formed({
         pattern: "^(id)?[1-9][0-9]{0,18}$",
         example: "284882215",
-        error: "expected the digits of the App Store id, as in 284882215",
-        description: "Where a phone without the app is sent. `id284882215` is taken too, and kept without its `id`",
+        error: "expected the digits of the App Store id, like 284882215",
+        description: "Store listing for phones without the app. `id284882215` is accepted too and stored without `id`",
       }),
     ),
     scheme: scheme("Opens the app from inside other apps' browsers"),
@@ -64,7 +64,8 @@ export const IosApp = shape(
         text(
           30,
           1,
-          "`ct` of App Store campaign links; absent, each visit's own match token, which Apple shows only in sum",
+          "`ct` of App Store campaign links. If omitted, each visit uses its own match token, which Apple shows only in " +
+            "total",
         ),
       ),
     ),
@@ -82,8 +83,8 @@ export const AndroidApp = shape(
         pattern: "^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z][A-Za-z0-9_]*)+$",
         maxLength: 223,
         example: "com.acme.shop",
-        error: "expected a package name of letters, digits, _ and dots, as in com.acme.shop",
-        description: "Where a phone without the app is sent",
+        error: "expected a package name of letters, digits, _ and dots, like com.acme.shop",
+        description: "Store listing for phones without the app",
       }),
     ),
     sha256CertFingerprints: optional(
@@ -91,13 +92,14 @@ export const AndroidApp = shape(
         formed({
           pattern: "^([A-Fa-f0-9]{2}:){31}[A-Fa-f0-9]{2}$",
           example: FINGERPRINT,
-          error: "expected 32 hexadecimal bytes with colons between them",
+          error: "expected 32 hexadecimal bytes separated by colons",
         }),
         10,
-        "Of the certificates the app is signed with, as Play and `keytool` show them; kept in capitals. With `packageName` they make the app open links itself",
+        "Fingerprints of the certificates that sign the app, as shown by Play and `keytool`; stored in capitals. Together " +
+          "with `packageName`, they make links open in the app",
       ),
     ),
-    scheme: scheme("Opens the app from inside other apps' browsers; Android tells capitals from small letters"),
+    scheme: scheme("Opens the app from inside other apps' browsers; Android schemes are case-sensitive"),
   },
   { $id: "AndroidApp", examples: [{ packageName: "com.acme.shop", sha256CertFingerprints: [FINGERPRINT] }] },
 );
@@ -105,7 +107,7 @@ export type AndroidApp = Static<typeof AndroidApp>;
 
 const fallback = oneOf(
   APP_FALLBACKS,
-  "Where a phone without the app is sent: to the app's store, or to the link's web destination. `store` when absent",
+  "Where phones without the app go: the app's store, or the link's web destination. Defaults to `store`",
 );
 const iconUrl = shown("https://acme.com/icon.png", text(2048, 1, "An absolute http(s) URL of an image"));
 
@@ -122,7 +124,12 @@ const pathPrefix = optional(
   nullable(
     shown(
       "shop",
-      text(255, 0, "Links below this path have the app without naming it; absent or empty, all of the domains' links"),
+      text(
+        255,
+        0,
+        "Links below this path use the app without naming it. If omitted or empty, this applies to all links on the " +
+          "organization's domains",
+      ),
     ),
   ),
 );

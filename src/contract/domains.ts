@@ -11,7 +11,7 @@ export const DomainInput = shape(
   {
     hostname: shown(
       "go.acme.com",
-      text(253, 1, "A host name of at least two labels; international names as they are written"),
+      text(253, 1, "A host name with at least two labels; international names are written as is"),
     ),
   },
   { $id: "DomainInput" },
@@ -20,9 +20,9 @@ export type DomainInput = Static<typeof DomainInput>;
 
 export const DashboardHostingInput = shape(
   {
-    enabled: optional(nullable(shown(true, flag("Whether the dashboard is served on this host")))),
+    enabled: optional(nullable(shown(true, flag("Whether this host serves the dashboard")))),
     isPrimary: optional(
-      nullable(shown(true, flag("Whether new links live here when they name no domain; clears the others'"))),
+      nullable(shown(true, flag("Whether new links without a domain use this one; clears the flag on other domains"))),
     ),
   },
   { $id: "DashboardHostingInput" },
@@ -39,38 +39,42 @@ export const DnsRecord = shape(
     value: optional(
       shown(
         "waymark-4f1c0a9be2d35768c0d1e2f3a4b5c6d7",
-        Type.String({ description: "What to enter; absent while the service's own addresses cannot be looked up" }),
+        Type.String({
+          description: "The value to enter; omitted while the service's own addresses cannot be looked up",
+        }),
       ),
     ),
     isRequired: shown(
       true,
-      Type.Boolean({ description: "Whether verification needs it: the TXT record proves whose the host is" }),
+      Type.Boolean({
+        description: "Whether verification needs this record: the TXT record proves that you control the host",
+      }),
     ),
     found: shown(
       ["waymark-4f1c0a9be2d35768c0d1e2f3a4b5c6d7"],
-      Type.Array(Type.String(), { description: "What DNS answers now" }),
+      Type.Array(Type.String(), { description: "What DNS returns now" }),
     ),
     status: shown(
       "ok",
-      oneOf(["ok", "missing", "wrong", "unknown"], "`unknown`: the name servers could not be asked, or did not answer"),
+      oneOf(
+        ["ok", "missing", "wrong", "unknown"],
+        "`unknown`: the name servers could not be reached or did not respond",
+      ),
     ),
   },
   { $id: "DnsRecord" },
 );
 export type DnsRecord = Static<typeof DnsRecord>;
 
-const missing = shown(
-  [],
-  Type.Array(Type.String(), { description: "Type and name of each record that is missing or wrong" }),
-);
+const missing = shown([], Type.Array(Type.String(), { description: "Type and name of each missing or wrong record" }));
 
 export const DomainVerification = shape(
   {
-    checkedAt: instant("When the records were last looked up"),
+    checkedAt: instant("When the records were last checked"),
     missing,
     records: Type.Array(DnsRecord),
     missingSince: optional(
-      instant("Since when a verified domain's TXT record is missing; after three days the verification ends"),
+      instant("When a verified domain's TXT record was first missing; verification ends after three days"),
     ),
   },
   { $id: "DomainVerification" },
@@ -101,17 +105,17 @@ export const DomainList = Type.Array(Domain, { $id: "DomainList" });
 
 /** All of them unless a `limit` is given: the answer has no room to say that there are more. */
 export const DomainListQuery = t.Object({
-  page: optional(queryInteger("page", 1, 1_000_000, "Counted from 1; 1 when absent")),
-  limit: optional(queryInteger("limit", 1, 100, "How many a page; all of them when absent")),
+  page: optional(queryInteger("page", 1, 1_000_000, "Starts at 1, which is the default")),
+  limit: optional(queryInteger("limit", 1, 100, "Items per page; defaults to all")),
 });
 
 export const Certificate = shape(
   {
     status: shown(
       "ready",
-      oneOf(["none", "pending", "ready", "failed"], "`failed`: it could not be asked for, and will be again"),
+      oneOf(["none", "pending", "ready", "failed"], "`failed`: the request failed and will be repeated"),
     ),
-    detail: optional(Type.String({ description: "As the issuer of certificates says it" })),
+    detail: optional(Type.String({ description: "As reported by the certificate issuer" })),
     expiresAt: optional(instant()),
     checkedAt: optional(instant()),
   },
@@ -125,8 +129,8 @@ export const DomainCheck = shape(
   {
     check: shown("tls", oneOf(DOMAIN_CHECKS)),
     status: shown("ok", oneOf(["ok", "warning", "failed", "unknown"])),
-    found: shown("A certificate for go.acme.com, valid until 2026-04-30", Type.String()),
-    advice: optional(Type.String({ description: "How to mend it" })),
+    found: shown("Certificate for go.acme.com, valid until 2026-04-30", Type.String()),
+    advice: optional(Type.String({ description: "How to fix it" })),
   },
   { $id: "DomainCheck" },
 );
@@ -137,23 +141,23 @@ export const DomainConfiguration = shape(
     _id: id(),
     hostname: shown("go.acme.com", Type.String()),
     isVerified: shown(true, Type.Boolean()),
-    records: Type.Array(DnsRecord, { description: "What to enter into DNS, and what is there" }),
+    records: Type.Array(DnsRecord, { description: "Records to create in DNS, and what is there now" }),
     missing,
     certificate: optional(Certificate),
-    checks: optional(Type.Array(DomainCheck, { description: "With `check=true`" })),
+    checks: optional(Type.Array(DomainCheck, { description: "Only with `check=true`" })),
   },
   { $id: "DomainConfiguration" },
 );
 export type DomainConfiguration = Static<typeof DomainConfiguration>;
 
 export const ConfigurationQuery = t.Object({
-  check: optional(queryFlag("check", "Also look at the host as a phone would: DNS, TLS and the association files")),
+  check: optional(queryFlag("check", "Also test the host the way a phone would: DNS, TLS and the association files")),
 });
 
 export const TlsQuery = t.Object({
   domain: shown(
     "go.acme.com",
-    Type.String({ minLength: 1, maxLength: 260, description: "The host's name", error: "expected a host name" }),
+    Type.String({ minLength: 1, maxLength: 260, description: "The host name", error: "expected a host name" }),
   ),
 });
 export const TlsAnswer = shape({ domain: shown("go.acme.com", Type.String()) }, { $id: "TlsAnswer" });

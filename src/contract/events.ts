@@ -4,10 +4,10 @@ import { freeObject, id, instant, nullable, optional, shape, shown, text } from 
 
 const EVENT_VALUE_MAX = 1_000_000_000_000;
 
-const NAME = "What happened, as in `purchase`; events are counted by it";
-const LINK = "The link that led to it; a deleted one too. Absent: counted for the organization alone";
-const VISITOR = "What you call your visitor";
-const VALUE = "What it is worth, in a unit of your own; summed to six decimals";
+const NAME = "What happened, like `purchase`; events are counted by name";
+const LINK = "The link that led to it, even if deleted. Without it, the event counts for the organization alone";
+const VISITOR = "Your own id for the visitor";
+const VALUE = "What it is worth, in your own unit; sums are rounded to six decimals";
 
 const eventFields = {
   name: shown("purchase", text(100, 1, NAME)),
@@ -26,7 +26,7 @@ const eventFields = {
       ),
     ),
   ),
-  metadata: optional(nullable(shown({ orderId: "A-1001" }, freeObject("Kept with the event; at most 16 KB")))),
+  metadata: optional(nullable(shown({ orderId: "A-1001" }, freeObject("Stored with the event; at most 16 KB")))),
 };
 
 export const CustomEventInput = shape(eventFields, { $id: "CustomEventInput" });

@@ -29,20 +29,20 @@ export const NAME_FACTS = {
   browser: {
     condition: "browsers",
     needs: "userAgent",
-    says: "Browser names, as in `Chrome` or `Mobile Safari`",
-    statedAs: "As in `Mobile Safari`",
+    says: "Browser names, like `Chrome` or `Mobile Safari`",
+    statedAs: "Like `Mobile Safari`",
   },
   deviceVendor: {
     condition: "deviceVendors",
     needs: "userAgent",
-    says: "As in `Apple` or `Samsung`",
-    statedAs: "As in `Apple`",
+    says: "Like `Apple` or `Samsung`",
+    statedAs: "Like `Apple`",
   },
   deviceModel: {
     condition: "deviceModels",
     needs: "userAgent",
-    says: "As in `iPhone` or `SM-S911B`",
-    statedAs: "As in `iPhone`",
+    says: "Like `iPhone` or `SM-S911B`",
+    statedAs: "Like `iPhone`",
   },
   country: {
     condition: "countries",

@@ -6,7 +6,8 @@ export const Health = shape(
   {
     status: oneOf(
       ["ok", "degraded"],
-      "`degraded` while Postgres or Redis is away or takes no writes, clicks are more than 10 s late, or changes made on other servers are not heard. Redirects go on",
+      "`degraded` while Postgres or Redis is unavailable or read-only, clicks are more than 10 s late, or changes from " +
+        "other servers do not arrive. Redirects keep working",
     ),
     time: instant(),
     security: shape({

@@ -9,7 +9,7 @@ const REFERRER_LENGTH_MAX = 4096;
 const token = (description: string) => shown(TOKEN, text(REFERRER_LENGTH_MAX, 1, description));
 
 export const MatchInput = shape(
-  { matchToken: token("As the store's redirect carried it; valid for seven days") },
+  { matchToken: token("As carried by the redirect to the store; valid for seven days") },
   { $id: "MatchInput" },
 );
 export type MatchInput = Static<typeof MatchInput>;
@@ -20,10 +20,10 @@ export type Provider = (typeof PROVIDERS)[number];
 /** Each may hold a whole Play referrer, in which the token is looked for. */
 const attributionTokens = {
   installAttributionToken: optional(
-    token("A token, or the whole install referrer as Play hands it to the app: `match_token` is taken out of it"),
+    token("A token, or the whole install referrer that Play gives the app; `match_token` is taken from it"),
   ),
-  campaignToken: optional(text(REFERRER_LENGTH_MAX, 1, "In place of `installAttributionToken`: an App Store campaign")),
-  ct: optional(text(REFERRER_LENGTH_MAX, 1, "In place of `installAttributionToken`: the App Store's own name for it")),
+  campaignToken: optional(text(REFERRER_LENGTH_MAX, 1, "Instead of `installAttributionToken`: an App Store campaign")),
+  ct: optional(text(REFERRER_LENGTH_MAX, 1, "Instead of `installAttributionToken`: the App Store's own name for it")),
 };
 export type TokenField = keyof typeof attributionTokens;
 
@@ -35,7 +35,8 @@ export const InstallAttributionInput = shape(
         "play_install_referrer",
         oneOf(
           PROVIDERS,
-          "Where the app has the token from. Absent: `play_install_referrer` for `installAttributionToken`, else `app_store_campaign`",
+          "Where the app got the token. Defaults to `play_install_referrer` for `installAttributionToken`, otherwise to " +
+            "`app_store_campaign`",
         ),
       ),
     ),
@@ -49,17 +50,19 @@ export const MatchResponse = shape(
     matched: shown(
       true,
       Type.Boolean({
-        description: "Whether this claim is the token's first, or repeats the first within a minute. Alone when false",
+        description:
+          "Whether this claim is the token's first, or repeats the first within a minute. If false, no other fields are " +
+          "returned",
       }),
     ),
-    installId: optional(id("Of the install that is counted with the claim")),
-    openId: optional(id("Of the open that is counted with the claim")),
-    deepLinkPayload: optional(shown({ screen: "offer", offerId: 42 }, freeObject("The link's"))),
+    installId: optional(id("The install counted for this claim")),
+    openId: optional(id("The open counted for this claim")),
+    deepLinkPayload: optional(shown({ screen: "offer", offerId: 42 }, freeObject("The link's payload"))),
     destinationUrl: optional(
-      shown("https://shop.example.com/spring", Type.String({ description: "Where the link leads on the web" })),
+      shown("https://shop.example.com/spring", Type.String({ description: "The link's web destination" })),
     ),
     installAttributionProvider: optional(
-      shown("play_install_referrer", oneOf(PROVIDERS, "Of an install attribution: the `provider` it was claimed with")),
+      shown("play_install_referrer", oneOf(PROVIDERS, "For an install attribution, the `provider` of the claim")),
     ),
   },
   { $id: "MatchResponse" },

@@ -10,7 +10,7 @@ export const DashboardBrandingQuery = t.Object({
     t.String({
       minLength: 1,
       maxLength: 260,
-      description: "The host on which the dashboard was opened",
+      description: "The host that serves the dashboard page",
       error: "hostname: expected 1 to 260 characters",
     }),
   ),
@@ -18,7 +18,7 @@ export const DashboardBrandingQuery = t.Object({
 
 export const DashboardBranding = shape(
   {
-    enabled: shown(true, Type.Boolean({ description: "Whether an organization's dashboard is served on this host" })),
+    enabled: shown(true, Type.Boolean({ description: "Whether this host serves an organization's dashboard" })),
     organization: optional(Organization),
     branding: Branding,
   },
@@ -31,5 +31,5 @@ export const VISITOR_ICONS_PATH = "/.well-known/waymark/icons";
 
 export const IconPng = Type.String({
   contentMediaType: "image/png",
-  description: "256 pixels square",
+  description: "A square of 256 pixels",
 });

@@ -24,7 +24,7 @@ const osVersion = optional(
 const names = (description: string, format?: string) =>
   optional(list({ ...text(100, 1), ...(format && { format }) }, 100, description));
 
-const LANGUAGES = "BCP 47: `en` matches `en-US`, `en-GB` only itself";
+const LANGUAGES = "BCP 47: `en` matches `en-US`, while `en-GB` matches only itself";
 
 const conditionFields = {
   platform: optional(list(oneOf(PLATFORMS), 4)),
@@ -52,7 +52,7 @@ const RuleConditionsInput = shape(
   { additionalProperties: Type.Unknown(), namesKept: "all" },
 );
 
-const priority = optional(integer(-1_000_000, 1_000_000, "Lower goes first; ties keep their order"));
+const priority = optional(integer(-1_000_000, 1_000_000, "Lower numbers come first; equal ones keep their order"));
 const ruleOptions = {
   $id: "RoutingRule",
   examples: [
@@ -76,9 +76,9 @@ export const RoutingRuleInput = shape(
 );
 
 const targetFields = {
-  key: shown("a", text(64, 1, "Names the target; unique within the link")),
+  key: shown("a", text(64, 1, "Name of the target; unique within the link")),
   label: optional(shown("New landing page", text(200))),
-  weight: optional(shown(50, integer(0, 1_000_000, "Share among the active targets; 1 when absent"))),
+  weight: optional(shown(50, integer(0, 1_000_000, "Share among the active targets; defaults to 1"))),
   isActive: optional(flag()),
 };
 const targetExample = "https://shop.example.com/landing-a";

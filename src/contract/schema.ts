@@ -120,8 +120,8 @@ export const queryFlag = (name: string, description?: string) =>
   t.BooleanString({ description, error: `${name}: expected true or false` });
 
 export const pageQuery = {
-  page: optional(queryInteger("page", 1, 1_000_000, "Counted from 1; 1 when absent")),
-  limit: optional(queryInteger("limit", 1, 100, "How many a page; 25 when absent")),
+  page: optional(queryInteger("page", 1, 1_000_000, "Starts at 1, which is the default")),
+  limit: optional(queryInteger("limit", 1, 100, "Items per page; defaults to 25")),
 };
 
 export const pageOf = <Name extends string, Item extends TSchema>(name: Name, item: Item) =>
@@ -135,7 +135,7 @@ export const pageOf = <Name extends string, Item extends TSchema>(name: Name, it
       totalIsEstimate: optional(
         shown(
           true,
-          Type.Boolean({ description: "True where `total` is an estimate: beyond 10,000. Absent: it is exact" }),
+          Type.Boolean({ description: "True if `total` is an estimate (beyond 10,000); omitted if it is exact" }),
         ),
       ),
     } as { [Key in Name]: ReturnType<typeof Type.Array<Item>> } & {

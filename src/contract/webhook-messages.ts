@@ -16,7 +16,10 @@ const ClickData = shape(
     occurredAt: instant(),
     orgId: id(),
     linkId: id(),
-    visitorId: shown("5f0c9e6d1b7a2384", Type.String({ description: "Tells visitors apart, not who they are" })),
+    visitorId: shown(
+      "5f0c9e6d1b7a2384",
+      Type.String({ description: "Identifies the same visitor without revealing who it is" }),
+    ),
     platform: shown("ios", oneOf(PLATFORMS)),
     deviceType: known("mobile"),
     deviceVendor: known("Apple"),
@@ -28,7 +31,7 @@ const ClickData = shape(
     region: known("Berlin"),
     city: known("Berlin"),
     language: known("de", "BCP 47"),
-    referrer: known("news.example.com", "The host that the visitor came from"),
+    referrer: known("news.example.com", "Host of the referring page"),
     utm: optional(Utm),
     route: shape({
       kind: shown("rule", Type.String({ description: "rule, split, store or default" })),
@@ -36,45 +39,42 @@ const ClickData = shape(
       splitKey: shown(null, nullable(Type.String())),
       destinationUrl,
     }),
-    isBot: shown(false, Type.Boolean({ description: "False: robots' clicks are told to nobody" })),
+    isBot: shown(false, Type.Boolean({ description: "Always false: bot clicks are not sent" })),
     botReasons: shown([], Type.Array(Type.String())),
-    spamScore: shown(0, Type.Integer({ description: "From 0 to 100; 70 and more waits for review" })),
+    spamScore: shown(0, Type.Integer({ description: "From 0 to 100; 70 or more waits for review" })),
   },
   { $id: "WebhookClick", description: "A visit to a link, without the visitor's address" },
 );
 
 const openFields = {
-  openId: id("Of the open that is counted"),
+  openId: id("The open that was counted"),
   linkId: id(),
   link: shape({
     _id: id(),
     shortUrl: shown("https://go.example.com/spring", Type.String()),
     title: known("Spring sale"),
   }),
-  deepLinkPayload: shown({ screen: "offer", offerId: 42 }, freeObject("The link's")),
-  destinationUrl: shown(
-    "https://shop.example.com/spring",
-    Type.String({ description: "Where the link leads on the web" }),
-  ),
+  deepLinkPayload: shown({ screen: "offer", offerId: 42 }, freeObject("The link's payload")),
+  destinationUrl: shown("https://shop.example.com/spring", Type.String({ description: "The link's web destination" })),
   source: shown("deferred", oneOf(["direct", "deferred"], "`deferred`: after an install")),
   platform: shown("ios", oneOf(PLATFORMS)),
-  installAttributionProvider: optional(oneOf(PROVIDERS, "Of an install attribution")),
+  installAttributionProvider: optional(oneOf(PROVIDERS, "For an install attribution")),
 };
 
 const OpenData = shape(
-  { ...openFields, installId: optional(id("Of a match: the install that is counted with it")) },
+  { ...openFields, installId: optional(id("For a match: the install that was counted")) },
   { $id: "WebhookOpen", description: "A link that opened in an app" },
 );
 
 const MatchData = shape(
-  { ...openFields, installId: id("Of the install that is counted") },
-  { $id: "WebhookMatch", description: "A visit that was followed by an install" },
+  { ...openFields, installId: id("The install that was counted") },
+  { $id: "WebhookMatch", description: "A visit that led to an install" },
 );
 
 const message = <Event extends WebhookEvent>(event: Event, $id: string, data: Parameters<typeof optional>[0]) =>
   shape(
     {
-      id: id("Of the message: the same for each endpoint and each try"),
+      id: id("Id of the message: the same for every endpoint and attempt"),
       event: Type.Literal(event),
       createdAt: instant("When it happened"),
       organizationId: id(),
@@ -93,8 +93,8 @@ export const WEBHOOK_MESSAGES = {
 
 export const WebhookBatchMessage = shape(
   {
-    id: id("Of the batch; each event in it has its own"),
+    id: id("Id of the batch; each event in it has its own"),
     events: Type.Array(Type.Union(Object.values(WEBHOOK_MESSAGES)), { minItems: 1, maxItems: 100 }),
   },
-  { $id: "WebhookBatchMessage", description: "Sent in place of single messages to a webhook with `batch: true`" },
+  { $id: "WebhookBatchMessage", description: "Replaces single messages for a webhook with `batch: true`" },
 );

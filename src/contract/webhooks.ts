@@ -17,7 +17,7 @@ export const DELIVERIES_COUNTED_MAX = 10_000;
 /** Of one webhook; beyond it the oldest are dropped. */
 export const PENDING_MAX = 1_000_000;
 
-const URL_TEXT = "Absolute, http or https, without user name and password, on the public internet";
+const URL_TEXT = "Absolute http or https URL on the public internet, without user name or password";
 const url = shown("https://hooks.example.com/waymark", text(2048, 1, URL_TEXT));
 const events = shown(
   ["click", "link.created"],
@@ -25,18 +25,18 @@ const events = shown(
     minItems: 1,
     maxItems: WEBHOOK_EVENTS.length,
     uniqueItems: true,
-    description: "What the endpoint is told of",
-    error: `expected one or more of ${WEBHOOK_EVENTS.join(", ")}, each once`,
+    description: "Events to send to the endpoint",
+    error: `expected one or more of ${WEBHOOK_EVENTS.join(", ")}, without duplicates`,
   }),
 );
 const BATCH_TEXT =
-  "Gathers up to 100 events of a second in one message, `{id, events: [...]}`, whose `X-Webhook-Event` is `batch`; each " +
-  "of its `events` is as it would be sent alone. It is signed, tried again and shown as a whole";
+  "Combines up to 100 events of a second into one message, `{id, events: [...]}`, whose `X-Webhook-Event` is " +
+  "`batch`; each of its `events` looks the same as when sent alone. It is signed, retried and shown as a whole";
 const fields = {
-  batch: optional(shown(false, flag(`${BATCH_TEXT}. False when absent`))),
+  batch: optional(shown(false, flag(`${BATCH_TEXT}. Defaults to false`))),
   description: optional(nullable(shown("Order system", text(500)))),
   isActive: optional(
-    flag("While it is false nothing is sent and nothing new is noted; true also forgets that deliveries failed"),
+    flag("While false, nothing is sent and no new events are queued; setting it to true also clears earlier failures"),
   ),
 };
 
@@ -66,18 +66,23 @@ const record = {
     0,
     Type.Integer({
       description:
-        "Deliveries that wait, also while the webhook is off; a batch is one. Beyond 10,000, as of the last minute",
+        "Waiting deliveries, also while the webhook is off; a batch counts once. Beyond 10,000, the count can be a minute " +
+        "old",
     }),
   ),
-  oldestPendingSeconds: optional(shown(12, Type.Integer({ description: "Age of the oldest; absent when none waits" }))),
+  oldestPendingSeconds: optional(
+    shown(12, Type.Integer({ description: "Age of the oldest waiting delivery; omitted if none is waiting" })),
+  ),
   dropped: shown(
     0,
     Type.Integer({
-      description: "Deliveries given up unsent, ever: beyond 1,000,000 that wait, or after 5 days, the oldest are",
+      description:
+        "Total deliveries dropped without being sent: beyond 1,000,000 waiting deliveries, or after 5 days, the oldest " +
+        "are dropped",
     }),
   ),
-  secretHint: shown("…q8Y=", Type.String({ description: "How the secret ends" })),
-  disabledReason: optional(Type.String({ description: "Why the service turned it off by itself" })),
+  secretHint: shown("…q8Y=", Type.String({ description: "Last characters of the secret" })),
+  disabledReason: optional(Type.String({ description: "Why the service turned the webhook off" })),
   createdAt: instant(),
   updatedAt: instant(),
 };
@@ -90,7 +95,7 @@ export const WebhookWithSecret = shape(
     ...record,
     secret: shown(
       "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwT2pVnC5sHw0=",
-      Type.String({ description: "Signs what is sent; shown this once" }),
+      Type.String({ description: "Signs messages; shown only this once" }),
     ),
   },
   { $id: "WebhookWithSecret" },
@@ -104,14 +109,14 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export const WebhookDeliveryQuery = t.Object({
   ...pageQuery,
-  status: optional(oneOf(DELIVERY_STATUSES, "Only these; all when absent")),
+  status: optional(oneOf(DELIVERY_STATUSES, "Only deliveries with this status; defaults to all")),
 });
 export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>;
 
 /** What one try came to. */
 const outcome = {
-  responseStatus: optional(shown(200, Type.Integer({ description: "Absent when there was no answer" }))),
-  responseBody: optional(shown("ok", Type.String({ description: "The first kilobyte of the answer" }))),
+  responseStatus: optional(shown(200, Type.Integer({ description: "Omitted if there was no response" }))),
+  responseBody: optional(shown("ok", Type.String({ description: "The first kilobyte of the response" }))),
   error: optional(Type.String({ description: "Why it failed" })),
   durationMs: optional(shown(84, Type.Integer())),
 };
@@ -121,17 +126,17 @@ export const WebhookDelivery = shape(
     _id: id(),
     webhookId: id(),
     event: shown("click", oneOf(DELIVERY_EVENTS)),
-    messages: shown(1, Type.Integer({ description: "Events in it: 1 unless it is a batch" })),
-    messageId: id("Of the message: the same for each endpoint and each try. A batch has its own"),
+    messages: shown(1, Type.Integer({ description: "Number of events: 1 unless it is a batch" })),
+    messageId: id("Id of the message: the same for every endpoint and attempt. A batch has its own"),
     status: shown(
       "delivered",
-      oneOf(DELIVERY_STATUSES, "`failed`: nothing more is tried. `dropped`: it waited for too long, or too many did"),
+      oneOf(DELIVERY_STATUSES, "`failed`: no more attempts. `dropped`: it waited too long, or too many were waiting"),
     ),
     attempts: shown(1, Type.Integer()),
     nextAttemptAt: optional(
       Type.String({
         format: "date-time",
-        description: "From when on it is to be tried; absent while the webhook is off, and when it has ended",
+        description: "When the next attempt is due; omitted while the webhook is off, and once the delivery has ended",
       }),
     ),
     lastAttemptAt: optional(shown("2026-01-31T12:00:00.000Z", instant())),
@@ -146,14 +151,14 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>;
 export const WebhookDeliveryPage = pageOf("deliveries", WebhookDelivery);
 
 export const WebhookTestInput = shape(
-  { event: optional(shown("link.created", oneOf(WEBHOOK_EVENTS, "`custom.event` when absent"))) },
+  { event: optional(shown("link.created", oneOf(WEBHOOK_EVENTS, "Defaults to `custom.event`"))) },
   { $id: "WebhookTestInput" },
 );
 export type WebhookTestInput = Static<typeof WebhookTestInput>;
 
 export const WebhookTestResult = shape(
   {
-    delivered: shown(true, Type.Boolean({ description: "Whether the endpoint answered 2xx" })),
+    delivered: shown(true, Type.Boolean({ description: "Whether the endpoint returned 2xx" })),
     event: oneOf(WEBHOOK_EVENTS),
     messageId: id(),
     ...outcome,

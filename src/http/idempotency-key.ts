@@ -10,8 +10,9 @@ export const IDEMPOTENCY_PARAMETER = {
   name: HEADER,
   in: "header",
   description:
-    "A key of your own, such as a UUID. For 24 hours the same key with the same body answers what it answered first and " +
-    "does nothing again; with another body it is refused with 400. A request that failed may be sent again under its key",
+    "Your own key, such as a UUID. For 24 hours, the same key with the same body returns the first response without " +
+    "repeating the operation; with a different body it is refused with 400. You can retry a failed request with the " +
+    "same key",
   schema: { type: "string", minLength: 1, maxLength: LENGTH_MAX, examples: ["4f1c5a1e-6a0b-4a55-9e0b-1f6f0a1d2c3b"] },
 } as const;
 

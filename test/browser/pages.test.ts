@@ -31,7 +31,7 @@ describe("a form", async () => {
       { name: "email", label: "Your email", type: "email" as const, required: true },
       { name: "note", label: "A note", type: "textarea" as const },
     ],
-    consentText: "I agree to be written to.",
+    consentText: "I agree to receive email.",
   };
   const leadsOf = async (linkId: string) =>
     (await service.sql`select fields from leads where link_id = ${linkId}`).map(({ fields }) => fields);

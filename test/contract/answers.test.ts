@@ -84,7 +84,7 @@ const appProfile = {
 const bioPage = {
   slug: "acme",
   title: "Acme Shoes",
-  bio: "Shoes and what goes with them.",
+  bio: "Shoes and more.",
   theme: { preset: "dark", background: "#123", text: "#fefefe", accent: "#ffb300", font: "serif" },
   links: [
     { title: "Shop", url: "https://shop.example.com/", icon: "shop" },

@@ -4,10 +4,10 @@ import type { Access } from "@/http/document/types";
 
 /** How a summary begins. */
 const VERBS = [
-  ...["Add", "Ask", "Check", "Claim", "Complete", "Create", "Delete", "Deliver", "Disable", "Enable", "End", "Erase"],
-  ...["Exchange", "Export", "Finish", "Generate", "Get", "Import", "Invite", "List", "Preview", "Propose", "Record"],
-  ...["Register", "Remove", "Request", "Resolve", "Review", "Revoke", "Rotate", "Save", "Send", "Set", "Sign", "Start"],
-  ...["Stream", "Update", "Verify"],
+  ...["Add", "Ask", "Check", "Claim", "Complete", "Create", "Delete", "Disable", "Enable", "End", "Erase", "Exchange"],
+  ...["Export", "Finish", "Generate", "Get", "Import", "Invite", "List", "Preview", "Record", "Redeliver", "Register"],
+  ...["Remove", "Request", "Rescan", "Resend", "Reset", "Resolve", "Review", "Revoke", "Rotate", "Save", "Send", "Set"],
+  ...["Sign", "Start", "Stream", "Update", "Verify"],
 ];
 
 const { document, routes } = await describeApp();
@@ -87,7 +87,7 @@ describe.each(listed.map((route) => [`${route.method} ${route.documentPath}`, ro
 const ownDescription = (text: string) =>
   text
     .split("\n\n")
-    .filter((paragraph) => !/^For (?:members with|the organization's owners|API keys with|callers on)/.test(paragraph))
+    .filter((paragraph) => !/^(?:Requires (?:the role|an API key with)|For callers on)/.test(paragraph))
     .join();
 
 function securityOf(access: Access) {

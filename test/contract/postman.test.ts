@@ -79,7 +79,7 @@ describe("run by newman from first to last", async () => {
     const sent = run.executions.map(({ item }) => item.name);
     // A request that a script sends beside its own is told under the same name.
     expect(sent.filter((name, index) => name !== sent[index - 1])).toEqual(requests.map(({ name }) => name));
-    expect(run.executions.at(-1)?.item.name).toBe("End this session");
+    expect(run.executions.at(-1)?.item.name).toBe("End the current session");
   });
 
   // A new operation that cannot succeed by its example alone gets a step in `src/http/document/postman/journey.ts`.

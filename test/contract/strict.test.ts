@@ -79,7 +79,7 @@ describe("a schema becomes strict JSON Schema 2020-12", () => {
   test("two different shapes of one name are refused", () => {
     const names = new SchemaNames();
     names.strict({ $id: "Same", type: "string" });
-    expect(() => names.strict({ $id: "Same", type: "integer" })).toThrow("Two different schemas are named Same");
+    expect(() => names.strict({ $id: "Same", type: "integer" })).toThrow("Two different schemas have the name Same");
   });
 });
 
@@ -150,7 +150,7 @@ describe("an answer that is no JSON", () => {
       "/start",
       {
         description: "To the identity provider",
-        headers: { Location: { description: "Where to go on", schema: { type: "string", format: "uri" } } },
+        headers: { Location: { description: "Where to continue", schema: { type: "string", format: "uri" } } },
       },
     ],
   ])("%s is described by its media type", async (path, response) => {

@@ -7,7 +7,7 @@ const Scopes = Type.Array(oneOf(SCOPES), {
   minItems: 1,
   maxItems: SCOPES.length,
   uniqueItems: true,
-  error: `expected one or more of ${SCOPES.join(", ")}, each once`,
+  error: `expected one or more of ${SCOPES.join(", ")}, without duplicates`,
 });
 
 export const ApiKeyInput = shape(
@@ -23,12 +23,12 @@ export type ApiKeyInput = Static<typeof ApiKeyInput>;
 const record = {
   _id: id(),
   name: shown("Checkout server", Type.String()),
-  prefix: shown("wm_live_4Fq9", Type.String({ description: "The key's first characters" })),
+  prefix: shown("wm_live_4Fq9", Type.String({ description: "First characters of the key" })),
   scopes: list(oneOf(SCOPES), SCOPES.length),
   createdAt: instant(),
   expiresAt: optional(shown("2027-01-31T12:00:00.000Z", instant())),
   lastUsedAt: optional(instant()),
-  revokedAt: optional(instant("Absent while the key is in force")),
+  revokedAt: optional(instant("Omitted while the key is active")),
 };
 
 export const ApiKey = shape(record, { $id: "ApiKey" });
@@ -37,7 +37,7 @@ export type ApiKey = Static<typeof ApiKey>;
 export const ApiKeyCreated = shape(
   {
     ...record,
-    key: Type.String({ description: "Shown once", examples: ["wm_live_4Fq9ZtB7mX2kLr8VnC5sHw3YpJd6GaQe1Tu0"] }),
+    key: Type.String({ description: "Shown only once", examples: ["wm_live_4Fq9ZtB7mX2kLr8VnC5sHw3YpJd6GaQe1Tu0"] }),
   },
   { $id: "ApiKeyCreated" },
 );

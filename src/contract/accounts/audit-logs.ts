@@ -21,11 +21,11 @@ const EMAIL_LENGTH_MAX = 254;
 
 export const AuditLogQuery = t.Object({
   ...pageQuery,
-  action: optional(text(ACTION_LENGTH_MAX, 1, "Exactly this one, like `link.create`")),
-  resourceType: optional(text(ACTION_LENGTH_MAX, 1, "Exactly this one, like `link`")),
+  action: optional(text(ACTION_LENGTH_MAX, 1, "Exact action, like `link.create`")),
+  resourceType: optional(text(ACTION_LENGTH_MAX, 1, "Exact type, like `link`")),
   from: optional(instantInput("Inclusive")),
   to: optional(instantInput("Exclusive")),
-  teamEmail: optional(text(EMAIL_LENGTH_MAX, 1, "Exactly the actor's email address")),
+  teamEmail: optional(text(EMAIL_LENGTH_MAX, 1, "Exact email address of the actor")),
 });
 export type AuditLogQuery = Static<typeof AuditLogQuery>;
 
@@ -39,14 +39,14 @@ export const AuditLog = shape(
     resourceId: id(),
     actor: shape({
       type: oneOf(ACTOR_TYPES, "`system`: periodic work, or the operator"),
-      _id: nullable(id("The user's or the key's")),
+      _id: nullable(id("Id of the user or key")),
       email: nullable(shown("ada@example.com", Type.String())),
     }),
     ip: nullable(shown("203.0.113.9", Type.String())),
     userAgent: nullable(shown("Mozilla/5.0 (X11; Linux x86_64)", Type.String())),
     changes: shown(
       { title: { from: "Spring", to: "Spring sale" } },
-      freeObject("Each changed field with its value `from` before and `to` after; secrets are never told"),
+      freeObject("Each changed field with its value `from` before and `to` after; never contains secrets"),
     ),
     createdAt: instant(),
   },

@@ -32,13 +32,13 @@ export const User = shape(
     email: emailTold,
     name: shown("Ada Lovelace", Type.String()),
     twoFactorEnabled: Type.Boolean({
-      description: "Of the account; a session of single sign-on is told false",
+      description: "Whether the account has two-factor enabled; always false in single sign-on sessions",
     }),
     emailVerified: shown(
       true,
       Type.Boolean({
         description:
-          "False until the address was confirmed by the link of a mail; true where the service did not ask for it",
+          "False until the address is confirmed with the link from the mail; true if the service does not require it",
       }),
     ),
   },
@@ -60,7 +60,11 @@ export const AuthSession = shape(
 export type AuthSession = Static<typeof AuthSession>;
 
 /** Whom an invitation was sent to takes it with a new account or when signing in. */
-export const inviteToken = text(128, 1, "Of an invitation to this very email, which is accepted by this");
+export const inviteToken = text(
+  128,
+  1,
+  "Token of an invitation sent to exactly this email; registering or signing in accepts it",
+);
 
 const account = { name: shown("Ada Lovelace", text(120, 1)), email, password: password(8) };
 /** Of a union's branches: Elysia would close them, and refuse unlisted fields in place of dropping them. */
@@ -72,7 +76,7 @@ export const RegisterInput = shape(
 );
 
 export const InvitedRegisterInput = shape(
-  { ...account, organizationName: optional(text(120, 0, "Not needed, and not used")), inviteToken },
+  { ...account, organizationName: optional(text(120, 0, "Not needed and ignored")), inviteToken },
   { $id: "InvitedRegisterInput", ...OPEN },
 );
 

@@ -6,7 +6,7 @@ export const VerifyEmailInput = shape(
   {
     token: shown(
       "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk4ZjJiMCJ9.3v0Qm1y8cZ7kL5s2d9fT4hXwN6bRjUeGaPiOoVtKxYs",
-      text(1_000, 1, "Of the mail, after `token=` in its link"),
+      text(1_000, 1, "The token from the mail, after `token=` in its link"),
     ),
   },
   { $id: "VerifyEmailInput" },

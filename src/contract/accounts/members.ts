@@ -16,15 +16,15 @@ export const RoleInput = shape({ role }, { $id: "RoleInput" });
 export type RoleInput = Static<typeof RoleInput>;
 
 const record = {
-  _id: id("Of the membership; the same before and after an invitation is taken"),
-  userId: optional(id("Absent while invited")),
+  _id: id("Id of the membership; stays the same when an invitation is accepted"),
+  userId: optional(id("Omitted while invited")),
   email: emailTold,
-  name: optional(Type.String({ description: "Absent while invited" })),
+  name: optional(Type.String({ description: "Omitted while invited" })),
   role,
   status: shown("invited", oneOf(["active", "invited"])),
-  createdAt: instant("When the membership was made or the invitation first sent"),
-  invitedBy: optional(id("The user's `_id`")),
-  inviteExpiresAt: optional(instant("Of an invitation, which may lie in the past")),
+  createdAt: instant("When the membership was created, or the invitation first sent"),
+  invitedBy: optional(id("Id of the user who sent the invitation")),
+  inviteExpiresAt: optional(instant("When the invitation expires, which can be in the past")),
 };
 
 export const Member = shape(record, { $id: "Member" });
@@ -37,8 +37,11 @@ const token = "mJ4nX0vT7bqk2mWc9hYy1rDf5sLz8eUa3gPi6oQx0tK";
 export const Invitation = shape(
   {
     ...record,
-    inviteToken: shown(token, Type.String({ description: "Shown once" })),
-    inviteUrl: shown(`https://links.acme.dev/app/invite?token=${token}`, Type.String({ description: "Shown once" })),
+    inviteToken: shown(token, Type.String({ description: "Shown only once" })),
+    inviteUrl: shown(
+      `https://links.acme.dev/app/invite?token=${token}`,
+      Type.String({ description: "Shown only once" }),
+    ),
   },
   { $id: "Invitation" },
 );

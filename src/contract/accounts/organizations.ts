@@ -17,14 +17,15 @@ export const Branding = shape(
 );
 export type Branding = Static<typeof Branding>;
 
-const APPEND_CLICK_ID = "Destinations get the click's id as the parameter `wm_cid`";
+const APPEND_CLICK_ID = "Add the click id to destinations as the parameter `wm_cid`";
 
 export const CONVERSION_KINDS = ["installs", "leads", "valued_events", "events"] as const;
 export type ConversionKind = (typeof CONVERSION_KINDS)[number];
 export const DEFAULT_CONVERSIONS: readonly ConversionKind[] = ["installs", "leads", "valued_events"];
 
 const CONVERSIONS =
-  "What predictions count as a conversion: `installs`, `leads`, `valued_events` (custom events by names that carry a value) or all `events`; by default installs, leads and valued events";
+  "What predictions count as a conversion: `installs`, `leads`, `valued_events` (custom events whose names carry a " +
+  "value) or all `events`; defaults to installs, leads and valued events";
 const conversions = Type.Array(oneOf(CONVERSION_KINDS), {
   uniqueItems: true,
   minItems: 1,
@@ -35,7 +36,7 @@ const conversions = Type.Array(oneOf(CONVERSION_KINDS), {
 
 export const OrganizationSettings = shape(
   { appendClickId: Type.Boolean({ description: APPEND_CLICK_ID }), conversions },
-  { $id: "OrganizationSettings", description: "Shown where one organization is read or changed" },
+  { $id: "OrganizationSettings", description: "Included when you read or change a single organization" },
 );
 export type OrganizationSettings = Static<typeof OrganizationSettings>;
 
@@ -57,7 +58,7 @@ const url = (example: string) => optional(nullable(shown(example, text(2_048, 1,
 const accentColor = Type.String({
   pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
   description: "`#rgb` or `#rrggbb`",
-  error: "expected a colour like #1f4fd8",
+  error: "expected a color like #1f4fd8",
 });
 
 const BrandingInput = shape(

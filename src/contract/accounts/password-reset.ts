@@ -12,7 +12,7 @@ export const PasswordResetInput = shape(
   {
     token: shown(
       "pZ2vK8x1Q0mT5nR7sW3yB6dF9hJ4kL-uCeGiOaVtX_Y",
-      text(128, 1, "Of the mail, after `token=` in its link"),
+      text(128, 1, "The token from the mail, after `token=` in its link"),
     ),
     password: password(8),
   },

@@ -11,14 +11,14 @@ export const PrivacyErasureInput = shape(
         text(
           255,
           1,
-          "As clicks, leads and webhooks tell it, or as your events and `GET /api/v1/resolve` name the visitor",
+          "The visitor's id in clicks, leads and webhooks, or your own id from events and `GET /api/v1/resolve`",
         ),
       ),
     ),
     email: optional(
       shown("ada@example.com", {
         ...email,
-        description: "As leads have it in any field: they are erased, with the visits of whoever left them",
+        description: "An email address in any field of a lead: erases these leads, and the visits of whoever left them",
       }),
     ),
   },
@@ -30,16 +30,16 @@ const counted = (description: string) => shown(1, Type.Integer({ description }))
 
 export const PrivacyErasure = shape(
   {
-    _id: id("Under which the audit log tells of it"),
+    _id: id("Id under which the audit log records the erasure"),
     erased: shape({
-      clicks: counted("Made nobody's"),
-      opens: counted("Made nobody's"),
-      claims: counted("Of matches and install attributions; made nobody's"),
-      events: counted("Without visitor and metadata now; name, link and value stay"),
-      leads: counted("Without all that was left"),
-      deliveries: counted("Of webhooks, whose bodies are gone"),
+      clicks: counted("Clicks made anonymous"),
+      opens: counted("Opens made anonymous"),
+      claims: counted("Matches and install attributions made anonymous"),
+      events: counted("Events that lost visitor and metadata; name, link and value stay"),
+      leads: counted("Leads whose answers were erased"),
+      deliveries: counted("Webhook deliveries whose bodies were deleted"),
     }),
-    isComplete: shown(true, Type.Boolean({ description: "False: there is more; send the same request again" })),
+    isComplete: shown(true, Type.Boolean({ description: "False if more is left: send the same request again" })),
   },
   { $id: "PrivacyErasure" },
 );

@@ -9,25 +9,32 @@ const SSO_DOMAINS_MAX = 50;
 export const SSO_ROLES = ["viewer", "member", "admin"] as const;
 export type SsoRole = (typeof SSO_ROLES)[number];
 
-const issuer = shown("https://login.acme.example", text(500, 1, "Exactly as the provider's discovery document has it"));
+const issuer = shown("https://login.acme.example", text(500, 1, "Exactly as in the provider's discovery document"));
 const clientId = shown("waymark", text(255, 1));
 const domains = shown(
   ["acme.example"],
-  list(text(253, 1), SSO_DOMAINS_MAX, "Of the email addresses that may sign in; a subdomain is another domain"),
+  list(
+    text(253, 1),
+    SSO_DOMAINS_MAX,
+    "Domains of email addresses that may sign in; subdomains count as separate domains",
+  ),
 );
-const defaultRole = shown("member", oneOf(SSO_ROLES, "Of those who sign in for the first time without an invitation"));
+const defaultRole = shown(
+  "member",
+  oneOf(SSO_ROLES, "Role of members who sign in for the first time without an invitation"),
+);
 
 export const SsoUpdate = shape(
   {
     enabled: optional(
-      shown(true, flag("Needs `issuer`, `clientId` and an allowed domain, and a provider that answers")),
+      shown(true, flag("Requires `issuer`, `clientId`, an allowed domain and a provider that responds")),
     ),
     issuer: optional(nullable(issuer)),
     clientId: optional(nullable(clientId)),
     clientSecret: optional(nullable(shown("a secret of the provider", text(1_000, 1, "Never shown again")))),
     allowedDomains: optional(nullable(domains)),
     defaultRole: optional(defaultRole),
-    enforce: optional(shown(false, flag("Members but for owners reach the organization by single sign-on alone"))),
+    enforce: optional(shown(false, flag("All members except owners must use single sign-on for this organization"))),
   },
   { $id: "SsoUpdate" },
 );
@@ -38,37 +45,37 @@ export const SsoConfiguration = shape(
     enabled: shown(true, Type.Boolean()),
     issuer: optional(issuer),
     clientId: optional(clientId),
-    hasClientSecret: shown(true, Type.Boolean({ description: "Whether a secret is kept; it is never shown" })),
+    hasClientSecret: shown(true, Type.Boolean({ description: "Whether a secret is stored; it is never shown" })),
     allowedDomains: domains,
     defaultRole,
     enforce: Type.Boolean(),
     callbackUrl: shown(
       "https://links.acme.dev/api/v1/auth/sso/callback",
-      Type.String({ description: "To be registered at the provider as the redirect URI" }),
+      Type.String({ description: "Register this with the provider as the redirect URI" }),
     ),
     startUrl: shown(
       "https://links.acme.dev/api/v1/auth/sso/start?orgSlug=acme",
-      Type.String({ description: "Where members begin to sign in" }),
+      Type.String({ description: "Where members start signing in" }),
     ),
-    updatedAt: optional(instant("Absent while nothing was ever set")),
+    updatedAt: optional(instant("Omitted until settings are first saved")),
   },
   { $id: "SsoConfiguration" },
 );
 export type SsoConfiguration = Static<typeof SsoConfiguration>;
 
 export const SsoStartQuery = shape({
-  orgSlug: optional(shown("acme", Type.String({ description: "The organization's `slug`. 400 without it" }))),
-  returnTo: optional(shown("/app/links", text(1_000, 0, "A path of the dashboard, under `/app`; `/app` when absent"))),
+  orgSlug: optional(shown("acme", Type.String({ description: "The organization's `slug`; required" }))),
+  returnTo: optional(shown("/app/links", text(1_000, 0, "A path of the dashboard under `/app`; defaults to `/app`"))),
   codeChallenge: optional(
     shown(
       "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-      Type.String({ description: "Of a verifier, by PKCE's S256; 400 without it for a dashboard on another host" }),
+      Type.String({ description: "S256 code challenge (PKCE); required for a dashboard on another host" }),
     ),
   ),
   dashboard: optional(
     shown(
       "https://links.acme.com",
-      Type.String({ description: "Origin of a dashboard of the organization; `DASHBOARD_URL` when absent" }),
+      Type.String({ description: "Origin of one of the organization's dashboards; defaults to `DASHBOARD_URL`" }),
     ),
   ),
 });
@@ -76,9 +83,9 @@ export type SsoStartQuery = Static<typeof SsoStartQuery>;
 
 /** What a provider's browser brings back. Read from the URL as it came: see `modules/sso`. */
 export const SsoCallbackQuery = shape({
-  code: optional(Type.String({ description: "What the user's word is exchanged for" })),
-  state: optional(Type.String({ description: "That of the sign-in which this browser began" })),
-  iss: optional(Type.String({ description: "The provider's issuer, where it announces to send it" })),
+  code: optional(Type.String({ description: "Authorization code from the provider" })),
+  state: optional(Type.String({ description: "State of the sign-in started in this browser" })),
+  iss: optional(Type.String({ description: "The provider's issuer, if it announces to send one" })),
   error: optional(Type.String({ description: "Why the provider refused" })),
 });
 
@@ -86,12 +93,12 @@ export const SsoExchangeInput = shape(
   {
     code: shown(
       "Jm3s0Qk2vX9pZ8tR7nB6yL5wD4fG1hC-aEiOuVqTz_M",
-      text(128, 1, "Of the dashboard's address, after `code=`"),
+      text(128, 1, "The code from the dashboard's address, after `code=`"),
     ),
     codeVerifier: shown(
       "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
       Type.String({
-        description: "Whose `codeChallenge` the sign-in was begun with",
+        description: "Verifier whose `codeChallenge` started the sign-in",
         pattern: "^[A-Za-z0-9._~-]{43,128}$",
         error: "expected 43 to 128 letters, digits and -._~",
       }),
@@ -103,18 +110,18 @@ export type SsoExchangeInput = Static<typeof SsoExchangeInput>;
 
 /** What `?error=` of the dashboard's URL may be after a sign-in that failed. Stable; more may come. */
 export const SSO_ERRORS = {
-  state_mismatch: "the sign-in was not begun in this browser, or is over",
+  state_mismatch: "the sign-in was not started in this browser, or is already finished",
   sign_in_expired: "it took more than ten minutes",
-  sso_changed: "the organization's single sign-on was changed or turned off meanwhile",
-  provider_unreachable: "the provider did not answer, or not as it should",
+  sso_changed: "the organization's single sign-on was changed or turned off in the meantime",
+  provider_unreachable: "the provider did not respond, or its response was invalid",
   provider_refused: "the provider refused the user or this service",
-  token_invalid: "what the provider said of the user is not proven",
-  email_missing: "the provider told no email address",
-  email_unverified: "the provider does not vouch for the email address",
-  domain_not_allowed: "the email address is of a domain that may not sign in",
-  email_unproven: "an account with the email address exists, which has yet to confirm it: see the mail it was sent",
-  registration_closed: "there is no account with the email address, and the operator alone makes some",
-  plan_limit: "the organization's plan has no room for another member",
-  server_error: "our doing; it is logged",
+  token_invalid: "the provider's statement about the user could not be verified",
+  email_missing: "the provider sent no email address",
+  email_unverified: "the provider has not verified the email address",
+  domain_not_allowed: "the email address belongs to a domain that may not sign in",
+  email_unproven: "an unconfirmed account with this email address exists: confirm it with the mail it was sent",
+  registration_closed: "no account has this email address, and only the operator creates accounts",
+  plan_limit: "the organization's plan does not allow another member",
+  server_error: "a fault of the service; it is logged",
 } as const;
 export type SsoError = keyof typeof SSO_ERRORS;

@@ -13,14 +13,14 @@ const code = (description: string) =>
     error: "expected 1 to 40 characters",
   });
 
-const ANY_CODE = "Six digits of the authenticator app, or a recovery code";
+const ANY_CODE = "Six digits from the authenticator app, or a recovery code";
 
 export const TwoFactorStatus = shape({ enabled: Type.Boolean() }, { $id: "TwoFactorStatus" });
 export type TwoFactorStatus = Static<typeof TwoFactorStatus>;
 
 export const TwoFactorSetup = shape(
   {
-    secret: shown("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", Type.String({ description: "Base32, to be typed in by hand" })),
+    secret: shown("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", Type.String({ description: "Base32, for typing in by hand" })),
     qrCodeDataUrl: shown(
       "data:image/png;base64,iVBORw0KGgo=",
       Type.String({ description: "The otpauth URL as a QR code, a PNG image" }),
@@ -34,14 +34,14 @@ export const TwoFactorSetup = shape(
 );
 export type TwoFactorSetup = Static<typeof TwoFactorSetup>;
 
-export const CodeInput = shape({ code: code("Six digits of the authenticator app") }, { $id: "CodeInput" });
+export const CodeInput = shape({ code: code("Six digits from the authenticator app") }, { $id: "CodeInput" });
 export type CodeInput = Static<typeof CodeInput>;
 
 export const TwoFactorEnabled = shape(
   {
     enabled: Type.Boolean(),
     recoveryCodes: Type.Array(Type.String(), {
-      description: "Shown once. Each works once, wherever a code is asked for",
+      description: "Shown only once. Each code works once, wherever a code is required",
       examples: [["7k2m-x9qd-4hwt-0vzr", "c3ny-85sj-gb1e-p6fa"]],
     }),
   },
@@ -70,7 +70,7 @@ export const TwoFactorRequired = shape(
   {
     twoFactorRequired: Type.Literal(true),
     challengeToken: Type.String({
-      description: "For `POST /api/v1/auth/login/2fa`, within five minutes and five tries",
+      description: "For `POST /api/v1/auth/login/2fa`, within five minutes and five attempts",
       examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ0eXAiOiJjaGFsbGVuZ2UifQ.9sQw2mXv1yTzK7cLh5dRf3bNj8gUeAoPiVkCtSxYqZ0"],
     }),
   },
@@ -87,7 +87,7 @@ export const TwoFactorLoginInput = shape(
     challengeToken: Type.String({
       minLength: 1,
       maxLength: 2048,
-      description: "As sign-in answered it",
+      description: "As returned by sign-in",
       examples: ["eyJhbGciOiJIUzI1NiJ9.eyJ0eXAiOiJjaGFsbGVuZ2UifQ.9sQw2mXv1yTzK7cLh5dRf3bNj8gUeAoPiVkCtSxYqZ0"],
       error: "expected 1 to 2048 characters",
     }),

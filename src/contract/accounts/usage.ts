@@ -7,7 +7,7 @@ const used = (has: number, allowed: number, description: string) =>
   shape(
     {
       used: shown(has, Type.Integer({ minimum: 0 })),
-      limit: shown(allowed, nullable(Type.Integer({ minimum: 0, description: "Null: as much as you like" }))),
+      limit: shown(allowed, nullable(Type.Integer({ minimum: 0, description: "Null if unlimited" }))),
     },
     { description },
   );
@@ -15,8 +15,8 @@ const used = (has: number, allowed: number, description: string) =>
 export const Usage = shape(
   {
     plan: oneOf(PLANS),
-    month: shown("2026-06", Type.String({ description: "Of UTC; what `requests` are counted by" })),
-    requests: used(18_204, 50_000, "Of all API keys and sessions in the organization, within the month"),
+    month: shown("2026-06", Type.String({ description: "Calendar month in UTC that `requests` covers" })),
+    requests: used(18_204, 50_000, "Requests of all API keys and sessions in the organization within the month"),
     links: used(312, 1_000, "Live links"),
     domains: used(1, 3, "Domains, verified or not"),
     members: used(2, 3, "Members and open invitations"),

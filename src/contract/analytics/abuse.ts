@@ -27,18 +27,18 @@ const EXAMPLE_ADDRESS = "9c41d7aa03be5f62";
 const addressId = (description: string) =>
   shown(EXAMPLE_ADDRESS, {
     ...Type.String({ pattern: "^[0-9a-f]{16}$", description }),
-    error: "expected an address's id, as the queue shows it",
+    error: "expected an address id as shown in the queue",
   });
 
 const chosenBy = {
-  addressId: optional(addressId("Only clicks from this address, by the id that the queue shows")),
+  addressId: optional(addressId("Only clicks from this address, by its id as shown in the queue")),
   linkId: optional(id("Only clicks of this link")),
-  from: optional(instantInput("Only clicks from this instant on")),
-  to: optional(instantInput("Only clicks before this instant")),
+  from: optional(instantInput("Only clicks from this time on")),
+  to: optional(instantInput("Only clicks before this time")),
 };
 
 export const AbuseQueueQuery = t.Object({
-  status: optional(oneOf([...REVIEW_STATUSES, "all"], "`pending` when absent")),
+  status: optional(oneOf([...REVIEW_STATUSES, "all"], "Defaults to `pending`")),
   ...chosenBy,
   ...pageQuery,
 });
@@ -59,9 +59,7 @@ export const AbuseItem = shape(
     occurredAt: instant(),
     link: SuspectLink,
     addressId: nullable(
-      addressId(
-        "Stands for the address the click came from (a /64 of IPv6), which is not stored; null where it is unknown",
-      ),
+      addressId("Stands for the address the click came from (a /64 of IPv6), which is not stored; null if unknown"),
     ),
     visitor: shape({
       _id: shown("5f0c9e6d1b7a2384", Type.String({ description: "The same for all clicks of one visitor" })),
@@ -78,12 +76,12 @@ export const AbuseItem = shape(
       ["repeat"],
       Type.Array(Type.String(), {
         description:
-          "`crawler`, `no_user_agent`, `head`, `prefetch`: what the request says of itself. `repeat`: from the 61st visit of " +
-          "one visitor to one link within a minute. `crowd`: more than 120 visits of the organization from one address " +
-          "within a minute; it counts as people's until reviewed. `flood`: more than 600. `burst`: of former releases",
+          "`crawler`, `no_user_agent`, `head`, `prefetch`: based on the request itself. `repeat`: from the 61st visit of " +
+          "one visitor to one link within a minute. `crowd`: more than 120 visits to the organization from one address " +
+          "within a minute; they count as human until reviewed. `flood`: more than 600. `burst`: used by earlier releases",
       }),
     ),
-    score: { ...integer(0, 100, "Clicks are listed from 70"), examples: [70] },
+    score: { ...integer(0, 100, "The queue lists clicks from 70"), examples: [70] },
     status: shown("dismissed", oneOf(REVIEW_STATUSES)),
     reviewedBy: nullable(id("The user's `_id`; null while pending")),
     reviewedAt: nullable(instant("Null while pending")),
@@ -99,10 +97,10 @@ export const AbuseReviewInput = shape(
   {
     status: oneOf(
       REVIEW_STATUSES,
-      "`confirmed`: the click leaves every figure, `includeBots` or not. `dismissed`: it counts as a person's. " +
-        "`pending` takes a verdict back: it counts again as it did before",
+      "`confirmed`: figures never count the click, even with `includeBots`. `dismissed`: it counts as human. `pending` " +
+        "withdraws a verdict: it counts as it did before",
     ),
-    note: optional(nullable(shown("Our own load test", text(NOTE_LENGTH_MAX, 0, "Absent: the former note stays")))),
+    note: optional(nullable(shown("Our own load test", text(NOTE_LENGTH_MAX, 0, "Omit to keep the current note")))),
   },
   { $id: "AbuseReviewInput", examples: [{ status: "dismissed", note: "Our own load test" }] },
 );
@@ -111,8 +109,8 @@ export type AbuseReviewInput = Static<typeof AbuseReviewInput>;
 const ABUSE_GROUPS = ["address", "link"] as const;
 
 export const AbuseGroupsQuery = t.Object({
-  by: optional(oneOf(ABUSE_GROUPS, "What clicks are put together by; `address` when absent")),
-  status: optional(oneOf([...REVIEW_STATUSES, "all"], "`pending` when absent")),
+  by: optional(oneOf(ABUSE_GROUPS, "Groups clicks by this; defaults to `address`")),
+  status: optional(oneOf([...REVIEW_STATUSES, "all"], "Defaults to `pending`")),
   ...chosenBy,
   ...pageQuery,
 });
@@ -120,14 +118,16 @@ export type AbuseGroupsQuery = Static<typeof AbuseGroupsQuery>;
 
 export const AbuseGroup = shape(
   {
-    addressId: nullable(addressId("Of groups by address; null for clicks from an unknown one, and in groups by link")),
+    addressId: nullable(
+      addressId("Set when grouping by address; null for clicks from an unknown address, and when grouping by link"),
+    ),
     link: nullable(SuspectLink),
     clicks: shown(480, Type.Integer()),
     visitors: shown(200, Type.Integer()),
-    links: shown(1, Type.Integer({ description: "How many links the clicks are of" })),
-    addresses: shown(1, Type.Integer({ description: "How many known addresses they come from" })),
+    links: shown(1, Type.Integer({ description: "Number of links that were clicked" })),
+    addresses: shown(1, Type.Integer({ description: "Number of known addresses that the clicks came from" })),
     reasons: shown(["crowd"], Type.Array(Type.String())),
-    score: { ...integer(0, 100, "The highest"), examples: [70] },
+    score: { ...integer(0, 100, "The highest score"), examples: [70] },
     firstAt: instant(),
     lastAt: instant(),
   },
@@ -143,7 +143,7 @@ export const AbuseBulkInput = shape(
     current: optional(
       oneOf(
         [...REVIEW_STATUSES, "all"],
-        "Only clicks of this status, so that verdicts given one by one stay. `all` when absent",
+        "Only clicks with this status, which keeps verdicts given one by one. Defaults to `all`",
       ),
     ),
     status: AbuseReviewInput.properties.status,
@@ -155,11 +155,11 @@ export type AbuseBulkInput = Static<typeof AbuseBulkInput>;
 
 export const AbuseBulkOutcome = shape(
   {
-    changed: shown(20_000, Type.Integer({ description: "Clicks judged by this request" })),
+    changed: shown(20_000, Type.Integer({ description: "Number of clicks judged by this request" })),
     remaining: shown(
       0,
       Type.Integer({
-        description: "Clicks left to judge, counted up to 100,000. Above 0: send the same request again",
+        description: "Number of clicks left to judge, counted up to 100,000. Above 0, send the same request again",
       }),
     ),
   },

@@ -7,15 +7,15 @@ export const ASSISTANT_PRIORITIES = ["high", "medium", "low"] as const;
 
 export const MarketingAssistantInput = shape(
   {
-    goal: text(500, 1, "What shall be reached, in one's own words; must not be blank"),
-    audience: optional(text(200, 0, "Who shall be reached")),
-    channel: optional(text(100, 0, "Where a campaign shall run; it comes first among the campaigns")),
-    tone: optional(text(100, 0, "How the copy shall sound: plain, friendly, professional, playful or urgent")),
+    goal: text(500, 1, "What you want to achieve, in your own words; must not be blank"),
+    audience: optional(text(200, 0, "Whom you want to reach")),
+    channel: optional(text(100, 0, "Where to run a campaign; this channel comes first among the campaigns")),
+    tone: optional(text(100, 0, "Tone of the copy: plain, friendly, professional, playful or urgent")),
     linkId: optional({
-      ...text(64, 0, "Figures of this link alone, whose destination campaigns lead to; all links when absent"),
+      ...text(64, 0, "Use only this link's figures, and its destination for campaigns; defaults to all links"),
       examples: id().examples,
     }),
-    productUrl: optional(text(2048, 0, "Where campaigns lead to: an absolute http(s) URL")),
+    productUrl: optional(text(2048, 0, "Where campaigns lead: an absolute http(s) URL")),
   },
   {
     $id: "MarketingAssistantInput",
@@ -48,8 +48,8 @@ export const AssistantRecommendation = shape(
     ),
     priority: oneOf(ASSISTANT_PRIORITIES),
     evidence: sentences(
-      "Email: 42 installs from 600 clicks, 7 % (95 % interval 5.2 to 9.3 %, Wilson)",
-      "The figures it rests on; rates with their 95 % interval",
+      "Email: 42 installs from 600 clicks, 7% (95% interval 5.2 to 9.3%, Wilson)",
+      "The figures it is based on; rates with their 95% interval",
     ),
   },
   { $id: "AssistantRecommendation" },
@@ -65,7 +65,7 @@ const AssistantCampaign = shape(
       "https://shop.example.com/app?utm_source=instagram&utm_medium=social&utm_campaign=acme-installs-2026-01",
       nullable(Type.String({ description: "Where the campaign leads; null without a destination" })),
     ),
-    copy: sentences("Running club from Acme: get the app before spring.", "Lines that fit the channel"),
+    copy: sentences("Running club from Acme: get the app before spring.", "Texts that fit the channel"),
   },
   { $id: "AssistantCampaign" },
 );
@@ -75,7 +75,7 @@ export const MarketingAssistantResponse = shape(
     generatedAt: instant(),
     generatedBy: oneOf(
       ["statistics", "model"],
-      "`model` when a language model phrased summary, titles, rationales and copy; all else is computed in any case",
+      "`model` if a language model worded the summary, titles, rationales and copy; everything else is always computed",
     ),
     summary: shown(
       "Your goal comes down to app installs. Your workspace had 1,240 clicks from 980 visitors in the last 30 days.",

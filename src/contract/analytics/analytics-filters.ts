@@ -30,14 +30,16 @@ export const NO_RULE_FILTER = "expected a number, or none";
 const repeatable = (name: FilterName) =>
   optional(
     t.Union([t.String(), t.Array(t.String())], {
-      description: `${saysOf(name)}. May be repeated, up to ${FILTER_VALUES_MAX} times: any of the values`,
+      description: `${saysOf(name)}. Repeat up to ${FILTER_VALUES_MAX} times to match any of the values`,
       examples: [exampleOf(name)],
     }),
   );
 
 const listed = (name: FilterName) =>
   optional(
-    nullable(shown([exampleOf(name)], list(itemOf(name), FILTER_VALUES_MAX, `${saysOf(name)}: any of these values`))),
+    nullable(
+      shown([exampleOf(name)], list(itemOf(name), FILTER_VALUES_MAX, `${saysOf(name)}; matches any of the values`)),
+    ),
   );
 
 const itemOf = (name: FilterName) => ({
@@ -55,14 +57,14 @@ function exampleOf(name: FilterName): string {
 function saysOf(name: FilterName): string {
   switch (name) {
     case "linkId":
-      return "This link, or bio page, alone; a deleted one still has its figures";
+      return "Only this link or bio page, even if deleted";
     case "domainId":
-      return "Links on this domain alone";
+      return "Only links on this domain";
     case "tag":
-      return "Links that have this tag now; a deleted link has none";
+      return "Only links that have this tag now; deleted links have none";
     default: {
       const { list, blank } = BREAKDOWNS[name];
-      return `Clicks with this ${name} alone, as \`${list}\` has it; \`${blank}\`: with none`;
+      return `Only clicks with this ${name}, as listed in \`${list}\`; \`${blank}\` matches clicks without one`;
     }
   }
 }

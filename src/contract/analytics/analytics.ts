@@ -7,15 +7,15 @@ import { filterQuery } from "./analytics-filters";
 import { BREAKDOWN_BY, BREAKDOWNS, type BreakdownName, HOURS_OF_WEEK, listsOf } from "./dimensions";
 
 export const AnalyticsQuery = t.Object({
-  from: optional(shown("2026-01-01T00:00:00Z", instantInput("Inclusive. Absent: 30 days before `to`"))),
-  to: optional(instantInput("Exclusive, at most two years after `from`. Absent: now")),
+  from: optional(shown("2026-01-01T00:00:00Z", instantInput("Inclusive. Defaults to 30 days before `to`"))),
+  to: optional(instantInput("Exclusive, at most two years after `from`. Defaults to now")),
   linkId: optional(
     t.String({
       maxLength: 64,
-      description: "This link, or bio page, alone; a deleted one still has its figures",
+      description: "Only this link or bio page, even if deleted",
     }),
   ),
-  includeBots: optional(queryFlag("includeBots", "Count bots as well; they are left out of every figure otherwise")),
+  includeBots: optional(queryFlag("includeBots", "Include bots, which figures otherwise exclude")),
 });
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>;
 
@@ -25,7 +25,10 @@ export const AnalyticsRange = shape(
   {
     from: shown("2026-01-01T00:00:00.000Z", instant("Inclusive")),
     to: instant("Exclusive"),
-    granularity: oneOf(GRANULARITIES, "Length of a bucket of `timeseries`: hours for up to three days, else UTC days"),
+    granularity: oneOf(
+      GRANULARITIES,
+      "Length of each bucket in `timeseries`: hours for up to three days, otherwise UTC days",
+    ),
   },
   { $id: "AnalyticsRange" },
 );
@@ -33,7 +36,7 @@ export type AnalyticsRange = Static<typeof AnalyticsRange>;
 
 const otherFlag = shown(
   true,
-  Type.Boolean({ description: "Said of `other` where it stands for all the rare values that are not kept apart" }),
+  Type.Boolean({ description: "Marks `other` where it stands for all rare values that are not listed separately" }),
 );
 
 const count = (description?: string) => Type.Integer({ minimum: 0, description, examples: [128] });
@@ -76,14 +79,14 @@ export const SERIES_METRICS = [
 export type SeriesMetric = (typeof SERIES_METRICS)[number];
 
 const bucket = {
-  at: instant("Start of the bucket; the first bucket may start before `from` and counts from there on"),
+  at: instant("Start of the bucket; the first bucket may start before `from`, but counts only from there"),
   clicks: count(),
 };
 const otherMetrics = {
-  uniqueVisitors: count("Of this bucket alone: a visitor who returns is counted in each"),
+  uniqueVisitors: count("For this bucket alone: a returning visitor counts in each"),
   opens: count(),
   installs: count("Claimed by a match"),
-  leads: count("Sent on a link's form"),
+  leads: count("Submitted on a link's form"),
   events: count("Custom events"),
 };
 
@@ -91,10 +94,10 @@ const otherMetrics = {
 export const AnalyticsOverview = shape({
   range: AnalyticsRange,
   totalClicks: count(),
-  uniqueVisitors: count("Distinct visitors of the clicks over the whole range: exact while few, estimated past that"),
+  uniqueVisitors: count("Distinct visitors over the whole range: exact for small numbers, estimated for large ones"),
   installs: count("Installs claimed by a match"),
   opens: count("App opens: resolved links and claimed matches"),
-  matchedInstalls: count("Distinct clicks that an install was matched to"),
+  matchedInstalls: count("Distinct clicks that were matched to an install"),
   byOpenSource: Type.Array(shape({ source: oneOf(OPEN_SOURCES), count: count() })),
   byOpenPlatform: Type.Array(shape({ platform: oneOf(PLATFORMS), count: count() })),
   conversionFunnel: Type.Array(
@@ -103,21 +106,22 @@ export const AnalyticsOverview = shape({
       count: count(),
       rate: Type.Number({
         minimum: 0,
-        description: "Per click, to four decimals; 0 without clicks",
+        description: "Per click, rounded to four decimals; 0 without clicks",
         examples: [1],
       }),
     }),
   ),
   timeseries: Type.Array(shape({ ...bucket, ...otherMetrics }), {
-    description: "Every bucket of the range, empty ones included",
+    description: "Every bucket of the range, including empty ones",
   }),
   ...listsOf<TopTens>(topTen),
   byTag: optional(
     Type.Array(shape({ tag: shown("spring", Type.String()), count: count() }), {
       maxItems: 10,
       description:
-        "Tags that links have now: a link with two counts in both, one without in none, and a deleted one has none. Left " +
-        "out, and named in `notKnown`, where so many links were clicked that the list takes long; `breakdown` has it",
+        "Tags that links have now: a link with two tags counts in both, a link without tags or a deleted link in none. " +
+        "Omitted, and named in `notKnown`, if so many links were clicked that the list would take too long; `breakdown` " +
+        "still returns it",
     }),
   ),
   byHourOfWeek: Type.Array(
@@ -127,7 +131,7 @@ export const AnalyticsOverview = shape({
     }),
     {
       maxItems: HOURS_OF_WEEK,
-      description: "Hours from Monday midnight UTC, `33` is Tuesday from 9 to 10; in their order, without empty ones",
+      description: "Hours from Monday midnight UTC, so `33` is Tuesday from 9 to 10; in order, without empty ones",
     },
   ),
   eventValue: shown(4310.5, Type.Number({ description: "Sum of the values of all custom events" })),
@@ -137,15 +141,15 @@ export const AnalyticsOverview = shape({
       count: count(),
       value: shown(4310.5, Type.Number({ description: "Sum of their values" })),
     }),
-    { maxItems: 10, description: "Custom events by name, the most frequent first" },
+    { maxItems: 10, description: "Custom events by name, most frequent first" },
   ),
   notKnown: optional(
     shown(
       ["opens", "installs"],
       Type.Array(Type.String(), {
         description:
-          "Figures that are left out. Under filters, except a single `linkId`, clicks alone are known: neither opens nor " +
-          "what follows them; where clicks cannot be looked at one by one, neither visitors nor breakdowns",
+          "Figures that are omitted. With filters other than a single `linkId`, only clicks are known: neither opens nor " +
+          "what follows them; if clicks cannot be searched individually, neither visitors nor breakdowns",
       }),
     ),
   ),
@@ -158,14 +162,16 @@ const answered = {
   range: AnalyticsRange,
   totalClicks: count(),
   timeseries: Type.Array(shape({ ...bucket, ...Type.Partial(shape(otherMetrics)).properties }), {
-    description: "Every bucket of the range, empty ones included",
+    description: "Every bucket of the range, including empty ones",
   }),
 };
 export const OverviewAnswer = shape(
   {
     ...answered,
     previous: optional(
-      shape(answered, { description: "With `compare=previous`: as much time before `from`, in the same form" }),
+      shape(answered, {
+        description: "With `compare=previous`: the preceding range of the same length, in the same form",
+      }),
     ),
   },
   { $id: "AnalyticsOverview" },
@@ -182,7 +188,7 @@ export const OverviewQuery = t.Object({
   ...FilteredQuery.properties,
   compare: optional(
     t.Union([t.Literal("previous")], {
-      description: "Adds as much time before `from`, as `previous`",
+      description: "Adds the preceding range of the same length as `previous`",
       error: "compare: expected previous",
     }),
   ),
@@ -194,9 +200,9 @@ export const BREAKDOWN_LIMIT = { max: 1_000, default: 100 } as const;
 export const BreakdownQuery = t.Object({
   by: t.Union(
     BREAKDOWN_BY.map((name) => t.Literal(name)),
-    { description: "What clicks are counted by", error: `by: expected one of ${BREAKDOWN_BY.join(", ")}` },
+    { description: "What to group clicks by", error: `by: expected one of ${BREAKDOWN_BY.join(", ")}` },
   ),
-  limit: optional(queryInteger("limit", 1, BREAKDOWN_LIMIT.max, "How many values; 100 when absent")),
+  limit: optional(queryInteger("limit", 1, BREAKDOWN_LIMIT.max, "Number of values; defaults to 100")),
   ...FilteredQuery.properties,
 });
 export type BreakdownQuery = Static<typeof BreakdownQuery>;
@@ -208,13 +214,13 @@ export const BreakdownAnswer = shape(
     totalClicks: count(),
     rows: Type.Array(
       shape({
-        value: shown("DE", Type.String({ description: "As the overview's list has it" })),
+        value: shown("DE", Type.String({ description: "As in the overview's list" })),
         count: count(),
         isOther: optional(otherFlag),
       }),
       {
         maxItems: BREAKDOWN_LIMIT.max,
-        description: "The most frequent first",
+        description: "Most frequent first",
       },
     ),
   },
@@ -230,7 +236,7 @@ export const AnalyticsStreamQuery = t.Object({
       "intervalMs",
       STREAM_INTERVAL_MS.min,
       STREAM_INTERVAL_MS.max,
-      "Milliseconds from snapshot to snapshot; 5,000 when absent",
+      "Milliseconds between snapshots; defaults to 5,000",
     ),
   ),
   ...filterQuery,
@@ -244,6 +250,6 @@ export const AnalyticsStream = Type.String({
 
 export const SeriesCsv = Type.String({
   contentMediaType: "text/csv",
-  description: "RFC 4180, with a header row",
+  description: "RFC 4180 with a header row",
   examples: [`at,${SERIES_METRICS.join(",")}\r\n2026-01-31T00:00:00.000Z,128,96,12,4,1,3,149.7\r\n`],
 });

@@ -11,9 +11,9 @@ export const CLICKS_LIMIT = { max: 100, default: 25 } as const;
 
 export const ClicksQuery = t.Object({
   ...FilteredQuery.properties,
-  platform: optional(oneOf(PLATFORMS, "What the visitor ran")),
-  cursor: optional(t.String({ maxLength: 255, description: "`nextCursor` of the page before" })),
-  limit: optional(queryInteger("limit", 1, CLICKS_LIMIT.max, "How many a page; 25 when absent")),
+  platform: optional(oneOf(PLATFORMS, "The visitor's platform")),
+  cursor: optional(t.String({ maxLength: 255, description: "`nextCursor` of the previous page" })),
+  limit: optional(queryInteger("limit", 1, CLICKS_LIMIT.max, "Clicks per page; defaults to 25")),
 });
 export type ClicksQuery = Static<typeof ClicksQuery>;
 
@@ -23,7 +23,10 @@ const ClickRoute = shape({
   kind: shown("rule", RouteKind),
   ruleIndex: shown(0, nullable(Type.Integer({ description: "Position in the link's rules" }))),
   splitKey: shown(null, nullable(Type.String())),
-  destinationUrl: shown("https://shop.example.com/app", Type.String({ description: "Without what the visit added" })),
+  destinationUrl: shown(
+    "https://shop.example.com/app",
+    Type.String({ description: "Without parameters added by the visit" }),
+  ),
 });
 
 const clickFields = {
@@ -31,7 +34,10 @@ const clickFields = {
   occurredAt: instant(),
   linkId: id(),
   domainId: optional(id()),
-  visitorId: shown("5f0c9e6d1b7a2384", Type.String({ description: "Tells visitors apart, not who they are" })),
+  visitorId: shown(
+    "5f0c9e6d1b7a2384",
+    Type.String({ description: "Identifies the same visitor without revealing who it is" }),
+  ),
   platform: shown("ios", oneOf(PLATFORMS)),
   deviceType: known("mobile"),
   deviceVendor: known("Apple"),
@@ -42,7 +48,7 @@ const clickFields = {
   country: known("DE", "ISO 3166-1 alpha-2"),
   region: known("Berlin"),
   city: known("Berlin"),
-  language: known("de-DE", "The most preferred one"),
+  language: known("de-DE", "The preferred one"),
   referrer: known("news.example.com", "Host of the referring page"),
   utm: Utm,
   route: ClickRoute,
@@ -51,7 +57,7 @@ const clickFields = {
   spamScore: shown(0, Type.Integer({ minimum: 0, maximum: 100 })),
   status: shown(
     null,
-    nullable(oneOf(REVIEW_STATUSES, "Of its review; null for a click that was never in the abuse queue")),
+    nullable(oneOf(REVIEW_STATUSES, "Status of its review; null if the click was never in the abuse queue")),
   ),
 };
 
@@ -62,28 +68,31 @@ export const ClickWhy = shape(
   {
     basis: oneOf(
       ["version", "time", "none"],
-      "`version`: by the very version of the link that served the click. `time`: the click did not keep the version, and " +
-        "the one of that time stands in. `none`: the link's history does not reach back that far",
+      "`version`: the exact version of the link that served the click. `time`: the click did not keep its version, so " +
+        "the version of that time is used. `none`: the link's history does not reach back that far",
     ),
-    version: shown(3, nullable(Type.Integer({ description: "The revision that holds the rules" }))),
-    text: shown("Rule 0 is the first whose conditions all hold", Type.String()),
+    version: shown(3, nullable(Type.Integer({ description: "The revision that contains the rules" }))),
+    text: shown("Rule 0 is the first whose conditions all match", Type.String()),
     isSame: shown(
       true,
-      nullable(Type.Boolean({ description: "Whether the rules lead once more to where the click was led" })),
+      nullable(Type.Boolean({ description: "Whether the rules lead to the same place as they did for the click" })),
     ),
     route: nullable(ClickRoute),
-    ruleTrace: Type.Array(RuleTrace, { description: "In the order in which the rules are asked, as in a preview" }),
+    ruleTrace: Type.Array(RuleTrace, { description: "In the order in which rules are evaluated, as in a preview" }),
   },
-  { $id: "ClickWhy", description: "The click routed once more; what let the visitor in is not asked again" },
+  { $id: "ClickWhy", description: "The click evaluated again; checks that admitted the visitor are not repeated" },
 );
 export type ClickWhy = Static<typeof ClickWhy>;
 
 export const ClickDetail = shape(
   {
     ...clickFields,
-    languages: shown(["de-DE", "en"], Type.Array(Type.String(), { description: "As rules saw them, best first" })),
-    localTime: known("2026-01-31T13:00", "Where the visitor was; absent where the click did not keep it"),
-    linkVersion: optional(shown(4, Type.Integer({ description: "Absent where the click did not keep it" }))),
+    languages: shown(
+      ["de-DE", "en"],
+      Type.Array(Type.String(), { description: "As evaluated by rules, best match first" }),
+    ),
+    localTime: known("2026-01-31T13:00", "UTC offset at the visitor's location; omitted if the click did not keep it"),
+    linkVersion: optional(shown(4, Type.Integer({ description: "Omitted if the click did not keep it" }))),
     why: ClickWhy,
   },
   { $id: "ClickDetail" },
@@ -93,14 +102,14 @@ export type ClickDetail = Static<typeof ClickDetail>;
 export const ClickPage = shape(
   {
     range: AnalyticsRange,
-    clicks: Type.Array(Click, { maxItems: CLICKS_LIMIT.max, description: "The newest first" }),
+    clicks: Type.Array(Click, { maxItems: CLICKS_LIMIT.max, description: "Newest first" }),
     nextCursor: shown(
       null,
       nullable(
         Type.String({
           description:
-            "Where to go on; null at the end. A page may hold fewer clicks than asked for, or none, and still have one: " +
-            "a rare filter looks through so many clicks at a time",
+            "Where to continue; null at the end. A page can have fewer clicks than requested, or none, and still have one, " +
+            "since a rare filter searches a limited number of clicks at a time",
         }),
       ),
     ),

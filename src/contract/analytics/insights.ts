@@ -20,11 +20,14 @@ const EVIDENCE_STATES = ["enough", "thin", "none"] as const;
 export const ComputedSummary = shape(
   {
     text: sentence("3 anomalies in 30 whole days of 5 series"),
-    data: oneOf(EVIDENCE_STATES, "`thin`: too little to conclude from, `none`: nothing at all; `notes` say of what"),
-    clicks: count(1284, "In the range, as the overview counts them"),
+    data: oneOf(
+      EVIDENCE_STATES,
+      "`thin`: too little to draw conclusions, `none`: nothing at all; `notes` says of what",
+    ),
+    clicks: count(1284, "Clicks in the range, as the overview counts them"),
     conversions: count(96, "Installs, leads and custom events in the range"),
-    found: count(1, "How many things are told of below"),
-    notes: sentences("No history before 1 January: weekdays are compared within the range alone"),
+    found: count(1, "Number of findings listed below"),
+    notes: sentences("No history before 1 January: weekdays are compared only within the range"),
   },
   { $id: "ComputedSummary" },
 );
@@ -42,10 +45,10 @@ export const CampaignInsight = shape(
     type: shown("risk", oneOf(["setup", "opportunity", "risk"])),
     priority: shown("medium", oneOf(LEVELS)),
     title: sentence("Most of your traffic depends on one link"),
-    summary: sentence("`Spring sale` gets 82 % of all clicks. If its page fails, nearly everything stops."),
+    summary: sentence("`Spring sale` gets 82% of all clicks. If its page fails, nearly everything stops."),
     recommendation: sentence("Keep a close watch on its destination, and promote other links as well."),
-    metric: sentence("82 % of clicks"),
-    evidence: sentences("1,053 of 1,284 clicks, 95 % interval 79.8 to 84.0 % (Wilson)"),
+    metric: sentence("82% of clicks"),
+    evidence: sentences("1,053 of 1,284 clicks, 95% interval 79.8 to 84.0% (Wilson)"),
   },
   { $id: "CampaignInsight" },
 );
@@ -68,17 +71,17 @@ export const TrafficAnomaly = shape(
     type: shown("traffic_spike", Type.String({ description: "`traffic_spike` or `traffic_drop`" })),
     severity: shown("high", oneOf(LEVELS)),
     title: sentence("Far more clicks than usual on 14 January 2026"),
-    summary: sentence("All links together had 412 clicks; about 96 were expected"),
-    recommendation: sentence("Look at the referrers of that day, and at the abuse queue"),
+    summary: sentence("All links had 412 clicks; about 96 were expected"),
+    recommendation: sentence("Check the referrers of that day, and the abuse queue"),
     metric: sentence("412 clicks, 96 expected"),
-    evidence: sentences("By chance that happens once in 2,400,000 (negative-binomial regression, k = 20)"),
+    evidence: sentences("By chance, this happens once in 2,400,000 (negative-binomial regression, k = 20)"),
   },
   { $id: "TrafficAnomaly" },
 );
 export type TrafficAnomaly = Static<typeof TrafficAnomaly>;
 
 export const TrafficAnomalies = shape(
-  { ...head, anomalies: Type.Array(TrafficAnomaly, { description: "The most severe first, at most 50" }) },
+  { ...head, anomalies: Type.Array(TrafficAnomaly, { description: "Most severe first, at most 50" }) },
   { $id: "TrafficAnomaliesResponse" },
 );
 export type TrafficAnomalies = Static<typeof TrafficAnomalies>;
@@ -87,8 +90,8 @@ export const PredictionFactor = shape(
   {
     name: sentence("conversion rate"),
     impact: shown("positive", oneOf(["positive", "negative", "neutral"])),
-    value: sentence("7.5 %"),
-    explanation: sentence("96 conversions of 1,284 clicks; the lower end of the 95 % interval is 6.2 %"),
+    value: sentence("7.5%"),
+    explanation: sentence("96 conversions of 1,284 clicks; the lower end of the 95% interval is 6.2%"),
   },
   { $id: "PredictionFactor" },
 );
@@ -102,7 +105,7 @@ export const Prediction = shape(
   {
     score: shown(64, Type.Integer({ minimum: 0, maximum: SCORE_MAX, description: "A sum of points; see `factors`" })),
     label: shown("high", oneOf(LEVELS, "`high` from a score of 60, `medium` from 30")),
-    confidence: shown("medium", oneOf(LEVELS, "`high` only where the interval of the conversions is within ±25 %")),
+    confidence: shown("medium", oneOf(LEVELS, "`high` only if the interval of the conversions is within ±25%")),
     predictedConversionRate: shown(
       0.0748,
       Type.Number({ minimum: 0, maximum: 1, description: "Conversions per click" }),
@@ -111,7 +114,7 @@ export const Prediction = shape(
     projectedClicks: count(1301),
     intervals: shape(
       {
-        level: shown(0.8, Type.Number({ description: "Share of futures that each interval is meant to hold" })),
+        level: shown(0.8, Type.Number({ description: "Share of outcomes that each interval is designed to contain" })),
         clicks: ends(1180, 1422),
         conversions: ends(79, 118),
         conversionRate: shape({
@@ -119,14 +122,14 @@ export const Prediction = shape(
           high: shown(0.0843, Type.Number({ minimum: 0, maximum: 1 })),
         }),
       },
-      { description: "Where clicks, conversions and their rate will lie" },
+      { description: "Expected clicks, conversions and conversion rate" },
     ),
     horizonDays: shown(30, Type.Integer({ minimum: 1, description: "As long as the range, from 1 to 90 days" })),
     factors: Type.Array(PredictionFactor),
-    recommendations: sentences("Keep what you do: neither the clicks nor their conversions are falling"),
+    recommendations: sentences("Keep going: neither the clicks nor the conversion rate is falling"),
     baseline: shown(
       { clicks: 1284, conversions: 96, conversionRate: 0.0748, interval: { low: 0.0616, high: 0.0905, level: 0.95 } },
-      freeObject("The figures it stands on, of the range"),
+      freeObject("The figures of the range that it is based on"),
     ),
   },
   { $id: "ConversionPrediction" },
@@ -138,15 +141,15 @@ export type ConversionPrediction = Static<typeof ConversionPrediction>;
 
 export const DestinationCandidate = shape(
   {
-    id: sentence("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e:split:b", "Stable for the same place of the link"),
+    id: sentence("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e:split:b", "Stable for the same position in the link"),
     linkId: id(),
-    linkTitle: sentence("Spring sale", "The title, else the slug"),
+    linkTitle: sentence("Spring sale", "The title, or else the slug"),
     slug: sentence("spring"),
     shortUrl: shown("https://go.example.com/spring", nullable(Type.String())),
     destinationUrl: sentence("https://shop.example.com/landing-b"),
-    splitTarget: shown("b", nullable(Type.String({ description: "The target's key" }))),
-    sources: sentences("split:b", "Where it stands in the link: `default`, `rule:<index>`, `split:<key>`, `store`"),
-    clicks: count(640, "Those that were looked at"),
+    splitTarget: shown("b", nullable(Type.String({ description: "Key of the split target" }))),
+    sources: sentences("split:b", "Its position in the link: `default`, `rule:<index>`, `split:<key>`, `store`"),
+    clicks: count(640, "The clicks that were examined"),
     installs: count(0),
     leads: count(52),
     events: count(4),
@@ -155,7 +158,7 @@ export const DestinationCandidate = shape(
       Type.Integer({
         minimum: 0,
         maximum: 100,
-        description: "Probability of being the best of its link, in per cent; 0 if not compared",
+        description: "Probability of being the best of its link, in percent; 0 if not compared",
       }),
     ),
     confidence: shown("medium", oneOf(LEVELS)),
@@ -171,7 +174,7 @@ export const DestinationCandidate = shape(
       },
       freeObject(),
     ),
-    reasons: sentences("54 of 640 clicks converted, 95 % interval 6.5 to 10.8 %"),
+    reasons: sentences("54 of 640 clicks converted, 95% interval 6.5 to 10.8%"),
     warnings: Type.Array(Type.String(), { examples: [[]] }),
   },
   { $id: "DestinationCandidate" },
@@ -186,10 +189,10 @@ export const BestDestination = shape(
       best: nullable(DestinationCandidate),
       candidates: Type.Array(DestinationCandidate, {
         maxItems: 50,
-        description: "The best first, then those most likely to be",
+        description: "The best first, then the most promising ones",
       }),
       reason: sentence(
-        "`b` of `Spring sale` converts best: 8.5 % of its visitors, and 1.6 times (1.1 to 2.4) as often as the next, `a`",
+        "`b` of `Spring sale` converts best: 8.5% of its visitors, and 1.6 times (1.1 to 2.4) as often as the next, `a`",
         "Why this one, or why none",
       ),
     }),
@@ -235,7 +238,7 @@ export const BrokenCampaigns = shape(
   {
     ...head,
     campaigns: Type.Array(BrokenCampaign, {
-      description: "The most severe first, then what costs most visits a day; at most 200",
+      description: "Most severe first, then by visits lost a day; at most 200",
     }),
   },
   { $id: "BrokenCampaignsResponse" },

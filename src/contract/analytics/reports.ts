@@ -25,13 +25,17 @@ export const REPORTS_MAX = 200;
 
 export const ReportFilters = shape(
   {
-    from: optional(nullable(shown("2026-01-01T00:00:00Z", instantInput("Inclusive. Not together with `period`")))),
-    to: optional(nullable(instantInput("Exclusive. Not together with `period`"))),
-    period: optional(
-      nullable(oneOf(REPORT_PERIODS, "So long before the moment of the export; 30 days when no range is given")),
+    from: optional(
+      nullable(shown("2026-01-01T00:00:00Z", instantInput("Inclusive. Cannot be combined with `period`"))),
     ),
-    linkId: optional(nullable(text(64, 1, "This link alone; a deleted one too"))),
-    includeBots: optional(nullable(flag("Count bots as well"))),
+    to: optional(nullable(instantInput("Exclusive. Cannot be combined with `period`"))),
+    period: optional(
+      nullable(
+        oneOf(REPORT_PERIODS, "Counts back from the time of each export; defaults to 30 days if no range is given"),
+      ),
+    ),
+    linkId: optional(nullable(text(64, 1, "Only this link, even if deleted"))),
+    includeBots: optional(nullable(flag("Include bots"))),
     ...filterFields,
   },
   { $id: "ReportFilters", examples: [{ period: "7d", includeBots: false }] },
@@ -45,8 +49,8 @@ const Metrics = Type.Array(oneOf(SERIES_METRICS), {
   minItems: 1,
   maxItems: SERIES_METRICS.length,
   uniqueItems: true,
-  description: "Columns of the export, in this order; all of them when absent",
-  error: `expected one or more of ${SERIES_METRICS.join(", ")}, each once`,
+  description: "Columns of the export, in this order; defaults to all",
+  error: `expected one or more of ${SERIES_METRICS.join(", ")}, without duplicates`,
 });
 
 const name = shown("Weekly traffic", text(120, 1));
@@ -86,7 +90,7 @@ export const Report = shape(
       { examples: [{ period: "7d" }] },
     ),
     metrics: shown(["clicks", "uniqueVisitors"], list(oneOf(SERIES_METRICS), SERIES_METRICS.length)),
-    createdBy: optional(id("The user's `_id`")),
+    createdBy: optional(id("Id of the user who created the report")),
     createdAt: instant(),
     updatedAt: instant(),
   },

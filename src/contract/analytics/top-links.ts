@@ -9,7 +9,7 @@ import { filterQuery } from "./analytics-filters";
 export const TOP_LINKS_LIMIT = { max: 100, default: 10 } as const;
 
 export const TopLinksQuery = t.Object({
-  limit: optional(queryInteger("limit", 1, TOP_LINKS_LIMIT.max, "How many links; 10 when absent")),
+  limit: optional(queryInteger("limit", 1, TOP_LINKS_LIMIT.max, "Number of links; defaults to 10")),
   from: AnalyticsQuery.properties.from,
   to: AnalyticsQuery.properties.to,
   ...filterQuery,
@@ -21,9 +21,11 @@ const TopLink = shape(
     ...Link.properties,
     isDeleted: shown(
       false,
-      Type.Boolean({ description: "A deleted link keeps its figures; it is shown as it was, but serves nobody" }),
+      Type.Boolean({
+        description: "A deleted link keeps its figures; it is shown as it last was, but no longer works",
+      }),
     ),
-    clicks: shown(128, Type.Integer({ minimum: 0, description: "In the range; `clickCount` is of all time" })),
+    clicks: shown(128, Type.Integer({ minimum: 0, description: "Clicks in the range; `clickCount` covers all time" })),
     uniqueVisitors: shown(96, Type.Integer({ minimum: 0, description: "Distinct visitors in the range" })),
   },
   { $id: "TopLink" },
@@ -33,7 +35,7 @@ export const TopLinks = shape(
   {
     links: Type.Array(TopLink, {
       maxItems: TOP_LINKS_LIMIT.max,
-      description: "The most clicked first, newer links first among equals; links without a click are left out",
+      description: "Most clicked first, newer links first among equals; links without clicks are omitted",
     }),
     range: AnalyticsRange,
   },

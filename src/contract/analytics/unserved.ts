@@ -32,32 +32,30 @@ export const UNSERVED_LIMIT = { max: 100, default: 25 } as const;
 export const UnservedQuery = t.Object({
   from: AnalyticsQuery.properties.from,
   to: AnalyticsQuery.properties.to,
-  domainId: optional(t.String({ maxLength: 64, description: "Visits to this domain alone" })),
-  linkId: optional(
-    t.String({ maxLength: 64, description: "Visits to this link alone; a deleted one still has its counts" }),
-  ),
-  reason: optional(oneOf(UNSERVED_REASONS, "Visits refused for this reason alone")),
+  domainId: optional(t.String({ maxLength: 64, description: "Only visits to this domain" })),
+  linkId: optional(t.String({ maxLength: 64, description: "Only visits to this link, even if deleted" })),
+  reason: optional(oneOf(UNSERVED_REASONS, "Only visits refused for this reason")),
   includeBots: AnalyticsQuery.properties.includeBots,
-  limit: optional(queryInteger("limit", 1, UNSERVED_LIMIT.max, "How many rows of `visits`; 25 when absent")),
+  limit: optional(queryInteger("limit", 1, UNSERVED_LIMIT.max, "Number of rows in `visits`; defaults to 25")),
 });
 export type UnservedQuery = Static<typeof UnservedQuery>;
 
 const count = (description?: string) => Type.Integer({ minimum: 0, description, examples: [37] });
 const reason = () => shown("expired", oneOf(UNSERVED_REASONS));
-const status = () => shown(410, Type.Integer({ description: "What the visitor was answered" }));
+const status = () => shown(410, Type.Integer({ description: "What visitors were told" }));
 
 export const UnservedVisits = shape(
   {
     range: {
       ...AnalyticsRange,
-      description: "Visits are counted by hour: an hour that the range touches counts whole",
+      description: "Visits are counted per hour, so an hour that the range touches counts in full",
     },
-    total: count("All of them, also those that `visits` has no room for"),
+    total: count("All visits, including those that `visits` has no room for"),
     byReason: Type.Array(shape({ reason: reason(), status: status(), count: count() }), {
-      description: "The most frequent first",
+      description: "Most frequent first",
     }),
     timeseries: Type.Array(shape({ at: instant("Start of the bucket"), count: count() }), {
-      description: "Every bucket of the range, empty ones included",
+      description: "Every bucket of the range, including empty ones",
     }),
     visits: Type.Array(
       shape({
@@ -65,23 +63,22 @@ export const UnservedVisits = shape(
         status: status(),
         domainId: id(),
         hostname: shown("go.example.com", nullable(Type.String({ description: "Null once the domain is deleted" }))),
-        linkId: nullable(id("The link that refused; null where no link was found")),
-        title: shown("Spring sale", nullable(Type.String({ description: "The link's" }))),
+        linkId: nullable(id("The link that refused the visit; null if no link was found")),
+        title: shown("Spring sale", nullable(Type.String({ description: "The link's title" }))),
         address: shown(
           "/spring",
           nullable(
             Type.String({
               description:
-                "The path that was asked for, in lower case and cut to 200 characters, without its query; written by " +
-                "strangers. Null for the sum of the visits whose path is not told: the less frequent ones of an hour, " +
-                "and those of `probing`",
+                "The requested path in lower case, cut to 200 characters, without its query; strangers choose it. Null for the " +
+                "sum of visits whose path is not listed: the less frequent ones of an hour, and those of `probing`",
             }),
           ),
         ),
         count: count(),
-        lastAt: instant("Start of the last hour in which it was asked for"),
+        lastAt: instant("Start of the last hour in which it was requested"),
       }),
-      { maxItems: UNSERVED_LIMIT.max, description: "The most frequent first" },
+      { maxItems: UNSERVED_LIMIT.max, description: "Most frequent first" },
     ),
   },
   { $id: "UnservedVisits" },

@@ -21,10 +21,10 @@ const colour = (description: string) =>
 
 export const BioTheme = shape(
   {
-    preset: optional(shown("dark", oneOf(BIO_PRESETS, "`light` when absent; the colours below go before its own"))),
-    background: colour("Of the page"),
-    text: colour("Of title and text; lightened or darkened on the page where it could not be read"),
-    accent: { ...colour("Of the items"), examples: ["#ffb300"] },
+    preset: optional(shown("dark", oneOf(BIO_PRESETS, "Defaults to `light`; the colors below override its own"))),
+    background: colour("Page background"),
+    text: colour("Color of title and text; made lighter or darker on the page if it would be unreadable"),
+    accent: { ...colour("Color of the items"), examples: ["#ffb300"] },
     font: optional(shown("rounded", oneOf(BIO_FONTS))),
   },
   { $id: "BioTheme" },
@@ -32,9 +32,9 @@ export const BioTheme = shape(
 export type BioTheme = Static<typeof BioTheme>;
 
 const ICON =
-  "`mail`, `globe`, `phone`, `chat`, `shop`, `music`, `video`, `camera`, `code`, `heart`, `star`, `calendar`, `map`, " +
-  "`book`, `download` or `link` are drawn; of the name of a service, as in `instagram`, a letter or two; else the first " +
-  "character";
+  "Icons: `mail`, `globe`, `phone`, `chat`, `shop`, `music`, `video`, `camera`, `code`, `heart`, `star`, " +
+  "`calendar`, `map`, `book`, `download` or `link`. The name of a service, like `instagram`, shows one or two of " +
+  "its letters; anything else its first character";
 
 const itemTitle = shown("Spring collection", text(120, 1));
 const itemUrl = shown("https://shop.example.com/spring", text(2048, 1, "An absolute http(s) URL"));
@@ -45,11 +45,11 @@ export const BioItem = shape(
   {
     key: shown(
       "k7mz2qd",
-      Type.String({ description: "Stays while the list changes; `splitKey` of the item's clicks" }),
+      Type.String({ description: "Stays the same while the list changes; the `splitKey` of the item's clicks" }),
     ),
     title: itemTitle,
     url: optional(itemUrl),
-    linkId: optional(id("Leads to that link's short URL, where the visits are counted")),
+    linkId: optional(id("Leads to this link's short URL, which counts the visits")),
     icon: optional(itemIcon),
     isActive: Type.Boolean(),
   },
@@ -70,14 +70,12 @@ export type BioItem = Static<typeof BioItem>;
 
 export const BioItemInput = shape(
   {
-    key: optional(
-      nullable(text(64, 1, "Of an item on the page, which then goes on with its figures; others are ignored")),
-    ),
+    key: optional(nullable(text(64, 1, "Key of an existing item, which keeps its figures; unknown keys are ignored"))),
     title: itemTitle,
     url: optional(nullable(itemUrl)),
     linkId: optional(nullable(text(64, 1, "A link of the organization, instead of `url`"))),
     icon: optional(nullable(itemIcon)),
-    isActive: optional(nullable(flag("Whether it is shown; true when absent"))),
+    isActive: optional(nullable(flag("Whether the item is shown; defaults to true"))),
   },
   {
     $id: "BioItemInput",
@@ -87,16 +85,18 @@ export const BioItemInput = shape(
 export type BioItemInput = Static<typeof BioItemInput>;
 
 const pageFields = {
-  slug: optional(nullable(text(190, 1, "Letters, digits and `_ . - + ~ !`; made when absent"))),
-  bio: optional(nullable(text(500, 0, "A few words below the title"))),
-  domainId: optional(nullable(text(64, 1, "Absent: the organization's primary verified domain, else the shared one"))),
+  slug: optional(nullable(text(190, 1, "Letters, digits and `_ . - + ~ !`; generated if omitted"))),
+  bio: optional(nullable(text(500, 0, "A few words shown below the title"))),
+  domainId: optional(
+    nullable(text(64, 1, "Defaults to the organization's primary verified domain, or else the shared one")),
+  ),
   theme: optional(nullable(BioTheme)),
-  links: optional(nullable(list(BioItemInput, BIO_ITEMS_MAX, "The items, as they stand on the page"))),
-  isActive: optional(flag("Whether the page is served; true when absent")),
+  links: optional(nullable(list(BioItemInput, BIO_ITEMS_MAX, "The items in the order of the page"))),
+  isActive: optional(flag("Whether the page is served; defaults to true")),
 };
 
 const inputExample = {
-  bio: "Shoes and what goes with them.",
+  bio: "Shoes and more.",
   theme: { preset: "dark", accent: "#ffb300", font: "rounded" },
   links: [
     { title: "Spring collection", url: "https://shop.example.com/spring", icon: "shop" },
@@ -104,7 +104,7 @@ const inputExample = {
   ],
 };
 
-const title = text(120, 1, "Stands above the items");
+const title = text(120, 1, "Shown above the items");
 
 export const BioPageInput = shape(
   { title, ...pageFields },
@@ -126,7 +126,7 @@ export const BioPage = shape(
     slug: shown("acme", Type.String()),
     url: shown("https://go.example.com/acme", Type.String()),
     title: shown("Acme Shoes", Type.String()),
-    bio: optional(shown("Shoes and what goes with them.", Type.String())),
+    bio: optional(shown("Shoes and more.", Type.String())),
     theme: BioTheme,
     links: Type.Array(BioItem),
     isActive: Type.Boolean(),

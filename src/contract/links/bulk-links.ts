@@ -17,7 +17,7 @@ export const BulkLinkInput = shape(
       documentedItems: LinkInput,
       minItems: 1,
       maxItems: BULK_LINKS_MAX,
-      description: "As in a single creation. How many at once depends on the plan",
+      description: "Same fields as for creating a single link. The plan limits how many you can send at once",
       error: `expected a list of 1 to ${BULK_LINKS_MAX} links`,
     }),
   },
@@ -36,17 +36,19 @@ export const BulkLinkInput = shape(
 
 export const BulkLinkResult = shape(
   {
-    created: Type.Array(Link, { description: "In the order in which they were sent" }),
+    created: Type.Array(Link, { description: "In the order of the request" }),
     errors: Type.Array(
       shape({
         index: shown(1, Type.Integer({ description: "Position in `links`, from 0" })),
         error: shown(
-          "This slug is taken on its domain",
-          Type.String({ description: "As a single creation answers it" }),
+          "This slug is already used on its domain",
+          Type.String({ description: "The same error as for creating a single link" }),
         ),
         details: shown(
-          ["slug: is already in use"],
-          Type.Array(Type.String(), { description: "Fields of this link, as in a single creation; may be empty" }),
+          ["slug: already in use"],
+          Type.Array(Type.String(), {
+            description: "Invalid fields of this link, as for creating a single link; may be empty",
+          }),
         ),
       }),
     ),

@@ -13,13 +13,12 @@ export const Lead = shape(
           {},
           {
             additionalProperties: Type.String(),
-            description:
-              "By the name of the field; `consent` is `yes` where it was asked for. What was left empty is absent",
+            description: "Values by field name; `consent` is `yes` if the form required it. Empty fields are omitted",
           },
         ),
       ),
     ),
-    visitorId: shown("9f3c1e0b7a25d486", Type.String({ description: "The visitor's key, as clicks have it" })),
+    visitorId: shown("9f3c1e0b7a25d486", Type.String({ description: "The visitor's key, as in clicks" })),
     createdAt: instant(),
   },
   { $id: "Lead" },
@@ -31,6 +30,6 @@ export type LeadPage = Static<typeof LeadPage>;
 
 export const LeadsCsv = Type.String({
   contentMediaType: "text/csv",
-  description: "RFC 4180, with a header row: a column for each field of the form, then those it had before",
+  description: "RFC 4180 with a header row: one column per field of the form, followed by fields it had earlier",
   examples: ["createdAt,visitorId,email\r\n2026-01-31T12:00:00.000Z,9f3c1e0b7a25d486,ada@example.com\r\n"],
 });

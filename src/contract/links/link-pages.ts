@@ -9,9 +9,9 @@ const LEAD_FIELDS_MAX = 20;
 
 export const LeadField = shape(
   {
-    name: shown("email", text(64, 1, "Names the answer; one line, unique within the form")),
-    label: optional(shown("Your e-mail address", text(200, 0, "The name when absent"))),
-    type: optional(shown("email", oneOf(LEAD_FIELD_TYPES, "`text` when absent"))),
+    name: shown("email", text(64, 1, "Name of the answer; one line, unique within the form")),
+    label: optional(shown("Your e-mail address", text(200, 0, "Defaults to the name"))),
+    type: optional(shown("email", oneOf(LEAD_FIELD_TYPES, "Defaults to `text`"))),
     required: optional(shown(true, flag())),
   },
   { $id: "LeadField" },
@@ -20,18 +20,18 @@ export type LeadField = Static<typeof LeadField>;
 
 export const LeadCapture = shape(
   {
-    enabled: optional(shown(true, flag("Whether visitors are asked; false when absent"))),
+    enabled: optional(shown(true, flag("Whether visitors have to fill in the form; defaults to false"))),
     title: optional(shown("Get the guide", text(200))),
-    description: optional(shown("We send it to your inbox.", text(1000))),
-    fields: optional(list(LeadField, LEAD_FIELDS_MAX, "An e-mail address alone when absent")),
+    description: optional(shown("We will send it to your inbox.", text(1000))),
+    fields: optional(list(LeadField, LEAD_FIELDS_MAX, "Defaults to a single email address field")),
     buttonText: optional(shown("Send it", text(80))),
-    consentText: optional(shown("I agree to be written to.", text(1000, 0, "Has to be agreed to"))),
+    consentText: optional(shown("I agree to receive email.", text(1000, 0, "Visitors must agree to this"))),
   },
   {
     $id: "LeadCapture",
     description:
-      "A form at the short URL that visitors fill in before they go on; each visit leaves one lead. A visit counts as a " +
-      "click when the form is shown. Clients that ask for JSON get 403, with the fields that are asked for.",
+      "A form at the short URL that visitors fill in before they continue; each visit leaves one lead. Showing the form " +
+      "counts the visit as a click. Clients that ask for JSON get 403 with the required fields.",
   },
 );
 export type LeadCapture = Static<typeof LeadCapture>;
@@ -42,14 +42,14 @@ export type PixelProvider = (typeof PIXEL_PROVIDERS)[number];
 export const RetargetingPixel = shape(
   {
     provider: oneOf(PIXEL_PROVIDERS),
-    id: shown("1234567890", text(64, 1, "As the provider shows it; checked by the provider's format")),
-    isActive: optional(flag("True when absent")),
+    id: shown("1234567890", text(64, 1, "As the provider shows it; must match the provider's format")),
+    isActive: optional(flag("Defaults to true")),
   },
   {
     $id: "RetargetingPixel",
     description:
-      "Told of a person's visit from a page in between, by the provider's own tag. Skipped for visitors who send " +
-      "`Sec-GPC: 1` or `DNT: 1`, and on an address with `pw`, `password` or a match token, which a script could read.",
+      "Reports human visits from an intermediate page with the provider's own tag. Skipped for visitors who send " +
+      "`Sec-GPC: 1` or `DNT: 1`, and for addresses with `pw`, `password` or a match token, which a script could read.",
   },
 );
 export type RetargetingPixel = Static<typeof RetargetingPixel>;
@@ -59,25 +59,25 @@ const CTA_MODES = ["interstitial", "overlay"] as const;
 
 const buttonUrl = Type.String({
   maxLength: 2048,
-  description: "An absolute http(s) URL; the link's destination when absent",
+  description: "An absolute http(s) URL; defaults to the link's destination",
   error: "expected an absolute http or https URL of at most 2048 characters",
 });
 
 export const CtaOverlay = shape(
   {
-    enabled: optional(shown(true, flag("Whether visitors see it; false when absent"))),
-    message: optional(shown("20 % off until Sunday", text(500))),
+    enabled: optional(shown(true, flag("Whether visitors see it; defaults to false"))),
+    message: optional(shown("20% off until Sunday", text(500))),
     buttonText: optional(shown("See the offer", text(80))),
     buttonUrl: optional(shown("https://shop.example.com/offer", buttonUrl)),
-    position: optional(oneOf(CTA_POSITIONS, "Where `overlay` stands on the page; `bottom` when absent")),
-    mode: optional(oneOf(CTA_MODES, "`interstitial` when absent")),
+    position: optional(oneOf(CTA_POSITIONS, "Where `overlay` appears on the page; defaults to `bottom`")),
+    mode: optional(oneOf(CTA_MODES, "Defaults to `interstitial`")),
   },
   {
     $id: "CtaOverlay",
     description:
-      "A page of ours before the destination, with the message, the button and a link that goes on. `overlay` shows it " +
-      "as a card at `position`. The destination is never framed under it: most sites forbid that (`X-Frame-Options`), " +
-      "and what a visitor types there would no longer stand under its own address.",
+      "A page shown before the destination, with the message, the button and a link to continue. `overlay` shows it as " +
+      "a card at `position`. The destination is never framed: most sites forbid that (`X-Frame-Options`), and visitors " +
+      "could no longer see which address they type into.",
   },
 );
 export type CtaOverlay = Static<typeof CtaOverlay>;

@@ -39,22 +39,24 @@ const LINK_LIMITS = {
 } as const;
 
 const linkFields = {
-  domainId: optional(nullable(text(64, 1, "Absent: the organization's primary verified domain, else the shared one"))),
+  domainId: optional(
+    nullable(text(64, 1, "Defaults to the organization's primary verified domain, or else the shared one")),
+  ),
   appProfileId: optional(nullable(text(64, 1))),
   title: optional(nullable(text(255))),
-  slug: optional(nullable(text(190, 1, "Letters, digits and `_ . - + ~ !`; made when absent"))),
-  pathPrefix: optional(nullable(text(255, 0, "Up to four segments of the slug's alphabet"))),
+  slug: optional(nullable(text(190, 1, "Letters, digits and `_ . - + ~ !`; generated if omitted"))),
+  pathPrefix: optional(nullable(text(255, 0, "Up to four segments of slug characters"))),
   rules: optional(nullable(list(RoutingRuleInput, LINK_LIMITS.rulesMax))),
   splitTargets: optional(nullable(list(SplitTargetInput, LINK_LIMITS.splitTargetsMax))),
-  deepLinkPayload: optional(nullable(freeObject("Handed to the app as it is"))),
+  deepLinkPayload: optional(nullable(freeObject("Passed to the app unchanged"))),
   utm: optional(nullable(Utm)),
   marketing: optional(nullable(MarketingAttribution)),
   leadCapture: optional(nullable(LeadCapture)),
   retargetingPixels: optional(nullable(list(RetargetingPixel, PIXELS_MAX))),
   ctaOverlay: optional(nullable(CtaOverlay)),
-  startsAt: optional(nullable(instantInput("Before it the link answers 404"))),
-  expiresAt: optional(nullable(instantInput("From it on the link answers 410"))),
-  maxClicks: optional(nullable(integer(1, 1_000_000_000, "Admits exactly so many human visits"))),
+  startsAt: optional(nullable(instantInput("The link returns 404 before this time"))),
+  expiresAt: optional(nullable(instantInput("The link returns 410 from this time on"))),
+  maxClicks: optional(nullable(integer(1, 1_000_000_000, "Maximum number of human visits, enforced exactly"))),
   tags: optional(nullable(list(text(50, 1), LINK_LIMITS.tagsMax))),
   password: optional(nullable(text(128, 4, "Write-only; null clears it"))),
   isActive: optional(flag()),
@@ -124,12 +126,13 @@ export type Link = Static<typeof Link>;
 
 export const LinkPage = pageOf("links", Link);
 export const LinkListQuery = t.Object({
-  tag: optional(t.String({ maxLength: 50, description: "Exactly this tag" })),
+  tag: optional(t.String({ maxLength: 50, description: "Only links with exactly this tag" })),
   search: optional(
     t.String({
       maxLength: 200,
       description:
-        "Looked for in title, slug and destination, whatever its case. One or two letters (a–z) or digits find only words that begin with them",
+        "Searches title, slug, destination and notes, ignoring case. One or two letters (a–z) or digits match only words " +
+        "that start with them",
     }),
   ),
   ...pageQuery,
@@ -147,9 +150,9 @@ export const LinkPreviewInput = shape(
     language: optional(text(100)),
     password: optional(text(128)),
     visitorId: optional(text(255)),
-    randomizeVisitor: optional(flag("Draw the split at random instead of by visitor")),
+    randomizeVisitor: optional(flag("Choose the split target at random instead of by visitor")),
     now: optional(instantInput()),
-    timezoneOffsetMinutes: optional(integer(-1440, 1440, "As `Date.getTimezoneOffset()`: negative east of UTC")),
+    timezoneOffsetMinutes: optional(integer(-1440, 1440, "Like `Date.getTimezoneOffset()`: negative east of UTC")),
   },
   {
     $id: "LinkPreviewInput",
@@ -177,11 +180,11 @@ export const StoreSkipped = shape(
   {
     reason: oneOf(
       ["no_app", "web_fallback", "rule", "split", "platform", "device", "no_store_id"],
-      "`no_app`: none applies to the link; `no_store_id`: the app has none for this platform",
+      "`no_app`: no app applies to the link; `no_store_id`: the app has no store id for this platform",
     ),
     note: shown("The shared domain has no app; name `appProfileId`", Type.String({ description: "What to change" })),
   },
-  { $id: "StoreSkipped", description: "Why the visitor is not sent to the app's store; null for who is" },
+  { $id: "StoreSkipped", description: "Why the visitor is not sent to the app's store; null if they are" },
 );
 export type StoreSkipped = Static<typeof StoreSkipped>;
 
@@ -206,7 +209,7 @@ export const LinkPreview = shape(
     blockers: shown([], Type.Array(Blocker)),
     context: shown(
       { platform: "ios", osVersion: "17.4", country: "DE" },
-      freeObject("The visitor the routing was evaluated for"),
+      freeObject("The visitor that the routing was evaluated for"),
     ),
     link: Link,
     route: shape({
@@ -214,7 +217,7 @@ export const LinkPreview = shape(
       ruleIndex: shown(0, nullable(Type.Integer())),
       splitKey: shown(null, nullable(Type.String())),
       destinationUrl: shown("https://shop.example.com/app", Type.String()),
-      storeSkipped: shown({ reason: "rule", note: "Rule 0 goes first" }, nullable(StoreSkipped)),
+      storeSkipped: shown({ reason: "rule", note: "Rule 0 applies first" }, nullable(StoreSkipped)),
     }),
     ruleTrace: Type.Array(RuleTrace),
     safety: Safety,
@@ -234,13 +237,13 @@ export const ResolveQuery = t.Object({
     examples: ["go.example.com"],
   }),
   slug: t.String({ minLength: 1, maxLength: 190, description: "Last segment of the short URL", examples: ["spring"] }),
-  pathPrefix: fact("Path between host and slug, where there is one"),
-  platform: optional(oneOf(PLATFORMS, "Absent, the request's user agent tells")),
-  password: optional(t.String({ maxLength: 128, description: "Of a link that asks for one" })),
+  pathPrefix: fact("Path between host and slug, if any"),
+  platform: optional(oneOf(PLATFORMS, "Defaults to the request's user agent")),
+  password: optional(t.String({ maxLength: 128, description: "Required if the link has a password" })),
   ...byNameFact((name) => fact(nameFact(name).statedAs)),
-  language: fact("BCP 47, as in `de-AT`"),
-  osVersion: fact("As in `17.4`"),
-  visitorId: fact("Keeps the visitor with one split target; absent, address and user agent do"),
+  language: fact("BCP 47, like `de-AT`"),
+  osVersion: fact("Like `17.4`"),
+  visitorId: fact("Keeps the visitor with one split target; defaults to address and user agent"),
 });
 export type ResolveQuery = Static<typeof ResolveQuery>;
 

@@ -16,32 +16,36 @@ export const QR_MARGIN = 4;
 
 const COLOUR = "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$";
 const colour = (example: string, description: string) =>
-  t.String({ pattern: COLOUR, description, examples: [example], error: "expected a colour like %231f4fd8 or 1f4fd8" });
+  t.String({ pattern: COLOUR, description, examples: [example], error: "expected a color like %231f4fd8 or 1f4fd8" });
 
 const logo = (description: string) =>
   optional(t.String({ minLength: 1, maxLength: 2_048, description, error: "expected a URL or none" }));
 
 const drawing = {
-  format: optional(oneOf(QR_FORMATS, "`png` when absent")),
+  format: optional(oneOf(QR_FORMATS, "Defaults to `png`")),
   dark: optional(
-    colour("#1f4fd8", "Of the modules: `#rgb` or `#rrggbb`, its `#` as `%23` or left out; black when absent"),
+    colour("#1f4fd8", "Color of the modules: `#rgb` or `#rrggbb`, with `#` as `%23` or omitted; defaults to black"),
   ),
   light: optional(
-    colour("#ffffff", "Of the ground, alike; white when absent. Lighter than `dark`, at a contrast of at least 3:1"),
+    colour(
+      "#ffffff",
+      "Background color in the same format; defaults to white. Must be lighter than `dark`, with a contrast of at least " +
+        "3:1",
+    ),
   ),
   width: optional(
     queryInteger(
       "width",
       QR_WIDTH.min,
       QR_WIDTH.max,
-      `Pixels, the quiet zone included; ${QR_WIDTH.usual} when absent. In a PDF 96 of them are an inch`,
+      `Pixels, including the quiet zone; defaults to ${QR_WIDTH.usual}. In a PDF, 96 of them are an inch`,
     ),
   ),
-  logo: logo("URL of an image for the middle, or `none`, as when absent"),
+  logo: logo("URL of an image for the center, or `none`, which is the default"),
 };
 
 export const QrCodeQuery = t.Object(drawing);
-export const QrCodeQueryWithAlias = t.Object({ ...drawing, logoUrl: logo("Another name of `logo`") });
+export const QrCodeQueryWithAlias = t.Object({ ...drawing, logoUrl: logo("Alias of `logo`") });
 export type QrCodeQuery = Static<typeof QrCodeQueryWithAlias>;
 
 const PNG_DATA_URL = "data:image/png;base64,iVBORw0KGgo=";
@@ -49,7 +53,7 @@ const PNG_DATA_URL = "data:image/png;base64,iVBORw0KGgo=";
 export const QrCodeResponse = shape(
   {
     qrCodeDataUrl: shown(PNG_DATA_URL, Type.String()),
-    shortUrl: shown("https://go.example.com/spring", Type.String({ description: "What the code says" })),
+    shortUrl: shown("https://go.example.com/spring", Type.String({ description: "The URL encoded in the code" })),
   },
   { $id: "QrCodeResponse" },
 );
@@ -61,24 +65,27 @@ const hint = (example: string, description: string) => optional(nullable(shown(e
 
 export const QrStyleInput = shape(
   {
-    campaignName: hint("Spring sale", "What the proposal is named after; the link's title or slug when absent"),
-    source: hint("newsletter", "Stands in for `placement` where neither that nor `channel` tells one"),
-    channel: hint("print", "Stands in for `placement` where that tells none"),
-    theme: hint("warm", "In words, like dark, minimal, warm, cool, natural, pastel or elegant"),
-    placement: hint("poster", "Where the code will stand, in words, like poster, sticker, packaging or email"),
+    campaignName: hint("Spring sale", "Names the style; defaults to the link's title or slug"),
+    source: hint("newsletter", "Used if neither `placement` nor `channel` suggests a placement"),
+    channel: hint("print", "Used if `placement` suggests none"),
+    theme: hint("warm", "In your own words, like dark, minimal, warm, cool, natural, pastel or elegant"),
+    placement: hint(
+      "poster",
+      "Where the code will be used, in your own words, like poster, sticker, packaging or email",
+    ),
     accentColor: optional(
       nullable(
         shown(
           "#1f4fd8",
           Type.String({
             pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
-            description: "`#rgb` or `#rrggbb`; the branding's when absent",
-            error: "expected a colour like #1f4fd8",
+            description: "`#rgb` or `#rrggbb`; defaults to the branding's",
+            error: "expected a color like #1f4fd8",
           }),
         ),
       ),
     ),
-    includeLogo: optional(nullable(flag("Put the branding's logo in the middle; false when absent"))),
+    includeLogo: optional(nullable(flag("Put the branding's logo in the center; defaults to false"))),
   },
   { $id: "QrStyleInput" },
 );
@@ -91,7 +98,7 @@ const pair = {
 };
 
 export const QrSwatch = shape(
-  { ...pair, contrast: shown(6.62, Type.Number({ description: "WCAG 2.2 contrast ratio, to one" })) },
+  { ...pair, contrast: shown(6.62, Type.Number({ description: "WCAG 2.2 contrast ratio, as x:1" })) },
   { $id: "QrSwatch" },
 );
 export type QrSwatch = Static<typeof QrSwatch>;
@@ -101,13 +108,13 @@ export const QrStyle = shape(
     ...pair,
     name: shown("Spring sale, poster", Type.String()),
     includeLogo: shown(false, Type.Boolean()),
-    errorCorrectionLevel: shown("Q", oneOf(QR_LEVELS, "As the code will have it")),
-    margin: shown(QR_MARGIN, Type.Integer({ description: "Modules of quiet zone" })),
+    errorCorrectionLevel: shown("Q", oneOf(QR_LEVELS, "The correction level the code will have")),
+    margin: shown(QR_MARGIN, Type.Integer({ description: "Quiet zone in modules" })),
     width: shown(2048, Type.Integer({ description: "Pixels" })),
     formatRecommendation: shown("pdf", oneOf(QR_FORMATS)),
     query: shown(
       "format=pdf&dark=%231f4fd8&light=%23ffffff&width=2048",
-      Type.String({ description: "The query of either QR code operation that draws this" }),
+      Type.String({ description: "Query string for either QR code operation that draws this style" }),
     ),
   },
   { $id: "QrStyle" },
@@ -124,9 +131,9 @@ export const QrStyleResponse = shape(
       shortUrl: shown("https://go.example.com/spring", Type.String()),
     }),
     style: QrStyle,
-    swatches: Type.Array(QrSwatch, { description: "Pairs of colours to choose from, the proposed one first" }),
-    confidence: shown(90, Type.Integer({ minimum: 0, maximum: 100, description: "By how much there was to go by" })),
-    rationale: shown(["A poster is printed large: PDF."], Type.Array(Type.String())),
+    swatches: Type.Array(QrSwatch, { description: "Color pairs to choose from, the suggested one first" }),
+    confidence: shown(90, Type.Integer({ minimum: 0, maximum: 100, description: "Confidence, 0–100" })),
+    rationale: shown(["Posters are printed large: PDF."], Type.Array(Type.String())),
     warnings: shown([], Type.Array(Type.String())),
   },
   { $id: "QrStyleResponse" },

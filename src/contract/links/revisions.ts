@@ -5,16 +5,19 @@ import { freeObject, id, instant, nullable, pageOf, shape, shown } from "../sche
 const Revision = shape(
   {
     _id: id(),
-    version: shown(3, Type.Integer({ description: "Of the link after the change; grows, but not always by one" })),
+    version: shown(
+      3,
+      Type.Integer({ description: "Version of the link after the change; increases, but not always by one" }),
+    ),
     changedBy: nullable(id("User or API key; null for the service itself")),
     changedAt: instant(),
     changes: Type.Array(
       shape({
         field: shown("title", Type.String()),
-        from: shown("Spring sale", Type.Unknown({ description: "Null where there was nothing" })),
-        to: shown("Spring sale, last days", Type.Unknown({ description: "Null where there is nothing any more" })),
+        from: shown("Spring sale", Type.Unknown({ description: "Null if there was no value before" })),
+        to: shown("Spring sale, last days", Type.Unknown({ description: "Null if there is no value any more" })),
       }),
-      { description: "Of a password it is told that there is one, and that it was replaced" },
+      { description: "For a password, only whether one is set or was replaced" },
     ),
     snapshot: shown(
       {

@@ -6,29 +6,36 @@ const SAFETY_STATUSES = ["safe", "suspicious", "unsafe", "unknown"] as const;
 
 const status = oneOf(
   SAFETY_STATUSES,
-  "`unsafe`: a blocklist or Web Risk names a destination, and the short URL answers 403. `suspicious`: a destination has a sign of deceit; the link serves. `safe`: a blocklist or Web Risk was asked, and nothing was found. `unknown`: nothing was found, and no such list has been asked yet",
+  "`unsafe`: a blocklist or Web Risk lists a destination, and the short URL returns 403. `suspicious`: a " +
+    "destination shows a sign of deception; the link still works. `safe`: a blocklist or Web Risk was checked and " +
+    "lists nothing. `unknown`: nothing was found, but no such list has been checked yet",
 );
 
 const reasons = Type.Array(Type.String(), {
   description:
-    "Each a stable id, a colon and a sentence: `blocklist`, `web_risk_malware`, `web_risk_social_engineering`, `web_risk_unwanted_software` make a link unsafe; `ip_address`, `local_host`, `mixed_scripts`, `brand_lookalike`, `brand_in_foreign_host`, `many_subdomains`, `unusual_port`, `url_shortener`, `own_short_link`, `program_download` suspicious",
+    "Each is a stable id, a colon and a sentence. `blocklist`, `web_risk_malware`, `web_risk_social_engineering` and " +
+    "`web_risk_unwanted_software` make a link unsafe; `ip_address`, `local_host`, `mixed_scripts`, `brand_lookalike`, " +
+    "`brand_in_foreign_host`, `many_subdomains`, `unusual_port`, `url_shortener`, `own_short_link` and " +
+    "`program_download` make it suspicious",
 });
 
 export const Safety = shape(
   {
     status: shown("safe", status),
     reasons: shown([], reasons),
-    checkedAt: optional(instant("When the destinations were last looked at")),
+    checkedAt: optional(instant("When the destinations were last checked")),
     destinations: optional(
       Type.Array(shape({ url: Type.String(), status: oneOf(SAFETY_STATUSES), reasons: Type.Array(Type.String()) }), {
-        description: "Those of the link's destinations that something was found about; absent when there is none",
+        description: "Destinations with findings; omitted if there are none",
       }),
     ),
   },
   {
     $id: "Safety",
     description:
-      "Of all destinations together: the default, those of rules and split targets, and the button of the call to action. Looked at when the link is made, when a destination changes, on request and from time to time; never during a redirect",
+      "The combined result for all destinations: the default, those of rules and split targets, and the call-to-action " +
+      "button. Checked when the link is created, when a destination changes, on request and periodically, but never " +
+      "during a redirect",
   },
 );
 export type Safety = Static<typeof Safety>;

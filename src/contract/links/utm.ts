@@ -8,14 +8,14 @@ const words = (description: string) => optional(text(255, 0, description));
 export const UtmGenerationInput = shape(
   {
     destinationUrl: optional(text(2048, 0, "An absolute http(s) URL, for `previewUrl`")),
-    title: words("Becomes the campaign when nothing else does"),
+    title: words("Becomes the campaign if nothing else does"),
     source: words("`utm_source`"),
-    channel: words("Becomes the medium; one that names a known place (`Instagram`) becomes the source as well"),
+    channel: words("Becomes the medium; a known place (`Instagram`) also becomes the source"),
     platform: words("Becomes the source"),
     medium: words("`utm_medium`"),
     campaignName: words("Becomes the campaign"),
     campaign: words("`utm_campaign`"),
-    audience: words("Becomes the term, or the content where the term is taken"),
+    audience: words("Becomes the term, or the content if the term is already set"),
     keyword: words("Becomes the term"),
     term: words("`utm_term`"),
     creative: words("Becomes the content, before the variant"),
@@ -44,9 +44,9 @@ export const UtmGenerationResponse = shape(
     rationale: shown(
       [
         'source "newsletter" as given: +30',
-        'medium "email" as usual for newsletter: +15',
+        'medium "email" the usual one for newsletter: +15',
         'campaign "spring-sale" from title "Spring sale": +15',
-        "destinationUrl to see it on: +10",
+        "destinationUrl to preview it: +10",
       ],
       Type.Array(Type.String()),
     ),

@@ -67,14 +67,18 @@ const PANELS: readonly Panel[] = [
     unit: "short",
     lines: { pending: of("max", "waymark_webhook_pending") },
   },
-  { title: "Oldest webhook is due since", unit: "s", lines: { due: of("max", "waymark_webhook_oldest_due_seconds") } },
   {
-    title: "Readings that failed",
+    title: "Age of the oldest due webhook",
+    unit: "s",
+    lines: { due: of("max", "waymark_webhook_oldest_due_seconds") },
+  },
+  {
+    title: "Failed readings",
     unit: "short",
     lines: { "{{reading}}": rate("waymark_metrics_readings_failed_total", "reading") },
   },
   {
-    title: "Connections of requests",
+    title: "Database connections for requests",
     unit: "short",
     lines: { "{{instance}}": of("sum by (instance) ", "waymark_postgres_connections") },
   },
@@ -90,7 +94,7 @@ const PANELS: readonly Panel[] = [
     lines: { "{{instance}} {{worker}}": of("sum by (instance, worker) ", "process_resident_memory_bytes") },
   },
   {
-    title: "Up since",
+    title: "Running since",
     unit: "s",
     lines: { "{{instance}} {{worker}}": 'time() - process_start_time_seconds{job=~"$job"}' },
   },

@@ -6,7 +6,7 @@ const Page = ({ version }: { version: string }) => (
   <Frame
     version={version}
     title={TITLE}
-    description="Reference of the Waymark API: links, routing, analytics, webhooks."
+    description="API reference of Waymark: links, routing, analytics, webhooks."
     styles={["swagger-ui.css"]}
     scripts={[
       { name: "docs.js", defer: false },

@@ -6,15 +6,21 @@ const RETRY_AFTER: Record<string, Header> = {
 };
 
 const counted = (description: string, example: number): Header => ({
-  description: `${description}. On operations that ask for credentials, once those are known`,
+  description: `${description}. Sent by operations that need credentials, once the credentials are known`,
   schema: { type: "integer", minimum: 0, examples: [example] },
 });
 
 /** How much of the limit on requests is left (`http/rate-limit.ts`). */
 export const LIMIT_HEADERS: Record<string, Header> = {
-  "X-RateLimit-Limit": counted("How many requests are allowed within the window: a minute, or the month used up", 600),
-  "X-RateLimit-Remaining": counted("How many of them are left", 597),
-  "X-RateLimit-Reset": counted("When the window ends and all are there again, in Unix seconds", 1_780_315_260),
+  "X-RateLimit-Limit": counted(
+    "Number of requests allowed in the window: a minute, or the month once it is used up",
+    600,
+  ),
+  "X-RateLimit-Remaining": counted("Number of requests left", 597),
+  "X-RateLimit-Reset": counted(
+    "When the window ends and the full limit is available again, in Unix seconds",
+    1_780_315_260,
+  ),
 };
 
 const LIMIT_REFERENCES = Object.fromEntries(
@@ -31,28 +37,28 @@ interface Failure {
 const FAILURES: Record<string, Failure> = {
   400: {
     name: "BadRequest",
-    description: "Malformed JSON, or fields or query values that are not as they should be",
+    description: "Malformed JSON, or invalid fields or query parameters",
     example: { error: "The request has invalid fields", details: ["slug: expected 1 to 190 characters"] },
   },
   401: {
     name: "Unauthorized",
-    description: "No credentials, or wrong, expired or revoked ones, or the wrong scheme",
+    description: "Missing, wrong, expired or revoked credentials, or the wrong scheme",
     example: { error: "Sign in first: the credentials are missing, wrong, expired or revoked" },
   },
   403: {
     name: "Forbidden",
-    description: "The role or scope does not allow it, the link asks for a password, or it is unsafe",
+    description: "The role or scope does not allow this, the link requires a password, or the link is unsafe",
     example: { error: "Your role does not allow this" },
   },
   404: {
     name: "NotFound",
-    description: "Unknown, or of an organization the caller is no member of",
+    description: "Not found, or part of an organization that the caller does not belong to",
     example: { error: "There is no such link" },
   },
   409: {
     name: "Conflict",
-    description: "Taken already, or in use",
-    example: { error: "This slug is taken on its domain", details: ["slug: taken"] },
+    description: "Already taken, or in use",
+    example: { error: "This slug is already used on its domain", details: ["slug: already in use"] },
   },
   410: {
     name: "Gone",
@@ -71,19 +77,19 @@ const FAILURES: Record<string, Failure> = {
   },
   429: {
     name: "TooManyRequests",
-    description: "Too many requests, or more of something than the plan allows",
+    description: "Too many requests, or the plan's limit is reached",
     example: { error: "Too many requests; try again in a moment" },
     headers: RETRY_AFTER,
   },
   500: {
     name: "InternalError",
-    description: "Our doing, never the client's; logged under the answer's `X-Request-Id`",
+    description: "A fault of the service, not of the client; logged under the response's `X-Request-Id`",
     example: { error: "Something went wrong on our side; quote the X-Request-Id" },
   },
   503: {
     name: "Unavailable",
-    description: "Something the service depends on is away",
-    example: { error: "A dependency is away; try again shortly" },
+    description: "A dependency of the service is unavailable",
+    example: { error: "A dependency is unavailable; try again shortly" },
     headers: RETRY_AFTER,
   },
 };
@@ -92,11 +98,11 @@ const SUCCESSES: Record<string, string> = {
   200: "Done",
   201: "Created",
   206: "The file",
-  302: "Go on to the URL in `Location`",
+  302: "Redirect to the URL in `Location`",
 };
 
 const LOCATION: Record<string, Header> = {
-  Location: { description: "Where to go on", schema: { type: "string", format: "uri" } },
+  Location: { description: "Where to continue", schema: { type: "string", format: "uri" } },
 };
 
 export function failureResponses(error: Schema): Record<string, Response> {

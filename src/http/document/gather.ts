@@ -13,7 +13,7 @@ export async function gather(app: AnyElysia): Promise<GatheredDocument> {
     .use(swagger({ path: "/gathered", specPath: GATHERED_PATH, excludeStaticFile: false }))
     .use(app);
   const answer = await gatherer.handle(new Request(`http://localhost${GATHERED_PATH}`));
-  if (!answer.ok) throw new Error(`The routes could not be gathered: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`Could not collect the routes: ${answer.status} ${await answer.text()}`);
   const gathered: GatheredDocument = JSON.parse(await answer.text());
   return gathered;
 }

@@ -102,8 +102,8 @@ function bodyOf({ $id, content }: GatheredResponse): Schema | undefined {
 }
 
 function accessSentence(access: Access | undefined): string | undefined {
-  if (access?.operator) return "For callers on the machine itself, and for operators who bring `METRICS_TOKEN`.";
-  if (access?.member === "owner") return "For the organization's owners.";
-  if (access?.member) return `For members with the role \`${access.member}\` or above.`;
-  return access?.apiKey && `For API keys with the scope \`${access.apiKey}\`.`;
+  if (access?.operator) return "For callers on the machine itself, and for operators who send `METRICS_TOKEN`.";
+  if (access?.member === "owner") return "Requires the role `owner`.";
+  if (access?.member) return `Requires the role \`${access.member}\` or above.`;
+  return access?.apiKey && `Requires an API key with the scope \`${access.apiKey}\`.`;
 }

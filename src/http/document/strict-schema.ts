@@ -20,7 +20,7 @@ export class SchemaNames {
     const component = this.#unnamed(description === undefined ? rest : { description, ...rest });
     const known = this.components[$id] ?? component;
     if (!Bun.deepEquals(ownPart(known), ownPart(component))) {
-      throw new Error(`Two different schemas are named ${$id}`);
+      throw new Error(`Two different schemas have the name ${$id}`);
     }
     this.components[$id] = { ...component, ...known };
     return { $ref: `#/components/schemas/${$id}` };

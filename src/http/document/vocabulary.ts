@@ -10,44 +10,47 @@ export const API_VERSION = "1.0.0";
 
 export const DESCRIPTION = `Deep links on your own domain: every visitor to the right place, every click counted once.
 
-**Signing in.** \`POST /api/v1/auth/register\` or \`/login\` answers a session token for \`Authorization: Bearer <token>\`.
-Servers create links and send events with an API key instead: \`Authorization: ApiKey <key>\`. Neither stands in for the other.
+**Authentication.** \`POST /api/v1/auth/register\` and \`/login\` return a session token for \`Authorization: Bearer
+<token>\`. Servers use an API key instead to create links and send events: \`Authorization: ApiKey <key>\`. The two are
+not interchangeable.
 
-**Answers.** Ids are UUIDv7 strings in \`_id\`, times are ISO 8601 in UTC with milliseconds. Lists come in pages, newest
-first: \`page\` counts from 1, \`limit\` is 25 unless given and at most 100. In a \`PATCH\` an absent field stays and \`null\` clears it;
-lists and objects replace the old ones. A date may come without a time, which is midnight in UTC. Unknown fields of a body are
-ignored; inside the \`conditions\` of a rule they are refused, since a condition that was dropped would make a rule for everyone.
+**Conventions.** Ids are UUIDv7 strings in \`_id\`; times are ISO 8601 in UTC with milliseconds. Lists are paginated,
+newest first: \`page\` starts at 1, and \`limit\` defaults to 25 (at most 100). In a \`PATCH\`, omitted fields keep their
+value and \`null\` clears a field; lists and objects replace the old ones. A date without a time means midnight UTC.
+Unknown fields in a body are ignored, except inside the \`conditions\` of a rule: there they are refused, since ignoring
+a condition would make the rule match everyone.
 
-**Failures.** Every one has the body \`{error, details?}\`: \`error\` is one sentence, stable per cause, and \`details\` names
-each field at fault, all of them at once. A path answers methods that it does not take with 405, and names those it takes in \`Allow\`. Quote the \`X-Request-Id\` of an answer when you ask about it.
+**Errors.** Every error has the body \`{error, details?}\`: \`error\` is one sentence, stable per cause, and \`details\`
+lists every invalid field at once. A path returns 405 for unsupported methods and lists the supported ones in \`Allow\`.
+Quote the response's \`X-Request-Id\` when you contact support.
 
-**Limits.** How many requests a minute each API key, and each session in an organization, may send depends on the plan:
-${byPlan("requestsPerMinute")}. Reading under \`…/analytics\` is counted by itself, a tenth of that. The organization as a whole
-has so many a month: ${byPlan("requestsPerMonth")}. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (the Unix second at
-which the window ends) tell how far you are; beyond it there is 429 with \`Retry-After\`. Answers of 4xx count as well,
-except 401; what a limit refuses does not.`;
+**Limits.** The plan sets the number of requests a minute for each API key, and for each user in an organization:
+${byPlan("requestsPerMinute")}. Reads under \`…/analytics\` have a separate limit, one tenth of that. Each organization
+also has a monthly limit: ${byPlan("requestsPerMonth")}. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (the Unix
+second at which the window ends) show your usage; beyond the limit, requests return 429 with \`Retry-After\`. Responses
+with 4xx count too, except 401; refused requests do not.`;
 
 /** In the order in which the reference shows them. */
 export const TAGS: Record<string, string> = {
   Accounts: "Registration, sign-in, sessions and two-factor authentication.",
-  Organizations: "The organization, its branding and its settings.",
-  Members: "Who belongs to an organization, and in which role.",
+  Organizations: "The organization with its branding and settings.",
+  Members: "Members of an organization and their roles.",
   SSO: "Sign-in through the organization's own OpenID provider.",
-  Domains: "Custom short domains: their records, verification and app configuration.",
-  Apps: "App profiles: where a link leads on a phone that has, or has not, the app.",
-  Links: "Short links, their routing, revisions, safety and leads.",
-  "QR codes": "QR codes of links and accessible styles for them.",
-  "Bio pages": "Pages of links under a short URL.",
-  "Deep links": "What apps call on a visitor's device, without credentials.",
-  "Public assets": "Branding and icons that need no credentials.",
-  "Server API": "What a trusted server may do with an API key.",
-  Analytics: "Clicks, visitors, opens and installs, and what follows from them.",
-  Reports: "Saved selections of figures, to be exported again.",
-  "Marketing assistant": "Recommendations from the workspace's own figures.",
+  Domains: "Custom short domains: DNS records, verification and app configuration.",
+  Apps: "App profiles: where links lead on phones with and without the app.",
+  Links: "Short links with their routing, revisions, safety and leads.",
+  "QR codes": "QR codes of links, and accessible styles for them.",
+  "Bio pages": "Pages of links at a short URL.",
+  "Deep links": "Operations that apps call on a visitor's device, without credentials.",
+  "Public assets": "Branding and icons, without credentials.",
+  "Server API": "Operations for trusted servers with an API key.",
+  Analytics: "Clicks, visitors, opens and installs, and insights based on them.",
+  Reports: "Saved selections of figures to export again.",
+  "Marketing assistant": "Recommendations based on the organization's own figures.",
   "API keys": "Keys for trusted servers, each with the scopes it needs.",
-  Webhooks: "Signed notifications of what happens, and their deliveries.",
+  Webhooks: "Signed notifications of events, and their deliveries.",
   "Audit logs": "Who changed what, and when.",
-  Privacy: "What is kept of a visitor, erased.",
+  Privacy: "Erasure of a visitor's data.",
   Service: "The state of the service itself.",
 };
 
@@ -71,7 +74,7 @@ const PATH_PARAMETERS: Record<string, string> = {
 
 export function pathParameter(name: string): { description?: string; examples: string[] } {
   const subject = PATH_PARAMETERS[name];
-  return { description: subject && `${subject}, by its \`_id\``, examples: [EXAMPLE_ID] };
+  return { description: subject && `${subject}'s \`_id\``, examples: [EXAMPLE_ID] };
 }
 
 export const SECURITY_SCHEMES = {
@@ -79,7 +82,7 @@ export const SECURITY_SCHEMES = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The `token` of a session, as register and login answer it.",
+    description: "The `token` of a session, as returned by register and login.",
   },
   apiKey: {
     type: "apiKey",

@@ -19,31 +19,31 @@ const MESSAGES: Record<WebhookEvent | typeof BATCH_EVENT, Message> = {
     schema: WEBHOOK_MESSAGES.click,
     operationId: "onClick",
     summary: "Receive a click",
-    description: "Somebody followed a link. Robots' clicks are not told.",
+    description: "Someone followed a link. Bot clicks are not sent.",
   },
   "link.created": {
     schema: WEBHOOK_MESSAGES["link.created"],
     operationId: "onLinkCreated",
     summary: "Receive a new link",
-    description: "A link was created, alone or with others. `data` is the link as the API shows it.",
+    description: "A link was created, alone or in bulk. `data` is the link as the API returns it.",
   },
   "link.matched": {
     schema: WEBHOOK_MESSAGES["link.matched"],
     operationId: "onLinkMatched",
     summary: "Receive a match",
-    description: "An app that was just installed claimed the visit it came from.",
+    description: "A newly installed app claimed the visit that led to it.",
   },
   "link.opened": {
     schema: WEBHOOK_MESSAGES["link.opened"],
     operationId: "onLinkOpened",
     summary: "Receive an open",
-    description: "A link opened in an app: at once, or after the install that it led to.",
+    description: "A link opened in an app, directly or after the install it led to.",
   },
   "custom.event": {
     schema: WEBHOOK_MESSAGES["custom.event"],
     operationId: "onCustomEvent",
     summary: "Receive a custom event",
-    description: "One of your servers recorded an event. `data` is the event as the API shows it.",
+    description: "One of your servers recorded an event. `data` is the event as the API returns it.",
   },
   [BATCH_EVENT]: {
     schema: WebhookBatchMessage,
@@ -53,12 +53,12 @@ const MESSAGES: Record<WebhookEvent | typeof BATCH_EVENT, Message> = {
   },
 };
 
-const PROTOCOL = `Answer with 2xx within 15 seconds. Anything else is tried again, nine times within about three days, with
-the same \`webhook-id\`: ignore an id you have seen before. 410 turns the webhook off.
+const PROTOCOL = `Respond with 2xx within 15 seconds. Any other result is retried nine times over about three days with the same
+\`webhook-id\`, so ignore ids you have already seen. A 410 turns the webhook off.
 
-To check that a message is ours, compute the hex HMAC-SHA256 of the raw body, keyed by the webhook's secret as it is shown, and
-compare it with \`X-Webhook-Signature\` after \`sha256=\`. Libraries for Standard Webhooks check \`webhook-signature\` instead,
-which also covers the id and the time.`;
+To verify a message, compute the hex HMAC-SHA256 of the raw body, keyed with the webhook's secret as shown, and
+compare it with \`X-Webhook-Signature\` after \`sha256=\`. Libraries for Standard Webhooks check \`webhook-signature\`
+instead, which also covers the id and the time.`;
 
 const header = (name: string, description: string, example: string, isAlways = true): Parameter => ({
   name,
@@ -69,19 +69,19 @@ const header = (name: string, description: string, example: string, isAlways = t
 });
 
 const headersOf = (event: string): Parameter[] => [
-  header("X-Webhook-Event", "What happened", event),
+  header("X-Webhook-Event", "The event", event),
   header("X-Webhook-Signature", "`sha256=` and the hex HMAC-SHA256 of the raw body", `sha256=${"5e".repeat(32)}`),
   header(
     "X-Webhook-Signature-Previous",
-    "The same by the former secret, for 24 hours after it was rotated",
+    "The same with the previous secret, for 24 hours after a rotation",
     `sha256=${"a1".repeat(32)}`,
     false,
   ),
-  header("webhook-id", "The message's id, the same for each try", "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"),
-  header("webhook-timestamp", "When this try was sent, in Unix seconds", "1780315260"),
+  header("webhook-id", "The message's id, the same for every attempt", "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e"),
+  header("webhook-timestamp", "When this attempt was sent, in Unix seconds", "1780315260"),
   header(
     "webhook-signature",
-    "Standard Webhooks: `v1,` and the Base64 HMAC-SHA256 of id, timestamp and body joined by dots; one for each secret in force",
+    "Standard Webhooks: `v1,` and the Base64 HMAC-SHA256 of id, timestamp and body joined by dots; one for each active secret",
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   ),
 ];
@@ -109,7 +109,7 @@ function webhookOf(event: string, message: Message, names: SchemaNames): Webhook
     requestBody: { required: true, content: { "application/json": { schema, example: example.value } } },
     responses: {
       "2XX": { description: "Received" },
-      "410": { description: "Send nothing more: the webhook is turned off" },
+      "410": { description: "Stop sending: the webhook is turned off" },
     },
   };
 }

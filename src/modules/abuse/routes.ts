@@ -24,8 +24,9 @@ export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
         operationId: "listAbuseQueue",
         summary: "List suspicious clicks",
         description:
-          "Clicks with a spam score from 70. Until somebody reviews them they count as bots', but for those of a mere `crowd`, which count as people's. The newest 10,000 are " +
-          "listed and counted in `total`, the others as these are reviewed.",
+          "Lists clicks with a spam score of 70 or more. Until someone reviews them, they count as bot clicks, except those " +
+          "flagged only as `crowd`, which count as human. The list and its `total` cover the newest 10,000; older ones " +
+          "appear as you review these.",
       },
     })
     .get("/groups", ({ tenant, query }) => abuse.groups(tenant, query), {
@@ -36,8 +37,8 @@ export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
         operationId: "listAbuseGroups",
         summary: "List suspicious clicks by address or link",
         description:
-          "Puts the newest 100,000 clicks of a status together by where they came from or by link, the largest groups " +
-          "first. Addresses are not stored: an `addressId` stands for one, in this workspace alone.",
+          "Groups the newest 100,000 clicks of a status by address or by link, largest groups first. Addresses are not " +
+          "stored: an `addressId` stands for one, and only within this organization.",
       },
     })
     .post("/bulk", ({ tenant, body }) => abuse.reviewAll(tenant, body), {
@@ -48,9 +49,9 @@ export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
         operationId: "reviewAbuseInBulk",
         summary: "Review all suspicious clicks from an address or of a link",
         description:
-          "Give `addressId`, `linkId`, or both. Judges for about five seconds; while `remaining` is above 0, send the same " +
-          "request again. Every figure follows at once, and installs that were claimed from a click go with it. To send " +
-          "it once more when all is judged changes nothing.",
+          "Send `addressId`, `linkId` or both. A request runs for about five seconds; while `remaining` is above 0, send " +
+          "the same request again. All figures update at once, including installs claimed from these clicks. Repeating a " +
+          "finished request changes nothing.",
       },
     })
     .patch("/:clickId", ({ tenant, params, body }) => abuse.review(tenant, params.clickId, body), {
@@ -61,6 +62,7 @@ export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
         operationId: "reviewAbuse",
         summary: "Review a suspicious click",
         description:
-          "Every figure follows at once, and an install that was claimed from the click goes with it. A verdict may be changed, and taken back with `pending`.",
+          "All figures update at once, including an install claimed from the click. You can change a verdict, or withdraw " +
+          "it with `pending`.",
       },
     });

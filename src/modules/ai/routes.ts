@@ -18,17 +18,18 @@ export const aiRoutes = (assistant: AssistantService, guard: Guard) =>
       },
     });
 
-const DESCRIPTION = `Writes nothing. The answer rests on the last 30 days and the 30 before, bots left out; the same figures give the
-same answer. It begins with what \`analytics/insights\` begins with (faults, and a split test's winner) and never says other than
-insights do. The goal's words decide what it is judged by: awareness (clicks), installs, leads, sales (custom events),
-engagement and retention (app opens); a goal with none of these words counts as awareness, and a warning says so. Below 100
-clicks nothing is said of channels and visitors. One channel is called better or worse than the others only where insights are
-sure of it, by conversions that are measured; a channel of which no conversion is known is not recommended. Campaigns are at
-most three: the channel asked for, then those that the figures speak for, then those usual for the goal, each with the values of
-\`/links/utm/generate\` and copy that names the product (the link's title, or what \`productUrl\` and the goal call it).
+const DESCRIPTION = `Changes nothing. The answer is based on the last 30 days and the 30 days before, without bots; the same figures give
+the same answer. It starts with the same findings as \`analytics/insights\` (faults, and the winner of a split test) and
+never contradicts them. The words of the goal decide what it optimizes for: awareness (clicks), installs, leads, sales
+(custom events), or engagement and retention (app opens). A goal without any of these words counts as awareness, and a
+warning says so. Below 100 clicks the answer does not compare channels or visitors. It calls one channel better or
+worse than the others only where insights are certain, based on conversions that are measured, and it does not
+recommend a channel without known conversions. It proposes up to three campaigns: the channel you asked for, then
+channels the figures support, then channels typical for the goal. Each comes with the values of \`/links/utm/generate\`
+and copy that names the product (the link's title, or the name used in \`productUrl\` and the goal).
 
-Where the operator has set a language model it words summary, titles, rationales and copy (\`generatedBy: model\`); it is told
-sums, the host name of a site that sends many visitors and the words of the request, never other names, URLs or ids, nor any
-recommendation that names a link. What it says is used only when it holds no link and no number that does not stand in the
-evidence; else, and when it fails, a warning says so and the wording is ours (\`statistics\`). With a model an organization may
-ask 20 times an hour.`;
+If the operator has set up a language model, it words the summary, titles, rationales and copy (\`generatedBy: model\`).
+It receives totals, the host name of a site that sends many visitors, and the words of the request, but no other
+names, URLs or ids, and no recommendation that names a link. Its wording is used only if it contains no link and no
+number that is missing from the evidence. Otherwise, or if the model fails, a warning says so and the service uses its
+own wording (\`statistics\`). With a model, an organization can ask 20 times an hour.`;

@@ -21,8 +21,9 @@ export const clickRoutes = (clicks: ClickReader, guard: Guard) =>
         operationId: "listClicks",
         summary: "List clicks one by one",
         description:
-          "Newest first. Filters may be repeated: any value of one field, and all fields must hold. The clicks that figures count: bots are left out unless " +
-          "asked for, confirmed abuse in any case. Addresses are not kept. Raw clicks are there for as long as the plan keeps them.",
+          "Newest first. You can repeat filters: values of the same field are alternatives, and all fields must match. The " +
+          "list holds the clicks that count in figures: no bots unless you ask for them, and never confirmed abuse. " +
+          "Addresses are not stored. Raw clicks are kept as long as your plan allows.",
       },
     })
     .get("/:clickId", ({ tenant, params }) => clicks.get(tenant.orgId, params.clickId), {
@@ -30,8 +31,9 @@ export const clickRoutes = (clicks: ClickReader, guard: Guard) =>
       response: { 200: ClickDetail, ...failures(401, 403, 404, 503) },
       detail: {
         operationId: "getClick",
-        summary: "Get a click, and why it led where it led",
+        summary: "Get a click and explain its routing",
         description:
-          "`why` asks the rules of the version of the link that served the click once more, by what is kept of the visitor.",
+          "`why` evaluates the rules of the link version that served the click again, using what is stored about the " +
+          "visitor.",
       },
     });

@@ -49,7 +49,7 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
       detail: {
         operationId: "getAnalyticsOverview",
         summary: "Get the analytics overview",
-        description: `Clicks, visitors, opens and installs of a range, and where they came from. ${FILTERS_SAY}`,
+        description: `Returns clicks, visitors, opens and installs of a range, and where they came from. ${FILTERS_SAY}`,
       },
     })
     .get(
@@ -62,8 +62,8 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
         response: { 200: BreakdownAnswer, ...failures(400, 401, 403, 404, 503) },
         detail: {
           operationId: "getAnalyticsBreakdown",
-          summary: "Get clicks by one of their properties",
-          description: `More of one list of the overview. ${FILTERS_SAY}`,
+          summary: "Get a breakdown of clicks by one property",
+          description: `Returns more rows of one list of the overview. ${FILTERS_SAY}`,
         },
       },
     )
@@ -93,8 +93,8 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
       response: { 200: TopLinks, ...failures(400, 401, 403, 404, 503) },
       detail: {
         operationId: "listTopLinks",
-        summary: "List the most clicked links",
-        description: `Bots are left out. Deleted links keep their place, marked by \`isDeleted\`. ${FILTERS_SAY}`,
+        summary: "List top links by clicks",
+        description: `Excludes bots. Deleted links keep their place and are marked with \`isDeleted\`. ${FILTERS_SAY}`,
       },
     })
     .get("/unserved", ({ tenant, query }) => unserved(tenant.orgId, query), {
@@ -103,7 +103,7 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
       response: { 200: UnservedVisits, ...failures(400, 401, 403, 404, 503) },
       detail: {
         operationId: "listUnservedVisits",
-        summary: "List visits that were turned away",
+        summary: "List unserved visits",
         description: UNSERVED_DESCRIPTION,
       },
     })
@@ -112,7 +112,7 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
       async ({ tenant, query, request }) =>
         csvResponse({
           ...(await analytics.exportSeries(tenant.orgId, asked(query, request))),
-          failed: (error) => log.error("an export broke off", { error, orgId: tenant.orgId }),
+          failed: (error) => log.error("analytics export aborted", { error, orgId: tenant.orgId }),
         }),
       {
         member: "viewer",
@@ -120,17 +120,17 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
         response: { 200: SeriesCsv, ...failures(400, 401, 403, 404, 503) },
         detail: {
           operationId: "exportAnalytics",
-          summary: "Export the analytics as CSV",
-          description: `A row for each hour for up to three days, else for each UTC day, empty ones included. ${FILTERS_SAY}
-Under filters, cells of metrics that clicks do not tell are empty.`,
+          summary: "Export analytics as CSV",
+          description: `One row per hour for ranges of up to three days, otherwise one per UTC day, including empty ones. ${FILTERS_SAY} With
+filters, cells of metrics that clicks cannot provide are empty.`,
         },
       },
     );
 
-const UNSERVED_DESCRIPTION = `Visits to short URLs, and resolves by apps, that were answered 403, 404, 410 or 429: by link, or by
-path where there is no link. A password form that is shown counts as \`password_required\`. Of each hour and domain the most
-frequent 200 links and 100 paths are told apart, the others counted by their reason. A visit appears within seconds; bots are
-left out unless asked for.`;
+const UNSERVED_DESCRIPTION = `Lists visits to short URLs, and resolves by apps, that were answered with 403, 404, 410 or 429, by link, or by path
+where there is no link. Showing a password form counts as \`password_required\`. For each hour and domain, the 200 most
+frequent links and 100 most frequent paths are listed separately; the rest are counted by reason. Visits appear within
+seconds. Bots are excluded unless you ask for them.`;
 
 /** The range, and the filters as the address has them. */
 const asked = <Query extends Pick<FilteredQuery, "from" | "to" | "includeBots"> & { compare?: "previous" }>(
@@ -149,13 +149,14 @@ const topLinksAsked = ({ from, to, limit }: TopLinksQuery, request: Request) => 
   filters: filtersOf(request),
 });
 
-const FILTERS_SAY = `Filters may be repeated: any value of one field, and all fields must hold. They look at each click: at
-most three million, none of which may be past what the plan keeps. Beyond that, a single filter still tells clicks by bucket.`;
+const FILTERS_SAY = `You can repeat filters: values of the same field are alternatives, and all fields must match. Filters search
+individual clicks: at most three million, and only as far back as your plan keeps them. Beyond that, a single filter
+still returns clicks per bucket.`;
 
-const STREAM_DESCRIPTION = `Server-sent events. \`event: snapshot\` has an AnalyticsOverview as \`data\`: one at once, then one
-each interval, the first of which may be shorter or longer by half. Comments in between keep the connection alive, and a client
-that reads too slowly misses snapshots. \`event: end\` is the last: \`{"reason": "access"}\` when the session or the
-membership has ended, \`{"reason": "shutdown"}\` when the server stops; then connect again. \`{"reason": "filters"}\` says
-that the filters cannot be answered any more, and the overview under them says why. A workspace may have streams under ten
-different filters at once, whose snapshots may come later than each interval. Credentials are taken from the
-header alone, so use a client that can send it.`;
+const STREAM_DESCRIPTION = `Server-sent events. \`event: snapshot\` carries an AnalyticsOverview as \`data\`: one immediately, then one per interval;
+the first interval may be up to 50% shorter or longer. Comments in between keep the connection alive. A client that
+reads too slowly misses snapshots. \`event: end\` is the last event: \`{"reason": "access"}\` when the session or
+membership has ended, \`{"reason": "shutdown"}\` when the server stops (connect again), and \`{"reason": "filters"}\` when
+the filters can no longer be answered (the overview with the same filters explains why). An organization can have
+streams with up to ten different filters at once; their snapshots may come less often than the interval. Send
+credentials in the header, so use a client that supports this.`;

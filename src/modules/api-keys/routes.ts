@@ -19,7 +19,7 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: Guard) =>
       detail: {
         operationId: "listApiKeys",
         summary: "List API keys",
-        description: "Newest first. A key is shown by its beginning alone.",
+        description: "Newest first. Only the first characters of each key are shown.",
       },
     })
     .post("", async ({ tenant, body, status }) => status(201, await apiKeys.create(tenant, body)), {
@@ -32,7 +32,7 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: Guard) =>
       detail: {
         operationId: "createApiKey",
         summary: "Create an API key",
-        description: "The answer holds the key, this once: only its hash is kept.",
+        description: "The response contains the key. It is shown only this once: the service keeps only its hash.",
       },
     })
     .delete("/:keyId", ({ tenant, params }) => apiKeys.revoke(tenant, params.keyId), {
@@ -41,6 +41,6 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: Guard) =>
       detail: {
         operationId: "revokeApiKey",
         summary: "Revoke an API key",
-        description: "Requests with it are refused from now on.",
+        description: "Requests with the key are refused immediately.",
       },
     });

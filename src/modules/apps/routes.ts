@@ -29,10 +29,10 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
         operationId: "createApp",
         summary: "Create an app profile",
         description:
-          "A link's app is the profile it names; else, on the organization's own domains, the profile whose `pathPrefix` " +
-          "matches the link's path longest, the older one of two alike; else the domain's `appConfig`. With `teamId` and " +
-          "`bundleId`, or `packageName` and fingerprints, the app stands in the association files of every verified domain. " +
-          "An organization may have 100 profiles.",
+          "A link uses the profile it names. Otherwise, on the organization's own domains, it uses the profile with the " +
+          "longest `pathPrefix` that matches the link's path (the older one if two are equal), or else the domain's " +
+          "`appConfig`. With `teamId` and `bundleId`, or `packageName` and fingerprints, the app is listed in the " +
+          "association files of every verified domain. An organization can have up to 100 profiles.",
       },
     })
     .patch("/:appId", ({ tenant, params, body }) => apps.update(tenant, params.appId, body), {
@@ -44,8 +44,8 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
         operationId: "updateApp",
         summary: "Update an app profile",
         description:
-          "Absent fields stay, null clears, `ios` and `android` are replaced as a whole. The next visit follows; links keep " +
-          "the path they were made with.",
+          "Omitted fields keep their value, and null clears a field. `ios` and `android` are replaced as a whole. Changes " +
+          "apply from the next visit; links keep the path they were created with.",
       },
     })
     .delete("/:appId", ({ tenant, params }) => apps.remove(tenant, params.appId), {
@@ -54,6 +54,6 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
       detail: {
         operationId: "deleteApp",
         summary: "Delete an app profile",
-        description: "409 while links name it; those that have it by their path fall back to the next one.",
+        description: "Returns 409 while links name the profile. Links that use it by path fall back to the next match.",
       },
     });

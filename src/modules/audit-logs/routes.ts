@@ -14,6 +14,6 @@ export const auditLogRoutes = (auditLogs: AuditLogService, guard: Guard) =>
       detail: {
         operationId: "listAuditLogs",
         summary: "List audit logs",
-        description: "Filters are exact, and all of those given must match.",
+        description: "Filters match exactly, and all given filters must match.",
       },
     });

@@ -20,11 +20,11 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) 
         response: { 201: AuthSession, ...failures(400, 403, 409, 413, 415, 429) },
         detail: {
           operationId: "register",
-          summary: "Register an account with its organization",
+          summary: "Register an account and its organization",
           description:
-            "With an `inviteToken` no organization is made: the account joins the one that invited it. " +
-            "Where the operator has registration closed, or open to the invited alone, others are answered 403. Where the " +
-            "service sends mail, the address is to be confirmed by it: see `POST /api/v1/auth/verify-email`.",
+            "With an `inviteToken`, no organization is created: the account joins the organization that sent the invitation. " +
+            "If the operator has closed registration or limited it to invitations, everyone else gets 403. If the service " +
+            "sends mail, confirm the address afterwards: see `POST /api/v1/auth/verify-email`.",
         },
       },
     )
@@ -36,11 +36,11 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) 
         operationId: "login",
         summary: "Sign in",
         description:
-          "Where two-factor is enabled, a challenge is answered in place of the session: `POST /api/v1/auth/login/2fa` " +
-          "exchanges it and a code for the session. An account takes five wrong passwords a minute from one address and a " +
-          "hundred from all; an address may ask thirty times a minute for anything that needs no credentials yet: register, " +
-          "sign in, reset a password. A browser is given a cookie that signs nobody in: as long as it brings it back, wrong " +
-          "passwords from elsewhere do not keep it out.",
+          "If two-factor is enabled, the response is a challenge instead of a session; exchange it, with a code, at `POST " +
+          "/api/v1/auth/login/2fa`. Limits: five wrong passwords a minute per account from one address and a hundred from " +
+          "all addresses, and thirty requests a minute per address across all operations that need no credentials yet " +
+          "(register, sign in, reset a password). Browsers receive a cookie that signs nobody in: while a browser sends it " +
+          "back, wrong passwords from elsewhere do not lock it out.",
       },
     })
     .get("/me", ({ user }) => auth.me(user), {
@@ -49,7 +49,7 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) 
       detail: {
         operationId: "getMe",
         summary: "Get the signed-in user and their organizations",
-        description: "The answer repeats the token it was asked with.",
+        description: "The response repeats the token of the request.",
       },
     })
     .post(
@@ -63,8 +63,8 @@ export const authRoutes = (auth: AuthService, callerOf: CallerOf, guard: Guard) 
         response: { 200: SignedOut, ...failures(401) },
         detail: {
           operationId: "logout",
-          summary: "End this session",
-          description: "The token is refused from now on. Other sessions of the user go on.",
+          summary: "End the current session",
+          description: "The token is refused immediately. The user's other sessions continue.",
         },
       },
     );

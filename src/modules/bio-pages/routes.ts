@@ -29,17 +29,17 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
         operationId: "createBioPage",
         summary: "Create a bio page",
         description:
-          "A page of links at a short URL; it shares the slugs of its domain with links. An item leads to its `url`, where " +
-          "clicks on it are counted as clicks of the page (`linkId` of the figures is the page's `_id`), or to the short " +
-          "URL of the link it names, where they are counted as that link's; one whose link is deleted, inactive, unsafe, " +
-          "not yet or no longer served is left out. To see the page is no click. Text is kept readable whatever the " +
-          "theme's colours. An organization may have 500 pages.",
+          "A page of links at a short URL; pages and links share the slugs of their domain. An item leads either to its " +
+          "`url`, and its clicks count as clicks of the page (the page's `_id` is their `linkId`), or to the short URL of " +
+          "the link it names, and its clicks count for that link. An item is hidden while its link is deleted, inactive, " +
+          "unsafe, not yet started or no longer served. Viewing the page is not a click. Text stays readable whatever the " +
+          "theme's colors. An organization can have up to 500 pages.",
       },
     })
     .get("/:bioPageId", ({ tenant, params }) => pages.get(tenant, params.bioPageId), {
       member: "viewer",
       response: { 200: BioPage, ...failures(401, 403, 404) },
-      detail: { operationId: "getBioPage", summary: "Get a bio page", description: "With its theme and its links." },
+      detail: { operationId: "getBioPage", summary: "Get a bio page", description: "Includes its theme and links." },
     })
     .patch("/:bioPageId", ({ tenant, params, body }) => pages.update(tenant, params.bioPageId, body), {
       member: "member",
@@ -50,8 +50,9 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
         operationId: "updateBioPage",
         summary: "Update a bio page",
         description:
-          "Absent fields stay, null clears, `theme` and `links` are replaced as a whole. An item that brings its `key`, or " +
-          "leads where one led before, goes on with that one's figures. `domainId` and `slug` change nothing.",
+          "Omitted fields keep their value, and null clears a field. `theme` and `links` are replaced as a whole. An item " +
+          "keeps its figures if it sends its `key` or leads to the same destination as before. `domainId` and `slug` change " +
+          "nothing.",
       },
     })
     .delete("/:bioPageId", ({ tenant, params }) => pages.remove(tenant, params.bioPageId), {
@@ -60,6 +61,6 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
       detail: {
         operationId: "deleteBioPage",
         summary: "Delete a bio page",
-        description: "Ends serving at once, keeps the figures, frees the slug.",
+        description: "Stops serving the page immediately, keeps its figures, and frees the slug.",
       },
     });

@@ -14,9 +14,10 @@ export const appConfigRoutes = (appConfigs: AppConfigService, guard: Guard) =>
       response: { 200: Domain, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "updateDomainAppConfig",
-        summary: "Update the app of a domain's links",
+        summary: "Update a domain's default app",
         description:
-          "For links that name no app profile and whose path has none. Absent fields stay, null clears, `ios` and `android` " +
-          "are replaced as a whole. The next visit follows, and so do the domain's association files.",
+          "Applies to links that name no app profile and whose path matches none. Omitted fields keep their value, and null " +
+          "clears a field. `ios` and `android` are replaced as a whole. Changes apply from the next visit, also in the " +
+          "domain's association files.",
       },
     });

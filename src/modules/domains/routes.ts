@@ -26,7 +26,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
       detail: {
         operationId: "listDomains",
         summary: "List domains",
-        description: "A bare array of the organization's domains, newest first.",
+        description: "Returns a plain array of the organization's domains, newest first.",
       },
     })
     .post("", async ({ tenant, body, status }) => status(201, await domains.create(tenant, body)), {
@@ -37,8 +37,9 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
         operationId: "createDomain",
         summary: "Add a domain",
         description:
-          "Its `configuration` then names the DNS records to create. Links can be made on it once it is verified. " +
-          "A host that another organization holds can be added, and verified once theirs has ended.",
+          "The domain's `configuration` lists the DNS records to create. You can create links on the domain once it is " +
+          "verified. You can add a host that another organization has verified, and verify it once that verification has " +
+          "ended.",
       },
     })
     .get(
@@ -52,10 +53,10 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
           operationId: "getDomainConfiguration",
           summary: "Get the DNS records a domain needs",
           description:
-            "Looked up anew each time. The TXT record proves that the host is yours, and is what verification needs. The " +
-            "CNAME record (of an apex: A and AAAA) leads visitors here; it is not required, since a proxy in front of the " +
-            "host may answer with addresses of its own. `check=true` also looks at the host as a phone would, and says how " +
-            "to mend what is wrong.",
+            "Looks the records up on each request. The TXT record proves that you control the host; verification needs it. " +
+            "The CNAME record (A and AAAA for an apex domain) points visitors here; it is optional, since a proxy in front of " +
+            "the host may respond with its own addresses. `check=true` also tests the host the way a phone would and says how " +
+            "to fix problems.",
         },
       },
     )
@@ -66,9 +67,9 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
         operationId: "verifyDomain",
         summary: "Verify a domain",
         description:
-          "Without its TXT record the answer has `isVerified: false`, and `verification` says what is missing. A verified " +
-          "domain is looked up again every day; after three days without the record its verification ends, and its links " +
-          "are no longer served. At most one organization holds a host verified (409). 503 when DNS does not answer.",
+          "Without the TXT record, the response has `isVerified: false`, and `verification` says what is missing. Verified " +
+          "domains are checked again every day; after three days without the record the verification ends, and the domain's " +
+          "links stop working. Only one organization can have a host verified (409). Returns 503 if DNS does not respond.",
       },
     })
     .patch("/:domainId/dashboard", ({ tenant, params, body }) => domains.hostDashboard(tenant, params.domainId, body), {
@@ -79,9 +80,9 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
         operationId: "updateDomainDashboard",
         summary: "Update a domain's dashboard hosting",
         description:
-          "Absent fields stay. `isPrimary` clears that of the organization's other domains. Where the dashboard is served, " +
-          "so are the API and its reference, and their paths (`/app`, `/api`, `/docs`, `/login` and the like) are no short " +
-          "URLs: 409 while links or bio pages stand on them.",
+          "Omitted fields keep their value. `isPrimary` clears the flag on the organization's other domains. A dashboard " +
+          "host also serves the API and its reference, so their paths (`/app`, `/api`, `/docs`, `/login` and so on) cannot " +
+          "be short URLs there: returns 409 while links or bio pages use them.",
       },
     })
     .delete("/:domainId", ({ tenant, params }) => domains.remove(tenant, params.domainId), {
@@ -90,7 +91,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
       detail: {
         operationId: "deleteDomain",
         summary: "Delete a domain",
-        description: "409 while live links are on it. Deleted links of it keep their figures.",
+        description: "Returns 409 while the domain has live links. Deleted links keep their figures.",
       },
     });
 
@@ -108,8 +109,9 @@ export const tlsRoutes = (isServed: (hostname: string) => boolean, guard: Guard)
       response: { 200: TlsAnswer, ...failures(400, 401, 404) },
       detail: {
         operationId: "askTls",
-        summary: "Check whether a host is served here",
-        description: "What Caddy's `on_demand_tls.ask` asks: 200 for verified hosts and the service's own, else 404.",
+        summary: "Check whether this service handles a host",
+        description:
+          "The endpoint for Caddy's `on_demand_tls.ask`: 200 for verified hosts and the service's own, otherwise 404.",
       },
     },
   );

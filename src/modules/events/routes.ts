@@ -24,7 +24,7 @@ export const eventRoutes = (events: EventService, guard: Guard) =>
         detail: {
           operationId: "createCustomEvent",
           summary: "Record a custom event",
-          description: "It is counted at once: in the overview's funnel, and with its value under its name.",
+          description: "Counts immediately: in the overview's funnel, and with its value under its name.",
           parameters: [IDEMPOTENCY_PARAMETER],
         },
       },

@@ -8,7 +8,7 @@ import { joined, METRICS_TYPE, type WorkerMetrics } from "@/platform/telemetry/m
 
 const Text = Type.String({
   contentMediaType: "text/plain",
-  description: "Prometheus's text format",
+  description: "Prometheus text format",
   examples: ['waymark_degraded{worker="1"} 0\n'],
 });
 
@@ -23,9 +23,9 @@ export const metricsRoutes = (metricsOfAll: () => Promise<WorkerMetrics[]>, guar
         response: { 200: Text, ...failures(401) },
         detail: {
           operationId: "getMetrics",
-          summary: "Get metrics for Prometheus",
+          summary: "Get Prometheus metrics",
           description:
-            "Visits by outcome, the link cache, clicks on their way, webhooks, API requests, and the processes.",
+            "Covers visits by outcome, the link cache, clicks in progress, webhooks, API requests and processes.",
         },
       },
     );

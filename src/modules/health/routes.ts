@@ -34,15 +34,15 @@ export const healthRoutes = ({ clock, faults, isSecure, ending }: HealthOptions,
           operationId: "getHealth",
           summary: "Get the service's health",
           description:
-            "Answers 200 while redirects are served, so that nothing restarts a service that cannot help it. `degraded` says " +
-            "that something it depends on is away, or lags behind.",
+            "Returns 200 as long as redirects work, so that nothing restarts a service that a restart cannot help. `degraded` " +
+            "means that a dependency is unavailable or lagging.",
         },
       },
     )
     .get(
       "/ready",
       (): Ready => {
-        const reasons = ending.aborted ? ["the service is stopping", ...faults()] : faults();
+        const reasons = ending.aborted ? ["the service is shutting down", ...faults()] : faults();
         if (reasons.length > 0) throw new HttpError(503, NOT_READY, reasons, { "retry-after": "1" });
         return { ready: true };
       },
@@ -53,8 +53,9 @@ export const healthRoutes = ({ clock, faults, isSecure, ending }: HealthOptions,
           operationId: "getReadiness",
           summary: "Get the service's readiness",
           description:
-            "503 with the reasons while it is degraded or stops. For deployments that wait for the next server to be " +
-            "ready, and load balancers that have others to send visitors to; redirects go on while a dependency is away.",
+            "Returns 503 with reasons while the service is degraded or shutting down. Use it for deployments that wait for " +
+            "the next server, and for load balancers that can send visitors elsewhere; redirects keep working while a " +
+            "dependency is unavailable.",
         },
       },
     );

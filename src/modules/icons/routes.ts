@@ -12,7 +12,7 @@ const STALE_AGE = 86_400;
 const described = (operationId: string, summary: string, description: string) => ({
   public: true as const,
   response: { 200: IconPng, ...failures(404, 503) },
-  detail: { operationId, summary, description: `${description} \`If-None-Match\` is answered with 304.` },
+  detail: { operationId, summary, description: `${description} Supports \`If-None-Match\` (304).` },
 });
 
 export const iconRoutes = (icons: IconService, guard: Guard) =>
@@ -21,7 +21,7 @@ export const iconRoutes = (icons: IconService, guard: Guard) =>
     .get(
       "/apps/:appId",
       async ({ request, params }) => answer(request, await icons.icon("app", params.appId)),
-      described("getAppIcon", "Get an app's icon", "The profile's `iconUrl`, else the name's initial."),
+      described("getAppIcon", "Get an app's icon", "Returns the profile's `iconUrl`, or else the initial of its name."),
     )
     .get(
       "/domains/:domainId",
@@ -29,13 +29,17 @@ export const iconRoutes = (icons: IconService, guard: Guard) =>
       described(
         "getDomainIcon",
         "Get a domain's icon",
-        "Its app's icon, else the organization's logo, else the name's initial.",
+        "Returns its app's icon, or else the organization's logo, or else the initial of its name.",
       ),
     )
     .get(
       "/organizations/:orgId",
       async ({ request, params }) => answer(request, await icons.icon("organization", params.orgId)),
-      described("getOrganizationIcon", "Get an organization's icon", "Its logo, else the name's initial."),
+      described(
+        "getOrganizationIcon",
+        "Get an organization's icon",
+        "Returns its logo, or else the initial of its name.",
+      ),
     );
 
 /** The organization's icon once more, where pages on every host may ask for it. */

@@ -63,38 +63,39 @@ export const insightRoutes = (service: InsightService, guard: Guard) =>
       },
     });
 
-const INSIGHTS = `Begins with the gravest faults of \`broken-campaigns\` and the winner of \`best-destination\`, then tells what else costs
-visitors, where there is more to be had, and what is not set up. Rates are compared among the twenty most visited links, or
-between the link asked for and those: per kind of conversion, only where it is measured for the link (a lead form, an app that
-claims installs, events that name the link), day by day by the Mantel–Haenszel score test, with Holm's correction for the
-number of comparisons. Among links that are all alike an answer claims anything in at most 5 of 100 workspaces. Below 100
-clicks only faults and the set-up are told of.`;
+const INSIGHTS = `Starts with the most serious findings of \`broken-campaigns\` and the winner of \`best-destination\`, then lists what else
+costs visitors, where there is potential, and what is not set up. Rates are compared among the twenty most visited
+links, or between the requested link and those. Each kind of conversion is compared only where it is measured for the
+link (a lead form, an app that claims installs, events that name the link), day by day with the Mantel–Haenszel score
+test and Holm's correction for the number of comparisons. If all links perform alike, at most 5 of 100 workspaces see
+any claim. Below 100 clicks, only faults and set-up are reported.`;
 
-const ANOMALIES = `Compares all links together and the ten most visited ones (five by the hour); by the day also the three countries
-and the three referrers with the most clicks. A regression of counts (negative binomial, after Noufaily et al. 2013) fits
-level, trend and weekly pattern to the weeks around each whole hour or day, up to eight weeks before the range included,
-and gives the chance of a count so far out. An anomaly is told if that chance is small beside the number of all
-comparisons, so that at most 5 of 100 normal ranges by the day, and 10 of 100 by the hour, have one. One cause is one
-anomaly and names the link that explains it. Takes two weeks of history. Times are of UTC.`;
+const ANOMALIES = `Compares all links together and the ten most visited ones (five for hours); for days also the three countries and the
+three referrers with the most clicks. A count regression (negative binomial, after Noufaily et al. 2013) fits level,
+trend and weekly pattern to the weeks around each whole hour or day, using up to eight weeks before the range, and
+yields the probability of so extreme a count. An anomaly is reported if that probability is small relative to the
+number of comparisons, so that at most 5 of 100 normal ranges have one for days, and 10 of 100 for hours. One cause is
+one anomaly and names the link that explains it. Needs two weeks of history. Times are UTC.`;
 
-const PREDICTION = `Conversions are what the organization's \`settings.conversions\` says, by default installs, leads and events by
-names that carry a value. Predicts as many days after the range as it has, 90 at most, with
-intervals meant to hold 80 of 100 futures. Level, growth, decline, a change of level and a launch that fades are each
-weighed by how likely they make the days there were (Bayesian model averaging), with the usual share of each weekday. The
-score adds up points, told in \`baseline.points\`: 40 for the lower end of the rate's 95 % interval, 20 for how many
-conversions it rests on, 15 and 10 for the direction of rate and clicks, 10 for steadiness.`;
+const PREDICTION = `Conversions follow the organization's \`settings.conversions\`: by default installs, leads, and events whose names carry
+a value. Predicts as many days after the range as the range has, up to 90, with intervals designed to contain 80 of
+100 outcomes. Constant level, growth, decline, a change of level and a fading launch are each weighted by how well
+they explain past days (Bayesian model averaging), with the usual share of each weekday. The score is a sum of points,
+listed in \`baseline.points\`: 40 for the lower end of the rate's 95% interval, 20 for the number of conversions behind
+it, 15 and 10 for the direction of rate and clicks, 10 for steadiness.`;
 
-const BEST = `Lists the destinations of the link asked for, else of the ten most visited ones, by where their newest clicks were
-sent (30,000 in all, 5,000 where nothing is compared). Compares split targets alone, each with the others of its link on the days both had visitors, since
-only those get their visitors at random. A best one is told, with high confidence, once its visitors prove it against every
-other target by a test that holds however often you look (Robbins' mixture martingale): among equals at most 5 of 100
-workspaces ever get one. \`metrics.gain\` is how many times as often it converts as the next, with the interval of that test;
-\`score\` the probability in per cent that a target is the best of its link (Beta–Bernoulli). A lead names its click; an event
-does where its \`visitorId\` is the click id that \`wm_cid\` hands to the destination.`;
+const BEST = `Lists the destinations of the requested link, or of the ten most visited ones, based on where their newest clicks went
+(30,000 in all, 5,000 where nothing is compared). Compares only split targets, each with the others of its link on
+days when both had visitors, since only they receive visitors at random. A winner is declared, with high confidence,
+once its visitors prove it better than every other target by a test that stays valid however often you look (Robbins'
+mixture martingale): among equal targets, at most 5 of 100 workspaces ever see a winner. \`metrics.gain\` is how many
+times as often it converts as the runner-up, with the interval of that test; \`score\` is the probability in percent
+that a target is the best of its link (Beta–Bernoulli). A lead names its click; an event does so if its \`visitorId\` is
+the click id that \`wm_cid\` passes to the destination.`;
 
-const BROKEN = `Of the link asked for, else of the hundred most visited ones, of those that turn visitors away, and of those whose set-up cannot
-work, visited or not: dead or unsafe destinations, splits without an active target, rules that can never apply, links that
-expired before they could start. An expired link is told of where people still click it; one that ended as planned and that
-nobody asks for is not. Destinations are checked
-about once a day, those of links not visited yet when they are new or have changed; this request asks nobody. \`evidence\` gives each finding's
-figures and how they were found. The order is that of severity, then of the visits a day that a fault costs.`;
+const BROKEN = `Checks the requested link, or the hundred most visited links, links that turn visitors away, and links whose set-up
+cannot work, visited or not. Reports dead or unsafe destinations, splits without an active target, rules that can
+never apply, and links that expired before they could start. An expired link is reported only if people still click
+it. Destinations are checked about once a day, those of unvisited links when they are new or changed; this request
+does not contact them. \`evidence\` gives the figures behind each finding and how it was found. Findings are sorted by
+severity, then by the visits a day that a fault costs.`;

@@ -30,7 +30,7 @@ export const leadRoutes = (leads: LeadService, log: Log, guard: Guard) =>
       async ({ tenant, params }) =>
         csvResponse({
           ...(await leads.export(tenant, params.linkId)),
-          failed: (error) => log.error("an export of leads broke off", { error, orgId: tenant.orgId }),
+          failed: (error) => log.error("lead export aborted", { error, orgId: tenant.orgId }),
         }),
       {
         member: "viewer",
@@ -39,7 +39,8 @@ export const leadRoutes = (leads: LeadService, log: Log, guard: Guard) =>
           operationId: "exportLeads",
           summary: "Export a link's leads as CSV",
           description:
-            "Newest first. Text that a spreadsheet would take for a formula has an apostrophe in front. Not of a deleted link.",
+            "Newest first. Text that a spreadsheet could read as a formula is prefixed with an apostrophe. Not available for " +
+            "deleted links.",
         },
       },
     )
@@ -49,11 +50,10 @@ export const leadRoutes = (leads: LeadService, log: Log, guard: Guard) =>
       detail: {
         operationId: "deleteLead",
         summary: "Delete a lead",
-        description:
-          "What the visitor left is erased, and the visitor's key with it. The lead stays counted in all figures.",
+        description: "Erases what the visitor submitted, and the visitor's key. The lead still counts in all figures.",
       },
     });
 
 const KEPT =
-  "Leads are the customer's data: each is kept until it is erased or the organization is deleted, however short the plan " +
-  "keeps clicks. Not of a deleted link.";
+  "Leads are your data: the service keeps each one until you erase it or delete the organization, regardless of how " +
+  "long your plan keeps clicks. Not available for deleted links.";

@@ -15,9 +15,9 @@ export const bulkLinkRoutes = (createAll: BulkLinks, guard: Guard) =>
         operationId: "createLinks",
         summary: "Create many links",
         description:
-          "Each as in a single creation and for itself: what is wrong with one stands in `errors` under its position, and " +
-          "the others are created. Of two with the same slug the first has it; what the plan has no room for any more " +
-          "is an error as well. Those that are created are created together, in one transaction. The body may have 1 MB. 400 is answered only to a body that is no list of links, is " +
-          "empty, or has more than the plan allows at once, which is 100 at most.",
+          "Creates each link as in a single creation, independently of the others: `errors` lists failed links by position, " +
+          "and the rest are created together in one transaction. If two links share a slug, the first gets it; links beyond " +
+          "the plan's limit are errors too. The body can be up to 1 MB. Returns 400 only if the body is not a list of " +
+          "links, is empty, or has more links than the plan allows at once (at most 100).",
       },
     });

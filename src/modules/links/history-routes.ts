@@ -19,7 +19,8 @@ export const linkHistoryRoutes = (history: LinkHistory, guard: Guard) =>
         detail: {
           operationId: "listLinkRevisions",
           summary: "List a link's revisions",
-          description: "Its creation and every change, each with the link as it was afterwards. Not of a deleted link.",
+          description:
+            "Lists the creation and every change, each with the resulting link. Not available for deleted links.",
         },
       },
     );

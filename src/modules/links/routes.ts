@@ -33,7 +33,9 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
         operationId: "listLinks",
         summary: "List links",
         description:
-          "Newest first. Narrow the list by tag or by a search in title, slug and destination. A total beyond 10,000 is an estimate, marked by `totalIsEstimate`: go on while `page` is below `totalPages` of the latest answer, and you have every link.",
+          "Newest first. Filter the list by tag, or search title, slug, destination and notes. A total beyond 10,000 is an " +
+          "estimate, marked with `totalIsEstimate`: continue while `page` is below `totalPages` of the latest response to " +
+          "get every link.",
       },
     })
     .post("", async ({ tenant, body, status }) => status(201, await links.create(tenant, body)), {
@@ -45,7 +47,9 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
         operationId: "createLink",
         summary: "Create a link",
         description:
-          "Without a `slug` one is made; without a `domainId` the link stands on the organization's primary domain, else on the shared one. Inside `conditions` an unknown field is refused, since a condition that was dropped would make a rule for everyone.",
+          "Without a `slug`, the service generates one; without a `domainId`, the link is created on the organization's " +
+          "primary domain, or else on the shared one. Unknown fields inside `conditions` are refused, since ignoring a " +
+          "condition would make the rule match everyone.",
       },
     })
     .post("/preview", ({ tenant, body }) => preview(tenant, body), {
@@ -55,7 +59,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       detail: {
         operationId: "previewLink",
         summary: "Preview a link's routing for a simulated visitor",
-        description: "Neither fetches the destination nor records a click.",
+        description: "Does not fetch the destination or record a click.",
       },
     })
     .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
@@ -64,7 +68,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       detail: {
         operationId: "getLink",
         summary: "Get a link",
-        description: "With its routing, its click count and what is known of its destinations' safety.",
+        description: "Includes its routing, click count and the safety of its destinations.",
       },
     })
     .patch("/:linkId", ({ tenant, params, body }) => links.update(tenant, params.linkId, body), {
@@ -75,7 +79,8 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       detail: {
         operationId: "updateLink",
         summary: "Update a link",
-        description: "Absent fields stay, null clears. `domainId`, `slug` and `pathPrefix` change nothing.",
+        description:
+          "Omitted fields keep their value, and null clears a field. `domainId`, `slug` and `pathPrefix` change nothing.",
       },
     })
     .delete("/:linkId", ({ tenant, params }) => links.remove(tenant, params.linkId), {
@@ -84,7 +89,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       detail: {
         operationId: "deleteLink",
         summary: "Delete a link",
-        description: "Ends serving at once, keeps the figures, frees the slug.",
+        description: "Stops serving the link immediately, keeps its figures, and frees the slug.",
       },
     });
 
@@ -104,7 +109,7 @@ export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
           operationId: "createLinkWithApiKey",
           summary: "Create a link with an API key",
           description:
-            "Takes the same fields as a creation by a signed-in user. Send an `Idempotency-Key` to repeat it safely.",
+            "Accepts the same fields as creation by a signed-in user. Send an `Idempotency-Key` to retry safely.",
           parameters: [IDEMPOTENCY_PARAMETER],
         },
       },
@@ -115,6 +120,6 @@ export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
       detail: {
         operationId: "getLinkWithApiKey",
         summary: "Get a link with an API key",
-        description: "The same record a signed-in user sees.",
+        description: "Returns the same record that a signed-in user sees.",
       },
     });

@@ -13,13 +13,13 @@ export const utmRoutes = (generate: UtmGenerator, guard: Guard) =>
       response: { 200: UtmGenerationResponse, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "generateUtm",
-        summary: "Propose UTM values for a campaign",
+        summary: "Generate UTM values for a campaign",
         description:
-          "Writes nothing. What is given for a value stands; else an alias stands for it (`platform` for the source, " +
-          "`channel` for the medium, `campaignName`, `keyword`, `creative` with `variant`); else it is inferred, the " +
-          "medium from a known source, the campaign from the title. All become lower-case slugs. Of the confidence, a " +
-          "source earns 30 points, medium and campaign 25 each, 5 less by an alias and 10 less when inferred, term and " +
-          "content 5 each, a destination 10; 5 are lost for a medium of no default channel of Google Analytics 4 and for " +
-          "each value that the destination has its own for.",
+          "Changes nothing. A given value is used as is; otherwise an alias supplies it (`platform` for source, `channel` " +
+          "for medium, and `campaignName`, `keyword`, or `creative` with `variant`); otherwise it is inferred: the medium " +
+          "from a known source, the campaign from the title. All values become lower-case slugs. Confidence adds 30 points " +
+          "for the source, 25 each for medium and campaign (5 less if from an alias, 10 less if inferred), 5 each for term " +
+          "and content, and 10 for a destination; it loses 5 for a medium outside Google Analytics 4's default channels and " +
+          "5 for each value that the destination already sets.",
       },
     });

@@ -16,7 +16,11 @@ export interface MatchRouteOptions {
 
 const response = { 200: MatchResponse, ...failures(400, 413, 415, 429, 503) };
 const ONCE =
-  "A token is claimed once, whichever way; the same claim again within a minute has the same answer. Whatever matches nothing (unknown, forged, too old, spent) is answered `{matched: false}`. A claim counts as an install and an open; as a bot's, told to no webhook, where the click behind it was a bot's, or where claims of a link come from one address as thick as no people's do. At most 60 a minute from one address.";
+  "A token can be claimed once, by either operation; repeating the same claim within a minute returns the same " +
+  "response. Tokens that match nothing (unknown, forged, expired, used) return `{matched: false}`. A claim counts " +
+  "as an install and an open. It counts as a bot's, and triggers no webhook, if the click behind it was a bot's or " +
+  "if claims for a link come from one address more often than people could make them. Limit: 60 a minute per " +
+  "address.";
 
 export const matchRoutes = ({ matches, limits, callerOf }: MatchRouteOptions, guard: Guard) => {
   const limit = limitByAddress(limits, "match", callerOf);
@@ -40,7 +44,7 @@ export const matchRoutes = ({ matches, limits, callerOf }: MatchRouteOptions, gu
         detail: {
           operationId: "claimMatch",
           summary: "Claim a deferred match",
-          description: `With the token that the redirect to the store carried, within seven days of it. ${ONCE}`,
+          description: `Use the token that the redirect to the store carried, within seven days. ${ONCE}`,
         },
       },
     )
@@ -57,7 +61,7 @@ export const matchRoutes = ({ matches, limits, callerOf }: MatchRouteOptions, gu
         detail: {
           operationId: "claimInstallAttribution",
           summary: "Claim an install attribution",
-          description: `With exactly one of \`installAttributionToken\`, \`campaignToken\` and \`ct\`, within 90 days of the redirect. ${ONCE}`,
+          description: `Send exactly one of \`installAttributionToken\`, \`campaignToken\` and \`ct\`, within 90 days of the redirect. ${ONCE}`,
         },
       },
     );

@@ -32,12 +32,13 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
       response: { 200: Invitation, ...failures(400, 401, 403, 404, 409, 413, 415, 429) },
       detail: {
         operationId: "inviteMember",
-        summary: "Invite somebody by email",
+        summary: "Invite a member by email",
         description:
-          "`inviteToken` and `inviteUrl` are shown once, and sent by mail where the service sends any, ten times an hour to " +
-          "one address at most. Where it does, the caller's own address must be confirmed first (403). A user may invite " +
-          `twenty times an hour, and so may one network (/24, /64). For ${INVITATION_DAYS} days the token may be handed to register or login with this very ` +
-          "email. Who is invited again gets another token and role in place of the first; only an owner invites an owner.",
+          "`inviteToken` and `inviteUrl` are shown only once. If the service sends mail, it also mails them, up to ten " +
+          "times an hour to one address; the caller's own address must then be confirmed first (403). A user can send " +
+          `twenty invitations an hour, and so can a network (/24, /64). For ${INVITATION_DAYS} days, register or login ` +
+          "accepts the token with exactly this email. Inviting the same address again replaces the token and role. Only an " +
+          "owner can invite an owner.",
       },
     })
     .patch("/:membershipId", ({ tenant, params, body }) => members.changeRole(tenant, params.membershipId, body.role), {
@@ -48,7 +49,9 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
         operationId: "updateMember",
         summary: "Update a member's role",
         description:
-          "It holds from their next request on. Only an owner makes an owner or changes one's role; the last owner who can sign in without single sign-on stays one. What somebody invited to a role that they may no longer give is withdrawn.",
+          "Applies from the member's next request. Only an owner can make someone an owner or change an owner's role, and " +
+          "the last owner who can sign in without single sign-on must stay one. Invitations that the member could no longer " +
+          "send are withdrawn.",
       },
     })
     .delete("/:membershipId", ({ tenant, params }) => members.remove(tenant, params.membershipId), {
@@ -58,6 +61,8 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
         operationId: "removeMember",
         summary: "Remove a member, withdraw an invitation, or leave",
         description:
-          "Everyone may end their own membership but the last owner who can sign in without single sign-on. What they invited is withdrawn. To end others' takes the role `admin`, an owner's the role `owner`.",
+          "Everyone can end their own membership, except the last owner who can sign in without single sign-on. Removing " +
+          "other members requires the role `admin`; removing an owner requires `owner`. Invitations the member sent are " +
+          "withdrawn.",
       },
     });

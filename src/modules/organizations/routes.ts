@@ -23,7 +23,7 @@ export const organizationRoutes = (organizations: OrganizationService, guard: Gu
       detail: {
         operationId: "createOrganization",
         summary: "Create another organization",
-        description: `A user may own ${ORGANIZATIONS_OWNED_MAX} organizations.`,
+        description: `A user can own up to ${ORGANIZATIONS_OWNED_MAX} organizations.`,
       },
     })
     .get("/:orgId", ({ tenant }) => organizations.get(tenant), {
@@ -32,7 +32,7 @@ export const organizationRoutes = (organizations: OrganizationService, guard: Gu
       detail: {
         operationId: "getOrganization",
         summary: "Get an organization",
-        description: "With its branding and settings.",
+        description: "Includes its branding and settings.",
       },
     })
     .patch("/:orgId", ({ tenant, body }) => organizations.update(tenant, body), {
@@ -44,6 +44,7 @@ export const organizationRoutes = (organizations: OrganizationService, guard: Gu
         operationId: "updateOrganization",
         summary: "Update an organization",
         description:
-          "Absent fields stay; `branding` and `settings` are replaced as a whole, null clears them. The slug stays as it was made.",
+          "Omitted fields keep their value. `branding` and `settings` are replaced as a whole, and null clears them. The " +
+          "slug never changes.",
       },
     });

@@ -13,6 +13,6 @@ export const planRoutes = (plans: Pick<Plans, "usage">, guard: Guard) =>
       detail: {
         operationId: "getUsage",
         summary: "Get the organization's usage",
-        description: "Requests are counted within seconds; a creation beyond a limit answers 429.",
+        description: "Request counts update within seconds. Creating more than a limit allows returns 429.",
       },
     });

@@ -13,11 +13,12 @@ export const privacyRoutes = (privacy: PrivacyService, guard: Guard) =>
       response: { 200: PrivacyErasure, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "eraseVisitor",
-        summary: "Erase what is kept of a visitor",
+        summary: "Erase a visitor's data",
         description:
-          "Figures stay what they were: they hold no personal data. Clicks and opens stay as nobody's, with another id and to " +
-          "the minute; custom events without visitor and metadata; leads, and the bodies of webhook deliveries, go. It cannot " +
-          "be undone. Sent again it finds nothing more, or what a call that was not complete has left. What a visitor did " +
-          "within the last seconds may not be there yet. The audit log tells of it by `_id`, and not of whom.",
+          "Figures stay the same, since they hold no personal data. Clicks and opens become anonymous: they get a new id, " +
+          "and their time is cut to the minute. Custom events lose visitor and metadata. Leads and the bodies of webhook " +
+          "deliveries are deleted. Erasure cannot be undone. A repeated request finds nothing more, or only what an " +
+          "incomplete call left. Activity of the last few seconds may be missed. The audit log records the erasure by " +
+          "`_id`, without naming the visitor.",
       },
     });

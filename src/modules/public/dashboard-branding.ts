@@ -21,7 +21,7 @@ export const dashboardBrandingRoutes = (db: Db, hosts: HostDirectory, guard: Gua
       detail: {
         operationId: "getDashboardBranding",
         summary: "Get a dashboard host's branding",
-        description: "The service's own branding for any host on which no organization's dashboard is served.",
+        description: "Returns the service's own branding for any host that serves no organization's dashboard.",
       },
     });
 

@@ -34,7 +34,9 @@ export const publicRoutes = (resolve: ResolveLink, guard: Guard) =>
       detail: {
         operationId: "resolveLink",
         summary: "Resolve a link for an app",
-        description: "Facts come from the query, absent ones from the request. Records an open, not a click.",
+        description:
+          "Uses facts from the query, and those of the request itself for any that are missing. Records an open, not a " +
+          "click.",
       },
     },
   );

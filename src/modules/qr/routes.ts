@@ -21,8 +21,9 @@ const MEDIA_TYPES: Record<QrFormat, string> = {
 };
 
 const ABOUT =
-  "Drawn with a quiet zone of four modules. Error correction is M in a PNG, Q in SVG and PDF, less where a long short URL " +
-  "has no room for it, and H with a logo. Colours that readers could not tell apart are refused, and so is `light` darker than `dark`.";
+  "Codes have a quiet zone of four modules. Error correction is M in a PNG, Q in SVG and PDF, less if a long short " +
+  "URL needs the room, and H with a logo. Colors that scanners could not tell apart are refused, and so is a " +
+  "`light` darker than `dark`.";
 
 export const apiKeyQrRoutes = (qr: QrService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/links/:linkId/qrcode", tags: ["Server API"] })
@@ -34,7 +35,7 @@ export const apiKeyQrRoutes = (qr: QrService, guard: Guard) =>
       detail: {
         operationId: "getLinkQrCodeWithApiKey",
         summary: "Get a link's QR code with an API key",
-        description: `${ABOUT} SVG and PDF are answered with 206 and the whole file, whatever range was asked for.`,
+        description: `${ABOUT} SVG and PDF return 206 with the whole file, whatever range you request.`,
       },
     });
 
@@ -48,7 +49,7 @@ export const organizationQrRoutes = (qr: QrService, guard: Guard) =>
       detail: {
         operationId: "getLinkQrCode",
         summary: "Get a link's QR code",
-        description: `${ABOUT} SVG and PDF stand in \`qrCodeDataUrl\` as well.`,
+        description: `${ABOUT} SVG and PDF are also returned in \`qrCodeDataUrl\`.`,
       },
     })
     .post("/style", ({ tenant, params, body }) => qr.propose(tenant, params.linkId, body), {
@@ -57,9 +58,10 @@ export const organizationQrRoutes = (qr: QrService, guard: Guard) =>
       response: { 200: QrStyleResponse, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
         operationId: "proposeQrCodeStyle",
-        summary: "Propose a style for a link's QR code",
+        summary: "Generate a style for a link's QR code",
         description:
-          "Made of the branding, the theme and the placement; every pair has a contrast of at least 4.5:1. Writes nothing.",
+          "Based on the branding, the theme and the placement; every pair of colors has a contrast of at least 4.5:1. " +
+          "Changes nothing.",
       },
     });
 

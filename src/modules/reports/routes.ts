@@ -33,8 +33,8 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
         operationId: "createReport",
         summary: "Save a report",
         description:
-          "A `period` is counted back from the moment of each export; `from` and `to` are fixed, and cannot stand beside it. " +
-          "An organization may have 200 reports.",
+          "Each export counts a `period` back from the current time; `from` and `to` are fixed and cannot be combined with " +
+          "it. An organization can have up to 200 reports.",
       },
     })
     .patch("/:reportId", ({ tenant, params, body }) => reports.update(tenant, params.reportId, body), {
@@ -45,7 +45,8 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
       detail: {
         operationId: "updateReport",
         summary: "Update a report",
-        description: "Absent fields stay, `filters` and `metrics` are replaced as a whole, null clears them.",
+        description:
+          "Omitted fields keep their value. `filters` and `metrics` are replaced as a whole, and null clears them.",
       },
     })
     .delete("/:reportId", ({ tenant, params }) => reports.remove(tenant, params.reportId), {
@@ -54,7 +55,7 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
       detail: {
         operationId: "deleteReport",
         summary: "Delete a report",
-        description: "Files that were exported from it are not affected.",
+        description: "Exported files are not affected.",
       },
     })
     .get(
@@ -62,7 +63,7 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
       async ({ tenant, params }) =>
         csvResponse({
           ...(await reports.export(tenant, params.reportId)),
-          failed: (error) => log.error("a report's export broke off", { error, orgId: tenant.orgId }),
+          failed: (error) => log.error("report export aborted", { error, orgId: tenant.orgId }),
         }),
       {
         member: "viewer",
@@ -70,7 +71,8 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
         detail: {
           operationId: "exportReport",
           summary: "Export a report as CSV",
-          description: "The report's metrics by bucket; hours for up to three days, else UTC days.",
+          description:
+            "Returns the report's metrics per bucket: hours for ranges of up to three days, otherwise UTC days.",
         },
       },
     );

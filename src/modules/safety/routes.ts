@@ -12,8 +12,10 @@ export const safetyRoutes = (safety: SafetyService, guard: Guard) =>
       response: { 200: Safety, ...failures(401, 403, 404) },
       detail: {
         operationId: "rescanLinkSafety",
-        summary: "Check a link's destinations again",
+        summary: "Rescan a link's destinations",
         description:
-          "Asks every source now: signs in the URLs, the operator's blocklist, and Google Web Risk where it is set up, which is waited for. Where Web Risk does not answer, what it said before stands, and the link is looked at again within the hour. At most 60 a minute in an organization.",
+          "Asks every source now: signs in the URLs, the operator's blocklist and, if set up, Google Web Risk. The response " +
+          "waits for Web Risk; if it does not respond, its last verdict stands and the link is checked again within the " +
+          "hour. Limit: 60 a minute per organization.",
       },
     });

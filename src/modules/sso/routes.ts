@@ -35,9 +35,10 @@ export const ssoRoutes = (sso: SsoService, guard: Guard) =>
         operationId: "updateSso",
         summary: "Update the single sign-on settings",
         description:
-          "Absent fields stay, null clears; with another `issuer` the client secret goes unless it is given too. Register " +
-          "`callbackUrl` at the provider first. Enabling asks the provider for its discovery document. When `enforce` is turned on, sessions that members but for owners opened otherwise end; when " +
-          "single sign-on is turned off or gets another issuer, those it opened end.",
+          "Omitted fields keep their value, and null clears a field; changing the `issuer` removes the client secret unless " +
+          "you send it too. Register `callbackUrl` with the provider first. Enabling single sign-on fetches the provider's " +
+          "discovery document. Turning on `enforce` ends other kinds of sessions for all members except owners. Turning " +
+          "single sign-on off, or changing its issuer, ends the sessions it opened.",
       },
     });
 
@@ -59,16 +60,17 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
       {
         public: true,
         query: SsoStartQuery,
-        response: { 302: onward("Go on at the identity provider"), ...failures(400, 404, 429) },
+        response: { 302: onward("Continue at the identity provider"), ...failures(400, 404, 429) },
         detail: {
           operationId: "startSso",
           summary: "Start single sign-on",
           description:
-            "Sends the browser to the organization's identity provider, with a cookie that binds the sign-in to it. It ends " +
-            "at the dashboard on whose host it is asked for: the service's own pages get the session in a cookie. A dashboard " +
-            "on another host (`DASHBOARD_URL`, or a verified domain of this organization that serves the dashboard) gives a " +
-            "`codeChallenge`, and names itself in `dashboard` where it is asked for at the service's own host; it gets " +
-            "`?code=` for `POST /api/v1/auth/sso/exchange`. Asked for at such a dashboard's host, it goes on at the service's own.",
+            "Redirects the browser to the organization's identity provider, with a cookie that binds the sign-in to it. The " +
+            "sign-in ends at the dashboard on whose host it started: the service's own pages receive the session in a cookie. " +
+            "A dashboard on another host (`DASHBOARD_URL`, or a verified domain of this organization that serves the " +
+            "dashboard) sends a `codeChallenge`, plus its origin in `dashboard` if it starts at the service's own host; it " +
+            "receives `?code=` for `POST /api/v1/auth/sso/exchange`. A sign-in that starts on such a host continues on the " +
+            "service's own.",
         },
       },
     )
@@ -83,13 +85,13 @@ export const ssoSignInRoutes = ({ signIn, callerOf, limits }: SignInRoutes, guar
       {
         public: true,
         query: SsoCallbackQuery,
-        response: { 302: onward("Go on at the dashboard"), ...failures(400, 429) },
+        response: { 302: onward("Continue at the dashboard"), ...failures(400, 429) },
         detail: {
           operationId: "finishSso",
           summary: "Finish single sign-on",
           description:
-            "Sends the browser to the dashboard: signed in by a cookie where that is on the service's own host, else with " +
-            `\`?code=\`. Whatever went wrong is named in \`?error=\`:\n\n${errorList()}`,
+            "Redirects the browser to the dashboard: signed in by a cookie if the dashboard is on the service's own host, " +
+            `otherwise with \`?code=\`. If something fails, \`?error=\` says what:\n\n${errorList()}`,
         },
       },
     )
@@ -109,10 +111,10 @@ const exchanged = {
   response: { 200: AuthSession, ...failures(400, 413, 415, 429) },
   detail: {
     operationId: "exchangeSsoCode",
-    summary: "Exchange a code of single sign-on for its session, at a dashboard on another host",
+    summary: "Exchange a single sign-on code for a session",
     description:
-      "A code is good once, for a minute, and only with the verifier whose challenge the sign-in was begun with; a wrong " +
-      "one spends it too.",
+      "For dashboards on another host. A code works once, within a minute, and only with the verifier of the sign-in's " +
+      "challenge; a wrong verifier uses the code up too.",
   },
 };
 

@@ -39,7 +39,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
       detail: {
         operationId: "listWebhooks",
         summary: "List webhooks",
-        description: "Newest first. A secret is shown by its end alone.",
+        description: "Newest first. Only the last characters of each secret are shown.",
       },
     })
     .post("", ({ tenant, body }) => webhooks.create(tenant, body), {
@@ -51,15 +51,15 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
         operationId: "createWebhook",
         summary: "Create a webhook",
         description:
-          "The answer holds the secret, this once. Each message is a POST of `{id, event, createdAt, organizationId, data}`, " +
-          "signed twice: `X-Webhook-Signature` is `sha256=` and the hex HMAC-SHA256 of the raw body, keyed by the secret as " +
-          "it is shown; `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks. Only 2xx " +
-          "within 15 s is a success; no redirect is followed. What fails is tried nine times more within about three days, " +
-          "with the same `id`, so that one may come twice; `Retry-After` is honoured. 410, or five days of failures, turn the " +
-          "webhook off. While every delivery fails the endpoint is tried once a second at most, and the longer it fails the " +
-          "less often, down to every 30 s; the first success frees what waits. Four messages are under way at an endpoint " +
-          "at once, up to 64 while it answers quickly. With `batch` the events of a second come as one message. " +
-          "An organization may have 20 webhooks.",
+          "The response contains the secret, shown only this once. Each message is a POST of `{id, event, createdAt, " +
+          "organizationId, data}` with two signatures: `X-Webhook-Signature` is `sha256=` and the hex HMAC-SHA256 of the " +
+          "raw body, keyed with the secret as shown; `webhook-id`, `webhook-timestamp` and `webhook-signature` follow " +
+          "Standard Webhooks. Only a 2xx response within 15 s is a success; redirects are not followed. A failed delivery " +
+          "is retried nine times over about three days with the same `id`, so a message can arrive twice; `Retry-After` is " +
+          "honored. A 410, or five days of failures, turns the webhook off. While every delivery fails, the endpoint is " +
+          "tried once a second at most, slowing down to every 30 s; the first success releases what is waiting. An endpoint " +
+          "receives up to four messages at once, and up to 64 while it responds quickly. With `batch`, the events of a " +
+          "second arrive as one message. An organization can have up to 20 webhooks.",
       },
     })
     .patch("/:webhookId", ({ tenant, params, body }) => webhooks.update(tenant, params.webhookId, body), {
@@ -70,7 +70,8 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
       detail: {
         operationId: "updateWebhook",
         summary: "Update a webhook",
-        description: "Absent fields stay, `events` is replaced as a whole, null clears the description.",
+        description:
+          "Omitted fields keep their value. `events` is replaced as a whole, and null clears the description.",
       },
     })
     .delete("/:webhookId", ({ tenant, params }) => webhooks.remove(tenant, params.webhookId), {
@@ -79,7 +80,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
       detail: {
         operationId: "deleteWebhook",
         summary: "Delete a webhook",
-        description: "What is pending is sent no more; its deliveries are deleted within minutes.",
+        description: "Pending messages are no longer sent; its deliveries are deleted within minutes.",
       },
     })
     .post("/:webhookId/rotate-secret", ({ tenant, params }) => webhooks.rotateSecret(tenant, params.webhookId), {
@@ -89,8 +90,8 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
         operationId: "rotateWebhookSecret",
         summary: "Rotate a webhook's secret",
         description:
-          "For 24 hours both sign: `webhook-signature` lists both signatures, `X-Webhook-Signature` is the new secret's and " +
-          "`X-Webhook-Signature-Previous` the former one's.",
+          "Both secrets sign for 24 hours: `webhook-signature` lists both signatures, `X-Webhook-Signature` uses the new " +
+          "secret, and `X-Webhook-Signature-Previous` the previous one.",
       },
     })
     .use(deliveryRoutes(deliveries, guard));
@@ -105,7 +106,7 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
       detail: {
         operationId: "listWebhookDeliveries",
         summary: "List a webhook's deliveries",
-        description: "Kept for 30 days. `total` is counted up to 10,000.",
+        description: "Deliveries are kept for 30 days. `total` counts up to 10,000.",
       },
     })
     .post(
@@ -116,9 +117,9 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
         response: { 200: WebhookDelivery, ...failures(401, 403, 404, 409) },
         detail: {
           operationId: "redeliverWebhook",
-          summary: "Deliver a message again",
+          summary: "Redeliver a message",
           description:
-            "One that has ended is sent again as a delivery of its own, with the same `id`; one that waits is tried now.",
+            "A finished delivery is sent again as a new delivery with the same `id`; a waiting one is sent now.",
         },
       },
     )
@@ -128,9 +129,9 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
       response: { 200: WebhookTestResult, ...failures(400, 401, 403, 404, 409, 413, 415, 429) },
       detail: {
         operationId: "testWebhook",
-        summary: "Send a sample to a webhook",
+        summary: "Send a test event to a webhook",
         description:
-          "Of the event asked for, signed as any message, to see what the endpoint answers. It is tried once and not kept. " +
-          "A webhook can be tested ten times a minute.",
+          "Sends a signed sample of the chosen event and returns the endpoint's response. It is sent once and not kept. " +
+          "Limit: ten tests a minute per webhook.",
       },
     });

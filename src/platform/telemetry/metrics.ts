@@ -42,7 +42,7 @@ export function openMetrics(worker: number, readings: readonly Reading[]): Metri
   for (const reading of [...readings, ...processReadings(delay)]) register(registry, reading);
   const requests = new Histogram({
     name: "waymark_api_request_seconds",
-    help: "API requests by route, method and status, and how long they took",
+    help: "API requests by route, method and status, with their duration",
     labelNames: ["route", "method", "status"],
     buckets: REQUEST_SECONDS,
     registers: [registry],
@@ -89,26 +89,26 @@ function register(registry: Registry, { name, help, type, label, read }: Reading
 const processReadings = (delay: ReturnType<typeof monitorEventLoopDelay>): Reading[] => [
   {
     name: "waymark_event_loop_delay_seconds",
-    help: "How late the thread that answers was, of the last seconds",
+    help: "Delay of the event loop thread over the last seconds",
     type: "gauge",
     label: "quantile",
     read: delayReader(delay),
   },
   {
     name: "process_cpu_seconds_total",
-    help: "Processor time of the process, all threads",
+    help: "CPU time of the process, all threads",
     type: "counter",
     read: () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6,
   },
   {
     name: "process_resident_memory_bytes",
-    help: "Memory of the process",
+    help: "Memory use of the process",
     type: "gauge",
     read: () => process.memoryUsage.rss(),
   },
   {
     name: "process_start_time_seconds",
-    help: "When the process was started, in Unix time",
+    help: "Start time of the process, in Unix time",
     type: "gauge",
     read: () => performance.timeOrigin / 1000,
   },

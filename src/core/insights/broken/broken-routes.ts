@@ -12,7 +12,7 @@ const UTM_CLICKS_MIN = 20;
 const traffic = (looked: LookedAt, question: Question): string =>
   `${plural(looked.clicks, "click")} in the range, ${number(clicksADay(looked, question))} a day over the last 7 whole days`;
 
-const UNSEEN = "Nobody has visited the link yet: put it right before you share it.";
+const UNSEEN = "Nobody has visited the link yet: fix it before you share it.";
 const isSeen = ({ clicks, days }: LookedAt): boolean => clicks > 0 || days.some(({ count }) => count > 0);
 
 const deadDestination: Check = (looked, question) => {
@@ -34,7 +34,9 @@ const deadDestination: Check = (looked, question) => {
       evidence: [
         ...dead.map(
           ({ url, httpStatus, error, failures, failingSince }) =>
-            `${url}: ${httpStatus === null ? (error ?? "no answer") : `HTTP ${httpStatus}`}, ${plural(failures, "failed check")} in a row, at least an hour apart, since ${new Date(failingSince ?? 0).toISOString()}`,
+            `${url}: ${httpStatus === null ? (error ?? "no response") : `HTTP ${httpStatus}`}, ` +
+            `${plural(failures, "failed check")} in a row, at least an hour apart, since ` +
+            `${new Date(failingSince ?? 0).toISOString()}`,
         ),
         traffic(looked, question),
       ],
@@ -55,13 +57,13 @@ const unsafeDestination: Check = (looked, question) => {
       lostADay: isUnsafe ? clicksADay(looked, question) : 0,
       title: `${nameOf(link)} leads to a page that ${isUnsafe ? "is listed as unsafe" : "looks suspicious"}`,
       summary: isUnsafe
-        ? "The short URL answers 403 until the destination is off the list."
-        : "Visitors and mail filters may take it for phishing.",
+        ? "The short URL returns 403 until the destination is off the list."
+        : "Visitors and mail filters may mistake it for phishing.",
       recommendation: "Read the reasons, then change the destination or have the listing corrected.",
       evidence: [
         ...reasons,
         traffic(looked, question),
-        ...(turned > 0 ? [`${plural(turned, "visit")} turned away in the range (bots left out)`] : []),
+        ...(turned > 0 ? [`${plural(turned, "visit")} turned away in the range (without bots)`] : []),
       ],
     },
   ];
@@ -80,7 +82,7 @@ const splitWithoutTargets: Check = (looked, question) => {
       lostADay: clicksADay(looked, question),
       title: `The split test of ${nameOf(link)} has no active target`,
       summary: `All visitors go to the default destination instead.${isSeen(looked) ? "" : ` ${UNSEEN}`}`,
-      recommendation: "Switch a target on or give one a weight; if the test is over, remove the split.",
+      recommendation: "Turn a target on or give one a weight; if the test is over, remove the split.",
       evidence: [`${plural(targets.length, "target")}: ${targets.join(", ")}`, traffic(looked, question)],
     },
   ];
@@ -109,9 +111,9 @@ const unreachable: Check = (looked, question) => {
 };
 
 const REASONS = {
-  contradiction: () => "asks for an OS version that is at least one number and at most a lower one",
+  contradiction: () => "requires an OS version of at least one number and at most a lower one",
   behind_catch_all: (by: number | null) => `comes after rules[${by}], which applies to everyone`,
-  shadowed: (by: number | null) => `comes after rules[${by}], which already applies to everyone it asks for`,
+  shadowed: (by: number | null) => `comes after rules[${by}], which already applies to everyone this rule matches`,
 };
 
 /** Worth telling of where people come alone. */
@@ -125,8 +127,8 @@ const missingUtm: Check = (looked, question) => {
       severity: "low",
       lostADay: 0,
       title: `${nameOf(link)} has no UTM parameters`,
-      summary: "Your web analytics cannot tell these visitors from any others.",
-      recommendation: "Add source, medium and campaign; `links/utm/generate` proposes values.",
+      summary: "Your web analytics cannot distinguish these visitors from any others.",
+      recommendation: "Add source, medium and campaign; `links/utm/generate` suggests values.",
       evidence: [traffic(looked, question), "Neither the link nor any of its destinations names a campaign"],
     },
   ];

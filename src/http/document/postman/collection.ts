@@ -17,9 +17,9 @@ const FORMAT = "https://schema.getpostman.com/json/collection/v2.1.0/collection.
 
 /** What is filled in by the run itself, or once by hand. */
 const VARIABLES: Record<string, string> = {
-  bearerToken: "The `token` that register or login answered",
-  apiKey: "The `key` that the creation of an API key answered",
-  metricsToken: "`METRICS_TOKEN` of the service, for operators",
+  bearerToken: "The `token` returned by register or login",
+  apiKey: "The `key` returned when the API key was created",
+  metricsToken: "The service's `METRICS_TOKEN`, for operators",
 };
 
 export function collectionOf(document: OpenApiDocument): object {
@@ -45,10 +45,9 @@ export function collectionOf(document: OpenApiDocument): object {
 }
 
 function about({ info }: OpenApiDocument): string {
-  const without = Object.entries(LEFT_OUT).map(([operationId, reason]) => `\`${operationId}\` is left out: ${reason}.`);
-  const how =
-    "Run the collection from first to last: it registers an account of its own, and each request takes ids and \
-tokens from the answers before it.";
+  const without = Object.entries(LEFT_OUT).map(([operationId, reason]) => `Leaves out \`${operationId}\`: ${reason}.`);
+  const how = `Run the collection from first to last: it registers its own account, and each request takes ids and tokens from
+earlier responses.`;
   return [how, ...without, info.description].join("\n\n");
 }
 

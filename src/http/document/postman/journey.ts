@@ -17,7 +17,7 @@ export interface Step {
 }
 
 export const LEFT_OUT: Record<string, string> = {
-  streamAnalyticsOverview: "a stream that does not end by itself, for which a run would wait",
+  streamAnalyticsOverview: "a stream does not end by itself, so a run would wait forever",
 };
 
 /** Folders are tags; what takes something away again comes at the end. */
@@ -70,14 +70,14 @@ export const STEPS: Record<string, Step> = {
   verifyEmail: { statuses: [200, 400], reason: NEEDS_MAIL },
   resendEmailVerification: {
     statuses: [200, 409],
-    reason: "The service has to send mail, and the address be unproven.",
+    reason: "Requires a service that sends mail, and an unconfirmed address.",
   },
   revokeSession: { before: OTHER_SESSION },
   inviteMember: { body: { email: "bob-{{run}}@example.com", role: "member" }, after: [save("membershipId", "_id")] },
   createDomain: { body: { hostname: "go-{{run}}.example.com" } },
   updateDomainDashboard: {
     statuses: [200, 400],
-    reason: "The domain has to be verified first: its records must be there.",
+    reason: "Requires a verified domain: its DNS records must exist.",
   },
   createApiKey: {
     body: { name: "Checkout server", scopes: ["links:read", "links:write", "qr:read", "events:write"] },
@@ -99,7 +99,7 @@ export const STEPS: Record<string, Step> = {
   createLinkWithApiKey: { body: slugged("server-{{run}}") },
   previewLink: { body: { shortUrl: "{{shortUrl}}", platform: "ios", osVersion: "17.4", country: "DE" } },
   updateLink: { body: { title: "Spring sale, last days", maxClicks: null } },
-  deleteLead: { statuses: [200, 404], reason: "There is a lead once a visitor has sent the link's form." },
+  deleteLead: { statuses: [200, 404], reason: "Leads exist once a visitor has submitted the link's form." },
   resolveLink: { query: { domain: "{{shortHost}}", slug: "{{slug}}" } },
   createBioPage: {
     body: {
@@ -115,17 +115,20 @@ export const STEPS: Record<string, Step> = {
   listWebhookDeliveries: { before: EVENT_FIRST },
   redeliverWebhook: {
     statuses: [200, 409],
-    reason: "One that is being delivered at this moment cannot be delivered again.",
+    reason: "A delivery in progress cannot be redelivered.",
   },
-  getClick: { statuses: [200, 404], reason: "There is a click once somebody has visited the link." },
-  reviewAbuse: { statuses: [200, 404], reason: "There is something to review once a click is suspicious." },
+  getClick: { statuses: [200, 404], reason: "Clicks exist once someone has visited the link." },
+  reviewAbuse: { statuses: [200, 404], reason: "The queue has items once a click is suspicious." },
   updateSso: { body: { enabled: false, allowedDomains: ["acme.example"], defaultRole: "member" } },
-  startSso: { statuses: [302, 400, 404], reason: "The organization has to have single sign-on." },
-  exchangeSsoCode: { statuses: [200, 400], reason: "The code comes with the return from the identity provider, once." },
+  startSso: { statuses: [302, 400, 404], reason: "Requires an organization with single sign-on." },
+  exchangeSsoCode: {
+    statuses: [200, 400],
+    reason: "The code comes with the return from the identity provider, and works once.",
+  },
   finishSso: { reason: "Called by the identity provider." },
   askTls: {
     query: { domain: "{{shortHost}}" },
     statuses: [200, 401, 403, 404],
-    reason: "For callers on the machine itself, else with `METRICS_TOKEN`.",
+    reason: "For callers on the machine itself; others need `METRICS_TOKEN`.",
   },
 };

@@ -20,11 +20,11 @@ export const emailProofRoutes = (emailProof: EmailProof, callerOf: CallerOf, gua
         response: { 200: EmailVerified, ...failures(400, 413, 415, 429) },
         detail: {
           operationId: "verifyEmail",
-          summary: "Verify an email address with the token from the mail",
+          summary: "Verify an email address",
           description:
-            "Where the service sends mail, a new account is asked to confirm its address. Until it does, it can neither invite " +
-            "nor enable two-factor, and after a day the address goes to whoever else registers it; a reset of the password " +
-            "makes the account anew. The token signs nobody in, and may be sent again.",
+            "If the service sends mail, new accounts must confirm their address with the token from the mail. Until then, an " +
+            "account cannot invite members or enable two-factor, and after a day anyone else can register the address; a " +
+            "password reset creates the account anew. The token does not sign anyone in, and sending it again is safe.",
         },
       },
     )
@@ -39,11 +39,11 @@ export const emailProofRoutes = (emailProof: EmailProof, callerOf: CallerOf, gua
         response: { 200: EmailProofRequested, ...failures(401, 403, 409, 429) },
         detail: {
           operationId: "resendEmailVerification",
-          summary: "Send the verification mail again",
+          summary: "Resend the verification mail",
           description:
-            "Three an hour and twelve a day to one address, and sixty an hour from one network (/24, /64) together with those " +
-            "that reset passwords. Earlier links go on working. 409 where there is nothing to confirm. Not for sessions of " +
-            "single sign-on.",
+            "Limits: three mails an hour and twelve a day to one address, and sixty an hour from one network (/24, /64), " +
+            "shared with password reset mails. Earlier links keep working. Returns 409 if there is nothing to confirm. Not " +
+            "available to single sign-on sessions.",
         },
       },
     );

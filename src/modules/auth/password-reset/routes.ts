@@ -27,9 +27,9 @@ export const passwordResetRoutes = (passwordReset: PasswordReset, callerOf: Call
           operationId: "requestPasswordReset",
           summary: "Request a password reset",
           description:
-            "The answer is the same whether or not there is such an account; the link comes by mail alone, works once, " +
-            "within an hour, and replaces earlier ones. Three an hour go to one address, and a network (/24, /64) may ask for sixty. " +
-            "Where the service sends no mail, its operator resets passwords.",
+            "The response is the same whether or not the account exists. The link comes only by mail, works once within an " +
+            "hour, and replaces earlier ones. Limits: three mails an hour to one address, and sixty requests from one network " +
+            "(/24, /64). If the service does not send mail, its operator resets passwords.",
         },
       },
     )
@@ -45,10 +45,10 @@ export const passwordResetRoutes = (passwordReset: PasswordReset, callerOf: Call
         response: { 200: PasswordResetDone, ...failures(400, 413, 415, 429) },
         detail: {
           operationId: "resetPassword",
-          summary: "Set a new password with the token from the mail",
+          summary: "Reset a password",
           description:
-            "Ends every session of the user. A second factor stays as it is. An account whose address was never confirmed is " +
-            "made anew: nothing of what was made with it is the new one's.",
+            "Sets a new password with the token from the mail and ends every session of the user. The second factor stays " +
+            "unchanged. An account whose address was never confirmed is created anew and keeps nothing from before.",
         },
       },
     );

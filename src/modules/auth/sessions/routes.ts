@@ -17,7 +17,7 @@ export const sessionRoutes = (sessions: Sessions, db: Db, guard: Guard) =>
       detail: {
         operationId: "listSessions",
         summary: "List your sessions",
-        description: `A user has ${SESSIONS_MAX} at most; one more ends the oldest. Not for sessions of single sign-on.`,
+        description: `A user can have ${SESSIONS_MAX} sessions; one more ends the oldest. Not available to single sign-on sessions.`,
       },
     })
     .delete("/:sessionId", ({ user, params }) => sessions.revoke(db, user, params.sessionId), {
@@ -26,6 +26,7 @@ export const sessionRoutes = (sessions: Sessions, db: Db, guard: Guard) =>
       detail: {
         operationId: "revokeSession",
         summary: "End a session",
-        description: "At once, the calling one too. Not for sessions of single sign-on.",
+        description:
+          "Ends the session immediately; this can be the calling session. Not available to single sign-on sessions.",
       },
     });

@@ -15,7 +15,7 @@ import { inBrowser } from "../routes";
 import type { Challenges } from "./challenges";
 import type { TwoFactor } from "./two-factor";
 
-const OWN_SESSIONS = "Not for sessions of single sign-on.";
+const OWN_SESSIONS = "Not available to single sign-on sessions.";
 
 export interface TwoFactorRoutesOptions {
   twoFactor: TwoFactor;
@@ -35,10 +35,10 @@ export const twoFactorRoutes = ({ twoFactor, challenges, callerOf }: TwoFactorRo
         response: { 200: AuthSession, ...failures(400, 401, 413, 415, 429) },
         detail: {
           operationId: "loginTwoFactor",
-          summary: "Complete a sign-in with its second factor",
+          summary: "Complete a sign-in with a second factor",
           description:
-            "A code works once, and so does the challenge: it ends with its success, after five tries, or after five minutes. " +
-            "An account bears thirty wrong codes an hour, ten of them from one address, and any number of recovery codes.",
+            "A code works once. The challenge ends when it succeeds, after five attempts, or after five minutes. An account " +
+            "accepts thirty wrong codes an hour, ten of them from one address; recovery codes are not limited.",
         },
       },
     )
@@ -48,7 +48,7 @@ export const twoFactorRoutes = ({ twoFactor, challenges, callerOf }: TwoFactorRo
       detail: {
         operationId: "getTwoFactor",
         summary: "Get the two-factor status",
-        description: "Whether sign-in asks for a second factor.",
+        description: "Tells whether sign-in requires a second factor.",
       },
     })
     .post("/2fa/setup", ({ user }) => twoFactor.setup(user), {
@@ -58,8 +58,8 @@ export const twoFactorRoutes = ({ twoFactor, challenges, callerOf }: TwoFactorRo
         operationId: "setUpTwoFactor",
         summary: "Set up an authenticator app",
         description:
-          "TOTP with SHA-1, six digits and 30 seconds. Nothing is asked for at sign-in until it is enabled; called again " +
-          "before that, a new secret replaces the old one. " +
+          "TOTP with SHA-1, six digits and 30 seconds. Sign-in does not ask for a code until you enable two-factor. Calling " +
+          "this again before that replaces the secret. " +
           OWN_SESSIONS,
       },
     })
@@ -69,8 +69,10 @@ export const twoFactorRoutes = ({ twoFactor, challenges, callerOf }: TwoFactorRo
       response: { 200: TwoFactorEnabled, ...failures(400, 401, 403, 409, 413, 415) },
       detail: {
         operationId: "enableTwoFactor",
-        summary: "Enable two-factor with a first code",
-        description: `Ends all other sessions of the user, which were opened without it. ${OWN_SESSIONS}`,
+        summary: "Enable two-factor authentication",
+        description:
+          "Confirms the set-up with a first code and ends all other sessions of the user, since they were opened without a " +
+          `second factor. ${OWN_SESSIONS}`,
       },
     })
     .post("/2fa/disable", ({ user, body }) => twoFactor.disable(user, body), {
@@ -79,9 +81,9 @@ export const twoFactorRoutes = ({ twoFactor, challenges, callerOf }: TwoFactorRo
       response: { 200: TwoFactorStatus, ...failures(400, 401, 403, 409, 413, 415, 429) },
       detail: {
         operationId: "disableTwoFactor",
-        summary: "Disable two-factor",
+        summary: "Disable two-factor authentication",
         description:
-          "With the password and a code, or a recovery code; five wrong ones a minute. Ends every session of the user, the " +
-          `calling one too: sign in anew. ${OWN_SESSIONS}`,
+          "Requires the password and a code or recovery code; five wrong attempts a minute are allowed. Ends every session " +
+          `of the user, including the calling one: sign in again. ${OWN_SESSIONS}`,
       },
     });
