@@ -29,7 +29,7 @@ export function normaliseApp<Fields extends AppFields>(fields: Fields, faults: s
 function normalIos(ios: IosApp, faults: string[]): IosApp {
   checkScheme("ios.scheme", ios.scheme, faults);
   if (ios.campaignName !== undefined && !CAMPAIGN.test(ios.campaignName)) {
-    faults.push("ios.campaignName: expected letters, digits, spaces within and the punctuation that Apple allows");
+    faults.push("ios.campaignName: expected letters, digits, spaces in between, and punctuation that Apple allows");
   }
   return ios.appStoreId === undefined ? ios : { ...ios, appStoreId: ios.appStoreId.replace(/^id/, "") };
 }
@@ -43,7 +43,7 @@ function normalAndroid(android: AndroidApp, faults: string[]): AndroidApp {
 function checkScheme(field: string, scheme: string | undefined, faults: string[]): void {
   if (scheme === undefined) return;
   if (!SCHEME.test(scheme)) faults.push(`${field}: expected a scheme of letters, digits, +, - and dots, without ://`);
-  else if (FOREIGN_SCHEMES.has(scheme.toLowerCase())) faults.push(`${field}: this scheme cannot be an app's own`);
+  else if (FOREIGN_SCHEMES.has(scheme.toLowerCase())) faults.push(`${field}: an app cannot own this scheme`);
 }
 
 function normalUrl(field: string, text: string, faults: string[]): string {

@@ -119,12 +119,12 @@ const isWithin = (count: number, { min, max }: typeof TELEPHONE_DIGITS) => count
 
 const SHAPE_FAULTS = {
   email: "expected an email address",
-  tel: "expected a telephone number",
+  tel: "expected a phone number",
   url: "expected an absolute http or https URL",
   number: "expected a number",
   checkbox: `expected ${TICKED}, or nothing`,
 } as const;
 
-const FAULTS = { ...SHAPE_FAULTS, required: "is required", characters: "must not hold a NUL byte" } as const;
+const FAULTS = { ...SHAPE_FAULTS, required: "is required", characters: "must not contain a NUL byte" } as const;
 
 const faultOf = (kind: keyof typeof FAULTS): FaultWithoutName => ({ kind, fault: FAULTS[kind] });

@@ -52,7 +52,7 @@ export const adviseBestChannel: Advise = (situation) => {
   return {
     title: `Put more into ${best.key}`,
     rationale: `${best.key} turns clicks into ${noun}s more often than your other channels, by more than chance explains.`,
-    action: `Move budget and effort to ${best.key}, keep its links tagged, and check again in a few weeks.`,
+    action: `Move budget and effort to ${best.key}, keep tagging its links, and check again in a few weeks.`,
     priority: "high",
     evidence: claimEvidence(best, best.key, "your other links"),
   };
@@ -80,7 +80,7 @@ export const adviseChannelTest: Advise = (situation) => {
   return {
     title: `Test ${first.key} against ${second.key}`,
     rationale: `${first.key} is ahead so far, but chance alone could explain it.`,
-    action: "Run the same offer in both, under UTM values of their own, until one is clearly ahead.",
+    action: "Run the same offer in both, each with its own UTM values, until one is clearly ahead.",
     priority: "medium",
     evidence: known
       .slice(0, SHOWN_MAX)
@@ -97,12 +97,14 @@ export const adviseUnprovenChannel: Advise = (situation) => {
   if (!first) return undefined;
   const noun = situation.intent.measure;
   return {
-    title: `Find out what ${first.name} brings before you spend more there`,
-    rationale: `Its links get clicks, but no ${noun} is known to come from them: either nothing is measured there, or nothing happens.`,
-    action: `Follow one of its links yourself to the end. ${situation.intent.counting}`,
+    title: `Find out what ${first.name} achieves before you spend more there`,
+    rationale:
+      `Its links get clicks, but no ${noun} is known to come from them: either nothing is measured there, or nothing ` +
+      "happens.",
+    action: `Follow one of its links to the end yourself. ${situation.intent.counting}`,
     priority: "medium",
     evidence: [
-      `${first.name}: ${plural(first.count, "click")} on links tagged so, 0 ${noun}s measured in the last 30 days`,
+      `${first.name}: ${plural(first.count, "click")} on links tagged this way, 0 ${noun}s measured in the last 30 days`,
     ],
   };
 };
@@ -118,9 +120,9 @@ export const adviseBusiestChannel: Advise = (situation) => {
   return {
     title: `Build on ${first.name}`,
     rationale: isGoal
-      ? `Of all channels that can be told apart, ${first.name} brings you the most clicks.`
-      : `${first.name} brings you the most clicks. What they lead to cannot be told by channel yet.`,
-    action: `Run the next campaign in ${first.name} first, with UTM values of its own.`,
+      ? `Of all channels that can be distinguished, ${first.name} brings you the most clicks.`
+      : `${first.name} brings you the most clicks. Their results cannot be attributed to channels yet.`,
+    action: `Run the next campaign in ${first.name} first, with its own UTM values.`,
     priority: isGoal ? "high" : "low",
     evidence: [first, ...rest].slice(0, SHOWN_MAX).map((channel) => channel.sentence),
   };
@@ -145,7 +147,7 @@ export function clicksByChannel({ figures }: Situation): Clicked[] {
       ({ name, count }): Clicked => ({
         name,
         clicks: count,
-        sentence: `${name}: ${plural(count, "click")} on links tagged so`,
+        sentence: `${name}: ${plural(count, "click")} on links tagged this way`,
       }),
     );
   const best = new Map<string, Clicked>();
@@ -161,11 +163,12 @@ export const adviseTagging: Advise = ({ figures: { links } }) => {
   const clicks = untagged.reduce((sum, each) => sum + each.clicks, 0);
   return {
     title: "Tag the links people click",
-    rationale: "Without UTM values nobody can tell which channel a click, or the sale behind it, came from.",
-    action: "Give each link a source and a medium; /links/utm/generate proposes values.",
+    rationale: "Without UTM values, nobody can tell which channel a click, or the sale behind it, came from.",
+    action: "Give each link a source and a medium; /links/utm/generate suggests values.",
     priority: "medium",
     evidence: [
-      `UTM values are missing from ${number(untagged.length)} of ${plural(links.length, "link")} looked at, which had ${plural(clicks, "click")} in the last 30 days`,
+      `UTM values are missing from ${number(untagged.length)} of ${plural(links.length, "link")} checked, which had ` +
+        `${plural(clicks, "click")} in the last 30 days`,
     ],
   };
 };
@@ -184,8 +187,8 @@ export const adviseSite: Advise = ({ figures: { current } }) => {
   if (!site || !share || share.low < SITE_SHARE_MIN) return undefined;
   return {
     title: `Get in touch with ${site.referrer}`,
-    rationale: "This site already sends you visitors of its own accord.",
-    action: "Offer its owners a link of their own, tagged as referral, and agree on a next step.",
+    rationale: "This site already sends you visitors on its own.",
+    action: "Offer its owners their own link, tagged as referral, and agree on a next step.",
     priority: "low",
     evidence: [shareSentence(site.referrer, share)],
   };

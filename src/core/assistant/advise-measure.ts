@@ -11,9 +11,9 @@ export const adviseThin: Advise = ({ figures: { current } }) => {
   if (current.totalClicks >= CLICKS_MIN) return undefined;
   return {
     title: "Collect more clicks first",
-    rationale: "There are too few clicks to tell one channel, device or country from another.",
+    rationale: "There are too few clicks to compare channels, devices or countries.",
     action:
-      "Share links in two or three channels, each with UTM values of its own, and ask again when people have clicked.",
+      "Share links in two or three channels, each with its own UTM values, and ask again once people have clicked.",
     priority: "high",
     evidence: [`${plural(current.totalClicks, "click")} in the last 30 days; comparisons start at ${CLICKS_MIN}`],
   };
@@ -22,8 +22,10 @@ export const adviseThin: Advise = ({ figures: { current } }) => {
 export const adviseUncounted: Advise = ({ figures: { current }, intent }) => {
   if (measured(intent, current) > 0) return undefined;
   return {
-    title: `Start to count ${intent.measure}s`,
-    rationale: `Your goal is measured in ${intent.measure}s, and none has been counted. Nobody could tell whether a campaign worked.`,
+    title: `Start counting ${intent.measure}s`,
+    rationale:
+      `Your goal is measured in ${intent.measure}s, but none has been counted, so nobody can tell whether a campaign ` +
+      "worked.",
     action: intent.counting,
     priority: "high",
     evidence: [`0 ${intent.measure}s from ${plural(current.totalClicks, "click")} in the last 30 days`],
@@ -60,13 +62,13 @@ export const adviseTraffic: Advise = ({ figures, intent }) => {
   if (isTold || direction === "unclear" || current.totalClicks + previous.totalClicks < CLICKS_MIN) return undefined;
   const evidence = [
     `${plural(current.totalClicks, "click")} in the last 30 days, ${number(previous.totalClicks)} in the 30 days before`,
-    "Days of both spans compared by the Mann–Whitney test, told at p ≤ 0.01",
+    "Days of both periods compared with the Mann–Whitney test, reported at p ≤ 0.01",
   ];
   if (direction === "up") {
     return {
       title: "Repeat what brought more clicks",
       rationale: "You had more clicks than in the 30 days before, by more than chance explains.",
-      action: "See what is new among your most clicked links, and run it again.",
+      action: "See what is new among your most clicked links, and do it again.",
       priority: "low",
       evidence,
     };
@@ -100,10 +102,11 @@ export const adviseRate: Advise = ({ figures: { current, previous }, intent }) =
     };
   }
   return {
-    title: `Repair the path from click to ${noun}`,
+    title: `Fix the path from click to ${noun}`,
     rationale: `Clicks turn into ${noun}s less often than in the 30 days before, by more than chance explains.`,
     action:
-      "Go through it yourself on a phone. Check what changed on the page, in the form or in the app, and undo it as a test.",
+      "Go through it yourself on a phone. Check what changed on the page, in the form or in the app, and try undoing " +
+      "it.",
     priority: "high",
     evidence,
   };
@@ -115,10 +118,10 @@ export const adviseReturning: Advise = ({ figures: { current }, intent }) => {
   const repeated = shareOf(Math.max(0, totalClicks - uniqueVisitors), totalClicks);
   if (!repeated) return undefined;
   return {
-    title: "Write to people who came once",
+    title: "Contact people who came once",
     rationale: "Repeat clicks are the best sign of returning visitors you have so far.",
     action:
-      "Send the people whose address you have a link of their own, and watch whether the share of repeat clicks grows.",
+      "Send the people whose addresses you have their own link, and watch whether the share of repeat clicks grows.",
     priority: "medium",
     evidence: [
       `${plural(totalClicks, "click")} from ${plural(uniqueVisitors, "visitor")}: ${percent(repeated.value)} of the clicks came from people who had clicked before`,
@@ -133,7 +136,7 @@ export const adviseTest: Advise = ({ figures: { current }, intent }) => {
     title: "Test one change at a time",
     rationale: "No channel, device, country, language or time stands out by more than chance explains.",
     action:
-      "Give one link two split targets that differ in one thing, and keep the better one when the figures are clear.",
+      "Give one link two split targets that differ in one thing, and keep the better one once the figures are clear.",
     priority: "low",
     evidence: [
       intent.measure === "click"

@@ -27,7 +27,7 @@ export const adviseDevice: Advise = ({ figures: { current, previous }, intent })
       title: `Design for ${first.name} first`,
       rationale: `Most of your clicks come from ${first.name} devices.`,
       action: wantsApp
-        ? "Give the links an app profile: people who have the app land in it, everybody else in its store."
+        ? "Give the links an app profile: people who have the app open it, and everyone else goes to its store."
         : "Open the page on a phone yourself. If it is slow, send phones to a lighter page with a rule.",
       priority: wantsApp ? "high" : "medium",
       evidence,
@@ -37,7 +37,7 @@ export const adviseDevice: Advise = ({ figures: { current, previous }, intent })
     title: `Design for ${first.name} first`,
     rationale: `Most of your clicks come from ${first.name} devices.`,
     action: wantsApp
-      ? "Show a QR code on the page, so that visitors can go on with their phone."
+      ? "Show a QR code on the page so that visitors can continue on their phone."
       : "Check the page on a large screen before anything else.",
     priority: wantsApp ? "medium" : "low",
     evidence,
@@ -113,8 +113,8 @@ function adviseSlot(slots: Slot[], byDay: Slot[][]): Recommendation | undefined 
   if (low <= SLOT_MIN / slots.length || !isDaily) return undefined;
   return {
     title: `Publish shortly before ${first.name} UTC`,
-    rationale: "That is when most of your clicks come, on each of the last three days.",
-    action: "Time the next posts and mails for it, and send one at another time to compare.",
+    rationale: "Most of your clicks come at that time, on each of the last three days.",
+    action: "Schedule the next posts and mails for it, and send one at another time to compare.",
     priority: "low",
     evidence: [
       `${shareSentence(`From ${first.name} UTC, for three hours`, share)} in the last three days; an even spread has ${percent(1 / slots.length)}`,

@@ -72,13 +72,14 @@ export function draftAnswer(question: Question, generateUtm: GenerateUtm): Draft
     warnings: [
       ...(isAssumed
         ? [
-            `goal: it holds no word this assistant knows, so it is taken for awareness; it knows words for ${INTENT_NAMES}`,
+            "goal: contains no word this assistant knows, so it is treated as awareness; known words are about " +
+              `${INTENT_NAMES}`,
           ]
         : []),
       ...wordWarnings(words),
       ...channelWarnings(situation, words.channel),
       ...figureWarnings(situation),
-      ...(destination === null ? ["productUrl: give it, or a linkId, to get a previewUrl for each campaign"] : []),
+      ...(destination === null ? ["productUrl: send it, or a linkId, to get a previewUrl for each campaign"] : []),
       ...warnings,
     ],
     words,
@@ -111,7 +112,7 @@ function wordWarnings({ channel, tone }: Draft["words"]): string[] {
   const asked = askedChannel(channel);
   const isUnknown = asked !== undefined && !CHANNELS.some(({ name }) => name === asked.name);
   return [
-    ...(isUnknown ? ["channel: not a channel this assistant knows; it is used as you wrote it"] : []),
+    ...(isUnknown ? ["channel: not a channel this assistant knows; used as you wrote it"] : []),
     ...(tone !== "" && !toneOf(tone)
       ? [
           `tone: not a tone this assistant knows, so the copy is plain; it knows ${TONES.map(({ name }) => name).join(", ")}`,
@@ -130,10 +131,8 @@ function channelWarnings(situation: Situation, asked: string): string[] {
 function figureWarnings(situation: Situation): string[] {
   const { current } = situation.figures;
   return current.totalClicks < CLICKS_MIN
-    ? [
-        `The figures are too thin to tell channels and visitors apart: ${plural(current.totalClicks, "click")} in 30 days`,
-      ]
-    : ["Conversions are not counted by device, country or language: advice on those rests on clicks alone"];
+    ? [`There are too few figures to compare channels and visitors: ${plural(current.totalClicks, "click")} in 30 days`]
+    : ["Conversions are not counted by device, country or language, so advice about these is based on clicks alone"];
 }
 
 /** The draft as it is shown. */

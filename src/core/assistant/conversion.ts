@@ -32,15 +32,15 @@ export function rateOf(intent: Intent, overview: AnalyticsOverview): Share | und
   return conversionRate(intent, conversions, overview.totalClicks);
 }
 
-/** `7 % of the clicks (95 % interval 5.2 to 9.3 %)`, or `0.25 a click (95 % interval 0.22 to 0.28)`. */
+/** `7% of the clicks (95% interval 5.2 to 9.3%)`, or `0.25 a click (95% interval 0.22 to 0.28)`. */
 export function rateWords(rate: Share): string {
   if (!rate.isMean) return `${percent(rate.value)} of the clicks (${interval(rate)})`;
-  return `${decimal(rate.value)} a click (95 % interval ${decimal(rate.low)} to ${decimal(rate.high)})`;
+  return `${decimal(rate.value)} a click (95% interval ${decimal(rate.low)} to ${decimal(rate.high)})`;
 }
 
 const decimal = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 2 });
 
-/** `Email: 42 installs from 600 clicks, 7 % of the clicks (…)`; without a rate the counts alone. */
+/** `Email: 42 installs from 600 clicks, 7% of the clicks (…)`; without a rate the counts alone. */
 export function rateSentence(
   name: string,
   noun: string,

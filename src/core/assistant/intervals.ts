@@ -6,7 +6,7 @@ export interface Share {
   count: number;
   total: number;
   value: number;
-  /** Ends of the 95 % interval. */
+  /** Ends of the 95% interval. */
   low: number;
   high: number;
   /** A mean count may lie above 1; a share may not. */
@@ -14,7 +14,7 @@ export interface Share {
 }
 
 /**
- * `count` of `total` with its 95 % Wilson interval. Undefined where it is no share: without a total, or with more counted
+ * `count` of `total` with its 95% Wilson interval. Undefined where it is no share: without a total, or with more counted
  * than there were, as of events that one click causes several of.
  */
 export function shareOf(count: number, total: number): Share | undefined {
@@ -22,7 +22,7 @@ export function shareOf(count: number, total: number): Share | undefined {
   return { count, total, value: count / total, ...wilson(count, total), isMean: false };
 }
 
-/** How many for each of `total`, with the 95 % interval of a Poisson count. Undefined without a total. */
+/** How many for each of `total`, with the 95% interval of a Poisson count. Undefined without a total. */
 export function meanOf(count: number, total: number): Share | undefined {
   if (total <= 0) return undefined;
   const { low, high } = poisson(count);

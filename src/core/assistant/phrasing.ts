@@ -65,20 +65,19 @@ function matched<Own, Result>(
   own: Own[],
   read: (given: unknown, own: Own, place: string) => Result,
 ): Result[] {
-  if (!Array.isArray(given) || given.length !== own.length)
-    throw new Unfit(`${place} are not as many as were asked for`);
+  if (!Array.isArray(given) || given.length !== own.length) throw new Unfit(`${place} has the wrong number of items`);
   return own.map((item, index) => read(given[index], item, `${place}[${index}]`));
 }
 
 function record(place: string, value: unknown): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Unfit(`${place} is no object`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Unfit(`${place} is not an object`);
   return { ...value };
 }
 
 /** The names of sites that stand in the evidence may be named, and its numbers; nothing else that looks like either. */
 function text(place: string, value: unknown, lengthMax: number, evidence: string[]): string {
   const given = plainText(place, value, lengthMax, evidence);
-  if (given.includes("{") || given.includes("}")) throw new Unfit(`${place} holds braces`);
+  if (given.includes("{") || given.includes("}")) throw new Unfit(`${place} contains braces`);
   refuseOtherNumbers(place, given, [SPAN, ...evidence]);
   return given;
 }
@@ -87,24 +86,24 @@ function text(place: string, value: unknown, lengthMax: number, evidence: string
 function copyLine(place: string, value: unknown, lineMax: number, draft: Draft): string {
   const { words, product, campaigns } = draft;
   const given = plainText(place, value, lineMax, []);
-  if (product === "" && given.includes(PRODUCT_SLOT)) throw new Unfit(`${place} names a product that is not known`);
+  if (product === "" && given.includes(PRODUCT_SLOT)) throw new Unfit(`${place} names an unknown product`);
   if (lengthOf(named(given, draft)) > lineMax) throw new Unfit(`${place} is too long`);
   if (/[{}]/.test(given.replaceAll(NAME_SLOT, "").replaceAll(PRODUCT_SLOT, "")))
-    throw new Unfit(`${place} holds braces`);
+    throw new Unfit(`${place} contains braces`);
   refuseOtherNumbers(place, given, [words.goal, words.audience, ...campaigns.flatMap(({ copy }) => copy)]);
   return given;
 }
 
 function plainText(place: string, value: unknown, lengthMax: number, evidence: string[]): string {
-  if (typeof value !== "string" || value.trim() === "") throw new Unfit(`${place} is no text`);
+  if (typeof value !== "string" || value.trim() === "") throw new Unfit(`${place} is not text`);
   // Before anything is looked for in it, so that no text is long.
   if (value.length > 2 * lengthMax || lengthOf(value) > lengthMax) throw new Unfit(`${place} is too long`);
   const given = value.trim().replace(/\s+/g, " ").normalize("NFC");
-  if (!isPlain(given, evidence)) throw new Unfit(`${place} holds a link, markup or what nobody sees`);
+  if (!isPlain(given, evidence)) throw new Unfit(`${place} contains a link, markup or invisible characters`);
   return given;
 }
 
 function refuseOtherNumbers(place: string, given: string, evidence: string[]): void {
   const known = new Set(evidence.flatMap(numbersOf));
-  if (numbersOf(given).some((number) => !known.has(number))) throw new Unfit(`${place} names a number of its own`);
+  if (numbersOf(given).some((number) => !known.has(number))) throw new Unfit(`${place} contains a number of its own`);
 }

@@ -75,19 +75,21 @@ export function findAnomalies({ series, bucketMs, from }: AnomalyQuestion): Anom
 }
 
 const NOTHING = "No whole hour or day had clicks, so there is nothing to compare";
-const TOO_THIN = "There are too few clicks, or too short a history, to tell an anomaly from chance";
+const TOO_THIN = "There are too few clicks, or too short a history, to distinguish an anomaly from chance";
 
 function notesOf(unjudged: readonly { series: Series; reason: "short" | "few" }[]): string[] {
   const whole = unjudged.find(({ series }) => series.kind === "whole");
   const parts = unjudged.filter(({ series }) => series.kind !== "whole").map(({ series }) => series.name);
   return [
     ...(whole ? [`${whole.series.name}: ${whole.reason === "short" ? TOO_SHORT : TOO_FEW}`] : []),
-    ...(parts.length > 0 ? [`Too few clicks, or too short a history, by themselves: ${parts.join(", ")}`] : []),
+    ...(parts.length > 0
+      ? [`Not compared separately, with too few clicks or too short a history: ${parts.join(", ")}`]
+      : []),
   ];
 }
 
-const TOO_SHORT = "the history is too short; it takes two whole weeks";
-const TOO_FEW = `fewer than ${TOTAL_MIN} clicks, history included`;
+const TOO_SHORT = "the history is too short; two whole weeks are needed";
+const TOO_FEW = `fewer than ${TOTAL_MIN} clicks, including the history`;
 
 /** What a series had in a span of time, and should have had. */
 interface Change {
@@ -161,8 +163,10 @@ function evidenceOf(
   const when = spanOf(peak.at, peak.at + lengthMs);
   const of = cause.length > 1 || judged.length > 1 ? `${series.name}, ` : "";
   return [
-    `${of}${when}: ${plural(peak.count, "click")}; the level, trend and weekly pattern of the weeks around it give ${number(peak.expected)}${peak.usual.length > 0 ? ` (${peak.usual.map(number).join(", ")} at the same time of the nearest weeks)` : ""}`,
-    `By chance that happens ${oneIn(peak.probability)} (negative-binomial regression, k = ${number(peak.k)}); the limit allows for all ${number(compared)} comparisons of this answer`,
+    `${of}${when}: ${plural(peak.count, "click")}; the level, trend and weekly pattern of the surrounding weeks ` +
+      `suggest ${number(peak.expected)}${peak.usual.length > 0 ? ` (${peak.usual.map(number).join(", ")} at the same time in the nearest weeks)` : ""}`,
+    `By chance, this happens ${oneIn(peak.probability)} (negative-binomial regression, k = ${number(peak.k)}); the ` +
+      `limit allows for all ${number(compared)} comparisons of this answer`,
   ];
 }
 
@@ -170,9 +174,11 @@ const inWords = (change: Change): string =>
   `${change.series.name}: ${plural(change.count, "click")}, about ${number(change.expected)} expected`;
 
 const ON_SPIKE =
-  "Check the referrers and countries of that time in the overview, and the abuse queue. If the visitors are real, make sure that the destination can take them";
+  "Check the referrers and countries of that time in the overview, and the abuse queue. If the visitors are real, " +
+  "make sure that the destination can handle them";
 const ON_DROP =
-  "Check that the links worked and led to the right place at that time, and whether a campaign that brought visitors had ended";
+  "Check that the links worked and led to the right place at that time, and whether a campaign that brought " +
+  "visitors had ended";
 
 function signed({ count, expected }: Change): string {
   if (expected < 0.5) return "from almost nothing";

@@ -52,9 +52,10 @@ export function bestDestination(figures: readonly DestinationFigures[]): BestAns
   return { best: null, candidates, reason: missingFor(figures), data };
 }
 
-const NO_CLICKS = "No click led to any of the destinations that there are now";
+const NO_CLICKS = "No click led to any of the current destinations";
 const NOT_DRAWN =
-  "No link has split targets that visitors were drawn for at random, so no destinations can be compared; add split targets to a link";
+  "No link has split targets with randomly assigned visitors, so no destinations can be compared; add split targets " +
+  "to a link";
 
 function missingFor(figures: readonly DestinationFigures[]): string {
   if (figures.every(({ clicks }) => clicks === 0)) return NO_CLICKS;
@@ -64,10 +65,10 @@ function missingFor(figures: readonly DestinationFigures[]): string {
   if (drawn.length === 0) return NOT_DRAWN;
   const enough = drawn.filter((all) => all.filter((each) => isComparable(each, VISITORS_MIN)).length > 1);
   if (enough.length === 0)
-    return `Fewer than two targets of a link had the ${VISITORS_MIN} visitors it takes to compare them`;
+    return `Fewer than two targets of a link had the ${VISITORS_MIN} visitors needed to compare them`;
   const converted = Math.max(...enough.map((all) => sumOf(all.flatMap((each) => each.drawn)).converted));
-  if (converted === 0) return "No visitor of the split targets can be said to have left a lead or caused an event";
-  return `Only ${plural(converted, "visitor")} converted; it takes ${CONVERTED_MIN} of one link to compare its targets`;
+  if (converted === 0) return "No visitor of the split targets is known to have left a lead or caused an event";
+  return `Only ${plural(converted, "visitor")} converted; comparing a link's targets takes ${CONVERTED_MIN}`;
 }
 
 const sumOf = (days: readonly ArmDay[]) => ({
@@ -84,9 +85,12 @@ function wonBy({ leader, next, gain }: Comparison): string {
 function undecided({ leader, next, gain }: Comparison): string {
   const pair = `${nameOf(leader)} and ${nameOf(next)} of \`${leader.linkTitle}\``;
   if (gain.low > 1 / ALIKE && gain.high < ALIKE) {
-    return `${pair} convert alike: ${times(gain)} as often, so little depends on which one you keep`;
+    return `${pair} convert alike: ${times(gain)} as often, so it hardly matters which one you keep`;
   }
-  return `No best destination is proven yet: of ${pair} the first converts ${times(gain)} as often as the second. Let the split run on`;
+  return (
+    `No best destination is proven yet: of ${pair}, the first converts ${times(gain)} as often as the second. Let the ` +
+    "split run longer"
+  );
 }
 
 const rateOf = ({ drawn }: DestinationFigures): string => {
@@ -119,7 +123,8 @@ function candidateOf(figures: DestinationFigures, comparisons: readonly Comparis
       ...(chance === undefined
         ? []
         : [
-            `Of ${plural(visitors, "visitor")} drawn at random ${number(visitorsConverted)} converted (${rateOf(figures)}); the best of its link with a probability of ${almost(chance)}`,
+            `Of ${plural(visitors, "visitor")} assigned at random, ${number(visitorsConverted)} converted ` +
+              `(${rateOf(figures)}); the best of its link with a probability of ${almost(chance)}`,
           ]),
       ...(own ? [inWords(own)] : []),
     ],
@@ -138,13 +143,18 @@ function gainOf({ gain, evidence, needed }: Comparison) {
 }
 
 const inWords = ({ next, gain, evidence, needed }: Comparison): string =>
-  `Converts ${times(gain)} as often as ${nameOf(next)}, by an interval that stays valid however often you look. The visitors of both speak ${number(Math.min(evidence, 1e9))} to 1 for a difference; ${number(needed)} to 1 proves it (Robbins' mixture test by day of first visit)`;
+  `Converts ${times(gain)} as often as ${nameOf(next)}, by an interval that stays valid however often you look. The ` +
+  `evidence from visitors of both is ${number(Math.min(evidence, 1e9))} to 1 for a difference; ${number(needed)} to ` +
+  "1 proves it (Robbins' mixture test by day of first visit)";
 
 function notCompared({ drawn, sources }: DestinationFigures): string {
   if (drawn.length > 0)
-    return `Not compared: that takes two targets of a link with ${VISITORS_MIN} visitors each, and ${CONVERTED_MIN} of them converted`;
+    return (
+      `Not compared: this takes two targets of a link with ${VISITORS_MIN} visitors each, ${CONVERTED_MIN} of whom ` +
+      "converted"
+    );
   const by = sources.some((source) => source.startsWith("rule:"))
-    ? "a rule chose its visitors"
-    : "it took whom no split drew";
-  return `Not compared: ${by}, so its visitors are others by more than chance`;
+    ? "a rule selected its visitors"
+    : "it received visitors whom no split assigned";
+  return `Not compared: ${by}, so its visitors differ by more than chance`;
 }

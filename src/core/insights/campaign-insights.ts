@@ -98,7 +98,7 @@ export function findInsights(facts: InsightFacts): FoundInsights {
   };
 }
 
-const NO_CLICKS = "There were no clicks in the range to learn from";
+const NO_CLICKS = "The range has no clicks to learn from";
 export const NO_CLAIMS: RateClaims = { links: [], channels: [], measured: [], unmeasured: [] };
 const conversionsOf = ({ totals }: InsightFacts) => totals.installs + totals.leads + totals.events;
 
@@ -107,7 +107,7 @@ function notesOf({ days, faults, totals }: InsightFacts, isEnough: boolean): str
   return [
     ...(told > FAULTS_MAX ? [`${plural(told - FAULTS_MAX, "more fault")} in broken campaigns`] : []),
     ...(!isEnough && totals.clicks > 0
-      ? [`Fewer than ${CLICKS_MIN} clicks: only faults and the set-up were looked at`]
+      ? [`Fewer than ${CLICKS_MIN} clicks: only faults and the set-up were checked`]
       : []),
     ...(isEnough && days.length < TREND_DAYS_MIN
       ? [`Fewer than ${TREND_DAYS_MIN} whole days: too short to tell whether clicks rise or fall`]

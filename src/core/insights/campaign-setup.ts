@@ -18,7 +18,7 @@ const noTraffic: InsightCheck = ({ totals, linksTotal, isOfLink }) => {
       priority: "high",
       title: hasLinks ? "Nobody has clicked yet" : "You have no links yet",
       summary: hasLinks
-        ? `${isOfLink ? "This link" : `${plural(linksTotal, "link")} in all`} had no clicks in the range.`
+        ? `${isOfLink ? "This link" : `All ${plural(linksTotal, "link")} together`} had no clicks in the range.`
         : "Visitors come through links, and this workspace has none.",
       recommendation: hasLinks
         ? "Share the short URLs, or print their QR codes."
@@ -38,7 +38,7 @@ const noConversions: InsightCheck = (facts) => {
       type: "setup",
       priority: "medium",
       title: "You cannot see what visitors do after the click",
-      summary: `None of ${plural(clicks, "click")} led to a known install, lead or event. So nobody can tell which link pays off.`,
+      summary: `None of ${plural(clicks, "click")} led to a known install, lead or event, so nobody can tell which link pays off.`,
       recommendation: MEASURE,
       metric: "0 conversions",
       evidence: [`0 installs, leads and events from ${plural(clicks, "click")} in the range`],
@@ -57,12 +57,12 @@ const withoutUtm: InsightCheck = ({ links, totals, direct }) => {
       type: "setup",
       priority: "low",
       title: "Most of your clicks carry no UTM parameters",
-      summary: `${share} of the clicks were on links without them, so your web analytics cannot tell the campaigns apart.`,
-      recommendation: "Add source, medium and campaign, busiest links first. `links/utm/generate` proposes values.",
+      summary: `${share} of the clicks were on links without them, so your web analytics cannot distinguish the campaigns.`,
+      recommendation: "Add source, medium and campaign, busiest links first. `links/utm/generate` suggests values.",
       metric: `${share} of clicks`,
       evidence: [
         ...untagged.slice(0, 3).map((each) => `${nameOf(each.link)}: ${plural(each.clicks, "click")}`),
-        `${plural(direct, "click")} came without a referring page, too`,
+        `${plural(direct, "click")} also came without a referring page`,
       ],
     },
   ];
@@ -71,4 +71,5 @@ const withoutUtm: InsightCheck = ({ links, totals, direct }) => {
 export const SETUP: InsightCheck[] = [noTraffic, noConversions, withoutUtm];
 
 export const MEASURE =
-  "Switch on a lead form, connect an app, or send events that name the link: pass `linkId`, and the click id `wm_cid` as `visitorId`.";
+  "Turn on a lead form, connect an app, or send events that name the link: pass `linkId`, and the click id `wm_cid` " +
+  "as `visitorId`.";

@@ -36,11 +36,12 @@ export const collapse: Check = ({ link, days: all }, { to }) => {
       title: `${nameOf(link)} has lost its visitors`,
       summary: `It had ${plural(count, "click")} in its last ${RECENT_DAYS} whole days instead of about ${number(expected)}.`,
       recommendation:
-        "Open the link yourself, then check that it is still where people found it: the mail, the post, the ad that pays for it.",
+        "Open the link yourself, then check that it is still where people found it: the mail, the post or the ad.",
       evidence: [
         `Since ${new Date(recent[0]?.at ?? 0).toISOString().slice(0, 10)}: ${recent.map((each) => number(each.count)).join(", ")} clicks a day`,
-        `About ${number(expected)} expected: the medians of the same weekdays in the ${plural(before.length, "day")} before`,
-        `${number(deviations)} deviations below that by Anscombe's transform, told from ${DEVIATIONS} on`,
+        `About ${number(expected)} expected: the medians of the same weekdays in the ${plural(before.length, "day")} ` +
+          "before",
+        `${number(deviations)} deviations below that by Anscombe's transform, reported from ${DEVIATIONS}`,
       ],
     },
   ];

@@ -152,7 +152,9 @@ function putEvents(figures: DestinationFigures[], all: number, isWhole: boolean)
     only.converted = Math.min(only.clicks, only.converted + unnamed);
     return;
   }
-  const warning = `${plural(unnamed, "event")} of the link ${unnamed === 1 ? "names" : "name"} no click, and ${unnamed === 1 ? "counts" : "count"} for none of its destinations; send the click id (\`wm_cid\`) as \`visitorId\``;
+  const warning =
+    `${plural(unnamed, "event")} of the link ${unnamed === 1 ? "names" : "name"} no click, and ` +
+    `${unnamed === 1 ? "counts" : "count"} for none of its destinations; send the click id (\`wm_cid\`) as \`visitorId\``;
   for (const each of figures) each.warnings.push(warning);
 }
 
@@ -165,6 +167,6 @@ function putInstalls(figures: DestinationFigures[], installs: number, isWhole: b
     only.converted = Math.min(only.clicks, only.converted + installs);
     return;
   }
-  const warning = `${plural(installs, "install")} of the link cannot be put down to one of its destinations`;
+  const warning = `${plural(installs, "install")} of the link cannot be attributed to one of its destinations`;
   for (const each of figures) each.warnings.push(warning);
 }

@@ -95,7 +95,7 @@ function insightOf(claim: RateClaim, name: string, id: string, others: string, f
   const { isBetter, kind, own } = claim;
   const noun = NOUNS[kind as Kind];
   const share = own.clicks / Math.max(1, facts.totals.clicks);
-  const against = `${per100(own.rate)} ${noun}s per 100 clicks, against ${per100(claim.others.rate)}`;
+  const against = `${per100(own.rate)} ${noun}s per 100 clicks, compared with ${per100(claim.others.rate)}`;
   return {
     id: `${isBetter ? "opportunity:converts_well" : "risk:converts_badly"}:${id}${kind === "leads" ? "" : `:${kind}`}`,
     type: isBetter ? "opportunity" : "risk",
@@ -103,7 +103,7 @@ function insightOf(claim: RateClaim, name: string, id: string, others: string, f
     title: `${name} converts ${isBetter ? "better" : "worse"} than ${others}`,
     summary: `It brings ${against} for ${others}.`,
     recommendation: isBetter
-      ? "Send more visitors here first, and copy what works on its page to the others."
+      ? "Send more visitors here first, and apply what works on its page to the others."
       : "Check that its page keeps the promise of the link, then test a changed page against it as a split target.",
     metric: against,
     evidence: claimEvidence(claim, name, others),
@@ -139,7 +139,7 @@ export const unmeasured: (clicksMin: number) => (facts: InsightFacts, claims: Ra
           busy.length === 1
             ? `Nothing is measured after a click on ${nameOf(busy[0]?.link ?? { slug: "" })}`
             : `Nothing is measured after a click on ${number(busy.length)} of your busiest links`,
-        summary: `Their ${plural(clicks, "click")} may be worth much or nothing: no app, form or event tells.`,
+        summary: `Their ${plural(clicks, "click")} may be worth a lot or nothing: no app, form or event tells.`,
         recommendation: MEASURE,
         metric: `${plural(clicks, "click")} not measured`,
         evidence: busy.slice(0, 5).map((each) => `${nameOf(each.link)}: ${plural(each.clicks, "click")}, not measured`),

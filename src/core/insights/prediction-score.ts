@@ -38,7 +38,7 @@ export function pointsOf({ days, conversions, rate, rateTrend, clickTrend }: Sco
     }),
     scored("evidence", 20, Math.min(1, Math.log10(1 + conversions) / 2), {
       value: plural(conversions, "conversion"),
-      explanation: "The more conversions a rate rests on, the surer it is; a hundred are enough",
+      explanation: "The more conversions a rate is based on, the more certain it is; a hundred are enough",
     }),
     directed("direction of the conversion rate", 15, rateTrend),
     directed("direction of the clicks", 10, clickTrend),
@@ -67,11 +67,11 @@ const DIRECTIONS = {
 
 function directed(name: string, most: number, direction: Direction | undefined): Points {
   if (direction === undefined) {
-    const explanation = "Too few days, clicks or conversions to tell a direction from chance";
+    const explanation = "Too few days, clicks or conversions to distinguish a direction from chance";
     return { points: 0, factor: { name, impact: "neutral", value: "unknown", explanation } };
   }
   const { share, impact } = DIRECTIONS[direction];
   const explanation =
-    "By the shape that explains the days best: a direction is told where at least 80 % of the weight is on it";
+    "Based on the shape that explains the days best: a direction is reported if it has at least 80% of the weight";
   return { points: most * share, factor: { name, impact, value: direction, explanation } };
 }

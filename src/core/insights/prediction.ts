@@ -106,7 +106,8 @@ export function predict({ days, totals, horizonDays }: PredictionInput): Predict
 }
 
 const MORE_THAN_CLICKS =
-  "There are more conversions than clicks, so most did not come of these clicks or one visitor caused several; the rate is shown as 100 % and conversions are projected by themselves";
+  "There are more conversions than clicks, so most did not come from these clicks or one visitor caused several; " +
+  "the rate is shown as 100% and conversions are projected separately";
 
 /** As the days were; for fewer than `DAYS_MIN` their mean goes on. */
 function carriedOn(days: readonly { at: number; count: number }[], horizon: number): Direct {
@@ -174,20 +175,21 @@ function recommendationsFor(
   clickTrend: Direction | undefined,
 ): string[] {
   if (clicks === 0) return ["Share the links: without clicks there is nothing to predict from"];
-  if (conversions === 0) return ["Send custom events, capture leads or match installs: no conversion was recorded yet"];
+  if (conversions === 0)
+    return ["Send custom events, capture leads or match installs: no conversion has been recorded yet"];
   const recommendations = [
     ...(conversions < DIRECTED_CONVERSIONS_MIN
-      ? ["Wait for more conversions before you act on this: it rests on few"]
+      ? ["Wait for more conversions before you act on this: it is based on few"]
       : []),
-    ...(rateTrend === "falling" ? ["Look at what changed on the destinations: fewer of the visitors convert"] : []),
+    ...(rateTrend === "falling" ? ["Check what changed on the destinations: fewer of the visitors convert"] : []),
     ...(clickTrend === "falling" ? ["Promote the links again: clicks are falling"] : []),
     ...(rateTrend === "rising" ? ["Bring more visitors: more of them convert than before"] : []),
   ];
   if (recommendations.length > 0) return recommendations;
   if (clickTrend === undefined || rateTrend === undefined) {
     return [
-      `Wait for more days: fewer than ${clickTrend === undefined ? DAYS_MIN : WEEK} with clicks tell no direction`,
+      `Wait for more days: fewer than ${clickTrend === undefined ? DAYS_MIN : WEEK} with clicks show no direction`,
     ];
   }
-  return ["Keep on: neither the clicks nor the rate of conversions are falling"];
+  return ["Keep going: neither the clicks nor the conversion rate is falling"];
 }

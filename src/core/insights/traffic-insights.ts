@@ -47,11 +47,12 @@ const bots: InsightCheck = ({ botClicks, totals }) => {
       type: "risk",
       priority: range.low >= 0.6 ? "high" : "medium",
       title: "Many of your clicks come from bots",
-      summary: `Bots made ${share} of all clicks. No figure counts them unless you ask for it.`,
+      summary: `Bots made ${share} of all clicks. Figures exclude them unless you ask for them.`,
       recommendation:
-        "Check where your busiest links are published. If real visitors were taken for bots, give them back in the abuse queue.",
+        "Check where your busiest links are published. If real visitors were mistaken for bots, restore them in the abuse " +
+        "queue.",
       metric: `${share} bots`,
-      evidence: [`${number(botClicks)} of ${plural(all, "click")} were bots', ${interval(range)} (Wilson)`],
+      evidence: [`${number(botClicks)} of ${plural(all, "click")} were from bots, ${interval(range)} (Wilson)`],
     },
   ];
 };
@@ -72,11 +73,13 @@ const direction: InsightCheck = ({ days }) => {
       summary: `From one week to the next, a day brings about ${perWeek} ${isRising ? "more" : "fewer"} clicks.`,
       recommendation: isRising
         ? "Find out which links and referrers bring the new visitors, and do more of that."
-        : "Find out which links lost visitors, and put them in front of people again.",
+        : "Find out which links lost visitors, and promote them again.",
       metric: `${isRising ? "+" : "−"}${perWeek} clicks a day, week on week`,
       evidence: [
-        `Seasonal Kendall test over ${plural(days.length, "whole day")}, each weekday against itself: ${chance(trend.pValue)}`,
-        `Median change from one week to the next: ${isRising ? "+" : "−"}${perWeek} clicks a day, on a median day of ${number(usual)}`,
+        `Seasonal Kendall test over ${plural(days.length, "whole day")}, comparing each weekday with itself: ` +
+          `${chance(trend.pValue)}`,
+        `Median change from one week to the next: ${isRising ? "+" : "−"}${perWeek} clicks a day; a median day has ` +
+          `${number(usual)}`,
       ],
     },
   ];
@@ -97,7 +100,7 @@ const oneCountry: InsightCheck = ({ countries, totals, links }) => {
       type: "opportunity",
       priority: "low",
       title: `${share} of your visitors are in ${countryName(first.name)}`,
-      summary: "They all get the same page as everybody else: no rule is made for them.",
+      summary: "They all get the same page as everyone else: no rule applies to them.",
       recommendation: `If you have a page in their language or currency, send them there with a rule for the country ${first.name}.`,
       metric: `${share} of clicks`,
       evidence: [`${number(first.count)} of ${plural(totals.clicks, "click")}, ${interval(range)} (Wilson)`],

@@ -2,14 +2,14 @@
 import { HOUR_MS } from "../time/time-range";
 
 export const number = (value: number): string => (Math.round(value * 10) / 10).toLocaleString("en");
-export const percent = (share: number): string => `${(Math.round(share * 1000) / 10).toLocaleString("en")} %`;
+export const percent = (share: number): string => `${(Math.round(share * 1000) / 10).toLocaleString("en")}%`;
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`;
 export const rounded = (value: number, decimals = 4): number => Math.round(value * 10 ** decimals) / 10 ** decimals;
 
-/** 95 % interval of a share, as in `6.2 to 9.1 %`. */
+/** 95% interval of a share, as in `6.2 to 9.1%`. */
 export const interval = ({ low, high }: { low: number; high: number }): string =>
-  `95 % interval ${percent(low).replace(" %", "")} to ${percent(high)}`;
+  `95% interval ${percent(low).replace("%", "")} to ${percent(high)}`;
 
 /** Of UTC: a day, days, or hours of one. */
 export function spanOf(from: number, to: number): string {
@@ -30,10 +30,10 @@ export const chance = (pValue: number): string => (pValue < 0.001 ? "p < 0.001" 
 /** How many of something come of 100 clicks. */
 export const per100 = (rate: number): string => number(rate * 100);
 
-/** `6.2 % (95 % interval 4.9 to 7.8 %, Wilson)`, or where one click may bring several `1.2 a click (…, Byar)`. */
+/** `6.2% (95% interval 4.9 to 7.8%, Wilson)`, or where one click may bring several `1.2 a click (…, Byar)`. */
 export function rateOfSide({ rate, low, high }: { rate: number; low: number; high: number }): string {
   if (rate <= 1) return `${percent(rate)} (${interval({ low, high })}, Wilson)`;
-  return `${rounded(rate, 2)} a click (95 % interval ${rounded(low, 2)} to ${rounded(high, 2)}, Byar)`;
+  return `${rounded(rate, 2)} a click (95% interval ${rounded(low, 2)} to ${rounded(high, 2)}, Byar)`;
 }
 
 /** A chance as people say it, in two digits. */
@@ -46,8 +46,8 @@ export function oneIn(probability: number): string {
 
 /** A probability, which is never told to be certain. */
 export function almost(probability: number): string {
-  if (probability > 0.999) return "over 99.9 %";
-  return probability < 0.001 ? "under 0.1 %" : percent(probability);
+  if (probability > 0.999) return "over 99.9%";
+  return probability < 0.001 ? "under 0.1%" : percent(probability);
 }
 
 /** How many times, with the ends of its interval, as in `1.3 times (1.1 to 1.6)`. */

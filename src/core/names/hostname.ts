@@ -39,7 +39,7 @@ function writtenFault(text: string): string | null {
   if (/:\d*$/.test(text) && !text.includes("[") && text.split(":").length === 2) return "must not have a port";
   if (isAddressLike(text)) return "must not be an IP address";
   if (/[/?#]/.test(text)) return "must not have a path";
-  return NO_HOST.test(text) ? "has characters that no host name has" : null;
+  return NO_HOST.test(text) ? "contains characters that are not allowed in host names" : null;
 }
 
 const isAddressLike = (text: string): boolean =>
@@ -50,6 +50,6 @@ function hostnameFault(hostname: string): string | null {
   if (hostname.length > HOSTNAME_LENGTH_MAX) return `must not be longer than ${HOSTNAME_LENGTH_MAX} characters`;
   const labels = hostname.split(".");
   if (!labels.every((label) => LABEL.test(label)))
-    return "is no host name: labels have letters, digits and hyphens, 63 at most";
+    return "is not a host name: labels have letters, digits and hyphens, at most 63";
   return labels.length < 2 ? "must have at least two labels, like go.example.com" : null;
 }

@@ -49,7 +49,7 @@ export const shownContrast = (contrast: number): number => Math.floor(contrast *
 export function pairFault(dark: string, light: string): string | undefined {
   const contrast = contrastOf(dark, light);
   if (luminanceOf(dark) > luminanceOf(light))
-    return "dark must be darker than light: many readers fail on inverted codes";
+    return "dark must be darker than light: many scanners fail on inverted codes";
   if (contrast >= CONTRAST_MIN) return undefined;
   return `the contrast of dark and light is ${shownContrast(contrast)}:1, expected at least ${CONTRAST_MIN}:1`;
 }

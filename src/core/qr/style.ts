@@ -48,7 +48,7 @@ export function proposeStyle({ input, subject, accentColor, logo }: StyleQuestio
     `${theme ? `The theme is ${theme.name}` : "No theme is known"}: ${proposed.darkColor} on ${proposed.lightColor}.`,
     (placement ?? ANYWHERE).why,
     ...(logo && "url" in logo
-      ? ["The logo covers part of the code, which the highest error correction makes good."]
+      ? ["The logo covers part of the code; the highest error correction compensates for it."]
       : []),
   ];
   const warnings = [
@@ -75,8 +75,8 @@ function accentOf(asked: string | null | undefined, branding: string | undefined
 }
 
 function accentSentence({ colour, from }: Accent): string {
-  if (from === "theme") return `Neither the request nor the branding has an accent colour: ${colour} stands in.`;
-  return `The accent ${colour} is the ${from}'s.`;
+  if (from === "theme") return `Neither the request nor the branding has an accent color: using ${colour}.`;
+  return `The accent ${colour} comes from the ${from}.`;
 }
 
 type Pair = Pick<QrStyle, "darkColor" | "lightColor">;
@@ -101,15 +101,15 @@ function tintOf(colour: string): string {
 function contrastWarnings(colour: string, { darkColor, lightColor }: Pair): string[] {
   const contrast = contrastOf(colour, lightColor);
   if (contrast >= PROPOSED_CONTRAST_MIN) return [];
-  return [`${colour} on ${lightColor} has a contrast of ${shownContrast(contrast)}:1: ${darkColor} stands in for it.`];
+  return [`${colour} on ${lightColor} has a contrast of ${shownContrast(contrast)}:1: using ${darkColor} instead.`];
 }
 
 function wordWarnings({ theme, placement }: QrStyleInput): string[] {
   const isUnknown = (text: string | null | undefined, rows: { words: string[] }[]) =>
     text?.trim() && !rowFor(rows, text);
   return [
-    ...(isUnknown(theme, THEMES) ? ["No word of the theme is known."] : []),
-    ...(isUnknown(placement, PLACEMENTS) ? ["No word of the placement is known."] : []),
+    ...(isUnknown(theme, THEMES) ? ["No known word in the theme."] : []),
+    ...(isUnknown(placement, PLACEMENTS) ? ["No known word in the placement."] : []),
   ];
 }
 

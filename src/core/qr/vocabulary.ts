@@ -84,7 +84,7 @@ export const ANYWHERE: Placement = {
   words: [],
   format: "png",
   width: 1024,
-  why: "No placement is known: a PNG of 1,024 pixels does for most.",
+  why: "No known placement: a PNG of 1,024 pixels suits most uses.",
 };
 
 export const PLACEMENTS: Placement[] = [
@@ -93,35 +93,35 @@ export const PLACEMENTS: Placement[] = [
     words: ["outdoor", "outdoors", "billboard", "banner", "vehicle", "storefront", "window", "facade", "ooh"],
     format: "pdf",
     width: 4096,
-    why: "Outdoors a code is read from afar and weathers: PDF, which prints at any size.",
+    why: "Outdoor codes are read from a distance and weather: PDF, which prints at any size.",
   },
   {
     name: "poster",
     words: ["poster", "posters", "placard", "rollup"],
     format: "pdf",
     width: 2048,
-    why: "A poster is printed large: PDF.",
+    why: "Posters are printed large: PDF.",
   },
   {
     name: "packaging",
     words: ["packaging", "package", "box", "bottle", "product", "carton"],
     format: "svg",
     width: 1200,
-    why: "Packaging is laid out with other artwork: SVG, which drawing programs take.",
+    why: "Packaging is laid out with other artwork: SVG, which drawing programs import.",
   },
   {
     name: "sticker",
     words: ["sticker", "stickers", "label", "labels", "tag", "decal"],
     format: "svg",
     width: 1024,
-    why: "A sticker is cut from artwork: SVG, which drawing programs take.",
+    why: "Stickers are cut from artwork: SVG, which drawing programs import.",
   },
   {
     name: "card",
     words: ["card", "cards", "badge", "ticket", "voucher", "receipt"],
     format: "svg",
     width: 600,
-    why: "A card is small and laid out with type: SVG, which stays sharp.",
+    why: "Cards are small and laid out with type: SVG, which stays sharp.",
   },
   {
     name: "print",
@@ -131,14 +131,14 @@ export const PLACEMENTS: Placement[] = [
     ],
     format: "pdf",
     width: 1200,
-    why: "It is printed: PDF.",
+    why: "For print: PDF.",
   },
   {
     name: "email",
     words: ["email", "mail", "newsletter"],
     format: "png",
     width: 480,
-    why: "Mail programs show PNG, and a small one loads at once.",
+    why: "Mail programs show PNG, and a small one loads fast.",
   },
   {
     name: "social media",
@@ -148,7 +148,7 @@ export const PLACEMENTS: Placement[] = [
     ],
     format: "png",
     width: 1080,
-    why: "Social networks take PNG, of 1,080 pixels at most.",
+    why: "Social networks accept PNG, at most 1,080 pixels.",
   },
   {
     name: "screen",

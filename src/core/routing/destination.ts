@@ -15,7 +15,7 @@ export function normaliseDestination(text: string): NormalisedDestination {
   const url = ABSOLUTE_HTTP.test(text) ? URL.parse(text) : null;
   if (url === null) return { ok: false, fault: "expected an absolute http or https URL" };
   if (url.username !== "" || url.password !== "") {
-    return { ok: false, fault: "expected a URL without user name and password" };
+    return { ok: false, fault: "expected a URL without user name or password" };
   }
   if (url.href.length > LENGTH_MAX) {
     return { ok: false, fault: `expected at most ${LENGTH_MAX} characters once escaped` };

@@ -22,20 +22,20 @@ export function storeSkipped(visit: SkippedVisit): StoreSkipped | null {
 
 function withoutApp({ link, namesProfile, isOnSharedDomain }: SkippedVisit): StoreSkipped | null {
   if (link.app !== null) return null;
-  if (namesProfile) return skipped("no_app", "The app profile is gone or names no app; give it `ios` or `android`");
+  if (namesProfile) return skipped("no_app", "The app profile was deleted or names no app; give it `ios` or `android`");
   if (isOnSharedDomain) return skipped("no_app", "The shared domain has no app; name `appProfileId`");
   return skipped(
     "no_app",
-    "No app profile's `pathPrefix` matches and the domain's app-config names no app; name `appProfileId`",
+    "No app profile's `pathPrefix` matches, and the domain's app-config names no app; name `appProfileId`",
   );
 }
 
 function withApp({ link: { app }, facts, route }: SkippedVisit): StoreSkipped | null {
   const { platform } = facts;
   if (app?.fallback === "web") return skipped("web_fallback", "The app's `fallback` is `web`");
-  if (route.kind === "rule") return skipped("rule", `Rule ${route.ruleIndex} goes first`);
-  if (route.kind === "split") return skipped("split", "The split targets go first");
-  if (platform === undefined) return skipped("platform", "Only iOS and Android have a store; name `platform`");
+  if (route.kind === "rule") return skipped("rule", `Rule ${route.ruleIndex} applies first`);
+  if (route.kind === "split") return skipped("split", "The split targets apply first");
+  if (platform === undefined) return skipped("platform", "Only iOS and Android have a store; set `platform`");
   if (platform !== "ios" && platform !== "android") {
     return skipped("platform", `Only iOS and Android have a store, not \`${platform}\``);
   }

@@ -81,7 +81,8 @@ export function brandFindings(subject: Subject): Finding[] {
   const imitated = imitatedBrand(subject);
   if (imitated) findings.push({ id: "brand_lookalike", sentence: `${host} can be mistaken for ${imitated}` });
   const named = foreignBrand(subject);
-  if (named) findings.push({ id: "brand_in_foreign_host", sentence: `${host} names ${named}, and is not its domain` });
+  if (named)
+    findings.push({ id: "brand_in_foreign_host", sentence: `${host} contains ${named} but is not its domain` });
   return findings;
 }
 

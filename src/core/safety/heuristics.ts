@@ -33,12 +33,12 @@ const SIGNS: readonly Sign[] = [
   {
     id: "ip_address",
     isIn: ({ host }) => ADDRESS.test(host),
-    sentence: (host) => `${host} is an address in place of a host name`,
+    sentence: (host) => `${host} is an IP address instead of a host name`,
   },
   {
     id: "local_host",
     isIn: ({ host }) => LOCAL_NAME.test(host) || (!host.includes(".") && !ADDRESS.test(host)),
-    sentence: (host) => `${host} is no host of the internet`,
+    sentence: (host) => `${host} is not an internet host`,
   },
   {
     id: "many_subdomains",
@@ -48,7 +48,7 @@ const SIGNS: readonly Sign[] = [
   {
     id: "unusual_port",
     isIn: ({ url }) => !USUAL_PORTS.has(url.port),
-    sentence: (host) => `${host} is asked at a port that web sites do not use`,
+    sentence: (host) => `${host} uses a port that is unusual for web sites`,
   },
   {
     id: "url_shortener",
@@ -58,7 +58,7 @@ const SIGNS: readonly Sign[] = [
   {
     id: "program_download",
     isIn: ({ url }) => PROGRAM.test(url.pathname),
-    sentence: (host) => `${host} is asked for a program`,
+    sentence: (host) => `the destination on ${host} is a program download`,
   },
 ];
 

@@ -2,7 +2,7 @@
 
 /** What to say behind a field's name when `parseInstant` finds none. */
 export const NO_INSTANT =
-  "expected a date that exists, from 1970 to 9999, alone or with time and offset: 2026-01-31 or 2026-01-31T12:00:00Z";
+  "expected a valid date from 1970 to 9999, alone or with time and offset: 2026-01-31 or 2026-01-31T12:00:00Z";
 
 const EARLIEST = Date.UTC(1970, 0, 1);
 const LATEST = Date.UTC(10_000, 0, 1) - 1;

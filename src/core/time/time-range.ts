@@ -29,8 +29,8 @@ export function parseTimeRange(query: { from?: string; to?: string }, nowMs: num
   if (from === undefined) faults.push(`from: ${NO_INSTANT}`);
   if (to === undefined) faults.push(`to: ${NO_INSTANT}`);
   if (from === undefined || to === undefined) return { ok: false, faults };
-  if (from >= to) return { ok: false, faults: ["from: expected an instant before to"] };
-  if (to > yearsAfter(from, YEARS_MAX)) return { ok: false, faults: ["from: expected at most 2 years before to"] };
+  if (from >= to) return { ok: false, faults: ["from: must be before to"] };
+  if (to > yearsAfter(from, YEARS_MAX)) return { ok: false, faults: ["from: must be at most 2 years before to"] };
   return { ok: true, range: { from, to, granularity: to - from <= HOURLY_MAX_MS ? "hour" : "day" } };
 }
 

@@ -79,7 +79,7 @@ function channelMedium(channel: Found | undefined, source: Found | undefined): F
 function impliedMedium(source: Found | undefined): Found | undefined {
   const medium = source && placeOf(utmSlug(source.text))?.medium;
   return medium
-    ? { value: medium, how: "inferred", text: source.text, from: `as usual for ${source.value}` }
+    ? { value: medium, how: "inferred", text: source.text, from: `the usual one for ${source.value}` }
     : undefined;
 }
 

@@ -22,9 +22,9 @@ const FAULT_POINTS = -5;
 
 const PARTS: Part[] = ["source", "medium", "campaign", "term", "content"];
 const NEEDED: Partial<Record<Part, string>> = {
-  source: "name in `source` or `platform` where visitors come from",
-  medium: "name in `medium` or `channel` the kind of channel they come by",
-  campaign: "name it in `campaign`, `campaignName` or `title`",
+  source: "use `source` or `platform` to say where visitors come from",
+  medium: "use `medium` or `channel` to say what kind of channel they come by",
+  campaign: "use `campaign`, `campaignName` or `title`",
 };
 const EMAIL = /\S@\S+\.\S/;
 
@@ -50,9 +50,9 @@ export function proposeUtm(words: UtmWords, destination: string | null): UtmProp
   const displaced = entriesOf(values).filter(([part, { value }]) => (ownOf(destination, part) ?? value) !== value);
   const reasons = [
     ...entriesOf(values).map(([part, { value, how, from }]) => reason(`${part} "${value}" ${from}`, POINTS[part][how])),
-    ...(destination === null ? [] : [reason("destinationUrl to see it on", DESTINATION_POINTS)]),
-    ...(isUnsorted(utm) ? [reason(`medium "${utm.medium}" of no default channel`, FAULT_POINTS)] : []),
-    ...displaced.map(([part]) => reason(`${part} displaced by the destination's own`, FAULT_POINTS)),
+    ...(destination === null ? [] : [reason("destinationUrl to preview it", DESTINATION_POINTS)]),
+    ...(isUnsorted(utm) ? [reason(`medium "${utm.medium}" outside the default channels`, FAULT_POINTS)] : []),
+    ...displaced.map(([part]) => reason(`${part} replaced by the destination's own`, FAULT_POINTS)),
   ];
   const points = reasons.reduce((sum, reason) => sum + reason.points, 0);
   return {
@@ -63,11 +63,9 @@ export function proposeUtm(words: UtmWords, destination: string | null): UtmProp
     warnings: [
       ...missing(values, destination),
       ...changed(values),
-      ...(isUnsorted(utm)
-        ? [`medium: "${utm.medium}" is none that Google Analytics 4 sorts into its default channels`]
-        : []),
+      ...(isUnsorted(utm) ? [`medium: "${utm.medium}" is not in Google Analytics 4's default channels`] : []),
       ...displaced.map(
-        ([part]) => `${part}: the destination has its own utm_${part}, "${ownOf(destination, part)}", which stays`,
+        ([part]) => `${part}: the destination already has utm_${part}, "${ownOf(destination, part)}", which stays`,
       ),
       ...unfit(words, values),
     ],
@@ -90,7 +88,7 @@ const ownOf = (destination: string | null, part: Part): string | undefined =>
 
 const missing = (values: UtmValues, destination: string | null): string[] =>
   PARTS.filter((part) => NEEDED[part] && !values[part] && !ownOf(destination, part)).map(
-    (part) => `${part}: is missing; ${NEEDED[part]}`,
+    (part) => `${part}: missing; ${NEEDED[part]}`,
   );
 
 /** Of what was meant as the value itself; of the rest one expects it. */
@@ -103,11 +101,11 @@ function unfit(words: UtmWords, { term, content }: UtmValues): string[] {
   const texts = Object.entries(words).filter(([, text]) => text.trim() !== "");
   const empty = texts
     .filter(([, text]) => utmSlug(text) === "")
-    .map(([field]) => `${field}: holds nothing that can stand in a UTM value`);
+    .map(([field]) => `${field}: contains nothing that can be used as a UTM value`);
   const personal = texts
     .filter(([, text]) => EMAIL.test(text))
-    .map(([field]) => `${field}: looks like an email address; personal data should not stand in a URL`);
+    .map(([field]) => `${field}: looks like an email address; do not put personal data in a URL`);
   const { audience } = words;
   const isUsed = !audience || !utmSlug(audience) || [term?.text, content?.text].includes(audience);
-  return [...empty, ...personal, ...(isUsed ? [] : ["audience: is not used; term and content are taken"])];
+  return [...empty, ...personal, ...(isUsed ? [] : ["audience: not used; term and content are already set"])];
 }

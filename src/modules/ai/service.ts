@@ -28,7 +28,7 @@ const OF_ONE_MAX = 32;
 /** Of one organization, where each question costs what the model costs. */
 const MODEL_QUESTIONS_MAX = 20;
 const HOUR_MS = 3_600_000;
-const NOT_WORDED = "The language model gave no answer that can be used: this one is worded from the figures alone";
+const NOT_WORDED = "The language model gave no usable answer; this text was written from the figures alone";
 
 export interface AssistantOptions extends FigureSources {
   links: Pick<LinkService, "get">;
@@ -50,7 +50,7 @@ export function createAssistantService(options: AssistantOptions) {
     runningMax: READING_MAX,
     waitingMax: WAITING_MAX,
     ofOneMax: OF_ONE_MAX,
-    refusal: () => unavailable("The assistant is asked too much at once; try again shortly"),
+    refusal: () => unavailable("The assistant is busy; try again shortly"),
   });
 
   return {
@@ -84,14 +84,13 @@ export function createAssistantService(options: AssistantOptions) {
 
   async function countQuestion({ orgId }: Tenant): Promise<void> {
     const { ok, retryAfterSeconds } = await questions.take(orgId, MODEL_QUESTIONS_MAX);
-    if (!ok)
-      throw tooMany("The assistant was asked too often by this organization; try again later", retryAfterSeconds);
+    if (!ok) throw tooMany("This organization has asked the assistant too often; try again later", retryAfterSeconds);
   }
 
   /** Never rejects for what the model does. */
   async function worded({ orgId }: Tenant, draft: Draft, asked: LanguageModel): Promise<Draft> {
     const refuse = (fault: unknown): Draft => {
-      log.warn("the language model is not used", { orgId, error: fault });
+      log.warn("language model failed; using built-in wording", { orgId, error: fault });
       return { ...draft, warnings: [NOT_WORDED, ...draft.warnings] };
     };
     try {

@@ -34,7 +34,7 @@ export async function anomalySeries(sources: Sources, looked: Looked): Promise<S
   ]);
   const ofLinks = of.map((link, index) => ({
     key: link?._id ?? "all",
-    name: link ? nameOf(link) : "All links together",
+    name: link ? nameOf(link) : "All links",
     kind: isOfLink || link === null ? ("whole" as const) : ("link" as const),
     buckets: buckets[index] ?? [],
   }));
@@ -78,7 +78,7 @@ async function valueSeries(analytics: Sources["analytics"], looked: Looked, days
   const counts = await analytics.valueSeries(orgId, { linkId, includeBots, days, values });
   return values.map(({ dimension, value }, index) => ({
     key: `${dimension}=${value}`,
-    name: dimension === "country" ? `Visitors from ${value}` : `Visitors sent by ${value}`,
+    name: dimension === "country" ? `Visitors from ${value}` : `Visitors referred by ${value}`,
     kind: dimension,
     buckets: withoutGaps(counts[index] ?? new Map(), days),
   }));

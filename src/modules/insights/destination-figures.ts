@@ -39,9 +39,9 @@ export async function destinationFigures(sql: Sql, looked: Looked) {
   const former = found.reduce((sum, each) => sum + each.former, 0);
   const notes = [
     ...read.flatMap(({ link, isCut, clicksMax }) =>
-      isCut ? [`Of \`${link.title || link.slug}\` only the newest ${number(clicksMax)} clicks were looked at`] : [],
+      isCut ? [`Only the newest ${number(clicksMax)} clicks of \`${link.title || link.slug}\` were examined`] : [],
     ),
-    ...(former > 0 ? [`${plural(former, "click")} led where their link no longer leads, and are left out`] : []),
+    ...(former > 0 ? [`${plural(former, "click")} led to former destinations of their link and are excluded`] : []),
   ];
   return { figures: found.flatMap(({ figures }) => figures), notes };
 }

@@ -91,7 +91,7 @@ export function createInsights(options: InsightOptions) {
       const { campaigns: all, looked: count, isCut } = await findFaults(options, looked);
       const campaigns = all.slice(0, CAMPAIGNS_MAX);
       const found = all.length === 0 ? "Nothing is broken" : plural(all.length, "fault");
-      const text = count === 0 ? NOT_VISITED : `${found} in ${plural(count, "link")} looked at`;
+      const text = count === 0 ? NOT_VISITED : `${found} in ${plural(count, "link")} checked`;
       const notes = isCut ? [CUT] : [];
       const data = count === 0 ? "none" : "enough";
       return { ...answerOf(looked, { text, data, notes, found: campaigns.length }), campaigns };
@@ -99,8 +99,10 @@ export function createInsights(options: InsightOptions) {
   };
 }
 
-const NOT_VISITED = "No link was visited in the range, and none is set up so that it cannot work";
-const CUT = `Looked at: the ${FAULT_LINKS_MAX} most visited links of the range, and of those with a fault in their set-up the newest`;
+const NOT_VISITED = "No link was visited in the range, and no link has a set-up that cannot work";
+const CUT =
+  `Checked: the ${FAULT_LINKS_MAX} most visited links of the range, and the newest links with a fault in their ` +
+  "set-up";
 
 async function bestOf(sql: Sql, looked: Looked): Promise<BestDestination> {
   const { figures, notes } = await destinationFigures(sql, {
@@ -126,19 +128,23 @@ function presentPrediction(
   const { clicks } = totalsOf(overview);
   const { intervals } = prediction;
   const notes = [
-    `Counted as conversions (a setting of the organization): ${kinds.join(", ").replaceAll("_", " ")}`,
+    `Counted as conversions (an organization setting): ${kinds.join(", ").replaceAll("_", " ")}`,
     ...found,
-    ...(clicks > 0 && days.length < 7 ? [`Only ${plural(days.length, "whole day")}: no direction is told`] : []),
+    ...(clicks > 0 && days.length < 7
+      ? [`Only ${plural(days.length, "whole day")}: too short to show a direction`]
+      : []),
     ...(prediction.baseline.projection === "mean"
-      ? ["Clicks are projected by the mean day: there are too few for more"]
+      ? ["Clicks are projected from the daily average, since there are too few for more"]
       : []),
   ];
   const text =
     clicks === 0
-      ? "There were no clicks in the range to predict from"
+      ? "The range has no clicks to predict from"
       : prediction.baseline.projection === "none"
-        ? "No whole day of the range had clicks, so nothing is projected yet"
-        : `About ${plural(prediction.projectedConversions, "conversion")} of ${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} after the range; in 80 of 100 cases ${inWords(intervals.conversions)} conversions of ${inWords(intervals.clicks)} clicks`;
+        ? "No whole day of the range had clicks, so there is no projection yet"
+        : `About ${plural(prediction.projectedConversions, "conversion")} from ` +
+          `${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} after the range; in 80 of ` +
+          `100 cases ${inWords(intervals.conversions)} conversions from ${inWords(intervals.clicks)} clicks`;
   const data = clicks === 0 ? "none" : prediction.confidence === "low" ? "thin" : "enough";
   return { ...answerOf(looked, { text, data, notes, found: clicks === 0 ? 0 : 1 }), prediction };
 }

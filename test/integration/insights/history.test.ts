@@ -18,11 +18,11 @@ describe("an empty workspace", () => {
     await history.sql`delete from links where org_id = ${org}`;
     const answers = [await insights(), await anomalies(), await prediction(), await best(), await broken()];
     expect(answers.map(({ summary }) => [summary.data, summary.clicks, summary.text])).toEqual([
-      ["none", 0, "There were no clicks in the range to learn from"],
+      ["none", 0, "The range has no clicks to learn from"],
       ["none", 0, "No whole hour or day had clicks, so there is nothing to compare"],
-      ["none", 0, "There were no clicks in the range to predict from"],
-      ["none", 0, "No click led to any of the destinations that there are now"],
-      ["none", 0, "No link was visited in the range, and none is set up so that it cannot work"],
+      ["none", 0, "The range has no clicks to predict from"],
+      ["none", 0, "No click led to any of the current destinations"],
+      ["none", 0, "No link was visited in the range, and no link has a set-up that cannot work"],
     ]);
     expect((await insights()).insights.map(({ id }) => id)).toEqual(["setup:no_links"]);
     expect((await anomalies()).anomalies).toEqual([]);
@@ -61,7 +61,7 @@ describe("a spike and a drop", () => {
       [`traffic_drop:${other}:2026-11-06`, "high"],
     ]);
     expect(found.summary).toMatchObject({ data: "enough", found: 2, text: "2 anomalies in 3 series of clicks" });
-    expect(found.anomalies[0]?.evidence.at(-1)).toStartWith("All links together: 239 clicks, about 7");
+    expect(found.anomalies[0]?.evidence.at(-1)).toStartWith("All links: 239 clicks, about 7");
     expect((await anomalies({ linkId: link })).anomalies.map(({ type }) => type)).toEqual(["traffic_spike"]);
     expect((await anomalies({ linkId: other })).anomalies.map(({ type }) => type)).toEqual(["traffic_drop"]);
     expect((await anomalies({ to: daysAgo(20) })).anomalies).toEqual([]);
@@ -87,9 +87,9 @@ describe("a country and a referrer", () => {
     const { anomalies: found } = await anomalies();
     const spike = found.find(({ id }) => id === `traffic_spike:${link}:2026-11-12T00:00:00.000Z`);
     expect(spike?.evidence.slice(2).map((line) => line.split(":")[0])).toEqual([
-      "All links together",
+      "All links",
       "Visitors from DE",
-      "Visitors sent by news.example.com",
+      "Visitors referred by news.example.com",
     ]);
     expect(
       found
@@ -176,7 +176,7 @@ describe("the broken link", () => {
         ],
       }),
     ]);
-    expect(summary).toMatchObject({ data: "enough", found: 1, text: "1 fault in 2 links looked at" });
+    expect(summary).toMatchObject({ data: "enough", found: 1, text: "1 fault in 2 links checked" });
     expect((await broken({ linkId: sound })).campaigns).toEqual([]);
   });
 
@@ -235,7 +235,7 @@ describe("the broken link", () => {
       ["split_without_targets", split ?? "", "low"],
       ["unreachable_rule", rules ?? "", "low"],
     ]);
-    expect(summary.text).toBe("5 faults in 5 links looked at");
+    expect(summary.text).toBe("5 faults in 5 links checked");
   });
 });
 

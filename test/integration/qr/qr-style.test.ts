@@ -141,7 +141,7 @@ describe("200", () => {
     });
     await service.sql`update links set safety = '{"status":"unsafe","reasons":[]}' where id = ${_id}`;
     const { warnings } = await propose({}, _id);
-    for (const word of ["not active", "begins", "2026-08-01", "5 visits", "unsafe", "password"])
+    for (const word of ["not active", "starts", "2026-08-01", "5 visits", "unsafe", "password"])
       expect(warnings.join(" ")).toContain(word);
     await service.sql`update links set expires_at = '2026-06-01T00:00:00Z' where id = ${_id}`;
     expect((await propose({}, _id)).warnings.join(" ")).toContain("has expired");

@@ -164,7 +164,7 @@ describe("what is due", () => {
     stopping.abort();
     expect(await running).toEqual({ swept: undefined });
     expect((await server.checker.due(10)).map(({ id }) => id)).toEqual([link._id]);
-    expect(logged).not.toContain("safety not checked");
+    expect(logged).not.toContain("could not check a link's safety");
   });
 
   /** As `due` tells it. */

@@ -73,7 +73,7 @@ describe("a new link", () => {
     ["its button", { defaultUrl: GOOD, ctaOverlay: { enabled: true, buttonUrl: EVIL } }],
   ])("that leads to a blocked host by %s never serves", async (_, input) => {
     const link = await service.createLink(ada, input);
-    const reasons = ["blocklist: evil.example is on the blocklist of this service"];
+    const reasons = ["blocklist: evil.example is on this service's blocklist"];
     expect(link.safety).toEqual({
       status: "unsafe",
       reasons,
@@ -89,7 +89,7 @@ describe("a new link", () => {
     const link = await service.createLink(ada, { defaultUrl: "https://paypal-login.example/" });
     expect([link.safety.status, await visited(link.slug)]).toEqual(["suspicious", 302]);
     expect(link.safety.reasons).toEqual([
-      "brand_in_foreign_host: paypal-login.example names paypal, and is not its domain",
+      "brand_in_foreign_host: paypal-login.example contains paypal but is not its domain",
     ]);
   });
 
@@ -114,7 +114,9 @@ describe("a new link", () => {
     const link = await service.createLink(ada, { defaultUrl: PHISH });
     expect(await eventually(() => visited(link.slug), 403)).toBe(403);
     expect(await eventually(() => visited(link.slug, second), 403)).toBe(403);
-    const reasons = ["web_risk_social_engineering: Google Web Risk lists phish.example for deceit, such as phishing"];
+    const reasons = [
+      "web_risk_social_engineering: Google Web Risk lists phish.example for deception, such as phishing",
+    ];
     expect(await safetyOf(link._id)).toMatchObject({ status: "unsafe", reasons });
     expect(await historyOf(link._id)).toEqual([
       {
@@ -255,7 +257,7 @@ test("no key of Web Risk's is ever logged", async () => {
   google.failing = () => failure(500, "INTERNAL");
   const { _id } = await service.createLink(ada, { defaultUrl: `${GOOD}logged` });
   await rescan(_id);
-  await eventually(async () => service.logged().includes("web risk did not answer"), true);
-  expect(service.logged()).toContain("web risk did not answer");
+  await eventually(async () => service.logged().includes("Google Web Risk did not respond"), true);
+  expect(service.logged()).toContain("Google Web Risk did not respond");
   expect(service.logged()).not.toContain(google.key);
 });

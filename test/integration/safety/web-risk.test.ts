@@ -107,7 +107,7 @@ describe("no answer comes of", () => {
     const refused = await opened({ apiKey: "wrong-key" })
       .threatsOf(PAGE)
       .catch((error: unknown) => error);
-    expect(Bun.inspect(refused)).toContain("Web Risk answered 400");
+    expect(Bun.inspect(refused)).toContain("Web Risk returned 400");
     expect(Bun.inspect(refused)).not.toContain("wrong-key");
   });
 });

@@ -34,7 +34,7 @@ function turned({ count, lastAt }: Omit<Refused, "reason">, since: number, { fro
   return {
     count,
     aDay: count / days,
-    evidence: `${plural(count, "visit")} turned away in ${plural(days, "day")} of the range, ${when} (bots left out)`,
+    evidence: `${plural(count, "visit")} turned away in ${plural(days, "day")} of the range, ${when} (without bots)`,
   };
 }
 
@@ -53,8 +53,9 @@ const expired: Check = (looked, question) => {
       title: `${nameOf(link)} has expired, but people still click it`,
       summary: `It turned away ${plural(lost.count, "visit")}, about ${number(lost.aDay)} a day.`,
       recommendation:
-        "Extend the link, or send its visitors somewhere useful: give the domain a page for expired links, or take the link off wherever it is still shown.",
-      evidence: [`Answers 410 since ${link.expiresAt}`, lost.evidence],
+        "Extend the link, or send its visitors somewhere useful: give the domain a page for expired links, or remove the " +
+        "link wherever it is still shown.",
+      evidence: [`Returns 410 since ${link.expiresAt}`, lost.evidence],
     },
   ];
 };
@@ -68,10 +69,10 @@ const inactive: Check = (looked, question) => {
       type: "inactive_link",
       severity: levelOfLoss(lost.aDay),
       lostADay: lost.aDay,
-      title: `${nameOf(link)} is switched off, but people still click it`,
+      title: `${nameOf(link)} is turned off, but people still click it`,
       summary: `It turned away ${plural(lost.count, "visit")}, about ${number(lost.aDay)} a day.`,
-      recommendation: "Switch the link on again, or take it off wherever it is still shown.",
-      evidence: ["Answers 404 while it is switched off", lost.evidence],
+      recommendation: "Turn the link on again, or remove it wherever it is still shown.",
+      evidence: ["Returns 404 while it is turned off", lost.evidence],
     },
   ];
 };
@@ -86,9 +87,9 @@ const notStarted: Check = (looked, question) => {
       severity: levelOfLoss(lost.aDay),
       lostADay: lost.aDay,
       title: `${nameOf(link)} has not started, but people already click it`,
-      summary: `It turned away ${plural(lost.count, "visit")} and will go on doing so until it starts.`,
-      recommendation: "Let the link start now, or hold back whatever already shows it.",
-      evidence: [`Starts at ${link.startsAt}, answers 404 until then`, lost.evidence],
+      summary: `It turned away ${plural(lost.count, "visit")} and will continue to until it starts.`,
+      recommendation: "Start the link now, or hold back whatever already shows it.",
+      evidence: [`Starts at ${link.startsAt} and returns 404 until then`, lost.evidence],
     },
   ];
 };
@@ -103,9 +104,9 @@ const usedUp: Check = (looked, question) => {
       severity: levelOfLoss(lost.aDay),
       lostADay: lost.aDay,
       title: `${nameOf(link)} has used up its clicks, but people still want it`,
-      summary: `It admitted all ${number(link.maxClicks)} visits it may, then turned away ${number(lost.count)}.`,
-      recommendation: "Raise the limit if there is more to offer, or take the link off wherever it is still shown.",
-      evidence: [`Answers 410 after ${plural(link.maxClicks, "visit")}`, lost.evidence],
+      summary: `It admitted all ${number(link.maxClicks)} visits that its limit allows, then turned away ${number(lost.count)}.`,
+      recommendation: "Raise the limit if there is more to offer, or remove the link wherever it is still shown.",
+      evidence: [`Returns 410 after ${plural(link.maxClicks, "visit")}`, lost.evidence],
     },
   ];
 };
@@ -121,9 +122,9 @@ const neverOpen: Check = ({ link, clicks }, { now }) => {
       severity: "medium",
       lostADay: 0,
       title: `${nameOf(link)} expired before it could start`,
-      summary: "Nobody can use it: its end lies before its beginning.",
-      recommendation: "Check the year and the month of its end, and correct it before you share the link.",
-      evidence: [`Begins ${new Date(begins).toISOString()}, expires ${link.expiresAt}`],
+      summary: "Nobody can use it: it ends before it starts.",
+      recommendation: "Check the year and month of its end, and correct it before you share the link.",
+      evidence: [`Starts ${new Date(begins).toISOString()}, expires ${link.expiresAt}`],
     },
   ];
 };
@@ -139,8 +140,8 @@ export function unknownAddress(refused: RefusedAddress, question: Question): Fin
       type: "unknown_address",
       severity: levelOfLoss(lost.aDay),
       lostADay: lost.aDay,
-      title: `People ask for ${address}, and there is no link`,
-      summary: `${plural(count, "visit")} found nothing there: a misprint, or a link that was deleted.`,
+      title: `People request ${address}, but there is no such link`,
+      summary: `${plural(count, "visit")} found nothing there: the address is mistyped, or the link was deleted.`,
       recommendation: "Create a link at that address that leads where these people want to go.",
       evidence: [lost.evidence],
     },

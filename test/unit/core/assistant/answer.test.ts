@@ -14,20 +14,20 @@ describe("figures that are too thin", () => {
     const draft = draftOf({ figures: figuresOf({ clicks, installs: 0, devices: { mobile: clicks } }) });
     expect(draft.recommendations.map(({ title }) => title)).toEqual([
       "Collect more clicks first",
-      "Start to count installs",
+      "Start counting installs",
     ]);
-    expect(draft.warnings.join()).toContain("too thin");
+    expect(draft.warnings.join()).toContain("too few figures");
     expect(draft.campaigns.map(({ channel }) => channel)).toEqual(["Instagram", "TikTok", "Search"]);
   });
 });
 
 describe("the measure of a goal", () => {
   test.each([
-    ["installs", "Start to count installs", "/api/v1/match"],
-    ["more leads", "Start to count leads", "lead capture"],
-    ["sales", "Start to count events", "/api/v1/events"],
-    ["engagement", "Start to count opens", "/api/v1/resolve"],
-    ["retention", "Start to count opens", "/api/v1/resolve"],
+    ["installs", "Start counting installs", "/api/v1/match"],
+    ["more leads", "Start counting leads", "lead capture"],
+    ["sales", "Start counting events", "/api/v1/events"],
+    ["engagement", "Start counting opens", "/api/v1/resolve"],
+    ["retention", "Start counting opens", "/api/v1/resolve"],
   ])("of %s is to be counted first", (goal, title, action) => {
     const { recommendations } = draftOf({ input: { goal }, figures: figuresOf({ clicks: 500 }) });
     const found = recommendations.find((one) => one.title === title);
@@ -37,7 +37,7 @@ describe("the measure of a goal", () => {
   });
 
   test.each([
-    [20, 80, "Repair the path from click to install", "high"],
+    [20, 80, "Fix the path from click to install", "high"],
     [80, 20, "Send more visitors while clicks turn into installs", "medium"],
   ] as const)("%i beside %i installs of 1,000 clicks: %s", (installs, before, title, priority) => {
     const figures = figuresOf({ clicks: 1000, installs }, { previous: { clicks: 1000, installs: before } });
@@ -45,14 +45,14 @@ describe("the measure of a goal", () => {
     expect(found?.priority).toBe(priority);
     expect(found?.evidence).toHaveLength(2);
     expect(found?.evidence[0]).toMatch(
-      /^Last 30 days: \d+ installs from 1,000 clicks, \d+ % of the clicks \(95 % interval .+ to .+ %\)$/,
+      /^Last 30 days: \d+ installs from 1,000 clicks, \d+% of the clicks \(95% interval .+ to .+%\)$/,
     );
   });
 
   test("of events, of which one click may cause several, is a mean of them", () => {
     const figures = figuresOf({ clicks: 100, events: 250 }, { previous: { clicks: 100, events: 10 } });
     const { summary, recommendations } = draftOf({ input: { goal: "sales" }, figures });
-    expect(summary).toContain("They led to 250 events, 2.5 a click (95 % interval 2.2 to 2.8).");
+    expect(summary).toContain("They led to 250 events, 2.5 a click (95% interval 2.2 to 2.8).");
     expect(recommendations.map(({ title }) => title)).toContain("Send more visitors while clicks turn into events");
   });
 });
@@ -85,8 +85,8 @@ describe("channels", () => {
     const best = recommendations.find(({ title }) => title === "Put more into Email");
     expect(best).toMatchObject({ priority: "high" });
     expect(best?.evidence).toEqual([
-      "Email: 42 installs from 600 clicks, 7 % (95 % interval 5.2 to 9.3 %, Wilson)",
-      "Your other links that measure installs: 9 installs from 900 clicks, 1 % (95 % interval 0.5 to 1.9 %, Wilson)",
+      "Email: 42 installs from 600 clicks, 7% (95% interval 5.2 to 9.3%, Wilson)",
+      "Your other links that measure installs: 9 installs from 900 clicks, 1% (95% interval 0.5 to 1.9%, Wilson)",
       "Compared day by day over 28 days (Mantel–Haenszel score test): p < 0.001 after Holm's correction for 2 comparisons",
     ]);
     expect(campaigns.map(({ channel }) => channel)).toEqual(["Email", "Facebook", "Instagram"]);
@@ -107,7 +107,7 @@ describe("channels", () => {
       figures,
     });
     const titles = recommendations.map(({ title }) => title);
-    expect(titles).toContain("Find out what Facebook brings before you spend more there");
+    expect(titles).toContain("Find out what Facebook achieves before you spend more there");
     expect(titles.join()).not.toMatch(/Build on Facebook|Put more into Facebook/);
     expect(campaigns.map(({ channel }) => channel)).toEqual(["Facebook", "Email", "Search"]);
     expect(warnings.join()).toContain("channel: Facebook has not paid off for this goal so far");
@@ -122,7 +122,7 @@ describe("channels", () => {
       figures: figuresOf({ clicks: 1000, referrers }),
     });
     expect(recommendations[0]).toMatchObject({ title: "Build on Instagram", priority: "high" });
-    expect(recommendations[0]?.evidence[0]).toStartWith("Instagram: 400 of 1,000 clicks, 40 %");
+    expect(recommendations[0]?.evidence[0]).toStartWith("Instagram: 400 of 1,000 clicks, 40%");
     expect(campaigns.map(({ channel }) => channel)).toEqual(["Instagram", "Search", "LinkedIn"]);
   });
 
@@ -134,7 +134,7 @@ describe("channels", () => {
     const found = draftOf({ figures: figuresOf({ clicks: 670, installs: 42 }, { links }) }).recommendations.find(
       ({ title }) => title === "Tag the links people click",
     );
-    expect(found?.evidence[0]).toStartWith("UTM values are missing from 1 of 2 links looked at, which had 70 clicks");
+    expect(found?.evidence[0]).toStartWith("UTM values are missing from 1 of 2 links checked, which had 70 clicks");
   });
 
   test("that are none: a site that sends many is named", () => {
@@ -192,8 +192,8 @@ describe("visitors", () => {
 
   test("who return are told of where that is the goal", () => {
     const sketch = { clicks: 1000, visitors: 700, opens: 10 };
-    expect(found(sketch, "retention")).toContain("Write to people who came once");
-    expect(found(sketch, "engagement")).not.toContain("Write to people who came once");
+    expect(found(sketch, "retention")).toContain("Contact people who came once");
+    expect(found(sketch, "engagement")).not.toContain("Contact people who came once");
   });
 });
 
@@ -283,7 +283,7 @@ describe("the answer", () => {
     expect(summary).toContain(
       "Your workspace had 1,000 clicks from 800 visitors in the last 30 days, up from 400 in the 30 days before.",
     );
-    expect(summary).toContain("They led to 60 installs, 6 % of the clicks (95 % interval 4.7 to 7.6 %).");
+    expect(summary).toContain("They led to 60 installs, 6% of the clicks (95% interval 4.7 to 7.6%).");
   });
 
   test("where nothing stands out proposes a test", () => {

@@ -176,7 +176,7 @@ describe("an answer that is none", () => {
   test("tells what is wrong with it, and none of its text", () => {
     expect(phrase(draft, saying("title", "Go to evil.example"))).toEqual({
       ok: false,
-      fault: "recommendations[0].title holds a link, markup or what nobody sees",
+      fault: "recommendations[0].title contains a link, markup or invisible characters",
     });
   });
 });

@@ -105,7 +105,7 @@ describe("in words", () => {
   const ask = (all: Bucket[], own: Bucket[]) =>
     findAnomalies({
       series: [
-        { key: "all", name: "All links together", kind: "whole", buckets: all },
+        { key: "all", name: "All links", kind: "whole", buckets: all },
         { key: "l", name: "`Spring`", kind: "link", buckets: own },
       ],
       bucketMs: DAY_MS,
@@ -120,11 +120,11 @@ describe("in words", () => {
     ]);
     expect(anomalies[0]?.title).toBe("Far more clicks than usual (`Spring`): 2026-02-04");
     expect(anomalies[0]?.evidence).toEqual([
-      "`Spring`, 2026-02-04: 300 clicks; the level, trend and weekly pattern of the weeks around it give 99.3 (99, 98, 97, 100 at the same time of the nearest weeks)",
+      "`Spring`, 2026-02-04: 300 clicks; the level, trend and weekly pattern of the surrounding weeks suggest 99.3 (99, 98, 97, 100 at the same time in the nearest weeks)",
       expect.stringMatching(
-        /^By chance that happens once in [\d,]+ \(negative-binomial regression, k = 20\); the limit allows for all 84 comp/,
+        /^By chance, this happens once in [\d,]+ \(negative-binomial regression, k = 20\); the limit allows for all 84 comp/,
       ),
-      expect.stringMatching(/^All links together: 320 clicks, about \d+(\.\d)? expected$/),
+      expect.stringMatching(/^All links: 320 clicks, about \d+(\.\d)? expected$/),
     ]);
   });
 
@@ -133,14 +133,14 @@ describe("in words", () => {
     expect(anomalies.map(({ id, type }) => [id, type])).toEqual([
       [`traffic_drop:l:2026-02-05T00:00:00.000Z`, "traffic_drop"],
     ]);
-    expect(anomalies[0]?.metric).toMatch(/^0 clicks, 1\d\d(\.\d)? expected \(−100 %\)$/);
+    expect(anomalies[0]?.metric).toMatch(/^0 clicks, 1\d\d(\.\d)? expected \(−100%\)$/);
   });
 
   test("one cause in the whole, a country and two links is one anomaly of the whole", () => {
     const dead = days({ 31: 0 });
     const { anomalies } = findAnomalies({
       series: [
-        { key: "all", name: "All links together", kind: "whole", buckets: doubled(dead) },
+        { key: "all", name: "All links", kind: "whole", buckets: doubled(dead) },
         { key: "l", name: "`Spring`", kind: "link", buckets: dead },
         { key: "m", name: "`Summer`", kind: "link", buckets: dead },
         { key: "country=DE", name: "Visitors from DE", kind: "country", buckets: dead },

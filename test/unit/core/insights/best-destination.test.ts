@@ -21,11 +21,11 @@ const ofRule = (each: DestinationFigures): DestinationFigures => ({ ...each, sou
 
 describe("none is recommended", () => {
   test.each<[string, DestinationFigures[], string | RegExp, string]>([
-    ["without destinations", [], "No click led to any of the destinations that there are now", "none"],
+    ["without destinations", [], "No click led to any of the current destinations", "none"],
     [
       "without clicks",
       [figures("a", 0, 0), figures("b", 0, 0)],
-      "No click led to any of the destinations that there are now",
+      "No click led to any of the current destinations",
       "none",
     ],
     [
@@ -37,43 +37,43 @@ describe("none is recommended", () => {
     [
       "to whoever a rule chose, however well they convert",
       [ofRule(figures("a", 500, 400)), figures("b", 500, 5)],
-      /^No link has split targets that visitors were drawn for/,
+      /^No link has split targets with randomly assigned visitors/,
       "thin",
     ],
     [
       "of targets of different links",
       [figures("a", 500, 400), figures("b", 500, 5, "other")],
-      /^No link has split targets that visitors were drawn for/,
+      /^No link has split targets with randomly assigned visitors/,
       "thin",
     ],
     [
       "below 30 visitors",
       [figures("a", 500, 50), figures("b", 29, 20)],
-      "Fewer than two targets of a link had the 30 visitors it takes to compare them",
+      "Fewer than two targets of a link had the 30 visitors needed to compare them",
       "thin",
     ],
     [
       "when nobody converted",
       [figures("a", 500, 0), figures("b", 500, 0)],
-      "No visitor of the split targets can be said to have left a lead or caused an event",
+      "No visitor of the split targets is known to have left a lead or caused an event",
       "thin",
     ],
     [
       "when few did",
       [figures("a", 500, 1), figures("b", 500, 8)],
-      "Only 9 visitors converted; it takes 10 of one link to compare its targets",
+      "Only 9 visitors converted; comparing a link's targets takes 10",
       "thin",
     ],
     [
       "when two are alike, of which little is known",
       [figures("a", 500, 50), figures("b", 500, 50)],
-      /^No best destination is proven yet: of `a` and `b` of `Spring` the first converts 1 times \(0\.\d+ to 1\.\d+\) as often/,
+      /^No best destination is proven yet: of `a` and `b` of `Spring`, the first converts 1 times \(0\.\d+ to 1\.\d+\) as often/,
       "enough",
     ],
     [
       "when two are alike, of which much is known: that is a tie",
       [figures("a", 500_000, 50_000), figures("b", 500_000, 50_000)],
-      /^`a` and `b` of `Spring` convert alike: 1 times \(0\.9\d to 1\.0\d\) as often, so little depends on which one you keep$/,
+      /^`a` and `b` of `Spring` convert alike: 1 times \(0\.9\d to 1\.0\d\) as often, so it hardly matters which one you keep$/,
       "enough",
     ],
   ])("%s", (_, given, reason, data) => {
@@ -94,7 +94,7 @@ describe("one is recommended", () => {
       confidence: "high",
       reasons: [
         expect.stringContaining("30 of 300 clicks converted"),
-        "Of 300 visitors drawn at random 30 converted (10 %); the best of its link with a probability of over 99.9 %",
+        "Of 300 visitors assigned at random, 30 converted (10%); the best of its link with a probability of over 99.9%",
         expect.stringMatching(/^Converts 5 times \(1\.79 to 11\.91\) as often as `a`, .* 20 to 1 proves it/),
       ],
     });
@@ -103,7 +103,7 @@ describe("one is recommended", () => {
       ["b", 99],
       ["a", 0],
     ]);
-    expect(reason).toStartWith("`b` of `Spring` converts best: 10 % of its visitors, and 5 times (");
+    expect(reason).toStartWith("`b` of `Spring` converts best: 10% of its visitors, and 5 times (");
     expect(data).toBe("enough");
   });
 
@@ -117,11 +117,11 @@ describe("one is recommended", () => {
     expect(best?.id).toBe("b");
     expect(candidates.find(({ id }) => id === "c")).toMatchObject({
       ...{ score: 0, confidence: "low" },
-      warnings: ["Not compared: that takes two targets of a link with 30 visitors each, and 10 of them converted"],
+      warnings: ["Not compared: this takes two targets of a link with 30 visitors each, 10 of whom converted"],
     });
     expect(candidates.find(({ id }) => id === "d")).toMatchObject({
       metrics: { compared: false, probabilityBest: null },
-      warnings: ["Not compared: a rule chose its visitors, so its visitors are others by more than chance"],
+      warnings: ["Not compared: a rule selected its visitors, so its visitors differ by more than chance"],
     });
   });
 });

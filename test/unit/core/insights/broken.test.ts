@@ -178,8 +178,8 @@ describe("broken is", () => {
       title: "`spring` has expired, but people still click it",
       summary: "It turned away 900 visits, about 90 a day.",
       evidence: [
-        "Answers 410 since 2026-02-06T12:00:00.000Z",
-        "900 visits turned away in 10 days of the range, the last one on 2026-02-16 (bots left out)",
+        "Returns 410 since 2026-02-06T12:00:00.000Z",
+        "900 visits turned away in 10 days of the range, the last one on 2026-02-16 (without bots)",
       ],
     });
   });

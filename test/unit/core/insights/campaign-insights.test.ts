@@ -162,7 +162,7 @@ describe("the summary says", () => {
       "thin of 99 clicks",
       { totals: { clicks: 99, installs: 0, leads: 0, events: 0 }, botClicks: 5_000 },
       "thin",
-      ["Fewer than 100 clicks: only faults and the set-up were looked at"],
+      ["Fewer than 100 clicks: only faults and the set-up were checked"],
     ],
     ["enough of a hundred", { totals: { clicks: 100, installs: 0, leads: 9, events: 0 } }, "enough", []],
     [

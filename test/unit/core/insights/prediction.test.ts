@@ -55,7 +55,7 @@ describe("clicks go on", () => {
     const { prediction } = predict({ days: falling, totals: totals(clicks, 60), horizonDays: 30 });
     expect(prediction.projectedClicks).toBeLessThan(400);
     expect(prediction.recommendations).toContain("Promote the links again: clicks are falling");
-    expect(prediction.recommendations.join()).not.toContain("Keep on");
+    expect(prediction.recommendations.join()).not.toContain("Keep going");
   });
 
   test.each([...FUTURE_SHAPES])(
@@ -70,7 +70,7 @@ describe("clicks go on", () => {
         return truth >= low && truth <= high;
       });
       const held = found.filter(Boolean).length / found.length;
-      // 70 to 90 % of thousands; of fifty a tenth beside it is chance.
+      // 70 to 90% of thousands; of fifty a tenth beside it is chance.
       expect(held).toBeGreaterThanOrEqual(0.62);
       expect(held).toBeLessThanOrEqual(0.98);
     },
@@ -105,7 +105,7 @@ describe("the score", () => {
     expect([found.score, found.label]).toEqual([15, "low"]);
   });
 
-  test("of a steady 20 % of many clicks is all but what rising gives", () => {
+  test("of a steady 20% of many clicks is all but what rising gives", () => {
     const found = score(
       days(
         28,
@@ -152,7 +152,7 @@ describe("the score", () => {
     );
     expect(found.predictedConversionRate).toBeLessThan(406 / 2_800);
     expect(found.intervals.conversionRate.high).toBeLessThan(406 / 2_800);
-    expect(found.recommendations[0]).toStartWith("Look at what changed");
+    expect(found.recommendations[0]).toStartWith("Check what changed");
   });
 
   test("of more events than clicks is never more than one a click, and of low confidence", () => {

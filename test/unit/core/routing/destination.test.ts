@@ -127,7 +127,7 @@ describe("normaliseDestination refuses", () => {
   test.each([["https://user@example.com/"], ["https://user:secret@example.com/"], ["https://:secret@example.com/"]])(
     "%j for its credentials",
     (text) => {
-      expect(normaliseDestination(text)).toEqual({ ok: false, fault: "expected a URL without user name and password" });
+      expect(normaliseDestination(text)).toEqual({ ok: false, fault: "expected a URL without user name or password" });
     },
   );
 

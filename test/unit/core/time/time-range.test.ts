@@ -74,7 +74,7 @@ describe("a range", () => {
   });
 
   test("that is inverted or empty names its field", () => {
-    expect(faults("2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z")).toEqual(["from: expected an instant before to"]);
+    expect(faults("2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z")).toEqual(["from: must be before to"]);
     expect(faults("2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z")).toHaveLength(1);
     expect(faults("2027-01-01T00:00:00Z")).toHaveLength(1);
   });
@@ -82,7 +82,7 @@ describe("a range", () => {
   test("is two years at most", () => {
     expect(faults("2024-03-01T00:00:00Z", "2026-03-01T00:00:00Z")).toEqual([]);
     expect(faults("2024-03-01T00:00:00Z", "2026-03-01T00:00:00.001Z")).toEqual([
-      "from: expected at most 2 years before to",
+      "from: must be at most 2 years before to",
     ]);
   });
 

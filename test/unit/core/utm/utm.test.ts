@@ -156,22 +156,17 @@ describe("a warning", () => {
   });
 
   test.each<[string, UtmWords, string | null, string]>([
-    ["a source that is missing", { medium: "email", title: "a" }, null, "source: is missing"],
-    ["a medium that is missing", { source: "somewhere", title: "a" }, null, "medium: is missing"],
-    ["a campaign that is missing", { source: "newsletter" }, null, "campaign: is missing"],
+    ["a source that is missing", { medium: "email", title: "a" }, null, "source: missing"],
+    ["a medium that is missing", { source: "somewhere", title: "a" }, null, "medium: missing"],
+    ["a campaign that is missing", { source: "newsletter" }, null, "campaign: missing"],
     ["a value that was changed", { ...whole, campaign: "Spring Sale" }, null, 'campaign: "Spring Sale" was changed'],
     ["a value that was cut", { ...whole, term: "a".repeat(101) }, null, "term: "],
-    ["a medium of no default channel", { ...whole, medium: "story" }, null, 'medium: "story" is none'],
-    ["what leaves nothing", { ...whole, creative: "🎉" }, null, "creative: holds nothing"],
+    ["a medium of no default channel", { ...whole, medium: "story" }, null, 'medium: "story" is not in'],
+    ["what leaves nothing", { ...whole, creative: "🎉" }, null, "creative: contains nothing"],
     ["an email address", { ...whole, content: "ada@example.com" }, null, "content: looks like an email address"],
-    [
-      "an audience without a place",
-      { ...whole, term: "t", content: "c", audience: "a" },
-      null,
-      "audience: is not used",
-    ],
-    ["a parameter of the destination", whole, "https://a.example/?utm_source=x", "source: the destination has its own"],
-    ["an empty one of it", whole, "https://a.example/?utm_medium=", "medium: the destination has its own"],
+    ["an audience without a place", { ...whole, term: "t", content: "c", audience: "a" }, null, "audience: not used"],
+    ["a parameter of the destination", whole, "https://a.example/?utm_source=x", "source: the destination already has"],
+    ["an empty one of it", whole, "https://a.example/?utm_medium=", "medium: the destination already has"],
   ])("tells of %s", (_, words, destination, start) => {
     expect(warnings(words, destination).filter((warning) => warning.startsWith(start))).toHaveLength(1);
   });
