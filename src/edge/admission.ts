@@ -113,8 +113,8 @@ const isTyped = (asked: LeadCapture, values: URLSearchParams): boolean =>
   values.has(PASS_FIELD) || leadFieldsOf(asked).some(({ name }) => values.has(name));
 
 function detailsOf(asked: LeadCapture): string[] {
-  const consent = asked.consentText ? [`${CONSENT_FIELD}: is asked for`] : [];
-  return [...leadFieldsOf(asked).map(({ name }) => `${name}: is asked for`), ...consent];
+  const consent = asked.consentText ? [`${CONSENT_FIELD}: required`] : [];
+  return [...leadFieldsOf(asked).map(({ name }) => `${name}: required`), ...consent];
 }
 
 export const isRead = (request: Request): boolean => request.method === "GET" || request.method === "HEAD";

@@ -57,7 +57,7 @@ export function createBioVisit({
   shortDomain,
 }: BioVisitOptions): Visit {
   const sayUntold = rarely(SAY_EVERY_MS, (error, unsaid) =>
-    log.warn("items of bio pages not told of", { error, unsaid }),
+    log.warn("could not look up items of bio pages", { error, unsaid }),
   );
 
   return async (link, request, server, query, at) => {

@@ -127,10 +127,10 @@ export function createEdge({
     // Who hangs up in the middle of a form reads no answer, and says nothing about the link.
     const requestId = requestIdOf(request);
     if (request.signal.aborted) {
-      log.debug("link not reached, visitor gone", { requestId, error });
+      log.debug("could not load a link; the visitor has left", { requestId, error });
       return no(request, "unavailable");
     }
-    log.warn("link not reached", { requestId, error });
+    log.warn("could not load a link", { requestId, error });
     const response = no(request, "unavailable");
     response.headers.set("x-request-id", requestId);
     return response;

@@ -87,7 +87,9 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
 }
 
 function openBranding({ db, links, clock, log }: EdgeResources) {
-  const onLoadFailed = rarely(SAY_EVERY_MS, (error, unsaid) => log.warn("branding not refreshed", { error, unsaid }));
+  const onLoadFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
+    log.warn("could not refresh branding", { error, unsaid }),
+  );
   const brands = new BrandCache({ load: createBrandSource(db), clock, onLoadFailed });
   links.onOrganization((orgId) => brands.outdate(orgId));
   return brands.of;

@@ -118,7 +118,7 @@ export class AssociationCache {
   async #fly(host: AssociatedHost): Promise<AssociationFiles | null> {
     const under = this.#flights.get(host.domainId);
     if (under) return under.files;
-    if (this.#flights.size >= LOADS_MAX) throw new TooManyAssociationLoads(`${LOADS_MAX} domains are being loaded`);
+    if (this.#flights.size >= LOADS_MAX) throw new TooManyAssociationLoads(`Already loading ${LOADS_MAX} domains`);
     const flight: Flight = { orgId: host.orgId, isOutdated: false, files: Promise.resolve(null) };
     this.#flights.set(host.domainId, flight);
     flight.files = this.#load(host, flight).finally(() => this.#flights.delete(host.domainId));

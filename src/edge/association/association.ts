@@ -45,7 +45,7 @@ export type AnswerAssociation = (
 
 export function createAssociation({ db, hosts, links, clock, log }: AssociationOptions): AnswerAssociation {
   const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
-    log.warn("association files not refreshed", { error, unsaid }),
+    log.warn("could not refresh association files", { error, unsaid }),
   );
   const files = new AssociationCache({ load: createAssociationSource(db), clock, onLoadFailed: sayFailed });
   links.onOrganization((orgId) => files.outdate(orgId));
@@ -64,9 +64,9 @@ export function createAssociation({ db, hosts, links, clock, log }: AssociationO
       return own ? send(request, own[name]) : notServed();
     } catch (error) {
       const requestId = requestIdOf(request);
-      log.warn("association file not reached", { requestId, error });
+      log.warn("could not load an association file", { requestId, error });
       const headers = { "retry-after": "1", "x-request-id": requestId };
-      return refuse(503, "The association files cannot be looked up right now; try again shortly", headers);
+      return refuse(503, "Association files are unavailable right now; try again shortly", headers);
     }
   }
 }
@@ -80,8 +80,8 @@ function send(request: Request, { body, etag }: AssociationFile): Response {
 const isKnown = (tags: string | null, etag: string): boolean =>
   tags?.split(",").some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim())) ?? false;
 
-const notServed = () => refuse(404, "No association files are served on this host");
-const notAllowed = () => refuse(405, "Association files answer GET and HEAD", { allow: "GET, HEAD" });
+const notServed = () => refuse(404, "This host serves no association files");
+const notAllowed = () => refuse(405, "Association files support only GET and HEAD", { allow: "GET, HEAD" });
 
 function refuse(status: number, error: string, headers: Record<string, string> = {}): Response {
   const fixed = { "cache-control": "no-store", "x-content-type-options": "nosniff" };

@@ -65,7 +65,7 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
       await recordLead({ orgId, linkId, clickId, visitorId, fields: checked.fields, at });
     } catch (error) {
       const requestId = requestIdOf(request);
-      log.warn("lead not kept", { requestId, linkId, error });
+      log.warn("could not store a lead", { requestId, linkId, error });
       return again(visit, sent, UNAVAILABLE, { headers: { "retry-after": "1", "x-request-id": requestId } });
     }
     return (await stopovers.proceed(visit)) ?? afterForm(303, stopovers.destinationOf(visit));
@@ -104,11 +104,11 @@ interface Refusal {
 const INVALID: Refusal = { status: 400, error: "The form has invalid fields", alert: "check" };
 const TOO_MANY: Refusal = {
   status: 429,
-  error: "Too many forms were sent from here; try again in a minute",
+  error: "Too many forms sent from your network; try again in a minute",
   alert: "tooMany",
 };
 const UNAVAILABLE: Refusal = {
   status: 503,
-  error: "The answers cannot be saved right now; try again shortly",
+  error: "Your answers cannot be saved right now; try again shortly",
   alert: "unavailable",
 };

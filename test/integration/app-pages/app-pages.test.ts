@@ -196,7 +196,7 @@ describe("register", () => {
   test.each([
     ["no name", { name: " " }, "name", "Please fill this in."],
     ["no email", { email: "ada@" }, "email", "Please enter an email address, like name@example.com."],
-    ["a taken email", { email: ada.email }, "email", "There is an account with this email address already."],
+    ["a taken email", { email: ada.email }, "email", "An account with this email address already exists."],
     ["a short password", { password: "short" }, "password", "Please choose 8 to 128 characters."],
     ["a common password", { password: "password123" }, "password", "This password is too easy to guess."],
     ["no organization", { organizationName: "" }, "organizationName", "Please fill this in."],
@@ -323,7 +323,7 @@ describe("confirming an address", () => {
   test("of a stranger's account is not what its mail leads the holder to", async () => {
     const { link } = await registered();
     const { html } = await personAt(service).open(link);
-    expect(html).toContain("Confirm only if you made this account yourself");
+    expect(html).toContain("Confirm only if you created this account yourself");
     expect(html).toContain('href="/app/reset-password"');
   });
 });
@@ -352,7 +352,7 @@ describe("an invitation", () => {
     const { inviteUrl } = await invite(bob.email);
     const person = personAt(service);
     const [, other = ""] =
-      /<a href="([^"]+)">I have an account already/.exec((await person.open(pathOf(inviteUrl))).html) ?? [];
+      /<a href="([^"]+)">I already have an account/.exec((await person.open(pathOf(inviteUrl))).html) ?? [];
     const { fields } = await person.open(other.replaceAll("&amp;", "&"));
     expect(Object.keys(fields).toSorted()).toEqual(["account", "email", "inviteToken", "password"]);
     const wrong = await person.send("/app/invite", { ...fields, password: "wrong" });
@@ -373,8 +373,8 @@ describe("an invitation", () => {
 
 describe("the link of an earlier mail", () => {
   test.each([
-    ["/reset-password", "/app/reset-password", "Ask for a new link"],
-    ["/invite", "/app/sign-in", "Ask whoever invited you"],
+    ["/reset-password", "/app/reset-password", "Request a new link"],
+    ["/invite", "/app/sign-in", "Ask the person who invited you"],
   ])("%s says how to get a new one, and spends no token", async (path, next, sentence) => {
     const { inviteUrl, inviteToken } = await invite(newEmail());
     for (const address of [path, `${path}?token=${inviteToken}`]) {
@@ -505,7 +505,7 @@ describe("every page", async () => {
     "there is none at %s, which is said as a page",
     async (path) => {
       const { status, html } = await personAt(service).open(path);
-      expect([status, html.includes("There is no such page.")]).toEqual([404, true]);
+      expect([status, html.includes("This page does not exist.")]).toEqual([404, true]);
     },
   );
 

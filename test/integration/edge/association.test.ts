@@ -56,7 +56,7 @@ describe("404", () => {
     for (const path of PATHS) {
       const response = await fileAt(path, host);
       expect([response.status, response.headers.get("cache-control")]).toEqual([404, "no-store"]);
-      expect(await response.json()).toEqual({ error: "No association files are served on this host" });
+      expect(await response.json()).toEqual({ error: "This host serves no association files" });
     }
     await here.sql`delete from app_profiles`;
   });

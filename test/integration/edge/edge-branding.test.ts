@@ -70,7 +70,7 @@ describe("branding", () => {
 
 describe("the visitor's language", () => {
   test.each([
-    ["en-GB,en;q=0.9", "en", "Enter the password to go on."],
+    ["en-GB,en;q=0.9", "en", "Enter the password to continue."],
     ["de-CH", "de", "Mit dem Passwort geht es weiter."],
     ["fr-CA,fr;q=0.9", "fr", "Saisissez le mot de passe pour continuer."],
     ["es", "es", "Escribe la contraseña para continuar."],
@@ -78,9 +78,9 @@ describe("the visitor's language", () => {
     ["it", "it", "Inserisci la password per continuare."],
     ["nl", "nl", "Vul het wachtwoord in om verder te gaan."],
     ["sv;q=1,de;q=0.4,en;q=0.3", "de", "Mit dem Passwort geht es weiter."],
-    ["ja", "en", "Enter the password to go on."],
-    ["de;q=0,*", "en", "Enter the password to go on."],
-    ["", "en", "Enter the password to go on."],
+    ["ja", "en", "Enter the password to continue."],
+    ["de;q=0,*", "en", "Enter the password to continue."],
+    ["", "en", "Enter the password to continue."],
   ])("%j is answered in %s", async (header, language, sentence) => {
     const page = await open("/locked", { "accept-language": header });
     expect(page.headers.get("content-language")).toBe(language);

@@ -131,8 +131,8 @@ const hurdles: [name: string, status: number, error: string, input: Partial<Link
   ["unsafe", 403, "This link is blocked because its destination is unsafe", {}, true],
   ["not started", 404, "There is no such link", { startsAt: iso(START + 1000) }],
   ["expired", 410, "This link has expired", { expiresAt: iso(START - 1000) }],
-  ["used up", 410, "This link has been used up", { maxClicks: 1 }],
-  ["without its password", 403, "This link needs a password", { password: "open sesame" }],
+  ["used up", 410, "This link has reached its limit of visits", { maxClicks: 1 }],
+  ["without its password", 403, "This link requires a password", { password: "open sesame" }],
 ];
 
 async function hurdled(from: number, to: number): Promise<Link> {

@@ -53,7 +53,7 @@ test("half a file changes nothing and is logged by both threads; the whole one i
   expect(await visit()).toEqual(["DE", "DE"]);
   const whole = file("FR");
   await writeFile(path, whole.subarray(0, whole.length / 2));
-  await toldByBoth("geo database not reloaded");
+  await toldByBoth("could not reload the geo database");
   expect(await visit()).toEqual(["DE", "DE"]);
   await writeFile(`${path}.new`, whole);
   await rename(`${path}.new`, path);

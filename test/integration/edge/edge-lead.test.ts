@@ -45,7 +45,7 @@ describe("400", () => {
     expect(html).toContain("&lt;/textarea&gt;");
     expect(html).toMatch(/aria-invalid="true" aria-describedby="field-0-fault" type="email"/);
     expect(html).toContain('<p class="fault" id="field-0-fault">Please enter an email address');
-    expect(html).toContain('<p class="fault" id="field-2-fault">Please tick this box.');
+    expect(html).toContain('<p class="fault" id="field-2-fault">Please check this box.');
     expect(passOf(html)).toBe(pass);
   });
 
@@ -65,8 +65,8 @@ describe("403", () => {
     const reply = await service.visit(own, { accept: "application/json", "user-agent": IPHONE });
     expect(reply.status).toBe(403);
     expect(await reply.json()).toEqual({
-      error: "This link asks for a form to be filled in first",
-      details: ["email: is asked for", "note: is asked for", "consent: is asked for"],
+      error: "Fill in the form to open this link",
+      details: ["email: required", "note: required", "consent: required"],
     });
     expect(await clicksOf(own._id)).toEqual([]);
   });

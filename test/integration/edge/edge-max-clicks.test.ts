@@ -28,7 +28,7 @@ describe("maxClicks", () => {
     expect([countOf(first, 302), countOf(first, 410)]).toEqual([10, 40]);
     expect(await statuses(link, 5)).toEqual([410, 410, 410, 410, 410]);
     expect(await admitted(link)).toBe(10);
-    expect(await (await visit(link, HUMAN)).json()).toEqual({ error: "This link has been used up" });
+    expect(await (await visit(link, HUMAN)).json()).toEqual({ error: "This link has reached its limit of visits" });
   });
 
   test("of 1 admits the first visitor alone", async () => {

@@ -70,7 +70,7 @@ describe("429", () => {
     expect([refusal.status, refusal.headers.get("retry-after"), await refusal.json()]).toEqual([
       429,
       "60",
-      { error: "Too many passwords were tried; try again in a minute" },
+      { error: "Too many attempts; try again in a minute" },
     ]);
     expect(compare).toHaveBeenCalledTimes(WRONG_MAX);
   });
@@ -139,7 +139,7 @@ describe("429", () => {
     await tries(WRONG_MAX, (index) => query(link, `wrong ${index}`, client));
     const page = await service.visit(`/${link.slug}?pw=wrong`, { accept: "text/html", "x-client": client });
     expect([page.status, page.headers.get("retry-after")]).toEqual([429, "60"]);
-    expect(await page.text()).toContain("Too many passwords were tried");
+    expect(await page.text()).toContain("Too many attempts");
   });
 
   test("ends with the minute that began with the first try", async () => {

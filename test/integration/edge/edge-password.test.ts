@@ -28,7 +28,7 @@ const outcome = async (response: Response) =>
     ? response.headers.get("location")
     : `${response.status} ${Object(await response.json()).error}`;
 
-const REQUIRED = "403 This link needs a password";
+const REQUIRED = "403 This link requires a password";
 const WRONG = "403 The password is wrong";
 
 describe("403", () => {

@@ -131,7 +131,7 @@ describe("on the shared domain and on dashboards", () => {
     await create({ domainId: id, slug: "free" });
     const refused = await dashboard(id, true);
     expectFailure(refused, 409, ["links"]);
-    expect(refused.body.details).toEqual(["links: /Login would no longer be reached"]);
+    expect(refused.body.details).toEqual(["links: /Login would become unreachable"]);
     expect((await at("used.acme.com", "/login")).status).toBe(302);
     await call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${body._id}`, { token: ada.token });
     expect((await dashboard(id, true)).status).toBe(200);
@@ -148,12 +148,12 @@ describe("links that were there before", () => {
     const domain = await addDomain(first, eve.orgId, { hostname: "go.eve.com" });
     await addLink(first, eve.orgId, "invite", "", domain);
     const next = await startTestService({ env: { ...env, DATABASE_URL: first.databaseUrl } });
-    await until(async () => next.logged().includes("links are not served"));
+    await until(async () => next.logged().includes("links are unreachable"));
     const line =
       next
         .logged()
         .split("\n")
-        .find((text) => text.includes("links are not served")) ?? "";
+        .find((text) => text.includes("links are unreachable")) ?? "";
     const { level, count, links } = JSON.parse(line);
     expect([level, count, links.length]).toEqual(["warn", 33, 20]);
     expect(links[0].shortUrl).toBe("https://wm.example/Reset-Password");
@@ -175,7 +175,7 @@ describe("links that were there before", () => {
   test("nothing is said where there are none", async () => {
     const next = await startTestService({ env });
     await next.register();
-    expect(next.logged()).not.toContain("links are not served");
+    expect(next.logged()).not.toContain("links are unreachable");
   });
 });
 

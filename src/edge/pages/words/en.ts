@@ -1,7 +1,7 @@
 import type { Words } from "../words";
 
 const nothing = { title: "Nothing here", text: "There is no such link" };
-const password = { title: "Password needed", text: "This link needs a password" };
+const password = { title: "Password required", text: "This link requires a password" };
 const moment = "One moment";
 const ended = "This link has ended";
 
@@ -14,51 +14,51 @@ export const en: Words = {
     not_started: nothing,
     unsafe: { title: "Unsafe link", text: "This link is blocked because its destination is unsafe" },
     expired: { title: ended, text: "This link has expired" },
-    max_clicks_reached: { title: ended, text: "This link has been used up" },
+    max_clicks_reached: { title: ended, text: "This link has reached its limit of visits" },
     password_required: password,
     password_incorrect: password,
-    lead_required: { title: "Before you go on", text: "This link asks for a form to be filled in first" },
+    lead_required: { title: "Before you continue", text: "Fill in the form to open this link" },
     form_too_large: { title: "Too much text", text: "The form is too large" },
     malformed: { title: "Not a link", text: "The address is malformed" },
-    method: { title: "Not allowed", text: "Short links answer GET and HEAD" },
+    method: { title: "Not allowed", text: "Short links support only GET and HEAD" },
     busy: { title: moment, text: "Too many password checks at once; try again in a moment" },
     probing: {
       title: moment,
-      text: "Too many links that do not exist were asked for from here; try again in a minute",
+      text: "Too many attempts; please wait a minute",
     },
-    attempts: { title: moment, text: "Too many passwords were tried; try again in a minute" },
-    unavailable: { title: moment, text: "The link cannot be looked up right now; try again shortly" },
+    attempts: { title: moment, text: "Too many attempts; try again in a minute" },
+    unavailable: { title: moment, text: "This link is unavailable right now; try again shortly" },
   },
   password: {
     label: "Password",
-    ask: "Enter the password to go on.",
+    ask: "Enter the password to continue.",
     wrong: "The password is wrong. Try again.",
   },
   goOn: "Continue",
   lead: {
-    title: "Before you go on",
+    title: "Before you continue",
     button: "Continue",
     required: "required",
     email: "Email address",
-    check: "Please look at the marked fields.",
-    again: "That took a long time. Please send the form again.",
-    tooMany: "Too many forms were sent from here. Please try again in a minute.",
+    check: "Please check the marked fields.",
+    again: "That took too long. Please send the form again.",
+    tooMany: "Too many forms were sent from your network. Please try again in a minute.",
     unavailable: "Your answers cannot be saved right now. Please try again shortly.",
     faults: {
       required: "Please fill this in.",
       length: "This is too long.",
-      characters: "This has characters that cannot be saved.",
+      characters: "This contains characters that cannot be saved.",
       email: "Please enter an email address, like name@example.com.",
-      tel: "Please enter a telephone number.",
+      tel: "Please enter a phone number.",
       url: "Please enter a web address that starts with http:// or https://.",
       number: "Please enter a number.",
-      checkbox: "Please tick this box.",
+      checkbox: "Please check this box.",
     },
   },
-  cta: { title: "Before you go on" },
+  cta: { title: "Before you continue" },
   store: {
     title: "Get the app",
-    text: "What you tapped opens in the app once it is installed.",
+    text: "Once you have installed the app, it opens what you tapped.",
     button: "Go to the App Store",
   },
   inApp: {
@@ -66,6 +66,6 @@ export const en: Words = {
     text: "This opens best in the app.",
     button: "Open the app",
   },
-  passing: { title: moment, text: "You are being taken there" },
+  passing: { title: moment, text: "Redirecting you" },
   help: "Help",
 };
