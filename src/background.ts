@@ -60,7 +60,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
       run: (signal) => deleteExpired({ sql, log, now: clock(), retentionDays: RETENTION_DAYS, signal }),
     },
     {
-      name: "old sign-ins",
+      name: "expired sign-ins",
       everyMs: HOUR_MS,
       run: (signal) => deleteOldSignIns({ sql, now: clock(), signal }),
     },
@@ -152,7 +152,7 @@ export function startWebhooks(options: WebhookOptions): Dispatcher & AsyncDispos
       }
     },
     onSilent: () => {
-      database.renew().catch((error: unknown) => log.warn("former connections not ended", { error }));
+      database.renew().catch((error: unknown) => log.warn("could not end earlier connections", { error }));
     },
     log,
   });

@@ -65,7 +65,7 @@ const WORKERS_MAX = 256;
 export class ConfigError extends Error {
   override name = "ConfigError";
   constructor(readonly faults: string[]) {
-    super(`The settings are not right:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+    super(`Invalid settings:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
   }
 }
 
@@ -118,13 +118,13 @@ export function readConfig(env: Env = Bun.env): Config {
   if (isProduction && !config.appSecret) read.fault("APP_SECRET", "required in production, at least 32 bytes");
   if (config.smtpUrl && !config.mailFrom) read.fault("MAIL_FROM", "required with SMTP_URL");
   for (const { name, meant } of misspelt(Object.keys(env), read.known)) {
-    config.warnings.push(`${name}: not a setting of this service; is ${meant} meant?`);
+    config.warnings.push(`${name}: not a setting of this service; did you mean ${meant}?`);
   }
   if (isProduction && read.text("BASE_URL") === null) {
-    config.warnings.push(`BASE_URL: not set, so short URLs begin with ${baseUrl}, which nobody else can open`);
+    config.warnings.push(`BASE_URL: not set, so short URLs start with ${baseUrl}, which nobody else can open`);
   }
   if (isProduction && config.registration === "open") {
-    config.warnings.push("REGISTRATION: open, so anybody may register; invited or closed keeps strangers out");
+    config.warnings.push("REGISTRATION: open, so anyone can register; invited or closed keeps strangers out");
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return config;

@@ -36,7 +36,7 @@ export function createGuard(parts: GuardParts, server: () => Server<unknown> | n
 function credential(request: Request, scheme: "Bearer" | "ApiKey"): string {
   const [, given, value] = /^(\S+) +(\S+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
   if (!value || given?.toLowerCase() !== scheme.toLowerCase()) {
-    throw unauthenticated(`This needs Authorization: ${scheme}`);
+    throw unauthenticated(`This requires Authorization: ${scheme}`);
   }
   return value;
 }

@@ -10,6 +10,6 @@ const response = await fetch(`http://${authority}:${port}/health`, {
   signal: AbortSignal.timeout(ANSWER_MS_MAX),
 }).catch((error: Error) => error);
 if (response instanceof Error || !response.ok) {
-  console.error(response instanceof Error ? response.message : `/health answered ${response.status}`);
+  console.error(response instanceof Error ? response.message : `/health returned ${response.status}`);
   process.exit(1);
 }

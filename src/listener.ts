@@ -100,7 +100,7 @@ async function refuseHandshakes(port: number, log: Log): Promise<void> {
   try {
     (await openListeningSocket(port))?.refuseHandshakes();
   } catch (error) {
-    log.warn("new connections could not be kept off", { error });
+    log.warn("could not stop accepting new connections", { error });
   }
 }
 

@@ -110,9 +110,7 @@ async function open(
   const webhooks = stack.use(startWebhooks({ tracing, ...addresses, clock, log, keys, outbound }));
   const shared = {
     ...{ db, keys, clock, log, hosts, ownHosts, safety, copies },
-    limits: stack.use(
-      openLimits({ clock, redisUrl, onError: (error) => log.warn("limits are not shared", { error }) }),
-    ),
+    limits: stack.use(openLimits({ clock, redisUrl, onError: (error) => log.warn("cannot share limits", { error }) })),
     addressOf: clientAddress(config),
     visitorSecret: visitorSecret(secretBytes, config.visitorSaltRotation),
   };

@@ -43,7 +43,7 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Out
     const now = new Date();
     const byEmail = eq(users.email, email.toLowerCase());
     const [user] = await tx.update(users).set({ passwordHash, updatedAt: now }).where(byEmail).returning();
-    if (!user) return { ok: false, message: `There is no account with the email ${email}` };
+    if (!user) return { ok: false, message: `No account has the email ${email}` };
     // A sign-in that waits for its second factor was begun by the old password; so were links to set another one.
     await tx.delete(loginChallenges).where(eq(loginChallenges.userId, user.id));
     await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
@@ -57,7 +57,7 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Out
 export async function unlock(db: Db, [email = ""]: string[]): Promise<Outcome> {
   return db.transaction(async (tx) => {
     const user = await findAccount(tx, email);
-    if (!user) return { ok: false, message: `There is no account with the email ${email}` };
+    if (!user) return { ok: false, message: `No account has the email ${email}` };
     const now = new Date();
     await tx
       .update(users)
@@ -68,7 +68,7 @@ export async function unlock(db: Db, [email = ""]: string[]): Promise<Outcome> {
     await tellOrganizations(tx, user.id, "user.unlock", {
       twoFactorEnabled: { from: user.twoFactorEnabled, to: false },
     });
-    return { ok: true, message: `${user.email} signs in by password alone now; all sessions have ended` };
+    return { ok: true, message: `${user.email} now signs in with a password only; all sessions have ended` };
   });
 }
 

@@ -8,8 +8,8 @@ import type { Outcome } from "./outcome";
 export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<Outcome> {
   const proven = db.update(users).set({ addressHeldUntil: null, updatedAt: new Date() });
   const [user] = await proven.where(eq(users.email, email.toLowerCase())).returning();
-  if (!user) return { ok: false, message: `There is no account with the email ${email}` };
-  return { ok: true, message: `The address ${user.email} counts as confirmed` };
+  if (!user) return { ok: false, message: `No account has the email ${email}` };
+  return { ok: true, message: `The address ${user.email} is now confirmed` };
 }
 
 /** Makes the account an owner, whatever it was there. */
@@ -18,7 +18,7 @@ export async function addOwner(db: Db, [name = "", email = ""]: string[]): Promi
     const organization = await findOrganization(tx, name);
     if (!organization) return { ok: false, message: `There is no organization ${name}` };
     const user = await findAccount(tx, email);
-    if (!user) return { ok: false, message: `There is no account with the email ${email}` };
+    if (!user) return { ok: false, message: `No account has the email ${email}` };
     const { id: orgId, slug } = organization;
     const own = and(eq(memberships.orgId, orgId), eq(memberships.userId, user.id));
     const [before] = await tx.select({ role: memberships.role }).from(memberships).where(own);
@@ -39,6 +39,6 @@ export async function addOwner(db: Db, [name = "", email = ""]: string[]): Promi
       actorType: "system",
       changes: { email: { from: null, to: user.email }, role: { from: before?.role ?? null, to: "owner" } },
     });
-    return { ok: true, message: `${user.email} is an owner of ${slug}` };
+    return { ok: true, message: `${user.email} is now an owner of ${slug}` };
   });
 }

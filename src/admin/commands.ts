@@ -23,7 +23,7 @@ interface Command {
 }
 
 export const commands: Record<string, Command> = {
-  organizations: { parameters: [], does: "lists them with plan, members and links", run: listOrganizations },
+  organizations: { parameters: [], does: "lists organizations with plan, members and links", run: listOrganizations },
   "create-account": {
     parameters: ["email", "name"],
     does: "with a password that is shown once; for where registration is not open",
@@ -31,46 +31,50 @@ export const commands: Record<string, Command> = {
   },
   "create-organization": {
     parameters: ["name", "email", "plan"],
-    does: "owned by the account with this email",
+    does: "creates an organization owned by the account with this email",
     run: createOrganization,
   },
-  plan: { parameters: ["organization", "plan"], does: `sets ${PLANS.join(", ")}; by id or slug`, run: setPlan },
+  plan: {
+    parameters: ["organization", "plan"],
+    does: `sets the plan to ${PLANS.join(", ")}; takes an id or slug`,
+    run: setPlan,
+  },
   "reset-password": {
     parameters: ["email"],
-    does: "makes a new one, shown once; ends all sessions",
+    does: "sets a new password and shows it once; ends all sessions",
     run: resetPassword,
   },
-  accounts: { parameters: [], does: "lists them with how they sign in, and when last", run: listAccounts },
-  "verify-email": { parameters: ["email"], does: "confirms the address of an account itself", run: verifyEmail },
+  accounts: { parameters: [], does: "lists accounts with their sign-in methods and last sign-in", run: listAccounts },
+  "verify-email": { parameters: ["email"], does: "confirms an account's email address", run: verifyEmail },
   "add-owner": {
     parameters: ["organization", "email"],
-    does: "gives an organization to an account, beside its other owners",
+    does: "adds an owner to an organization",
     run: addOwner,
   },
   unlock: {
     parameters: ["email"],
-    does: "switches two-factor off for who has lost it; ends all sessions",
+    does: "turns two-factor off for someone who lost it; ends all sessions",
     run: unlock,
   },
   export: {
     parameters: ["organization"],
-    does: "all it has but secrets, as lines of JSON on standard output",
+    does: "writes all its data except secrets as JSON lines to standard output",
     run: (_, [name = ""], database) => exportOrganization(database, name),
   },
   delete: {
     parameters: ["organization", "slug"],
-    does: "an organization with all it has, for ever; the slug once more confirms",
+    does: "permanently deletes an organization with all its data; repeat the slug to confirm",
     run: (_, values, database) => deleteOrganization(database, values),
   },
   erase: {
     parameters: ["organization", "visitor"],
-    does: "what is kept of a visitor, by visitorId or email; figures stay",
+    does: "erases a visitor's data, by visitorId or email; figures stay",
     run: (_, values, database) => eraseVisitor(database, values),
   },
   "verify-rollups": {
     parameters: [],
     options: "[--from <day>] [--to <day>] [--org <organization>] [--mend]",
-    does: "compares all figures with the raw clicks, opens and events; mends them on demand",
+    does: "compares all figures with the raw clicks, opens and events; --mend corrects them",
     run: (_, values, database) => verifyRollups(database, values),
   },
 };

@@ -13,26 +13,28 @@ import type { Outcome } from "./outcome";
 /** The operator vouches for the address. */
 export async function createAccount(db: Db, [typed = "", typedName = ""]: string[]): Promise<Outcome> {
   const [email, name] = [typed.toLowerCase(), typedName.trim()];
-  if (!Value.Check(emailShape, email)) return { ok: false, message: `${typed} is no email address` };
-  if (name === "") return { ok: false, message: "An account has a name" };
+  if (!Value.Check(emailShape, email)) return { ok: false, message: `${typed} is not an email address` };
+  if (name === "") return { ok: false, message: "An account needs a name" };
   const password = makePassword();
   const passwordHash = await hashPassword(password, { purpose: "registration", asker: "operator" });
   const made = db.insert(users).values({ id: Bun.randomUUIDv7(), email, name, passwordHash });
   const rows = await made.onConflictDoNothing().returning({ id: users.id });
-  if (rows.length === 0) return { ok: false, message: `There is an account with the email ${email} already` };
+  if (rows.length === 0) return { ok: false, message: `An account with the email ${email} already exists` };
   return {
     ok: true,
-    message: `The password of ${email} is ${password}; it takes invitations, or make it an organization with create-organization`,
+    message:
+      `The password of ${email} is ${password}; it can accept invitations, or give it an organization with ` +
+      "create-organization",
   };
 }
 
 export async function createOrganization(db: Db, [typed = "", email = "", wanted = ""]: string[]): Promise<Outcome> {
   const [name, plan] = [typed.trim(), PLANS.find((each) => each === wanted)];
-  if (name === "") return { ok: false, message: "An organization has a name" };
+  if (name === "") return { ok: false, message: "An organization needs a name" };
   if (!plan) return { ok: false, message: `There is no plan ${wanted}: choose one of ${PLANS.join(", ")}` };
   return db.transaction(async (tx) => {
     const owner = await findAccount(tx, email);
-    if (!owner) return { ok: false, message: `There is no account with the email ${email}` };
+    if (!owner) return { ok: false, message: `No account has the email ${email}` };
     const orgId = Bun.randomUUIDv7();
     const slug = organizationSlug(name, orgId);
     await tx.insert(organizations).values({ id: orgId, name, slug, plan });
@@ -45,6 +47,6 @@ export async function createOrganization(db: Db, [typed = "", email = "", wanted
       resourceId: orgId,
       actorType: "system",
     });
-    return { ok: true, message: `${owner.email} owns ${slug}, on the plan ${plan}` };
+    return { ok: true, message: `${owner.email} now owns ${slug}, on the plan ${plan}` };
   });
 }

@@ -26,7 +26,7 @@ export async function deleteOrganization(
   if (organization && confirmation !== organization.slug) {
     return {
       ok: false,
-      message: `Nothing was deleted. To delete it, repeat its slug: delete ${name} ${organization.slug}`,
+      message: `Nothing was deleted. To confirm, repeat the slug: delete ${name} ${organization.slug}`,
     };
   }
   if (organization) {
@@ -36,7 +36,7 @@ export async function deleteOrganization(
     });
   }
   const rows = (await deleteOrphanedDeliveries({ sql, signal: NEVER })) + (await deleteRest(sql, id));
-  return { ok: true, message: `${organization?.slug ?? id} is deleted, with ${rows} rows of its history` };
+  return { ok: true, message: `Deleted ${organization?.slug ?? id} with ${rows} rows of its history` };
 }
 
 /** Of tables without a foreign key. */

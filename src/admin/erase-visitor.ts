@@ -21,5 +21,5 @@ export async function eraseVisitor(
   const whom = visitor.includes("@") ? { visitorId: visitor, email: visitor } : { visitorId: visitor };
   const { erased } = await createPrivacyService(options).erase({ orgId: organization.id, actor: OPERATOR }, whom);
   const counts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
-  return { ok: true, message: `Erased of the visitor: ${counts.join(", ")}` };
+  return { ok: true, message: `Erased of this visitor: ${counts.join(", ")}` };
 }

@@ -41,7 +41,7 @@ function parse(values: string[]): { span: Partial<Span>; org?: string; mends: bo
 function instant(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const parsed = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (parsed === undefined) throw new Error(`--${name}: expected a day like 2026-11-21 or an instant of ISO 8601`);
+  if (parsed === undefined) throw new Error(`--${name}: expected a day like 2026-11-21 or an ISO 8601 time`);
   return parsed;
 }
 
@@ -52,10 +52,10 @@ function lineOf(difference: Difference | CounterDifference): string {
     "unit" in difference
       ? `${difference.unit} ${new Date(difference.start).toISOString()}  ${metric} ${difference.dimension} ${JSON.stringify(difference.value)}`
       : `counter  ${metric}`;
-  return `${whose}  ${what}  have ${have ?? "nothing readable"}  should ${should}`;
+  return `${whose}  ${what}  has ${have ?? "nothing readable"}, should have ${should}`;
 }
 
 function summaryOf({ organizations: orgs, days, differences, mended }: VerifySummary, mends: boolean): string {
   const looked = `${days} days of ${orgs} organizations: ${differences} differences`;
-  return mends ? `${looked}, ${mended} hours, days and counters mended` : looked;
+  return mends ? `${looked}; corrected ${mended} hours, days and counters` : looked;
 }

@@ -48,7 +48,7 @@ function sayShed(clicks: ClickPipeline, log: Log): () => void {
   let said = 0;
   return () => {
     const { shed, pendingBytes } = clicks.stats();
-    if (shed > said) log.error("clicks are shed", { shed, since: shed - said, pendingBytes });
+    if (shed > said) log.error("clicks are being dropped", { shed, since: shed - said, pendingBytes });
     said = shed;
   };
 }

@@ -208,7 +208,7 @@ class Pipeline implements ClickPipeline {
 
   #adoptAbandoned(): void {
     for (const folder of claimAbandoned(this.#spoolsFolder, new Set([this.#own.id, ...this.#adopted.keys()]))) {
-      this.#options.log.info("spool of a dead process adopted", { spoolId: folder.id });
+      this.#options.log.info("adopted the spool of a dead process", { spoolId: folder.id });
       this.#adopted.set(folder.id, folder);
       this.#worker.adopt(folder.id);
     }
@@ -236,7 +236,7 @@ class Pipeline implements ClickPipeline {
     this.#makeRoom(now);
     if (now - this.#faultLoggedAt < FAULT_LOG_EVERY_MS) return;
     this.#faultLoggedAt = now;
-    this.#options.log.error("clicks cannot be written to the spool", { error: fault, shed: this.#spool.stats().shed });
+    this.#options.log.error("cannot write clicks to the spool", { error: fault, shed: this.#spool.stats().shed });
   }
 
   /** Where the disk is full, what was kept although it is applied goes first. */
@@ -244,7 +244,7 @@ class Pipeline implements ClickPipeline {
     try {
       deleteApplied(this.#own.path, this.#appliedBefore, 0, now);
     } catch (error) {
-      this.#options.log.error("applied clicks cannot be deleted from the spool", { error });
+      this.#options.log.error("cannot delete applied clicks from the spool", { error });
     }
   }
 }

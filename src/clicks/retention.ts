@@ -41,7 +41,7 @@ export async function deleteExpired(options: RetentionOptions): Promise<Retentio
     for (const partition of await oldPartitions(sql, table)) {
       if (signal.aborted) return outcome;
       const isDropped = await dropUnlessKept(sql, table, partition).catch((error: unknown) => {
-        log.warn("old partition not dropped", { partition: partition.name, error });
+        log.warn("could not drop an old partition", { partition: partition.name, error });
         return false;
       });
       if (isDropped) outcome.dropped.push(partition.name);

@@ -160,7 +160,7 @@ export class WorkerThread {
     worker.terminate();
     this.#before = this.counts;
     this.#current = NOTHING;
-    this.#starting.reject(new Error(`The click worker could not begin: ${reason}`));
+    this.#starting.reject(new Error(`The click worker could not start: ${reason}`));
     if (this.#closed) {
       this.#closed.resolve();
       return;

@@ -43,7 +43,7 @@ async function start(settings: WorkerSettings): Promise<void> {
         tell({ type: "log", level: "info", message: "geo database reloaded", fields: { thread } });
       else {
         const fields = { thread, error: outcome.message };
-        tell({ type: "log", level: "error", message: "geo database not reloaded", fields });
+        tell({ type: "log", level: "error", message: "could not reload the geo database", fields });
       }
     },
   });

@@ -79,7 +79,7 @@ export class SettingsReader {
     if (value === null) return null;
     const url = new URL(value);
     if (!url.search && !url.hash && !url.username && !url.password) return url.href.replace(/\/+$/, "");
-    this.fault(name, "expected a URL without user name, query and fragment, like https://api.openai.com/v1");
+    this.fault(name, "expected a URL without user name, query or fragment, like https://api.openai.com/v1");
     return null;
   }
 
@@ -110,7 +110,7 @@ export class SettingsReader {
   token(name: string): string | null {
     const value = this.text(name);
     if (value !== null && !/^[!-~]{16,}$/.test(value))
-      this.fault(name, "expected at least 16 letters, digits and signs without spaces");
+      this.fault(name, "expected at least 16 letters, digits and symbols without spaces");
     return value;
   }
 
@@ -143,7 +143,7 @@ export class SettingsReader {
     }
     if (!model) this.fault("AI_MODEL", "required with AI_BASE_URL");
     if (apiKey && !/^[!-~]+$/.test(apiKey))
-      this.fault("AI_API_KEY", "expected letters, digits and signs without spaces");
+      this.fault("AI_API_KEY", "expected letters, digits and symbols without spaces");
     return baseUrl && model ? { baseUrl, apiKey, model } : null;
   }
 

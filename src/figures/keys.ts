@@ -36,7 +36,7 @@ export const figureDimensionCode = (name: FigureDimension): number =>
   name === "open_platform" || name === "open_source" ? OPEN_CODES[name] : CLICK_DIMENSIONS[name].code;
 
 export function figureKey(valueId: number, code: number): number {
-  if (valueId > VALUE_IDS_END) throw new RangeError(`the value's number ${valueId} is beyond what a key holds`);
+  if (valueId > VALUE_IDS_END) throw new RangeError(`the value number ${valueId} is too large for a key`);
   return valueId * CODES_MAX + code;
 }
 

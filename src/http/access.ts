@@ -75,7 +75,7 @@ interface Incoming {
 
 const found = new WeakMap<Request, Found>();
 
-const OPERATORS_ONLY = "Ask from the machine itself, or bring the operator's token";
+const OPERATORS_ONLY = "Call this from the machine itself, or send the operator's token";
 
 /** What the OpenAPI document and the test that every route is guarded learn of a route's access. */
 const declared = (
@@ -143,7 +143,8 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
           });
           await limit.ofOrganization(context, limitedUser(user), tenant);
           const role = roleOf(needed);
-          if (!roleAllows(tenant.role, role)) throw forbidden(`This needs the role ${role}; yours is ${tenant.role}`);
+          if (!roleAllows(tenant.role, role))
+            throw forbidden(`This requires the role ${role}; yours is ${tenant.role}`);
           found.set(context.request, { user, tenant: { ...tenant, signal: context.request.signal } });
           await takeInput(context, rulesOf(needed));
         },
@@ -163,7 +164,7 @@ export const access = (checks: AccessChecks, limit: RateLimit) =>
         async transform(context: Incoming) {
           const tenant = await checks.apiKey(context.request);
           await limit.ofOrganization(context, `key:${tenant.keyId}`, tenant);
-          if (!tenant.scopes.includes(scope)) throw forbidden(`This needs an API key with the scope ${scope}`);
+          if (!tenant.scopes.includes(scope)) throw forbidden(`This requires an API key with the scope ${scope}`);
           found.set(context.request, { tenant: { ...tenant, signal: context.request.signal } });
           await takeInput(context);
         },

@@ -80,7 +80,7 @@ function cleanedObject(value: object, path: string, depth: number, faults: strin
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     if (DROPPED_KEYS.has(key)) continue;
-    if (textFault(key)) faults.push(`${path || "body"}: a key holds a NUL byte or a lone surrogate`);
+    if (textFault(key)) faults.push(`${path || "body"}: a key contains a NUL byte or a lone surrogate`);
     result[key] = cleaned(item, path ? `${path}.${key}` : key, depth + 1, faults);
   }
   return result;
@@ -104,8 +104,8 @@ export function mended(value: unknown): unknown {
 
 /** What makes text unfit for Postgres or UTF-8, or undefined. */
 export function textFault(text: string): string | undefined {
-  if (text.includes("\0")) return "must not hold a NUL byte";
-  return text.isWellFormed() ? undefined : "must be well-formed Unicode (it holds a lone surrogate)";
+  if (text.includes("\0")) return "must not contain a NUL byte";
+  return text.isWellFormed() ? undefined : "must be well-formed Unicode (it contains a lone surrogate)";
 }
 
 /** Faults of a free-form object's size and depth, by field name. */

@@ -48,5 +48,5 @@ export const tooMany = (message: string, retryAfterSeconds: number, details?: st
   new HttpError(429, message, details, {
     "retry-after": String(Math.ceil(retryAfterSeconds)),
   });
-export const unavailable = (message = "A dependency is away; try again shortly") =>
+export const unavailable = (message = "A dependency is unavailable; try again shortly") =>
   new HttpError(503, message, undefined, { "retry-after": "1" });

@@ -23,7 +23,7 @@ export function methodsAmong(routes: () => readonly Routed[]): MethodsAt {
 }
 
 export const methodNotAllowed = (method: string, allowed: string[]) =>
-  new HttpError(405, `This path does not take ${method}; it takes ${allowed.join(", ")}`, undefined, {
+  new HttpError(405, `This path does not support ${method}; use ${allowed.join(", ")}`, undefined, {
     allow: allowed.join(", "),
   });
 

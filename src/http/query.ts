@@ -15,9 +15,9 @@ export function checkQueryText(url: string): void {
 
 function pairFaults(key: string, value: string): string[] {
   const name = decoded(key);
-  if (name === undefined || textFault(name)) return ["query: a name is not valid UTF-8 or holds a NUL byte"];
+  if (name === undefined || textFault(name)) return ["query: a name is not valid UTF-8 or contains a NUL byte"];
   const text = decoded(value);
-  const fault = text === undefined ? "must be UTF-8, percent-encoded" : textFault(text);
+  const fault = text === undefined ? "must be percent-encoded UTF-8" : textFault(text);
   return fault ? [`${name}: ${fault}`] : [];
 }
 

@@ -61,7 +61,7 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
         : await requests.take(key, entitlements.requestsPerMinute);
       tell(counted, verdict);
       if (!verdict.ok) {
-        const what = readsFigures(counted) ? "readings of figures" : "requests";
+        const what = readsFigures(counted) ? "analytics requests" : "requests";
         throw tooOften(verdict, `at most ${inWords(verdict.limit)} ${what} on the plan ${plan}`);
       }
       usage.add(orgId);
@@ -70,7 +70,7 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
     async ofAccount(counted, caller) {
       const verdict = await accounts.take(caller, ACCOUNT_PER_MINUTE);
       tell(counted, verdict);
-      if (!verdict.ok) throw tooOften(verdict, `at most ${inWords(verdict.limit)} of a user`);
+      if (!verdict.ok) throw tooOften(verdict, `at most ${inWords(verdict.limit)} per user`);
     },
   };
 
@@ -78,7 +78,7 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
     const { requests: used, endsAt, leftMs } = await usage.ofMonth(orgId);
     if (used < limit) return;
     tell(counted, { limit, remaining: 0, resetAt: endsAt });
-    throw tooMany("This month's requests are used up; choose another plan or wait for the next", leftMs / 1000, [
+    throw tooMany("This month's requests are used up; choose another plan or wait for next month", leftMs / 1000, [
       `requestsPerMonth: at most ${inWords(limit)} on the plan ${plan}`,
     ]);
   }
@@ -89,7 +89,8 @@ export function limitByAddress(limits: Limits, name: string, callerOf: CallerOf)
   const take = addressLimiter(limits, name);
   return async (request) => {
     const verdict = await take(callerOf(request).ip ?? "");
-    if (!verdict.ok) throw tooMany("Too many requests from here; try again in a minute", verdict.retryAfterSeconds);
+    if (!verdict.ok)
+      throw tooMany("Too many requests from your network; try again in a minute", verdict.retryAfterSeconds);
   };
 }
 

@@ -74,7 +74,7 @@ export function openEventStream({ first, closed, hurry }: EventStreamOptions): E
         controller?.enqueue(last);
         controller?.close();
       } else {
-        controller?.error(new Error("The client is behind, and its stream has ended"));
+        controller?.error(new Error("The client fell behind, and its stream was closed"));
       }
       controller = undefined;
     },

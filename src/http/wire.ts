@@ -26,10 +26,10 @@ const SECURITY_HEADERS = {
 /** What a client is told while Postgres is hindered: nothing is wrong with what was asked, and soon it may do. */
 const HINDERED: Record<Hindrance, string | undefined> = {
   away: undefined,
-  entangled: "Others were changing the same; try again",
-  read_only: "Nothing can be changed right now; try again shortly",
-  full: "There is no room for it right now; try again shortly",
-  cancelled: "It took too long right now; try again shortly",
+  entangled: "Someone else changed this at the same time; try again",
+  read_only: "Changes are not possible right now; try again shortly",
+  full: "The service is out of capacity; try again shortly",
+  cancelled: "This took too long; try again shortly",
 };
 /** That Postgres is away is known and said of the whole service; each request that is hindered otherwise would say the same. */
 const UNSAID_ELSEWHERE = new Set<string>(["read_only", "full", "cancelled"] satisfies Hindrance[]);
@@ -53,7 +53,7 @@ export interface WireOptions {
 export const wire = ({ log, isAllowedOrigin, isSecure, measure, methodsAt }: WireOptions) => {
   const facts = new WeakMap<Request, RequestFacts>();
   const sayHindered = rarely(SAY_EVERY_MS, (error: unknown, unsaid) =>
-    log.warn("Postgres did not do what a request needs", { error, unsaid }),
+    log.warn("Postgres could not serve a request", { error, unsaid }),
   );
   return new Elysia({ name: "wire" })
     .onRequest(({ request, set }) => {
@@ -108,7 +108,7 @@ export function toHttpError(error: unknown, code?: unknown): HttpError {
   if (code === "NOT_FOUND") return notFound("route");
   if (error instanceof ValidationError && error.type !== "response") return invalid(schemaDetails(error));
   if (code === "PARSE") return malformed("The body is not valid JSON");
-  if (error instanceof TooManyLoadsError) return unavailable("Too much is asked for at once; try again shortly");
+  if (error instanceof TooManyLoadsError) return unavailable("The service is busy; try again shortly");
   const hindrance = hindranceOf(error);
   if (hindrance) return unavailable(HINDERED[hindrance]);
   return new HttpError(500, "Something went wrong on our side; quote the X-Request-Id");

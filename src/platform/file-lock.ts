@@ -29,7 +29,7 @@ export function acquireFileLock(path: string): FileLock | null {
   } catch (error) {
     file.close();
     if (error instanceof SQLiteError && error.code?.startsWith("SQLITE_BUSY")) return null;
-    throw new Error(`The lock file ${path} could not be locked.`, { cause: error });
+    throw new Error(`Could not lock the file ${path}.`, { cause: error });
   }
   held.add(file);
   return { path, release: () => void (held.delete(file) && file.close()) };
@@ -39,6 +39,6 @@ function openLockFile(path: string): Database {
   try {
     return new Database(path, constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE);
   } catch (error) {
-    throw new Error(`The lock file ${path} could not be opened.`, { cause: error });
+    throw new Error(`Could not open the lock file ${path}.`, { cause: error });
   }
 }

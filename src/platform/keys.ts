@@ -46,7 +46,7 @@ async function keptSecret(dataDir: string): Promise<string> {
   // Not by a `Bun.file` that was asked before the file was made: it goes on taking it for empty.
   const secret = readFileSync(path, "utf8").trim();
   if (Buffer.byteLength(secret) < SECRET_BYTES_MIN)
-    throw new Error(`${path} holds no secret: remove it, or set APP_SECRET`);
+    throw new Error(`${path} contains no secret: remove the file, or set APP_SECRET`);
   return secret;
 }
 

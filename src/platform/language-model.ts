@@ -54,7 +54,7 @@ export function createLanguageModel({
   const inTurn = createTurns({
     runningMax: ASKING_MAX,
     waitingMax: 0,
-    refusal: () => new LanguageModelError("Too many ask the model at once"),
+    refusal: () => new LanguageModelError("Too many requests are waiting for the model"),
   });
   let tokensField: TokensField = "max_tokens";
   let pausedUntil = 0;
@@ -64,7 +64,7 @@ export function createLanguageModel({
   };
 
   async function ask(prompt: { system: string; user: string }, endsAt: number): Promise<OutboundAnswer> {
-    if (clock() < pausedUntil) throw new LanguageModelError("The model is not asked until its quota is renewed");
+    if (clock() < pausedUntil) throw new LanguageModelError("The model's quota is used up for now");
     const asked = tokensField;
     const answer = await post(prompt, asked, endsAt);
     if (answer.status === 400 && asked === "max_tokens" && wantsOtherField(answer)) {
@@ -109,9 +109,9 @@ export function createLanguageModel({
 const wantsOtherField = ({ body }: OutboundAnswer): boolean => textOf(body).includes("max_completion_tokens");
 
 function readAnswer({ status, body }: OutboundAnswer): unknown {
-  if (status !== 200) throw new LanguageModelError(`The model's endpoint answered ${status}`);
-  const content = contentOf(parsed(textOf(body), "The endpoint's answer"));
-  return parsed(content, "What the model said");
+  if (status !== 200) throw new LanguageModelError(`The model's endpoint returned ${status}`);
+  const content = contentOf(parsed(textOf(body), "The endpoint's response"));
+  return parsed(content, "The model's output");
 }
 
 interface Completion {
@@ -122,8 +122,8 @@ function contentOf(completion: unknown): string {
   const { choices }: Completion = Object(completion);
   const choice = Array.isArray(choices) ? choices[0] : undefined;
   const content = choice?.message?.content;
-  if (typeof content !== "string") throw new LanguageModelError("The endpoint's answer has no text");
-  if (choice?.finish_reason === "length") throw new LanguageModelError("The model did not come to an end in time");
+  if (typeof content !== "string") throw new LanguageModelError("The endpoint's response contains no text");
+  if (choice?.finish_reason === "length") throw new LanguageModelError("The model did not finish in time");
   return content;
 }
 
@@ -131,7 +131,7 @@ function parsed(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new LanguageModelError(`${what} is no JSON`);
+    if (error instanceof SyntaxError) throw new LanguageModelError(`${what} is not valid JSON`);
     throw error;
   }
 }

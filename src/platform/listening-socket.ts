@@ -119,7 +119,7 @@ function loadFirst() {
       faults.push(error);
     }
   }
-  throw new AggregateError(faults, "The C library could not be loaded");
+  throw new AggregateError(faults, "Could not load the C library");
 }
 
 const loadFrom = (name: string) =>

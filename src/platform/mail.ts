@@ -76,7 +76,7 @@ export function openMailer(options: MailerOptions): Mailer | null {
         const retryInMs = retryAfterMs[tries];
         const isOver = closing.signal.aborted || retryInMs === undefined;
         if (isOver || !(error instanceof MailError && error.mayPass)) throw error;
-        log.warn("mail not sent yet", { error, retryInMs });
+        log.warn("could not send mail yet", { error, retryInMs });
         await pause(retryInMs, closing.signal);
       }
     }
@@ -84,7 +84,7 @@ export function openMailer(options: MailerOptions): Mailer | null {
 
   return {
     async send(mail) {
-      const sending = sendInTime(mail).catch((error: unknown) => log.error("mail not sent", { error }));
+      const sending = sendInTime(mail).catch((error: unknown) => log.error("could not send mail", { error }));
       underWay.add(sending);
       await sending;
       underWay.delete(sending);
@@ -112,7 +112,7 @@ function transmitter(smtpUrl: string, mailFrom: string, timeouts: typeof TIMEOUT
     disableUrlAccess: true,
   });
   return async ({ to, subject, text }, messageId, signal) => {
-    if (!ADDRESS.test(to)) throw new Error("The recipient is no plain mail address");
+    if (!ADDRESS.test(to)) throw new Error("The recipient is not a plain mail address");
     const mail = {
       from: mailFrom,
       to: { name: "", address: to },
@@ -140,7 +140,7 @@ class MailError extends Error {
 
   constructor(failure: unknown) {
     const { code, command, responseCode, message }: SmtpFailure = Object(failure);
-    const said = responseCode ? `the server answered ${responseCode}` : message;
+    const said = responseCode ? `the server returned ${responseCode}` : message;
     super(`${command ?? "SMTP"}: ${said}`);
     this.code = code ?? "EUNKNOWN";
     this.mayPass = responseCode ? responseCode < 500 : PASSING.has(this.code);

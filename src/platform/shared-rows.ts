@@ -21,7 +21,8 @@ export async function ensureSharedDomain(db: Db, hostname: string): Promise<stri
 
 const heldBySomebody = (hostname: string) =>
   new Error(
-    `SHORT_DOMAIN: an organization holds ${hostname} as its verified domain; delete that first, or choose another`,
+    `SHORT_DOMAIN: an organization has ${hostname} as its verified domain; delete that domain first, or choose ` +
+      "another",
   );
 
 async function writeSharedDomain(db: Db, hostname: string): Promise<string> {
@@ -43,6 +44,6 @@ export async function ensureVisitorSecret(db: Db): Promise<Uint8Array> {
   const value = crypto.getRandomValues(new Uint8Array(32));
   await db.insert(secrets).values({ name: VISITOR_SECRET, value }).onConflictDoNothing();
   const [row] = await db.select().from(secrets).where(eq(secrets.name, VISITOR_SECRET));
-  if (!row) throw new Error("The visitor secret is neither stored nor could it be");
+  if (!row) throw new Error("The visitor secret is missing and could not be stored");
   return new Uint8Array(row.value);
 }

@@ -106,7 +106,7 @@ class CountedUsage implements Usage {
   }
 
   #flushOrWarn(): Promise<void> {
-    return this.flush().catch((error: unknown) => this.#log.warn("request counts not flushed", { error }));
+    return this.flush().catch((error: unknown) => this.#log.warn("could not store request counts", { error }));
   }
 
   #entryOf(orgId: string, month: string): Entry {
@@ -144,7 +144,7 @@ class CountedUsage implements Usage {
 
   async #addPending(): Promise<void> {
     if (this.#dropped > 0) {
-      this.#log.warn("requests not counted: too many organizations at once", { requests: this.#dropped });
+      this.#log.warn("skipped counting requests: too many organizations at once", { requests: this.#dropped });
     }
     this.#dropped = 0;
     const due = [...this.#entries.values()].filter(({ pending }) => pending > 0).map((entry) => ({ ...entry }));

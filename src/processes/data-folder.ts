@@ -19,7 +19,7 @@ export function requireDataFolder(dataDir: string): void {
     if (PASSING.has(code)) return;
     throw new SettingError(
       "DATA_DIR",
-      `${spool} cannot be written to (${code}), and clicks are kept there; name a folder of this user's own`,
+      `${spool} is not writable (${code}), and clicks are stored there; choose a folder that this user can write to`,
       { cause: error },
     );
   }

@@ -73,7 +73,7 @@ export class OwnWorker implements SupervisedWorker {
       () => this.#ended.resolve("closed"),
       (error: unknown) => {
         this.#log.error("worker did not stop cleanly", { error });
-        this.#ended.resolve("not closed cleanly");
+        this.#ended.resolve("did not close cleanly");
       },
     );
   }

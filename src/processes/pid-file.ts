@@ -12,7 +12,7 @@ export function writePidFile(dataDir: string, log: Log): Disposable {
     writeFileSync(`${path}.${process.pid}`, content);
     renameSync(`${path}.${process.pid}`, path);
   } catch (error) {
-    log.warn("no pid file", { path, error });
+    log.warn("could not write the pid file", { path, error });
   }
   return {
     [Symbol.dispose]() {

@@ -12,11 +12,11 @@ export function refusalOf(error: unknown, { host, port }: Place): unknown {
     case "EADDRINUSE":
       return `PORT: ${port} is in use by another process`;
     case "EACCES":
-      return `PORT: ${port} may not be opened by this user; take one above 1023`;
+      return `PORT: this user may not open ${port}; choose a port above 1023`;
     case "EADDRNOTAVAIL":
-      return `HOST: ${host} is no address of this machine`;
+      return `HOST: ${host} is not an address of this machine`;
     case "unknown":
-      return `HOST: ${host} cannot be listened on`;
+      return `HOST: cannot listen on ${host}`;
     default:
       return error;
   }

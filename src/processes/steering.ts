@@ -10,6 +10,6 @@ export async function steerConnections(port: number, order: Steering, log: Log):
     if (order.do === "attract") socket?.attract(order.listeners - 1);
     else socket?.share();
   } catch (error) {
-    log.warn("new connections could not be steered", { error, order: order.do });
+    log.warn("could not steer new connections", { error, order: order.do });
   }
 }

@@ -98,7 +98,7 @@ async function endOnSignal(config: Config, log: Log, begun: Begun): Promise<neve
 const hasLostTerminal = (): boolean => process.stdout.isTTY && !isatty(1);
 
 function force(log: Log, { supervisor, embedded }: Begun): never {
-  log.error("ended before clicks and requests under way were finished: told to stop three times");
+  log.error("stopped three times by signal: ended before finishing current clicks and requests");
   supervisor?.kill();
   embedded?.abort();
   log.flush();

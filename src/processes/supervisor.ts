@@ -139,7 +139,7 @@ export class Supervisor {
       void this.#watch(place, worker);
       return worker;
     } catch (error) {
-      this.#options.log.error("worker could not be started", { number: place.number, error });
+      this.#options.log.error("could not start a worker", { number: place.number, error });
       place.deathsInARow += 1;
       this.#diedAtFirst(`could not be started: ${error}`);
       return undefined;
@@ -182,9 +182,9 @@ export class Supervisor {
     const { log } = this.#options;
     while (this.#isRollWanted && !this.#stopping) {
       this.#isRollWanted = false;
-      log.info("rolling restart begins");
+      log.info("rolling restart started");
       const isDone = await this.#replaceAll();
-      if (isDone) log.info("rolling restart done");
+      if (isDone) log.info("rolling restart finished");
     }
   }
 
@@ -211,7 +211,7 @@ export class Supervisor {
   }
 
   #keepPredecessor(place: Place): false {
-    if (!this.#stopping) this.#options.log.error("rolling restart given up", { number: place.number });
+    if (!this.#stopping) this.#options.log.error("rolling restart abandoned", { number: place.number });
     if (!place.holder) this.#refillLater(place);
     return false;
   }

@@ -25,7 +25,7 @@ export const destinationChecks = <Due, Outcome extends string>(
     checkDue(
       {
         ...options,
-        onFailure: "link's destinations not checked",
+        onFailure: "could not check a link's destinations",
         bounds: BOUNDS,
         isHopeless: ({ failed = 0 }) => failed >= FAILURES_MAX,
       },
@@ -43,14 +43,14 @@ export const unvisitedDestinationChecks = <Due, Outcome extends string>({
 }: Omit<DestinationChecksOptions<Due, Outcome>, "due"> & {
   dueUnvisited: DueBatches<Due, Outcome>["due"];
 }): PeriodicJob => ({
-  name: "destination checks of links not visited",
+  name: "destination checks of unvisited links",
   everyMs: EVERY_MS,
   run: (signal) =>
     checkDue(
       {
         ...options,
         due: dueUnvisited,
-        onFailure: "link's destinations not checked",
+        onFailure: "could not check a link's destinations",
         bounds: UNVISITED_BOUNDS,
         isHopeless: ({ failed = 0, changed = 0 }) => failed + changed >= FAILURES_MAX,
       },

@@ -20,7 +20,7 @@ export const domainChecks = <Due, Outcome extends string>(options: DomainChecksO
     checkDue(
       {
         ...options,
-        onFailure: "domain not checked",
+        onFailure: "could not check a domain",
         bounds: BOUNDS,
         // Where a whole run comes to nothing, so would the next batch.
         isHopeless: ({ failed }, checked) => failed === checked,

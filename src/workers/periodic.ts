@@ -53,13 +53,17 @@ export function startPeriodic({ sql, log, jobs, lookEveryMs = LOOK_EVERY_MS }: P
   async function doDue(): Promise<void> {
     for (const job of jobs) {
       if (stopping.signal.aborted) return;
-      await doOne(job).catch((error: unknown) => log.warn("periodic job not looked at", { job: job.name, error }));
+      await doOne(job).catch((error: unknown) =>
+        log.warn("could not look up a periodic job", { job: job.name, error }),
+      );
     }
   }
   async function doOne(job: PeriodicJob): Promise<void> {
     if (!(await takeLease(sql, job, holder))) return;
     const renewing = setInterval(() => {
-      renewLease(sql, job, holder).catch((error: unknown) => log.warn("lease not renewed", { job: job.name, error }));
+      renewLease(sql, job, holder).catch((error: unknown) =>
+        log.warn("could not renew a lease", { job: job.name, error }),
+      );
     }, RENEW_EVERY_MS);
     try {
       const outcome = await job.run(stopping.signal);

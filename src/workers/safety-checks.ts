@@ -31,7 +31,7 @@ const batchesOf = <Due, Outcome extends string>({ due, recheck, log }: SafetyChe
   due,
   recheck,
   log,
-  onFailure: "link's safety not checked",
+  onFailure: "could not check a link's safety",
   bounds: BOUNDS,
   // What fails for many would fail for the next, too.
   isHopeless: ({ failed = 0, unanswered = 0 }: Record<string, number>) => failed + unanswered >= FAILURES_MAX,
@@ -45,7 +45,7 @@ async function sweepOnce<Due, Outcome extends string>(
   try {
     return await sweep(signal);
   } catch (error) {
-    if (!signal.aborted) log.warn("links not held against the new blocklist", { error });
+    if (!signal.aborted) log.warn("could not check links against the new blocklist", { error });
     return undefined;
   }
 }

@@ -110,7 +110,7 @@ class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs> {
     this.#pollMs = options.pollMs ?? POLL_MS;
     this.#places = options.places ?? PLACES;
     const { log } = options;
-    this.#failed = rarely(FAILURE_LOG_EVERY_MS, (error: unknown) => log.warn("webhooks not dispatched", { error }));
+    this.#failed = rarely(FAILURE_LOG_EVERY_MS, (error: unknown) => log.warn("could not dispatch webhooks", { error }));
   }
 
   wake(): void {

@@ -108,7 +108,7 @@ function writeAll(files: SegmentFiles, fd: number, buffer: Buffer, length: numbe
   try {
     while (written < length) {
       const taken = files.write(fd, buffer, written, length - written, position + written);
-      if (taken <= 0) throw new Error("The disk took no bytes.");
+      if (taken <= 0) throw new Error("The disk accepted no bytes.");
       written += taken;
     }
     return { written, error: undefined };

@@ -71,13 +71,13 @@ export class ClickApplier {
     this.#database = new ClickDatabase(settings.databaseUrl);
     this.#enrich = enrichment(shareThrough((...asked) => this.#database.reader.unsafe(...asked)));
     this.#targets = new LinkTargetCache(() => this.#database.reader, this.#copies);
-    const figures = new FigureStore((error) => this.#log("error", "visitor sketch begun anew", { error: `${error}` }));
+    const figures = new FigureStore((error) => this.#log("error", "visitor sketch restarted", { error: `${error}` }));
     this.#copies.add(figures);
     this.#partitions = new PartitionKeeper(this.#database, (error) => this.#failed(error));
     this.#registrar = new Registrar({
       database: this.#database,
       retry: (attempt) => this.#retry(attempt),
-      onCopy: (fields) => this.#log("warn", "spool was copied: what is not applied goes on under a new id", fields),
+      onCopy: (fields) => this.#log("warn", "spool was copied: applying the rest under a new id", fields),
     });
     this.#writer = new BatchWriter({
       database: this.#database,
@@ -195,7 +195,7 @@ export class ClickApplier {
       targets: this.#targets,
       enrich: this.#enrich,
       onPoison: (records) => this.#setAside(records),
-      onTorn: (bytes) => this.#log("warn", "torn tail of a spool passed over", { spoolId, bytes }),
+      onTorn: (bytes) => this.#log("warn", "skipped the torn tail of a spool", { spoolId, bytes }),
       onDamage: (bytes) => {
         this.#damagedBytes += bytes;
         this.#log("error", "spool damaged on the disk: records may be lost", { spoolId, bytes });
@@ -270,11 +270,11 @@ export class ClickApplier {
   #setAside(records: readonly PoisonedRecord[]): void {
     this.#poisoned += records.length;
     const { reason, detail } = records[0] ?? {};
-    this.#log("error", "clicks set aside", { count: records.length, reason, detail });
+    this.#log("error", "set clicks aside", { count: records.length, reason, detail });
     try {
       setAside(this.#settings.spoolsFolder, records, new Date());
     } catch (error) {
-      this.#log("error", "clicks could not be set aside", { count: records.length, error: String(error) });
+      this.#log("error", "could not set clicks aside", { count: records.length, error: String(error) });
     }
   }
 
@@ -290,7 +290,7 @@ export class ClickApplier {
     const now = Date.now();
     if (now - this.#failureLoggedAt < FAILURE_LOG_EVERY_MS) return;
     this.#failureLoggedAt = now;
-    this.#log("warn", "clicks wait for Postgres", { error: String(error) });
+    this.#log("warn", "clicks are waiting for Postgres", { error: String(error) });
   }
 
   #log(level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>): void {

@@ -150,13 +150,13 @@ export class ClickDatabase {
 /** Postgres answers the commit of a transaction that has failed with `ROLLBACK`, which is no error to the driver. */
 async function commit(connection: ReservedSql): Promise<void> {
   const { command } = await connection.unsafe("commit");
-  if (command !== "COMMIT") throw new CommitRefusedError(`Postgres answered a commit with ${command}.`);
+  if (command !== "COMMIT") throw new CommitRefusedError(`Postgres returned ${command} for a commit.`);
 }
 
 function transactionOn(client: Connection, connection: ReservedSql): BatchTransaction {
   client.isClosed = false;
   const checkOpen = () => {
-    if (client.isClosed) throw new ConnectionLostError("The connection was closed within a transaction.");
+    if (client.isClosed) throw new ConnectionLostError("The connection was closed during a transaction.");
   };
   return {
     run: async (statement, parameters = []) => {

@@ -19,7 +19,7 @@ export async function registerSpool(
   const incarnation = incarnations.at(-1) ?? id;
   await sql.unsafe(INSERT_SPOOL, [id, incarnation, from.segment, from.offset]);
   const row = await readSpool(database, id);
-  if (!row) throw new Error(`Spool ${id} has lost its row.`);
+  if (!row) throw new Error(`Spool ${id} has lost its database row.`);
   const identity = { id, incarnation, writer: row.writer };
   if (row.incarnation === incarnation) return { isOurs: true, identity, applied: row.applied };
   if (row.incarnation !== null && !incarnations.includes(row.incarnation)) return { isOurs: false };
@@ -27,7 +27,7 @@ export async function registerSpool(
   const own = { segment: ownFrom, offset: 0 };
   const applied = isBefore(row.applied, own) ? row.applied : own;
   const taken = await sql.unsafe(TAKE_SPOOL, [id, incarnation, applied.segment, applied.offset, row.incarnation]);
-  if (taken.length === 0) throw new Error(`Spool ${id} was taken by two at once.`);
+  if (taken.length === 0) throw new Error(`Two processes took spool ${id} at once.`);
   return { isOurs: true, identity, applied };
 }
 

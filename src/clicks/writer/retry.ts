@@ -13,7 +13,7 @@ export async function retry<Result>(
   onFailure: (error: unknown) => void,
 ): Promise<Result> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, WAIT_MS_MAX)) {
-    if (signal.aborted) throw new GaveUpError("Stopped while Postgres was away.");
+    if (signal.aborted) throw new GaveUpError("Stopped while Postgres was unavailable.");
     try {
       return await attempt();
     } catch (error) {

@@ -28,7 +28,7 @@ async function deletedFault(sql: Reader, { orgId, range, includeBots }: Looked):
     group by kept_from having sum(clicks) > 0`;
   if (!deleted) return undefined;
   const keptFrom = new Date(deleted.keptFrom).toISOString();
-  return `from: filters look at each click, and clicks before ${keptFrom} are deleted; start there or later`;
+  return `from: filters need individual clicks, and clicks before ${keptFrom} are deleted; start at that time or later`;
 }
 
 async function countFault(
@@ -44,5 +44,5 @@ async function countFault(
   const clicks = row?.clicks ?? 0;
   if (clicks <= max) return undefined;
   const days = Math.max(1, Math.floor(((range.to - range.from) / DAY_MS) * (max / clicks)));
-  return `from: filters look at each click, at most ${max} of them, and the range has ${clicks}; ask for some ${days} days`;
+  return `from: filters can search at most ${max} clicks, and this range has ${clicks}; request about ${days} days`;
 }

@@ -44,7 +44,7 @@ export async function workApart(
   ]);
   signal.throwIfAborted();
   if (code !== 0)
-    throw new Error(`The work on figures (${question.task}) ended with ${code}: ${said.trim().slice(-SAID_MAX)}`);
+    throw new Error(`The figures process (${question.task}) ended with ${code}: ${said.trim().slice(-SAID_MAX)}`);
   const { outcome, found }: ApartAnswer = JSON.parse(answer);
   for (const differences of found) log.error("figures differ from the clicks they count", { ...differences });
   return outcome;

@@ -99,5 +99,5 @@ function entryOf({ addressId, linkId }: Chosen, changes: Record<string, unknown>
 
 /** Throws 400 unless an address or a link is chosen: nobody judges a whole workspace by mistake. */
 export function checkChosen({ addressId, linkId }: AbuseBulkInput): void {
-  if (addressId === undefined && linkId === undefined) throw invalid(["addressId: is needed where no linkId is given"]);
+  if (addressId === undefined && linkId === undefined) throw invalid(["addressId: required unless linkId is given"]);
 }

@@ -23,7 +23,7 @@ export interface Chosen {
 /** Throws 400 for a range that makes no sense, and 404 for a link there cannot be. */
 export function chosenBy({ addressId, linkId, from, to }: ChosenInput): Chosen {
   const [start, end] = [instantOf(from), instantOf(to)];
-  if (start && end && start >= end) throw invalid(["from: expected an instant before to"]);
+  if (start && end && start >= end) throw invalid(["from: must be before to"]);
   if (linkId !== undefined && !isUuid(linkId)) throw notFound("link");
   return { addressId, linkId, from: start, to: end };
 }

@@ -18,7 +18,7 @@ export async function inTurn<Result>(db: Drizzle, orgId: OrgId, work: (tx: Tx) =
       return work(tx);
     });
   } catch (error) {
-    if (isLockTimeout(error)) throw unavailable("The figures are being written; try again shortly");
+    if (isLockTimeout(error)) throw unavailable("Figures are being updated; try again shortly");
     throw error;
   }
 }

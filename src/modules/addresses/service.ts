@@ -118,7 +118,9 @@ function insertSorted(tx: Db, orgId: OrgId, rows: PlacedRow[]): Promise<store.Li
 
 async function takenBy(tx: Db, { domainId, prefixKey, slugKey }: PlacedRow): Promise<HttpError> {
   if (await store.isTaken(tx, domainId, prefixKey ?? "", slugKey)) return taken();
-  return conflict("This slug looks like one that is taken on its domain", ["slug: looks like one that is in use"]);
+  return conflict("This slug looks too similar to one already used on its domain", [
+    "slug: looks like one that is already in use",
+  ]);
 }
 
-const taken = () => conflict("This slug is taken on its domain", ["slug: is already in use"]);
+const taken = () => conflict("This slug is already used on its domain", ["slug: already in use"]);

@@ -64,7 +64,7 @@ async function tagsOf(
   if (tags) return tags;
   const figures = await countFigures(sql, orgId, scope);
   const days = Math.max(1, Math.floor(((range.to - range.from) / DAY_MS) * (rowsMax / figures)));
-  throw invalid([`from: the clicks of too many links would have to be summed up by tag; ask for some ${days} days`]);
+  throw invalid([`from: too many links have clicks in this range to sum by tag; request about ${days} days`]);
 }
 
 function rowsOf(by: BreakdownBy, { breakdowns, tags = [], hoursOfWeek }: Lists, limit: number): Breakdown["rows"] {

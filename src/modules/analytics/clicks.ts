@@ -67,7 +67,8 @@ const cursorOf = ({ at, id }: ClickPlace): string => Buffer.from(`${at} ${id}`).
 function placeOf(cursor: string): ClickPlace {
   const [, time = "", id = ""] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   const at = Number(time);
-  if (time === "" || !isUuid(id) || at > TIME_MAX) throw invalid(["cursor: expected the nextCursor of a page"]);
+  if (time === "" || !isUuid(id) || at > TIME_MAX)
+    throw invalid(["cursor: expected the nextCursor of a previous page"]);
   return { at, id };
 }
 

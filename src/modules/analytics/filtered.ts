@@ -65,8 +65,7 @@ export async function figuresUnder(
   return figures;
 }
 
-const NOT_APART =
-  "the figures of this range do not tell each of its values apart, so they do not know these clicks either";
+const NOT_APART = "figures for this range do not list all of its values separately, so they cannot count these clicks";
 
 /** Throws 400 where the clicks cannot be looked at. */
 export async function matchingFigures(

@@ -120,7 +120,7 @@ export function createAnalytics({
 /** What is wrong with the range before is wrong with comparing. */
 function inPrevious(error: unknown): never {
   if (!(error instanceof HttpError && error.status === 400)) throw error;
-  throw invalid((error.details ?? []).map((detail) => `compare: the range before cannot be counted: ${detail}`));
+  throw invalid((error.details ?? []).map((detail) => `compare: cannot count the previous range: ${detail}`));
 }
 
 /**

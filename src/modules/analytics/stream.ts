@@ -86,15 +86,18 @@ export class OverviewStream {
 
   #open({ orgId, sessionId, intervalMs, hurry }: Listening, filters: Filters, latest?: Snapshot): Response {
     const { ending, listenersMax = LISTENERS_MAX } = this.#options;
-    if (ending.aborted) throw unavailable("This server is about to stop; connect again");
+    if (ending.aborted) throw unavailable("This server is shutting down; connect again");
     const ofWorkspace = [...this.#tickers.values()].filter((ticker) => ticker.orgId === orgId);
     if (sizeOf(ofWorkspace) >= listenersMax) {
-      throw tooMany(`This workspace has ${listenersMax} open streams, as many as it may`, RETRY_WHEN_FULL_S);
+      throw tooMany(`This organization has reached its limit of ${listenersMax} open streams`, RETRY_WHEN_FULL_S);
     }
     const key = keyOf(orgId, filters);
     const known = this.#tickers.get(key);
     if (!known && isFiltered(filters) && ofWorkspace.filter((ticker) => ticker.isFiltered).length >= FILTERED_MAX) {
-      throw tooMany(`This workspace streams under ${FILTERED_MAX} filters, as many as it may`, RETRY_WHEN_FULL_S);
+      throw tooMany(
+        `This organization has reached its limit of ${FILTERED_MAX} filters for open streams`,
+        RETRY_WHEN_FULL_S,
+      );
     }
     const { workspace } = known ?? this.#begin(key, orgId, filters, latest);
     const stream: EventStream = openEventStream({
@@ -120,7 +123,7 @@ export class OverviewStream {
       membersAmong: (sessionIds) => membersAmong(orgId, sessionIds),
       failed(error) {
         if (error instanceof HttpError && [400, 404].includes(error.status)) workspace.end("filters");
-        else log.warn("a live overview is skipped", { orgId, error });
+        else log.warn("skipped a live overview", { orgId, error });
       },
       latest,
       restFactor: isFiltered(filters) ? FILTERED_REST_FACTOR : 0,

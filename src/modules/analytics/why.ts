@@ -20,8 +20,7 @@ export async function explainClick(sql: ISql, orgId: OrgId, click: StoredClick):
   const replayed = replay(compileServed(link, click.offeredApps), servedClick(click));
   const basis = click.linkVersion === null ? "time" : "version";
   const { version } = revision;
-  if (!replayed)
-    return { ...GONE, basis, version, text: "The page does not have the item that was chosen", isSame: false };
+  if (!replayed) return { ...GONE, basis, version, text: "The page no longer has the chosen item", isSame: false };
   const { route, ruleTrace } = replayed;
   return {
     basis,
@@ -83,17 +82,17 @@ export const isSame = (route: Route, click: StoredClick): boolean =>
   route.target === click.destinationUrl;
 
 function textOf({ kind, ruleIndex, splitKey }: Route, { rules, isBioPage }: ServedLink): string {
-  if (isBioPage) return "The visitor chose this item of the page";
-  const unruled = rules.length === 0 ? "The link has no rules" : "No rule holds";
+  if (isBioPage) return "The visitor chose this item on the page";
+  const unruled = rules.length === 0 ? "The link has no rules" : "No rule matches";
   switch (kind) {
     case "rule":
-      return `Rule ${ruleIndex} is the first whose conditions all hold`;
+      return `Rule ${ruleIndex} is the first whose conditions all match`;
     case "split":
-      return `${unruled}; the split gives this visitor “${splitKey}”`;
+      return `${unruled}; the split assigns this visitor to “${splitKey}”`;
     case "store":
-      return `${unruled} and there is no split; the app's store for the visitor's phone comes next`;
+      return `${unruled} and there is no split; the app store for the visitor's phone comes next`;
     case "default":
-      return `${unruled}, and neither a split nor an app's store applies; the default destination is left`;
+      return `${unruled}, and neither a split nor an app store applies, so the default destination is used`;
     default:
       return kind satisfies never;
   }

@@ -82,7 +82,7 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
   /** Beside the request, at most once a minute a key: telling when a key was used is not worth a wait. */
   function noteUse(row: store.ApiKeyRow, now: number): void {
     if (row.lastUsedAt && now - row.lastUsedAt.getTime() < USE_NOTED_EVERY_MS) return;
-    store.touchApiKey(db, row.id, new Date(now)).catch((error) => log.warn("api key use not noted", { error }));
+    store.touchApiKey(db, row.id, new Date(now)).catch((error) => log.warn("could not record API key use", { error }));
   }
 }
 
@@ -99,7 +99,7 @@ function futureInstant(text: string | null | undefined, now: number): Date | nul
   if (text === null || text === undefined) return null;
   const at = parseInstant(text);
   if (at === undefined) throw invalid([`expiresAt: ${NO_INSTANT}`]);
-  if (at <= now) throw invalid(["expiresAt: must lie in the future"]);
+  if (at <= now) throw invalid(["expiresAt: must be in the future"]);
   return new Date(at);
 }
 

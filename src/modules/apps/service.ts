@@ -89,9 +89,9 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
 const audited = (verb: string, resourceId: string) => ({ action: `app.${verb}`, resourceType: "app", resourceId });
 
 const tooManyApps = () =>
-  conflict(`This organization has ${APPS_MAX} app profiles, as many as it may; delete one to make another`);
+  conflict(`This organization has reached its limit of ${APPS_MAX} app profiles; delete one to create another`);
 
 const inUse = (links: number) =>
-  conflict("Links name this app profile; give them another one, or none, before it is deleted", [
-    `appId: ${links} ${links === 1 ? "link names" : "links name"} it`,
+  conflict("Links use this app profile; give them another one, or none, before you delete it", [
+    `appId: ${links} ${links === 1 ? "link uses" : "links use"} it`,
   ]);

@@ -50,7 +50,7 @@ function rangeOf({ from, to }: Pick<AuditLogQuery, "from" | "to">): { from?: Dat
   const faults: string[] = [];
   if (from !== undefined && start === undefined) faults.push(`from: ${NO_INSTANT}`);
   if (to !== undefined && end === undefined) faults.push(`to: ${NO_INSTANT}`);
-  if (start !== undefined && end !== undefined && start >= end) faults.push("from: expected an instant before to");
+  if (start !== undefined && end !== undefined && start >= end) faults.push("from: must be before to");
   if (faults.length > 0) throw invalid(faults);
   return { from: dateOf(start), to: dateOf(end) };
 }

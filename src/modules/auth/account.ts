@@ -12,7 +12,7 @@ import { findOrganizationsOf } from "./store";
  */
 export function requireOwnSession({ ssoOrgId }: SignedIn): void {
   if (ssoOrgId === null) return;
-  throw forbidden("A session of single sign-on does not reach the account's security: sign in with the password");
+  throw forbidden("Single sign-on sessions cannot change account security; sign in with your password");
 }
 
 /**

@@ -70,7 +70,7 @@ const placeOf = (caller: Caller, known?: string): HashPlace =>
     ? hashPlaceOf("sign-in", caller)
     : { purpose: "known-browser", asker: known, signal: caller.signal };
 
-const areWrong = () => unauthenticated("The email or the password is wrong");
+const areWrong = () => unauthenticated("The email or password is wrong");
 
 /** Of nobody, and of a user without one, no password is right; to say so takes as long. */
 export const isPasswordOf = (user: store.UserRow | undefined, password: string, place: HashPlace): Promise<boolean> =>

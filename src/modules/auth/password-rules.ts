@@ -13,7 +13,7 @@ let common: Set<string> | undefined;
 export function passwordFault(password: string, email: string): string | undefined {
   const lowered = password.toLowerCase();
   common ??= readCommon();
-  if (common.has(lowered)) return "password: is among the most common ones";
+  if (common.has(lowered)) return "password: too common; choose another one";
   if (lowered === email.toLowerCase()) return "password: must not be the email address";
   if (isServiceName(lowered)) return "password: must not be the name of the service";
   return undefined;

@@ -31,5 +31,5 @@ export const isReached = (ssoOrgId: string | null, { orgId, needsSso }: Reached)
 export function checkReach(ssoOrgId: string | null, membership: Reached): void {
   if (isReached(ssoOrgId, membership)) return;
   if (ssoOrgId !== null) throw notFound("organization");
-  throw forbidden("This organization is reached by single sign-on: sign in with its identity provider");
+  throw forbidden("This organization requires single sign-on; sign in with its identity provider");
 }

@@ -30,8 +30,8 @@ export function createRegistrationRules(policy: RegistrationPolicy) {
   function refused() {
     return forbidden(
       policy === "invited"
-        ? "Registration takes an invitation here: ask somebody who may invite you to their organization"
-        : "Registration is closed here: ask the operator of this service for an account",
+        ? "Registration is by invitation only; ask a member of an organization to invite you"
+        : "Registration is closed; ask the operator of this service for an account",
     );
   }
 }

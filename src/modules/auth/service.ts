@@ -121,7 +121,7 @@ function checkedRegistration({ inviteToken, password, ...names }: Registration, 
   return { name, organizationName, inviteToken };
 }
 
-const emailTaken = () => conflict("An account with this email exists already", ["email: is already in use"]);
+const emailTaken = () => conflict("An account with this email already exists", ["email: already in use"]);
 
 type NewUser = Pick<store.UserRow, "name" | "email" | "passwordHash" | "addressHeldUntil">;
 

@@ -50,11 +50,11 @@ export function createSignInLimits(limits: Limits): SignInLimits {
   return {
     async takeAddress({ ip }) {
       const { ok, retryAfterSeconds } = await perAddress.take(limitedAddress(ip ?? ""), PER_ADDRESS_MAX);
-      if (!ok) throw tooMany("Too many tries from this address; try again in a minute", retryAfterSeconds);
+      if (!ok) throw tooMany("Too many attempts from this address; try again in a minute", retryAfterSeconds);
     },
 
     tryAccount(email, by, attempt) {
-      const refusal = "Too many tries for this account; try again in a minute";
+      const refusal = "Too many attempts for this account; try again in a minute";
       return tryWithin(countsOf(hashedEmail(email), by), refusal, attempt);
     },
   };

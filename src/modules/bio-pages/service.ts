@@ -225,4 +225,4 @@ async function requireOwnLinks(
 }
 
 const tooManyPages = () =>
-  conflict(`This organization has ${BIO_PAGES_MAX} bio pages, as many as it may; delete one to make another`);
+  conflict(`This organization has reached its limit of ${BIO_PAGES_MAX} bio pages; delete one to create another`);

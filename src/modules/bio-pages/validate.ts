@@ -40,7 +40,7 @@ export function refuseOwnUrl(items: readonly BioItem[], pageUrl: string): void {
 
 function checkedItem({ key, title, url, linkId, icon, isActive }: BioItemInput, path: string, faults: string[]) {
   if (title.trim() === "") faults.push(`${path}.title: must not be blank`);
-  if (!url === !linkId) faults.push(`${path}.url: expected either a url or a linkId`);
+  if (!url === !linkId) faults.push(`${path}.url: expected either url or linkId`);
   const item: AskedItem = { title: title.trim(), isActive: isActive ?? true };
   if (key) item.key = key;
   if (url) item.url = checkedUrl(url, `${path}.url`, faults);
@@ -62,6 +62,6 @@ function repeatedKeys(items: readonly AskedItem[]): string[] {
     if (key === undefined) return [];
     const isRepeated = seen.has(key);
     seen.add(key);
-    return isRepeated ? [`links[${index}].key: is used twice`] : [];
+    return isRepeated ? [`links[${index}].key: used twice`] : [];
   });
 }

@@ -15,7 +15,7 @@ const FINGERPRINT = /^(?:[A-F0-9]{2}:){31}[A-F0-9]{2}$/;
 const HANDLE_URLS = "delegate_permission/common.handle_all_urls";
 const SHOWN_LENGTH_MAX = 100;
 
-const SERVED_HERE = "Let the path through to this service as it is: the file is answered here.";
+const SERVED_HERE = "Pass the path through to this service unchanged; it serves the file.";
 
 /** `apple-app-site-association`. */
 export const judgeAppleFile = (file: FetchedFile): Judged =>
@@ -52,25 +52,25 @@ function judge(file: FetchedFile, read: (content: unknown) => Content): Judged {
   const { status, headers, body } = file;
   if (status >= 300 && status < 400) {
     const location = shortened(headers.get("location") ?? "nowhere");
-    return failed(`A redirect to ${location}`, `Phones follow none for this file. ${SERVED_HERE}`);
+    return failed(`Redirects to ${location}`, `Phones do not follow redirects for this file. ${SERVED_HERE}`);
   }
   if (status !== 200) return failed(`Status ${status}`, SERVED_HERE);
   const type = headers.get("content-type") ?? "none";
   if (!/^application\/json\b/i.test(type)) return failed(`Content type ${shortened(type)}`, SERVED_HERE);
   const content = parsed(body);
-  if (content === undefined) return failed("No valid JSON", SERVED_HERE);
+  if (content === undefined) return failed("Invalid JSON", SERVED_HERE);
   return judgeContent(read(content));
 }
 
 function judgeContent({ named, wrong, kind }: Content): Judged {
   if (wrong.length > 0) {
-    return failed(`${kind} ${shortened(String(wrong[0]))} is not well-formed`, "Mend it in the app's settings.");
+    return failed(`${kind} ${shortened(String(wrong[0]))} is not well-formed`, "Correct it in the app's settings.");
   }
   if (named.length > 0) return { status: "ok", found: `Names ${shortened(named.join(", "))}` };
   return {
     status: "warning",
     found: "Names no app",
-    advice: "Fill in the domain's app configuration, or an app profile, for links to open in an app.",
+    advice: "Fill in the domain's app configuration or an app profile so that links open in an app.",
   };
 }
 

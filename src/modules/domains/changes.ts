@@ -80,9 +80,9 @@ async function changing<Result>(
 async function refuseHiding(tx: Db, id: string): Promise<void> {
   const { count, paths } = await store.pathsOnOwnPaths(tx, id, NAMED_MAX);
   if (count === 0) return;
-  const more = count > paths.length ? [`links: ${count} in all`] : [];
-  throw conflict("Links stand where the dashboard has its own pages: delete them, or use another host", [
-    ...paths.map((path) => `links: ${path} would no longer be reached`),
+  const more = count > paths.length ? [`links: ${count} in total`] : [];
+  throw conflict("Links use paths that the dashboard needs; delete them, or use another host", [
+    ...paths.map((path) => `links: ${path} would become unreachable`),
     ...more,
   ]);
 }
@@ -110,7 +110,7 @@ async function forgetCertificate(
     if (await store.isVerifiedElsewhere(db, orgId, hostname)) return;
     await certificates?.remove(hostname);
   } catch (error) {
-    log.error("certificate of a deleted domain not removed: remove it by hand", { hostname, error });
+    log.error("could not remove the certificate of a deleted domain; remove it manually", { hostname, error });
   }
 }
 
@@ -118,7 +118,9 @@ export const audit = (tx: Db, tenant: Tenant, verb: string, resourceId: string, 
   recordAudit(tx, tenant, { action: `domain.${verb}`, resourceType: "domain", resourceId, changes });
 
 const inUse = ({ links, bioPages }: Awaited<ReturnType<typeof store.countLive>>) =>
-  conflict("The domain is in use: delete its links and bio pages first", [
-    ...(links === 0 ? [] : [links === 1 ? "links: 1 live link is on it" : `links: ${links} live links are on it`]),
-    ...(bioPages === 0 ? [] : [bioPages === 1 ? "bioPages: 1 is on it" : `bioPages: ${bioPages} are on it`]),
+  conflict("The domain is in use; delete its links and bio pages first", [
+    ...(links === 0 ? [] : [links === 1 ? "links: 1 live link uses it" : `links: ${links} live links use it`]),
+    ...(bioPages === 0
+      ? []
+      : [bioPages === 1 ? "bioPages: 1 bio page uses it" : `bioPages: ${bioPages} bio pages use it`]),
   ]);

@@ -79,14 +79,14 @@ interface Seen {
   android: OutboundAnswer | OutboundError;
 }
 
-const BUSY = new OutboundError("aborted", "Many hosts are being looked at; try again shortly");
-const NO_DNS: Judged = { status: "unknown", found: "The name servers do not answer", advice: "Try again shortly." };
+const BUSY = new OutboundError("aborted", "Too many hosts are being checked; try again shortly");
+const NO_DNS: Judged = { status: "unknown", found: "The name servers do not respond", advice: "Try again shortly." };
 
 function judgeOwnership([record]: DnsRecord[]): Judged {
   if (record === undefined || record.status === "unknown") return NO_DNS;
-  if (record.status === "ok") return { status: "ok", found: `The TXT record of ${record.name}` };
+  if (record.status === "ok") return { status: "ok", found: `TXT record found at ${record.name}` };
   const found =
-    record.status === "missing" ? `No TXT record of ${record.name}` : `Another TXT record of ${record.name}`;
+    record.status === "missing" ? `No TXT record at ${record.name}` : `A different TXT record at ${record.name}`;
   return { status: "failed", found, advice: `Create a TXT record ${record.name} with the value ${record.value}.` };
 }
 
@@ -94,24 +94,24 @@ function judgeAddress([, ...records]: DnsRecord[]): Judged {
   const known = records.filter(({ status }) => status !== "unknown");
   if (known.length === 0) return NO_DNS;
   const found = [...new Set(known.flatMap((record) => record.found))].join(", ");
-  if (known.some(({ status }) => status === "ok")) return { status: "ok", found: `Leads here: ${found}` };
+  if (known.some(({ status }) => status === "ok")) return { status: "ok", found: `Points here: ${found}` };
   const wanted = records.map(({ type, name, value = "" }) => `${type} ${name} ${value}`.trim()).join(" and ");
   if (found === "") return { status: "failed", found: "No address", advice: `Create ${wanted}.` };
   return {
     status: "warning",
-    found: `Leads to ${found}`,
-    advice: `Right where a proxy of yours stands in front of this service; else create ${wanted}.`,
+    found: `Points to ${found}`,
+    advice: `This is right if your own proxy is in front of this service; otherwise, create ${wanted}.`,
   };
 }
 
 function judgeTls(answer: OutboundAnswer | OutboundError, now: number): Judged {
   if (answer instanceof OutboundError) return judgeConnection(answer);
   const { tls } = answer;
-  if (!tls) return { status: "unknown", found: "No certificate was seen" };
+  if (!tls) return { status: "unknown", found: "No certificate found" };
   const until = tls.validUntil.toISOString().slice(0, "2026-01-31".length);
-  const found = `A certificate for ${namesOf(tls)} by ${tls.issuer || "an unnamed issuer"}, valid until ${until}`;
+  const found = `Certificate for ${namesOf(tls)} from ${tls.issuer || "an unnamed issuer"}, valid until ${until}`;
   if (tls.validUntil.getTime() - now >= EXPIRES_SOON_MS) return { status: "ok", found };
-  return { status: "warning", found, advice: "It ends soon: see that whatever renews it still can." };
+  return { status: "warning", found, advice: "It expires soon: check that automatic renewal works." };
 }
 
 const namesOf = ({ altNames }: TlsFacts): string => altNames.map((name) => name.replace(/^DNS:/, "")).join(", ");
@@ -123,18 +123,18 @@ function judgeConnection({ reason, message, code }: OutboundError): Judged {
       return {
         status: "failed",
         found,
-        advice: "The host needs a certificate that names it and is trusted by phones.",
+        advice: "The host needs a certificate that covers its name and that phones trust.",
       };
     case "unresolved":
-      return { status: "failed", found, advice: "Create the host's address record." };
+      return { status: "failed", found, advice: "Create an address record for the host." };
     case "not_public":
-      return { status: "failed", found, advice: "The host must be at a public address." };
+      return { status: "failed", found, advice: "The host must have a public address." };
     case "refused":
     case "timeout":
       return {
         status: "failed",
         found,
-        advice: "Nothing serves HTTPS there: check where the host leads, and port 443.",
+        advice: "Nothing serves HTTPS there: check where the host points, and port 443.",
       };
     case "bad_url":
     case "too_large":
@@ -149,7 +149,7 @@ function judgeConnection({ reason, message, code }: OutboundError): Judged {
 function judgeFile(answer: OutboundAnswer | OutboundError, judge: (file: OutboundAnswer) => Judged): Judged {
   if (!(answer instanceof OutboundError)) return judge(answer);
   if (answer.reason === "too_large") {
-    return { status: "failed", found: answer.message, advice: "Phones take 128 KB at most." };
+    return { status: "failed", found: answer.message, advice: "Phones accept at most 128 KB." };
   }
-  return { status: "unknown", found: "Not fetched: no connection to the host" };
+  return { status: "unknown", found: "Not fetched: could not connect to the host" };
 }

@@ -48,7 +48,7 @@ export function createDomainService(options: DomainServiceOptions) {
         if ((await store.countDomains(tx, orgId)) >= DOMAINS_MAX) throw tooManyDomains();
         const values = { id: Bun.randomUUIDv7(), hostname, verificationToken, createdAt: now, updatedAt: now };
         const row = await store.insertDomainUnlessTaken(tx, orgId, values);
-        if (!row) throw conflict("This organization has the domain already", ["hostname: is already in use"]);
+        if (!row) throw conflict("This organization already has this domain", ["hostname: already in use"]);
         await audit(tx, tenant, "create", row.id, changesOf({}, { hostname }));
         return presentDomain(row);
       });
@@ -80,7 +80,7 @@ export function createDomainService(options: DomainServiceOptions) {
       const domain = await existing(db, tenant.orgId, id);
       if (await store.isVerifiedElsewhere(db, tenant.orgId, domain.hostname)) throw heldElsewhere();
       const after = await verification.verify(tenant, domain);
-      if (!after) throw unavailable("The host's name servers do not answer; try again shortly");
+      if (!after) throw unavailable("The host's name servers do not respond; try again shortly");
       return presentDomain(after);
     },
   };
@@ -92,10 +92,10 @@ async function certificateState(
 ): Promise<Certificate> {
   if (!isVerified || !certificates) return { status: "none" };
   return certificates.state(hostname).catch((error: unknown) => {
-    log.warn("certificate not asked about", { hostname, error });
+    log.warn("could not check certificate status", { hostname, error });
     return certificate ?? { status: "failed" };
   });
 }
 
 const tooManyDomains = () =>
-  conflict(`This organization has ${DOMAINS_MAX} domains, as many as it may; delete one to add another`);
+  conflict(`This organization has reached its limit of ${DOMAINS_MAX} domains; delete one to add another`);

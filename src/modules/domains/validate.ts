@@ -9,10 +9,10 @@ export function checkedHostname(text: string, ownHosts: readonly string[]): stri
   if (!checked.ok) throw invalid([`hostname: ${checked.fault}`]);
   const { hostname } = checked;
   // What name servers of our own network know is not told to customers.
-  if (isLocalName(hostname)) throw invalid(["hostname: is a name of local networks; give one that is public"]);
+  if (isLocalName(hostname)) throw invalid(["hostname: is a local network name; enter a public one"]);
   if (getPublicSuffix(hostname, { allowPrivateDomains: true }) === hostname) {
-    throw invalid(["hostname: is a public suffix, under which many have names; give one of yours"]);
+    throw invalid(["hostname: is a public suffix; enter a domain you own"]);
   }
-  if (ownHosts.includes(hostname)) throw invalid(["hostname: is the service's own"]);
+  if (ownHosts.includes(hostname)) throw invalid(["hostname: belongs to this service"]);
   return hostname;
 }

@@ -119,8 +119,8 @@ async function seeToCertificate(
 }
 
 export const heldElsewhere = () =>
-  conflict("Another organization holds this host verified", [
-    "hostname: can be verified here once that verification has ended",
+  conflict("Another organization has already verified this host", [
+    "hostname: you can verify it once that verification ends",
   ]);
 
 const SYSTEM: Tenant["actor"] = { type: "system", id: null, email: null, ip: null, userAgent: null };

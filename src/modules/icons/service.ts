@@ -82,7 +82,7 @@ export function createIconService({ db, clock, outbound, log }: IconOptions) {
     if (fetches.size >= FETCHES_MAX) return Promise.resolve(undefined);
     const fetch = fetchAndKeep(owner)
       .catch((error: unknown) => {
-        log.error("icon not kept", { ownerType: owner.type, ownerId: owner.id, error });
+        log.error("could not store an icon", { ownerType: owner.type, ownerId: owner.id, error });
         return undefined;
       })
       .finally(() => fetches.delete(key));
@@ -119,7 +119,7 @@ async function imageAt(outbound: IconOptions["outbound"], url: string): Promise<
   });
   const type = headers.get("content-type") ?? "";
   if (status !== 200) throw new ImageError(`status ${status}`);
-  if (!/^image\//i.test(type)) throw new ImageError("no image by its content type");
+  if (!/^image\//i.test(type)) throw new ImageError("the content type is not an image");
   return body;
 }
 
@@ -130,7 +130,7 @@ async function made(outbound: IconOptions["outbound"], log: Log, owner: SourcedO
   } catch (error) {
     if (!(error instanceof OutboundError || error instanceof ImageError)) throw error;
     const reason = error instanceof OutboundError ? error.reason : error.message;
-    log.info("icon not had", { ownerType: owner.type, ownerId: owner.id, reason });
+    log.info("could not load an icon", { ownerType: owner.type, ownerId: owner.id, reason });
     return undefined;
   }
 }

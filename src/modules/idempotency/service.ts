@@ -54,7 +54,7 @@ export async function answerOnce<Answer>(
 /** The operation's own answer, whose shape it knows. */
 function answerOf<Answer>({ bodyHash, answer }: store.AnswerRow, request: KeyedRequest): Answer {
   if (!store.hashOfBody(request).equals(bodyHash)) {
-    throw invalid(["Idempotency-Key: was used with another body before"], "This Idempotency-Key was used before");
+    throw invalid(["Idempotency-Key: already used with a different body"], "This Idempotency-Key was already used");
   }
   return answer as Answer;
 }

@@ -83,7 +83,7 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
   async function requireSize(tenant: Tenant, count: number): Promise<void> {
     const { bulkLinks } = await plans.entitlements(tenant);
     const max = Math.min(bulkLinks, BULK_LINKS_MAX);
-    if (count > max) throw invalid([`links: expected a list of 1 to ${max} links, as many as the plan allows at once`]);
+    if (count > max) throw invalid([`links: expected a list of 1 to ${max} links, the limit of your plan`]);
   }
 
   /** Throws 400 with every fault, as the access check and the route do of a single link. */
@@ -101,7 +101,7 @@ export function createBulkLinks({ links, plans, log }: BulkLinksOptions) {
       return await work();
     } catch (error) {
       const failure = toHttpError(error);
-      if (failure.status === 500) log.error("a link of many could not be made", { ...place, error });
+      if (failure.status === 500) log.error("could not create a link of a bulk request", { ...place, error });
       return failure;
     }
   }

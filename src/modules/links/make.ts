@@ -73,7 +73,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   }
 
   function madeOf(row: LinkRow | HttpError | undefined, domain: DomainRow): Made | HttpError {
-    if (!row) throw new Error("A link that was to be made has no outcome");
+    if (!row) throw new Error("A link to be created has no outcome");
     return row instanceof HttpError ? row : { link: row, domain, data: present({ link: row, domain, clickCount: 0 }) };
   }
 }

@@ -13,9 +13,9 @@ export function leadFaults({ fields = [], consentText }: LeadCapture): string[] 
   return fields.flatMap(({ name }, index) => {
     const field = `leadCapture.fields[${index}].name`;
     if (name.trim() === "") return [`${field}: must not be blank`];
-    if (LINE_BREAK.test(name)) return [`${field}: must be one line`];
+    if (LINE_BREAK.test(name)) return [`${field}: must be on one line`];
     if (RESERVED.test(name)) return [`${field}: is reserved`];
-    if (names.has(name)) return [`${field}: is used twice`];
+    if (names.has(name)) return [`${field}: used twice`];
     names.add(name);
     return [];
   });

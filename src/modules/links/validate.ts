@@ -36,7 +36,7 @@ export function checkedFields<Fields extends Input>(input: Fields): Fields {
 
 /** `startsAt` before `expiresAt`, of whatever the link ends up with. Throws 400. */
 export function checkSchedule(startsAt: Date | null, expiresAt: Date | null): void {
-  if (startsAt && expiresAt && startsAt >= expiresAt) throw invalid(["expiresAt: must lie after startsAt"]);
+  if (startsAt && expiresAt && startsAt >= expiresAt) throw invalid(["expiresAt: must be after startsAt"]);
 }
 
 /** Throws 400. */
@@ -70,7 +70,7 @@ function checkedTargets(targets: SplitTarget[], url: CheckUrl, faults: string[])
   const keys = new Set<string>();
   return targets.map((target, index) => {
     const path = `splitTargets[${index}]`;
-    if (keys.has(target.key)) faults.push(`${path}.key: is used twice`);
+    if (keys.has(target.key)) faults.push(`${path}.key: used twice`);
     keys.add(target.key);
     const { key, label, destinationUrl, weight, isActive } = target;
     return {

@@ -189,7 +189,7 @@ async function withinBounds(db: Drizzle, work: (tx: Tx) => Promise<MatchResponse
       return work(tx);
     });
   } catch (error) {
-    if (isLockTimeout(error)) throw unavailable("The figures are being written; try again shortly");
+    if (isLockTimeout(error)) throw unavailable("Figures are being updated; try again shortly");
     throw error;
   }
 }

@@ -70,9 +70,9 @@ export function mailOf({ email, organization, invitedBy, role, inviteUrl }: Invi
     subject: `You are invited to ${name || "an organization"} on Waymark`,
     text: [
       `${whoInvites(invitedBy)} invites you to join ${whereto} on Waymark as ${role}.`,
-      `Open this within ${INVITATION_DAYS} days to accept:`,
+      `Open this link within ${INVITATION_DAYS} days to accept:`,
       inviteUrl,
-      "If you did not expect this, you need not do anything.",
+      "If you did not expect this, ignore this mail.",
     ].join("\n\n"),
   };
 }

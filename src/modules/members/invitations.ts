@@ -143,7 +143,7 @@ async function countInvitation(invitations: Limiter, { orgId, actor }: Tenant): 
 /** What counters keep of an address: of a fixed length, and not the address. */
 const mailboxOf = (email: string) => new Bun.CryptoHasher("sha256").update(email).digest("base64url");
 
-const isMember = () => conflict("This user is a member already", ["email: is a member already"]);
+const isMember = () => conflict("This user is already a member", ["email: already a member"]);
 
 const unusable = () =>
-  invalid(["inviteToken: is not for this email address, has expired or was used"], "The invitation cannot be accepted");
+  invalid(["inviteToken: not for this email address, expired, or already used"], "This invitation cannot be accepted");

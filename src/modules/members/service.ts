@@ -75,12 +75,12 @@ async function checkOwnerRemains(tx: Db, orgId: OrgId, leaving: store.MemberRow)
   const owners = await store.listOwners(tx, orgId);
   const others = owners.filter(({ id }) => id !== leaving.id);
   if (others.length === 0) {
-    throw conflict("An organization keeps at least one owner; make someone else an owner first");
+    throw conflict("An organization needs at least one owner; make someone else an owner first");
   }
   const isIndependent = owners.some(({ id, isIndependent }) => id === leaving.id && isIndependent);
   if (isIndependent && !others.some(({ isIndependent }) => isIndependent)) {
     throw conflict(
-      "An organization keeps at least one owner who can sign in without single sign-on; make someone else one first",
+      "An organization needs at least one owner who can sign in without single sign-on; make someone else one first",
     );
   }
 }

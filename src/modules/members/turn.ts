@@ -25,13 +25,13 @@ export async function takeMemberTurn(tx: Db, { orgId, actor }: Tenant, needed: R
 
 /** Throws 403. */
 export function checkRole(own: Role, needed: Role): void {
-  if (!roleAllows(own, needed)) throw forbidden(`This needs the role ${needed}; yours is ${own}`);
+  if (!roleAllows(own, needed)) throw forbidden(`This requires the role ${needed}; yours is ${own}`);
 }
 
 /** Only an owner gives, changes or takes the role of an owner. Throws 403. */
 export function checkMayManage(own: Role, ...roles: (Role | undefined)[]): void {
   if (own !== "owner" && roles.includes("owner"))
-    throw forbidden("Only an owner may invite, change or remove an owner");
+    throw forbidden("Only an owner can invite, change or remove an owner");
 }
 
 export async function auditMember(

@@ -110,7 +110,8 @@ const audited = (verb: string, orgId: OrgId) => ({
 
 const ofAnother = () =>
   forbidden(
-    "A session of single sign-on reaches its own organization alone: sign in with the password to make another",
+    "A single sign-on session is limited to its own organization; sign in with your password to create another",
   );
 
-const ownsTooMany = () => conflict(`You own ${ORGANIZATIONS_OWNED_MAX} organizations, as many as one may`);
+const ownsTooMany = () =>
+  conflict(`You have reached the limit of ${ORGANIZATIONS_OWNED_MAX} organizations you can own`);

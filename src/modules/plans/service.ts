@@ -80,7 +80,7 @@ export function createPlans({ db, clock, requests }: { db: Db; clock: Clock; req
 function noRoom(plan: Plan, resource: Resource, used: number, limit: number) {
   const [has, allowed] = [used.toLocaleString("en"), limit.toLocaleString("en")];
   const name = NAMES[resource];
-  return tooMany(`The plan ${plan} allows ${allowed} ${name}; make room or choose another plan`, TRY_AGAIN_S, [
-    `${resource}: ${has} of ${allowed} are used`,
+  return tooMany(`The plan ${plan} allows ${allowed} ${name}; remove some or choose another plan`, TRY_AGAIN_S, [
+    `${resource}: ${has} of ${allowed} used`,
   ]);
 }

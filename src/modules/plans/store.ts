@@ -9,7 +9,7 @@ import type { Db } from "@/platform/db/tx";
 
 export async function findPlan(db: Db, orgId: OrgId): Promise<Plan> {
   const [row] = await db.select({ plan: organizations.plan }).from(organizations).where(eq(organizations.id, orgId));
-  if (!row) throw new Error("An organization ended while it was asked for its plan");
+  if (!row) throw new Error("An organization was deleted while its plan was being read");
   return row.plan;
 }
 

@@ -67,7 +67,7 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
   return {
     /** Throws 400 where nobody is named, 503 when click writers do not make way in time. */
     async erase(tenant: Tenant, { visitorId, email }: PrivacyErasureInput): Promise<PrivacyErasure> {
-      if (visitorId === undefined && email === undefined) throw invalid(["visitorId: this or email is required"]);
+      if (visitorId === undefined && email === undefined) throw invalid(["visitorId: visitorId or email is required"]);
       const endsAt = performance.now() + deadlineMs;
       const [_id, mail] = [Bun.randomUUIDv7(), email?.toLowerCase() ?? NO_EMAIL];
       const ids = await visitorIdsOf(db, tenant, visitorId, mail);
@@ -79,7 +79,7 @@ export function createPrivacyService({ db, clock, visitorSecret, visits, deadlin
         if (isComplete) erased.leads = await store.eraseLeads(statementsOn(db), tenant.orgId, mail, ids);
         return { _id, erased, isComplete };
       } catch (error) {
-        if (isLockTimeout(error)) throw unavailable("The figures are being written; try again shortly");
+        if (isLockTimeout(error)) throw unavailable("Figures are being updated; try again shortly");
         throw error;
       } finally {
         await audit(db, tenant, _id, erased);

@@ -66,15 +66,15 @@ export function createLogos({ outbound, clock }: { outbound: Pick<Outbound, "req
         totalMs: IMAGE_MS,
         redirectsMax: REDIRECTS_MAX,
       });
-      if (status !== 200) throw new LogoError(`the image's host answered ${status}`);
+      if (status !== 200) throw new LogoError(`the image's host returned ${status}`);
       return await iconOf(body);
     } catch (error) {
       // Why exactly would tell what stands in networks that the caller does not reach.
-      if (error instanceof OutboundError) throw new LogoError("the image could not be fetched");
+      if (error instanceof OutboundError) throw new LogoError("could not fetch the image");
       if (error instanceof ImageError) throw new LogoError("expected a PNG, JPEG, WebP, GIF, AVIF or SVG image");
       throw error;
     }
   }
 }
 
-const tooMany = () => unavailable("Too many logos are fetched at once; try again shortly");
+const tooMany = () => unavailable("Too many logos are being fetched; try again shortly");

@@ -50,7 +50,7 @@ export function createQrService({ links, organizations, outbound, clock }: QrOpt
     runningMax: DRAWN_MAX,
     waitingMax: WAITING_MAX,
     ofOneMax: OF_ONE_MAX,
-    refusal: () => unavailable("Too many QR codes are drawn at once; try again shortly"),
+    refusal: () => unavailable("The QR code service is busy; try again shortly"),
   });
 
   return {
@@ -105,7 +105,7 @@ export function createQrService({ links, organizations, outbound, clock }: QrOpt
       return { url };
     } catch (error) {
       if (error instanceof LogoError) return { lacking: `The branding's logo was left out: ${error.message}.` };
-      if (error instanceof HttpError) return { lacking: "The branding's logo could not be tried just now." };
+      if (error instanceof HttpError) return { lacking: "The branding's logo could not be checked just now." };
       throw error;
     }
   }
@@ -129,7 +129,7 @@ function lookOf(query: QrCodeQuery): Look {
   const { format = "png", width = QR_WIDTH.usual, logo, logoUrl } = query;
   const dark = colourOf(query.dark ?? "#000000");
   const light = colourOf(query.light ?? "#ffffff");
-  if (!dark || !light) throw new Error("A colour was let in that is none");
+  if (!dark || !light) throw new Error("An invalid color passed validation");
   const fault = pairFault(dark, light);
   const faults = fault ? [`${query.dark === undefined ? "light" : "dark"}: ${fault}`] : [];
   if (logo !== undefined && logoUrl !== undefined && logo !== logoUrl) faults.push("logoUrl: differs from logo");
@@ -145,5 +145,5 @@ function codeOf({ shortUrl }: Link, format: QrFormat, logoField: string | undefi
   const code = qrCodeOf(shortUrl, levelsFor(format, logoField !== undefined));
   if (code) return code;
   if (logoField) throw invalid([`${logoField}: the short URL is too long for a code with a logo`]);
-  throw invalid(["linkId: its short URL is too long for a QR code"]);
+  throw invalid(["linkId: the link's short URL is too long for a QR code"]);
 }

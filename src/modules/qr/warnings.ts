@@ -6,11 +6,11 @@ export function linkWarnings(link: Link, now: number): string[] {
   const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= now;
   return [
     ...(isActive ? [] : ["The link is not active: its code leads nowhere."]),
-    ...(startsAt !== undefined && Date.parse(startsAt) > now ? [`The link begins to work at ${startsAt}.`] : []),
+    ...(startsAt !== undefined && Date.parse(startsAt) > now ? [`The link starts working at ${startsAt}.`] : []),
     ...(isOver ? ["The link has expired: its code leads nowhere."] : []),
-    ...(expiresAt !== undefined && !isOver ? [`The link expires at ${expiresAt}; a print may last longer.`] : []),
-    ...(maxClicks === undefined ? [] : [`The link ends after ${maxClicks} visits.`]),
-    ...(safety.status === "unsafe" ? ["The link is marked as unsafe and is not served."] : []),
-    ...(passwordProtected ? ["Whoever scans the code is asked for the link's password."] : []),
+    ...(expiresAt !== undefined && !isOver ? [`The link expires at ${expiresAt}; a printed code may outlive it.`] : []),
+    ...(maxClicks === undefined ? [] : [`The link stops working after ${maxClicks} visits.`]),
+    ...(safety.status === "unsafe" ? ["The link is marked as unsafe and does not work."] : []),
+    ...(passwordProtected ? ["Anyone who scans the code has to enter the link's password."] : []),
   ];
 }

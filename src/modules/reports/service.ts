@@ -133,4 +133,4 @@ const audited = (verb: string, resourceId: string) => ({
 });
 
 const tooManyReports = () =>
-  conflict(`This organization has ${REPORTS_MAX} reports, as many as it may; delete one to make another`);
+  conflict(`This organization has reached its limit of ${REPORTS_MAX} reports; delete one to create another`);

@@ -50,7 +50,7 @@ function listsOf(narrowed: Omit<Narrowed, "linkId">): Omit<ReportFilters, "linkI
 function rangeFaults({ from, to, period }: Pick<ReportFilters, "from" | "to" | "period">, now: number): string[] {
   if (period !== undefined) {
     const isAlone = from === undefined && to === undefined;
-    return isAlone ? [] : ["filters.period: cannot stand beside filters.from or filters.to"];
+    return isAlone ? [] : ["filters.period: cannot be combined with filters.from or filters.to"];
   }
   const wrong = Object.entries({ from, to }).filter(
     ([, text]) => text !== undefined && parseInstant(text) === undefined,

@@ -58,7 +58,9 @@ export type SafetyChecker = ReturnType<typeof createSafetyChecker>;
 
 export function createSafetyChecker(options: SafetyCheckerOptions) {
   const { db, clock, log, webRisk } = options;
-  const sayUnanswered = rarely(SAY_EVERY_MS, (error, unsaid) => log.warn("web risk did not answer", { error, unsaid }));
+  const sayUnanswered = rarely(SAY_EVERY_MS, (error, unsaid) =>
+    log.warn("Google Web Risk did not respond", { error, unsaid }),
+  );
   const checkEveryMs = webRisk ? CHECK_EVERY_MS : LOCAL_CHECK_EVERY_MS;
   const queue = createSafetyQueue(({ orgId, id }, signal) => look(orgId, id, { signal }), log);
   const sweep = createSweep(options, look);
@@ -92,7 +94,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
       const verdict = verdictOn(options, checkEveryMs, link, answers);
       if (await keep(options, link, verdict)) return verdict;
     }
-    throw new Error("A link changed whenever its safety was looked at");
+    throw new Error("A link kept changing while its safety was checked");
   }
 
   /** What the look came to, for the log. */

@@ -37,11 +37,11 @@ export async function openSafety({ config, hosts, outbound, ...parts }: SafetyOp
 
 function openListFile(path: string, log: Log): Promise<Blocklist & Disposable> {
   return openBlocklist(path, { onRead: (outcome) => noteBlocklist(log, outcome) }).catch((cause: Error) => {
-    throw new SettingError("BLOCKLIST_FILE", `${path} cannot be used: ${cause.message}`, { cause });
+    throw new SettingError("BLOCKLIST_FILE", `cannot use ${path}: ${cause.message}`, { cause });
   });
 }
 
 function noteBlocklist(log: Log, outcome: BlocklistFacts | Error): void {
-  if (outcome instanceof Error) log.error("blocklist not read", { error: outcome });
+  if (outcome instanceof Error) log.error("could not read the blocklist", { error: outcome });
   else log.info("blocklist read", { ...outcome });
 }

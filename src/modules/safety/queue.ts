@@ -38,7 +38,7 @@ export function createSafetyQueue(check: (link: Due, signal: AbortSignal) => Pro
     try {
       await check(link, closing.signal);
     } catch (error) {
-      if (!closing.signal.aborted) log.warn("link's safety not checked", { linkId: link.id, error });
+      if (!closing.signal.aborted) log.warn("could not check a link's safety", { linkId: link.id, error });
     }
   }
 

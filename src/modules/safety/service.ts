@@ -38,8 +38,7 @@ export function createSafetyService({ checker, limits }: { checker: Pick<SafetyC
     async rescan({ orgId }: Tenant, id: string): Promise<Safety> {
       if (!isUuid(id)) throw notFound("link");
       const { ok, retryAfterSeconds } = await rescans.take(orgId, RESCANS_MAX);
-      if (!ok)
-        throw tooMany("Too many links of this organization were rescanned; try again shortly", retryAfterSeconds);
+      if (!ok) throw tooMany("Too many rescans in this organization; try again shortly", retryAfterSeconds);
       const looked = await look(orgId, id);
       if (!looked) throw notFound("link");
       return looked.safety;

@@ -18,7 +18,7 @@ export type Answers = ReadonlyMap<string, readonly Threat[]>;
 
 const THREATS: Record<Threat, string> = {
   MALWARE: "malware",
-  SOCIAL_ENGINEERING: "deceit, such as phishing",
+  SOCIAL_ENGINEERING: "deception, such as phishing",
   UNWANTED_SOFTWARE: "unwanted software",
 };
 
@@ -60,7 +60,7 @@ export const blocklisted = (urls: readonly string[], { blocklist }: SafetySource
 
 const blocklistFinding = (host: string, entry: string): Finding => ({
   id: "blocklist",
-  sentence: entry === host ? `${host} is on the blocklist of this service` : `${host} is blocked here by ${entry}`,
+  sentence: entry === host ? `${host} is on this service's blocklist` : `${host} is blocked here by the entry ${entry}`,
 });
 
 const threatFinding = (host: string, threat: Threat): Finding => ({

@@ -50,7 +50,8 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
 
   const fetch: oidc.CustomFetch = async (text, init) => {
     const url = new URL(text);
-    if (url.protocol === "http:" && !isAllowedPlain(url)) throw new OutboundError("bad_url", "A provider needs https");
+    if (url.protocol === "http:" && !isAllowedPlain(url))
+      throw new OutboundError("bad_url", "A provider must use https");
     return outbound.fetch(url, init);
   };
 
@@ -128,9 +129,9 @@ async function discover(fetch: oidc.CustomFetch, { issuer, clientId, clientSecre
 
 /** The provider's own word, in which its name is that very one. */
 function usable(server: oidc.ServerMetadata, issuer: string): oidc.ServerMetadata {
-  if (server.issuer !== issuer) throw new Error("The provider has another issuer");
+  if (server.issuer !== issuer) throw new Error("The provider reports a different issuer");
   for (const endpoint of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
-    if (!URL.canParse(server[endpoint] ?? "")) throw new Error(`The provider names no ${endpoint}`);
+    if (!URL.canParse(server[endpoint] ?? "")) throw new Error(`The provider's metadata lacks ${endpoint}`);
   }
   return server;
 }

@@ -11,6 +11,6 @@ export function openSecret(seal: Seal, row: { orgId: string; clientSecret: Uint8
   if (row.clientSecret === null) return undefined;
   const secret = seal.open(row.clientSecret, placeOf(row.orgId));
   if (secret === undefined)
-    throw new Error("The client secret cannot be opened: it was sealed under another APP_SECRET");
+    throw new Error("Cannot decrypt the client secret: it was encrypted with another APP_SECRET");
   return secret;
 }

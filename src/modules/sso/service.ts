@@ -112,7 +112,7 @@ function changed(before: store.ConfigurationValues, values: Partial<store.Config
 }
 
 const NO_PROVIDER =
-  "expected an OpenID provider that answers at /.well-known/openid-configuration and calls itself exactly so";
+  "expected an OpenID provider that serves /.well-known/openid-configuration and gives exactly this issuer";
 
 const needsDiscovery = (before: store.ConfigurationValues, after: store.ConfigurationValues): boolean =>
   after.enabled && (!before.enabled || after.issuer !== before.issuer);
@@ -125,7 +125,7 @@ const shutsOut = (before: store.ConfigurationValues, after: store.ConfigurationV
 const secretChange = ({ clientSecret }: SsoUpdate, before: store.ConfigurationValues) =>
   clientSecret && before.clientSecret !== null ? { clientSecret: { from: "kept", to: "replaced" } } : {};
 
-const changedMeanwhile = () => conflict("Single sign-on was changed by somebody else meanwhile; try again");
+const changedMeanwhile = () => conflict("Someone else changed single sign-on at the same time; try again");
 
 const nobodyGetsIn = () =>
-  conflict("No owner could sign in any more; make somebody an owner who signs in with a password first");
+  conflict("No owner could sign in any more; first make someone who signs in with a password an owner");

@@ -198,10 +198,10 @@ function withFields(path: string, fields: Record<string, string>): string {
 
 type Opening = Pick<store.EnabledConfiguration, "orgId" | "issuer">;
 
-const NO_DASHBOARD = "dashboard: is no dashboard of this organization";
+const NO_DASHBOARD = "dashboard: not a dashboard of this organization";
 
 const unusableCode = () =>
   invalid(
-    ["code: is unknown, was used, has expired, or is not that of this `codeVerifier`"],
-    "The code cannot be exchanged",
+    ["code: unknown, already used, expired, or does not match this `codeVerifier`"],
+    "This code cannot be exchanged",
   );

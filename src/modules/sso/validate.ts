@@ -29,10 +29,12 @@ export interface WholeConfiguration {
 /** Throws 400 for a configuration that could let nobody in. */
 export function checkWhole({ enabled, issuer, clientId, allowedDomains, enforce }: WholeConfiguration): void {
   const faults = [
-    enabled && !issuer && "issuer: needed while single sign-on is enabled",
-    enabled && !clientId && "clientId: needed while single sign-on is enabled",
-    enabled && allowedDomains.length === 0 && "allowedDomains: one at least is needed while single sign-on is enabled",
-    enforce && !enabled && "enforce: single sign-on that is not enabled cannot be enforced",
+    enabled && !issuer && "issuer: required while single sign-on is enabled",
+    enabled && !clientId && "clientId: required while single sign-on is enabled",
+    enabled &&
+      allowedDomains.length === 0 &&
+      "allowedDomains: at least one is required while single sign-on is enabled",
+    enforce && !enabled && "enforce: enable single sign-on before you enforce it",
   ].filter((fault) => fault !== false);
   if (faults.length > 0) throw invalid(faults);
 }
@@ -48,6 +50,6 @@ function issuerFault(text: string, isAllowedPlain: (url: URL) => boolean): strin
   if (!url || !/^https?:$/.test(url.protocol)) return "expected an https URL";
   if (url.protocol === "http:" && !isAllowedPlain(url)) return "expected an https URL";
   return url.username || url.password || /[?#\\]/.test(text)
-    ? "must not have credentials, a query or a fragment"
+    ? "must not contain credentials, a query or a fragment"
     : undefined;
 }

@@ -59,7 +59,12 @@ export async function boundBacklogs(options: BoundOptions): Promise<number> {
   for (const { webhookId, pending, old } of await countPending(db, pendingMax + BEYOND_MAX)) {
     if (signal.aborted) break;
     const beyond = Math.max(0, pending - pendingMax);
-    dropped += await dropOldest(options, webhookId, beyond, `More than ${pendingMax.toLocaleString("en")} waited`);
+    dropped += await dropOldest(
+      options,
+      webhookId,
+      beyond,
+      `More than ${pendingMax.toLocaleString("en")} were waiting`,
+    );
     if (old > beyond) {
       dropped += await dropOldest(options, webhookId, old - beyond, `It waited for ${PENDING_DAYS_MAX} days`);
     }

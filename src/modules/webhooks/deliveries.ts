@@ -56,7 +56,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
         if (!webhook) throw notFound("webhook");
         const before = await store.lockDelivery(tx, tenant.orgId, ownId, id);
         if (!before) throw notFound("delivery");
-        if (!webhook.isActive) throw conflict("The webhook is turned off; turn it on to deliver again");
+        if (!webhook.isActive) throw conflict("This webhook is turned off; turn it on before you redeliver");
         const after = await (before.status === "pending" ? store.bringForward : store.insertAgain)(tx, before);
         await recordAudit(tx, tenant, redelivered(ownId, before.id));
         return after;
@@ -69,7 +69,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
     async test({ orgId }: Tenant, webhookId: string, input: WebhookTestInput): Promise<WebhookTestResult> {
       const webhook = await existing(orgId, webhookId);
       const { ok, retryAfterSeconds } = await tests.take(webhook.id, TESTS_A_MINUTE);
-      if (!ok) throw tooMany("This webhook was tested too often; try again shortly", retryAfterSeconds);
+      if (!ok) throw tooMany("Too many tests of this webhook; try again shortly", retryAfterSeconds);
       const { event = "custom.event" } = input;
       const [messageId, at] = [Bun.randomUUIDv7(), clock()];
       const alone = messageBody(messageId, { event, orgId, at, data: sampleData(event, orgId, at) });
@@ -90,7 +90,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
   function secretsOf({ id, secret, previousSecret, previousSecretUntil }: WebhookRow) {
     const isBoth = previousSecretUntil !== null && previousSecretUntil.getTime() > clock();
     const secrets = openSecrets(seal, { webhookId: id, current: secret, previous: isBoth ? previousSecret : null });
-    if (!secrets) throw conflict("The secret cannot be read any more; rotate it");
+    if (!secrets) throw conflict("The secret can no longer be decrypted; rotate it");
     return secrets;
   }
 }

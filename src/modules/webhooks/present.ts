@@ -78,6 +78,6 @@ const isEvent = (text: string): text is WebhookEvent => WEBHOOK_EVENTS.some((eve
 /** Throws for what cannot have been written. */
 export function deliveryEventOf(text: string): DeliveryEvent {
   const event = DELIVERY_EVENTS.find((known) => known === text);
-  if (!event) throw new Error(`There is no event ${text}`);
+  if (!event) throw new Error(`Unknown event: ${text}`);
   return event;
 }

@@ -42,7 +42,7 @@ const NO_SECRET: Attempt = {
   isDelivered: false,
   status: null,
   answer: null,
-  error: "The webhook's secret cannot be read any more; rotate it",
+  error: "The webhook's secret can no longer be decrypted; rotate it",
   durationMs: 0,
 };
 
@@ -128,6 +128,6 @@ function statesOf(tried: readonly Tried[]): { working: string[]; failures: Faile
 }
 
 const reasonToDisable = (failingMs: number): string | undefined =>
-  failingMs >= FAILING_MS_MAX ? "Every delivery has failed for five days" : undefined;
+  failingMs >= FAILING_MS_MAX ? "Every delivery failed for five days" : undefined;
 
 const SYSTEM = { type: "system", id: null, email: null, ip: null, userAgent: null } as const;

@@ -154,4 +154,4 @@ const audited = (verb: string, resourceId: string) => ({
 });
 
 const tooManyWebhooks = () =>
-  conflict(`This organization has ${WEBHOOKS_MAX} webhooks, as many as it may; delete one to make another`);
+  conflict(`This organization has reached its limit of ${WEBHOOKS_MAX} webhooks; delete one to create another`);

@@ -30,5 +30,5 @@ function checkedUrl(text: string, classOf: (address: string) => AddressClass) {
   if (!normalised.ok) return normalised;
   const host = new URL(normalised.url).hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   const isRefused = isIP(host) !== 0 && classOf(host) === "refused";
-  return isRefused ? { ok: false as const, fault: "must not be an address within a private network" } : normalised;
+  return isRefused ? { ok: false as const, fault: "must not be a private network address" } : normalised;
 }

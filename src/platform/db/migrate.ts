@@ -33,9 +33,9 @@ export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Pr
   try {
     while (!(await migrateOnce(database, () => clearTimeout(waiting), log))) {
       if (performance.now() > giveUpAt)
-        throw new Error(`Another server's migration has held the database for ${LOCK_WAIT_MS / 1000} s`);
+        throw new Error(`Another server's migration has locked the database for ${LOCK_WAIT_MS / 1000} s`);
       const pids = await endLeftHolders(database);
-      if (pids.length > 0) log?.warn("ended sessions that kept the migration's lock", { pids });
+      if (pids.length > 0) log?.warn("ended sessions that held the migration lock", { pids });
     }
   } finally {
     clearTimeout(waiting);
@@ -86,7 +86,7 @@ async function lock(tx: Tx): Promise<void> {
   try {
     await tx.execute(`select pg_advisory_xact_lock(${LOCK_KEY})`);
   } catch (cause) {
-    throw isLockTimeout(cause) ? new LockedError("Another server migrates", { cause }) : cause;
+    throw isLockTimeout(cause) ? new LockedError("Another server is migrating", { cause }) : cause;
   }
 }
 

@@ -23,9 +23,9 @@ export async function ensureSearchIndex(tx: Tx, log?: Pick<Log, "warn">): Promis
   } catch (error) {
     const reason = refusalOf(error);
     if (reason === undefined) throw error;
-    log?.warn("searching many links is slow: Postgres refuses the index for it", {
+    log?.warn("searching many links is slow: Postgres does not allow creating the search index", {
       reason,
-      remedy: "let a superuser run: create extension pg_trgm; create extension btree_gin; then restart",
+      remedy: "run as a superuser: create extension pg_trgm; create extension btree_gin; then restart",
     });
   }
 }

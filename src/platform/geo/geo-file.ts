@@ -9,11 +9,11 @@ export function openGeoFile({ geoDatabase }: Pick<Config, "geoDatabase">, log: L
   const onReload = (outcome: "reloaded" | Error) => noteReload(log, outcome);
   return openGeo(geoDatabase ?? undefined, { onReload }).catch((cause: Error) => {
     if (geoDatabase === null) throw cause;
-    throw new SettingError("GEO_DATABASE", `${geoDatabase} cannot be used: ${cause.message}`, { cause });
+    throw new SettingError("GEO_DATABASE", `cannot use ${geoDatabase}: ${cause.message}`, { cause });
   });
 }
 
 function noteReload(log: Log, outcome: "reloaded" | Error): void {
   if (outcome === "reloaded") log.info("geo database reloaded", { thread: "edge" });
-  else log.error("geo database not reloaded", { thread: "edge", error: outcome });
+  else log.error("could not reload the geo database", { thread: "edge", error: outcome });
 }

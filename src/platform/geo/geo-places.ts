@@ -58,7 +58,7 @@ function openReader(file: Buffer): Reader<Response> {
   throw new Error(NOT_WHOLE);
 }
 
-const NOT_WHOLE = "The file is no MaxMind DB, or not a whole one";
+const NOT_WHOLE = "The file is not a complete MaxMind DB";
 
 /** DB-IP's flat record. */
 interface FlatRecord {

@@ -77,6 +77,6 @@ function childReader(file: Uint8Array, recordSize: number): ChildReader {
     case 32:
       return (node, bit) => at(node * 8 + bit * 4) * 0x1000000 + three(node * 8 + bit * 4 + 1);
     default:
-      throw new Error(`A MaxMind DB with records of ${recordSize} bits cannot be read.`);
+      throw new Error(`MaxMind DB record size not supported: ${recordSize} bits`);
   }
 }

@@ -92,7 +92,7 @@ export function createFlyCertificates({ fly, outbound, clock }: FlyOptions): Cer
       body: JSON.stringify({ query, variables: { app: fly.app, hostname } }),
       totalMs: TOTAL_MS_MAX,
     });
-    if (status !== 200) throw new CertificateError(`Fly answered ${status}`);
+    if (status !== 200) throw new CertificateError(`Fly returned ${status}`);
     const answer: FlyAnswer = JSON.parse(new TextDecoder().decode(body));
     return answer;
   }
@@ -115,6 +115,4 @@ export function createFlyCertificates({ fly, outbound, clock }: FlyOptions): Cer
 }
 
 const refusal = (errors: FlyAnswer["errors"]): CertificateError =>
-  new CertificateError(
-    errors?.[0]?.message?.slice(0, DETAIL_LENGTH_MAX) ?? "Fly's answer says nothing of a certificate",
-  );
+  new CertificateError(errors?.[0]?.message?.slice(0, DETAIL_LENGTH_MAX) ?? "Fly's response contains no certificate");

@@ -34,11 +34,11 @@ export async function sayHiddenLinks(
       .limit(NAMED_MAX);
     const [first] = rows;
     if (!first) return;
-    log.warn("links are not served: their addresses are the service's own paths there; they go on being stored", {
+    log.warn("links are unreachable: their paths belong to the service on this host; they stay stored", {
       count: first.count,
       links: rows.map(({ link, domain }) => ({ id: link.id, shortUrl: shortUrlOf(domain, link) })),
     });
   } catch (error) {
-    log.warn("links on the service's own paths not looked for", { error });
+    log.warn("could not look for links on the service's own paths", { error });
   }
 }

@@ -41,7 +41,9 @@ export interface HostsOptions {
 /** Rejects when they cannot be read. */
 export async function openHosts({ sql, onOrganization, log }: HostsOptions): Promise<HostDirectory & Disposable> {
   const hosts = new Hosts();
-  const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) => log.warn("verified hosts not read", { error, unsaid }));
+  const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
+    log.warn("could not read verified hosts", { error, unsaid }),
+  );
   let awaited: Awaited = new Set();
   let reading: Promise<void> | undefined;
   let isStopped = false;

@@ -33,7 +33,7 @@ export async function iconOf(image: Uint8Array, decodeMs = DECODE_MS): Promise<U
     child.exited,
   ]);
   if (code === 0 && icon.length > 0) return icon;
-  throw new ImageError(child.signalCode ? "It took too long or too much" : said.trim().slice(-SAID_MAX));
+  throw new ImageError(child.signalCode ? "It took too much time or memory" : said.trim().slice(-SAID_MAX));
 }
 
 /** The name's initial on the colour, or on a default where that is no `#rgb` or `#rrggbb`. */

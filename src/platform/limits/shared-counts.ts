@@ -90,7 +90,7 @@ export function openSharedCounts(url: string, clock: Clock, onError: (error: unk
 }
 
 function readCount(reply: unknown): SharedCount {
-  if (!Array.isArray(reply)) throw new Error("Redis answered a take with something else");
+  if (!Array.isArray(reply)) throw new Error("Redis returned an unexpected result for a limit");
   const [isTaken, count, leftMs] = reply.map(Number);
   return { isTaken: isTaken === 1, count: count ?? 0, leftMs: leftMs ?? 0 };
 }

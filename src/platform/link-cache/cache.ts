@@ -240,7 +240,7 @@ export class LinkCache {
   }
 
   async #begin(key: string): Promise<CompiledLink | null> {
-    if (this.#flights.size >= LOADS_MAX) throw new TooManyLoadsError(`${LOADS_MAX} links are being loaded`);
+    if (this.#flights.size >= LOADS_MAX) throw new TooManyLoadsError(`Already loading ${LOADS_MAX} links`);
     const flight: Flight = { isOutdated: false, isAbsenceOutdated: false, result: Promise.resolve(null) };
     flight.result = this.#load(key, flight).finally(() => this.#flights.delete(key));
     this.#flights.set(key, flight);

@@ -47,7 +47,7 @@ export async function touchOrganization(tx: Db, orgId: OrgId): Promise<LinkChang
     .set({ routingVersion: sql`${organizations.routingVersion} + 1`, routingUpdatedAt: sql`statement_timestamp()` })
     .where(eq(organizations.id, orgId))
     .returning({ version: organizations.routingVersion });
-  if (!row) throw new Error("An organization that is changed does not exist");
+  if (!row) throw new Error("The organization being changed does not exist");
   const change = { id: orgId, version: row.version, key: "" };
   await notifyLinkChanges(tx, [change]);
   return change;

@@ -67,15 +67,15 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
   const { database, copies, log } = options;
   const warn = (message: string) => rarely(SAY_EVERY_MS, (error, unsaid) => log.warn(message, { error, unsaid }));
   const history = new History(() => {
-    log.warn("another history of the database: nothing cached is trusted");
+    log.warn("the database was restored or replaced: discarding all cached links");
     cache.beginEpoch();
     copies.forget();
     void tell();
   });
   await history.look(database.sql);
-  const snapshots = await openSnapshots(options, history, warn("redis is away"));
+  const snapshots = await openSnapshots(options, history, warn("redis is unavailable"));
   let pulse: Pulse | undefined;
-  const cache = openCache(options, snapshots, () => pulse?.isDeaf ?? false, warn("link not refreshed"));
+  const cache = openCache(options, snapshots, () => pulse?.isDeaf ?? false, warn("could not refresh a link"));
   const listeners: ((orgId?: string) => void | Promise<void>)[] = [];
   const tell = (orgId?: string) => Promise.all(listeners.map((listener) => listener(orgId)));
   const onChange = async (change: LinkChange) => {
@@ -93,14 +93,14 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
     },
     onChange,
     changesSince: (since, linksMax) => changesSince(database.sql, since, linksMax),
-    onError: warn("missed changes of links not read"),
+    onError: warn("could not read missed link changes"),
   });
-  const sayUnseen = warn("the database's history not looked at");
+  const sayUnseen = warn("could not check the database's history");
   const look = (sql: Sql) => history.look(sql).catch(sayUnseen);
   const started = await startPulse(options, coherence, {
     onChange,
     look,
-    sayLost: warn("changes of links are not heard"),
+    sayLost: warn("cannot receive link changes"),
   });
   pulse = started;
   return {
@@ -108,10 +108,10 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
     onChange,
     onOrganization: (listener) => listeners.push(listener),
     faults: () => [
-      ...(started.isAway ? ["Postgres is away"] : []),
-      ...(started.isDeaf ? ["changes made on other servers are not heard"] : []),
-      ...(started.isReadOnly ? ["Postgres takes no writes"] : []),
-      ...(snapshots?.isAway ? ["Redis is away"] : []),
+      ...(started.isAway ? ["Postgres is unavailable"] : []),
+      ...(started.isDeaf ? ["cannot receive changes from other servers"] : []),
+      ...(started.isReadOnly ? ["Postgres is read-only"] : []),
+      ...(snapshots?.isAway ? ["Redis is unavailable"] : []),
     ],
     async [Symbol.asyncDispose]() {
       await started.close();
@@ -191,14 +191,14 @@ function startPulse(
       coherence.lost();
     },
     onAway() {
-      log.error("postgres is away");
+      log.error("postgres is unavailable");
       coherence.away();
       void database.leave();
     },
     onReturned() {
       log.info("postgres is back");
       coherence.returned();
-      database.renew().catch((error) => log.warn("former connections not ended", { error }));
+      database.renew().catch((error) => log.warn("could not end earlier connections", { error }));
     },
   }).catch((error: unknown) => {
     throw error instanceof DeafError ? unheard(databaseUrl === directUrl, error) : error;
@@ -209,7 +209,9 @@ const unheard = (isOneAddress: boolean, cause: Error): SettingError =>
   new SettingError(
     "DATABASE_DIRECT_URL",
     isOneAddress
-      ? "must be the address of Postgres itself, since DATABASE_URL leads to a pooler that lets no notification through"
-      : "must lead to the database of DATABASE_URL past any transaction pooler: notifications sent there are not heard here",
+      ? "must be the address of Postgres itself, since DATABASE_URL points to a pooler that does not forward " +
+          "notifications"
+      : "must point to the same database as DATABASE_URL, bypassing any transaction pooler: notifications sent there do " +
+          "not arrive here",
     { cause },
   );

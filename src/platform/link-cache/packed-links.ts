@@ -132,7 +132,7 @@ export class PackedLinks {
 
   #place(position: number): Place {
     const chunk = this.#chunks.get(Math.floor(position / CHUNK_BYTES));
-    if (!chunk) throw new Error("A packed link stands in a chunk that is gone");
+    if (!chunk) throw new Error("A packed link refers to a chunk that no longer exists");
     return { chunk, offset: position % CHUNK_BYTES };
   }
 }

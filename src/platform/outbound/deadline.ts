@@ -31,4 +31,4 @@ export function startDeadline(ms: number, outer: AbortSignal | undefined): Deadl
 }
 
 const asOutbound = (reason: unknown): OutboundError =>
-  reason instanceof OutboundError ? reason : new OutboundError("aborted", "The request was given up", reason);
+  reason instanceof OutboundError ? reason : new OutboundError("aborted", "The request was abandoned", reason);

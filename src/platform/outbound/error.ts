@@ -38,11 +38,11 @@ const TLS_CODES = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_
 export function outboundError(fault: unknown): OutboundError {
   if (fault instanceof OutboundError) return fault;
   const code = codeOf(fault) ?? "";
-  if (TLS_CODES.test(code)) return new OutboundError("tls", `No secure connection: ${messageOf(fault)}`, fault);
+  if (TLS_CODES.test(code)) return new OutboundError("tls", `Secure connection failed: ${messageOf(fault)}`, fault);
   if (code === "HPE_HEADER_OVERFLOW")
-    return new OutboundError("too_large", "The answer's headers are too large", fault);
-  if (code.startsWith("HPE_")) return new OutboundError("refused", "The answer is no valid HTTP", fault);
-  return new OutboundError("refused", `No connection: ${messageOf(fault)}`, fault);
+    return new OutboundError("too_large", "The response headers are too large", fault);
+  if (code.startsWith("HPE_")) return new OutboundError("refused", "The response is not valid HTTP", fault);
+  return new OutboundError("refused", `Connection failed: ${messageOf(fault)}`, fault);
 }
 
 const messageOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));

@@ -87,7 +87,7 @@ function open({ url, hostname }: Target, at: Resolved, ask: Ask): ClientRequest 
 
 function answerTo(request: ClientRequest, body: Uint8Array | undefined, connectMs: number): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const tooLate = new ConnectError("timeout", "It took too long to connect");
+  const tooLate = new ConnectError("timeout", "Connecting took too long");
   const late = setTimeout(() => request.destroy(tooLate), connectMs);
   let isConnected = false;
   const connected = () => {
@@ -99,12 +99,12 @@ function answerTo(request: ClientRequest, body: Uint8Array | undefined, connectM
     socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", connected);
   });
   request.once("response", resolve);
-  request.once("upgrade", () => reject(new OutboundError("refused", "The answer asks for another protocol")));
+  request.once("upgrade", () => reject(new OutboundError("refused", "The response asks for another protocol")));
   // Stays for the life of the request: a socket that is destroyed may still tell why.
   request.on("error", (fault) => reject(isConnected ? brokenOff(request, fault) : connectError(fault)));
   request.once("close", () => {
     clearTimeout(late);
-    reject(brokenOff(request, new OutboundError("refused", "The connection was closed without an answer")));
+    reject(brokenOff(request, new OutboundError("refused", "The connection was closed without a response")));
   });
   request.end(body);
   return promise;
@@ -135,7 +135,7 @@ async function readBody(response: IncomingMessage, { bytesMax, beyond }: Ask): P
     throw outboundError(fault);
   }
   if (bytes > bytesMax && beyond === "fail") {
-    throw new OutboundError("too_large", `The answer is larger than ${bytesMax} bytes`);
+    throw new OutboundError("too_large", `The response is larger than ${bytesMax} bytes`);
   }
   return Buffer.concat(parts, Math.min(bytes, bytesMax));
 }

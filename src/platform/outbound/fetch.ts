@@ -26,7 +26,7 @@ export const fetchThrough =
       bytesMax: BYTES_MAX,
     });
     const { status } = answer;
-    if (status > STATUS_MAX) throw new OutboundError("refused", `The answer has no valid status: ${status}`);
+    if (status > STATUS_MAX) throw new OutboundError("refused", `The response has an invalid status: ${status}`);
     return new Response(EMPTY.includes(status) ? null : answer.body, { status, headers: answer.headers });
   };
 
@@ -42,5 +42,5 @@ function bodyOf(body: unknown): string | Uint8Array | undefined {
   if (body === undefined || body === null) return undefined;
   if (typeof body === "string" || body instanceof Uint8Array) return body;
   if (body instanceof URLSearchParams) return String(body);
-  throw new TypeError("A body is text, bytes or URLSearchParams");
+  throw new TypeError("A body must be text, bytes or URLSearchParams");
 }

@@ -34,8 +34,9 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** Throws `bad_url`, and `TypeError` for what HTTP has not: line breaks in a header, an unknown method. */
 export function firstHop(url: string | URL, init: OutboundInit): Hop {
   const { method = "GET", body } = init;
-  if (!METHODS.includes(method)) throw new TypeError(`No method of a request: ${method}`);
-  if (body !== undefined && (method === "GET" || method === "HEAD")) throw new TypeError(`${method} has no body`);
+  if (!METHODS.includes(method)) throw new TypeError(`Not an HTTP method: ${method}`);
+  if (body !== undefined && (method === "GET" || method === "HEAD"))
+    throw new TypeError(`${method} cannot have a body`);
   const headers = new Headers(init.headers);
   for (const name of OWN_HEADERS) headers.delete(name);
   headers.set("accept-encoding", "identity");
@@ -57,12 +58,12 @@ export function nextHop(hop: Hop, { status, headers }: Answer): Hop {
   const from = hop.target.url;
   const target = readTarget(headers.get("location") ?? "", from);
   if (from.protocol === "https:" && target.url.protocol === "http:") {
-    throw new OutboundError("redirects", "A redirect leads from https to http");
+    throw new OutboundError("redirects", "A redirect goes from https to http");
   }
   const isForeign = target.url.origin !== from.origin;
   const next = status === 307 || status === 308 ? hop : withoutBody(hop, status);
   if (!isForeign) return { ...next, target };
-  if (next.body) throw new OutboundError("redirects", "A redirect leads what was sent to another origin");
+  if (next.body) throw new OutboundError("redirects", "A redirect would send the request body to another origin");
   return { ...next, target, headers: only(next.headers, HARMLESS_HEADERS) };
 }
 

@@ -118,7 +118,7 @@ export function createOutbound({
         if (isLast || !(error instanceof ConnectError)) throw error;
       }
     }
-    throw new OutboundError("unresolved", "The host's name has no address");
+    throw new OutboundError("unresolved", "The host name has no address");
   }
 
   return { request, fetch: fetchThrough(request) };

@@ -28,10 +28,10 @@ export function readTarget(text: string, base?: URL): Target {
     throw new OutboundError("bad_url", "Only absolute http and https URLs can be requested");
   }
   if (url.username !== "" || url.password !== "") {
-    throw new OutboundError("bad_url", "A URL with a user name or a password is not requested");
+    throw new OutboundError("bad_url", "URLs with a user name or password are not requested");
   }
   const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
-  if (hostname === "") throw new OutboundError("bad_url", "The URL names no host");
+  if (hostname === "") throw new OutboundError("bad_url", "The URL has no host");
   url.hash = "";
   return { url, hostname };
 }
@@ -58,8 +58,8 @@ async function addressesOf(hostname: string, lookup: Lookup): Promise<Resolved[]
   const family = isIP(hostname);
   if (family !== 0) return [{ address: hostname, family }];
   const resolved = await lookup(hostname).catch((error) => {
-    throw new OutboundError("unresolved", "The host's name has no address", error);
+    throw new OutboundError("unresolved", "The host name has no address", error);
   });
-  if (resolved.length === 0) throw new OutboundError("unresolved", "The host's name has no address");
+  if (resolved.length === 0) throw new OutboundError("unresolved", "The host name has no address");
   return resolved;
 }

@@ -58,7 +58,7 @@ function begin(): Worker {
 
 function answerOf(thread: Worker, task: HashTask): Promise<HashAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HashAnswer>();
-  const ended = () => reject(new Error("A hash thread ended"));
+  const ended = () => reject(new Error("A hash thread stopped"));
   thread.addEventListener("close", ended);
   thread.onerror = ({ message }) => reject(new Error(`A hash thread failed: ${message}`));
   thread.onmessage = ({ data }: MessageEvent<HashAnswer>) => resolve(data);

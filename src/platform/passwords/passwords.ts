@@ -41,7 +41,7 @@ const inShare = createShares({
   runningMax: RUNNING_MAX,
   shares: SHARES,
   refusal: () => new TooManyHashes("Too many passwords are waiting to be hashed"),
-  abandonment: () => new HashAbandoned("The client hung up before its password was looked at"),
+  abandonment: () => new HashAbandoned("The client hung up before its password was checked"),
 });
 
 /** Rejects with `TooManyHashes` and `HashAbandoned`. */

@@ -36,12 +36,12 @@ export function parseRedisUrl(text: string): RedisTarget {
   const master = kind === "sentinel" ? segments.shift() : undefined;
   if (kind === "sentinel" && !master)
     throw new RedisUrlError(
-      "expected the master's name after the hosts, like redis+sentinel://a.example,b.example/mymaster",
+      "expected the master name after the hosts, like redis+sentinel://a.example,b.example/mymaster",
     );
   const [db = ""] = segments;
   if (!/^\d{0,6}$/.test(db) || segments.length > 1 || (kind === "cluster" && Number(db) > 0))
     throw new RedisUrlError(
-      kind === "cluster" ? "a cluster has no database numbers" : "expected a database's number at the end",
+      kind === "cluster" ? "a cluster has no database numbers" : "expected a database number at the end",
     );
   const [username, password] = credentialsOf(credentials);
   return {

@@ -57,7 +57,7 @@ export function createWebRisk({ webRisk, outbound, clock, totalMs = TOTAL_MS_MAX
   const inTurn = createTurns({
     runningMax: ASKING_MAX,
     waitingMax: WAITING_MAX,
-    refusal: () => new WebRiskError("Too many URLs wait to be asked about"),
+    refusal: () => new WebRiskError("Too many URLs are waiting for a check"),
   });
   let pausedUntil = 0;
 
@@ -73,7 +73,7 @@ export function createWebRisk({ webRisk, outbound, clock, totalMs = TOTAL_MS_MAX
   };
 
   async function ask(uri: string, signal: AbortSignal | undefined): Promise<Kept> {
-    if (clock() < pausedUntil) throw new WebRiskError("Web Risk is not asked until its quota is renewed");
+    if (clock() < pausedUntil) throw new WebRiskError("Web Risk's quota is used up for now");
     const query = new URLSearchParams({ uri });
     for (const threat of THREATS) query.append("threatTypes", threat);
     const { status, headers, body } = await outbound.request(`${webRisk.apiUrl}/v1/uris:search?${query}`, {
@@ -82,7 +82,7 @@ export function createWebRisk({ webRisk, outbound, clock, totalMs = TOTAL_MS_MAX
       signal,
     });
     if (status === 429) pausedUntil = clock() + pauseMs(headers.get("retry-after"));
-    if (status !== 200) throw new WebRiskError(`Web Risk answered ${status}`);
+    if (status !== 200) throw new WebRiskError(`Web Risk returned ${status}`);
     return keptOf(readAnswer(body));
   }
 
@@ -102,7 +102,7 @@ function readAnswer(body: Uint8Array): SearchAnswer {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new WebRiskError("Web Risk's answer is no JSON object");
+  throw new WebRiskError("Web Risk's response is not a JSON object");
 }
 
 function pauseMs(retryAfter: string | null): number {

@@ -26,7 +26,9 @@ export interface Unserved extends AsyncDisposable {
 export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log: Log }): Unserved {
   const writer = crypto.randomUUID();
   const counts = new UnservedCounts();
-  const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) => log.warn("unserved visits not flushed", { error, unsaid }));
+  const sayFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
+    log.warn("could not store counts of unserved visits", { error, unsaid }),
+  );
   let flushing: Promise<void> | undefined;
 
   const flush = (): Promise<void> => {
@@ -54,7 +56,7 @@ export function openUnserved({ sql, clock, log }: { sql: Sql; clock: Clock; log:
     for (let at = 0; at < due.length; at += ROWS_MAX) await writeRows(sql, writer, due.slice(at, at + ROWS_MAX));
     counts.forget(clock());
     if (counts.dropped === 0) return;
-    log.warn("unserved visits not counted: too many domains at once", { visits: counts.dropped });
+    log.warn("skipped counting unserved visits: too many domains at once", { visits: counts.dropped });
     counts.dropped = 0;
   }
 }

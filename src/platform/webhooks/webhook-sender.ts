@@ -50,7 +50,7 @@ export const createWebhookSender =
         signal,
       });
       const isDelivered = status >= 200 && status < 300;
-      const error = isDelivered ? null : `The endpoint answered ${status}, which is no success`;
+      const error = isDelivered ? null : `The endpoint returned ${status}`;
       const wait = isDelivered ? undefined : retryAfterMs(headers.get("retry-after"), clock());
       return { isDelivered, status, answer: beginning(body), error, durationMs: durationMs(), retryAfterMs: wait };
     } catch (error) {

@@ -49,7 +49,7 @@ const VISITORS_AT_ONCE = 16;
 /** Between two visits of one of them, once there is to be room: some megabytes a second in all. */
 const PAUSE_MS = 20;
 const WAIT_MS_MAX = 60_000;
-const FAULT = "clicks cannot be written to the spool";
+const FAULT = "cannot write clicks to the spool";
 /** Near what a record holds of each, so that the room that is left is soon taken. */
 const LONG = { query: "q".repeat(1900), referrer: `https://example.com/${"r".repeat(900)}` };
 

@@ -33,7 +33,7 @@ export interface CopiedVolumeReport {
 
 const VISITORS = 4;
 const LOAD_MS = 400;
-const COPIED = "spool was copied: what is not applied goes on under a new id";
+const COPIED = "spool was copied: applying the rest under a new id";
 
 /** In each round the volume of a running service is copied, both are killed under load, and both start again. */
 export async function copiedVolume(rounds: number): Promise<CopiedVolumeReport> {

@@ -62,7 +62,7 @@ export const rollUnderLoad = (times: number, workers = 2, pauseMs?: number): Pro
     for (let roll = 1; roll <= times; roll++) {
       await Bun.sleep(BETWEEN_MS);
       service.process.kill("SIGHUP");
-      await service.until("rolling restart done", roll);
+      await service.until("rolling restart finished", roll);
     }
     await visitors.stop();
     const last = visit();

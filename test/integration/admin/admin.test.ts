@@ -57,7 +57,7 @@ describe("where registration is not open", () => {
     expect(await run("create-account", email, "Ada")).toMatchObject({ ok: false });
     expect(await run("create-account", "no address", "Ada")).toEqual({
       ok: false,
-      message: "no address is no email address",
+      message: "no address is not an email address",
     });
     expect(await run("create-account", "new@example.com", " ")).toMatchObject({ ok: false });
     expect(await run("create-organization", "Acme", "nobody@example.com", "pro")).toMatchObject({ ok: false });

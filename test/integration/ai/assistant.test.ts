@@ -127,7 +127,7 @@ describe("200 from the figures alone", () => {
       "https://shop.example.com/app?x=1&utm_source=instagram&utm_medium=social",
     );
     expect(campaigns[0]?.previewUrl).toEndWith("#top");
-    expect(warnings.join()).toContain("too thin");
+    expect(warnings.join()).toContain("too few figures");
   });
 
   test("for a viewer, and it writes nothing", async () => {
@@ -260,7 +260,7 @@ describe("200 with a model", () => {
     const { status, body } = await ask(asked, { on: worded });
     expect(endpoint.asked).toHaveLength(1);
     expect(status).toBe(200);
-    const warning = expect.stringContaining("The language model gave no answer that can be used");
+    const warning = expect.stringContaining("The language model gave no usable answer");
     expect(body).toEqual({ ...ours, generatedAt: expect.any(String), warnings: [warning, ...ours.warnings] });
   });
 
@@ -278,7 +278,7 @@ describe("200 with a model", () => {
   test("logs why a model was not used, and none of its words", async () => {
     endpoint.answer = (request) => completion({ ...faithful(request), summary: "See evil.example" });
     await ask(question, { on: worded });
-    expect(worded.logged()).toContain("summary holds a link");
+    expect(worded.logged()).toContain("summary contains a link");
     expect(worded.logged()).not.toContain("evil.example");
     expect(worded.logged()).not.toContain(endpoint.key);
   });

@@ -110,7 +110,7 @@ describe("a click tells why", () => {
       languages: ["en-GB", "de"],
       linkVersion: 1,
       route: { kind: "rule", ruleIndex: 1, splitKey: null, destinationUrl: to("phone") },
-      why: { basis: "version", version: 1, isSame: true, text: "Rule 1 is the first whose conditions all hold" },
+      why: { basis: "version", version: 1, isSame: true, text: "Rule 1 is the first whose conditions all match" },
     });
     expect(told.localTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
     expect(told.why.route).toEqual(told.route);
@@ -133,8 +133,8 @@ describe("a click tells why", () => {
   });
 
   test.each([
-    ["a rule's second language", "rule=0", "Rule 0 is the first whose conditions all hold"],
-    ["that no rule held", "destination=https://example.com/ruled", /^No rule holds, and neither .* the default/],
+    ["a rule's second language", "rule=0", "Rule 0 is the first whose conditions all match"],
+    ["that no rule held", "destination=https://example.com/ruled", /^No rule matches, and neither .* the default/],
     ["that there were none", "destination=https://example.com/changed", /^The link has no rules, and neither/],
   ])("%s", async (_, query, text) => {
     const { clicks } = await list(query);
@@ -146,7 +146,7 @@ describe("a click tells why", () => {
     const [newestOfSplit] = (await list(`linkId=${split._id}`)).clicks;
     const { why, route } = await detail(newestOfSplit?._id ?? "");
     expect(["a", "b"]).toContain(route.splitKey ?? "");
-    const text = `The link has no rules; the split gives this visitor “${route.splitKey}”`;
+    const text = `The link has no rules; the split assigns this visitor to “${route.splitKey}”`;
     expect(why).toMatchObject({ basis: "version", isSame: true, text: expect.stringContaining(text), route });
     expect((await list(`split=${route.splitKey}`)).clicks.map(({ _id }) => _id)).toContain(newestOfSplit?._id ?? "");
   });

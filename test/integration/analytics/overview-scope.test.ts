@@ -147,7 +147,7 @@ describe("filters", () => {
     const filters = { country: ["AT"], browser: ["Firefox"] };
     const refused = {
       status: 400,
-      details: [expect.stringContaining(`from: filters look at each click, and clicks before ${KEPT_FROM}`)],
+      details: [expect.stringContaining(`from: filters need individual clicks, and clicks before ${KEPT_FROM}`)],
     };
     expect(await failureOf(filtered({ ...RANGE, filters }))).toMatchObject(refused);
     expect(await failureOf(breakdown({ ...RANGE, filters: { country: ["AT"] }, by: "os" }))).toMatchObject(refused);
@@ -155,7 +155,7 @@ describe("filters", () => {
     const compared = filtered({ ...RANGE, from: "2026-11-06T00:00:00Z", filters, compare: "previous" });
     expect(await failureOf(compared)).toMatchObject({
       status: 400,
-      details: [expect.stringContaining("compare: the range before cannot be counted: from: ")],
+      details: [expect.stringContaining("compare: cannot count the previous range: from: ")],
     });
   });
 
@@ -183,7 +183,7 @@ describe("filters", () => {
     const several = { country: ["AT"], browser: ["Firefox"] };
     expect(await failureOf(filtered({ ...query, filters: several }, 2))).toMatchObject({
       status: 400,
-      details: ["from: filters look at each click, at most 2 of them, and the range has 3; ask for some 5 days"],
+      details: ["from: filters can search at most 2 clicks, and this range has 3; request about 5 days"],
     });
     expect(await filtered({ ...query, filters: several }, 3)).toMatchObject({ totalClicks: 2, uniqueVisitors: 2 });
     for (const filters of [
@@ -221,7 +221,10 @@ describe("filters", () => {
     expect(await filtered(rare)).toMatchObject({ totalClicks: 1 });
     expect(await failureOf(filtered(rare, 0))).toMatchObject({
       status: 400,
-      details: [expect.stringMatching(/^from: .*ask for some 1 days/), expect.stringMatching(/^utmTerm: .*apart/)],
+      details: [
+        expect.stringMatching(/^from: .*request about 1 days/),
+        expect.stringMatching(/^utmTerm: .*separately/),
+      ],
     });
     // The other dimensions of the same clicks are told apart.
     const told = { ...asked, filters: { utmSource: ["ads"] } };
@@ -259,7 +262,7 @@ describe("tags", () => {
     expect([cut.byTag, cut.notKnown, cut.totalClicks]).toEqual([undefined, ["byTag"], 3]);
     expect(await failureOf(ask(2).breakdown(org as OrgId, { ...RANGE, by: "tag" }))).toMatchObject({
       status: 400,
-      details: [expect.stringMatching(/^from: .*by tag; ask for some 6 days/)],
+      details: [expect.stringMatching(/^from: .*by tag; request about 6 days/)],
     });
     expect((await ask(3).breakdown(org as OrgId, { ...RANGE, by: "tag" })).rows).toHaveLength(100);
     // One link has but its own figures.

@@ -43,7 +43,7 @@ describe("refused", () => {
     const [first] = [listen(), listen()];
     expect(refusal(() => listen())).toMatchObject({
       status: 429,
-      message: "This workspace has 2 open streams, as many as it may",
+      message: "This organization has reached its limit of 2 open streams",
       headers: { "retry-after": "30" },
     });
     listen(HOUR_MS, "session", "another" as OrgId);
@@ -105,14 +105,14 @@ describe("snapshots", () => {
     const { listen, logged } = openHub({
       heartbeatMs: 10,
       overview: async () => {
-        if (isAway) throw new Error("Postgres is away");
+        if (isAway) throw new Error("Postgres is unavailable");
         return { totalClicks: 7 } as AnalyticsOverview;
       },
     });
     const stream = listen(5);
     await stream.until((text) => text.split(": heartbeat\n\n").length > 3);
     expect(stream.seen()).toEqual([]);
-    expect(logged().match(/a live overview is skipped/g)).toHaveLength(1);
+    expect(logged().match(/skipped a live overview/g)).toHaveLength(1);
     isAway = false;
     expect((await stream.next("snapshot")).data).toEqual({ totalClicks: 7 });
   });
@@ -199,7 +199,7 @@ describe("a stream ends", () => {
     let isAway = false;
     const { hub, listen, calls } = openHub({
       membersAmong: async (_, sessions) => {
-        if (isAway) throw new Error("Postgres is away");
+        if (isAway) throw new Error("Postgres is unavailable");
         return new Set(sessions);
       },
     });
@@ -231,7 +231,7 @@ describe("a stream ends", () => {
     const response = hub.open({ orgId: ORG, sessionId: "session", intervalMs: 5 });
     while (calls.overviews < 5) await Bun.sleep(5);
     end();
-    expect(await response.text().catch(String)).toBe("Error: The client is behind, and its stream has ended");
+    expect(await response.text().catch(String)).toBe("Error: The client fell behind, and its stream was closed");
     expect(hub.size).toBe(0);
   });
 });

@@ -46,7 +46,7 @@ describe("400", () => {
     const { org } = await analytics.workspace();
     expect(await failureOf(topLinks(org, { from: DAY.to, to: DAY.from }))).toMatchObject({
       status: 400,
-      details: ["from: expected an instant before to"],
+      details: ["from: must be before to"],
     });
   });
 });
@@ -70,7 +70,7 @@ describe("filters", () => {
     ]);
     expect(await failureOf(few({ tag: ["spring"], country: ["unknown"] }))).toMatchObject({
       status: 400,
-      details: [expect.stringContaining("from: filters look at each click, at most 2 of them, and the range has 6")],
+      details: [expect.stringContaining("from: filters can search at most 2 clicks, and this range has 6")],
     });
     expect(figuresOf(await topLinks(org, { ...DAY, filters: { tag: ["spring"], country: ["unknown"] } }))).toEqual([
       [link, 2, 1],

@@ -122,7 +122,7 @@ describe("401 for a challenge", () => {
   test("of whose tries at once no more than five are looked at", async () => {
     const token = await challenge();
     const replies = await Promise.all(Array.from({ length: 20 }, () => answer(token, wrongCode())));
-    const wrong = replies.filter(({ body }) => body.error === "The code is wrong or was used already");
+    const wrong = replies.filter(({ body }) => body.error === "The code is wrong or already used");
     expect([statuses(replies), wrong.length]).toEqual([new Array(20).fill(401), 5]);
   });
 
@@ -195,7 +195,7 @@ test("429 after thirty wrong codes of an account in an hour, and the right one c
   }
   const refused = await answer(await challenge(), code());
   expectFailure(refused, 429);
-  expect(refused.body.error).toBe("Too many wrong codes for this account; try again later, or with a recovery code");
+  expect(refused.body.error).toBe("Too many wrong codes for this account; try again later, or use a recovery code");
   expect(Number(refused.headers.get("retry-after"))).toBeWithin(61, 3601);
   now += HOUR_MS;
   expect((await answer(await challenge(), code())).status).toBe(200);

@@ -237,7 +237,7 @@ describe("409", () => {
     const onDomain = await service.createLink(ada, { defaultUrl: url, domainId: busy });
     const refused = await call("DELETE", path, { token: ada.token });
     expectFailure(refused, 409, ["bioPages", "links"]);
-    expect(refused.body.details).toEqual(["links: 1 live link is on it", "bioPages: 2 are on it"]);
+    expect(refused.body.details).toEqual(["links: 1 live link uses it", "bioPages: 2 bio pages use it"]);
     await call("DELETE", `/api/v1/organizations/${ada.orgId}/links/${onDomain._id}`, { token: ada.token });
     expectFailure(await call("DELETE", path, { token: ada.token }), 409, ["bioPages"]);
     for (const { _id } of pages) await remove(_id);

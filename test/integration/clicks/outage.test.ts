@@ -65,7 +65,7 @@ test("clicks go on while Postgres is stopped, and are applied once it is back", 
   expect(await pipeline.drain()).toBe(true);
   expect(await query(sumsOf)).toEqual(allAre(30));
   expect(pipeline.stats()).toMatchObject({ applied: 30, pendingBytes: 0, lagMs: 0 });
-  expect(pipeline.logged()).toContain("clicks wait for Postgres");
+  expect(pipeline.logged()).toContain("clicks are waiting for Postgres");
 });
 
 test("a pipeline starts and closes without Postgres, and loses nothing", async () => {

@@ -25,7 +25,7 @@ describe("400", () => {
     ["without a hostname", "/api/v1/public/dashboard-branding", "required"],
     ["with an empty one", path(""), "expected 1 to 260 characters"],
     ["with one that is too long", path("a".repeat(261)), "expected 1 to 260 characters"],
-    ["with a NUL byte", path("a\0b"), "must not hold a NUL byte"],
+    ["with a NUL byte", path("a\0b"), "must not contain a NUL byte"],
   ])("%s", async (_, url, fault) => {
     const { status, body } = await service.call("GET", url);
     expect(status).toBe(400);

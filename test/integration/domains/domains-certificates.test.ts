@@ -101,7 +101,7 @@ describe("a domain that is verified", () => {
     fly.failing = null;
     await checkIn(2 * QUARTER_HOUR_MS + 2_000);
     expect([await kept(domain), fly.certificates.get(domain.hostname)]).toEqual(["pending", "Awaiting configuration"]);
-    expect(service.logged()).toContain("certificate not asked for");
+    expect(service.logged()).toContain("could not request a certificate");
     expect(service.logged()).not.toContain(fly.token);
   });
 
@@ -147,7 +147,7 @@ describe("a domain that is deleted", () => {
     expect((await call("DELETE", `/${domain._id}`)).status).toBe(200);
     // Lines are written together, a moment later.
     await Bun.sleep(1);
-    expect(service.logged()).toContain("certificate of a deleted domain not removed");
+    expect(service.logged()).toContain("could not remove the certificate of a deleted domain");
   });
 
   test("has it removed though its verification had ended, but not another organization's", async () => {

@@ -72,7 +72,7 @@ test("a host that is as it should be", async () => {
   expect(statuses(checks)).toEqual(new Array(5).fill("ok"));
   expect([...checks.values()].filter(({ advice }) => advice !== undefined)).toEqual([]);
   expect(checks.get("tls")?.found).toMatch(
-    /^A certificate for go\.acme\.com by Waymark tests, valid until \d{4}-\d\d-\d\d$/,
+    /^Certificate for go\.acme\.com from Waymark tests, valid until \d{4}-\d\d-\d\d$/,
   );
   expect(checks.get("apple-app-site-association")?.found).toBe(`Names ${APP_ID}`);
 });
@@ -102,11 +102,11 @@ describe("TLS", () => {
     expect(checks.get("tls")?.advice).toContain("certificate");
   });
 
-  test("a certificate that ends soon is a warning", async () => {
+  test("a certificate that expires soon is a warning", async () => {
     const until = new Date(Date.now() + 5 * DAY_MS);
     const { status, advice } =
       (await check({ certificate: makeCertificate({ names: [HOST], until }) })).get("tls") ?? {};
-    expect([status, advice]).toEqual(["warning", expect.stringContaining("ends soon")]);
+    expect([status, advice]).toEqual(["warning", expect.stringContaining("expires soon")]);
   });
 
   test.each([
@@ -154,7 +154,7 @@ describe("association files", () => {
       "behind a redirect",
       () => Response.redirect("https://acme.com/x", 301),
       "failed",
-      /^A redirect to https:\/\/acme\.com\/x$/,
+      /^Redirects to https:\/\/acme\.com\/x$/,
     ],
     ["of another type", () => new Response("[]", { headers: { "content-type": "text/html" } }), "failed", /text\/html/],
     [

@@ -122,7 +122,7 @@ test("a shared domain that an organization holds is refused at start, by the set
   const database = openDatabase(service.databaseUrl, { pool: "tool" });
   try {
     await expect(ensureSharedDomain(database.db, "moved.example")).rejects.toThrow(
-      "SHORT_DOMAIN: an organization holds moved.example as its verified domain",
+      "SHORT_DOMAIN: an organization has moved.example as its verified domain",
     );
   } finally {
     await database.close();
@@ -218,7 +218,7 @@ describe("DELETE domains/{domainId}", () => {
       await service.createLink(ada, { defaultUrl: "https://example.com/", slug, domainId });
     const reply = await remove(domainId);
     expectFailure(reply, 409, ["links"]);
-    expect(reply.body.details).toEqual(["links: 2 live links are on it"]);
+    expect(reply.body.details).toEqual(["links: 2 live links use it"]);
   });
 
   test("deleted links do not hold it, and keep their figures", async () => {

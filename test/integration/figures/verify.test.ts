@@ -252,7 +252,7 @@ describe("the nightly check", () => {
       createLog(() => {}),
       new AbortController().signal,
     );
-    await expect(checked).rejects.toThrow("The work on figures (verify) ended with 1");
+    await expect(checked).rejects.toThrow("The figures process (verify) ended with 1");
   });
 });
 

@@ -30,7 +30,7 @@ test("health says what is in force, without counters, versions or hosts", async 
 });
 
 describe("degraded, still healthy, and not ready with the reason, while", () => {
-  test("Postgres takes no writes", async () => {
+  test("Postgres is read-only", async () => {
     const { databaseUrl } = service;
     const name = new URL(databaseUrl).pathname.slice(1);
     const admin = postgres(databaseUrl, { max: 1 });
@@ -38,7 +38,7 @@ describe("degraded, still healthy, and not ready with the reason, while", () => 
     const disconnectOthers = () => admin`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = ${name} and pid <> pg_backend_pid()`;
     await disconnectOthers();
-    await until(async () => (await readiness(service)).body.details?.includes("Postgres takes no writes") ?? false);
+    await until(async () => (await readiness(service)).body.details?.includes("Postgres is read-only") ?? false);
     const { status, body } = await readiness(service);
     expect({ status, error: body }).toMatchObject({ status: 503, error: { error: "The service is not ready" } });
     expect((await service.call("GET", "/health")).status).toBe(200);
@@ -79,7 +79,7 @@ describe("degraded, still healthy, and not ready with the reason, while", () => 
     socket.write("GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await new Promise((resolve) => socket.once("close", resolve));
     expect(answer).toContain("HTTP/1.1 503");
-    expect(answer).toContain("the service is stopping");
+    expect(answer).toContain("the service is shutting down");
     await handedOver;
   });
 });

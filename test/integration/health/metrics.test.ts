@@ -140,14 +140,14 @@ describe("of several processes", () => {
       expect(byWorker.every((visits) => visits > 0)).toBe(true);
     }
     process.process.kill("SIGHUP");
-    await process.until("rolling restart done");
+    await process.until("rolling restart finished");
     expect((await scrape(url))("waymark_visits_total")).toBe(0);
   }, 120_000);
 
   test("so does one of a process that was replaced", async () => {
     const { url, process } = await start("1");
     process.process.kill("SIGHUP");
-    await process.until("rolling restart done");
+    await process.until("rolling restart finished");
     const values = await scrape(url);
     expect(values("process_start_time_seconds", { worker: "1" })).toBeGreaterThan(0);
     expect(values("process_start_time_seconds")).toBe(values("process_start_time_seconds", { worker: "1" }));

@@ -45,7 +45,7 @@ describe("an endpoint that is not on the public internet", () => {
   ])("is refused where it stands as an address: %s", async (spelled) => {
     const url = spelled.replace("PORT", String(canary.port));
     const { status, body } = await call("PATCH", path, { ...credentials, body: { url } });
-    expect([status, body.details]).toEqual([400, ["url: must not be an address within a private network"]]);
+    expect([status, body.details]).toEqual([400, ["url: must not be a private network address"]]);
   });
 
   test("is not spoken to where a name leads there, and the log of deliveries says so", async () => {

@@ -140,8 +140,8 @@ describe("400", () => {
     const reply = await post({ defaultUrl, title: "\0", ...fields });
     expectFailure(reply, 400);
     const details = reply.body.details as string[];
-    expect(details[0]).toBe("title: must not hold a NUL byte");
-    expect(details.at(-1)).toEndWith(": must not hold a NUL byte");
+    expect(details[0]).toBe("title: must not contain a NUL byte");
+    expect(details.at(-1)).toEndWith(": must not contain a NUL byte");
     expect(JSON.stringify(reply.body).length).toBeLessThan(64 * 1024);
   });
 

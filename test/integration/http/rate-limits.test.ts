@@ -49,9 +49,9 @@ describe("429", () => {
   test.each<[string, number, Ask, string]>([
     ["a user's requests in an organization", 60, bySession, "at most 60 requests on the plan free"],
     ["an API key's requests", 60, () => byKey(first), "at most 60 requests on the plan free"],
-    ["readings of figures", 6, figures, "at most 6 readings of figures on the plan free"],
-    ["questions to the assistant, which are some,", 6, assistant, "at most 6 readings of figures on the plan free"],
-    ["a user's requests outside organizations", 600, account, "at most 600 of a user"],
+    ["analytics requests", 6, figures, "at most 6 analytics requests on the plan free"],
+    ["questions to the assistant, which are some,", 6, assistant, "at most 6 analytics requests on the plan free"],
+    ["a user's requests outside organizations", 600, account, "at most 600 per user"],
   ])("after %s of a minute, %i of them", async (_, bound, ask, sentence) => {
     const begun = now;
     expect(limitsOf(await ask())).toEqual([bound, bound - 1, seconds(begun + MINUTE)]);

@@ -97,7 +97,7 @@ describe("an item that fails", () => {
         "The request has invalid fields",
         ["expiresAt"],
       ],
-      [{ defaultUrl, slug: "TAKEN" }, "This slug is taken on its domain", ["slug"]],
+      [{ defaultUrl, slug: "TAKEN" }, "This slug is already used on its domain", ["slug"]],
       [{ defaultUrl, domainId: foreign }, "There is no such domain", ["domainId"]],
       [{ defaultUrl, domainId: unverified }, "The request has invalid fields", ["domainId"]],
       [{ defaultUrl, appProfileId: Bun.randomUUIDv7() }, "There is no such app profile", ["appProfileId"]],
@@ -119,7 +119,7 @@ describe("an item that fails", () => {
     ]);
     expect(body.created.map(({ title }) => title)).toEqual(["first", undefined]);
     expect(body.errors).toEqual([
-      { index: 1, error: "This slug is taken on its domain", details: ["slug: is already in use"] },
+      { index: 1, error: "This slug is already used on its domain", details: ["slug: already in use"] },
     ]);
   });
 
@@ -145,7 +145,7 @@ describe("an item that fails", () => {
     expect(body.created).toHaveLength(3);
     expect(body.errors.map(({ index, error }) => [index, error])).toEqual([
       [1, "The request has invalid fields"],
-      [4, "The plan free allows 1,000 links; make room or choose another plan"],
+      [4, "The plan free allows 1,000 links; remove some or choose another plan"],
       [5, "The request has invalid fields"],
     ]);
     expect(await linkCount(bob.orgId)).toBe(1_000);
@@ -249,7 +249,7 @@ describe("a fault of ours", () => {
     const line = service
       .logged()
       .split("\n")
-      .find((text) => text.includes("a link of many could not be made"));
+      .find((text) => text.includes("could not create a link of a bulk request"));
     expect(line).toContain(String(headers.get("x-request-id")));
   });
 

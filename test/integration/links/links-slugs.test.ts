@@ -233,7 +233,7 @@ describe("on the shared domain, 409 for a slug that looks like one that is taken
     expect((await create({ slug: first })).status).toBe(201);
     const reply = await create({ slug: second }, bob);
     expectFailure(reply, 409, ["slug"]);
-    expect(Object(reply.body).error).toBe("This slug looks like one that is taken on its domain");
+    expect(Object(reply.body).error).toBe("This slug looks too similar to one already used on its domain");
     expectFailure(await create({ slug: first }, bob), 409, ["slug"]);
   });
 

@@ -59,8 +59,8 @@ describe("429 for a link too many", () => {
       201,
     );
     expect(refused.body).toEqual({
-      error: "The plan free allows 1,000 links; make room or choose another plan",
-      details: ["links: 1,000 of 1,000 are used"],
+      error: "The plan free allows 1,000 links; remove some or choose another plan",
+      details: ["links: 1,000 of 1,000 used"],
     });
     expect((await usageOf(account)).links).toEqual({ used: LINKS, limit: LINKS });
   });
@@ -122,7 +122,7 @@ describe("429 for an API key too many", () => {
     const account = await organization("free");
     for (let index = 1; index < API_KEYS; index++) await key(account);
     const refused = expectOneOf(await Promise.all(SEVERAL.map(() => key(account))), 201);
-    expect(refused.body.error).toBe("The plan free allows 5 API keys; make room or choose another plan");
+    expect(refused.body.error).toBe("The plan free allows 5 API keys; remove some or choose another plan");
   });
 
   test("until one is revoked or expires", async () => {

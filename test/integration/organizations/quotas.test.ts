@@ -53,7 +53,7 @@ describe("429", () => {
     const refused = await ask(orgId);
     expectFailure(refused, 429);
     expect(refused.body).toEqual({
-      error: "This month's requests are used up; choose another plan or wait for the next",
+      error: "This month's requests are used up; choose another plan or wait for next month",
       details: ["requestsPerMonth: at most 50,000 on the plan free"],
     });
     expect(refused.headers.toJSON()).toMatchObject({

@@ -149,7 +149,7 @@ describe("no answer comes of", () => {
     const refused = await opened({ apiKey: "secret-key" })
       .answer(PROMPT)
       .catch((error: unknown) => error);
-    expect(Bun.inspect(refused)).toContain("The model's endpoint answered 401");
+    expect(Bun.inspect(refused)).toContain("The model's endpoint returned 401");
     expect(Bun.inspect(refused)).not.toMatch(/secret-key|The rules/);
   });
 });

@@ -74,7 +74,7 @@ describe("a mail", () => {
   ])("for a recipient that is %s is not sent", async (_, to) => {
     const smtp = await sink();
     await mailer(smtp.url).send({ ...mail, to });
-    expect(lines()).toMatchObject([{ level: "error", message: "mail not sent" }]);
+    expect(lines()).toMatchObject([{ level: "error", message: "could not send mail" }]);
     expect(smtp.connections.total).toBe(0);
   });
 
@@ -89,7 +89,7 @@ describe("a mail", () => {
     const { send } = mailer(smtp.url);
     await send(() => Promise.reject(new Error("the database is away")));
     await send(mail);
-    expect(lines()).toMatchObject([{ level: "error", message: "mail not sent" }]);
+    expect(lines()).toMatchObject([{ level: "error", message: "could not send mail" }]);
     expect(smtp.mails).toHaveLength(1);
   });
 
@@ -145,7 +145,7 @@ describe("encryption and credentials", () => {
     const smtp = await sink(auth);
     await mailer(urlOf(smtp, { user: "waymark:hunter2-hunter2", query: trusting })).send(mail);
     const said = lines();
-    expect(said).toMatchObject([{ level: "error", message: "mail not sent", error: { code: "EAUTH" } }]);
+    expect(said).toMatchObject([{ level: "error", message: "could not send mail", error: { code: "EAUTH" } }]);
     expect(JSON.stringify(said)).not.toContain("hunter2");
     expect(smtp.connections.total).toBe(1);
   });
@@ -166,8 +166,8 @@ describe("failures", () => {
     expect(ids).toEqual(Array(3).fill(expect.any(String)));
     expect(new Set(ids).size).toBe(1);
     expect(lines().map(({ level, message }) => [level, message])).toEqual([
-      ["warn", "mail not sent yet"],
-      ["warn", "mail not sent yet"],
+      ["warn", "could not send mail yet"],
+      ["warn", "could not send mail yet"],
     ]);
   });
 
@@ -176,7 +176,7 @@ describe("failures", () => {
     smtp.refusals.push(...Array(10).fill({ code: 451, says: "come back later" }));
     await mailer(smtp.url).send(mail);
     expect(smtp.refusals).toHaveLength(7);
-    expect(lines().at(-1)).toMatchObject({ level: "error", message: "mail not sent" });
+    expect(lines().at(-1)).toMatchObject({ level: "error", message: "could not send mail" });
   });
 
   test("a refusal that quotes the mail is not logged with it", async () => {
@@ -194,7 +194,11 @@ describe("failures", () => {
     const smtp = await startSmtp();
     await smtp.stop();
     await mailer(smtp.url).send(mail);
-    expect(lines().map(({ message }) => message)).toEqual(["mail not sent yet", "mail not sent yet", "mail not sent"]);
+    expect(lines().map(({ message }) => message)).toEqual([
+      "could not send mail yet",
+      "could not send mail yet",
+      "could not send mail",
+    ]);
   });
 
   test("a server that says nothing is given up in bounded time", async () => {
@@ -205,7 +209,7 @@ describe("failures", () => {
     const startedAt = performance.now();
     await mailer(`smtp://127.0.0.1:${proxy.port}`, { retryAfterMs: [] }).send(mail);
     expect(performance.now() - startedAt).toBeLessThan(5000);
-    expect(lines()).toMatchObject([{ message: "mail not sent", error: { code: "ETIMEDOUT" } }]);
+    expect(lines()).toMatchObject([{ message: "could not send mail", error: { code: "ETIMEDOUT" } }]);
   });
 
   test("past the mails that may wait, one is dropped and logged", async () => {
@@ -236,7 +240,7 @@ describe("close", () => {
     expect(smtp.mails).toHaveLength(3);
     await made.send(mail);
     expect(smtp.mails).toHaveLength(3);
-    expect(lines().at(-1)).toMatchObject({ level: "error", message: "mail not sent" });
+    expect(lines().at(-1)).toMatchObject({ level: "error", message: "could not send mail" });
   });
 
   test("gives up a silent server", async () => {
@@ -248,7 +252,7 @@ describe("close", () => {
     const sent = made.send(mail);
     await made[Symbol.asyncDispose]();
     await sent;
-    expect(lines()).toMatchObject([{ message: "mail not sent" }]);
+    expect(lines()).toMatchObject([{ message: "could not send mail" }]);
   });
 });
 

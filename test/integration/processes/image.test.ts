@@ -140,7 +140,7 @@ test("`bun start` installs nothing there, and serves as well", async () => {
 
 test("a data folder that is read-only is told in a sentence", async () => {
   const { code, complained } = await run(["sh", "-c", 'DATA_DIR="$PWD/data" exec bun src/main.ts']);
-  expect(complained).toMatch(/^DATA_DIR: \S+\/data\/spool cannot be written to \(E(ROFS|ACCES)\), and [^\n]*$/);
+  expect(complained).toMatch(/^DATA_DIR: \S+\/data\/spool is not writable \(E(ROFS|ACCES)\), and [^\n]*$/);
   expect(code).toBe(1);
 });
 

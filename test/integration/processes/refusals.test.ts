@@ -45,7 +45,7 @@ describe("in one sentence:", () => {
     {
       name: "a data folder that takes no file",
       env: { DATA_DIR: "/dev/null" },
-      says: /^DATA_DIR: \/dev\/null\/spool cannot be written to \(E\w+\), and clicks are kept there; name a folder/,
+      says: /^DATA_DIR: \/dev\/null\/spool is not writable \(E\w+\), and clicks are stored there; choose a folder/,
     },
     {
       name: "an address of another machine",
@@ -55,17 +55,17 @@ describe("in one sentence:", () => {
     {
       name: "no geography",
       env: { GEO_DATABASE: "/nowhere.mmdb" },
-      says: /^GEO_DATABASE: \/nowhere.mmdb cannot be used: ENOENT/,
+      says: /^GEO_DATABASE: cannot use \/nowhere.mmdb: ENOENT/,
     },
     {
       name: "no blocklist",
       env: { BLOCKLIST_FILE: "/nowhere.txt" },
-      says: /^BLOCKLIST_FILE: \/nowhere.txt cannot be used: ENOENT/,
+      says: /^BLOCKLIST_FILE: cannot use \/nowhere.txt: ENOENT/,
     },
     {
       name: "a database that does not exist",
       env: { DATABASE_URL: `${database.url}_not` },
-      says: /^DATABASE_URL: Postgres refuses: database "\w+_not" does not exist$/,
+      says: /^DATABASE_URL: Postgres refuses the connection: database "\w+_not" does not exist$/,
     },
     {
       name: "a demo on a taken port",

@@ -142,7 +142,7 @@ describe.concurrent("its process id", () => {
           await service.until("worker ready", 2);
           expect(await finish()).toContain("HTTP/1.1 401");
         }
-        await service.until("rolling restart done", time);
+        await service.until("rolling restart finished", time);
         const answer = await fetch(`http://localhost:${port}/health`, { keepalive: false });
         expect(answer.status).toBe(200);
       }

@@ -156,13 +156,13 @@ describe("a running service", () => {
     async () => {
       const [ready, died] = [count("worker ready"), count("worker died")];
       service.process.kill("SIGHUP");
-      await service.until("rolling restart begins");
+      await service.until("rolling restart started");
       service.process.kill("SIGHUP");
       await Bun.sleep(20);
       service.process.kill("SIGHUP");
-      await service.until("rolling restart done", 2);
+      await service.until("rolling restart finished", 2);
       expect(await isHealthy(port)).toBe(true);
-      expect(count("rolling restart begins")).toBe(2);
+      expect(count("rolling restart started")).toBe(2);
       expect(count("worker ready")).toBe(ready + 4);
       expect(count("worker died")).toBe(died);
     },
@@ -174,7 +174,7 @@ describe("a running service", () => {
     async () => {
       await rm(geo);
       service.process.kill("SIGHUP");
-      await service.until("rolling restart given up");
+      await service.until("rolling restart abandoned");
       expect(await isHealthy(port)).toBe(true);
       expect([...service.pids().values()].filter(isAlive)).toHaveLength(2);
     },

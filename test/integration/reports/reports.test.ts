@@ -27,24 +27,24 @@ const rowsOf = (text: unknown) => String(text).slice(0, -2).split("\r\n");
 
 describe("400", () => {
   const wrong: [name: string, filters: Record<string, unknown>, detail: string][] = [
-    ["a period beside from", { period: "7d", from: "2026-01-01T00:00:00Z" }, "filters.period: cannot stand beside"],
-    ["a period beside to", { period: "7d", to: "2026-01-01T00:00:00Z" }, "filters.period: cannot stand beside"],
+    ["a period beside from", { period: "7d", from: "2026-01-01T00:00:00Z" }, "filters.period: cannot be combined with"],
+    ["a period beside to", { period: "7d", to: "2026-01-01T00:00:00Z" }, "filters.period: cannot be combined with"],
     [
       "an inverted range",
       { from: "2026-02-01T00:00:00Z", to: "2026-01-01T00:00:00Z" },
-      "filters.from: expected an instant before filters.to",
+      "filters.from: must be before filters.to",
     ],
     [
       "an empty range",
       { from: "2026-02-01T00:00:00Z", to: "2026-02-01T01:00:00+01:00" },
-      "filters.from: expected an instant before filters.to",
+      "filters.from: must be before filters.to",
     ],
     [
       "a range over two years",
       { from: "2024-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },
-      "filters.from: expected at most 2 years before filters.to",
+      "filters.from: must be at most 2 years before filters.to",
     ],
-    ["a day there is not", { from: "2026-02-30T00:00:00Z" }, "filters.from: expected a date that exists"],
+    ["a day there is not", { from: "2026-02-30T00:00:00Z" }, "filters.from: expected a valid date"],
     ["an unknown period", { period: "1y" }, "filters.period: expected one of 7d, 30d, 90d"],
   ];
 
@@ -126,7 +126,7 @@ describe("409", () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(room);
     for (const reply of replies.filter(({ status }) => status !== 200)) expectFailure(reply, 409);
     expect(replies.find(({ status }) => status === 409)?.body.error).toBe(
-      "This organization has 200 reports, as many as it may; delete one to make another",
+      "This organization has reached its limit of 200 reports; delete one to create another",
     );
   });
 });

@@ -177,7 +177,7 @@ describe("what waits", () => {
       token,
     });
     expect(body.deliveries.map(({ _id: id }) => id).toSorted()).toEqual(ids.slice(0, 7));
-    expect(body.deliveries[0]).toMatchObject({ status: "dropped", error: "Dropped unsent: More than 3 waited" });
+    expect(body.deliveries[0]).toMatchObject({ status: "dropped", error: "Dropped unsent: More than 3 were waiting" });
     expect(body.deliveries[0]).not.toHaveProperty("nextAttemptAt");
   });
 

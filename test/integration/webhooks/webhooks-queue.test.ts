@@ -226,7 +226,7 @@ describe("an endpoint", () => {
     expect((await webhook(endpoint))?.is_active).toBe(true);
     await failingFor(5 * DAY_MS);
     await makeDue(database.sql);
-    await disabled(endpoint, "Every delivery has failed for five days");
+    await disabled(endpoint, "Every delivery failed for five days");
   });
 
   test("that answered 410 where it led before stays on where it leads now", async () => {

@@ -58,10 +58,10 @@ describe("faults name the setting and what would be right", () => {
     ],
     [{ OUTBOUND_ALLOW: "abc" }, 'OUTBOUND_ALLOW: expected an address or a network like 10.0.0.0/8, not "abc"'],
     [{ CLIENT_IP_HEADER: "x forwarded" }, "CLIENT_IP_HEADER: expected a header name, like fly-client-ip"],
-    [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN: expected at least 16 letters, digits and signs without spaces"],
+    [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN: expected at least 16 letters, digits and symbols without spaces"],
     [
       { METRICS_TOKEN: "with some spaces in it" },
-      "METRICS_TOKEN: expected at least 16 letters, digits and signs without spaces",
+      "METRICS_TOKEN: expected at least 16 letters, digits and symbols without spaces",
     ],
     [{ WORKERS: "0" }, "WORKERS: expected an integer from 1 to 256 or `auto`"],
     [{ WORKERS: "many" }, "WORKERS: expected an integer from 1 to 256 or `auto`"],
@@ -77,7 +77,7 @@ describe("faults name the setting and what would be right", () => {
     [{ AI_API_KEY: "key" }, "AI_BASE_URL: required with AI_MODEL and AI_API_KEY"],
     [
       { AI_BASE_URL: "https://a:b@ai.example.com/v1?x=1", AI_MODEL: "small" },
-      "AI_BASE_URL: expected a URL without user name, query and fragment, like https://api.openai.com/v1",
+      "AI_BASE_URL: expected a URL without user name, query or fragment, like https://api.openai.com/v1",
     ],
     [
       { AI_BASE_URL: "ai.example.com", AI_MODEL: "small" },
@@ -85,7 +85,7 @@ describe("faults name the setting and what would be right", () => {
     ],
     [
       { AI_BASE_URL: "https://ai.example.com", AI_MODEL: "small", AI_API_KEY: "two words" },
-      "AI_API_KEY: expected letters, digits and signs without spaces",
+      "AI_API_KEY: expected letters, digits and symbols without spaces",
     ],
     [{ SMTP_URL: "smtp://localhost" }, "MAIL_FROM: required with SMTP_URL"],
     [{ MAIL_FROM: "Waymark" }, "MAIL_FROM: expected an address, like Waymark <no-reply@example.com>"],
@@ -155,13 +155,13 @@ describe("what is hardly meant is warned about", () => {
 
   test("a name with a slip in it", () => {
     expect(readConfig({ DATABSE_URL: "postgres://db/waymark", HOME: "/root", WORKERS: "auto" }).warnings).toEqual([
-      "DATABSE_URL: not a setting of this service; is DATABASE_URL meant?",
+      "DATABSE_URL: not a setting of this service; did you mean DATABASE_URL?",
     ]);
   });
 
   test("production without an origin", () => {
     expect(readConfig(production).warnings.filter((each) => each.startsWith("BASE_URL"))).toEqual([
-      "BASE_URL: not set, so short URLs begin with http://localhost:3000, which nobody else can open",
+      "BASE_URL: not set, so short URLs start with http://localhost:3000, which nobody else can open",
     ]);
     const named = readConfig({ ...production, BASE_URL: "https://go.example.com" }).warnings;
     expect(named.filter((each) => each.startsWith("BASE_URL"))).toEqual([]);
@@ -170,7 +170,7 @@ describe("what is hardly meant is warned about", () => {
   test("production in which anybody may register", () => {
     const warningsOf = (settings: Record<string, string>) =>
       readConfig({ ...production, ...settings }).warnings.filter((each) => each.startsWith("REGISTRATION"));
-    const told = ["REGISTRATION: open, so anybody may register; invited or closed keeps strangers out"];
+    const told = ["REGISTRATION: open, so anyone can register; invited or closed keeps strangers out"];
     expect([warningsOf({}), warningsOf({ REGISTRATION: "open" })]).toEqual([told, told]);
     for (const REGISTRATION of ["invited", "closed"]) expect(warningsOf({ REGISTRATION })).toEqual([]);
     expect(() => readConfig({ REGISTRATION: "shut" })).toThrow("REGISTRATION: expected one of open, invited, closed");

@@ -78,11 +78,11 @@ describe("an item whose link is not cached", () => {
 
   test("stays where nobody can tell of it, and that is logged", async () => {
     const { hrefs, logged } = await hrefsWith(async (key) => {
-      if (key.endsWith("two")) throw new Error("Postgres is away");
+      if (key.endsWith("two")) throw new Error("Postgres is unavailable");
       return null;
     });
     expect(hrefs).toEqual(["two"]);
-    expect(logged).toEqual(["Error: Postgres is away"]);
+    expect(logged).toEqual(["Error: Postgres is unavailable"]);
   });
 
   test("stays where that takes longer than a visitor waits", async () => {

@@ -24,7 +24,7 @@ const search = () =>
       async get(key) {
         lookups += 1;
         await release;
-        if (key === "broken") throw new Error("Postgres is away");
+        if (key === "broken") throw new Error("Postgres is unavailable");
         return stored.get(key) ?? null;
       },
     },

@@ -64,16 +64,20 @@ describe("an answer", () => {
   const options = { filename: "a.csv", header: ["n"], failed: () => {} };
 
   test("fails as a whole while there are no rows yet", async () => {
-    const chunks = chunksOf(0, new Error("Postgres is away"));
-    expect(await csvResponse({ ...options, chunks }).catch(String)).toBe("Error: Postgres is away");
+    const chunks = chunksOf(0, new Error("Postgres is unavailable"));
+    expect(await csvResponse({ ...options, chunks }).catch(String)).toBe("Error: Postgres is unavailable");
   });
 
   test("breaks off, and tells why, when rows fail later", async () => {
     const failures: unknown[] = [];
     const failed = (error: unknown) => failures.push(error);
-    const response = await csvResponse({ ...options, failed, chunks: chunksOf(2, new Error("Postgres is away")) });
-    expect(await response.text().catch(String)).toBe("Error: Postgres is away");
-    expect(failures.map(String)).toEqual(["Error: Postgres is away"]);
+    const response = await csvResponse({
+      ...options,
+      failed,
+      chunks: chunksOf(2, new Error("Postgres is unavailable")),
+    });
+    expect(await response.text().catch(String)).toBe("Error: Postgres is unavailable");
+    expect(failures.map(String)).toEqual(["Error: Postgres is unavailable"]);
   });
 
   test("has the header, then the rows of all chunks", async () => {

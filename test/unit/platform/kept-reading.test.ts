@@ -14,7 +14,7 @@ test("is asked for once an interval, however many read it", async () => {
 test("has no value and is counted when it fails, and has one once it answers again", async () => {
   let isAway = true;
   const reading = keptReading(ALWAYS, async () => {
-    if (isAway) throw new Error("Postgres is away");
+    if (isAway) throw new Error("Postgres is unavailable");
     return 7;
   });
   expect([await reading.read(), await reading.read(), reading.failed()]).toEqual([undefined, undefined, 2]);

@@ -25,7 +25,7 @@ describe("a secret that is made once", () => {
   test("is refused where its file was cut short, in place of keys that anybody could derive", async () => {
     const cut = await mkdtemp(join(dataDir, "cut-"));
     await Bun.write(join(cut, "app-secret"), "\n");
-    await expect(openKeys({ ...NONE, dataDir: cut })).rejects.toThrow("holds no secret");
+    await expect(openKeys({ ...NONE, dataDir: cut })).rejects.toThrow("contains no secret");
   });
 });
 

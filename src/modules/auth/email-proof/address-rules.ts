@@ -77,4 +77,4 @@ async function auditDissolved(tx: Db, orgId: OrgId, { id, email }: store.UserRow
   await recordAudit(tx, { orgId, actor }, { action: "user.dissolve", resourceType: "user", resourceId: id, changes });
 }
 
-const unproven = () => forbidden("Confirm your email address first: open the link in the mail, or ask for another one");
+const unproven = () => forbidden("Confirm your email address first: open the link in the mail, or request a new one");

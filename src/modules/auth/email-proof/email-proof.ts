@@ -48,9 +48,9 @@ export function createEmailProof(options: EmailProofOptions) {
       requireOwnSession(signedIn);
       const user = await findHolder(db, signedIn.userId);
       if (!user) throw unauthenticated();
-      if (!rules.isUnproven(user)) throw conflict("This email address needs no confirmation");
+      if (!rules.isUnproven(user)) throw conflict("This email address is already confirmed");
       const { ok, retryAfterSeconds } = await takeMail(user, caller);
-      if (!ok) throw tooMany("Too many mails were asked for; try again later", retryAfterSeconds);
+      if (!ok) throw tooMany("Too many mails requested; try again later", retryAfterSeconds);
       send(user);
     },
 
@@ -90,4 +90,4 @@ export function createEmailProof(options: EmailProofOptions) {
   }
 }
 
-const isOver = () => invalid(["token: is unknown, has expired, or its account is no more"]);
+const isOver = () => invalid(["token: unknown, expired, or its account no longer exists"]);

@@ -4,14 +4,15 @@ import type { Mail } from "@/platform/mail";
 export const proofMail = (to: string, { proofUrl }: { proofUrl: string }): Mail => ({
   to,
   subject: "Confirm your email address for Waymark",
-  text: `Somebody, most likely you, made a Waymark account with this email address. If it was you, open this link and confirm:
+  text: `Someone, most likely you, created a Waymark account with this email address. If it was you, open this link to confirm
+it:
 
 ${proofUrl}
 
-The link works for a week. Until you confirm, the account cannot invite anybody or enable two-factor, and after a day
-somebody else may register the address.
+The link works for one week. Until you confirm, the account cannot invite anyone or enable two-factor authentication,
+and after a day someone else can register the address.
 
-If it was not you, do not confirm: whoever made the account would keep it. You need do nothing. To take the address for
-yourself, reset the account's password: that ends whatever was made with it.
+If it was not you, do not confirm: whoever created the account would keep it. You do not need to do anything. To claim
+the address for yourself, reset the account's password; this removes everything created with it.
 `,
 });

@@ -52,7 +52,7 @@ export function createPasswordReset(options: PasswordResetOptions) {
     async request(typedEmail: string, caller: Caller): Promise<void> {
       await signInLimits.takeAddress(caller);
       const { ok, retryAfterSeconds } = await mailLimits.takeNetwork(caller);
-      if (!ok) throw tooMany("Too many mails were asked for from here; try again later", retryAfterSeconds);
+      if (!ok) throw tooMany("Too many mails requested from your network; try again later", retryAfterSeconds);
       const email = typedEmail.toLowerCase();
       void mailer?.send(() => compose(email));
     },
@@ -105,4 +105,4 @@ const accountAnew = (email: string, passwordHash: string, now: Date) => ({
 
 const hashOf = (token: string): Uint8Array => new Bun.CryptoHasher("sha256").update(token).digest();
 
-const isOver = () => invalid(["token: is unknown, was used, was replaced by a newer one, or has expired"]);
+const isOver = () => invalid(["token: unknown, already used, replaced by a newer one, or expired"]);

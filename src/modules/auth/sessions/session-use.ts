@@ -20,7 +20,7 @@ export function createSessionUse({ db, clock, log }: { db: Db; clock: Clock; log
       if ((lastUsedAt && lastUsedAt.getTime() > notedBefore) || underWay.has(id)) return;
       underWay.add(id);
       noteSessionUse(db, id, new Date(now), new Date(notedBefore))
-        .catch((error) => log.warn("session use not noted", { error }))
+        .catch((error) => log.warn("could not record session use", { error }))
         .finally(() => underWay.delete(id));
     },
   };

@@ -53,7 +53,7 @@ export function createChallenges(options: ChallengesOptions) {
       const claims = await tokens.verify(challengeToken);
       if (!claims || !(await store.takeTry(db, claims.sid, claims.sub, new Date(clock())))) throw isOver();
       const session = await complete(claims, given, caller);
-      if (!session) throw unauthenticated("The code is wrong or was used already");
+      if (!session) throw unauthenticated("The code is wrong or already used");
       return session;
     },
   };
@@ -80,4 +80,4 @@ export function createChallenges(options: ChallengesOptions) {
   }
 }
 
-const isOver = () => unauthenticated("This sign-in is over; begin again with email and password");
+const isOver = () => unauthenticated("This sign-in has expired; start again with your email and password");

@@ -53,7 +53,7 @@ export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOpt
     async take(tx: Db, user: UserRow, typed: string, by: Trier): Promise<CodeKind | undefined> {
       const code = typed.replace(/\s/g, "");
       if (!isTotpShaped(code)) return useRecoveryCode(tx, user, code);
-      const refusal = "Too many wrong codes for this account; try again later, or with a recovery code";
+      const refusal = "Too many wrong codes for this account; try again later, or use a recovery code";
       return tryWithin(countsOf(user, by), refusal, () => useCode(tx, user, code));
     },
   };
@@ -81,7 +81,7 @@ export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOpt
   function matchingStep({ id, totpSecret }: UserRow, typed: string): number | undefined {
     if (!totpSecret) return undefined;
     const seed = seal.open(totpSecret, placeOf(id));
-    if (seed === undefined) log.error("a TOTP seed does not open: was APP_SECRET changed?", { userId: id });
+    if (seed === undefined) log.error("cannot decrypt a TOTP secret; was APP_SECRET changed?", { userId: id });
     return seed === undefined ? undefined : stepOf(seed, typed.replace(/\s/g, ""), clock());
   }
 }

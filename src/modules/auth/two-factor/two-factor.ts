@@ -66,7 +66,7 @@ export function createTwoFactor(options: TwoFactorOptions) {
       const user = await existing(db, signedIn);
       rules.checkProven(user);
       if (user.twoFactorEnabled) throw enabledAlready();
-      if (!user.totpSecret) throw invalid(["code: there is nothing to confirm yet; set two-factor up first"]);
+      if (!user.totpSecret) throw invalid(["code: nothing to confirm yet; set up two-factor first"]);
       const step = secondFactor.matchingStep(user, code);
       if (step === undefined) throw invalid([WRONG_CODE]);
       return db.transaction(async (tx) => {
@@ -85,10 +85,10 @@ export function createTwoFactor(options: TwoFactorOptions) {
     async disable(signedIn: SignedIn, { password, code }: DisableTwoFactorInput): Promise<TwoFactorStatus> {
       requireOwnSession(signedIn);
       const missing = Object.entries({ password, code }).filter(([, value]) => value === undefined);
-      if (missing.length > 0) throw invalid(missing.map(([field]) => `${field}: is required`));
+      if (missing.length > 0) throw invalid(missing.map(([field]) => `${field}: required`));
       const user = await existing(db, signedIn);
       if (!user.twoFactorEnabled) throw conflict("Two-factor is not enabled");
-      let fault = "password: is wrong";
+      let fault = "password: wrong";
       const by = { ip: signedIn.actor.ip, known: `session ${signedIn.sessionId}` };
       const disabled = await signInLimits.tryAccount(user.email, by, async () => {
         const place = hashPlaceOf("sign-in", { ip: signedIn.actor.ip, signal: signedIn.signal });
@@ -126,9 +126,9 @@ async function existing(db: Db, { userId }: SignedIn): Promise<UserRow> {
   return user;
 }
 
-const WRONG_CODE = "code: is wrong or was used already";
+const WRONG_CODE = "code: wrong or already used";
 
 const switched = (isOn: boolean) => ({ twoFactorEnabled: { from: !isOn, to: isOn } });
 
-const enabledAlready = () => conflict("Two-factor is enabled already; disable it to set it up anew");
-const changedMeanwhile = () => conflict("Two-factor was changed meanwhile; look at its state and try again");
+const enabledAlready = () => conflict("Two-factor is already enabled; disable it first to set it up again");
+const changedMeanwhile = () => conflict("Two-factor was changed at the same time; check its status and try again");

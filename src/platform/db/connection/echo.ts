@@ -33,9 +33,9 @@ export class Echo {
     try {
       await wait.until(this.#awaited.promise, msMax);
     } catch (error) {
-      throw error instanceof SilentError ? new DeafError("Notifications are sent and do not arrive") : error;
+      throw error instanceof SilentError ? new DeafError("Notifications are sent but do not arrive") : error;
     }
-    if (!row) throw new Error("Postgres does not know the time");
+    if (!row) throw new Error("Postgres did not return the time");
     return row;
   }
 }

@@ -49,7 +49,7 @@ export function parsePostgresUrl(text: string): PostgresUrl {
   const url = URL.parse(`${scheme}${credentials === undefined ? "" : `${credentials}@`}${names[0]}${rest}`);
   const places = names.map(placeOf);
   if (!url || places.some((place) => place === null))
-    throw new PostgresUrlError("expected hosts like a.example:5432, separated by commas where there are several");
+    throw new PostgresUrlError("expected hosts like a.example:5432, separated by commas");
   const tls = tlsOf(url.searchParams);
   for (const name of ["sslmode", "sslrootcert"]) if (tls !== undefined) url.searchParams.delete(name);
   const found = places.filter((place) => place !== null);
@@ -94,6 +94,6 @@ function readAuthority(path: string): string {
     return readFileSync(path, "utf8");
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unreadable";
-    throw new PostgresUrlError(`sslrootcert cannot be read (${code})`, { cause });
+    throw new PostgresUrlError(`cannot read sslrootcert (${code})`, { cause });
   }
 }

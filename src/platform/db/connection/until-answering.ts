@@ -28,10 +28,10 @@ export async function untilAnswering({ url, setting, log, waitMsMax = WAIT_MS_MA
     const fault = await faultOf(url);
     if (fault === null) return;
     const why = reasonOf(fault);
-    if (isLasting(fault)) throw new SettingError(setting, `Postgres refuses: ${why}`, { cause: fault });
+    if (isLasting(fault)) throw new SettingError(setting, `Postgres refuses the connection: ${why}`, { cause: fault });
     if (performance.now() + pauseMs > giveUpAt) {
       const waited = Math.round(waitMsMax / 1000);
-      throw new SettingError(setting, `no Postgres answered within ${waited} s: ${why}`, { cause: fault });
+      throw new SettingError(setting, `no Postgres responded within ${waited} s: ${why}`, { cause: fault });
     }
     log.info("waiting for Postgres", { setting, why });
     await Bun.sleep(pauseMs);
@@ -49,7 +49,7 @@ async function faultOf(url: string): Promise<unknown> {
   try {
     const question = client.sql.unsafe<{ is_standby: boolean }[]>("select pg_is_in_recovery() as is_standby");
     const [answer] = await new Wait().until(question, ANSWER_MS_MAX);
-    return answer?.is_standby ? new Error("it is a standby, which takes no writes") : null;
+    return answer?.is_standby ? new Error("it is a read-only standby") : null;
   } catch (error) {
     return error;
   } finally {
@@ -63,7 +63,7 @@ const isLasting = (fault: unknown): boolean =>
 
 /** Messages of the driver name hosts and users, never passwords. */
 function reasonOf(fault: unknown): string {
-  if (fault instanceof SilentError) return "it is silent";
+  if (fault instanceof SilentError) return "it does not respond";
   if (!(fault instanceof Error)) return String(fault);
   const code = "code" in fault ? String(fault.code) : "";
   return fault.message || code || fault.name;

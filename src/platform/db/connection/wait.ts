@@ -33,7 +33,7 @@ export class Wait {
     return this.#settled((resolve, reject) => {
       let ticks = 0;
       const timer = setInterval(() => {
-        if (++ticks === TICKS) reject(new SilentError(`No answer within ${msMax} ms`));
+        if (++ticks === TICKS) reject(new SilentError(`No response within ${msMax} ms`));
       }, msMax / TICKS);
       work.then(resolve, reject);
       return timer;

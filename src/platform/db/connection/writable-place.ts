@@ -53,7 +53,7 @@ export class WritablePlace {
     const found: Writable[] = [];
     const questions = places.map(async (place) => {
       const timeline = await timelineOf(this.#url, place).catch(() => null);
-      if (timeline === null) throw new Error("It takes no writes");
+      if (timeline === null) throw new Error("It is read-only");
       found.push({ place, timeline });
     });
     const all = Promise.allSettled(questions);

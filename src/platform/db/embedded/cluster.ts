@@ -28,13 +28,14 @@ export async function ensureCluster(
   const cluster = join(home.path, CLUSTER_FOLDER);
   const isThere = await lstat(cluster).then(Boolean, () => false);
   if (!isThere) {
-    log(`Making the embedded Postgres's data in ${home.path}`);
+    log(`Creating the embedded Postgres's data in ${home.path}`);
     return createCluster(home, binaries, options);
   }
   const version = (await Bun.file(join(cluster, "PG_VERSION")).text()).trim();
   if (version === binaries.majorVersion) return;
   throw new Error(
-    `${cluster} was written by Postgres ${version}, this is ${binaries.majorVersion}: move it with pg_dump, or delete it.`,
+    `${cluster} was written by Postgres ${version}, but this is ${binaries.majorVersion}: migrate it with pg_dump, or ` +
+      "delete it.",
   );
 }
 
@@ -74,5 +75,5 @@ async function runInitdb(home: Home, binaries: Binaries, { isSynced }: ClusterOp
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
-  if (code !== 0) throw new Error(`Postgres could not make its data in ${home.path}:\n${output.trim()}`);
+  if (code !== 0) throw new Error(`Postgres could not create its data in ${home.path}:\n${output.trim()}`);
 }

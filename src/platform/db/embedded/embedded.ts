@@ -63,7 +63,7 @@ export async function startEmbeddedPostgres(
     if (url) return { url, isOwner: false, stop: async () => undefined, abort: () => undefined };
     await Bun.sleep(JOIN_POLL_MS);
   }
-  throw new Error(`Another process holds ${lockPath}, but its Postgres does not answer.`);
+  throw new Error(`Another process holds ${lockPath}, but its Postgres does not respond.`);
 }
 
 async function own(folder: string, lock: FileLock, log: EmbeddedLog, options: EmbeddedOptions) {

@@ -67,13 +67,13 @@ async function chooseUser(path: string): Promise<User | null> {
   if (self !== 0) {
     if (owner.uid === self) return null;
     throw new Error(
-      `${path} belongs to another user (uid ${owner.uid}): start as that user or choose another DATA_DIR.`,
+      `${path} belongs to another user (uid ${owner.uid}): start as that user, or choose another DATA_DIR.`,
     );
   }
   if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const user = SERVICE_USERS.map(findUser).find((found) => found !== null);
   if (user) return user;
-  throw new Error(`Postgres refuses to run as root, and there is no user ${SERVICE_USERS.join(" or ")} to run it as.`);
+  throw new Error(`Postgres refuses to run as root, and there is no user ${SERVICE_USERS.join(" or ")} to run it.`);
 }
 
 function findUser(name: string): User | null {
@@ -88,5 +88,5 @@ function findUser(name: string): User | null {
 function seenBy(user: User, path: string): string {
   if (spawnSync("test", ["-x", path], asUser(user)).status === 0) return path;
   if (process.platform === "linux") return HANDED_FOLDER;
-  throw new Error(`Postgres runs as uid ${user.uid}, who cannot reach ${path}: choose a DATA_DIR outside of it.`);
+  throw new Error(`Postgres runs as uid ${user.uid}, which cannot access ${path}: choose another DATA_DIR.`);
 }

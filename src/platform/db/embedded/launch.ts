@@ -66,11 +66,11 @@ async function launchOnce(
   let isAlive = pid !== undefined;
   child.once("exit", () => (isAlive = false)).once("error", (error) => log(`Postgres: ${error.message}`));
   child.unref();
-  const fault = pid === undefined ? "it could not be run" : await untilServing(home, pid, () => isAlive);
+  const fault = pid === undefined ? "could not run it" : await untilServing(home, pid, () => isAlive);
   const postmaster = await readPostmaster(home.path);
   if (fault === null && postmaster) {
-    log(`The embedded Postgres is up (process ${postmaster.pid}, port ${postmaster.port})`);
-    child.once("exit", (code, signal) => log(`The embedded Postgres ended (${signal ?? `code ${code}`})`));
+    log(`The embedded Postgres is running (process ${postmaster.pid}, port ${postmaster.port})`);
+    child.once("exit", (code, signal) => log(`The embedded Postgres stopped (${signal ?? `code ${code}`})`));
     return postmaster;
   }
   if (pid !== undefined && isAlive) await endPostmaster(home, pid, "SIGQUIT");

@@ -45,11 +45,11 @@ export async function addressOf(path: string, { port }: Postmaster): Promise<str
 export async function probe(url: string, pid: number): Promise<string | null> {
   const sql = postgres(url, { max: 1, fetch_types: false, connect_timeout: PROBE_WAIT_MS / 1000 });
   const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(new Error("no answer")), PROBE_WAIT_MS);
+  const timer = setTimeout(() => timeout.reject(new Error("no response")), PROBE_WAIT_MS);
   try {
     const answer = sql<{ pid: string }[]>`select split_part(pg_read_file('postmaster.pid'), chr(10), 1) as pid`;
     const [row] = await Promise.race([answer, timeout.promise]);
-    return row?.pid === String(pid) ? null : "another server answers at its address";
+    return row?.pid === String(pid) ? null : "a different server answers at its address";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
@@ -68,7 +68,7 @@ export async function takeOver(home: Home, log: (line: string) => void): Promise
       log(`Using the embedded Postgres that was left running (process ${left.pid})`);
       return postmaster;
     }
-    log(`Ending the embedded Postgres that was left running (process ${left.pid}): ${fault}`);
+    log(`Stopping the embedded Postgres that was left running (process ${left.pid}): ${fault}`);
     await endPostmaster(home, left.pid, fault === STOPPING ? "SIGINT" : "SIGQUIT");
   }
   await rm(pidFile(home.path), { force: true });
@@ -83,7 +83,7 @@ export async function untilServing(
 ): Promise<string | null> {
   const giveUpAt = Date.now() + READY_WAIT_MS;
   while (Date.now() < giveUpAt) {
-    if (!(await isAlive())) return "it ended";
+    if (!(await isAlive())) return "it stopped";
     const postmaster = await readPostmaster(home.path);
     if (postmaster?.status === "stopping") return STOPPING;
     if (postmaster?.pid === pid && postmaster.status === "ready") {
@@ -106,7 +106,7 @@ export async function endPostmaster(home: Home, pid: number, firstSignal: "SIGIN
       await Bun.sleep(POLL_MS);
     }
   }
-  throw new Error(`The embedded Postgres (process ${pid}) could not be ended.`);
+  throw new Error(`Could not stop the embedded Postgres (process ${pid}).`);
 }
 
 /** Tells one that we started ourselves to be over at once. */

@@ -51,7 +51,7 @@ describe("migrations", () => {
       warn: (message: string) => void said.push(message),
     };
     await migrate(url, log);
-    expect(said).toEqual(["waiting for another server's migration", "ended sessions that kept the migration's lock"]);
+    expect(said).toEqual(["waiting for another server's migration", "ended sessions that held the migration lock"]);
     expect(await migrationsRun(url)).toBe(journal.entries.length);
     await kept.end({ timeout: 1 });
   }, 240_000);

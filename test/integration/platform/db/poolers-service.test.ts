@@ -70,7 +70,7 @@ test("a transaction pooler alone is refused at start in one sentence that names 
   await service.process.exited;
   expect(await service.end()).toBe(1);
   expect(service.complained.trim()).toBe(
-    "DATABASE_DIRECT_URL: must be the address of Postgres itself, since DATABASE_URL leads to a pooler that lets no notification through",
+    "DATABASE_DIRECT_URL: must be the address of Postgres itself, since DATABASE_URL points to a pooler that does not forward notifications",
   );
 }, 240_000);
 

@@ -52,7 +52,7 @@ async function expectNoChanges(email: string): Promise<void> {
   expect((await service.visit(plain)).status).toBe(302);
   expect((await call("GET", `${links}/${plain._id}`, { token })).status).toBe(200);
   expect(errors()).toEqual([]);
-  expect(service.logged()).toContain("Postgres did not do what a request needs");
+  expect(service.logged()).toContain("Postgres could not serve a request");
   expect(service.logged()).not.toContain(email);
   expect(service.logged()).not.toContain(encodeURIComponent(email));
 }

@@ -41,21 +41,21 @@ describe("it is refused in one sentence that names the setting and no password:"
       change: (url) => {
         url.port = "1";
       },
-      says: /^DATABASE_URL: no Postgres answered within 1 s: .*ECONNREFUSED/,
+      says: /^DATABASE_URL: no Postgres responded within 1 s: .*ECONNREFUSED/,
     },
     {
       name: "the password is wrong",
       change: (url) => {
         url.password = "a-wrong-secret";
       },
-      says: /^DATABASE_URL: Postgres refuses: password authentication failed for user "[^"]+"$/,
+      says: /^DATABASE_URL: Postgres refuses the connection: password authentication failed for user "[^"]+"$/,
     },
     {
       name: "there is no such database",
       change: (url) => {
         url.pathname = "/nowhere";
       },
-      says: /^DATABASE_URL: Postgres refuses: database "nowhere" does not exist$/,
+      says: /^DATABASE_URL: Postgres refuses the connection: database "nowhere" does not exist$/,
     },
   ];
 

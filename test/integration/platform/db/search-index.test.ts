@@ -27,7 +27,7 @@ test("a role that may not create extensions searches without the index, is told 
   await ensureAs(role);
   expect(warned).toEqual([
     [
-      expect.stringContaining("Postgres refuses"),
+      expect.stringContaining("Postgres does not allow"),
       { reason: expect.stringContaining("pg_trgm"), remedy: expect.stringContaining("create extension") },
     ],
   ]);

@@ -147,7 +147,7 @@ test("more loads at once than the source can take are refused", async () => {
   const { asked, load } = heldSource();
   const { cache } = cacheOn(load);
   const loading = Array.from({ length: 100 }, (_, index) => cache.of({ domainId: `d${index}`, orgId: "o1" }));
-  await expect(cache.of({ domainId: "one-more", orgId: "o1" })).rejects.toThrow("100 domains are being loaded");
+  await expect(cache.of({ domainId: "one-more", orgId: "o1" })).rejects.toThrow("Already loading 100 domains");
   for (const each of asked) each.resolve(null);
   expect(await Promise.all(loading)).toEqual(new Array(100).fill(null));
 });

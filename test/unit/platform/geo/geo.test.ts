@@ -311,6 +311,6 @@ describe("a replaced file", () => {
     expect(openGeo(join(folder, "missing.mmdb"))).rejects.toThrow("ENOENT");
     const path = join(folder, "broken.mmdb");
     await writeFile(path, "this is no database");
-    expect(openGeo(path)).rejects.toThrow("no MaxMind DB");
+    expect(openGeo(path)).rejects.toThrow("not a complete MaxMind DB");
   });
 });
