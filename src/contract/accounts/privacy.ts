@@ -11,7 +11,7 @@ export const PrivacyErasureInput = shape(
         text(
           255,
           1,
-          "The visitor's id in clicks, leads and webhooks, or your own id from events and `GET /api/v1/resolve`",
+          "The visitor's id in clicks, leads and webhooks, or your own id as sent with events and `GET /api/v1/resolve`",
         ),
       ),
     ),

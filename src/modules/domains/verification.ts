@@ -111,7 +111,7 @@ async function seeToCertificate(
   issuer: Certificates,
 ): Promise<store.DomainRow> {
   const certificate = await issuer.request(domain.hostname).catch((error: unknown): Certificate => {
-    log.warn("certificate not asked for", { hostname: domain.hostname, error });
+    log.warn("could not request a certificate", { hostname: domain.hostname, error });
     return { status: "failed", checkedAt: new Date(clock()).toISOString() };
   });
   // A domain that was deleted meanwhile needs none.

@@ -97,7 +97,7 @@ async function discovered(
     await providers.discover({ issuer, clientId, clientSecret: undefined });
   } catch (error) {
     if (!(error instanceof SsoFailure)) throw error;
-    throw invalid([`issuer: ${NO_PROVIDER}`], "The identity provider could not be reached");
+    throw invalid([`issuer: ${NO_PROVIDER}`], "Could not reach the identity provider");
   }
   return issuer;
 }

@@ -315,7 +315,7 @@ describe("confirming an address", () => {
       expect([status, html.includes("A new link is on its way")]).toEqual([200, true]);
     }
     const refused = await person.send("/app/verify-email", {});
-    expect([refused.status, refused.html.includes("too many")]).toEqual([429, true]);
+    expect([refused.status, refused.html.includes("Too many")]).toEqual([429, true]);
     expect(await proofLinkTo(email)).toStartWith("/app/verify-email?token=");
     expect((await personAt(service).send("/app/verify-email", {})).location).toBe("/app/sign-in");
   });

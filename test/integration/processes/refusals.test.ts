@@ -50,7 +50,7 @@ describe("in one sentence:", () => {
     {
       name: "an address of another machine",
       env: { HOST: "192.0.2.1" },
-      says: /^HOST: 192.0.2.1 is no address of this/,
+      says: /^HOST: 192.0.2.1 is not an address of this/,
     },
     {
       name: "no geography",

@@ -166,7 +166,7 @@ describe("a delivery that fails", () => {
   test.each([
     ["not public", "http://10.0.0.1/", "The host is not on the public internet", strictSend],
     ["a name of this machine", "http://localhost:1/", "The host is not on the public internet", strictSend],
-    ["nobody's", "http://127.0.0.1:1/", "No connection", send],
+    ["nobody's", "http://127.0.0.1:1/", "Connection failed", send],
   ])("since its host is %s says so", async (_, url, error, by) => {
     await listen(url);
     await tell();

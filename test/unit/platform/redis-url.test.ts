@@ -28,9 +28,9 @@ test.each([
   ["several servers without a word how", "redis://:secret@a.example,b.example", /one host/],
   ["a host that is none", "redis+cluster://:secret@a.example,b example", /hosts like/],
   ["a port that is none", "redis://:secret@a.example:70000", /one host/],
-  ["sentinels without a master's name", "redis+sentinel://:secret@a.example", /master's name/],
+  ["sentinels without a master's name", "redis+sentinel://:secret@a.example", /master name/],
   ["a cluster's database", "redis+cluster://:secret@a.example/1", /no database numbers/],
-  ["a database that is no number", "redis://:secret@a.example/one", /database's number/],
+  ["a database that is no number", "redis://:secret@a.example/one", /database number/],
   ["a password that is not encoded", "redis://:secret%zz@a.example", /percent-encoded/],
 ])("refuses %s, without a word of the address", (_, url, says) => {
   expect(() => parseRedisUrl(url)).toThrow(says);
