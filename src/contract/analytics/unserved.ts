@@ -42,7 +42,7 @@ export type UnservedQuery = Static<typeof UnservedQuery>;
 
 const count = (description?: string) => Type.Integer({ minimum: 0, description, examples: [37] });
 const reason = () => shown("expired", oneOf(UNSERVED_REASONS));
-const status = () => shown(410, Type.Integer({ description: "What visitors were told" }));
+const status = () => shown(410, Type.Integer({ description: "What visitors received" }));
 
 export const UnservedVisits = shape(
   {

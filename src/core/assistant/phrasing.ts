@@ -105,5 +105,5 @@ function plainText(place: string, value: unknown, lengthMax: number, evidence: s
 
 function refuseOtherNumbers(place: string, given: string, evidence: string[]): void {
   const known = new Set(evidence.flatMap(numbersOf));
-  if (numbersOf(given).some((number) => !known.has(number))) throw new Unfit(`${place} contains a number of its own`);
+  if (numbersOf(given).some((number) => !known.has(number))) throw new Unfit(`${place} adds its own number`);
 }

@@ -24,7 +24,7 @@ never contradicts them. The words of the goal decide what it optimizes for: awar
 (custom events), or engagement and retention (app opens). A goal without any of these words counts as awareness, and a
 warning says so. Below 100 clicks the answer does not compare channels or visitors. It calls one channel better or
 worse than the others only where insights are certain, based on conversions that are measured, and it does not
-recommend a channel without known conversions. It proposes up to three campaigns: the channel you asked for, then
+recommend a channel without known conversions. It proposes up to three campaigns: the requested channel, then
 channels the figures support, then channels typical for the goal. Each comes with the values of \`/links/utm/generate\`
 and copy that names the product (the link's title, or the name used in \`productUrl\` and the goal).
 

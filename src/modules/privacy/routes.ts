@@ -15,7 +15,7 @@ export const privacyRoutes = (privacy: PrivacyService, guard: Guard) =>
         operationId: "eraseVisitor",
         summary: "Erase a visitor's data",
         description:
-          "Figures stay the same, since they hold no personal data. Clicks and opens become anonymous: they get a new id, " +
+          "Figures stay the same, since they contain no personal data. Clicks and opens become anonymous: they get a new id, " +
           "and their time is cut to the minute. Custom events lose visitor and metadata. Leads and the bodies of webhook " +
           "deliveries are deleted. Erasure cannot be undone. A repeated request finds nothing more, or only what an " +
           "incomplete call left. Activity of the last few seconds may be missed. The audit log records the erasure by " +

@@ -22,7 +22,7 @@ const MEDIA_TYPES: Record<QrFormat, string> = {
 
 const ABOUT =
   "Codes have a quiet zone of four modules. Error correction is M in a PNG, Q in SVG and PDF, less if a long short " +
-  "URL needs the room, and H with a logo. Colors that scanners could not tell apart are refused, and so is a " +
+  "URL needs the room, and H with a logo. Colors that scanners cannot distinguish are refused, and so is a " +
   "`light` darker than `dark`.";
 
 export const apiKeyQrRoutes = (qr: QrService, guard: Guard) =>

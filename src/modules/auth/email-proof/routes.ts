@@ -24,7 +24,7 @@ export const emailProofRoutes = (emailProof: EmailProof, callerOf: CallerOf, gua
           description:
             "If the service sends mail, new accounts must confirm their address with the token from the mail. Until then, an " +
             "account cannot invite members or enable two-factor, and after a day anyone else can register the address; a " +
-            "password reset creates the account anew. The token does not sign anyone in, and sending it again is safe.",
+            "password reset makes the account start afresh. The token does not sign anyone in, and sending it again is safe.",
         },
       },
     )

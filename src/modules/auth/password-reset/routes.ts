@@ -48,7 +48,7 @@ export const passwordResetRoutes = (passwordReset: PasswordReset, callerOf: Call
           summary: "Reset a password",
           description:
             "Sets a new password with the token from the mail and ends every session of the user. The second factor stays " +
-            "unchanged. An account whose address was never confirmed is created anew and keeps nothing from before.",
+            "unchanged. An account whose address was never confirmed starts afresh and keeps nothing.",
         },
       },
     );
