@@ -131,7 +131,7 @@ export const LinkListQuery = t.Object({
     t.String({
       maxLength: 200,
       description:
-        "Searches title, slug, destination and notes, ignoring case. One or two letters (a–z) or digits match only words " +
+        "Searches title, slug and destination, ignoring case. One or two letters (a–z) or digits match only words " +
         "that start with them",
     }),
   ),

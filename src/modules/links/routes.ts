@@ -33,7 +33,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
         operationId: "listLinks",
         summary: "List links",
         description:
-          "Newest first. Filter the list by tag, or search title, slug, destination and notes. A total beyond 10,000 is an " +
+          "Newest first. Filter the list by tag, or search title, slug and destination. A total beyond 10,000 is an " +
           "estimate, marked with `totalIsEstimate`: continue while `page` is below `totalPages` of the latest response to " +
           "get every link.",
       },
