@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "./schema";
 
-/** Of one organization. */
+/** This limit applies to each organization. */
 export const APPS_MAX = 100;
 
 const APP_FALLBACKS = ["store", "web"] as const;

@@ -4,7 +4,7 @@ import { t } from "elysia";
 import { AppConfig } from "./apps";
 import { flag, id, instant, nullable, oneOf, optional, queryFlag, queryInteger, shape, shown, text } from "./schema";
 
-/** Of one organization. */
+/** This limit applies to each organization. */
 export const DOMAINS_MAX = 1_000;
 
 export const DomainInput = shape(

@@ -11,7 +11,7 @@ interface NameFactEntry {
   condition: string;
   /** What has to be looked up to know it; `core/routing/facts` has the bit. */
   needs: "userAgent" | "geography";
-  /** Of the condition. */
+  /** Describes the condition. */
   says: string;
   /** Of one value, where it is stated. */
   statedAs: string;
@@ -64,7 +64,7 @@ export const NAME_FACT_NAMES: readonly NameFact[] = Object.keys(NAME_FACTS).filt
 /** The entry as its interface has it, for what reads more than one. */
 export const nameFact = (name: NameFact): NameFactEntry & { condition: NameCondition } => NAME_FACTS[name];
 
-/** One value for each fact. */
+/** Builds one value for each fact. */
 export const byNameFact = <Value>(make: (fact: NameFact) => Value) =>
   Object.fromEntries(NAME_FACT_NAMES.map((fact) => [fact, make(fact)])) as Record<NameFact, Value>;
 

@@ -74,7 +74,7 @@ export const instant = (description?: string) =>
     examples: ["2026-01-31T12:00:00.000Z"],
   });
 
-/** An instant in a request: ISO 8601 with an offset, or a date alone for its midnight in UTC. */
+/** An instant in a request is ISO 8601 with an offset, or a date alone, which means midnight UTC. */
 export const instantInput = (description?: string) =>
   Type.String({
     description,

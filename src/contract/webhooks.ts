@@ -10,7 +10,7 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const DELIVERY_EVENTS = [...WEBHOOK_EVENTS, "batch"] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
-/** Of one organization. */
+/** This limit applies to each organization. */
 export const WEBHOOKS_MAX = 20;
 /** Deliveries of a webhook are counted so far. */
 export const DELIVERIES_COUNTED_MAX = 10_000;

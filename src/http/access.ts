@@ -20,7 +20,7 @@ import { limitedUser, type RateLimit } from "./rate-limit";
 export interface SignedIn {
   userId: string;
   sessionId: string;
-  /** Whose identity provider opened the session; null for one the user opened with their own credentials. */
+  /** The organization whose identity provider opened the session; null if the user signed in with their own credentials. */
   ssoOrgId: string | null;
   token: string;
   actor: Actor;
@@ -65,7 +65,7 @@ const rulesOf = (needed: Needed): BodyRules => (typeof needed === "string" ? {} 
 
 interface Incoming {
   request: Request;
-  /** The route's pattern. */
+  /** This is the route's pattern. */
   route: string;
   /** A value is null where its escapes are malformed; routes without parameters have none. */
   params?: Record<string, string | null>;

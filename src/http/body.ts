@@ -12,7 +12,7 @@ const FREE_OBJECT_DEPTH_MAX = 32;
 const DROPPED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 
 export interface BodyRules {
-  /** `BODY_BYTES_MAX` when absent. */
+  /** Defaults to `BODY_BYTES_MAX`. */
   bytesMax?: number;
   /** The route tells of text that no field may hold itself, by `textFaults`: of the part of the body that holds it. */
   leavesText?: boolean;
@@ -86,7 +86,7 @@ function cleanedObject(value: object, path: string, depth: number, faults: strin
   return result;
 }
 
-/** Faults of all text in a value, by its fields. */
+/** Returns the faults of all text in a value, each with its field. */
 export function textFaults(value: unknown): string[] {
   const faults: string[] = [];
   cleaned(value, "", 0, faults);

@@ -24,7 +24,7 @@ function field(cell: Cell): string {
 }
 
 export interface CsvOptions {
-  /** With its ending. */
+  /** The name includes its extension. */
   filename: string;
   header: readonly string[];
   chunks: AsyncIterable<readonly (readonly Cell[])[]>;

@@ -16,7 +16,7 @@ export const IDEMPOTENCY_PARAMETER = {
   schema: { type: "string", minLength: 1, maxLength: LENGTH_MAX, examples: ["4f1c5a1e-6a0b-4a55-9e0b-1f6f0a1d2c3b"] },
 } as const;
 
-/** Undefined without the header. Throws 400. */
+/** Returns undefined without the header. Throws 400. */
 export function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get(HEADER);
   if (key === null) return undefined;

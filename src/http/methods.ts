@@ -3,7 +3,7 @@ import { HttpError } from "./errors";
 
 export interface Routed {
   method: string;
-  /** With `:name` for a segment of any text. */
+  /** In a path, `:name` stands for a segment of any text. */
   path: string;
 }
 

@@ -27,7 +27,7 @@ const ASSISTANT_ROUTE = "/organizations/:orgId/ai/marketing-assistant";
 /** Of the request that is counted; its answer's headers are set. */
 export interface Counted {
   request: Request;
-  /** The route's pattern. */
+  /** This is the route's pattern. */
   route: string;
   set: { headers: Record<string, string | number> };
 }

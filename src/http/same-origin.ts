@@ -9,7 +9,7 @@ export function isSameOrigin({ headers, url }: Request): boolean {
   return origin !== null && origin.host !== "" && origin.host === URL.parse(url)?.host;
 }
 
-/** Whether another site led the browser here, so that cookies of this one stayed behind. */
+/** Tells whether another site sent the browser here, so that this site's cookies were not sent along. */
 export function isFromElsewhere({ headers }: Request): boolean {
   const site = headers.get("sec-fetch-site");
   return site === "cross-site" || site === "same-site";

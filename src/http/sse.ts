@@ -11,7 +11,7 @@ const BACKLOG_MAX = 2;
 
 export interface ServerEvent {
   event: string;
-  /** Greater for later events. */
+  /** Later events have greater ids. */
   id?: number;
   /** Without line breaks, as JSON has none. */
   data: string;

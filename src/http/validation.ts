@@ -72,7 +72,7 @@ const fieldsAtFault = (errors: ValueError[]) => new Set(errors.map(({ path }) =>
 /** A query value that could not be converted comes without its path; its sentence names the field itself. */
 const isNamed = (error: ValueError) => error.path === "" && /^[a-zA-Z]+: /.test(String(error.schema.error ?? ""));
 
-/** `/rules/1/conditions/startTime` as `rules[1].conditions.startTime`. */
+/** Turns `/rules/1/conditions/startTime` into `rules[1].conditions.startTime`. */
 function fieldName(path: string): string {
   const segments = path
     .split("/")

@@ -50,7 +50,7 @@ async function keptSecret(dataDir: string): Promise<string> {
   return secret;
 }
 
-/** For its owner's eyes alone. Of several who find none at once, the first makes it and the others take that one. */
+/** Only the owner can read the file. If several processes find none, the first creates it and the others use that one. */
 function makeSecret(path: string): void {
   try {
     writeFileSync(path, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });

@@ -49,7 +49,7 @@ const SUBJECT_LENGTH_MAX = 200;
 /** One address and nothing that means something in a header or an SMTP command; quoted names are left out. */
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u;
 
-/** Null without `SMTP_URL`. */
+/** This is null without `SMTP_URL`. */
 export function openMailer(options: MailerOptions): Mailer | null {
   const { smtpUrl, mailFrom, log, retryAfterMs = RETRY_AFTER_MS, timeouts = TIMEOUTS } = options;
   if (smtpUrl === null || mailFrom === null) return null;

@@ -9,7 +9,7 @@
  */
 export interface Share {
   waitingMax: number;
-  /** Of one asker. */
+  /** Limits one caller. */
   ofOneMax: number;
 }
 

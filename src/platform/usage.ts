@@ -33,7 +33,7 @@ export interface MonthUsage {
 export interface Usage extends AsyncDisposable {
   /** Of the month that is now. Rejects when it is to be read and Postgres is away. */
   ofMonth(orgId: string): Promise<MonthUsage>;
-  /** One request more. */
+  /** Counts one more request. */
   add(orgId: string): void;
   /** Rejects when Postgres is away; nothing is lost by that. */
   flush(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Usage extends AsyncDisposable {
 interface Entry {
   orgId: string;
   month: string;
-  /** Of all servers, when last heard of. */
+  /** The total of all servers when last heard of. */
   stored: number;
   /** Unix milliseconds. */
   heardAt: number;

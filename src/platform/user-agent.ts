@@ -8,7 +8,7 @@ export type AgentBot = "crawler" | "no_user_agent";
 
 export interface AgentFacts {
   readonly platform: Platform;
-  /** mobile, tablet, desktop, console, wearable, smarttv, embedded or xr. */
+  /** One of mobile, tablet, desktop, console, wearable, smarttv, embedded and xr. */
   readonly deviceType?: string;
   readonly deviceVendor?: string;
   readonly deviceModel?: string;

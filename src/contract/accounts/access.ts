@@ -1,4 +1,4 @@
-/** Roles of members and scopes of API keys. */
+/** Defines the roles of members and the scopes of API keys. */
 
 /** From least to most: each role may do all the lower ones may. */
 export const ROLES = ["viewer", "member", "admin", "owner"] as const;

@@ -1,4 +1,4 @@
-/** API keys: shown whole once, at creation. */
+/** API keys are shown in full only once, when they are created. */
 import { type Static, Type } from "@sinclair/typebox";
 import { id, instant, instantInput, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "../schema";
 import { SCOPES } from "./access";

@@ -1,8 +1,8 @@
-/** Single sign-on of an organization through its own OpenID provider. */
+/** An organization can use single sign-on through its own OpenID provider. */
 import { type Static, Type } from "@sinclair/typebox";
 import { flag, instant, list, nullable, oneOf, optional, shape, shown, text } from "../schema";
 
-/** Of one organization. */
+/** This limit applies to each organization. */
 const SSO_DOMAINS_MAX = 50;
 
 /** What a provider may make of those who sign in for the first time: all but an owner. */

@@ -1,4 +1,4 @@
-/** The queue of suspicious clicks and the verdicts on them. */
+/** Describes the queue of suspicious clicks and the verdicts on them. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import {
@@ -23,7 +23,7 @@ const NOTE_LENGTH_MAX = 1_000;
 
 const EXAMPLE_ADDRESS = "9c41d7aa03be5f62";
 
-/** Sixteen hexadecimal digits. */
+/** An address id is sixteen hexadecimal digits. */
 const addressId = (description: string) =>
   shown(EXAMPLE_ADDRESS, {
     ...Type.String({ pattern: "^[0-9a-f]{16}$", description }),

@@ -19,7 +19,7 @@ export type Filters = { readonly [Name in FilterName]?: readonly string[] };
 export const FILTER_VALUES_MAX = 20;
 export const filterLengthMax = (name: FilterName): number => (name === "tag" ? 50 : 2_048);
 
-/** A rule's place in its list. */
+/** Matches a rule's position in its list, or `none`. */
 export const RULE_FILTER = /^(?:none|\d{1,4})$/;
 export const NO_RULE_FILTER = "expected a number, or none";
 
@@ -71,7 +71,7 @@ function saysOf(name: FilterName): string {
 
 const BESIDE_LINK: readonly Exclude<FilterName, "linkId">[] = ["domainId", "tag", ...VALUE_FILTERS];
 
-/** In a query's address. */
+/** These are the filters as query parameters. */
 export const filterQuery = { linkId: repeatable("linkId"), ...recordOf(BESIDE_LINK, repeatable) };
 
 /** In a body, as lists; beside `linkId`. */

@@ -45,7 +45,7 @@ const count = (description?: string) => Type.Integer({ minimum: 0, description, 
 export const UNKNOWN_VALUE = "unknown";
 export const NO_REFERRER = "direct";
 
-/** The ten most frequent values. */
+/** An overview lists the ten most frequent values. */
 function topTen<const Name extends BreakdownName>(name: Name) {
   const { example, says } = BREAKDOWNS[name];
   return Type.Array(breakdownItem(name, example), { maxItems: 10, description: says });
@@ -90,7 +90,7 @@ const otherMetrics = {
   events: count("Custom events"),
 };
 
-/** Of a range without filters, or of one link. */
+/** An overview without filters, or of one link, has all figures. */
 export const AnalyticsOverview = shape({
   range: AnalyticsRange,
   totalClicks: count(),

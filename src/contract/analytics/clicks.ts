@@ -1,4 +1,4 @@
-/** Clicks one by one, and why each led where it led. */
+/** Describes individual clicks, and why each led where it did. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { RouteKind, RuleTrace } from "../links/links";

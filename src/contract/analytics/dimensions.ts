@@ -3,7 +3,7 @@
  * which does not compile while one of these is missing there.
  */
 interface Breakdown {
-  /** Its list in the overview. */
+  /** Names its list in the overview. */
   list: string;
   example: string;
   says: string;
@@ -11,7 +11,7 @@ interface Breakdown {
   blank: "unknown" | "direct" | "none";
 }
 
-/** In the order of the overview. */
+/** The order is that of the overview. */
 export const BREAKDOWNS = {
   country: { list: "byCountry", example: "DE", says: "ISO 3166-1 alpha-2 codes, or `unknown`", blank: "unknown" },
   region: { list: "byRegion", example: "Bavaria", says: "Names, or `unknown`", blank: "unknown" },

@@ -20,7 +20,7 @@ import { filterAnswers, filterFields } from "./analytics-filters";
 export const REPORT_PERIODS = ["7d", "30d", "90d"] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 
-/** Of one organization. */
+/** This limit applies to each organization. */
 export const REPORTS_MAX = 200;
 
 export const ReportFilters = shape(

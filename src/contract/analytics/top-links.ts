@@ -1,4 +1,4 @@
-/** The links with the most clicks in a range. */
+/** Lists the links with the most clicks in a range. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { Link } from "../links/links";

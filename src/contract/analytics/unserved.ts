@@ -4,7 +4,7 @@ import { t } from "elysia";
 import { id, instant, nullable, oneOf, optional, queryInteger, shape, shown } from "../schema";
 import { AnalyticsQuery, AnalyticsRange } from "./analytics";
 
-/** Each reason with the status that the visitor got. */
+/** Maps each reason to the status that the visitor got. */
 export const UNSERVED_STATUS = {
   unknown: 404,
   domain_unverified: 404,

@@ -1,9 +1,9 @@
-/** Bio pages: a page of links at a short URL. */
+/** A bio page is a page of links at a short URL. */
 import { type Static, Type } from "@sinclair/typebox";
 import { flag, id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "../schema";
 import { Safety } from "./safety";
 
-/** Of one organization. */
+/** This limit applies to each organization. */
 export const BIO_PAGES_MAX = 500;
 export const BIO_ITEMS_MAX = 50;
 

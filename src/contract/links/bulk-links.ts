@@ -1,9 +1,9 @@
-/** Many links in one request. */
+/** Creates many links in one request. */
 import { type Static, Type } from "@sinclair/typebox";
 import { shape, shown } from "../schema";
 import { Link, LinkInput } from "./links";
 
-/** Whatever the plan. */
+/** No plan allows more. */
 export const BULK_LINKS_MAX = 100;
 export const BULK_BODY_BYTES_MAX = 1024 * 1024;
 

@@ -11,7 +11,7 @@ export const QR_LEVELS = ["L", "M", "Q", "H"] as const;
 export type QrLevel = (typeof QR_LEVELS)[number];
 
 export const QR_WIDTH = { min: 64, max: 4_096, usual: 512 } as const;
-/** The quiet zone around a code, in modules (ISO/IEC 18004, 5.3.8). */
+/** A code needs this quiet zone around it, in modules (ISO/IEC 18004, 5.3.8). */
 export const QR_MARGIN = 4;
 
 const COLOUR = "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$";

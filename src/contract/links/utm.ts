@@ -1,4 +1,4 @@
-/** Proposing UTM values for a campaign. */
+/** Describes how UTM values are proposed for a campaign. */
 import { type Static, Type } from "@sinclair/typebox";
 import { Utm } from "../routing";
 import { instant, nullable, optional, shape, shown, text } from "../schema";

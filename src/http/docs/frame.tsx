@@ -1,4 +1,4 @@
-/** What the pages under `/docs` share. Everything they load is the service's own. */
+/** Renders what the pages under `/docs` share. They load only files of the service itself. */
 import type { Children } from "@kitajs/html";
 import { TITLE } from "../document/vocabulary";
 
@@ -6,11 +6,11 @@ import { TITLE } from "../document/vocabulary";
 export const assetPath = (version: string, name: string): string => `/docs/assets/${version}/${name}`;
 
 export interface FrameProps {
-  /** Of the assets. */
+  /** Identifies the version of the assets. */
   version: string;
   title: string;
   description: string;
-  /** Beyond the frame's own, in order. */
+  /** These styles follow the frame's own, in order. */
   styles: readonly string[];
   scripts?: readonly { name: string; defer: boolean }[];
   children: Children;
@@ -57,7 +57,7 @@ export const Frame = ({ version, title, description, styles, scripts = [], child
   </html>
 );
 
-/** Nothing inline, nothing of another host; requests to try go to the API's own origin. */
+/** Allows nothing inline and nothing from another host; requests to try an operation go to the API's origin. */
 export const contentSecurityPolicy = (apiOrigin: string): string =>
   [
     "default-src 'none'",

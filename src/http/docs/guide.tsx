@@ -4,7 +4,7 @@
  */
 import { assetPath, Frame } from "./frame";
 
-/** In reading order. */
+/** The guides are in reading order. */
 export const GUIDES = [
   "quick-start",
   "links",
@@ -24,7 +24,7 @@ export const GUIDES = [
 interface Guide {
   name: string;
   title: string;
-  /** The first paragraph, as text. */
+  /** Holds the first paragraph as text. */
   summary: string;
   html: string;
 }

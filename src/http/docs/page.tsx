@@ -1,4 +1,4 @@
-/** The reference page. Without JavaScript it still leads to the document. */
+/** Renders the reference page, which links to the document even without JavaScript. */
 import { TITLE } from "../document/vocabulary";
 import { Frame } from "./frame";
 

@@ -1,4 +1,4 @@
-/** One operation of the document from what its route declares. */
+/** Builds one operation of the document from what its route declares. */
 import { failureReference, successResponse } from "./answers";
 import { type Example, exampleOf } from "./example";
 import type { SchemaNames } from "./strict-schema";
@@ -22,7 +22,7 @@ const JSON_TYPE = "application/json";
 const TEXTUAL = /^text\//;
 
 export class OperationMaker {
-  /** Bodies without an example, and for want of which fields. */
+  /** Lists bodies without an example, and the fields that lack one. */
   readonly gaps: string[] = [];
 
   constructor(private readonly names: SchemaNames) {}

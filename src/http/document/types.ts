@@ -52,9 +52,9 @@ export interface Access {
   /** The machine itself, or who has the operator's token. */
   operator?: true;
   user?: true;
-  /** The least role. */
+  /** A member needs at least this role. */
   member?: Role;
-  /** The scope. */
+  /** An API key needs this scope. */
   apiKey?: Scope;
 }
 
@@ -94,7 +94,7 @@ export interface Operation extends Described {
   responses: Record<string, Response | { $ref: string }>;
 }
 
-/** A request of ours to somebody's endpoint. */
+/** A request that the service sends to a customer's endpoint. */
 export interface WebhookOperation extends Described {
   requestBody: { required: true; content: Record<string, MediaType> };
   responses: Record<string, Response>;

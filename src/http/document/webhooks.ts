@@ -86,7 +86,7 @@ const headersOf = (event: string): Parameter[] => [
   ),
 ];
 
-/** Its schemas join the named ones. */
+/** Adds its schemas to the named ones. */
 export function webhooksOf(names: SchemaNames): Record<string, { post: WebhookOperation }> {
   return Object.fromEntries(
     Object.entries(MESSAGES).map(([event, message]) => [event, { post: webhookOf(event, message, names) }]),

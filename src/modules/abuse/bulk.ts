@@ -78,7 +78,7 @@ export function createBulkReview({ db, isBotAfter, moveFigures }: BulkOptions) {
   }
 }
 
-/** Those whose clicks change. */
+/** Lists the statuses whose clicks change. */
 const statusesOf = ({ current = "all", status }: AbuseBulkInput): ReviewStatus[] =>
   REVIEW_STATUSES.filter((each) => each !== status && (current === "all" || current === each));
 

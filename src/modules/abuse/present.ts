@@ -2,7 +2,7 @@ import type { AbuseGroup, AbuseItem } from "@/contract/analytics/abuse";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import { type Suspect, type SuspectGroup, type SuspectLink, statusOf } from "./store";
 
-/** The wire form of a suspicious click. What is not known of the visitor is left out. */
+/** Returns the wire form of a suspicious click, without facts that are unknown. */
 export function presentSuspect({ click, link, domain }: Suspect, shortUrlOf: ShortUrlOf): AbuseItem {
   return {
     clickId: click.id,

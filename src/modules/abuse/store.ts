@@ -50,7 +50,7 @@ export async function listSuspects(db: Db, orgId: OrgId, asked: Asked, page: num
   return { suspects, total: Math.min(counted?.total ?? 0, QUEUE_MAX) };
 }
 
-/** Which clicks of the queue. */
+/** Selects clicks of the queue. */
 export interface Asked {
   status: ReviewStatus | "all";
   chosen: Chosen;
@@ -123,7 +123,7 @@ async function linksOf(db: Db, orgId: OrgId, ids: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.link.id, row]));
 }
 
-/** Deleted ones too. */
+/** Finds deleted links too. */
 export const hasLink = async (db: Db, orgId: OrgId, linkId: string): Promise<boolean> =>
   (await linksOf(db, orgId, [linkId])).size > 0;
 
@@ -160,7 +160,7 @@ export function nextChosen(
     .limit(limit);
 }
 
-/** Up to `GROUPED_MAX`. */
+/** This counts up to `GROUPED_MAX`. */
 export async function countChosen(
   db: Db,
   orgId: OrgId,
@@ -223,5 +223,5 @@ const suspectsOf = (orgId: OrgId) =>
 const ofStatus = (status: ReviewStatus): SQL =>
   status === "pending" ? isNull(clicks.verdict) : eq(clicks.verdict, status);
 
-/** Each of them spelled out, for the index. */
+/** Each value is spelled out so that Postgres uses the index. */
 const ofAnyStatus = or(isNull(clicks.verdict), inArray(clicks.verdict, ["confirmed", "dismissed"]));

@@ -33,7 +33,10 @@ export function refuseOwnPath(domain: store.DomainRow, { prefix, slug }: { prefi
   throw invalid([`${prefix === "" ? "slug" : "pathPrefix"}: this word is reserved on ${domain.hostname}`]);
 }
 
-/** The organization's own of this id, or the shared one; without an id its primary one. Throws 404, 400 when unverified. */
+/**
+ * Finds the organization's domain with this id, or the shared one; without an id, its primary one. Throws 404, or 400 if
+ * unverified.
+ */
 export async function usableDomain(db: Db, { orgId }: Tenant, id: string | null | undefined): Promise<store.DomainRow> {
   const domain = id ? isUuid(id) && (await store.findDomain(db, orgId, id)) : await store.findDefaultDomain(db, orgId);
   if (!domain) throw notFoundBy("domainId", "domain");

@@ -8,7 +8,7 @@ export type DomainRow = typeof domains.$inferSelect;
 export type LinkRow = typeof links.$inferSelect;
 export type LinkValues = Omit<typeof links.$inferInsert, "number" | "createdAt" | "updatedAt">;
 
-/** An organization's own domain, or the shared one. */
+/** Finds an organization's own domain, or the shared one. */
 export async function findDomain(db: Db, orgId: OrgId, id: string): Promise<DomainRow | undefined> {
   const usable = or(eq(domains.orgId, orgId), isNull(domains.orgId));
   return (
@@ -20,7 +20,7 @@ export async function findDomain(db: Db, orgId: OrgId, id: string): Promise<Doma
   )[0];
 }
 
-/** The primary verified domain, else the shared one. */
+/** Finds the primary verified domain, or else the shared one. */
 export async function findDefaultDomain(db: Db, orgId: OrgId): Promise<DomainRow | undefined> {
   const isOwnPrimary = and(eq(domains.orgId, orgId), eq(domains.isPrimary, true), eq(domains.isVerified, true));
   const rows = await db

@@ -20,7 +20,7 @@ export interface Advice {
   insights: CampaignInsight[];
   leading: number;
   claims: RateClaims;
-  /** The most visited first. */
+  /** The most visited come first. */
   links: readonly { link: Link; clicks: number }[];
 }
 
@@ -29,7 +29,7 @@ export interface FigureSources {
   insights: { advise(orgId: OrgId, query: AnalyticsQuery): Promise<Advice> };
 }
 
-/** Of the link, or of the whole workspace where there is none. `now` in Unix milliseconds. */
+/** Reads the figures of the link, or of the whole organization without one. `now` is in Unix milliseconds. */
 export async function readFigures(
   { analytics, insights }: FigureSources,
   orgId: OrgId,

@@ -34,7 +34,7 @@ export interface AssistantOptions extends FigureSources {
   links: Pick<LinkService, "get">;
   organizations: Pick<OrganizationService, "get">;
   generateUtm: GenerateUtm;
-  /** Null without `AI_BASE_URL`. */
+  /** This is null without `AI_BASE_URL`. */
   model: LanguageModel | null;
   limits: Limits;
   clock: Clock;

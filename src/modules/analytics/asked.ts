@@ -16,7 +16,7 @@ export function askedRange(query: Pick<AnalyticsQuery, "from" | "to">, now: numb
   return parsed.range;
 }
 
-/** A query under filters. */
+/** Describes a query with filters. */
 export type AskedQuery = Pick<AnalyticsQuery, "from" | "to" | "includeBots"> & { filters?: Filters };
 
 /** The filters as the address has them. Throws 400 for what is no text, too long or too much. */

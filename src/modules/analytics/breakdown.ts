@@ -1,4 +1,4 @@
-/** One list of an overview at length. */
+/** Answers one list of an overview in full. */
 import type { BreakdownAnswer } from "@/contract/analytics/analytics";
 import type { BreakdownBy, BreakdownName } from "@/contract/analytics/dimensions";
 import { DAY_MS } from "@/core/time/time-range";

@@ -6,7 +6,7 @@ import type { BucketFigures } from "@/figures/read/series";
 import type { UniqueVisitors } from "@/figures/read/uniques";
 
 export type Bucket = Record<SeriesMetric, number> & {
-  /** Its start, ISO 8601. */
+  /** The bucket's start in ISO 8601. */
   at: string;
 };
 
@@ -18,7 +18,7 @@ export interface BucketSources {
   installs: Map<number, number>;
 }
 
-/** Without gaps. */
+/** The buckets have no gaps. */
 export function bucketsOf(range: TimeRange, { series, uniques, events, installs }: BucketSources): Bucket[] {
   const figuresAt = new Map(series.map((bucket) => [bucket.at, bucket]));
   return bucketStarts(range).map((at) => ({

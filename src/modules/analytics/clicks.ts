@@ -1,4 +1,4 @@
-/** Clicks one by one, newest first, and one of them with why it led where it led. */
+/** Lists individual clicks, newest first, and explains why one led where it did. */
 import type { Sql } from "postgres";
 import {
   CLICKS_LIMIT,
@@ -56,7 +56,7 @@ export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): C
 
 const TIME_MAX = Date.UTC(9999, 11, 31);
 
-/** Of a UUIDv7. Undefined for what can be no click's. */
+/** Reads the time of a UUIDv7. Returns undefined for an id that no click can have. */
 function timeOf(id: string): number | undefined {
   const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
   return id[14] === "7" && at <= TIME_MAX ? at : undefined;

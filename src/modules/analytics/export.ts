@@ -24,11 +24,11 @@ export type SeriesExport = Pick<CsvOptions, "filename" | "header" | "chunks">;
 export interface ExportOptions {
   /** What the file's name begins with. */
   name?: string;
-  /** Columns, in this order; all of them when absent. */
+  /** Lists the columns in order; defaults to all. */
   metrics?: readonly SeriesMetric[];
 }
 
-/** One row a bucket, without gaps. Throws as `filtered`. */
+/** Streams one row per bucket, without gaps. Throws as `filtered` does. */
 export async function exportSeries(
   sources: FigureSources,
   orgId: OrgId,
@@ -77,7 +77,7 @@ async function* rowsOf(
   }
 }
 
-/** Cut between buckets. */
+/** Splits the range between buckets. */
 function* chunksOf(range: TimeRange): Generator<TimeRange> {
   const starts = bucketStarts(range);
   for (let index = 0; index < starts.length; index += CHUNK_BUCKETS) {

@@ -72,7 +72,7 @@ function presentFunnel(counts: Record<(typeof FUNNEL_STAGES)[number], number>): 
   return FUNNEL_STAGES.map((stage) => ({ stage, count: counts[stage], rate: rate(counts[stage], counts.clicks) }));
 }
 
-/** To four decimals; 0 without clicks. */
+/** Rounds to four decimals; 0 without clicks. */
 function rate(count: number, clicks: number): number {
   return clicks === 0 ? 0 : Math.round((count / clicks) * 10_000) / 10_000;
 }

@@ -44,21 +44,21 @@ export interface AnalyticsService {
   overview(orgId: OrgId, query: AnalyticsQuery): Promise<AnalyticsOverview>;
   /** The same under filters, by what is known then. Throws 400 also where there is too much to look at. */
   filtered(orgId: OrgId, query: AskedQuery & { compare?: "previous" }): Promise<OverviewAnswer>;
-  /** One list of an overview at length. Throws as `filtered`. */
+  /** Answers one list of an overview in full. Throws as `filtered` does. */
   breakdown(orgId: OrgId, query: AskedQuery & { by: BreakdownBy; limit?: number }): Promise<BreakdownAnswer>;
   /** Figures by bucket, read while they are taken. Throws as `filtered`. */
   exportSeries(orgId: OrgId, query: AskedQuery, options?: ExportOptions): Promise<SeriesExport>;
   /** Throws 404 for a link or a domain that is not the organization's, 400 for a value that a field cannot have. */
   checkFilters(orgId: OrgId, filters: Filters): Promise<void>;
-  /** The most clicked links of the range, by people's clicks. Throws 400 as `overview`. */
+  /** Lists the links with the most human clicks in the range. Throws 400 as `overview` does. */
   rankLinks(orgId: OrgId, query: Pick<AnalyticsQuery, "from" | "to">, limit: number): Promise<TopLinkRow[]>;
-  /** Clicks by day of single values, as of a country, each in its place. */
+  /** Reads the daily clicks of single values, such as a country, each at its index. */
   valueSeries(orgId: OrgId, query: ValueSeriesQuery): Promise<DailyCounts[]>;
 }
 
 export type { AskedQuery, SeriesExport };
 
-/** Up to so many figures of links an overview sums up by tag. */
+/** An overview sums up at most this many link figures by tag. */
 const SUMMED_ROWS_MAX = 20_000;
 
 export interface AnalyticsOptions extends Bounds {

@@ -22,7 +22,7 @@ export interface ClickPlace {
 export interface StoredClick extends ClickPlace {
   linkId: string;
   domainId: string | null;
-  /** Signed. */
+  /** The number is signed. */
   visitor: string;
   platform: Platform;
   deviceType: string | null;

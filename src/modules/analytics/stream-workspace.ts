@@ -5,7 +5,7 @@ export interface Listener {
   sessionId: string;
   intervalMs: number;
   stream: EventStream;
-  /** When it got its latest snapshot. */
+  /** The time of its latest snapshot. */
   servedAt: number;
 }
 

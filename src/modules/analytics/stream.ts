@@ -35,7 +35,7 @@ const RETRY_MS = 3_000;
 const RETRY_WHEN_FULL_S = 30;
 
 export interface OverviewStreamOptions {
-  /** Of the default range. Throws 400 and 404 for filters that cannot be answered. */
+  /** Streams the default range. Throws 400 and 404 for filters that cannot be answered. */
   overview(orgId: OrgId, filters: Filters): Promise<OverviewAnswer>;
   /** Which of these sessions are in force and their users members. */
   membersAmong(orgId: OrgId, sessionIds: string[]): Promise<Set<string>>;
@@ -71,7 +71,7 @@ export class OverviewStream {
     return this.#open(listening, {});
   }
 
-  /** The same under filters. Throws 400 and 404 for those that cannot be answered. */
+  /** Does the same with filters. Throws 400 and 404 for those that cannot be answered. */
   async openUnder(filters: Filters, listening: Listening): Promise<Response> {
     const { orgId } = listening;
     const isKnown = !isFiltered(filters) || this.#tickers.has(keyOf(orgId, filters));
@@ -79,7 +79,7 @@ export class OverviewStream {
     return this.#open(listening, filters, await this.#read(orgId, filters));
   }
 
-  /** How many listen. */
+  /** Counts the listeners. */
   get size(): number {
     return sizeOf([...this.#tickers.values()]);
   }

@@ -58,7 +58,7 @@ export function createPages({ callerOf, cookie, principals, log }: PagesOptions)
         return respond(visit).catch((error: unknown) => failed(visit, error));
       },
 
-    /** Of a form. `again` shows it once more with what is wrong; what was typed is there again, but for secrets. */
+    /** Handles a form. `again` shows it once more with its faults and what was typed, except secrets. */
     sent:
       (form: {
         respond(visit: Visit, values: Values): Promise<Response>;

@@ -12,7 +12,7 @@ export const PATHS = {
   invite: `${APP_PATH}/invite`,
 } as const;
 
-/** In earlier mails. */
+/** Earlier mails link to these paths. */
 export const OLDER_PATHS = { resetPassword: "/reset-password", invite: "/invite" } as const;
 
 /** Without what is empty. */

@@ -1,4 +1,4 @@
-/** Making an account with its organization. */
+/** Creates an account with its organization. */
 import { RegisterInput } from "@/contract/accounts/auth";
 import type { AuthService } from "@/modules/auth/service";
 import { answerPage, seeOther } from "./answers";

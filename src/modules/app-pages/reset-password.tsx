@@ -1,4 +1,4 @@
-/** A forgotten password: asking for the mail, and setting a new one by its link. Looking at the link spends nothing. */
+/** Requests the mail for a forgotten password, and sets a new one with its link. Opening the link does not use it up. */
 import { PasswordForgottenInput, PasswordResetInput } from "@/contract/accounts/password-reset";
 import type { PasswordReset } from "@/modules/auth/password-reset/password-reset";
 import { answerPage, seeOther } from "./answers";

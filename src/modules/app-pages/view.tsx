@@ -120,7 +120,7 @@ export const Notice = ({ text }: { text: string | undefined }) =>
     ""
   );
 
-/** Where else to go; each a path of ours. */
+/** Links to other pages; each is a path of the service. */
 export const More = ({ links }: { links: readonly (readonly [path: string, text: string])[] }) => (
   <ul class="more">
     {links.map(([path, text]) => (
@@ -133,7 +133,7 @@ export const More = ({ links }: { links: readonly (readonly [path: string, text:
   </ul>
 );
 
-/** A heading, a sentence, and where to go from there. */
+/** Renders a heading, a sentence, and links to other pages. */
 export const saidPage = (
   look: Look,
   { title, text }: { title: string; text: string },

@@ -28,7 +28,7 @@ export const SSO_REASONS = {
   server_error: "failed",
 } as const satisfies Record<SsoError, SsoReason>;
 
-/** A heading and the sentence below it. */
+/** Holds a heading and the sentence below it. */
 export interface Said {
   title: string;
   text: string;

@@ -1,7 +1,7 @@
 import type { AppProfile } from "@/contract/apps";
 import type { AppRow, AppValues } from "./store";
 
-/** The wire form of an app profile. What is not set is left out. */
+/** Returns the wire form of an app profile, without unset fields. */
 export const presentApp = (row: AppRow): AppProfile => ({
   _id: row.id,
   ...presentFields(row),

@@ -1,4 +1,4 @@
-/** App profiles of one organization. */
+/** Stores the app profiles of one organization. */
 import { and, count, desc, eq, isNull } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { appProfiles, links } from "@/platform/db/schema";

@@ -5,7 +5,7 @@ import { DAY_MS } from "@/core/time/time-range";
 export interface AuditRetentionOptions {
   sql: Sql;
   now: number;
-  /** By plan, in days. */
+  /** Maps each plan to a number of days. */
   auditDays: Record<string, number>;
   /** Ends early when told to. */
   signal: AbortSignal;
@@ -15,7 +15,7 @@ export interface AuditRetentionOptions {
 
 const BATCH_ROWS = 5_000;
 
-/** How many. May be ended and begun again anywhere. */
+/** Returns how many it deleted. It can stop and start again at any point. */
 export async function deleteOldAuditLogs({
   sql,
   now,

@@ -20,7 +20,7 @@ export interface AuditEntry {
 export const recordAudit = (tx: Db, tenant: Tenant, entry: AuditEntry): Promise<void> =>
   recordAudits(tx, tenant, [entry]);
 
-/** At least one. */
+/** Expects at least one entry. */
 export async function recordAudits(tx: Db, { orgId, actor }: Tenant, entries: readonly AuditEntry[]): Promise<void> {
   const by = { actorType: actor.type, actorId: actor.id, actorEmail: actor.email };
   const from = { ip: actor.ip, userAgent: actor.userAgent?.slice(0, 512) };
@@ -35,7 +35,7 @@ export interface AuditLogOptions {
 }
 
 export const createAuditLogService = ({ db }: AuditLogOptions) => ({
-  /** Newest first. Throws 400 for a range that makes no sense. */
+  /** Lists entries, newest first. Throws 400 for an invalid range. */
   async list({ orgId }: Tenant, query: AuditLogQuery): Promise<AuditLogPage> {
     const { page = 1, limit = PAGE_LIMIT, action, resourceType, teamEmail } = query;
     const range = rangeOf(query);

@@ -1,4 +1,4 @@
-/** Audit entries of one organization. */
+/** Stores the audit entries of one organization. */
 import { and, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
@@ -10,9 +10,9 @@ export type AuditLogRow = typeof auditLogs.$inferSelect;
 export interface AuditLogFilter {
   action?: string;
   resourceType?: string;
-  /** Inclusive. */
+  /** This bound is inclusive. */
   from?: Date;
-  /** Exclusive. */
+  /** This bound is exclusive. */
   to?: Date;
   actorEmail?: string;
 }

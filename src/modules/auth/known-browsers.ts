@@ -39,7 +39,7 @@ export function createKnownBrowsers({ keys, clock, isSecure }: KnownBrowsersOpti
   const accepted = previous ? [current, previous] : [current];
 
   return {
-    /** The browser's id, if this user has signed in with it. `cookies`: the request's header. */
+    /** Returns the browser's id if this user has signed in with it. `cookies` is the request's header. */
     idOf(cookies: string | null | undefined, user: UserRow | undefined): string | undefined {
       if (!user?.passwordHash) return undefined;
       const own = entriesIn(cookies).find((entry) => isOf(entry, user) && isGenuine(entry, user.passwordHash ?? ""));

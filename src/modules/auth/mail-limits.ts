@@ -10,7 +10,7 @@ import type { Limits, Verdict } from "@/platform/limits/limits";
 import { hashedEmail } from "./sign-in-limits";
 
 const PER_NETWORK_AN_HOUR = 60;
-/** Of one kind. */
+/** This limit applies to mails of one kind. */
 const PER_EMAIL_AN_HOUR = 3;
 const PER_EMAIL_A_DAY = 12;
 

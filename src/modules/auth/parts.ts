@@ -35,11 +35,11 @@ export interface AccountParts {
   limits: Limits;
   organizations: OrganizationService;
   members: MemberService;
-  /** Null without `SMTP_URL`. */
+  /** This is null without `SMTP_URL`. */
   mailer: Mailer | null;
   rules: AddressRules;
   registration: RegistrationRules;
-  /** Origin of the service's own pages. */
+  /** The origin that serves the service's own pages. */
   serviceUrl: string;
   /** Whether the service is reached by https. */
   isSecure: boolean;

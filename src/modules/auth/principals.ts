@@ -20,7 +20,7 @@ export interface PrincipalsOptions {
 }
 
 export const createPrincipals = ({ db, clock, tokens, sessionUse }: PrincipalsOptions) => ({
-  /** The user behind a session token. Throws 401. */
+  /** Returns the user behind a session token. Throws 401. */
   async signedIn(token: string, caller: Caller): Promise<SignedIn> {
     const claims = await tokens.verify(token);
     const found = claims && (await findSession(db, claims.sid, new Date(clock())));

@@ -11,7 +11,7 @@ import { forbidden, notFound } from "@/http/errors";
 import { memberships, ssoConfigurations } from "@/platform/db/schema";
 import { isMadeBySso } from "@/platform/db/sso-members";
 
-/** Of a membership. */
+/** Tells whether a membership is reached only by single sign-on. */
 export const needsSso = sql<boolean>`(
   ${isMadeBySso}
   or ${memberships.role} <> 'owner' and exists (
@@ -23,7 +23,7 @@ export interface Reached {
   needsSso: boolean;
 }
 
-/** `ssoOrgId`: whose identity provider opened the session. */
+/** `ssoOrgId` is the organization whose identity provider opened the session. */
 export const isReached = (ssoOrgId: string | null, { orgId, needsSso }: Reached): boolean =>
   ssoOrgId === null ? !needsSso : ssoOrgId === orgId;
 

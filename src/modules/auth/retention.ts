@@ -11,11 +11,11 @@ export interface SignInRetentionOptions {
   batchRows?: number;
 }
 
-/** After the row expired. */
+/** Counts from when the row expired. */
 const KEPT_MS = { login_challenges: 0, password_resets: 0, sessions: 30 * DAY_MS };
 const BATCH_ROWS = 5_000;
 
-/** How many rows of each table. */
+/** Returns how many rows of each table it deleted. */
 export async function deleteOldSignIns(options: SignInRetentionOptions): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   for (const [table, keptMs] of Object.entries(KEPT_MS)) deleted[table] = await deleteRows(options, table, keptMs);

@@ -1,4 +1,4 @@
-/** Accounts: register, sign in, who am I, sign out. */
+/** Registers accounts, signs users in and out, and answers who is signed in. */
 
 import type { AuthSession, LoginInput, Registration } from "@/contract/accounts/auth";
 import type { LoginAnswer } from "@/contract/accounts/two-factor";

@@ -22,7 +22,7 @@ const PER_ADDRESS_MAX = 30;
 /** Who tries: where from, and by what the account knows them, if it does. */
 export interface Trier {
   ip: string | null;
-  /** A browser in which its user signed in before, or a session. */
+  /** Names a browser in which its user signed in before, or a session. */
   known?: string;
 }
 

@@ -46,7 +46,7 @@ export async function findMembership(
   return row && { ...row, orgId: row.orgId as OrgId };
 }
 
-/** Every organization the user joined. */
+/** Lists every organization the user joined. */
 export async function findOrganizationsOf(db: Db, userId: string): Promise<OrgId[]> {
   const joined = and(eq(memberships.userId, userId), not(isMadeBySso));
   const rows = await db.select({ orgId: memberships.orgId }).from(memberships).where(joined);

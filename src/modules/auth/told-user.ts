@@ -9,7 +9,7 @@ import { memberships, ssoIdentities } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import type { UserRow } from "./store";
 
-/** `ssoOrgId`: whose identity provider opened the session; null for one of the user's own. */
+/** `ssoOrgId` is the organization whose identity provider opened the session; null for a password session. */
 export async function toldUser(db: Db, user: UserRow, ssoOrgId: string | null): Promise<User> {
   if (ssoOrgId === null) return presentUser(user);
   const stated = await findStated(db, ssoOrgId, user.id);

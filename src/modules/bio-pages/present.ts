@@ -3,7 +3,7 @@ import type { LinkRow } from "@/modules/addresses/store";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import type { PageContent, PageRecord } from "./store";
 
-/** The wire form of a bio page. What is absent is left out. */
+/** Returns the wire form of a bio page, without unset fields. */
 export const presentPage = ({ link, page, domain }: PageRecord, shortUrlOf: ShortUrlOf): BioPage => ({
   _id: link.id,
   orgId: link.orgId,

@@ -20,7 +20,7 @@ const told = ({ link, page }: Page, isWhole: boolean) => ({
   ...ownFields(link, page),
 });
 
-/** Of one change, in its transaction. */
+/** Describes one change, in its transaction. */
 export async function recordChange(tx: Db, tenant: Tenant, verb: "create" | "update", after: Page, changes: Changes) {
   const { link, page } = after;
   const { slug, domainId, defaultUrl, splitTargets } = link;

@@ -64,7 +64,7 @@ export function createBioPageService(options: BioPageServiceOptions) {
       await checked(db, tenant, input);
     },
 
-    /** As `check`, of a change. */
+    /** Checks a change as `check` does. */
     async checkUpdate(tenant: Tenant, id: string, input: BioPageUpdate): Promise<void> {
       const { page } = await existing(db, tenant.orgId, id);
       await together([Promise.try(() => checkedFields(input)), requireOwnLinks(db, tenant, input.links, page.items)]);
@@ -158,7 +158,7 @@ async function existing(db: Drizzle, orgId: Tenant["orgId"], id: string): Promis
   return record;
 }
 
-/** The fields, the slug and the domain of a new page. Throws everything that is wrong with them. */
+/** Checks the fields, the slug and the domain of a new page. Throws all of their faults together. */
 async function checked(db: Drizzle, tenant: Tenant, input: Partial<BioPageInput>) {
   const slug = Promise.try(() => (input.slug ? checkedSlug(input.slug) : null));
   const domain = usableDomain(db, tenant, input.domainId);

@@ -1,4 +1,4 @@
-/** Bio pages of one organization: each a row of `links` with one of `bio_pages`. */
+/** Stores the bio pages of one organization: each is a row of `links` with one of `bio_pages`. */
 import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
 import type { OrgId } from "@/core/ids";
@@ -41,7 +41,7 @@ export async function countPages(db: Db, orgId: OrgId): Promise<number> {
   return counted?.total ?? 0;
 }
 
-/** Newest first. */
+/** Lists the newest first. */
 export function listPages(db: Drizzle, orgId: OrgId, paging: Paging): Promise<PageOf<PageRecord>> {
   const ids = db.select({ id: links.id }).from(links).where(listed(orgId)).orderBy(desc(links.id));
   return readPage(db, paging, {

@@ -27,7 +27,7 @@ const UNTOLD: readonly OutboundReason[] = ["not_public", "bad_url", "redirects",
 export interface AskOptions {
   outbound: Pick<Outbound, "request">;
   clock: Clock;
-  /** Whom to turn to about the requests. */
+  /** Names whom to contact about the requests. */
   serviceHost: string;
   /** For tests: for one question, redirects included. */
   totalMs?: number;

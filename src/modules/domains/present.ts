@@ -1,7 +1,7 @@
 import type { Domain } from "@/contract/domains";
 import type { DomainRow } from "./store";
 
-/** The wire form of a domain. What is not set is left out. */
+/** Returns the wire form of a domain, without unset fields. */
 export const presentDomain = (row: DomainRow): Domain => ({
   _id: row.id,
   hostname: row.hostname,

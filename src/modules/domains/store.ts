@@ -1,4 +1,4 @@
-/** Domains of one organization. The shared domain belongs to none and is found by nothing here. */
+/** Stores the domains of one organization. The shared domain belongs to none, and nothing here finds it. */
 import { and, count, desc, eq, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Certificate } from "@/contract/domains";
 import type { OrgId } from "@/core/ids";
@@ -11,7 +11,7 @@ export type DomainValues = Partial<Omit<typeof domains.$inferInsert, "id" | "org
 
 const one = (orgId: OrgId, id: string) => and(eq(domains.orgId, orgId), eq(domains.id, id));
 
-/** Newest first. */
+/** Lists the newest first. */
 export const listDomains = (db: Db, orgId: OrgId, page: number, limit: number): Promise<DomainRow[]> =>
   db
     .select()

@@ -36,7 +36,7 @@ export interface VerificationOptions {
   clock: Clock;
   log: Log;
   dns: Dns;
-  /** Null: others see to certificates. */
+  /** This is null if Waymark does not manage certificates. */
   certificates: Certificates | null;
   serviceHost: string;
   changeRouting: ChangeRouting;

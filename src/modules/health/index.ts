@@ -5,7 +5,7 @@ import { metricsRoutes } from "./metrics-routes";
 import { type HealthOptions, healthRoutes } from "./routes";
 
 export interface HealthParts extends HealthOptions {
-  /** Of all processes of this server. */
+  /** Covers all processes of this server. */
   metricsOfAll(): Promise<WorkerMetrics[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What Prometheus scrapes: of this server, all of its processes. */
+/** Serves what Prometheus scrapes, for all processes of this server. */
 
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";

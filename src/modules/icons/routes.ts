@@ -1,11 +1,11 @@
-/** Public icons: of an app, of a domain, of an organization. */
+/** Serves the public icons of apps, domains and organizations. */
 import { Elysia } from "elysia";
 import { IconPng, VISITOR_ICONS_PATH } from "@/contract/public";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
 import type { Icon, IconService } from "./service";
 
-/** Seconds. A changed image is seen after these at the latest, and the minute that a server shows what it knows. */
+/** A changed image appears after this many seconds at the latest, plus the minute that a server caches it. */
 const MAX_AGE = 300;
 const STALE_AGE = 86_400;
 

@@ -41,7 +41,7 @@ export async function anomalySeries(sources: Sources, looked: Looked): Promise<S
   return [...ofLinks, ...ofValues];
 }
 
-/** By clicks a day, of the range or before it. */
+/** Ranks by clicks a day, in the range or before it. */
 async function busiestLinks({ analytics, describeLinks }: Sources, looked: Looked, from: number) {
   const { orgId, range, now } = looked;
   const most = ANOMALY_LINKS_MAX[range.granularity];

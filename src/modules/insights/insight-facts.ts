@@ -1,4 +1,4 @@
-/** What insights go by, of a workspace or of one link among the others. */
+/** Gathers the facts behind insights, for an organization or for one link among the others. */
 import type { Sql } from "postgres";
 import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
 import type { InsightFacts } from "@/core/insights/campaign-insights";

@@ -15,14 +15,14 @@ interface Sources {
 
 export interface LinkDaysQuery {
   links: readonly { link: LinkFigures["link"]; clicks: number }[];
-  /** Of whole days. */
+  /** Covers whole days. */
   span: Span;
   includeBots: boolean;
   /** Whether any of them may have installs. */
   hasInstalls: boolean;
 }
 
-/** In the order of the links, each without gaps. */
+/** The days are in the order of the links, without gaps. */
 export async function readLinkDays(sources: Sources, orgId: OrgId, query: LinkDaysQuery): Promise<LinkFigures[]> {
   const { links, span, includeBots } = query;
   const ids = links.map(({ link }) => link._id);

@@ -16,12 +16,12 @@ export interface SeriesQuery {
   /** Null is the whole organization. */
   linkIds: readonly (string | null)[];
   granularity: Granularity;
-  /** Of whole buckets. */
+  /** Covers whole buckets. */
   span: Span;
   includeBots: boolean;
 }
 
-/** In the order of `linkIds`, each without gaps. */
+/** The rows are in the order of `linkIds`, without gaps. */
 export async function readClickSeries(sql: Sql, orgId: OrgId, query: SeriesQuery): Promise<Bucket[][]> {
   const { linkIds, granularity, span, includeBots } = query;
   const start = sql(granularity);
@@ -49,7 +49,7 @@ export const asked = (sql: ISql, ids: readonly (string | null)[]) =>
   sql`unnest(${idsOf(ids)}::text::uuid[]) as asked (id)`;
 const idsOf = (ids: readonly (string | null)[]) => `{${ids.map((id) => id ?? WHOLE_ORGANIZATION).join(",")}}`;
 
-/** Of bots alone, over whole days. */
+/** Counts only bots, over whole days. */
 export async function countBotClicks(sql: Sql, orgId: OrgId, linkId: string | null, { from, to }: Span) {
   const [row] = await sql<{ clicks: number }[]>`
     select coalesce(sum(clicks), 0)::float8 as clicks from figures_daily
@@ -78,7 +78,7 @@ export interface DestinationQuery {
 
 export interface RoutedRow extends RoutedClicks {
   linkId: string;
-  /** Of the oldest of them, Unix milliseconds. */
+  /** The time of the oldest, in Unix milliseconds. */
   since: number;
 }
 
@@ -156,7 +156,7 @@ export interface TotalsQuery {
   most: number;
 }
 
-/** Installs and custom events of each link. */
+/** Reads the installs and custom events of each link. */
 export async function readTotals(sql: Sql, orgId: OrgId, query: TotalsQuery): Promise<Map<string, LinkTotals>> {
   const { links, to, most } = query;
   const sinces = `{${links.map(({ since }) => new Date(since).toISOString()).join(",")}}`;

@@ -43,7 +43,7 @@ export type LeadService = ReturnType<typeof createLeadService>;
 /** All of it throws 404 for a link that is not the organization's, or was deleted. */
 export function createLeadService({ db, links }: LeadOptions) {
   return {
-    /** Newest first. */
+    /** Lists the newest first. */
     async list(tenant: Tenant, linkId: string, page: number, limit: number): Promise<LeadPage> {
       const { _id } = await links.get(tenant, linkId);
       const { rows, total, isEstimate } = await store.listLeads(db, tenant.orgId, _id, { page, limit });

@@ -7,7 +7,7 @@ import { findLink, listRevisions, type RevisionRow } from "./store";
 
 export type LinkHistory = ReturnType<typeof createLinkHistory>;
 
-/** A link's revisions, newest first. Throws 404, for a deleted link too. */
+/** Lists a link's revisions, newest first. Throws 404, also for a deleted link. */
 export function createLinkHistory({ db }: { db: Drizzle }) {
   return async ({ orgId }: Tenant, linkId: string, page: number, limit: number): Promise<RevisionPage> => {
     if (!isUuid(linkId) || !(await findLink(db, orgId, linkId))) throw notFound("link");

@@ -21,7 +21,7 @@ export interface LinkJudgeOptions {
   safety: Pick<SafetyChecker, "atOnce">;
 }
 
-/** Within one request. */
+/** Remembers what was looked up within one request. */
 interface LookUp {
   domain(id: string | null | undefined): Promise<DomainRow>;
   app(id: string | null | undefined): Promise<store.AppRow | undefined>;
@@ -61,7 +61,7 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
     return { slug, domain, rowAt };
   }
 
-  /** The fields, the slug, the domain and the prefix of a new link. Throws everything that is wrong with them. */
+  /** Checks the fields, the slug, the domain and the prefix of a new link. Throws all of their faults together. */
   async function checked<Fields extends LinkInput | LinkUpdate>(
     tenant: Tenant,
     input: Fields,

@@ -17,9 +17,9 @@ import { linkTags, listedLinks } from "@/platform/db/schema";
 import { findLinks, type LinkRecord } from "./store";
 
 export interface LinkFilter {
-  /** Exactly. */
+  /** Matches the tag exactly. */
   tag?: string;
-  /** In title, slug and destination, whatever its case. One or two letters or digits: where a word begins. */
+  /** Searches title, slug and destination, ignoring case. One or two letters or digits match only the start of a word. */
   search?: string;
 }
 
@@ -67,7 +67,7 @@ const containing = (text: string) =>
 const beginningAWord = (letters: string) =>
   sql`${listedLinks.searched} ~ ${`(^|[ \n!-/:-@[-\`{-~])${letters.toLowerCase()}`}::text`;
 
-/** In the order of the table's key. */
+/** The ids are in the order of the table's key. */
 const readIds = (
   db: Drizzle,
   table: typeof listedLinks | typeof linkTags,

@@ -4,7 +4,7 @@ import type { Link } from "@/contract/links/links";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import type { LinkRecord, LinkRow } from "./store";
 
-/** The wire form of a link. What is absent is left out rather than null: the contract's types have no null. */
+/** Returns the wire form of a link. Unset fields are omitted rather than null, since the contract's types have no null. */
 export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf: ShortUrlOf): Link {
   return {
     _id: link.id,

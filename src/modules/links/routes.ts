@@ -1,4 +1,4 @@
-/** Links by both doors: an organization's members with a session, its servers with an API key. */
+/** Serves links to an organization's members with a session, and to its servers with an API key. */
 import { Elysia } from "elysia";
 import {
   Link,

@@ -1,4 +1,4 @@
-/** Links of one organization. Every function takes the checked `OrgId` first and looks nowhere else. */
+/** Stores the links of one organization. Every function takes the checked `OrgId` first and looks nowhere else. */
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import type { DomainRow, LinkRow, LinkValues } from "@/modules/addresses/store";
@@ -43,7 +43,7 @@ export async function findLink(db: Db, orgId: OrgId, id: string): Promise<LinkRe
   return rows[0];
 }
 
-/** The links with these ids, deleted ones included. */
+/** Finds the links with these ids, including deleted ones. */
 export const findLinksOfAnyState = (db: Db, orgId: OrgId, ids: string[]): Promise<LinkRecord[]> =>
   db
     .select(recordColumns)
@@ -62,7 +62,7 @@ export async function lockLink(tx: Db, orgId: OrgId, id: string): Promise<LinkRo
   return rows[0];
 }
 
-/** The live ones of these links, in the order of the ids. */
+/** Finds the live ones of these links, in the order of the ids. */
 export async function findLinks(db: Db, orgId: OrgId, ids: readonly string[]): Promise<LinkRecord[]> {
   if (ids.length === 0) return [];
   const found: LinkRecord[] = await db

@@ -14,7 +14,7 @@ import { checkedOverlay, leadFaults, pixelFaults } from "./validate-pages";
 
 type Input = LinkInput | LinkUpdate;
 
-/** The input with its destinations normalised and its tags trimmed. Throws 400 with every fault. */
+/** Returns the input with normalized destinations and trimmed tags. Throws 400 with every fault. */
 export function checkedFields<Fields extends Input>(input: Fields): Fields {
   const faults = strayFaults(LinkUpdate, input);
   const url = (field: string, text: string) => destination(field, text, faults);

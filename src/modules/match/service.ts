@@ -73,9 +73,9 @@ const hashOf = (text: string): Uint8Array => new Bun.CryptoHasher("sha256").upda
 
 interface Claim {
   token: string;
-  /** From the minute of the click on. */
+  /** Counts from the minute of the click. */
   validMs: number;
-  /** Of an install attribution; null for a match. */
+  /** This is set for an install attribution and null for a match. */
   provider: Provider | null;
   claimant: Claimant;
 }

@@ -8,7 +8,7 @@ import type { Db } from "@/platform/db/tx";
 export type NewClaim = typeof claims.$inferInsert;
 export type Claim = Pick<typeof claims.$inferSelect, "answer" | "provider" | "claimedAt">;
 
-/** For another claim of the same token, and for the organization's figures. */
+/** Waits this long for another claim of the same token, and for the organization's figures. */
 const LOCK_WAIT = "5s";
 
 export async function boundWaits(tx: Db): Promise<void> {

@@ -25,7 +25,7 @@ export function createMemberService(options: InvitationOptions) {
       return { members: rows.map(presentMember), ...pageOf(page, limit, total) };
     },
 
-    /** Of a member or of an invitation. Throws 403, 404, and 409 for the last owner (see `checkOwnerRemains`). */
+    /** Changes a member or an invitation. Throws 403, 404, and 409 for the last owner (see `checkOwnerRemains`). */
     async changeRole(tenant: Tenant, id: string, role: Role): Promise<Member> {
       return db.transaction(async (tx) => {
         const own = await takeMemberTurn(tx, tenant, "admin");

@@ -1,4 +1,4 @@
-/** Memberships of one organization, invitations among them. */
+/** Stores the memberships of one organization, including invitations. */
 import { and, count, desc, eq, gt, isNull, not } from "drizzle-orm";
 import type { Role } from "@/contract/accounts/access";
 import { isUuid, type OrgId } from "@/core/ids";
@@ -45,7 +45,7 @@ export async function findMemberOfUser(db: Db, orgId: OrgId, userId: string): Pr
   return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId))))[0];
 }
 
-/** By the lower-cased email, as in the next one. */
+/** Finds by the lower-cased email, as the next one does. */
 export async function findActive(db: Db, orgId: OrgId, email: string): Promise<MemberRow | undefined> {
   return (await selectMembers(db).where(and(eq(memberships.orgId, orgId), eq(users.email, email))))[0];
 }

@@ -69,7 +69,7 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
     },
   };
 
-  /** A new organization with its owner, in the caller's transaction. */
+  /** Creates an organization with its owner, in the caller's transaction. */
   async function create(tx: Db, name: string, ownerId: string, actor: Actor): Promise<store.OrganizationRow> {
     const id = Bun.randomUUIDv7();
     const row = await store.insertOrganization(tx, { id, name, slug: organizationSlug(name, id), plan: defaultPlan });

@@ -43,7 +43,7 @@ export async function updateOrganization(
   return row;
 }
 
-/** The one of an identity provider, or those the user joined; oldest first. */
+/** Lists the organization of an identity provider, or those the user joined, oldest first. */
 export async function listOrganizationsOf(db: Db, userId: string, ssoOrgId: string | null): Promise<OrganizationRow[]> {
   const isTold = ssoOrgId === null ? not(isMadeBySso) : eq(memberships.orgId, ssoOrgId);
   const rows = await db

@@ -29,7 +29,7 @@ export interface Room {
 }
 
 export function createPlans({ db, clock, requests }: { db: Db; clock: Clock; requests: RequestUsage }) {
-  /** As `requireRoom`, for many at once. */
+  /** Does what `requireRoom` does, for many at once. */
   async function room(tx: Db, orgId: OrgId, resource: Resource): Promise<Room> {
     const plan = await store.findPlan(tx, orgId);
     const limit = ENTITLEMENTS[plan][resource] ?? Number.POSITIVE_INFINITY;

@@ -13,12 +13,12 @@ export interface Told {
   openIds: readonly string[];
 }
 
-/** Looked through by one statement. */
+/** One statement looks through this many. */
 const BATCH_ROWS = 2_000;
 const FIRST = "00000000-0000-0000-0000-000000000000";
 const LAST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** How many deliveries. */
+/** Returns how many deliveries it changed. */
 export async function eraseDeliveries(
   statements: Statements,
   orgId: OrgId,

@@ -29,7 +29,7 @@ export async function visitorsByEmail(statements: Statements, orgId: OrgId, emai
   return rows.map(({ visitorId }) => visitorId);
 }
 
-/** Of these visitors, and with this email. A lead keeps its place, which figures go by. */
+/** Erases leads of these visitors and with this email. The rows stay, because figures count them. */
 export const eraseLeads = (tx: Statements, orgId: OrgId, email: string, visitorIds: readonly string[]) =>
   inBatches(tx, { table: "leads", key: "id" }, [orgId, email, textArrayLiteral(visitorIds)], {
     where: `org_id = $1::text::uuid and visitor_id <> '' and (visitor_id = any($3::text::text[]) or (${HAS_EMAIL}))`,

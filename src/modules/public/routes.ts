@@ -1,4 +1,4 @@
-/** Public deep-link operations without authentication. */
+/** Serves the public deep-link operations, without authentication. */
 import type { Server } from "bun";
 import { Elysia } from "elysia";
 import { ResolveQuery, ResolveResponse } from "@/contract/links/links";

@@ -15,7 +15,7 @@ import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
 import { createTurns } from "@/platform/turns";
 
 export interface Logos {
-  /** A PNG, 256 pixels square. Throws `LogoError`, and 503 while too many are fetched. */
+  /** Returns a PNG of 256 pixels square. Throws `LogoError`, and 503 while too many are fetched. */
   at(orgId: OrgId, url: string): Promise<Uint8Array>;
 }
 

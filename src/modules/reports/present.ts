@@ -1,7 +1,7 @@
 import type { Report } from "@/contract/analytics/reports";
 import type { ReportRow } from "./store";
 
-/** The wire form of a report. What is not set is left out. */
+/** Returns the wire form of a report, without unset fields. */
 export const presentReport = (row: ReportRow): Report => ({
   _id: row.id,
   ...presentFields(row),

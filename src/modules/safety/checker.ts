@@ -158,7 +158,7 @@ async function keep(
   });
 }
 
-/** The audit entry of a status that changed, in the transaction that changed it. */
+/** Writes the audit entry of a changed status, in the transaction that changed it. */
 async function noteChange(tx: Db, orgId: OrgId, { id, kind }: Judged, before: Safety, after: Safety): Promise<void> {
   if (before.status === after.status) return;
   await recordAudit(tx, systemOf(orgId), {

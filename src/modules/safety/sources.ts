@@ -7,9 +7,9 @@ import type { Threat, WebRisk } from "@/platform/safety/web-risk";
 import { subjectOf } from "./subject";
 
 export interface SafetySources extends OwnHosts {
-  /** Null without `BLOCKLIST_FILE`. */
+  /** This is null without `BLOCKLIST_FILE`. */
   blocklist: Blocklist | null;
-  /** Null without `WEB_RISK_API_KEY`. */
+  /** This is null without `WEB_RISK_API_KEY`. */
   webRisk: WebRisk | null;
 }
 

@@ -70,7 +70,7 @@ export async function updateVerdict(tx: Db, read: CheckedLink, verdict: Verdict)
 
 const isServed = ({ status }: Safety): boolean => status !== "unsafe";
 
-/** Links of all organizations not looked at since, those never looked at first. */
+/** Lists links of all organizations that were not checked since, starting with those never checked. */
 export function dueLinks(db: Db, before: Date, limit: number): Promise<Due[]> {
   return db
     .select({ id: links.id, orgId: checkedColumns.orgId })

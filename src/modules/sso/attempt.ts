@@ -22,7 +22,7 @@ const Attempt = Type.Object({
   issuer: Type.String(),
   state: Type.String(),
   nonce: Type.String(),
-  /** Of PKCE. */
+  /** The verifier of PKCE. */
   verifier: Type.String(),
   returnTo: Type.String(),
   /** The dashboard on another host, and the challenge by which it will prove to be the one that began. */

@@ -20,7 +20,7 @@ export type Vouched = Pick<CodeRow, "orgId" | "issuer" | "userId" | "codeChallen
 export type Codes = ReturnType<typeof createCodes>;
 
 export const createCodes = ({ db, clock }: { db: Db; clock: Clock }) => ({
-  /** For whom the provider vouched. */
+  /** Issues a code for the user that the provider vouched for. */
   async issue(vouched: Vouched): Promise<string> {
     const code = crypto.getRandomValues(new Uint8Array(CODE_BYTES)).toBase64(URL_SAFE);
     const [now, expiresAt] = [new Date(clock()), new Date(clock() + LIFE_MS)];

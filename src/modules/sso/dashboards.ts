@@ -6,7 +6,7 @@
 import type { HostDirectory } from "@/platform/hosts/hosts";
 
 export interface Dashboards {
-  /** Origin of the service's own pages. */
+  /** The origin that serves the service's own pages. */
   own: string;
   /** Where a browser goes whose sign-in nobody knows any more. */
   main: string;

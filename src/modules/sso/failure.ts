@@ -1,4 +1,4 @@
-/** Why a sign-in failed: a code for the dashboard, and a cause for the log alone. */
+/** Says why a sign-in failed: with a code for the dashboard, and a cause only for the log. */
 import * as oidc from "openid-client";
 import { SSO_ERRORS, type SsoError } from "@/contract/accounts/sso";
 import { OutboundError } from "@/platform/outbound/outbound";

@@ -1,4 +1,4 @@
-/** Whom an organization's identity provider vouched for: identities, their users, and how they became members. */
+/** Stores whom an identity provider vouched for: identities, their users, and how they became members. */
 import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { isStillInvited } from "@/platform/db/invitations";
@@ -64,7 +64,7 @@ export const renameIdentity = (db: Db, orgId: OrgId, { issuer, subject }: Identi
 export const findUserByEmail = async (db: Db, email: string): Promise<UserRow | undefined> =>
   (await db.select().from(users).where(eq(users.email, email)))[0];
 
-/** An account without a password. */
+/** Creates an account without a password. */
 export async function insertUser(tx: Db, email: string, name: string, now: Date): Promise<UserRow> {
   const user = { id: Bun.randomUUIDv7(), email, name, passwordHash: null, createdAt: now, updatedAt: now };
   return written((await tx.insert(users).values(user).returning())[0]);

@@ -12,7 +12,7 @@ export const UNSET: ConfigurationValues = {
   enforce: false,
 };
 
-/** The wire form. What is not set is left out. */
+/** Returns the wire form, without unset fields. */
 export const presentConfiguration = (
   row: ConfigurationValues & Partial<Pick<ConfigurationRow, "updatedAt">>,
   urls: Pick<SsoConfiguration, "callbackUrl" | "startUrl">,

@@ -1,4 +1,4 @@
-/** The client secret of an organization at its identity provider, sealed in its row. */
+/** Seals an organization's client secret at its identity provider in its row. */
 import type { Seal } from "@/platform/seal";
 
 const placeOf = (orgId: string) => `sso_configurations.client_secret:${orgId}`;

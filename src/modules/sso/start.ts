@@ -4,7 +4,7 @@ import { APP_PATH, appPath } from "@/http/app-path";
 import { invalid } from "@/http/errors";
 import type { Dashboards } from "./dashboards";
 
-/** Of a dashboard on another host. */
+/** Describes a dashboard on another host. */
 export interface Elsewhere {
   dashboard: string;
   codeChallenge: string;
@@ -13,7 +13,7 @@ export interface Elsewhere {
 export interface CheckedStart {
   orgSlug: string;
   returnTo: string;
-  /** Null for the service's own pages. */
+  /** This is null for the service's own pages. */
   elsewhere: Elsewhere | null;
 }
 

@@ -1,4 +1,4 @@
-/** Deliveries of one organization's webhooks, as its admins see them. */
+/** Stores the deliveries of one organization's webhooks, as its admins see them. */
 import { and, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeliveryStatus } from "@/contract/webhooks";
 import type { OrgId } from "@/core/ids";
@@ -47,7 +47,7 @@ export async function lockDelivery(
   return (await tx.select().from(webhookDeliveries).where(where).for("no key update").limit(1))[0];
 }
 
-/** Due at once, from its first try on. */
+/** Inserts a delivery that is due immediately, starting with its first attempt. */
 export async function insertAgain(
   tx: Db,
   { orgId, webhookId, event, messages, messageId, body }: DeliveryRow,

@@ -37,7 +37,7 @@ export interface Taken {
   event: string;
   messageId: string;
   body: string;
-  /** This one included. */
+  /** The count includes this one. */
   attempts: number;
   /** As Postgres writes it. */
   dueAt: string;
@@ -103,7 +103,7 @@ export async function renew(db: Drizzle, server: string, ids: readonly string[])
     where id = any(${arrayLiteral(ids)}::text::uuid[]) and leased_by = ${server}::text::uuid`);
 }
 
-/** Of all endpoints. */
+/** Releases all endpoints that this server leased. */
 export async function release(db: Drizzle, server: string): Promise<void> {
   await db.execute(sql`
     update webhooks set leased_by = null, leased_until = null where leased_by = ${server}::text::uuid`);

@@ -51,7 +51,7 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
   const server = Bun.randomUUIDv7();
 
   return {
-    /** Endpoints with anything due, ours for a while. */
+    /** Claims endpoints with anything due, for a while. */
     claim: (room: store.ClaimRoom, held: readonly string[]) => store.claim(db, server, room, held),
 
     /** What is due for them, each line in its order. */
@@ -63,7 +63,7 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
       return store.take(db, server, wants);
     },
 
-    /** Speaks to the endpoint once. */
+    /** Sends one request to the endpoint. */
     async send(delivery: store.Taken, signal: AbortSignal): Promise<Attempt> {
       const { url, event, messageId, body, webhookId, secret, previousSecret } = delivery;
       const secrets = openSecrets(seal, { webhookId, current: secret, previous: previousSecret });

@@ -20,7 +20,7 @@ export interface DeliveryRetentionOptions extends DeletionOptions {
 const KEPT_MS = 30 * DAY_MS;
 const BATCH_ROWS = 5_000;
 
-/** How many. */
+/** Returns how many it deleted. */
 export async function deleteOldDeliveries(options: DeliveryRetentionOptions): Promise<number> {
   const { sql, now, signal, batchRows = BATCH_ROWS } = options;
   const before = new Date(now - KEPT_MS);
@@ -34,7 +34,7 @@ export async function deleteOldDeliveries(options: DeliveryRetentionOptions): Pr
   return deleted;
 }
 
-/** Of webhooks that were deleted, alone or with their organization. How many. */
+/** Deletes deliveries of webhooks that were deleted, alone or with their organization. Returns how many. */
 export async function deleteOrphanedDeliveries({
   sql,
   signal,

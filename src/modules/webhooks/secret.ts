@@ -1,4 +1,4 @@
-/** Secrets of webhooks, sealed in their rows. */
+/** Seals the secrets of webhooks in their rows. */
 import type { Seal } from "@/platform/seal";
 import type { Secrets } from "@/platform/webhooks/webhook-signature";
 

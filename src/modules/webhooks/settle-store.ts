@@ -7,7 +7,7 @@ import type { Attempt } from "@/platform/webhooks/webhook-sender";
 
 export interface Ended {
   id: string;
-  /** This one included. */
+  /** The count includes this one. */
   attempts: number;
   attempt: Attempt;
   /** Until the next try; null where there is none. */

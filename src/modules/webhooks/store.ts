@@ -1,4 +1,4 @@
-/** Webhooks of one organization. */
+/** Stores the webhooks of one organization. */
 import { and, count, desc, eq, gt, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { webhookDeliveries, webhooks } from "@/platform/db/schema";

@@ -49,7 +49,7 @@ const HINDRANCES: readonly [Hindrance, RegExp][] = [
   ["cancelled", /^57014$/],
 ];
 
-/** Null for every other failure. */
+/** Returns null for every other failure. */
 export function hindranceOf(error: unknown): Hindrance | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!("code" in cause) || typeof cause.code !== "string") continue;

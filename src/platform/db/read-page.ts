@@ -10,7 +10,7 @@ import type { Drizzle } from "./client";
 export const COUNTED_MAX = 10_000;
 
 export interface Paging {
-  /** From 1. */
+  /** Pages are counted from 1. */
   page: number;
   limit: number;
 }
@@ -25,7 +25,7 @@ export interface PageOf<Row> extends Total {
 }
 
 export interface Listed<Row> {
-  /** In their order. */
+  /** The rows are in the order of the page. */
   rows(limit: number, offset: number): Promise<Row[]>;
   /** The same rows as `from … where …`, by which they are counted: best of what an index alone tells. */
   among: SQL;

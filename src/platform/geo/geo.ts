@@ -12,7 +12,7 @@ import { openPlaces, type Place, type Places } from "./geo-places";
 export type { Place } from "./geo-places";
 
 export interface Geo extends Disposable {
-  /** Undefined for private, malformed and unknown addresses. */
+  /** Returns undefined for private, malformed and unknown addresses. */
   lookup(address: string): Place | undefined;
 }
 

@@ -35,7 +35,7 @@ try {
   process.exitCode = 1;
 }
 
-/** The whole image within the square, on nothing. */
+/** Fits the whole image into the square on a transparent background. */
 function draw(image: Sharp): Promise<Buffer> {
   return image
     .autoOrient()

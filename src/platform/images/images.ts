@@ -12,11 +12,11 @@ export class ImageError extends Error {
 }
 
 const DECODE_MS = 4_000;
-/** More than any PNG of that size. */
+/** No PNG of that size is larger. */
 const ICON_BYTES_MAX = 512 * 1024;
 const SAID_MAX = 300;
 
-/** Of JPEG, PNG, WebP, GIF, AVIF or SVG, up to 16 million pixels; of several frames the first. Throws `ImageError`. */
+/** Accepts JPEG, PNG, WebP, GIF, AVIF or SVG up to 16 million pixels, and uses the first frame. Throws `ImageError`. */
 export async function iconOf(image: Uint8Array, decodeMs = DECODE_MS): Promise<Uint8Array> {
   const child = Bun.spawn([process.execPath, "--no-env-file", join(import.meta.dir, "icon-process.ts")], {
     stdin: image,

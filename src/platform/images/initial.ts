@@ -5,7 +5,7 @@
  */
 import glyphs from "./glyphs.json";
 
-/** Paths in a square of 256, by the letter in upper case. */
+/** Maps an upper-case letter to its path in a square of 256. */
 const OUTLINES = new Map(Object.entries(glyphs));
 const MARK = "M128 62L194 128L128 194L62 128ZM128 100L100 128L128 156L156 128Z";
 export const DEFAULT_ACCENT = "#1f4fd8";

@@ -22,7 +22,7 @@ export interface Verdict {
   remaining: number;
   /** End of the window, Unix milliseconds. */
   resetAt: number;
-  /** Until then, at least 1. */
+  /** This is at least 1. */
   retryAfterSeconds: number;
 }
 

@@ -8,11 +8,11 @@
  * forgets the counts of a window.
  */
 export interface Window {
-  /** Taken in this process. */
+  /** Counts what this process has taken. */
   own: number;
   /** Of these, what the shared count is known to include. */
   confirmed: number;
-  /** Taken elsewhere, when last heard of. */
+  /** Counts what other processes had taken when last heard of. */
   others: number;
   /** Unix milliseconds. */
   endsAt: number;

@@ -57,7 +57,7 @@ export function addressOf(host: string, path: string, shortDomain: string): Addr
   }
 }
 
-/** Where a link may stand that kept its former key; of a path that is an address. Null for nearly all. */
+/** Returns where a link that kept its earlier key may be, for a path that is an address. It is null for nearly all. */
 export function formerAddressOf(host: string, path: string, shortDomain: string): Address | null {
   if (!path.includes("%")) return null;
   const written = path.split("/").filter(Boolean).map(decodeURIComponent).join("/");

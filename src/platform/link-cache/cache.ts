@@ -43,7 +43,7 @@ interface Flight {
 
 export interface LinkCacheOptions {
   bytesMax: number;
-  /** `isFresh`: from the source itself, past any shared copy. */
+  /** With `isFresh`, the link comes from the source itself and not from a shared copy. */
   load(key: string, isFresh: boolean): Promise<LinkDefinition | null>;
   now(): number;
   onRefreshFailed(error: unknown): void;
@@ -54,7 +54,7 @@ export interface LinkCacheStats {
   entries: number;
   /** Kept packed; most of the ready ones are among them. */
   packed: number;
-  /** An estimate; compiled and packed ones together. */
+  /** Estimates compiled and packed links together. */
   bytes: number;
   bytesMax: number;
   /** Addresses known to have no link. */

@@ -14,10 +14,10 @@ import { addressKey } from "./address";
 export const CHANGES_CHANNEL = "waymark_links";
 
 export interface LinkChange {
-  /** Of the link, or of the organization. */
+  /** Names the link, or the organization. */
   id: string;
   version: number;
-  /** Of the link; empty where an organization changed. */
+  /** The link's address; empty if an organization changed. */
   key: string;
 }
 

@@ -24,7 +24,7 @@ import type { LinkChange } from "./changes";
 const COMMAND_MS_MAX = 100;
 const PAUSE_MS = 1000;
 const SNAPSHOT_MS = 600_000;
-/** The clocks of the servers and of Redis agree to this. */
+/** The clocks of the servers and of Redis differ by at most this. */
 const CLOCKS_MS_APART = 60_000;
 /** Longer than any snapshot lives, and than any load takes. */
 const VERSION_S = (2 * SNAPSHOT_MS) / 1000;
@@ -161,7 +161,7 @@ export class LinkSnapshots {
     }
   }
 
-  /** One connection's life. Always ends with a rejection. */
+  /** Runs for one connection's life and always rejects at its end. */
   async #live(wait: Wait): Promise<never> {
     const redis = openRedis(this.#options.url, {
       lazyConnect: true,

@@ -17,7 +17,7 @@ export interface SourcedLink {
 }
 
 export interface LinkSource {
-  /** The live link at an address of a verified domain. */
+  /** Finds the live link at an address of a verified domain. */
   byAddress(address: Address): Promise<SourcedLink | null>;
   /** A link that is not deleted, whatever its domain's state. */
   byId(id: string): Promise<SourcedLink | null>;

@@ -1,6 +1,6 @@
 /** Why a request of the outbound client came to nothing. */
 export type OutboundReason =
-  /** No http(s) URL, or one with userinfo. */
+  /** The text is not an http(s) URL, or has userinfo. */
   | "bad_url"
   /** The host's name has no address. */
   | "unresolved"
@@ -15,12 +15,12 @@ export type OutboundReason =
   | "too_large"
   /** More redirects than asked for, or one to where none may lead. */
   | "redirects"
-  /** The caller's own signal. */
+  /** The caller's own signal aborted the request. */
   | "aborted";
 
 export class OutboundError extends Error {
   override name = "OutboundError";
-  /** Of the fault below, like `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+  /** The code of the underlying fault, like `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   readonly code: string | undefined;
   constructor(
     readonly reason: OutboundReason,
@@ -34,7 +34,7 @@ export class OutboundError extends Error {
 
 const TLS_CODES = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|INVALID_CA|EPROTO)/;
 
-/** A fault of the socket, of TLS or of the HTTP parser, by its reason. */
+/** Names the reason for a fault of the socket, of TLS or of the HTTP parser. */
 export function outboundError(fault: unknown): OutboundError {
   if (fault instanceof OutboundError) return fault;
   const code = codeOf(fault) ?? "";

@@ -18,7 +18,7 @@ export interface Ask {
   bytesMax: number;
   /** What a body beyond `bytesMax` comes to: `too_large`, or the part of it that was asked for. */
   beyond: "fail" | "cut";
-  /** PEM certificates to trust in place of the system's. */
+  /** Replaces the system's certificates with these, in PEM. */
   ca: string | undefined;
   /** Keeps the connection for the next request; absent: a connection of its own. */
   agent?: Agent;
@@ -77,7 +77,7 @@ function open({ url, hostname }: Target, at: Resolved, ask: Ask): ClientRequest 
     port: url.port || (isSecure ? 443 : 80),
     path: url.pathname + url.search,
     headers: { ...Object.fromEntries(ask.headers), host: url.host },
-    // An agent of its own: no pool, and no proxy out of the environment.
+    // Each request has its own agent, without a pool and without a proxy from the environment.
     agent: ask.agent ?? new Agent({ keepAlive: false }),
     lookup: toChecked,
     maxHeaderSize: HEADER_BYTES_MAX,

@@ -26,14 +26,14 @@ export interface OutboundOptions {
   /** Addresses and networks that may be reached although they are not public. */
   allow: string[];
   lookup?: Lookup;
-  /** PEM certificates to trust in place of the system's. */
+  /** Replaces the system's certificates with these, in PEM. */
   ca?: string;
   /** For tests. */
   kept?: KeptConnections;
 }
 
 export interface OutboundInit {
-  /** `GET` unless given. */
+  /** Defaults to `GET`. */
   method?: string;
   headers?: ConstructorParameters<typeof Headers>[0];
   body?: string | Uint8Array;

@@ -5,7 +5,7 @@ import { OutboundError } from "./error";
 
 export interface Target {
   url: URL;
-  /** Lower-cased, in punycode, without brackets and without the dot of the root. */
+  /** The host is in lower case and punycode, without brackets and without a trailing dot. */
   hostname: string;
 }
 

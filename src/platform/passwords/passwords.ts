@@ -19,13 +19,13 @@ export class HashAbandoned extends Error {
 
 const RUNNING_MAX = 2;
 const SHARES = {
-  /** Sign-ins of browsers in which the account's user signed in before; by browser. */
+  /** Covers sign-ins from browsers in which the account's user signed in before, by browser. */
   "known-browser": { waitingMax: 128, ofOneMax: 8 },
   /** Other sign-ins, and whatever else asks for an account's password; by address. */
   "sign-in": { waitingMax: 128, ofOneMax: 32 },
-  /** New accounts and new passwords; by address. */
+  /** Covers new accounts and new passwords, by address. */
   registration: { waitingMax: 128, ofOneMax: 32 },
-  /** Visitors of links with a password; by address. */
+  /** Covers visitors of links with a password, by address. */
   visit: { waitingMax: 128, ofOneMax: 32 },
   /** Links that are given one, and previews of such links; by organization. */
   links: { waitingMax: 256, ofOneMax: 64 },

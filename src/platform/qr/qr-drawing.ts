@@ -26,7 +26,7 @@ export interface Run {
   length: number;
 }
 
-/** Dark modules that lie side by side, row by row. */
+/** Lists runs of adjacent dark modules, row by row. */
 export function* darkRuns({ side, isDark }: Pick<QrDrawing, "side" | "isDark">): Generator<Run> {
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {

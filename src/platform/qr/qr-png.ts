@@ -29,7 +29,7 @@ export async function drawPng(drawing: QrDrawing): Promise<Uint8Array> {
   return picture.removeAlpha().png({ compressionLevel: 9 }).toBuffer();
 }
 
-/** A pixel to each module. */
+/** Each module is one pixel. */
 function modulesOf({ side, isDark, dark, light }: QrDrawing): Uint8Array {
   const [ink, ground] = [dark, light].map((colour) => Buffer.from(colour.slice(1), "hex"));
   const pixels = Buffer.alloc(side * side * CHANNELS, ground);

@@ -11,7 +11,7 @@ import { drawSvg } from "./qr-svg";
 
 export interface QrCode {
   level: QrLevel;
-  /** Modules to a side, the quiet zone not among them. */
+  /** Counts the modules of a side, without the quiet zone. */
   size: number;
   isDark(x: number, y: number): boolean;
 }
@@ -26,7 +26,7 @@ export interface QrLook extends Pick<QrDrawing, "title" | "dark" | "light" | "wi
  * the codewords, and those that a plate touches are more than those it covers; the rest is left for what befalls a print.
  */
 const PLATE_SHARE = 0.3;
-/** Between the plate's edge and the logo. */
+/** This margin lies between the plate's edge and the logo. */
 const PLATE_MARGIN = 0.5;
 
 /** At the first of these levels at which the text fits into a code; undefined where it fits at none. */
@@ -38,7 +38,7 @@ export function qrCodeOf(text: string, levels: readonly QrLevel[]): QrCode | und
   return { level, size: modules.size, isDark: (x, y) => modules.get(y, x) === 1 };
 }
 
-/** Of version 40, the largest (ISO/IEC 18004, table 7). */
+/** Version 40, the largest, holds this much (ISO/IEC 18004, table 7). */
 const BYTES_MAX: Record<QrLevel, number> = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 };
 
 /** Pixels a picture must have for a pixel to each module. */

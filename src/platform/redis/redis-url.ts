@@ -1,7 +1,7 @@
 /** Reads `REDIS_URL` in all its forms. */
 export interface RedisTarget {
   kind: "server" | "sentinel" | "cluster";
-  /** At least one: the server, the sentinels, or some of the cluster. */
+  /** There is at least one: the server, the sentinels, or some of the cluster's nodes. */
   nodes: { host: string; port: number }[];
   /** What sentinels call the master. */
   master?: string;

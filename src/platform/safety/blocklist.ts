@@ -85,7 +85,7 @@ export async function openBlocklist(path: string, options: BlocklistOptions = {}
 class Entries {
   #hosts = new Set<string>();
   #trees = new Set<string>();
-  /** By host; sorted, none of them the beginning of another. */
+  /** Maps a host to its sorted prefixes; none is a prefix of another. */
   #prefixes = new Map<string, string[]>();
   #count = 0;
   #skipped = 0;

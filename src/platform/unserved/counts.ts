@@ -42,7 +42,7 @@ export class UnservedGroup {
     readonly orgId: string,
     readonly domainId: string,
     readonly isBot: boolean,
-    /** Its start, Unix milliseconds. */
+    /** The hour's start in Unix milliseconds. */
     readonly hour: number,
   ) {}
 

@@ -89,7 +89,7 @@ export function* deliveriesOf(
 
 const MS_IN_ISO = "2026-01-01T00:00:00.000".length;
 
-/** The instant so many microseconds after `ms`. */
+/** Returns the instant that many microseconds after `ms`. */
 function microseconds(ms: number, after: number): string {
   const at = new Date(Math.floor(ms) + Math.floor(after / 1000)).toISOString();
   return `${at.slice(0, MS_IN_ISO)}${String(after % 1000).padStart(3, "0")}Z`;

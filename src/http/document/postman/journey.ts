@@ -8,7 +8,7 @@ import { EVENT_FIRST, NEW_RUN, OTHER_SESSION, type Script, save, set, signInFirs
 export interface Step {
   before?: Script;
   after?: Script;
-  /** In place of the document's example. */
+  /** Replaces the document's example. */
   body?: unknown;
   query?: Record<string, string>;
   /** Where a success needs what no request can bring about; `reason` says what. */
@@ -28,7 +28,7 @@ export const FOLDERS = [
 ];
 export const LAST = "logout";
 
-/** Within their folders, before all others. */
+/** These run first in their folders. */
 export const FIRST = [
   ...["register", "setUpTwoFactor", "getTwoFactor", "enableTwoFactor", "loginTwoFactor", "disableTwoFactor", "login"],
   ...["inviteMember", "createLink", "createWebhook"],

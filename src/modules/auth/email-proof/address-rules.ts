@@ -26,7 +26,7 @@ export interface AddressRules {
   isUnproven(user: Holder): boolean;
   /** Throws 403. */
   checkProven(user: Holder): void;
-  /** The same for the user with this id. */
+  /** Does the same for the user with this id. */
   requireProven(db: Db, userId: string | null): Promise<void>;
   /** Whether somebody gets the account's address; `readsMail`: who has shown to. */
   yields(user: Holder, readsMail: boolean): boolean;

@@ -1,4 +1,4 @@
-/** Accounts as the holders of their addresses. */
+/** Stores which account holds an address. */
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { memberships, users } from "@/platform/db/schema";

@@ -31,7 +31,7 @@ export interface PasswordResetOptions {
   signInLimits: SignInLimits;
   sessions: Sessions;
   mailer: Mailer | null;
-  /** Origin of the service's own pages. */
+  /** The origin that serves the service's own pages. */
   serviceUrl: string;
 }
 

@@ -48,7 +48,7 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
       return { answer: await open(tx, user, caller), cookies: knownBrowsers.remember(caller.cookies, user) };
     },
 
-    /** Those in force of the user. Throws 403 for a session of single sign-on. */
+    /** Lists the user's active sessions. Throws 403 for a single sign-on session. */
     async list(db: Db, user: SignedIn, page: number, limit: number) {
       requireOwnSession(user);
       const { rows, total } = await store.listSessions(db, user.userId, new Date(clock()), page, limit);
@@ -82,7 +82,10 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
     },
   };
 
-  /** A new one, in the caller's transaction. `ssoOrgId`: whose identity provider vouched for the user. */
+  /**
+   * Creates a session in the caller's transaction. `ssoOrgId` is the organization whose identity provider vouched for
+   * the user.
+   */
   async function open(
     tx: Db,
     user: UserRow,

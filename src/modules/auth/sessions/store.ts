@@ -10,7 +10,7 @@ export type SessionRow = typeof sessions.$inferSelect;
 
 export interface SessionOwner {
   userId: string;
-  /** Whose identity provider opened it; null for the user's own. */
+  /** The organization whose identity provider opened it; null for a password session. */
   ssoOrgId: string | null;
 }
 
@@ -41,7 +41,7 @@ export const endOldest = (tx: Db, { userId, ssoOrgId }: SessionOwner, max: numbe
       ),
     );
 
-/** A session in force, with its user. Asked with every request, so Postgres parses and plans it once a connection. */
+/** Finds an active session with its user. Every request asks, so Postgres parses and plans it once per connection. */
 export async function findSession(
   db: Db,
   id: string,
@@ -58,7 +58,7 @@ export async function findSession(
   return rows[0];
 }
 
-/** Those in force of a user, newest first. */
+/** Lists a user's active sessions, newest first. */
 export async function listSessions(db: Db, userId: string, now: Date, page: number, limit: number) {
   const ofUser = and(eq(sessions.userId, userId), isInForce(now));
   const [rows, [counted]] = await Promise.all([

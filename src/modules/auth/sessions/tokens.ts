@@ -14,7 +14,7 @@ const EMAIL_TOKEN_SECONDS = 7 * 24 * 3600;
 const ALGORITHM = "HS256";
 
 export interface TokenClaims {
-  /** The user. */
+  /** Identifies the user. */
   sub: string;
   /** The session, or the sign-in that waits for its second factor; the user once more where there is neither. */
   sid: string;
@@ -22,7 +22,7 @@ export interface TokenClaims {
 
 export interface Tokens {
   sign(claims: TokenClaims): Promise<string>;
-  /** Undefined for anything but a genuine, unexpired token of this type. */
+  /** Returns undefined for anything but a genuine, unexpired token of this type. */
   verify(token: string): Promise<TokenClaims | undefined>;
 }
 

@@ -36,7 +36,7 @@ export async function closeChallenge(tx: Db, id: string, userId: string, now: Da
   return rows.length > 0;
 }
 
-/** All of a user's. */
+/** Ends all of a user's challenges. */
 export const endChallenges = (tx: Db, userId: string, now: Date) =>
   tx
     .update(loginChallenges)

@@ -1,11 +1,14 @@
-/** Codes of authenticator apps: TOTP (RFC 6238) with SHA-1, six digits and steps of 30 seconds, one step early or late. */
+/**
+ * Checks codes of authenticator apps: TOTP (RFC 6238) with SHA-1, six digits and 30-second steps, one step early or
+ * late.
+ */
 import { generateSecret, generateURI, verifySync } from "otplib";
 
 const ISSUER = "Waymark";
 const STEP_SECONDS = 30;
 const CODE = /^[0-9]{6}$/;
 
-/** 160 bits, base32. */
+/** Makes a secret of 160 bits, in base32. */
 export const makeSeed = (): string => generateSecret();
 
 /** What authenticator apps read from a QR code. */

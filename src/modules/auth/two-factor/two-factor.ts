@@ -45,7 +45,10 @@ export function createTwoFactor(options: TwoFactorOptions) {
       return { enabled: user.twoFactorEnabled };
     },
 
-    /** A new seed in place of one not yet confirmed. Throws 403 for single sign-on and an unproven address, 409 when enabled. */
+    /**
+     * Replaces an unconfirmed secret with a new one. Throws 403 for single sign-on or an unproven address, 409 when
+     * enabled.
+     */
     async setup(signedIn: SignedIn): Promise<TwoFactorSetup> {
       requireOwnSession(signedIn);
       const user = await existing(db, signedIn);
@@ -102,7 +105,7 @@ export function createTwoFactor(options: TwoFactorOptions) {
   };
 }
 
-/** Undefined for a wrong code. Throws 409. */
+/** Returns undefined for a wrong code. Throws 409. */
 function disableWith(
   { db, clock, secondFactor, sessions }: TwoFactorOptions,
   signedIn: SignedIn,

@@ -23,7 +23,7 @@ interface TlsOptions {
 export interface PostgresUrl {
   /** In the order in which they are named; at least one. */
   places: Place[];
-  /** With the first host alone, and without what concerns TLS. */
+  /** Has only the first host, and no TLS settings. */
   href: string;
   /** Undefined: as the driver reads the address. */
   tls?: DriverTls;

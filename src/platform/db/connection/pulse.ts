@@ -109,7 +109,7 @@ export class Pulse {
     }
   }
 
-  /** The life of two connections. Always ends with a rejection. */
+  /** Runs for the life of two connections and always rejects at its end. */
   async #live(wait: Wait): Promise<never> {
     const { url, speakerUrl, channel, onNotification, look, onBeat } = this.#options;
     const answerMsMax = this.#hasListened ? ANSWER_MS_MAX : START_MS_MAX;

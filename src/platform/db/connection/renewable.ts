@@ -16,7 +16,7 @@ const GRACE_MS = 5_000;
 const FORMER_NAMES_MAX = 16;
 
 export class RenewableClient {
-  /** Always the present connections. */
+  /** Always refers to the current connections. */
   readonly sql: Sql;
   readonly #open: (name: string) => Client;
   readonly #name: string;
@@ -42,7 +42,7 @@ export class RenewableClient {
     });
   }
 
-  /** Open, of the present ones. */
+  /** Counts the open ones among the current connections. */
   connections(): number {
     return this.#client.connections();
   }

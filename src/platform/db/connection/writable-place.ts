@@ -102,7 +102,7 @@ async function timelineOf({ href, tls }: PostgresUrl, place: Place): Promise<num
 
 const choices = new Map<string, WritablePlace>();
 
-/** The one for this address. There are no more addresses than settings. */
+/** Returns the one for this address. There are no more addresses than settings. */
 export function writablePlaceOf(url: PostgresUrl): WritablePlace {
   const key = `${url.href} ${url.places.map(({ host, port }) => `${host}:${port}`).join()}`;
   const known = choices.get(key);

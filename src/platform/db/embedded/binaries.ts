@@ -16,7 +16,7 @@ const WAY_OUT = "Set DATABASE_URL to your own Postgres.";
 export interface Binaries {
   postgres: string;
   initdb: string;
-  /** As `PG_VERSION` in the data states it. */
+  /** Has the form of `PG_VERSION` in the data folder. */
   majorVersion: string;
 }
 

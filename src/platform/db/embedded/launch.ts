@@ -47,7 +47,7 @@ export async function launchPostmaster(
   }
 }
 
-/** The running server, or the last lines of its log. */
+/** Returns the running server, or the last lines of its log. */
 async function launchOnce(
   home: Home,
   binaries: Binaries,

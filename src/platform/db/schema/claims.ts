@@ -14,7 +14,7 @@ export const claims = pgTable(
     clickId: uuid("click_id"),
     installId: uuid("install_id").notNull(),
     openId: uuid("open_id").notNull(),
-    /** Of an install attribution; null for a match. */
+    /** This is set for an install attribution and null for a match. */
     provider: text("provider"),
     /** What was answered, and is answered again to a repeat within the minute. */
     answer: jsonb("answer").$type<Record<string, unknown>>().notNull(),

@@ -52,18 +52,18 @@ export const clicks = pgTable(
     routeKind: text("route_kind", { enum: ["rule", "split", "store", "default"] }).notNull(),
     ruleIndex: smallint("rule_index"),
     splitKey: text("split_key"),
-    /** The chosen target as configured, without what the visit added. */
+    /** The chosen target as configured, without parameters that the visit added. */
     destinationUrl: text("destination_url").notNull(),
     isBot: boolean("is_bot").notNull(),
     botReasons: text("bot_reasons").array().notNull(),
     spamScore: smallint("spam_score").notNull(),
-    /** Of a review; null while pending. What is confirmed counts nowhere (`COUNTED`), what is dismissed as a person's. */
+    /** The verdict of a review; null while pending. Confirmed clicks count nowhere (`COUNTED`), dismissed ones as human. */
     verdict: text("verdict", { enum: ["confirmed", "dismissed"] }),
     reviewedBy: uuid("reviewed_by"),
     reviewedAt: instant("reviewed_at"),
     reviewNote: text("review_note"),
     // In this order nothing is lost to alignment behind the short `spam_score`.
-    /** Of the visitor's local time, in minutes east of UTC. */
+    /** The offset of the visitor's local time, in minutes east of UTC. */
     utcOffset: smallint("utc_offset"),
     /** The version of the link that served it. */
     linkVersion: integer("link_version"),
@@ -123,9 +123,9 @@ export const figureValues = pgTable(
   "figure_values",
   {
     id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
-    /** Its code: see `figures/keys`. */
+    /** Stores the dimension's code: see `figures/keys`. */
     dimension: smallint("dimension").notNull(),
-    /** Empty for unknown. */
+    /** This is empty if unknown. */
     value: text("value").notNull(),
   },
   (table) => [unique("figure_values_value").on(table.dimension, table.value)],

@@ -6,9 +6,9 @@ import { instant, orgId } from "./columns";
 
 export interface StoredUnserved {
   reason: UnservedReason;
-  /** Where a link refused. */
+  /** Set if a link refused the visit. */
   linkId?: string;
-  /** Where there was none: the path asked for. Neither: the rest of the hour. */
+  /** The requested path, set if no link was found. A row with neither counts the rest of the hour. */
   address?: string;
   count: number;
 }
@@ -21,7 +21,7 @@ export const unservedVisits = pgTable(
   "unserved_visits",
   {
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
-    /** Its start, UTC. */
+    /** An hour is stored as its start in UTC. */
     hour: instant("hour").notNull(),
     domainId: uuid("domain_id").notNull(),
     isBot: boolean("is_bot").notNull(),

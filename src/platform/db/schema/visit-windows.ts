@@ -6,9 +6,9 @@ export const visitWindows = pgTable(
   "visit_windows",
   {
     orgId: orgId(),
-    /** Of who visits what, hashed. */
+    /** A hash of who visits what. */
     key: bigint("key", { mode: "number" }).notNull(),
-    /** Since 1970. */
+    /** Minutes are counted since 1970. */
     minute: bigint("minute", { mode: "number" }).notNull(),
     /** In the order in which they were noted. */
     marks: bigint("marks", { mode: "number" }).array().notNull(),

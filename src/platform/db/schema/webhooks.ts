@@ -55,7 +55,7 @@ export const webhookDeliveries = pgTable(
     event: text("event").notNull(),
     /** In the body; 1 unless it is a batch. */
     messages: integer("messages").notNull().default(1),
-    /** The message's own id, the same for each endpoint and each try. */
+    /** The message's id, the same for every endpoint and attempt. */
     messageId: uuid("message_id").notNull(),
     /** The raw JSON that is sent and signed. */
     body: text("body").notNull(),

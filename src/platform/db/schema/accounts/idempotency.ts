@@ -12,7 +12,7 @@ export const idempotentAnswers = pgTable(
     operation: text("operation").notNull(),
     keyHash: bytes("key_hash").notNull(),
     bodyHash: bytes("body_hash").notNull(),
-    /** Null only within the transaction of the request. */
+    /** This is null only within the transaction of the request. */
     answer: json("answer"),
     createdAt: createdAt(),
   },

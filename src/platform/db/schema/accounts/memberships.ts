@@ -10,10 +10,10 @@ export const memberships = pgTable(
   {
     id: primaryId(),
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
-    /** Null while invited. */
+    /** This is null while invited. */
     userId: uuid("user_id").references(() => users.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["owner", "admin", "member", "viewer"] }).notNull(),
-    /** Of an invitation, lower-cased; null once taken. */
+    /** The address of an invitation in lower case; null once accepted. */
     invitedEmail: text("invited_email"),
     /** SHA-256 of the token, which is shown once. */
     inviteHash: bytes("invite_hash").unique(),

@@ -15,7 +15,7 @@ export const sessions = pgTable(
     ip: text("ip"),
     userAgent: text("user_agent"),
     createdAt: createdAt(),
-    /** Noted at most once a minute. */
+    /** This is updated at most once a minute. */
     lastUsedAt: instant("last_used_at"),
     expiresAt: instant("expires_at").notNull(),
     revokedAt: instant("revoked_at"),

@@ -13,7 +13,7 @@ export const ssoConfigurations = pgTable("sso_configurations", {
   clientId: text("client_id"),
   /** Sealed (`platform/seal`). */
   clientSecret: bytes("client_secret"),
-  /** Of email addresses, lower-cased. */
+  /** Domains of email addresses, in lower case. */
   allowedDomains: text("allowed_domains").array().notNull().default([]),
   defaultRole: text("default_role", { enum: ["owner", "admin", "member", "viewer"] })
     .notNull()

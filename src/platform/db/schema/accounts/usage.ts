@@ -7,7 +7,7 @@ export const requestUsage = pgTable(
   "request_usage",
   {
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
-    /** Its first day. */
+    /** A month is stored as its first day. */
     month: date("month", { mode: "string" }).notNull(),
     requests: bigint("requests", { mode: "number" }).notNull().default(0),
   },

@@ -26,7 +26,7 @@ export const destinationChecks = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.linkId, table.urlHash] }),
-    /** The dead ones (`isDead`). */
+    /** Covers the dead destinations (`isDead`). */
     index("destination_checks_dead")
       .on(table.orgId, table.linkId)
       .where(sql`${table.status} <> 'ok' and ${table.failures} >= 2`),

@@ -39,7 +39,7 @@ export const links = pgTable(
   "links",
   {
     id: primaryId(),
-    /** Short enough to travel in a match token. */
+    /** The number is short enough to fit into a match token. */
     number: bigserial("number", { mode: "number" }).notNull().unique(),
     /** A bio page has a row here as well (`bio-pages.ts`); it is no link to those who list, count or change links. */
     kind: text("kind", { enum: ["link", "bio_page"] })

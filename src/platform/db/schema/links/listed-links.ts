@@ -14,13 +14,13 @@ export const listedLinks = pgTable(
   {
     orgId: orgId(),
     linkId: uuid("link_id").notNull(),
-    /** Title, slug and destination, lower-cased, a line each. */
+    /** Holds title, slug and destination in lower case, one per line. */
     searched: text("searched").notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.linkId] })],
 );
 
-/** A row for each tag of a link. */
+/** Each tag of a link has a row. */
 export const linkTags = pgTable(
   "link_tags",
   { orgId: orgId(), tag: text("tag").notNull(), linkId: uuid("link_id").notNull() },
