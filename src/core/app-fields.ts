@@ -2,7 +2,7 @@
 import type { AndroidApp, AppConfigInput, IosApp } from "@/contract/apps";
 import { normaliseDestination } from "./routing/destination";
 
-/** RFC 3986. */
+/** The scheme follows RFC 3986. */
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
 /** Schemes that lead to no app of the customer's: the web's, those that run or read something, the system's own. */
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([

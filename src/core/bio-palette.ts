@@ -5,14 +5,14 @@
 import type { BioTheme } from "@/contract/links/bio-pages";
 import { CONTRAST_MIN, channelsOf, colourOf, contrastOf, PROPOSED_CONTRAST_MIN, type Rgb } from "./qr/colour";
 
-/** Each a `#rrggbb`. */
+/** Each color is a `#rrggbb`. */
 export interface BioPalette {
   background: string;
-  /** On the background. */
+  /** This is the text color on the background. */
   text: string;
-  /** Of items. */
+  /** This is the color of items. */
   accent: string;
-  /** On the accent. */
+  /** This is the text color on the accent. */
   accentText: string;
   /** Around items, to be told from the background. */
   outline: string;

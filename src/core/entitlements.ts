@@ -1,20 +1,20 @@
-/** What each plan entitles an organization to. Null: as much as it likes. */
+/** Defines what each plan entitles an organization to. Null means no limit. */
 import type { Plan } from "@/contract/accounts/plans";
 
 export interface Entitlements {
-  /** Of one API key, or of one user in all organizations of the plan, within a minute. */
+  /** Limits one API key, or one user in all organizations of the plan, within a minute. */
   requestsPerMinute: number;
-  /** Of the whole organization, within a month of UTC. */
+  /** Limits the whole organization within a calendar month in UTC. */
   requestsPerMonth: number | null;
   /** Live ones; deleting one makes room. */
   links: number | null;
-  /** Verified or not. */
+  /** Counts domains whether verified or not. */
   domains: number | null;
-  /** Open invitations included. */
+  /** Counts open invitations too. */
   members: number | null;
-  /** Neither revoked nor expired. */
+  /** Counts keys that are neither revoked nor expired. */
   apiKeys: number | null;
-  /** Links in one bulk creation. */
+  /** Limits the links in one bulk creation. */
   bulkLinks: number;
   /** For how many days raw clicks and opens are kept. Figures made of them stay in any case. */
   retentionDays: number | null;

@@ -29,7 +29,7 @@ export function preferredOf<Language extends string>(
   return undefined;
 }
 
-/** Best first. */
+/** Lists the best first. */
 const preferencesOf = (header: string): Preference[] =>
   header
     .split(",", TAGS_MAX)

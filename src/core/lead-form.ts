@@ -21,7 +21,7 @@ const EMAIL_ALONE: readonly LeadField[] = [{ name: "email", type: "email", requi
 const EMAIL = new RegExp(email.pattern ?? "", "u");
 const EMAIL_MAX = email.maxLength ?? 0;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** Digits as people group them, perhaps with an extension. */
+/** Matches digits as people group them, perhaps with an extension. */
 const TELEPHONE = /^\+?[\p{Nd} ()./-]+(?:(?:x|ext\.?|#) ?\p{Nd}{1,6})?$/iu;
 const TELEPHONE_DIGITS = { min: 3, max: 20 } as const;
 
@@ -36,7 +36,7 @@ export type CheckedLead = { ok: true; fields: Record<string, string> } | { ok: f
 
 /** An answer as it is kept. */
 export interface NewLead {
-  /** Of the link's own row. */
+  /** The organization in the link's row. */
   orgId: string;
   linkId: string;
   /** Of the visit that the form was shown to: a second lead of the same one is none. */

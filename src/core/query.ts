@@ -47,13 +47,13 @@ export function writeQuery(pairs: readonly Pair[]): string {
   return pairs.map(({ text }) => text).join("&");
 }
 
-/** `winners` displace every pair of the same key. */
+/** `winners` replace every pair of the same key. */
 export function overlay(pairs: readonly Pair[], winners: readonly Pair[]): Pair[] {
   const keys = new Set(winners.map(({ key }) => key));
   return [...pairs.filter(({ key }) => !keys.has(key)), ...winners];
 }
 
-/** `additions` never displace. */
+/** `additions` never replace a pair. */
 export function complement(pairs: readonly Pair[], additions: readonly Pair[]): Pair[] {
   const keys = new Set(pairs.map(({ key }) => key));
   return [...pairs, ...additions.filter(({ key }) => !keys.has(key))];

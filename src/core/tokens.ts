@@ -18,7 +18,7 @@ export interface TokenFields {
   /** Unix milliseconds; a token keeps whole minutes. */
   mintedAt: number;
   kind: RouteKind;
-  /** `Route.position`. */
+  /** Holds `Route.position`. */
   position: number;
   /** Tells tokens of one minute and outcome apart, and says of which click it is; see `nonceOf`. */
   nonce: number;

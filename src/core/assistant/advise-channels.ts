@@ -32,7 +32,7 @@ export function doubtfulChannels(situation: Situation): Set<string> {
   return new Set([...worse.map(({ key }) => key), ...unproven(situation).map(({ name }) => name)]);
 }
 
-/** With clicks enough to sell something, and nothing sold. */
+/** Finds channels with enough clicks to sell something, but without a sale. */
 function unproven(situation: Situation) {
   const { figures, intent } = situation;
   if (KINDS[intent.measure] === undefined) return [];

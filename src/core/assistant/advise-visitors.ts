@@ -96,7 +96,7 @@ function slotsOf(buckets: Bucket[], slotOf: (at: number) => number, names: strin
 
 /** By how much a slot has to lie above an even spread. */
 const SLOT_MIN = 1.2;
-/** Bonferroni's correction of a level of 1 % for eight slots. */
+/** Applies Bonferroni's correction to a level of 1 % for eight slots. */
 const SLOT_Z = 3.02;
 
 /** A slot stands out whose share lies with its whole interval well above that of an even spread, on every one of the days. */

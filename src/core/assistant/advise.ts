@@ -1,4 +1,4 @@
-/** All that the figures recommend for the goal, the most urgent first. */
+/** Collects all that the figures recommend for the goal, the most urgent first. */
 import { ASSISTANT_PRIORITIES } from "@/contract/analytics/ai";
 import {
   adviseBestChannel,
@@ -16,7 +16,7 @@ import type { Advise, Recommendation, Situation } from "./recommendation";
 
 export const RECOMMENDATIONS_MAX = 8;
 
-/** Of the same urgency in this order. */
+/** Recommendations of the same urgency come in this order. */
 const ADVISERS: Advise[] = [
   adviseThin,
   adviseUncounted,

@@ -17,15 +17,15 @@ const UTM_WORDS_MAX = 40;
 const GOAL_MAX = 60;
 
 export interface Ask {
-  /** One line, empty for none. */
+  /** This is one line, or empty. */
   audience: string;
   channel: string;
   tone: string;
   goal: string;
-  /** Who speaks in the copy, and of what, each on one line; no product: empty. */
+  /** Says who speaks in the copy and about what, each on one line; the product can be empty. */
   name: string;
   product: string;
-  /** A normalised URL. */
+  /** The URL is normalized. */
   destination: string | null;
   /** `2026-01`, which tells one campaign from the next. */
   month: string;

@@ -9,7 +9,7 @@ import { singleLine } from "./words";
 export interface Channel {
   name: string;
   words: string[];
-  /** Hosts of referring pages. */
+  /** Lists hosts of referring pages. */
   hosts: RegExp | null;
   /** What the UTM generator is given: as `platform` and as `channel`. */
   source: string;

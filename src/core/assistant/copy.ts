@@ -17,16 +17,16 @@ const COPY_LINES_MAX = 3;
 interface Call {
   /** Begins without a capital: `get the app before Christmas`. */
   ask: string;
-  /** The same, pressing: `get the app now, before Christmas`. */
+  /** Says the same with urgency: `get the app now, before Christmas`. */
   now: string;
 }
 
 interface Tone {
   name: string;
   words: string[];
-  /** From the longest to the shortest. */
+  /** The lines go from the longest to the shortest. */
   lines(call: Call): string[];
-  /** The same of a product. */
+  /** Does the same for a product. */
   productLines(call: Call): string[];
 }
 
@@ -103,7 +103,7 @@ export const TONES: Tone[] = [
 /** Undefined where no word of it is known. */
 export const toneOf = (text: string): Tone | undefined => rowFor(TONES, text);
 
-/** Who speaks of what, each on one line. */
+/** Says who speaks about what, each on one line. */
 export interface Named {
   name: string;
   /** Empty where none is known. */
@@ -113,9 +113,9 @@ export interface Named {
 export interface CopyQuestion extends Named {
   intent: Intent;
   tone: Tone | undefined;
-  /** One line, empty for none. */
+  /** This is one line, or empty. */
   audience: string;
-  /** As in `before Christmas`; empty for none. */
+  /** Holds text like `before Christmas`, or is empty. */
   deadline: string;
   lineMax: number;
 }

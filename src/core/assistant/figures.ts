@@ -14,10 +14,10 @@ export interface LinkClicks {
 }
 
 export interface AssistantFigures {
-  /** The last 30 days, and the 30 before. */
+  /** Covers the last 30 days and the 30 before. */
   current: AnalyticsOverview;
   previous: AnalyticsOverview;
-  /** The last 72 whole hours, by hour. */
+  /** Covers the last 72 whole hours, by hour. */
   hours: AnalyticsOverview;
   /** The most clicked links; where one link is asked about, that one alone. */
   links: LinkClicks[];
@@ -27,7 +27,7 @@ export interface AssistantFigures {
   claims: RateClaims;
 }
 
-/** By the tags of the links; the most clicked first. Untagged links and unknown channels are left out. */
+/** Groups by the tags of links, the most clicked first. Untagged links and unknown channels are omitted. */
 export function channelsOfLinks({ links }: AssistantFigures): NamedCount[] {
   const tagged = links.flatMap(({ utm, clicks }) => {
     const channel = utm && channelOfUtm(utm);

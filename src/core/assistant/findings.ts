@@ -11,7 +11,7 @@ const FAULTS_MAX = 3;
 const OTHERS_MAX = 3;
 
 const isClaim = ({ id }: CampaignInsight) => /:converts_(?:well|badly):/.test(id);
-/** Told by the adviser of channels, for the goal's own measure. */
+/** The channel advice reports this for the goal's own measure. */
 const isOfChannel = ({ id }: CampaignInsight) => /:converts_(?:well|badly):channel:/.test(id);
 
 /** Rates of something else than the goal is judged by are for insights to tell. */
@@ -20,7 +20,7 @@ const KINDS: Partial<Record<IntentName, string>> = { installs: "installs", leads
 const kindOf = ({ id }: CampaignInsight): string => /:(installs|events)$/.exec(id)?.[1] ?? "leads";
 
 export interface Found {
-  /** In their order. */
+  /** The findings keep their order. */
   insights: readonly CampaignInsight[];
   /** How many of them are faults and winners, which come first here as well. */
   leading: number;

@@ -22,7 +22,7 @@ export function shareOf(count: number, total: number): Share | undefined {
   return { count, total, value: count / total, ...wilson(count, total), isMean: false };
 }
 
-/** How many for each of `total`, with the 95% interval of a Poisson count. Undefined without a total. */
+/** Returns how many there are per one of `total`, with the 95% interval of a Poisson count. Undefined without a total. */
 export function meanOf(count: number, total: number): Share | undefined {
   if (total <= 0) return undefined;
   const { low, high } = poisson(count);

@@ -58,7 +58,7 @@ function reworded({ recommendations }: Draft, reword: (told: Recommendation[]) =
   return recommendations.map((own) => (own.isOurs ? own : (words.next().value ?? own)));
 }
 
-/** An item for each of ours. */
+/** The list needs one item for each of the draft's. */
 function matched<Own, Result>(
   place: string,
   given: unknown,

@@ -52,7 +52,7 @@ function claimsOf({ profiles, appConfig }: AssociationSource): Claim[] {
   });
 }
 
-/** Of the app's own prefixes, and of those of others below them. `claims` with the longest prefix first. */
+/** Covers the app's own prefixes, and those of other apps below them. `claims` start with the longest prefix. */
 function componentsOf(appId: string, claims: Claim[]): AppleComponent[] {
   const own = new Set(claims.filter((claim) => claim.appId === appId).map(({ key }) => key));
   const concerning = claims.filter(({ key }) => own.has(key) || [...own].some((outer) => isBelow(key, outer)));

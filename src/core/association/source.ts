@@ -8,9 +8,9 @@ export interface AssociatedProfile {
 }
 
 export interface AssociationSource {
-  /** Those of the domain's organization, oldest first. */
+  /** Lists the apps of the domain's organization, oldest first. */
   profiles: readonly AssociatedProfile[];
-  /** The domain's own app. */
+  /** Holds the domain's own app. */
   appConfig: { ios?: IosApp | null; android?: AndroidApp | null };
   /** Paths of pages that no app should open, like `/about`. */
   excludedPaths: readonly string[];

@@ -1,7 +1,7 @@
-/** Countries by their codes of ISO 3166-1, and which one somebody meant who wrote another thing. */
+/** Knows countries by their ISO 3166-1 codes, and guesses which one someone meant who wrote something else. */
 import { foldName } from "../names/fold";
 
-/** Alpha-2 followed by alpha-3. */
+/** Each entry is alpha-2 followed by alpha-3. */
 const TABLE = `
   ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB
   BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR

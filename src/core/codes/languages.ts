@@ -1,4 +1,4 @@
-/** Languages by their tags of BCP 47, and which one somebody meant who wrote another thing. */
+/** Knows languages by their BCP 47 tags, and guesses which one someone meant who wrote something else. */
 import { foldName } from "../names/fold";
 import { countryMeant, isCountry } from "./countries";
 

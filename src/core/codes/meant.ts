@@ -35,7 +35,7 @@ export function meantOf(name: string, known: readonly string[]): string | undefi
 
 const isContained = (key: string, candidate: string) => candidate.startsWith(key) || candidate.endsWith(key);
 
-/** Without case, separators, a leading `is` and the plural's ending. */
+/** Removes case, separators, a leading `is` and the plural's ending. */
 const keyOf = (name: string): string =>
   name
     .replace(/^is(?=[A-Z_-])/, "")
@@ -44,7 +44,7 @@ const keyOf = (name: string): string =>
     .replace(/ies$/, "y")
     .replace(/s$/, "");
 
-/** Letters to insert, drop or replace (Levenshtein), row by row. */
+/** Counts letters to insert, drop or replace (Levenshtein), row by row. */
 function typosBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...one].entries()) {

@@ -10,7 +10,7 @@ export interface Run {
   from: number;
   to: number;
   direction: "spike" | "drop";
-  /** Its least likely bucket. */
+  /** The run's least likely bucket. */
   peak: Judged;
 }
 
@@ -77,7 +77,7 @@ function whole(
   return { from: own[0]?.at ?? 0, to: (own.at(-1)?.at ?? 0) + lengthMs, direction, peak };
 }
 
-/** Of one direction and touching in time, over all series; in order of time. */
+/** Groups runs of one direction that touch in time, over all series, in order of time. */
 export function causesOf<Owned extends { run: Run }>(runs: readonly Owned[]): Owned[][] {
   const causes: Owned[][] = [];
   for (const each of runs.toSorted((a, b) => a.run.from - b.run.from || a.run.to - b.run.to)) {

@@ -1,4 +1,4 @@
-/** The targets of each link's split, compared with one another. */
+/** Compares the targets of each link's split with one another. */
 
 import type { DestinationFigures } from "./destination-figures";
 import { type SplitTest, testSplit } from "./split-test";
@@ -10,10 +10,10 @@ export interface Comparison {
   /** The one it is least sure to beat. */
   next: DestinationFigures;
   gain: SplitTest;
-  /** That the leader and the next differ, to 1, and how much proves it. */
+  /** The evidence, to 1, that the leader and the next differ, and how much proves it. */
   evidence: number;
   needed: number;
-  /** Of the leader against every other. */
+  /** Says whether the leader is proven better than every other target. */
   isProven: boolean;
   /** By id, to be the best of the link. */
   chances: Map<string, number>;

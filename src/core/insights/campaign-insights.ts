@@ -22,9 +22,9 @@ import { plural } from "./words";
 
 export interface LinkFigures {
   link: Link;
-  /** In the range. */
+  /** Counts within the range. */
   clicks: number;
-  /** Of the range and the weeks before it, in order and without gaps. */
+  /** Covers the range and the weeks before it, in order and without gaps. */
   days: readonly LinkDay[];
 }
 
@@ -32,7 +32,7 @@ export interface InsightFacts {
   totals: { clicks: number; installs: number; leads: number; events: number };
   /** Beside `totals`, if those are of people alone. */
   botClicks: number;
-  /** Whole days of the range, in order and without gaps. */
+  /** Covers the whole days of the range, in order and without gaps. */
   days: readonly DayFigures[];
   /** The most visited first; the one that was asked for. */
   links: readonly LinkFigures[];
@@ -44,7 +44,7 @@ export interface InsightFacts {
   linksTotal: number;
   /** Of clicks, the greatest first; unknown ones left out. */
   countries: readonly { name: string; count: number }[];
-  /** Clicks without a referring page. */
+  /** Counts clicks without a referring page. */
   direct: number;
   /** Asked about one link alone. */
   isOfLink: boolean;

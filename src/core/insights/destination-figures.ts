@@ -41,7 +41,7 @@ export interface RoutedClicks {
   /** Its start, Unix milliseconds. */
   day: number;
   visitors: number;
-  /** Visitors of a converted click. */
+  /** Counts visitors with a converted click. */
   visitorsConverted: number;
   routeKind: "rule" | "split" | "store" | "default";
   ruleIndex: number | null;

@@ -24,7 +24,7 @@ export interface LinkDay extends Record<Kind, number> {
 
 export interface LinkHistory {
   link: Pick<Link, "_id" | "appProfileId" | "leadCapture" | "createdAt" | "updatedAt">;
-  /** Of the range and some weeks before it, in order and without gaps. */
+  /** Covers the range and some weeks before it, in order and without gaps. */
   days: readonly LinkDay[];
 }
 

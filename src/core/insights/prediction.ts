@@ -22,9 +22,9 @@ export interface DayFigures {
 }
 
 export interface PredictionInput {
-  /** Whole days of the range, in order and without gaps. */
+  /** Covers the whole days of the range, in order and without gaps. */
   days: readonly DayFigures[];
-  /** Of the whole range. */
+  /** Covers the whole range. */
   totals: { clicks: number; installs: number; leads: number; events: number };
   horizonDays: number;
 }
@@ -51,7 +51,7 @@ const WEEK = 7;
 const DIRECTED_CONVERSIONS_MIN = 20;
 /** A direction is told from this weight of its shapes on. */
 const DIRECTED_WEIGHT = 0.8;
-/** 80 of 100 values of a normal distribution lie within so many deviations. */
+/** Within this many deviations lie 80 of 100 values of a normal distribution. */
 const Z_80 = 1.281552;
 const NARROW = 0.25;
 const FAIR = 0.6;

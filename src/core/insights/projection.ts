@@ -29,7 +29,7 @@ export interface Projected {
   middle: number;
   low: number;
   high: number;
-  /** Of the likeliest kind of shapes. */
+  /** Describes the likeliest kind of shape. */
   kind: Shape["kind"];
   /** How likely that kind is, 0 to 1. */
   weight: number;
@@ -122,9 +122,9 @@ interface SeriesDay {
 interface ShapeFit {
   shape: Shape;
   level: number;
-  /** Of the level. */
+  /** The variance of the level. */
   variance: number;
-  /** Logarithm, of the shape and all days. */
+  /** The log-likelihood of the shape and all days. */
   likelihood: number;
 }
 

@@ -43,11 +43,11 @@ export interface RateClaim {
   kind: string;
   isBetter: boolean;
   own: SideRate;
-  /** All others together, on the same days. */
+  /** Sums up all others on the same days. */
   others: SideRate;
   /** Days with clicks that were compared. */
   days: number;
-  /** After Holm's correction. */
+  /** The p-value is after Holm's correction. */
   pValue: number;
   comparisons: number;
 }
@@ -60,7 +60,7 @@ const CONVERSIONS_MIN = 10;
 const RATIO_MIN = 1.2;
 const SPREAD_DAYS_MIN = 7;
 
-/** `only`: the one that is asked about. The surest first. */
+/** `only` is the requested link. The most certain claims come first. */
 export function compareRates(groups: readonly RateGroup[], only?: string, level = CLAIM_LEVEL): RateClaim[] {
   const ofKind = Map.groupBy(groups, ({ kind }) => kind);
   const totals = new Map([...ofKind].map(([kind, same]) => [kind, totalOf(same)]));
@@ -84,7 +84,7 @@ export function compareRates(groups: readonly RateGroup[], only?: string, level 
   });
 }
 
-/** Clicks and conversions by day. */
+/** Holds clicks and conversions by day. */
 type Totals = ReadonlyMap<number, Pick<DayRate, "clicks" | "conversions">>;
 
 function totalOf(groups: readonly RateGroup[]): Totals {

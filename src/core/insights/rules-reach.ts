@@ -14,7 +14,7 @@ export interface UnreachableRule {
   /** Position in the link's rules. */
   index: number;
   reason: "contradiction" | "behind_catch_all" | "shadowed";
-  /** Position of the earlier rule; null for a contradiction. */
+  /** The position of the earlier rule; null for a contradiction. */
   by: number | null;
 }
 

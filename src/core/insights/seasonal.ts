@@ -37,10 +37,10 @@ export interface Judged extends Bucket {
 
 export type Judgement =
   | { ok: true; buckets: Judged[] }
-  /** `short`: too little history for any season. `few`: too few clicks to tell anything from chance. */
+  /** `short` means too little history for any season, `few` too few clicks to distinguish anything from chance. */
   | { ok: false; reason: "short" | "few" };
 
-/** Real traffic varies at least so: see `CountModel`. */
+/** Real traffic varies at least this much: see `CountModel`. */
 const K_MAX = 20;
 export const TOTAL_MIN = 50;
 const WEEKS_MIN = 2;
@@ -180,7 +180,7 @@ function beside(usual: readonly number[], k: number): Predicted[] {
   return [{ mean, k, variance: (1 / k + 1 / mean) / usual.length }];
 }
 
-/** The nearest of the same season, before and after. */
+/** Finds the nearest buckets of the same season, before and after. */
 function usualOf(series: readonly Bucket[], index: number, period: number): number[] {
   const near: { at: number; count: number; distance: number }[] = [];
   for (let distance = 1; distance <= USUAL_MAX; distance++) {

@@ -25,7 +25,7 @@ const HEIGHT_MIN = 0.005;
 /** Days that a level takes to be known by. */
 const SIDE_MIN = 4;
 
-/** For so many days. */
+/** Returns shapes for this many days. */
 export function shapesOf(days: number): Shape[] {
   const rest = 1 - Object.values(SHARES).reduce((sum, share) => sum + share, 0);
   return [

@@ -86,7 +86,7 @@ function logAverage(at: (logRatio: number) => number): number {
   );
 }
 
-/** Of a concave function, by thirds. */
+/** Finds the highest value of a concave function by thirds. */
 function highest(at: (x: number) => number): number {
   let [from, to] = [-LOG_RATIO_MAX, LOG_RATIO_MAX];
   for (let step = 0; step < 2 * HALVINGS; step++) {

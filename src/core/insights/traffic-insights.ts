@@ -113,7 +113,7 @@ const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (places
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** Bonferroni's correction for seven weekdays. */
+/** Applies Bonferroni's correction for seven weekdays. */
 const peakWeekday: InsightCheck = ({ days }) => {
   const usual = median(days.map(({ clicks }) => clicks));
   const isOn = (weekday: number) => (day: (typeof days)[number]) => new Date(day.at).getUTCDay() === weekday;

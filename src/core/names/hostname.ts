@@ -30,7 +30,7 @@ export const comparedHostname = (text: string): string => text.toLowerCase().rep
 /** One label, or of the special-use names (RFC 6761, 6762, 8375, ICANN's `.internal`) those of local networks and addresses. */
 const LOCAL_NAME = /^(?:[a-z0-9-]{1,63}|[a-z0-9.-]+\.(?:localhost|local|localdomain|internal|arpa|onion))$/;
 
-/** Whether only a network of our own could answer for the name, so that no customer can have it. In lower case. */
+/** Tells whether only a local network could resolve the name, so that no customer can own it. Expects lower case. */
 export const isLocalName = (hostname: string): boolean => LOCAL_NAME.test(hostname);
 
 function writtenFault(text: string): string | null {

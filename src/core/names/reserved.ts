@@ -1,4 +1,4 @@
-/** First segments of paths that are never a short URL's: on every domain, or where the service answers for itself. Folded. */
+/** Lists first path segments that no short URL can have, on every domain or on the service's own hosts. They are folded. */
 
 /** What browsers, crawlers, phones and proxies ask for unbidden: nobody's slug, on any domain. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([

@@ -45,7 +45,10 @@ export function contrastOf(one: string, other: string): number {
 /** To two digits, and never more than it is. */
 export const shownContrast = (contrast: number): number => Math.floor(contrast * 100) / 100;
 
-/** Why these two make no code that is read everywhere; undefined when they do. Many readers fail on inverted codes. */
+/**
+ * Says why these two colors make a code that some scanners cannot read; undefined if all can. Many fail on inverted
+ * codes.
+ */
 export function pairFault(dark: string, light: string): string | undefined {
   const contrast = contrastOf(dark, light);
   if (luminanceOf(dark) > luminanceOf(light))

@@ -15,7 +15,7 @@ export interface StyleQuestion {
   input: QrStyleInput;
   /** What the proposal is about, where no campaign is named. */
   subject: string;
-  /** The branding's. */
+  /** Comes from the branding. */
   accentColor: string | undefined;
   /** Undefined where none is wanted. */
   logo: { url: string } | { lacking: string } | undefined;
@@ -81,7 +81,7 @@ function accentSentence({ colour, from }: Accent): string {
 
 type Pair = Pick<QrStyle, "darkColor" | "lightColor">;
 
-/** Dark on light always: many readers fail on inverted codes. */
+/** The pair is always dark on light: many scanners fail on inverted codes. */
 function pairOf(accent: string, theme: Theme): Pair {
   const lightColor = theme.ground === "tint" ? tintOf(accent) : theme.ground;
   return { lightColor, darkColor: darkenedUntil(tamed(accent, theme), lightColor, PROPOSED_CONTRAST_MIN) };
@@ -139,7 +139,7 @@ const queryOf = (drawing: Record<string, string>): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
 
-/** The proposed pair first; pairs of the same colours once. */
+/** Lists the proposed pair first, and pairs of the same colors once. */
 function swatchesOf(accent: string, proposed: Pair): QrSwatch[] {
   const on = (lightColor: string, colour = accent): Pair => ({
     lightColor,

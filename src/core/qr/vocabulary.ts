@@ -7,9 +7,9 @@ import type { QrFormat } from "@/contract/links/qr";
 export interface Theme {
   name: string;
   words: string[];
-  /** The ground; `tint` for a very light tone of the accent. */
+  /** The background; `tint` means a very light tone of the accent. */
   ground: string;
-  /** For want of an accent. */
+  /** Used if there is no accent. */
   accent: string;
   /** How light, from 0 to 1 (OKLCH), and how colourful the modules may be. */
   lightnessMax?: number;
@@ -159,7 +159,7 @@ export const PLACEMENTS: Placement[] = [
   },
 ];
 
-/** The first row with one of the text's words. */
+/** Finds the first row with one of the text's words. */
 export function rowFor<Row extends { words: string[] }>(rows: Row[], text: string | null | undefined): Row | undefined {
   const words = new Set(
     (text ?? "")

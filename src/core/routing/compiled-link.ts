@@ -71,7 +71,7 @@ export class CompiledLink {
       definition.page !== null || definition.app !== null || this.routes().some((route) => route.isStore);
   }
 
-  /** Rule, then split, then app store, then default. The route is shared between visits. */
+  /** Tries rules, then split, then app store, then default. The route is shared between visits. */
   route(facts: VisitorFacts, pick: SplitPick): Route {
     for (const rule of this.rules) if (holds(rule, facts)) return rule.route;
     return choose(this.candidates, pick) ?? this.storeFor(facts) ?? this.fallback;

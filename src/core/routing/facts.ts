@@ -16,9 +16,9 @@ type KnownNames = Record<NameFact, string | undefined>;
 export interface VisitorFacts extends KnownNames {
   platform: Platform | undefined;
   osVersion: string | undefined;
-  /** The most preferred first. */
+  /** The most preferred comes first. */
   languages: readonly string[];
-  /** Local to the visitor, from 0 to 1439. */
+  /** The visitor's local minute of the day, from 0 to 1439. */
   minuteOfDay: number;
   /** Local to the visitor, 0 is Sunday. */
   dayOfWeek: number;

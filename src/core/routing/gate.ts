@@ -56,7 +56,7 @@ export function checkGate(gate: LinkGate, visit: GateVisit): Refusal | null {
   return null;
 }
 
-/** Every refusal, first things first. */
+/** Lists every refusal in the order of the checks. */
 export function blockers(gate: LinkGate, visit: GateVisit): Blocker[] {
   return CHECKS.filter(({ refuses }) => refuses(gate, visit)).map(({ refusal }) => refusal.reason);
 }

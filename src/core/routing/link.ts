@@ -8,7 +8,7 @@ import type { AppTarget, MarketingAttribution, RoutingRule, SplitTarget, Utm } f
 
 export interface LinkDefinition {
   id: string;
-  /** Short enough for a match token. */
+  /** The number is short enough for a match token. */
   number: number;
   /** Grows with every change; a lower one never replaces a higher one in a cache. */
   version: number;

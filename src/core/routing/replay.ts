@@ -20,7 +20,7 @@ export interface ServedLink {
   isBioPage: boolean;
 }
 
-/** A stored click. */
+/** Describes a stored click. */
 export interface ServedClick extends Record<NameFact, string | null> {
   /** Unix milliseconds. */
   at: number;
@@ -28,11 +28,11 @@ export interface ServedClick extends Record<NameFact, string | null> {
   visitorKey: string;
   platform: Platform;
   osVersion: string | null;
-  /** The most preferred first. */
+  /** The most preferred comes first. */
   languages: readonly string[];
-  /** In minutes east of UTC. */
+  /** The offset is in minutes east of UTC. */
   utcOffset: number;
-  /** As `core/routing/store` notes them. */
+  /** The apps have the form that `core/routing/store` writes. */
   offeredApps: string | null;
   splitKey: string | null;
 }

@@ -7,7 +7,7 @@ export interface Route {
   splitKey: string | null;
   /** Of the rule among the rules or of the target among the split targets, for a match token; else 0. */
   position: number;
-  /** The destination as configured. */
+  /** This is the destination as configured. */
   target: string;
   /** The target with what the link adds to it. */
   url: string;

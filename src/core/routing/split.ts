@@ -7,7 +7,7 @@
  */
 import type { SplitTarget } from "@/contract/routing";
 
-/** How a split chooses. Lazy, since a visitor key costs an HMAC and most visits never reach a split. */
+/** Says how a split chooses. It is lazy, since a visitor key costs an HMAC and most visits never reach a split. */
 export type SplitPick = { visitorKey: () => string } | { draw: () => number };
 
 export interface Candidate<Choice> {
@@ -59,14 +59,14 @@ function chooseAtRandom<Choice>(candidates: readonly Candidate<Choice>[], draw: 
   return candidates.at(-1)?.choice;
 }
 
-/** A number from (0, 1) with 52 bits, by target and visitor. */
+/** Returns a number from (0, 1) with 52 bits, by target and visitor. */
 function uniform({ seedHigh, seedLow }: Candidate<unknown>, high: number, low: number): number {
   const first = mix(seedHigh ^ high);
   const second = mix(seedLow ^ low ^ first);
   return ((first >>> 6) * 0x4000000 + (second >>> 6) + 0.5) / 0x10000000000000;
 }
 
-/** Two lanes of FNV-1a over UTF-16 units, crossed at the end. Not for secrets. */
+/** Runs two lanes of FNV-1a over UTF-16 units and crosses them at the end. It is not for secrets. */
 function hash(text: string): [high: number, low: number] {
   let high = 0x811c9dc5;
   let low = 0x9747b28c;

@@ -14,7 +14,7 @@ export interface SkippedVisit {
   route: Route;
 }
 
-/** The first thing to change. Null where the visitor is sent to a store. */
+/** Names the first thing to change. It is null if the visitor is sent to a store. */
 export function storeSkipped(visit: SkippedVisit): StoreSkipped | null {
   if (visit.route.kind === "store") return null;
   return withoutApp(visit) ?? withApp(visit);

@@ -29,7 +29,10 @@ export function storeUrls(app: AppTarget | null, additions: readonly Pair[]) {
   };
 }
 
-/** The apps that a visitor may be sent to, as a click keeps them: `<App Store id>,<package>`. Undefined for none. */
+/**
+ * Returns the apps that a visitor may be sent to, as a click keeps them: `<App Store id>,<package>`. Undefined if there
+ * are none.
+ */
 export function offeredApps(app: AppTarget | null): string | undefined {
   if (app?.fallback !== "store") return undefined;
   const { appStoreId = "" } = app.ios ?? {};

@@ -12,10 +12,10 @@ import { TIME_CONDITIONS } from "./time";
 export interface Condition {
   field: keyof RuleConditions;
   expected: unknown;
-  /** Bits of `NEEDS`. */
+  /** Holds bits of `NEEDS`. */
   needs: number;
   test(facts: VisitorFacts): boolean;
-  /** What the test looked at; undefined when unknown. */
+  /** The fact that the test checked; undefined if unknown. */
   actual(facts: VisitorFacts): unknown;
 }
 
@@ -36,7 +36,7 @@ const OTHERS: Record<Exclude<keyof RuleConditions, NameCondition>, MakeCondition
   languages: ({ languages }) => languageCondition(languages),
 };
 
-/** Cheap ones first. An empty list constrains nothing and makes no condition. */
+/** Puts cheap conditions first. An empty list constrains nothing and makes no condition. */
 const MAKERS = [...Object.values(OTHERS), ...namesBy("userAgent"), ...namesBy("geography")];
 
 export function conditionsOf(rule: RuleConditions): Condition[] {

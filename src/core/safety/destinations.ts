@@ -31,5 +31,5 @@ export function destinationsOf({ kind, defaultUrl, rules, splitTargets, ctaOverl
   ];
 }
 
-/** Each URL once. */
+/** Lists each URL once. */
 export const urlsOf = (link: LeadingLink): string[] => [...new Set(destinationsOf(link).map(({ url }) => url))];

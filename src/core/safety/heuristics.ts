@@ -7,7 +7,7 @@ import { brandFindings } from "./brands";
 import type { Finding } from "./judge";
 import type { Subject } from "./subject";
 
-/** Of the labels in front of the registered domain. */
+/** Limits the labels in front of the registered domain. */
 const SUBDOMAINS_MAX = 4;
 const USUAL_PORTS = new Set(["", "80", "443", "8080", "8443"]);
 const ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|[\da-f:.]*:[\da-f:.]*)$/;

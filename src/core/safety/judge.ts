@@ -14,12 +14,12 @@ export interface Finding {
   sentence: string;
 }
 
-/** Of one destination. */
+/** Describes one destination. */
 export interface Found {
   url: string;
   /** By lists: each makes the destination unsafe. */
   listed: readonly Finding[];
-  /** By heuristics. */
+  /** Heuristics found these. */
   signs: readonly Finding[];
   /** Whether a list was asked about it, and answered. */
   isAsked: boolean;
@@ -28,7 +28,7 @@ export interface Found {
 const WORST_FIRST: readonly Status[] = ["unsafe", "suspicious", "unknown", "safe"];
 const WEB_RISK = "web_risk_";
 
-/** `now` in Unix milliseconds. */
+/** `now` is in Unix milliseconds. */
 export function judge(found: readonly Found[], now: number): Safety {
   const destinations = found.map(judgeOne);
   const telling = destinations.filter(({ reasons }) => reasons.length > 0);

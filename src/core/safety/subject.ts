@@ -6,7 +6,7 @@ export interface Subject {
   unicodeHost: string;
   /** The part that somebody registered, as in `shop.co.uk`; null for an address or a host without a public suffix. */
   domain: string | null;
-  /** Its first label, in Unicode. */
+  /** The first label of `registered`, in Unicode. */
   unicodeName: string | null;
 }
 

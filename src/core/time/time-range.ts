@@ -9,7 +9,7 @@ const DEFAULT_MS = 30 * DAY_MS;
 const HOURLY_MAX_MS = 3 * DAY_MS;
 const YEARS_MAX = 2;
 
-/** `from` inclusive, `to` exclusive, in Unix milliseconds. */
+/** `from` is inclusive and `to` exclusive, in Unix milliseconds. */
 export interface Span {
   from: number;
   to: number;
@@ -70,7 +70,7 @@ export function divideRange({ from, to }: Span, nowMs: number): DividedRange {
 export interface WholeSpans {
   /** Whole days of UTC; empty (`from` = `to`) when there is none. */
   days: Span;
-  /** The whole hours around them: at most two spans. */
+  /** Returns the whole hours around them, at most two spans. */
   hours: Span[];
 }
 

@@ -14,7 +14,7 @@ export type How = "given" | "alias" | "inferred";
 export type UtmWords = Omit<UtmGenerationInput, "destinationUrl">;
 
 export interface Found {
-  /** A slug, not empty. */
+  /** The value is a slug and not empty. */
   value: string;
   how: How;
   /** What it was made of. */

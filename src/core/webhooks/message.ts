@@ -5,7 +5,7 @@ import type { WebhookEvent } from "@/contract/webhooks";
 export interface Happening {
   event: WebhookEvent;
   orgId: string;
-  /** When it happened, Unix milliseconds. */
+  /** The time of the event in Unix milliseconds. */
   at: number;
   data: object;
 }
@@ -33,7 +33,7 @@ export class Audience {
     }
   }
 
-  /** The endpoints that listen; none for most. */
+  /** Lists the endpoints that listen; most organizations have none. */
   of({ orgId, event }: Pick<Happening, "orgId" | "event">): readonly Listener[] {
     return this.#byKey.get(`${orgId} ${event}`) ?? [];
   }

@@ -4,11 +4,11 @@ import type { Platform } from "@/contract/routing";
 
 export interface ToldOpen {
   openId: string;
-  /** Of a match alone. */
+  /** Only a match has this. */
   installId?: string;
   link: { id: string; shortUrl: string; title: string | null };
   deepLinkPayload: Record<string, unknown>;
-  /** On the web. */
+  /** The web destination. */
   destinationUrl: string;
   source: "direct" | "deferred";
   platform: Platform;

@@ -6,7 +6,7 @@
 import { WINDOW_MAX, WINDOW_MIN } from "./window";
 
 export interface Asking {
-  /** The organization and the host. */
+  /** A destination is an organization and a host. */
   destination: string;
   /** How many more the endpoint bears. */
   room: number;
@@ -20,7 +20,7 @@ export interface Places {
 }
 
 export const PLACES: Places = { all: 1_024, slow: 512 };
-/** Beyond `WINDOW_MIN` each. */
+/** Limits the places of a destination beyond `WINDOW_MIN` of each endpoint. */
 const DESTINATION_MAX = WINDOW_MAX;
 
 /** What each of those under way or asking gets now, in their order; those that come first are served first. */

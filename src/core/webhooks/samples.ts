@@ -5,7 +5,7 @@ import { openData } from "./open-data";
 const ID = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
 const [SHORT_URL, DESTINATION] = ["https://go.example.com/spring", "https://shop.example.com/spring"];
 
-/** `at`: Unix milliseconds. */
+/** `at` is in Unix milliseconds. */
 export function sampleData(event: WebhookEvent, orgId: string, at: number): object {
   const now = new Date(at).toISOString();
   switch (event) {

@@ -16,7 +16,7 @@ const WAITS_MS = [
 /** So that what failed together is not tried together. */
 const SPREAD = 0.2;
 
-/** The first one included. */
+/** The count includes the first attempt. */
 export const ATTEMPTS_MAX = WAITS_MS.length + 1;
 export const WAIT_MS_MAX = 24 * HOUR_MS * (1 + SPREAD);
 /** An endpoint that has failed for so long is turned off. */

@@ -21,7 +21,7 @@ export interface CheckState {
   error: string | null;
   /** Unix milliseconds; null while it is well. */
   failingSince: number | null;
-  /** In a row. */
+  /** Counts failures in a row. */
   failures: number;
   checkedAt: number;
 }

@@ -13,9 +13,9 @@ export interface DayCount {
 
 /** Visits that were turned away, of people. */
 export interface Refused {
-  /** As `UnservedReason`. */
+  /** The value is an `UnservedReason`. */
   reason: string;
-  /** In the range. */
+  /** Counts within the range. */
   count: number;
   /** Start of the hour of the last one, Unix milliseconds. */
   lastAt: number;
@@ -23,7 +23,7 @@ export interface Refused {
 
 export interface LookedAt {
   link: Link & { isDeleted: boolean };
-  /** In the range. */
+  /** Counts within the range. */
   clicks: number;
   /** Of the range and the weeks before it, in order and without gaps; the last one may not be over. */
   days: readonly DayCount[];
@@ -52,7 +52,7 @@ export type Check = (looked: LookedAt, question: Question) => Finding[];
 
 const RECENT_DAYS = 7;
 
-/** Of the last whole days. */
+/** Averages over the last whole days. */
 export function clicksADay({ days }: Pick<LookedAt, "days">, { to }: Pick<Question, "to">): number {
   const recent = days.filter(({ at }) => at + DAY_MS <= to).slice(-RECENT_DAYS);
   return mean(recent.map(({ count }) => count)) || 0;

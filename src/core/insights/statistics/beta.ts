@@ -29,7 +29,7 @@ export const posteriorOf = ({ successes, trials }: Trials): Posterior => ({
 const KNOTS_A_DEVIATION = 20;
 const DEVIATIONS = 9;
 
-/** Of each that its rate is the greatest; they add up to 1. In some 10 ms for twenty. */
+/** Returns the probability of each that its rate is the greatest; they add up to 1. It takes some 10 ms for twenty. */
 export function probabilitiesBest(posteriors: readonly Posterior[]): number[] {
   if (posteriors.length <= 1) return posteriors.map(() => 1);
   const knots = knotsOf(posteriors);

@@ -38,7 +38,7 @@ export interface CountFit {
   effects: Float64Array;
   covariance: Matrix;
   k: number;
-  /** How much each observation weighed, 0 to 1. */
+  /** Says how much each observation weighed, from 0 to 1. */
   trust: Float64Array;
 }
 

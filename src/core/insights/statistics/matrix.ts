@@ -1,6 +1,6 @@
-/** The inverse of a symmetric, positive definite matrix of few rows, by Cholesky's factor of it. */
+/** Inverts a small symmetric, positive definite matrix with its Cholesky factor. */
 
-/** Square, by rows. */
+/** The matrix is square, by rows. */
 export type Matrix = Float64Array[];
 
 export const zeros = (size: number): Matrix => Array.from({ length: size }, () => new Float64Array(size));
@@ -34,7 +34,7 @@ function factor(matrix: Matrix): Matrix {
   return lower;
 }
 
-/** By columns. */
+/** Computes the inverse column by column. */
 function invertedFactor(lower: Matrix): Matrix {
   const columns = zeros(lower.length);
   for (const [column, own] of columns.entries()) {

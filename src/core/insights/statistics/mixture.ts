@@ -1,7 +1,7 @@
-/** Quantiles of a mixture of log-normal distributions. */
+/** Computes quantiles of a mixture of log-normal distributions. */
 export interface Spread {
   weight: number;
-  /** Of the logarithm. */
+  /** The middle of the logarithm. */
   middle: number;
   deviation: number;
 }

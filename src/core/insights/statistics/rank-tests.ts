@@ -12,7 +12,7 @@ import { normalTest } from "./p-values";
 import { median } from "./robust";
 
 export interface Trend {
-  /** Per step of the series. */
+  /** The slope is per step of the series. */
   slope: number;
   pValue: number;
 }

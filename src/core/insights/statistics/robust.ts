@@ -1,9 +1,9 @@
 /** Statistics that outliers do not move. */
 
-/** 95 % of a normal distribution lie within so many deviations. */
+/** Within this many deviations lie 95 % of a normal distribution. */
 export const Z_95 = 1.959964;
 
-/** NaN of nothing. */
+/** Returns NaN for an empty list. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return Number.NaN;
   const sorted = Float64Array.from(values).sort();
@@ -12,7 +12,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** Median of the distances to the median; NaN of nothing. */
+/** Returns the median of the distances to the median; NaN for an empty list. */
 export function mad(values: readonly number[]): number {
   const centre = median(values);
   return median(values.map((value) => Math.abs(value - centre)));
