@@ -66,7 +66,7 @@ async function ownPostgres({ dataDir, host, port }: Config, stack: AsyncDisposab
   requireDataFolder(dataDir);
   await untilPortIsFree(host, port);
   const embedded = await startEmbeddedPostgres(dataDir, () => {});
-  if (!embedded.isOwner) throw new SettingError("DATA_DIR", `another demo runs on ${dataDir}`);
+  if (!embedded.isOwner) throw new SettingError("DATA_DIR", `another demo is using ${dataDir}`);
   stack.defer(() => embedded.stop());
   return embedded;
 }
@@ -146,17 +146,17 @@ function report(url: string, orgId: string, session: AuthSession, links: Link[],
   return `
 ${links.map((link) => `  ${link.shortUrl.padEnd(44)} ${link.title ?? ""}`).join("\n")}
 
-${overview.totalClicks} clicks of ${overview.uniqueVisitors} visitors (bots left out)
+${overview.totalClicks} clicks of ${overview.uniqueVisitors} visitors, without bots
   countries  ${top(overview.byCountry)}
   devices    ${top(overview.byDevice)}
   browsers   ${top(overview.byBrowser)}
   referrers  ${top(overview.byReferrer)}
 
-Look at
+Next, try
   ${url}/docs
   curl -si ${links[0]?.shortUrl} -A 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15'
   curl -s ${url}/api/v1/organizations/${orgId}/analytics/overview -H 'Authorization: Bearer ${session.token}'
-Sign in as ${session.user.email} with "${PASSWORD}". Ctrl-C ends it.`;
+Sign in as ${session.user.email} with "${PASSWORD}". Press Ctrl-C to stop.`;
 }
 
 const config = readConfig({

@@ -26,7 +26,7 @@ describe("iconOf", () => {
     const timer = setInterval(() => {
       turns += 1;
     }, 10);
-    await expect(icon).rejects.toThrow(new ImageError("It took too long or too much"));
+    await expect(icon).rejects.toThrow(new ImageError("It took too much time or memory"));
     clearInterval(timer);
     expect(turns).toBeGreaterThan(5);
   });
