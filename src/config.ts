@@ -14,21 +14,21 @@ export interface Config {
   isProduction: boolean;
   port: number;
   host: string;
-  /** Origin without a trailing slash. */
+  /** This is an origin without a trailing slash. */
   baseUrl: string;
   /** Host, with a port where it is not the scheme's own. */
   shortDomain: string;
   dashboardUrl: string;
-  /** Null: the embedded Postgres. */
+  /** Null means the embedded Postgres. */
   databaseUrl: string | null;
-  /** Past a transaction pooler. Null: as `databaseUrl`. */
+  /** Bypasses a transaction pooler. Null means the same as `databaseUrl`. */
   databaseDirectUrl: string | null;
   redisUrl: string | null;
   dataDir: string;
   /** Null: made once and kept in `dataDir`. */
   appSecret: string | null;
   appSecretPrevious: string | null;
-  /** Null: the bundled DB-IP City Lite. */
+  /** Null means the bundled DB-IP City Lite. */
   geoDatabase: string | null;
   trustedProxies: string[];
   clientIpHeader: string | null;
@@ -54,7 +54,7 @@ export interface Config {
   /** What the link cache of one process may take of its memory. */
   linkCacheBytesMax: number;
   logLevel: LogLevel;
-  /** Where traces go; null: nowhere. OpenTelemetry's library reads it, and its other variables, by itself. */
+  /** Says where traces go; null means nowhere. OpenTelemetry's library reads it, and its other variables, by itself. */
   tracesEndpoint: string | null;
   /** What is no fault, but hardly what was meant: a sentence each, that begins with the name. */
   warnings: string[];

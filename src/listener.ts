@@ -26,7 +26,7 @@ type Answer = (request: Request, server: Server<undefined>) => Response | Promis
 export interface ListenerOptions {
   port: number;
   hostname: string;
-  /** Whether other processes listen on the same port. */
+  /** Tells whether other processes listen on the same port. */
   isShared: boolean;
   answer: Answer;
   /** Answers a request whose handler threw. */

@@ -50,7 +50,7 @@ export interface Service {
   drainClicks(): Promise<boolean>;
   /** Sends clients elsewhere and stops listening, without one of them noticing. To be followed by `stop`. */
   handOver(how: HandOver): Promise<void>;
-  /** Of this process. */
+  /** Covers this process. */
   metrics(): Promise<WorkerMetrics>;
   /** Stops listening, finishes what is under way, drains clicks and closes everything. Twice is fine. */
   stop(): Promise<void>;

@@ -52,9 +52,9 @@ export interface Resources {
   outbound: Outbound;
   dns: Dns;
   hosts: HostDirectory;
-  /** Null without `FLY_API_TOKEN`. */
+  /** This is null without `FLY_API_TOKEN`. */
   certificates: Certificates | null;
-  /** Null without `SMTP_URL`. */
+  /** This is null without `SMTP_URL`. */
   mailer: Mailer | null;
   safety: SafetyChecker;
   visitorSecret: VisitorSecret;
@@ -65,7 +65,7 @@ export interface Resources {
   faults(): string[];
   /** Told how each request ended, after how many seconds. */
   measure(route: string, method: string, status: number, seconds: number): void;
-  /** Of all processes of this server. */
+  /** Covers all processes of this server. */
   metricsOfAll(): Promise<WorkerMetrics[]>;
   /** Aborted when the service begins to stop or to hand over: answers that stay open end. */
   ending: AbortSignal;

@@ -20,7 +20,7 @@ export interface DeferredOpen {
   at: number;
   orgId: string;
   linkId: string;
-  /** Its key as a number. */
+  /** The visitor's key as a number. */
   visitor: bigint;
   platform: Platform;
   isBot: boolean;

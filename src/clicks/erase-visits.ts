@@ -19,11 +19,11 @@ import { rememberErased } from "./erased-visits";
 
 export { eraseFromSketches } from "@/figures/write/erase-sketches";
 
-/** The visits of one visitor to one link in one hour. */
+/** Identifies the visits of one visitor to one link in one hour. */
 export interface VisitorHour {
   table: "clicks" | "opens";
   linkId: string;
-  /** Its start, Unix milliseconds. */
+  /** The hour's start in Unix milliseconds. */
   hour: number;
   visitor: bigint;
 }
@@ -80,7 +80,7 @@ export interface Anonymity {
   secret: VisitorSecret;
 }
 
-/** How many visits became `nobody`'s. */
+/** Returns how many visits became `nobody`'s. */
 export async function anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number> {
   await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
   await takeFiguresTurn(tx, orgId);

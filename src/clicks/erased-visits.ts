@@ -51,7 +51,7 @@ export async function refuseErased(
   if (found.length > 0) throw new ErasedVisitsError(new Set(found.map(({ hash }) => ids.get(hash) ?? "")));
 }
 
-/** How many. */
+/** Returns how many there are. */
 export async function forgetErased(sql: Sql): Promise<number> {
   return (await sql`delete from erased_visits where erased_at < now() - ${KEPT}::interval`).count;
 }

@@ -5,7 +5,7 @@ import type { Position } from "./spool/segment-reader";
 
 export interface WorkerSettings {
   databaseUrl: string;
-  /** The path of the operator's database, or those of the package. */
+  /** Holds the path of the operator's database, or those of the package. */
   geo: string | GeoFiles;
   visitorSecret: Uint8Array;
   visitorRotation: VisitorRotation;
@@ -34,7 +34,7 @@ export type ToWorker =
 /** Since the worker began. */
 export interface AppliedBatch {
   clicks: number;
-  /** From its first statement to its commit. */
+  /** Measures a batch from its first statement to its commit. */
   tookMs: number;
 }
 

@@ -4,7 +4,7 @@ import type { Log } from "@/platform/telemetry/log";
 import type { Tracing } from "@/platform/telemetry/tracing";
 import { type ClickPipeline, startClickPipeline } from "./pipeline";
 
-/** Of all workers of a machine together. */
+/** Limits all workers of a machine together. */
 const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
 const SHED_LOG_EVERY_MS = 10_000;
 

@@ -52,7 +52,7 @@ export interface ClickPipelineStats {
   poisoned: number;
   /** Of spools, which the disk did not keep. */
   damagedBytes: number;
-  /** Transactions that brought something to Postgres. */
+  /** Counts transactions that wrote something to Postgres. */
   batches: number;
   pendingBytes: number;
   /** From the oldest click of a batch to its row; while Postgres is away, since when nothing went through. */

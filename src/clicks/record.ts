@@ -11,7 +11,7 @@ const ROUTE_KINDS: readonly RouteKind[] = ["rule", "split", "store", "default"];
 
 export interface ClickRecord {
   kind: "click" | "open";
-  /** UUIDv7. */
+  /** The id is a UUIDv7. */
   id: string;
   /** Unix milliseconds. */
   at: number;
@@ -28,13 +28,13 @@ export interface ClickRecord {
   userAgent: string;
   acceptLanguage: string;
   referrer: string;
-  /** Raw, without `?`. */
+  /** The query is raw, without `?`. */
   query: string;
   /** What an app calls its visitor when it resolves a link. */
   visitorId?: string;
   /** What an app says it runs on; goes before the User-Agent. */
   platform?: Platform;
-  /** The apps that the link offered then, as `core/routing/store` notes them. */
+  /** Holds the apps that the link offered then, as `core/routing/store` writes them. */
   offeredApps?: string;
   /** What a browser's client hints come to (`hintsOf`). Absent where it sends none, and in spools of former releases. */
   hints?: string;

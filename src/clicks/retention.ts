@@ -15,7 +15,7 @@ export interface RetentionOptions {
   sql: Sql;
   log: Log;
   now: number;
-  /** By plan, in days; null: for ever. */
+  /** Maps each plan to a number of days; null means forever. */
   retentionDays: Record<string, number | null>;
   signal: AbortSignal;
   /** For tests. */
@@ -75,7 +75,7 @@ async function markExpired({ sql, now, retentionDays }: RetentionOptions): Promi
 
 interface Partition {
   name: string;
-  /** ISO 8601, exclusive. */
+  /** The bound is ISO 8601 and exclusive. */
   end: string;
 }
 

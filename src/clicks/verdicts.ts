@@ -32,7 +32,7 @@ export const isBotAfter = (click: Reviewed, status: ReviewStatus): boolean => co
 
 export interface ReviewedClick {
   click: ClickRow;
-  /** The status before. */
+  /** This is the status before the change. */
   from: ReviewStatus;
 }
 

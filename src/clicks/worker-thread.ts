@@ -39,7 +39,7 @@ export class WorkerThread {
   /** Of workers that have ended, and of the one that runs. */
   #before: WorkerCounts = NOTHING;
   #current: WorkerCounts = NOTHING;
-  /** Transactions that brought something to Postgres. */
+  /** Counts transactions that wrote something to Postgres. */
   batches = 0;
   lagMs = 0;
   progressedAt = Date.now();

@@ -56,7 +56,7 @@ export class SettingsReader {
     return value === null ? null : this.parsed(name, value, parsePostgresUrl);
   }
 
-  /** One server, sentinels or a cluster. */
+  /** Names one server, sentinels or a cluster. */
   redisUrl(name: string): string | null {
     const value = this.text(name);
     return value === null ? null : this.parsed(name, value, parseRedisUrl);

@@ -86,11 +86,11 @@ function policyOf(nonce: string, hosts: PageAnswer["hosts"]): string {
 const sources = (origins: readonly string[] = []): string => origins.map((origin) => ` ${origin}`).join("");
 
 export interface RefusalFacts {
-  /** Of 429 and 503. */
+  /** Answers of 429 and 503 have this. */
   retryAfterSeconds?: number;
-  /** Of the Error body. */
+  /** The Error body has this. */
   details?: string[];
-  /** Plain in the visitor's language when absent. */
+  /** Defaults to a plain page in the visitor's language. */
   look?: Look;
 }
 
@@ -107,7 +107,7 @@ export function refuse(
   return answerPage(request, { status, headers, look, html: refusalPage(reason, look) });
 }
 
-/** The Error body. */
+/** Returns the Error body. */
 export const refuseInJson = (
   status: number,
   body: { error: string; details?: string[] },

@@ -13,7 +13,7 @@ import { linkAdmissions } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export interface Admission {
-  /** Whether this visit got one of the places. */
+  /** Tells whether this visit got one of the places. */
   admit(link: Pick<LinkDefinition, "id" | "orgId">, max: number): Promise<boolean>;
   /** Whether a place is left. */
   hasRoom(linkId: string, max: number): Promise<boolean>;

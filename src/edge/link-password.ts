@@ -94,7 +94,7 @@ class LinkPasswords {
       if (!same) return this.#compareFirst(memory, made);
       const isRight = await same;
       if (isRight) return "correct";
-      // Wrong without a hash of its own, but a wrong try like any other.
+      // The password is wrong without being hashed, but counts like any other wrong attempt.
       if (isRight === false) return (await this.#count(made)) ?? "incorrect";
     }
   }

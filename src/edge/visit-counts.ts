@@ -6,9 +6,9 @@ import type { Route } from "@/core/routing/compiled-link";
 import type { RefusalReason } from "./refusals";
 
 export interface VisitCounts {
-  /** By what decided the destination. */
+  /** Counts redirects by what decided the destination. */
   redirects: Record<Route["kind"], number>;
-  /** Shown instead of, or before, the destination; bio pages among them. */
+  /** Counts pages shown instead of, or before, the destination, including bio pages. */
   pages: number;
   refusals: Record<RefusalReason, number>;
 }

@@ -26,7 +26,7 @@ export interface VisitOptions {
   visitorSecret: VisitorSecret;
   tokenOf: TokenOf;
   stopovers: Pick<Stopovers, "arrive">;
-  /** Of a bio page. */
+  /** A bio page has this. */
   visitBio: Visit;
   counts: VisitCounts;
   /** The edge's one way to hand a click on; resolves once it survives the process. */

@@ -71,7 +71,7 @@ export interface Packed {
 /** Where sums are put together: reading and writing at once is half the work of doing one after the other. */
 let scratch = new Uint8Array(4_096);
 
-/** The same as unpacking, adding and packing again. */
+/** Gives the same result as unpacking, adding and packing again. */
 export function addToPacked(packed: Uint8Array, added: Counts): Packed {
   if (packed.length > 0 && !(packed[0] === 0 && packed[1] === 0)) {
     const sum = addCounts(decodeCounts(packed), added);
@@ -140,7 +140,7 @@ export function eachCount(bytes: Uint8Array, visit: (key: number, count: number)
   else eachKey(bytes, 0, (key, count) => visit(widened(key), count));
 }
 
-/** Of four bits for the dimension, six. */
+/** A key has six bits for the dimension instead of four. */
 const widened = (key: number): number => (key >>> 4) * 64 + (key & 15);
 
 function eachKey(bytes: Uint8Array, start: number, visit: (key: number, count: number) => void): void {

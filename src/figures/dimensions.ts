@@ -32,7 +32,7 @@ export type VisitPart = (typeof VISIT_PARTS)[number];
 
 interface Definition {
   code: number;
-  /** Of `clicks`. */
+  /** Names the column of `clicks`. */
   column: keyof ClickRow;
   /** What the value follows from alone: many visits share it, so that it is looked at once for all of them. */
   part?: VisitPart;

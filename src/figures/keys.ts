@@ -22,7 +22,7 @@ const NAMES = new Map<number, FigureDimension>([
   [OPEN_CODES.open_source, "open_source"],
 ]);
 
-/** One past the greatest code. */
+/** This is one past the greatest code. */
 export const CODES_END = Math.max(...NAMES.keys()) + 1;
 
 /** Throws for a code that no dimension has. */

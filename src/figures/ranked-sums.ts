@@ -11,7 +11,7 @@ export interface Sum {
 
 export interface Groups {
   count: number;
-  /** From 0 on. */
+  /** Groups are counted from 0. */
   of(key: number): number;
 }
 
@@ -19,11 +19,11 @@ export interface Groups {
 const RANKED_MAX = 128;
 
 export class RankedSums {
-  /** By group, the greatest first. */
+  /** Holds the sums of each group, the greatest first. */
   readonly ranked: readonly (readonly Sum[])[];
   /** By group, what none of those left out exceeds; 0 where none is. */
   readonly rest: Float64Array;
-  /** By group, the sum of all. */
+  /** Holds the total of each group. */
   readonly totals: Float64Array;
 
   /** `sums` may not change afterwards. */

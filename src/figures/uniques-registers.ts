@@ -21,7 +21,7 @@ export function raiseRegister(registers: Uint8Array, precision: number, high: nu
   if (rank > (registers[index] ?? 0)) registers[index] = rank;
 }
 
-/** Both of one precision. */
+/** Expects both to have one precision. */
 export function mergeRegisters(target: Uint8Array, source: Uint8Array): void {
   for (let index = 0; index < target.length; index++) {
     const rank = source[index] ?? 0;
@@ -44,7 +44,7 @@ export function foldRegisters(registers: Uint8Array, precision: number, lower: n
   return folded;
 }
 
-/** Four registers in three bytes. */
+/** Packs four registers into three bytes. */
 export function packRegisters(registers: Uint8Array, packed: Uint8Array): void {
   for (let from = 0, to = 0; from < registers.length; from += 4, to += 3) {
     const [a = 0, b = 0, c = 0, d = 0] = [

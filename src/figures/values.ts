@@ -7,7 +7,7 @@ import { arrayLiteral, textArrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
 
 export interface FigureValue {
-  /** Of the dimension, see `keys`. */
+  /** The code of the dimension: see `keys`. */
   code: number;
   value: string;
 }

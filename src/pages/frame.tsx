@@ -1,4 +1,7 @@
-/** The frame of every page of ours: one column, readable on a phone, its style under the nonce, and no script. */
+/**
+ * Renders the frame of every page of the service: one column, readable on a phone, its style under the nonce, and no
+ * script.
+ */
 import type { Children } from "@kitajs/html";
 
 const STYLE = `
@@ -45,7 +48,7 @@ export interface FrameProps {
   head?: Children;
   header?: Children;
   footer?: Children;
-  /** Of `main`. */
+  /** Sets the class of `main`. */
   class?: string;
   children: Children;
 }

@@ -1,4 +1,4 @@
-/** The languages that our own pages speak. */
+/** Lists the languages of the service's own pages. */
 import { preferredOf } from "@/core/languages";
 
 const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl"] as const;

@@ -4,16 +4,16 @@ import type { WorkerMetrics } from "@/platform/telemetry/metrics";
 export type Order =
   /** Take all new connections, as the last of so many that listen. */
   | { do: "attract"; listeners: number }
-  /** Share new connections with the others again. */
+  /** Orders the worker to share new connections with the others again. */
   | { do: "share" }
-  /** Hand over, drain, exit. */
+  /** Orders the worker to hand over, drain and exit. */
   | { do: "leave"; hasSuccessor: boolean }
   /** Say what you have counted; answered by a note with this number. */
   | { do: "measure"; id: number }
   /** The answer to a note that asked: what all have counted. */
   | { do: "hear"; id: number; metrics: WorkerMetrics[] };
 
-/** Orders about new connections. */
+/** Orders what happens to new connections. */
 export type Steering = Extract<Order, { do: "attract" | "share" }>;
 
 export type Report =

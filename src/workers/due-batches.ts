@@ -5,7 +5,7 @@
 import type { Log } from "@/platform/telemetry/log";
 
 export interface DueBatches<Due, Outcome extends string> {
-  /** The longest due first. */
+  /** Takes the longest due first. */
   due(limit: number): Promise<Due[]>;
   recheck(item: Due, signal: AbortSignal): Promise<Outcome>;
   log: Log;

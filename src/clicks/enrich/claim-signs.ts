@@ -13,7 +13,7 @@ export interface SuspectClaim {
 
 export type IsRepeatedClaim = (claim: SuspectClaim) => Promise<boolean>;
 
-/** Notes the claim. A claim is rare beside clicks: every one of them is shared. */
+/** Notes the claim. Claims are rare compared with clicks, so every one of them is shared. */
 export function createClaimSigns(share: ShareMarks): IsRepeatedClaim {
   const judge = createJudge(share, 1);
   return async ({ at, id, orgId, linkId, visitor }) => {

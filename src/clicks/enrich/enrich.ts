@@ -16,7 +16,7 @@ export interface EnrichedClick {
   record: ClickRecord;
   /** Where the spool goes on behind it. */
   end: Position;
-  /** Start of its hour, Unix milliseconds. */
+  /** The start of its hour in Unix milliseconds. */
   hour: number;
   visitor: bigint;
   /** Where it came from, as `createAddressKeys` has it. */
@@ -30,7 +30,7 @@ export interface EnrichedClick {
   destinationUrl: string;
   /** As the rules saw them, separated by commas; empty when unknown. */
   languages: string;
-  /** Of the visitor's local time, in minutes east of UTC. */
+  /** The offset of the visitor's local time, in minutes east of UTC. */
   utcOffset: number;
   /** Absent where the link's history does not tell. */
   domainId?: string;
@@ -50,7 +50,7 @@ export interface SpooledVisit {
   end: Position;
 }
 
-/** A batch at a time, in the order of the spool. Rejects where what is shared cannot be asked for; then nothing is done. */
+/** Takes one batch at a time, in the order of the spool. Rejects, without effect, if shared state cannot be read. */
 export type Enrich = (visits: readonly SpooledVisit[]) => Promise<EnrichedClick[]>;
 
 /** Between slices, whatever else the thread has under way gets its turn. */

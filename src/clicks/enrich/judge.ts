@@ -52,12 +52,12 @@ const RULES: Record<RuleName, Rule> = {
     ],
     shareFrom: 15,
   },
-  /** Of programs, which nobody reviews. */
+  /** Programs have these reasons, and nobody reviews them. */
   apps: { signs: [{ reason: "flood", max: FLOOD_MAX }], shareFrom: 75 },
 };
 const RULE_NAMES = ["visitor", "address", "apps"] as const;
 
-/** The visits of one key, by their places. */
+/** Holds the visits of one key, by their index. */
 interface Group {
   key: number;
   orgId: string;

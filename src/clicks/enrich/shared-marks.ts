@@ -12,7 +12,7 @@ import { type Marks, MINUTE_MARKS_MAX, minuteOf } from "./marks";
 export interface NotedMarks {
   orgId: string;
   key: number;
-  /** In their order. */
+  /** The answers keep the order of the questions. */
   marks: Marks;
 }
 

@@ -12,7 +12,7 @@ const languages = createBoundedMap<string, Languages>(HEADERS_MAX);
 const hosts = createBoundedMap<string, string>(HEADERS_MAX);
 
 export interface Languages {
-  /** The most preferred one, as in `en-US`; empty when unknown. */
+  /** The preferred language, like `en-US`; empty if unknown. */
   first: string;
   /** All that rules see, as they were sent, the most preferred first, separated by commas. */
   all: string;
@@ -34,7 +34,7 @@ export function languagesOf(acceptLanguage: string): Languages {
   return read;
 }
 
-/** Spelled as BCP 47 recommends: `en-GB`, `zh-Hant-TW`. */
+/** Spells the tag as BCP 47 recommends: `en-GB`, `zh-Hant-TW`. */
 function properCase(tag: string): string {
   const [language = "", ...subtags] = tag.toLowerCase().split("-");
   return [language, ...subtags.map(properSubtag)].join("-");

@@ -47,7 +47,7 @@ export interface SegmentWriter {
   readonly isBroken: boolean;
   /** To the disk itself; at most one at a time, several callers share it. */
   sync(): Promise<void>;
-  /** After the last sync. */
+  /** Closes the file after the last sync. */
   close(): Promise<void>;
 }
 

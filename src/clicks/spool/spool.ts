@@ -22,7 +22,7 @@ export interface SpoolOptions extends SegmentLogOptions {
 export interface SpoolStats {
   appended: number;
   shed: number;
-  /** Written and not yet applied. */
+  /** Counts what is written and not yet applied. */
   pendingBytes: number;
 }
 

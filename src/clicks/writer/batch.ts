@@ -17,7 +17,7 @@ export interface SpoolIdentity {
   id: string;
   /** Which of the processes that ever had it applies it. */
   incarnation: string;
-  /** Number of its counters and figures. */
+  /** The number that its counters and figures carry. */
   writer: number;
 }
 

@@ -8,7 +8,7 @@ import type { Sql, TransactionSql } from "postgres";
 const SPECIAL_IN_COPY = /[\\\t\n\r\0]/;
 const ESCAPES: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "" };
 
-/** A field of a COPY row. */
+/** Writes a field of a COPY row. */
 export function copyText(text: string): string {
   if (!SPECIAL_IN_COPY.test(text)) return text;
   return text.replace(/[\\\t\n\r\0]/g, (character) => ESCAPES[character] ?? "");

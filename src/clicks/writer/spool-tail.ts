@@ -11,7 +11,7 @@ import type { Batch, SpoolIdentity } from "./batch";
 import type { PoisonedRecord } from "./poison";
 
 export interface SpoolTailOptions {
-  /** Of its folder. */
+  /** The id of its folder. */
   name: string;
   identity: SpoolIdentity;
   folder: string;

@@ -22,7 +22,7 @@ const RETRY_MS = 1_000;
 const TRIES_MAX = 3;
 const LOADS_MAX = 100;
 const BYTES_MAX = 16 * 1024 * 1024;
-/** Of an entry beside its files. */
+/** An entry takes this much besides its files. */
 const ENTRY_BYTES = 512;
 const NEVER = Number.NEGATIVE_INFINITY;
 
@@ -70,7 +70,7 @@ class TooManyAssociationLoads extends Error {
 }
 
 export class AssociationCache {
-  /** By domain; the longest unused first. */
+  /** Maps domains to their files, the longest unused first. */
   readonly #entries = new Map<string, Entry>();
   readonly #flights = new Map<string, Flight>();
   #bytes = 0;
@@ -81,7 +81,7 @@ export class AssociationCache {
     return this.#bytes;
   }
 
-  /** Null for a domain without files. Rejects when they are not here and cannot be loaded. */
+  /** Returns null for a domain without files. Rejects if they are not cached and cannot be loaded. */
   async of(host: AssociatedHost): Promise<AssociationFiles | null> {
     const entry = this.#entries.get(host.domainId);
     if (entry === undefined) return this.#fly(host);

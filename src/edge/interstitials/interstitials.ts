@@ -93,7 +93,7 @@ export function createStopovers({ brandOf, passes, tokenOf }: StopoverOptions): 
     return answerPage(request, { status, headers, look, hosts: hostsOf(tags), html: leadPage(look, facts) });
   }
 
-  /** Null for robots. Empty for who took none of the places there are: what is sent without a pass takes one. */
+  /** This is null for bots, and empty for visitors who took no place yet: a form sent without a pass takes one. */
   function passOf({ link, request, clickId, at, visitorKey }: RoutedVisit): string | null {
     if (isBot(request.headers)) return null;
     if (link.definition.gate.maxClicks !== null && !isHuman(request)) return "";

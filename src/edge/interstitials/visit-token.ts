@@ -17,7 +17,7 @@ import type { Keys } from "@/platform/keys";
 
 export const PASS_FIELD = "wm_pass";
 const PASS_MS = 3_600_000;
-/** Servers' clocks differ a little. */
+/** The clocks of servers differ a little. */
 const AHEAD_MS = 60_000;
 const BODY_BYTES = 32;
 const TAG_BYTES = 16;

@@ -1,6 +1,6 @@
 /** The icons of bio pages' items: shapes of our own by name, letters for services, else the name's first character. */
 
-/** Drawn with a line of 2 within 24 × 24. */
+/** Icons are drawn with a line of 2 within 24 × 24. */
 const SHAPES = new Map([
   ["mail", "M3 6h18v12H3zM3 7l9 7 9-7"],
   ["globe", "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM3 12h18M12 3c5 5 5 13 0 18M12 3c-5 5-5 13 0 18"],

@@ -1,4 +1,7 @@
-/** A bio page: title, a few words, items as large links in the theme's colours. No script, no request but the page's own. */
+/**
+ * Renders a bio page: title, a few words, and items as large links in the theme's colors, without scripts or further
+ * requests.
+ */
 import type { BioTheme } from "@/contract/links/bio-pages";
 import { type BioPalette, bioPalette } from "@/core/bio-palette";
 import { contrastOf } from "@/core/qr/colour";
@@ -9,7 +12,7 @@ import { attribute, iconOf } from "./layout";
 export interface ShownItem {
   title: string;
   icon?: string;
-  /** Absolute, or a query of the page's own address. */
+  /** The URL is absolute, or a query of the page's own address. */
   href: string;
 }
 
@@ -17,7 +20,7 @@ interface ShownPage {
   title: string;
   bio: string | null;
   theme: BioTheme;
-  /** The page's own address. */
+  /** This is the page's own address. */
   url: string;
   items: readonly ShownItem[];
 }

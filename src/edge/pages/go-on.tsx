@@ -3,7 +3,7 @@ import type { Look } from "../theme";
 import { attribute } from "./layout";
 
 export interface Onward {
-  /** The destination of this visit. */
+  /** This is the destination of the visit. */
   url: string;
   /** What goes to the pasteboard on the way to the App Store: the short URL with the match token. */
   copied: string | null;

@@ -9,10 +9,10 @@ export { attribute };
 export interface LayoutProps {
   title: string;
   nonce: string;
-  /** English and plain when absent. */
+  /** Defaults to plain and English. */
   look?: Look;
   description?: string;
-  /** Of `main`. */
+  /** Sets the class of `main`. */
   class?: string;
   /** What goes into the head besides. */
   head?: Children;

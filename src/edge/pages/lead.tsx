@@ -15,7 +15,7 @@ import { Pixels } from "./pixels";
 
 export interface LeadPageFacts {
   form: LeadCapture;
-  /** The link's. */
+  /** This is the link's title. */
   title: string | null;
   /** Null for bots, who are shown what the page is about and no form. */
   pass: string | null;
@@ -110,7 +110,7 @@ interface FieldProps {
   hasFocus: boolean;
 }
 
-/** What browsers fill in by themselves, by the type of a field. */
+/** Maps a field's type to what browsers fill in by themselves. */
 const AUTOCOMPLETE: Partial<Record<NonNullable<LeadField["type"]>, "email" | "tel" | "url">> = {
   email: "email",
   tel: "tel",

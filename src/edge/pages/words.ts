@@ -12,7 +12,7 @@ import { pt } from "./words/pt";
 
 export interface Said {
   title: string;
-  /** Without the full stop. */
+  /** The text has no full stop. */
   text: string;
 }
 

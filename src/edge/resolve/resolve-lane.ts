@@ -44,7 +44,7 @@ export function createResolveLane(resolver: Resolver, clock: Clock): ResolveLane
   };
 }
 
-/** Undefined for a query with any fault. */
+/** Returns undefined for a query with any fault. */
 function readQuery(text: string): ResolveQuery | undefined {
   if (!isPlainText(text)) return undefined;
   const fields: Record<string, string> = {};

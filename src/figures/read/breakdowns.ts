@@ -8,14 +8,14 @@ import type { FiguresRow } from "./packed";
 import { type RowSums, sumsOf } from "./row-sums";
 import type { Reader } from "./scope";
 
-/** Of each dimension in an overview. */
+/** An overview shows this many of each dimension. */
 export const VALUES_MAX = 10;
 
 export interface BreakdownRow {
   dimension: FigureDimension;
-  /** Empty for unknown. */
+  /** This is empty if unknown. */
   value: string;
-  /** A domain's host; of all others the value itself. */
+  /** The host for a domain, and the value itself for all others. */
   name: string;
   count: number;
 }
@@ -85,5 +85,5 @@ async function readValues(sql: Reader, sums: readonly Sum[]): Promise<Map<number
   return new Map(rows.map(({ id, value, name }) => [id, { value, name }]));
 }
 
-/** As Postgres compares under the collation "C". */
+/** Compares as Postgres does under the collation "C". */
 const compareBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));

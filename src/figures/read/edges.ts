@@ -38,7 +38,7 @@ export interface EdgeFigures {
   visitors: Map<number, Sketch>;
   /** Those of opens alone, by start of the bucket. */
   opens: Map<number, CountSums>;
-  /** Clicks by hour of the week. */
+  /** Holds clicks by hour of the week. */
   hoursOfWeek: Float64Array;
 }
 

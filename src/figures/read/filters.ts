@@ -1,4 +1,4 @@
-/** Filters as conditions on raw clicks. */
+/** Turns filters into conditions on raw clicks. */
 import type { Fragment } from "postgres";
 import {
   FILTER_NAMES,
@@ -13,7 +13,7 @@ import { textArrayLiteral } from "@/platform/db/array-literals";
 import { valueInSql } from "../dimensions";
 import type { Reader } from "./scope";
 
-/** The fields that narrow anything down. */
+/** Returns the fields that constrain anything. */
 export const fieldsOf = (filters: Filters): FilterName[] => FILTER_NAMES.filter((name) => filters[name] !== undefined);
 
 /** Of no filter, or a single link: rollups tell all of these. */

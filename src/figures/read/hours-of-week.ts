@@ -10,10 +10,10 @@ import { type FiguresScope, type Reader, type Source, scopeFragments, unionAll }
 /** The first hour of 1970 was a Thursday's. */
 const FIRST_HOUR = 3 * 24;
 
-/** Of an instant in Unix milliseconds. */
+/** Returns the hour of the week of an instant in Unix milliseconds. */
 export const hourOfWeek = (at: number): number => (Math.floor(at / HOUR_MS) + FIRST_HOUR) % HOURS_OF_WEEK;
 
-/** The same in SQL, of a column. */
+/** Does the same in SQL, for a column. */
 export const hourOfWeekInSql = (column: "hour" | "occurred_at"): string =>
   `((floor(extract(epoch from ${column}) / 3600)::int8 + ${FIRST_HOUR}) % ${HOURS_OF_WEEK})::int`;
 

@@ -100,7 +100,7 @@ function add(sums: Pick<Sums, "links" | "rest">, { linkIds, clicks, rest }: Lead
   }
 }
 
-/** Days or hours in which people clicked. */
+/** Reads the days or hours in which people clicked. */
 async function readParts(sql: Reader, orgId: OrgId, source: Source): Promise<Part[]> {
   const { figures, start, span } = source;
   const rows = await sql<{ start: number; version: string }[]>`

@@ -37,7 +37,7 @@ export interface MatchingFigures {
   hoursOfWeek: HourOfWeekRow[];
 }
 
-/** `by`: what to break down by, each with as many values as `max`. */
+/** `by` lists what to break down by, each with up to `max` values. */
 export async function readMatching(
   sql: Reader,
   matching: Matching,

@@ -28,7 +28,7 @@ export class FiguresRow {
   #counted: { key: number; count: number } | undefined;
 
   constructor(
-    /** Start of its hour or day, Unix milliseconds. */
+    /** The start of its hour or day in Unix milliseconds. */
     readonly start: number,
     readonly version: string,
     counts: Uint8Array,

@@ -14,9 +14,9 @@ const TEN_DAYS_MS = 10 * DAY_MS;
 const GROUPS = { count: CODES_END, of: codeOf };
 
 export interface RowSums {
-  /** Shared with other requests. */
+  /** These are shared with other requests. */
   standing: RankedSums;
-  /** The caller's own. */
+  /** These belong to the caller alone. */
   more: CountSums;
 }
 

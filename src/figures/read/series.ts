@@ -4,7 +4,7 @@ import type { EdgeFigures } from "./edges";
 import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 export interface BucketFigures {
-  /** Start of the bucket, Unix milliseconds. */
+  /** The start of the bucket in Unix milliseconds. */
   at: number;
   clicks: number;
   opens: number;

@@ -45,7 +45,7 @@ export function soleFigures(
 }
 
 interface Part {
-  /** Within the bucket. */
+  /** A time within the bucket. */
   at: number;
   clicks: number;
 }

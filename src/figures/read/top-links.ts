@@ -73,7 +73,7 @@ export async function readTopLinksAmong(
 
 const NOTHING: Ranked = { clicks: 0, covered: 0 };
 
-/** The first so many. */
+/** Returns the first rows, up to the limit. */
 async function withoutBioPages(sql: Reader, orgId: OrgId, links: ReadonlyMap<string, Ranked>, limit: number) {
   const ranked = [...links]
     .map(([linkId, { clicks }]): TopLinkRow => ({ linkId, clicks }))
@@ -167,7 +167,7 @@ function clicksOf(sql: Reader, orgId: OrgId, scope: FiguresScope): Fragment {
   return parts.reduce<Fragment>((sum, part) => sql`${sum} + ${part}`, sql`0::numeric`);
 }
 
-/** Distinct visitors of each link over the whole range. */
+/** Counts distinct visitors of each link over the whole range. */
 export async function readLinkUniques(
   sql: Reader,
   packed: PackedFigures,

@@ -8,7 +8,7 @@ import { KnownValues } from "../values";
 import type { PackedFigures } from "./packed";
 
 export interface ValueSeriesQuery {
-  /** Absent: of all links. */
+  /** Defaults to all links. */
   linkId?: string;
   includeBots: boolean;
   days: Span;

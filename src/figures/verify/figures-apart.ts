@@ -8,7 +8,7 @@ export interface ApartQuestion {
   databaseUrl: string;
   /** Unix milliseconds. */
   now: number;
-  /** Days to verify. */
+  /** The number of days to verify. */
   size?: number;
 }
 

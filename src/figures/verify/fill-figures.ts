@@ -13,7 +13,7 @@ import { mendDay } from "./verify-day";
 export interface FillOptions {
   /** Unix milliseconds. */
   now: number;
-  /** Days to fill at most. */
+  /** Fills at most this many days. */
   daysMax?: number;
 }
 
@@ -25,7 +25,7 @@ export interface FillOutcome extends Record<string, unknown> {
 
 interface Fill {
   orgId: string;
-  /** Both Unix milliseconds. */
+  /** Both are in Unix milliseconds. */
   upgradedOn: number;
   filledFrom: number;
 }

@@ -169,7 +169,7 @@ function partsOf(key: string) {
   return { linkId, metric, code: figureCode(metric, dimension), value: value.join("\t") };
 }
 
-/** Clicks of all days, by link. */
+/** Sums up the clicks of all days, by link. */
 export async function readTotals(tx: TransactionSql, orgId: string) {
   const rows = await tx<{ linkId: string; clicks: number; botClicks: number }[]>`
     select link_id as "linkId", coalesce(sum(clicks) filter (where not is_bot), 0)::float8 as clicks,

@@ -22,7 +22,7 @@ import { eventDifferences, mendEvents } from "./verify-events";
 export interface Difference extends UnitDifference {
   orgId: string;
   unit: Level["unit"];
-  /** Of the hour or day, Unix milliseconds. */
+  /** The start of the hour or day in Unix milliseconds. */
   start: number;
 }
 

@@ -15,7 +15,7 @@ import type { UnitDifference } from "./unit-figures";
 
 export interface EventDifference extends UnitDifference {
   unit: Level["unit"];
-  /** Of the hour or day, Unix milliseconds. */
+  /** The start of the hour or day in Unix milliseconds. */
   start: number;
 }
 
@@ -27,7 +27,7 @@ interface Compared {
   shouldCount: number;
   value: number;
   shouldValue: number;
-  /** The same with all its digits. */
+  /** Returns the same number with all its digits. */
   exactValue: string;
 }
 

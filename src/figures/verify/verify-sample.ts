@@ -20,13 +20,13 @@ export interface SampleOutcome extends Record<string, unknown> {
   differences: number;
 }
 
-/** Of one day of one organization. */
+/** Describes the differences of one day of one organization. */
 export interface FoundDifferences {
   orgId: string;
   /** Unix milliseconds. */
   day: number;
   total: number;
-  /** Some of them. */
+  /** Lists some of them. */
   differences: Difference[];
 }
 

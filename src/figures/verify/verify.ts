@@ -11,7 +11,7 @@ import { checkDay, type Difference, mendDay } from "./verify-day";
 export interface VerifyOptions {
   /** Days of UTC that this touches; absent ends: as far as anything is known. */
   span: Partial<Span>;
-  /** Absent: all organizations. */
+  /** Defaults to all organizations. */
   orgId?: string;
   mends: boolean;
   onDifference(difference: Difference | CounterDifference): void;

@@ -16,9 +16,9 @@ export const DAYS: Level = { unit: "day", table: "figures_daily" };
 
 export interface FigureKey {
   orgId: string;
-  /** `WHOLE_ORGANIZATION` for all its links together. */
+  /** This is `WHOLE_ORGANIZATION` for all of its links together. */
   linkId: string;
-  /** Of the hour or day, Unix milliseconds. */
+  /** The start of the hour or day in Unix milliseconds. */
   start: number;
   isBot: boolean;
 }
@@ -26,7 +26,7 @@ export interface FigureKey {
 export interface StoredFigures {
   clicks: number;
   opens: number;
-  /** By `figureKey`, packed. */
+  /** Holds packed counts by `figureKey`. */
   counts: Uint8Array;
   /** Encoded; null where there are none. */
   visitors: Uint8Array | null;

@@ -14,7 +14,7 @@ export const SPOOLED_OPEN_SOURCE = "direct";
 /** What is counted of a click or an open. */
 export interface CountedVisit {
   record: { kind: "click" | "open"; at: number; orgId: string; linkId: string };
-  /** Start of its hour, Unix milliseconds. */
+  /** The start of its hour in Unix milliseconds. */
   hour: number;
   visitor: bigint;
   isBot: boolean;
@@ -25,7 +25,7 @@ export interface CountedVisit {
   openSource?: "direct" | "deferred";
 }
 
-/** Of people, or of bots. */
+/** Counts the visits of people, or of bots. */
 export interface Tally {
   clicks: number;
   opens: number;
@@ -36,11 +36,11 @@ export interface Tally {
   visitors: readonly bigint[];
 }
 
-/** The visits of one link, or of `WHOLE_ORGANIZATION`, in one hour or day. */
+/** Counts the visits of one link, or of `WHOLE_ORGANIZATION`, in one hour or day. */
 export interface VisitGroup {
   orgId: string;
   linkId: string;
-  /** Of the hour or day, Unix milliseconds. */
+  /** The start of the hour or day in Unix milliseconds. */
   start: number;
   people: Tally;
   bots: Tally;
@@ -48,7 +48,7 @@ export interface VisitGroup {
   lastClickAt: number;
 }
 
-/** All sorted by organization, link and start, so that all writers touch rows in one order. */
+/** All are sorted by organization, link and start, so that all writers touch rows in one order. */
 export interface VisitGroups {
   values: BatchValues;
   linkHours: readonly VisitGroup[];
