@@ -20,11 +20,11 @@ const Page = ({ version }: { version: string }) => (
           <a class="docs-link" href="/openapi.json">
             OpenAPI document
           </a>{" "}
-          has all of it, and the{" "}
+          contains everything, and the{" "}
           <a class="docs-link" href="/docs/guide">
             guides
           </a>{" "}
-          work without.
+          work without JavaScript.
         </p>
       </noscript>
     </main>
