@@ -1,5 +1,5 @@
 /**
- * Verdicts on suspicious clicks, carried out on every figure. A click from spam score 70 on is pending and counts by its
+ * Applies verdicts on suspicious clicks to every figure. A click from spam score 70 on is pending and counts by its
  * reasons (`countsAsBot`); confirmed it counts nowhere, `includeBots` or not; dismissed it counts as a person's. An
  * install that was claimed from the click goes with it.
  *

@@ -1,6 +1,6 @@
 /**
- * The colours of a bio page. Whatever a customer sets is readable: text that is not is darkened or lightened until it is
- * (WCAG 2.2, 1.4.3), and what is to be told from the page gets an outline (1.4.11).
+ * Chooses the colors of a bio page. Whatever a customer sets is readable: text that is not is darkened or lightened
+ * until it is (WCAG 2.2, 1.4.3), and what is to be told from the page gets an outline (1.4.11).
  */
 import type { BioTheme } from "@/contract/links/bio-pages";
 import { CONTRAST_MIN, channelsOf, colourOf, contrastOf, PROPOSED_CONTRAST_MIN, type Rgb } from "./qr/colour";

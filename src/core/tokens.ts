@@ -1,6 +1,6 @@
 /**
- * Match tokens. A token proves itself, so that a match works on any server before the click is in Postgres. 22 bytes,
- * 30 characters of base64url, which is what a campaign name on the App Store leaves room for:
+ * Makes and reads match tokens. A token proves itself, so that a match works on any server before the click is in
+ * Postgres. 22 bytes, 30 characters of base64url, which is what a campaign name on the App Store leaves room for:
  *
  * | bytes | field |
  * |---|---|

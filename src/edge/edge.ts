@@ -1,7 +1,7 @@
 /**
- * The hot path, in front of the API: host and path → link → gate → visit. A cached link costs one map lookup before the
- * visit; whatever is not a short URL (on every host what is asked for unbidden, but for the association files; on hosts of
- * our own our paths and the root) is handed on by answering undefined.
+ * This is the hot path, in front of the API: host and path → link → gate → visit. A cached link costs one map lookup
+ * before the visit; whatever is not a short URL (on every host what is asked for unbidden, but for the association
+ * files; on hosts of our own our paths and the root) is handed on by answering undefined.
  */
 import type { Server } from "bun";
 import { OWN_SEGMENTS, RESERVED_SEGMENTS } from "@/core/names/reserved";

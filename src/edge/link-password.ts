@@ -1,7 +1,7 @@
 /**
- * Passwords of links. Hashes are slow by design, so the one that proved right is remembered per compiled link, by its
- * digest; a changed link is compiled anew and remembers nothing. Visitors who bring the same password at once share one
- * hash; what is under way is remembered no longer than that.
+ * Checks the passwords of links. Hashes are slow by design, so the one that proved right is remembered per compiled
+ * link, by its digest; a changed link is compiled anew and remembers nothing. Visitors who bring the same password at
+ * once share one hash; what is under way is remembered no longer than that.
  *
  * Wrong tries are limited per link and address, per link from all addresses, and tries per address over all links. Past
  * any of them there is 429 before anything is compared, be it with the remembered password: to answer that one would go on

@@ -1,5 +1,5 @@
 /**
- * A cache of at most `entriesMax` entries in two generations. A hit costs one map lookup, or two and a move when the entry
+ * Caches at most `entriesMax` entries in two generations. A hit costs one map lookup, or two and a move when the entry
  * is of the older generation; when the younger one is full, the older is dropped whole. So whatever was asked for within
  * the last half of the bound stays, without the bookkeeping of an exact order. A crash loses nothing: it is a cache.
  */

@@ -1,7 +1,7 @@
 /**
- * The client's address. A header states it only when the connection comes from a trusted proxy; of a list like
- * `X-Forwarded-For`, which each proxy appends to, the last address that is no trusted proxy counts, since everything
- * before it is the client's word. So does nothing that stands before a text which is no address.
+ * Determines the client's address. A header states it only when the connection comes from a trusted proxy; of a list
+ * like `X-Forwarded-For`, which each proxy appends to, the last address that is no trusted proxy counts, since
+ * everything before it is the client's word. So does nothing that stands before a text which is no address.
  */
 import { isIP } from "node:net";
 import type { Server } from "bun";

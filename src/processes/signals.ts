@@ -1,5 +1,5 @@
 /**
- * Told to stop, by SIGINT or SIGTERM. Once is enough; but who stops a service often says it twice, since a shell, a
+ * Stops the process on SIGINT or SIGTERM. Once is enough; but who stops a service often says it twice, since a shell, a
  * supervisor and a control group all pass it on, so the second time changes nothing. The third is a person who wants no
  * more of it.
  */

@@ -1,6 +1,7 @@
 /**
- * One of several processes on one port, under a supervisor. It does what the supervisor orders, and leaves by itself when
- * the supervisor is gone: Ctrl-C and a hang-up, which a terminal sends to all, are the supervisor's business.
+ * Runs one of several processes on one port, under a supervisor. It does what the supervisor orders, and leaves by
+ * itself when the supervisor is gone: Ctrl-C and a hang-up, which a terminal sends to all, are the supervisor's
+ * business.
  */
 import type { Config } from "@/config";
 import type { Log } from "@/platform/telemetry/log";

@@ -1,7 +1,7 @@
 /**
- * The queue between the edge and Postgres. All appends of one event-loop turn share one write, and their promise resolves
- * after it, so that what was acknowledged survives the process. Power loss costs at most `fsyncMs`, since syncs are grouped
- * and nobody waits for them; a crash, what was appended in its last turn and not acknowledged.
+ * This is the queue between the edge and Postgres. All appends of one event-loop turn share one write, and their promise
+ * resolves after it, so that what was acknowledged survives the process. Power loss costs at most `fsyncMs`, since syncs
+ * are grouped and nobody waits for them; a crash, what was appended in its last turn and not acknowledged.
  *
  * States: open → closed. While open, records are shed (counted, answered with false) when more than `bytesMax` bytes wait
  * to be applied or the disk takes no more; both pass by themselves. Closed, it sheds everything.

@@ -1,6 +1,6 @@
 /**
- * Rows of COPY. Preformatted they cost a tenth of what the driver takes for the same values. Postgres has no NUL in text,
- * so it is dropped; lone surrogates become U+FFFD as they are encoded.
+ * Writes rows of COPY. Preformatted they cost a tenth of what the driver takes for the same values. Postgres has no NUL
+ * in text, so it is dropped; lone surrogates become U+FFFD as they are encoded.
  */
 import type { Writable } from "node:stream";
 import type { Sql, TransactionSql } from "postgres";

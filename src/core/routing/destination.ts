@@ -71,7 +71,7 @@ export function withAdditions(url: string, additions: readonly Pair[]): string {
 }
 
 /**
- * The visitor's parameters win over all others. As the link's additions never overwrite, it is all one whether those are
+ * The visitor's parameters override all others. As the link's additions never overwrite, it is all one whether those are
  * put before or after; they are there before, computed once. `fixedKey` names one that no visitor may change.
  */
 export function withVisitorQuery(url: string, query: string, fixedKey: string | null): string {

@@ -1,6 +1,6 @@
 /**
- * Browsers inside other apps. They ignore Universal Links and App Links, so that a tap never opens the customer's app by
- * itself; what does open it there is a link of another kind, which a visitor has to tap.
+ * Recognizes browsers inside other apps. They ignore Universal Links and App Links, so that a tap never opens the
+ * customer's app by itself; what does open it there is a link of another kind, which a visitor has to tap.
  */
 import type { AppTarget, Platform } from "@/contract/routing";
 

@@ -1,5 +1,5 @@
 /**
- * One predicate a condition. The trace of a preview reads the very same objects as a redirect, so the two cannot
+ * Each condition is one predicate. The trace of a preview reads the very same objects as a redirect, so the two cannot
  * disagree; all work that depends on the rule alone is done when the condition is made.
  */
 import { NAME_FACT_NAMES, NAME_FACTS, type NameCondition, type NameFact } from "@/contract/facts";

@@ -1,7 +1,7 @@
 /**
- * Conditions on the visitor's wall clock. `startTime` is inclusive, `endTime` exclusive. A start without an end runs until
- * midnight, an end without a start from midnight; a start equal to its end leaves out nothing. A start after its end
- * wraps midnight, and then the day that counts for `daysOfWeek` is the one on which the window began.
+ * Evaluates conditions on the visitor's wall clock. `startTime` is inclusive, `endTime` exclusive. A start without an
+ * end runs until midnight, an end without a start from midnight; a start equal to its end leaves out nothing. A start
+ * after its end wraps midnight, and then the day that counts for `daysOfWeek` is the one on which the window began.
  */
 import type { RuleConditions } from "@/contract/routing";
 import { NEEDS, type VisitorFacts } from "../routing/facts";

@@ -10,8 +10,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Unix milliseconds. Undefined for what is no instant, and for days that do not exist (`Date.parse` takes February 30 for
- * March 2).
+ * Returns Unix milliseconds. Undefined for what is no instant, and for days that do not exist (`Date.parse` takes
+ * February 30 for March 2).
  */
 export function parseInstant(text: string): number | undefined {
   const [, day, minute, second = ":00", fraction = "", offset = ""] =

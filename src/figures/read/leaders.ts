@@ -1,7 +1,8 @@
 /**
- * The most clicked links of each day and hour. To rank the links of months anew would take a look at millions of figures,
- * although past days hardly ever change. So of each day or hour its `LEADERS_MAX` first links are kept, under the version
- * of the whole organization's figures there: whatever changes a link's changes those in the same transaction.
+ * Keeps the most clicked links of each day and hour. To rank the links of months anew would take a look at millions of
+ * figures, although past days hardly ever change. So of each day or hour its `LEADERS_MAX` first links are kept, under
+ * the version of the whole organization's figures there: whatever changes a link's changes those in the same
+ * transaction.
  *
  * A ranking sums them up; what links beneath the leaders may have is bounded by the first of them (Fagin, Lotem & Naor
  * 2003, "Optimal aggregation algorithms for middleware": the no-random-access algorithm). Sums of past days are kept as well.

@@ -73,8 +73,8 @@ export function addSketch({ visitors }: UnitFigures, linkId: string, isBot: bool
 }
 
 /**
- * In the order of their keys. Where a rest is counted, a listed value may count less than it should, and the rest has to be
- * exactly what is missing from them: see `value-bound`.
+ * The figures are in the order of their keys. Where a rest is counted, a listed value may count less than it should, and
+ * the rest has to be exactly what is missing from them: see `value-bound`.
  */
 export function differencesOf(have: UnitFigures, should: UnitFigures): UnitDifference[] {
   const rests = restsOf(have, should);

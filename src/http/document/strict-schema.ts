@@ -1,7 +1,8 @@
 /**
- * Schemas of the contract as strict JSON Schema 2020-12. TypeBox and Elysia write what only they understand: sentences
- * under `error`, formats under `documentedFormat`, items that are checked one by one under `documentedItems`, unions of
- * constants for enumerations, unions with text for numbers in a query. A schema with an `$id` becomes a named component wherever it stands, and a `$ref` to it.
+ * Turns schemas of the contract into strict JSON Schema 2020-12. TypeBox and Elysia write what only they understand:
+ * sentences under `error`, formats under `documentedFormat`, items that are checked one by one under `documentedItems`,
+ * unions of constants for enumerations, unions with text for numbers in a query. A schema with an `$id` becomes a named
+ * component wherever it stands, and a `$ref` to it.
  */
 import type { Schema } from "./types";
 

@@ -1,8 +1,8 @@
 /**
- * One verdict on all suspicious clicks from one address, of one link, or both. They are judged `CLICKS_A_STEP` at a time:
- * each step is a transaction with the figures that it moves and an entry in the audit log, so that click writers and other
- * reviews have their turn in between. After `JUDGED_MS` the answer says how many are left. The same request goes on with
- * those, and changes nothing where none is left. A crash keeps the steps that were committed.
+ * Applies one verdict to all suspicious clicks from one address, of one link, or both. They are judged `CLICKS_A_STEP`
+ * at a time: each step is a transaction with the figures that it moves and an entry in the audit log, so that click
+ * writers and other reviews have their turn in between. After `JUDGED_MS` the answer says how many are left. The same
+ * request goes on with those, and changes nothing where none is left. A crash keeps the steps that were committed.
  */
 import {
   type AbuseBulkInput,

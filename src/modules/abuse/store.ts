@@ -1,7 +1,7 @@
 /**
- * Suspicious clicks of one organization. All queries go through the partial index `clicks_abuse`, by the organization, the
- * verdict and the id, so that neither reviewed clicks nor all the others cost anything; ids of clicks are in the order of
- * time.
+ * Stores the suspicious clicks of one organization. All queries go through the partial index `clicks_abuse`, by the
+ * organization, the verdict and the id, so that neither reviewed clicks nor all the others cost anything; ids of clicks
+ * are in the order of time.
  */
 import { and, count, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { REVIEW_STATUSES, type ReviewStatus } from "@/contract/analytics/abuse";

@@ -1,7 +1,7 @@
 /**
- * The marketing assistant. The answer is computed from figures; where a language model is set it words that answer, and
- * where it fails, the answer stands as it was computed. `READING_MAX` questions read figures at once and `WAITING_MAX` wait
- * for their turn, of one organization `OF_ONE_MAX` in all; past them there is 503. Nothing is kept.
+ * Answers as the marketing assistant. The answer is computed from figures; where a language model is set it words that
+ * answer, and where it fails, the answer stands as it was computed. `READING_MAX` questions read figures at once and
+ * `WAITING_MAX` wait for their turn, of one organization `OF_ONE_MAX` in all; past them there is 503. Nothing is kept.
  */
 import type { MarketingAssistantInput, MarketingAssistantResponse } from "@/contract/analytics/ai";
 import type { Link } from "@/contract/links/links";

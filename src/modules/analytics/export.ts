@@ -1,7 +1,8 @@
 /**
- * Figures by bucket as CSV. Buckets are read a chunk at a time, each when the client has taken the former ones and in a
- * transaction of its own: an export of two years holds the sketches of one chunk, and a client that reads slowly holds
- * neither a connection nor a snapshot of the database. Under filters clicks are looked at once, for all buckets.
+ * Exports figures by bucket as CSV. Buckets are read a chunk at a time, each when the client has taken the former ones
+ * and in a transaction of its own: an export of two years holds the sketches of one chunk, and a client that reads
+ * slowly holds neither a connection nor a snapshot of the database. Under filters clicks are looked at once, for all
+ * buckets.
  */
 import { SERIES_METRICS, type SeriesMetric } from "@/contract/analytics/analytics";
 import type { OrgId } from "@/core/ids";

@@ -1,7 +1,7 @@
 /**
- * Overviews under filters. Clicks tell what filters ask about; opens, installs, leads and events do not, and are left out.
- * The clicks under a single filter are known to rollups as well: they answer where the clicks cannot be looked at one by
- * one, without visitors and breakdowns.
+ * Answers overviews with filters. Clicks tell what filters ask about; opens, installs, leads and events do not, and are
+ * left out. The clicks under a single filter are known to rollups as well: they answer where the clicks cannot be looked
+ * at one by one, without visitors and breakdowns.
  */
 import type { OverviewAnswer } from "@/contract/analytics/analytics";
 import { BREAKDOWN_BY } from "@/contract/analytics/dimensions";

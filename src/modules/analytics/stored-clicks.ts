@@ -1,6 +1,6 @@
 /**
- * Stored clicks, one by one, along their key: the organization, the time, the id. A page looks through `SCAN_MAX` of them
- * at most and says where it stopped, so that a filter which few clicks pass costs no more than one which most do.
+ * Reads stored clicks one by one along their key: organization, time, id. A page looks through `SCAN_MAX` of them at
+ * most and says where it stopped, so that a filter which few clicks pass costs no more than one which most do.
  */
 import type { Fragment, TransactionSql } from "postgres";
 import type { Filters } from "@/contract/analytics/analytics-filters";

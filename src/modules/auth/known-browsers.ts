@@ -1,6 +1,6 @@
 /**
- * Browsers in which somebody signed in before. Whoever guesses at an account uses up what its strangers may try; a browser
- * that its user has signed in with counts for itself, so that no guesser keeps the user out.
+ * Remembers browsers in which someone signed in before. Whoever guesses at an account uses up what its strangers may
+ * try; a browser that its user has signed in with counts for itself, so that no guesser keeps the user out.
  *
  * The browser carries the proof, in a cookie that no script reads: for each of its accounts the user, the end, an id of its
  * own and an HMAC over these and the hash of the password. So it is good for that one account, until its end or another

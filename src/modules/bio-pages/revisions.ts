@@ -1,6 +1,6 @@
 /**
- * Revisions and audit entries of bio pages. No route lists the revisions: the click writer reads in them where an item led
- * when it was clicked, by `defaultUrl` and `splitTargets` as in those of links.
+ * Writes revisions and audit entries of bio pages. No route lists the revisions: the click writer reads in them where an
+ * item led when it was clicked, by `defaultUrl` and `splitTargets` as in those of links.
  */
 import { type Changes, changesOf } from "@/core/changes";
 import type { Tenant } from "@/core/ids";

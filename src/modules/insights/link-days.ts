@@ -59,8 +59,8 @@ interface DayConversions {
 }
 
 /**
- * By link and start of the day. Of events only those whose name ever has a value count, where there are any: a sale is one,
- * a page that was looked at is not.
+ * Groups by link and start of the day. Of events only those whose name ever has a value count, where there are any: a
+ * sale is one, a page that was looked at is not.
  */
 async function readConversions(sql: Sql, orgId: OrgId, linkIds: readonly string[], { from, to }: Span) {
   const rows = await sql<({ linkId: string; at: number } & DayConversions)[]>`

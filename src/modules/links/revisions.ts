@@ -1,6 +1,6 @@
 /**
- * A link's history: one revision per change, with what changed and the link's own fields after it. Passwords appear as
- * set or not set, never as hashes. The click writer reads the snapshot to know what a click was routed by.
+ * Writes a link's history: one revision per change, with what changed and the link's own fields after it. Passwords
+ * appear as set or not set, never as hashes. The click writer reads the snapshot to know what a click was routed by.
  */
 import type { Tenant } from "@/core/ids";
 import { type AuditEntry, recordAudits } from "@/modules/audit-logs/service";

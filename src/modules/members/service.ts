@@ -1,5 +1,5 @@
 /**
- * Members: invited, given roles and removed; an owner always remains. Access is read per request, so that a
+ * Invites members, gives them roles and removes them; an owner always remains. Access is read per request, so that a
  * change holds from the next one on.
  */
 import type { Role } from "@/contract/accounts/access";

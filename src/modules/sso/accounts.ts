@@ -43,7 +43,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts(options: AccountOptions) {
   const { db, clock, rules, registration } = options;
   /**
-   * In a transaction of its own. Throws `email_missing`, `email_unverified`, `domain_not_allowed`, `email_unproven`,
+   * Runs in its own transaction. Throws `email_missing`, `email_unverified`, `domain_not_allowed`, `email_unproven`,
    * `registration_closed` and `plan_limit`.
    */
   async function userOf(claims: ProviderClaims, rules: AccountRules, caller: Caller): Promise<store.UserRow> {

@@ -30,8 +30,8 @@ export function vouchesForEmail(issuer: string, { email_verified, xms_edov }: Re
 }
 
 /**
- * The email address the provider vouches for, lower-cased, its domain in punycode. Throws `email_missing`,
- * `email_unverified` where it does not, and `domain_not_allowed` unless the domain is one of these.
+ * Returns the email address that the provider vouches for, in lower case and with its domain in punycode. Throws
+ * `email_missing`, `email_unverified` where it does not, and `domain_not_allowed` unless the domain is one of these.
  */
 export function allowedEmail({ email, emailVerified }: ProviderClaims, allowedDomains: string[]): string {
   if (typeof email !== "string" || email === "") throw new SsoFailure("email_missing");

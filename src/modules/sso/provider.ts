@@ -1,7 +1,7 @@
 /**
- * Organizations' identity providers, spoken to by `openid-client` through the outbound client alone. What a provider says
- * of itself is kept for five minutes (its keys by the library, for as long), for 1,000 organizations at most; a failure is
- * not kept. A changed configuration is another one at once, on every server. A crash loses nothing.
+ * Talks to organizations' identity providers with `openid-client`, only through the outbound client. What a provider
+ * says of itself is kept for five minutes (its keys by the library, for as long), for 1,000 organizations at most; a
+ * failure is not kept. A changed configuration is another one at once, on every server. A crash loses nothing.
  */
 import * as oidc from "openid-client";
 import { createBoundedMap } from "@/platform/bounded-map";

@@ -1,8 +1,8 @@
 /**
- * A sign-in through an organization's identity provider, from the browser's first step to its way back. Nothing of it is
- * kept here: the browser carries it (see `attempt`). Whatever goes wrong after the first step ends at the dashboard with an
- * error's name. What goes well ends in the session's cookie, or for a dashboard on another host with a code that it
- * exchanges: no token ever stands in an address, which a redirect could carry on to somebody else's site.
+ * Handles a sign-in through an organization's identity provider, from the browser's first step to its return. Nothing of
+ * it is kept here: the browser carries it (see `attempt`). Whatever goes wrong after the first step ends at the
+ * dashboard with an error's name. What goes well ends in the session's cookie, or for a dashboard on another host with a
+ * code that it exchanges: no token ever stands in an address, which a redirect could carry on to somebody else's site.
  */
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { SsoError, SsoExchangeInput, SsoStartQuery } from "@/contract/accounts/sso";

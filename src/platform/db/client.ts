@@ -1,6 +1,6 @@
 /**
- * The connection pools to Postgres. Each kind of work has its own, so that a slow one cannot take the connections of
- * another; together they stay below the 100 that a Postgres allows by default, for a few servers side by side.
+ * Opens the connection pools to Postgres. Each kind of work has its own, so that a slow one cannot take the connections
+ * of another; together they stay below the 100 that a Postgres allows by default, for a few servers side by side.
  */
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";

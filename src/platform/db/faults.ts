@@ -34,9 +34,9 @@ export function isPartitionMade(error: unknown): boolean {
 export type Hindrance = "away" | "entangled" | "read_only" | "full" | "cancelled";
 
 /**
- * By the codes of Postgres, postgres.js and the socket. `57P0x` is a server going down or starting. Behind a pooler a
- * prepared statement may be unknown (`26000`), and a commit refused. What is cancelled has taken too long, or an operator
- * ended it.
+ * Classifies faults by the codes of Postgres, postgres.js and the socket. `57P0x` is a server going down or starting.
+ * Behind a pooler a prepared statement may be unknown (`26000`), and a commit refused. What is cancelled has taken too
+ * long, or an operator ended it.
  */
 const HINDRANCES: readonly [Hindrance, RegExp][] = [
   [

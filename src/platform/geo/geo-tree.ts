@@ -1,6 +1,7 @@
 /**
- * The search tree of a MaxMind DB file (its format: https://maxmind.github.io/MaxMind-DB/). A node holds two records, one
- * for each value of the address's next bit: below the node count they are nodes, at it nothing, above it data.
+ * Reads the search tree of a MaxMind DB file (its format: https://maxmind.github.io/MaxMind-DB/). A node holds two
+ * records, one for each value of the address's next bit: below the node count they are nodes, at it nothing, above it
+ * data.
  */
 interface TreeLayout {
   nodeCount: number;

@@ -41,8 +41,8 @@ const PREFIX_LENGTH_MAX = 3 * 255;
 const SLUG_LENGTH_MAX = 3 * 190;
 
 /**
- * The address of a host and a path as the client wrote them. Null when it can be no link's: the path is empty, too long,
- * no valid UTF-8 or has a NUL byte, which Postgres takes for no text.
+ * Returns the address of a host and a path as the client wrote them. Null when it can be no link's: the path is empty,
+ * too long, no valid UTF-8 or has a NUL byte, which Postgres takes for no text.
  */
 export function addressOf(host: string, path: string, shortDomain: string): Address | null {
   try {

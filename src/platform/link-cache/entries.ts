@@ -1,7 +1,7 @@
 /**
- * Compiled links by address, within a bound of bytes. Room is made by second chance: a hand goes round, oldest first, and
- * takes the first entry that nobody has used since it last passed. The hand stays where it is between evictions, since
- * coming to the first of a map's entries costs more the more have been removed before it.
+ * Holds compiled links by address, within a bound of bytes. Room is made by second chance: a hand goes round, oldest
+ * first, and takes the first entry that nobody has used since it last passed. The hand stays where it is between
+ * evictions, since coming to the first of a map's entries costs more the more have been removed before it.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
 

@@ -42,8 +42,8 @@ export interface Resolver {
 }
 
 /**
- * The addresses to connect to, looked up once. One that is refused makes all refused, since a name that is partly
- * private is no public service. Throws `unresolved` and `not_public`.
+ * Looks up the addresses to connect to once. One that is refused makes all refused, since a name that is partly private
+ * is no public service. Throws `unresolved` and `not_public`.
  */
 export async function resolve({ hostname }: Target, { lookup, classOf }: Resolver): Promise<Resolved[]> {
   const resolved = await addressesOf(hostname, lookup);

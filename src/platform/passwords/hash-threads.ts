@@ -1,7 +1,7 @@
 /**
- * Threads that hash passwords. A hash takes a core for some 20 ms, and Bun's own threads would take it from the thread that
- * answers: under a flood of sign-ins the p99 of redirects was three to six times that of a quiet server. These stand back
- * behind it (Linux; elsewhere they are threads like any other), and it is one to two times.
+ * Runs the threads that hash passwords. A hash takes a core for some 20 ms, and Bun's own threads would take it from the
+ * thread that answers: under a flood of sign-ins the p99 of redirects was three to six times that of a quiet server.
+ * These stand back behind it (Linux; elsewhere they are threads like any other), and it is one to two times.
  *
  * States of a thread: idle ⇄ busy with one task; one that fails in between is ended, and its task with it. A thread begins
  * with the first task that finds none idle, and stays. Bounds: as many threads as the caller ever has tasks under way at

@@ -1,6 +1,7 @@
 /**
- * QR codes as PNG, SVG and PDF. All three are drawn of the same modules, so that they say and show the same; the same
- * drawing is the same bytes. Pictures are bounded by `QR_WIDTH`; how many are drawn at once is for the caller to bound.
+ * Draws QR codes as PNG, SVG and PDF. All three are drawn of the same modules, so that they say and show the same; the
+ * same drawing is the same bytes. Pictures are bounded by `QR_WIDTH`; how many are drawn at once is for the caller to
+ * bound.
  */
 import { create } from "qrcode";
 import { QR_MARGIN, type QrFormat, type QrLevel } from "@/contract/links/qr";

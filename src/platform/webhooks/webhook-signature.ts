@@ -1,5 +1,5 @@
 /**
- * Signatures of webhooks. Ours is keyed by the secret as it is shown; that of Standard Webhooks
+ * Signs webhooks. Ours is keyed by the secret as it is shown; that of Standard Webhooks
  * (https://github.com/standard-webhooks/standard-webhooks, "Signature scheme") by the bytes behind its prefix, over
  * `id.timestamp.body`. While a secret is replaced the former one signs as well.
  */

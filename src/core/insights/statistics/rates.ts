@@ -1,7 +1,8 @@
 /**
- * Intervals of rates. Of a share of trials: Wilson's score interval (1927, "Probable inference", JASA 22), which holds for
- * few trials and for rates near 0 and 1. Of a count that may exceed its trials, as events may clicks: Byar's approximation
- * of the exact Poisson interval (Breslow & Day 1987, "Statistical methods in cancer research" II, p. 69).
+ * Computes intervals of rates. Of a share of trials: Wilson's score interval (1927, "Probable inference", JASA 22),
+ * which holds for few trials and for rates near 0 and 1. Of a count that may exceed its trials, as events may clicks:
+ * Byar's approximation of the exact Poisson interval (Breslow & Day 1987, "Statistical methods in cancer research" II,
+ * p. 69).
  */
 import { Z_95 } from "./robust";
 

@@ -1,6 +1,6 @@
 /**
- * Tokens of accounts: JWT (HS256) of `@elysiajs/jwt`, signed with the current key, accepted under the previous one too.
- * Each type is accepted where it is asked for and nowhere else.
+ * Makes and verifies tokens of accounts: JWT (HS256) of `@elysiajs/jwt`, signed with the current key, also accepted
+ * under the previous one. Each type is accepted where it is asked for and nowhere else.
  */
 import { jwt } from "@elysiajs/jwt";
 import { t } from "elysia";

@@ -1,5 +1,5 @@
 /**
- * The programs of Postgres, from the registry's package for this platform.
+ * Finds the programs of Postgres in the registry's package for this platform.
  *
  * A package cannot carry symbolic links; its install script makes them, and where install scripts did not run they are
  * made here. Where the package cannot be used as it stands (inside a folder closed to the user of Postgres, or read-only

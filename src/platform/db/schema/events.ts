@@ -1,6 +1,6 @@
 /**
- * Custom events and their figures. `events` is partitioned by month on `occurred_at`, as clicks are (drizzle knows no
- * partitions: the migration says it).
+ * Stores custom events and their figures. `events` is partitioned by month on `occurred_at`, as clicks are (drizzle
+ * knows no partitions: the migration says it).
  *
  * Figures have names and sums of values, which those of clicks have not, so they stand in tables of their own: by hour and
  * by day, of a link and of the whole organization. Rows are keyed by lane and summed when read, so that requests of one

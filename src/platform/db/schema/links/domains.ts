@@ -1,6 +1,6 @@
 /**
- * Domains. One row, the shared short domain, belongs to no organization (`org_id` is null); links of every organization
- * may stand on it. It is written at start from `SHORT_DOMAIN`, so moving that setting moves its links.
+ * Stores domains. One row, the shared short domain, belongs to no organization (`org_id` is null); links of every
+ * organization may stand on it. It is written at start from `SHORT_DOMAIN`, so moving that setting moves its links.
  */
 import { sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";

@@ -1,6 +1,6 @@
 /**
- * Links, their revisions and their counters. Counters live beside `links`, so that counting never rewrites a wide row:
- * `link_counters` by the batch writer of each server, `link_admissions` by the gate of links with `maxClicks`.
+ * Stores links, their revisions and their counters. Counters live beside `links`, so that counting never rewrites a wide
+ * row: `link_counters` by the batch writer of each server, `link_admissions` by the gate of links with `maxClicks`.
  */
 import { sql } from "drizzle-orm";
 import {
