@@ -1,5 +1,6 @@
 /** What endpoints are sent, as the OpenAPI document describes it and tests hold it against real deliveries. */
 import { type TSchema, Type } from "@sinclair/typebox";
+import { visitorFields } from "./analytics/clicks";
 import { CustomEvent } from "./events";
 import { Link } from "./links/links";
 import { PROVIDERS } from "./match";
@@ -16,22 +17,7 @@ const ClickData = shape(
     occurredAt: instant(),
     orgId: id(),
     linkId: id(),
-    visitorId: shown(
-      "5f0c9e6d1b7a2384",
-      Type.String({ description: "Identifies the same visitor without revealing who it is" }),
-    ),
-    platform: shown("ios", oneOf(PLATFORMS)),
-    deviceType: known("mobile"),
-    deviceVendor: known("Apple"),
-    deviceModel: known("iPhone"),
-    browser: known("Mobile Safari"),
-    os: known("iOS"),
-    osVersion: known("18.4"),
-    country: known("DE", "ISO 3166-1 alpha-2"),
-    region: known("Berlin"),
-    city: known("Berlin"),
-    language: known("de", "BCP 47"),
-    referrer: known("news.example.com", "Host of the referring page"),
+    ...visitorFields,
     utm: optional(Utm),
     route: shape({
       kind: shown("rule", Type.String({ description: "rule, split, store or default" })),

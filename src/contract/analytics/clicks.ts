@@ -29,11 +29,8 @@ const ClickRoute = shape({
   ),
 });
 
-const clickFields = {
-  _id: id(),
-  occurredAt: instant(),
-  linkId: id(),
-  domainId: optional(id()),
+/** What a click tells of the visitor; what is not known is left out. */
+export const visitorFields = {
   visitorId: shown(
     "5f0c9e6d1b7a2384",
     Type.String({ description: "Identifies the same visitor without revealing who it is" }),
@@ -50,6 +47,14 @@ const clickFields = {
   city: known("Berlin"),
   language: known("de-DE", "The preferred one"),
   referrer: known("news.example.com", "Host of the referring page"),
+};
+
+const clickFields = {
+  _id: id(),
+  occurredAt: instant(),
+  linkId: id(),
+  domainId: optional(id()),
+  ...visitorFields,
   utm: Utm,
   route: ClickRoute,
   isBot: shown(false, Type.Boolean()),
