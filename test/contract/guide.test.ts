@@ -4,8 +4,10 @@ import { describeApp } from "@test/support/document/described";
 import { Glob } from "bun";
 import { FILTER_NAMES } from "@/contract/analytics/analytics-filters";
 import { BREAKDOWN_BY } from "@/contract/analytics/dimensions";
+import { LinkListQuery } from "@/contract/links/link-lists";
 import { PIXEL_PROVIDERS } from "@/contract/links/link-pages";
 import { RuleConditions } from "@/contract/routing";
+import { pageQuery } from "@/contract/schema";
 import { WEBHOOK_EVENTS } from "@/contract/webhooks";
 import { GUIDES } from "@/http/docs/guide";
 
@@ -67,6 +69,7 @@ test("there is no other guide", async () => {
 describe("a guide names every", () => {
   test.each([
     ["condition", "routing", Object.keys(RuleConditions.properties)],
+    ["filter of links", "links", Object.keys(LinkListQuery.properties).filter((name) => !(name in pageQuery))],
     ["webhook event", "webhooks", WEBHOOK_EVENTS],
     ["pixel provider", "pages-and-leads", PIXEL_PROVIDERS],
     ["dimension and filter", "analytics", [...FILTER_NAMES, ...BREAKDOWN_BY]],

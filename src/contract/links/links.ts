@@ -1,4 +1,4 @@
-/** Links: the input of create and update, the record, lists and the routing preview. */
+/** Links: the input of create and update, the record and the routing preview. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { byNameFact, nameFact } from "../facts";
@@ -23,8 +23,6 @@ import {
   nullable,
   oneOf,
   optional,
-  pageOf,
-  pageQuery,
   shape,
   shown,
   text,
@@ -32,10 +30,11 @@ import {
 import { CtaOverlay, LeadCapture, PIXELS_MAX, RetargetingPixel } from "./link-pages";
 import { Safety } from "./safety";
 
-const LINK_LIMITS = {
+export const LINK_LIMITS = {
   rulesMax: 50,
   splitTargetsMax: 20,
   tagsMax: 20,
+  tagLengthMax: 50,
 } as const;
 
 const linkFields = {
@@ -44,6 +43,9 @@ const linkFields = {
   ),
   appProfileId: optional(nullable(text(64, 1))),
   title: optional(nullable(text(255))),
+  externalId: optional(nullable(text(255, 1, "Your own id for the link, unique in the organization"))),
+  notes: optional(nullable(text(2_000, 0, "For your colleagues; searched, and never shown to visitors"))),
+  isArchived: optional(flag("Hides the link from lists; it keeps serving")),
   slug: optional(nullable(text(190, 1, "Letters, digits and `_ . - + ~ !`; generated if omitted"))),
   pathPrefix: optional(nullable(text(255, 0, "Up to four segments of slug characters"))),
   rules: optional(nullable(list(RoutingRuleInput, LINK_LIMITS.rulesMax))),
@@ -57,7 +59,7 @@ const linkFields = {
   startsAt: optional(nullable(instantInput("The link returns 404 before this time"))),
   expiresAt: optional(nullable(instantInput("The link returns 410 from this time on"))),
   maxClicks: optional(nullable(integer(1, 1_000_000_000, "Maximum number of human visits, enforced exactly"))),
-  tags: optional(nullable(list(text(50, 1), LINK_LIMITS.tagsMax))),
+  tags: optional(nullable(list(text(LINK_LIMITS.tagLengthMax, 1), LINK_LIMITS.tagsMax))),
   password: optional(nullable(text(128, 4, "Write-only; null clears it"))),
   isActive: optional(flag()),
 };
@@ -97,6 +99,9 @@ export const Link = shape(
     domainId: shown("0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3", id()),
     appProfileId: optional(shown("0198f2a9-5e3b-7d06-93f4-7a1b2c3d4e5f", id())),
     title: optional(shown("Spring sale", Type.String())),
+    externalId: optional(shown("campaign-7", Type.String())),
+    notes: optional(shown("Printed on the spring flyers", Type.String())),
+    isArchived: shown(false, Type.Boolean()),
     slug: shown("spring", Type.String()),
     pathPrefix: optional(Type.String()),
     shortUrl: Type.String({ examples: ["https://go.example.com/spring"] }),
@@ -123,20 +128,6 @@ export const Link = shape(
   { $id: "Link" },
 );
 export type Link = Static<typeof Link>;
-
-export const LinkPage = pageOf("links", Link);
-export const LinkListQuery = t.Object({
-  tag: optional(t.String({ maxLength: 50, description: "Only links with exactly this tag" })),
-  search: optional(
-    t.String({
-      maxLength: 200,
-      description:
-        "Searches title, slug and destination, ignoring case. One or two letters (a–z) or digits match only words " +
-        "that start with them",
-    }),
-  ),
-  ...pageQuery,
-});
 
 export const LinkPreviewInput = shape(
   {

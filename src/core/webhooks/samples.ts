@@ -59,6 +59,7 @@ const sampleLink = (orgId: string, now: string) => ({
   tags: [],
   passwordProtected: false,
   isActive: true,
+  isArchived: false,
   clickCount: 0,
   safety: { status: "unknown", reasons: [] },
   createdAt: now,

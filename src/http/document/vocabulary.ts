@@ -73,6 +73,7 @@ const PATH_PARAMETERS: Record<string, string> = {
 };
 
 export function pathParameter(name: string): { description?: string; examples: string[] } {
+  if (name === "externalId") return { description: "Your own id for the link", examples: ["campaign-7"] };
   const subject = PATH_PARAMETERS[name];
   return { description: subject && `${subject}'s \`_id\``, examples: [EXAMPLE_ID] };
 }

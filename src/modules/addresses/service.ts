@@ -44,6 +44,11 @@ export async function usableDomain(db: Db, { orgId }: Tenant, id: string | null 
   return domain;
 }
 
+/** Throws 404 unless the domain is the organization's own, or the shared one. */
+export async function requireDomain(db: Db, { orgId }: Tenant, id: string): Promise<void> {
+  if (!(isUuid(id) && (await store.findDomain(db, orgId, id)))) throw notFoundBy("domainId", "domain");
+}
+
 /** What is to stand somewhere: at the given slug, or at one that is made. */
 export interface Wanted {
   domain: store.DomainRow;
@@ -55,8 +60,8 @@ export interface Wanted {
 }
 
 /**
- * The row there. Throws 409 when its slug is taken, or on the shared domain looks like one that is, and 404 when the domain
- * is gone.
+ * The row there. Throws 409 when its slug or external id is taken, or on the shared domain looks like one that is, and 404
+ * when the domain is gone.
  */
 export async function insertAtFreeSlug(tx: Db, orgId: OrgId, wanted: Wanted): Promise<store.LinkRow> {
   const [outcome] = await insertAtFreeSlugs(tx, orgId, [wanted]);
@@ -71,16 +76,17 @@ export async function insertAtFreeSlugs(
   wanted: Wanted[],
 ): Promise<(store.LinkRow | HttpError)[]> {
   const outcomes = new Map<Wanted, store.LinkRow | HttpError>();
-  for (let tries = 1, open = wanted; open.length > 0 && tries <= MADE_SLUG_TRIES; tries++) {
-    const rows = new Map(open.flatMap((one) => placed(one, orgId, outcomes)));
+  for (let tries = 0, open = wanted; open.length > 0 && tries < MADE_SLUG_TRIES; ) {
+    const rows = new Map(firstOfEachExternalId(open.flatMap((one) => placed(one, orgId, outcomes))));
     const inserted = rows.size > 0 ? await insertSorted(tx, orgId, [...rows.keys()]) : [];
     const byId = new Map(inserted.map((row) => [row.id, row]));
     for (const [row, one] of rows) {
-      const made = byId.get(row.id);
-      if (made) outcomes.set(one, made);
-      else if (one.slug) outcomes.set(one, await takenBy(tx, row));
+      const outcome = byId.get(row.id) ?? (await takenBy(tx, orgId, row, one.slug !== null));
+      if (outcome) outcomes.set(one, outcome);
     }
-    open = open.filter((one) => !outcomes.has(one));
+    const left = open.filter((one) => !outcomes.has(one));
+    if (left.length === open.length) tries++;
+    open = left;
   }
   return wanted.map((one) => outcomes.get(one) ?? taken());
 }
@@ -106,6 +112,12 @@ function placed(
   }
 }
 
+/** The others wait for what becomes of it: of two links with one external id the first has it, as with slugs. */
+function firstOfEachExternalId(rows: readonly [row: PlacedRow, of: Wanted][]) {
+  const seen = new Set<string>();
+  return rows.filter(([{ externalId }]) => !externalId || (!seen.has(externalId) && seen.add(externalId)));
+}
+
 /** In the order of addresses, so that two who make the same ones wait for each other in one direction. */
 function insertSorted(tx: Db, orgId: OrgId, rows: PlacedRow[]): Promise<store.LinkRow[]> {
   const addressOf = ({ domainId, prefixKey, slugKey }: PlacedRow) => `${domainId} ${prefixKey}/${slugKey}`;
@@ -119,11 +131,18 @@ function insertSorted(tx: Db, orgId: OrgId, rows: PlacedRow[]): Promise<store.Li
   });
 }
 
-async function takenBy(tx: Db, { domainId, prefixKey, slugKey }: PlacedRow): Promise<HttpError> {
+/** Why a row was not made; undefined where another slug may do. */
+async function takenBy(tx: Db, orgId: OrgId, row: PlacedRow, isGiven: boolean): Promise<HttpError | undefined> {
+  const { domainId, prefixKey, slugKey, externalId } = row;
+  if (externalId && (await store.isExternalIdTaken(tx, orgId, externalId))) return externalIdTaken();
+  if (!isGiven) return undefined;
   if (await store.isTaken(tx, domainId, prefixKey ?? "", slugKey)) return taken();
   return conflict("This slug looks too similar to one already used on its domain", [
     "slug: looks like one that is already in use",
   ]);
 }
+
+/** Another live link of the organization has this external id. */
+export const externalIdTaken = () => conflict("Another link has this external id", ["externalId: already in use"]);
 
 const taken = () => conflict("This slug is already used on its domain", ["slug: already in use"]);

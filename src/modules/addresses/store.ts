@@ -40,7 +40,7 @@ const changedNow = sql`statement_timestamp()`;
 
 /**
  * An address is free as long as nothing live stands there, or on the shared domain looks like it; the rows of addresses
- * that are not free are left out, and so is the second of two at one. No other unique value of a row can be taken.
+ * that are not free are left out, and so is the second of two at one. The same holds for external ids.
  */
 export const insertUnlessTaken = (tx: Db, orgId: OrgId, rows: LinkValues[]): Promise<LinkRow[]> =>
   tx
@@ -61,6 +61,15 @@ export async function isTaken(db: Db, domainId: string, prefixKey: string, slugK
         isNull(links.deletedAt),
       ),
     )
+    .limit(1);
+  return rows.length > 0;
+}
+
+export async function isExternalIdTaken(db: Db, orgId: OrgId, externalId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: links.id })
+    .from(links)
+    .where(and(eq(links.orgId, orgId), eq(links.externalId, externalId), isNull(links.deletedAt)))
     .limit(1);
   return rows.length > 0;
 }

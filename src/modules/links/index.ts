@@ -7,10 +7,11 @@ import type { LinkSource, ShortUrlOf } from "@/platform/link-cache/source";
 import type { Log } from "@/platform/telemetry/log";
 import { createBulkLinks } from "./bulk";
 import { bulkLinkRoutes } from "./bulk-routes";
+import { createPutByExternalId } from "./by-external-id";
 import { createLinkHistory } from "./history";
 import { linkHistoryRoutes } from "./history-routes";
 import { createLinkPreview } from "./preview";
-import { apiKeyLinkRoutes, organizationLinkRoutes } from "./routes";
+import { apiKeyLinkRoutes, externalIdRoutes, organizationLinkRoutes } from "./routes";
 import type { LinkService } from "./service";
 import type { UtmGenerator } from "./utm";
 import { utmRoutes } from "./utm-routes";
@@ -34,6 +35,7 @@ export function linkModule(parts: LinkParts, guard: Guard) {
   return new Elysia()
     .use(apiKeyLinkRoutes(links, guard))
     .use(organizationLinkRoutes(links, preview, guard))
+    .use(externalIdRoutes(links, createPutByExternalId({ db, links }), guard))
     .use(bulkLinkRoutes(createBulkLinks({ links, plans, log }), guard))
     .use(utmRoutes(generateUtm, guard))
     .use(linkHistoryRoutes(createLinkHistory({ db }), guard));

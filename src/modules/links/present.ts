@@ -34,6 +34,9 @@ const fittingPages = ({ leadCapture, ctaOverlay, retargetingPixels }: LinkRow) =
 export const ownFields = (link: LinkRow) => ({
   appProfileId: link.appProfileId ?? undefined,
   title: link.title ?? undefined,
+  externalId: link.externalId ?? undefined,
+  notes: link.notes ?? undefined,
+  isArchived: link.isArchived,
   pathPrefix: link.pathPrefix || undefined,
   defaultUrl: link.defaultUrl,
   rules: link.rules,

@@ -3,13 +3,24 @@ import type { Link } from "@/contract/links/links";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { notFound } from "@/http/errors";
 import { pageOf } from "@/http/page";
+import { requireDomain } from "@/modules/addresses/service";
+import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
-import { type LinkFilter, listLinks } from "./list";
+import { listLinks } from "./list";
+import type { Listing } from "./list-places";
 import { presentLink } from "./present";
 import * as store from "./store";
 
-export function createLinkReader({ db, shortUrlOf }: { db: Drizzle; shortUrlOf: ShortUrlOf }) {
+export type AskedLinks = Omit<Listing, "now">;
+
+export interface LinkReaderOptions {
+  db: Drizzle;
+  clock: Clock;
+  shortUrlOf: ShortUrlOf;
+}
+
+export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
   const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
 
   return {
@@ -20,9 +31,13 @@ export function createLinkReader({ db, shortUrlOf }: { db: Drizzle; shortUrlOf: 
       return present(await existing(tenant, id));
     },
 
-    async list(tenant: Tenant, filter: LinkFilter, page: number, limit: number) {
-      const { rows, total, isEstimate } = await listLinks(db, tenant.orgId, filter, { page, limit });
-      return { links: rows.map(present), ...pageOf(page, limit, total, isEstimate) };
+    /** Throws 404 for a foreign domain. */
+    async list(tenant: Tenant, asked: AskedLinks) {
+      const { page, limit, filter } = asked;
+      if (filter.domainId !== undefined) await requireDomain(db, tenant, filter.domainId);
+      const listing = { ...asked, now: new Date(clock()) };
+      const { rows, total, isEstimate, nextCursor } = await listLinks(db, tenant.orgId, listing);
+      return { links: rows.map(present), ...pageOf(page, limit, total, isEstimate), nextCursor };
     },
 
     /** The links with these ids, deleted ones included; those that are not the organization's are absent. */

@@ -1,20 +1,14 @@
 /** Serves links to an organization's members with a session, and to its servers with an API key. */
 import { Elysia } from "elysia";
-import {
-  Link,
-  LinkInput,
-  LinkListQuery,
-  LinkPage,
-  LinkPreview,
-  LinkPreviewInput,
-  LinkUpdate,
-} from "@/contract/links/links";
+import { LinkListQuery, LinkPage } from "@/contract/links/link-lists";
+import { Link, LinkInput, LinkPreview, LinkPreviewInput, LinkUpdate } from "@/contract/links/links";
 import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
-import { PAGE_LIMIT } from "@/http/page";
+import { askedLinks } from "./asked";
+import type { PutByExternalId } from "./by-external-id";
 import type { LinkPreviewer } from "./preview";
 import type { LinkService } from "./service";
 
@@ -25,7 +19,7 @@ const soundUpdate = (links: LinkService) =>
 export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewer, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
-    .get("", ({ tenant, query }) => links.list(tenant, query, query.page ?? 1, query.limit ?? PAGE_LIMIT), {
+    .get("", ({ tenant, query, request }) => links.list(tenant, askedLinks(query, request.url)), {
       member: "viewer",
       query: LinkListQuery,
       response: { 200: LinkPage, ...failures(400, 401, 403, 404) },
@@ -33,9 +27,9 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
         operationId: "listLinks",
         summary: "List links",
         description:
-          "Newest first. Filter the list by tag, or search title, slug and destination. A total beyond 10,000 is an " +
-          "estimate, marked with `totalIsEstimate`: continue while `page` is below `totalPages` of the latest response to " +
-          "get every link.",
+          "Newest first unless you `sort`. All filters must hold; archived links are left out unless you ask for them. Read " +
+          "long lists with `cursor`. A total beyond 10,000 is an estimate, marked with `totalIsEstimate`: if you use `page`, " +
+          "continue while it is below `totalPages` of the latest response to get every link.",
       },
     })
     .post("", async ({ tenant, body, status }) => status(201, await links.create(tenant, body)), {
@@ -92,6 +86,27 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
         description: "Stops serving the link immediately, keeps its figures, and frees the slug.",
       },
     });
+
+export const externalIdRoutes = (links: LinkService, put: PutByExternalId, guard: Guard) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/links/by-external-id", tags: ["Links"] }).use(guard).put(
+    "/:externalId",
+    async ({ tenant, params, body, status }) => {
+      const { link, isNew } = await put(tenant, params.externalId, body);
+      return isNew ? status(201, link) : link;
+    },
+    {
+      member: "member",
+      body: LinkInput,
+      alsoChecked: soundInput(links),
+      response: { 200: Link, 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
+      detail: {
+        operationId: "putLinkByExternalId",
+        summary: "Create or update a link by your own id",
+        description:
+          "Creates the link if your organization has none with this `externalId` (201), else updates it (200). Fields you leave out stay as they are, and the short URL never changes, so you can send the same request again.",
+      },
+    },
+  );
 
 export const apiKeyLinkRoutes = (links: LinkService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/links", tags: ["Server API"] })

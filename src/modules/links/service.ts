@@ -2,12 +2,14 @@
 import type { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError, notFound } from "@/http/errors";
+import { externalIdTaken } from "@/modules/addresses/service";
 import type { DomainRow } from "@/modules/addresses/store";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
+import { violatedConstraint } from "@/platform/db/faults";
 import type { Tx } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import type { ChangeRouting } from "@/platform/routing-changes";
@@ -20,6 +22,7 @@ import { recordChanges, recordDeletion } from "./revisions";
 import * as store from "./store";
 import { checkSchedule } from "./validate";
 
+const EXTERNAL_ID_INDEX = "links_external_id";
 const KEYED_OPERATION = "POST /api/v1/links";
 
 export interface LinkServiceOptions {
@@ -74,7 +77,7 @@ export function createLinkService(options: LinkServiceOptions) {
       await checkedUpdate(tenant, await existing(tenant, id), input);
     },
 
-    /** Absent fields stay, null clears; the short URL never changes. Throws 400, 404. */
+    /** Absent fields stay, null clears; the short URL never changes. Throws 400, 404, 409 for an external id in use. */
     async update(tenant: Tenant, id: string, input: LinkUpdate): Promise<Link> {
       const found = await existing(tenant, id);
       const { domain, clickCount } = found;
@@ -109,7 +112,7 @@ interface Rewriting {
   values: Partial<store.LinkValues>;
 }
 
-/** Throws 400 and 404. */
+/** Throws 400, 404 and 409. */
 async function rewritten(
   { shortUrlOf, safety }: LinkServiceOptions,
   tx: Tx,
@@ -123,7 +126,8 @@ async function rewritten(
   checkSchedule(planned.startsAt, planned.expiresAt);
   refuseLoop(planned, shortUrlOf(domain, before));
   if (isUnchanged(before, planned)) return before;
-  const after = await store.updateLink(tx, tenant.orgId, id, { ...values, ...safety.atOnce(planned, before) });
+  const changes = { ...values, ...safety.atOnce(planned, before) };
+  const after = await store.updateLink(tx, tenant.orgId, id, changes).catch(refuseTaken);
   await recordChanges(tx, tenant, [{ before, after }]);
   await safety.noteChange(tx, tenant.orgId, after, before.safety, after.safety);
   changed(after, domain);
@@ -148,3 +152,7 @@ async function inTransaction<Result>(
 }
 
 const isUnchanged = (before: store.LinkRow, planned: store.LinkRow): boolean => Bun.deepEquals(before, planned);
+
+function refuseTaken(error: unknown): never {
+  throw violatedConstraint(error) === EXTERNAL_ID_INDEX ? externalIdTaken() : error;
+}

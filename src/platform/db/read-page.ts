@@ -22,6 +22,8 @@ export interface Total {
 
 export interface PageOf<Row> extends Total {
   rows: Row[];
+  /** Whether the list goes on behind them. */
+  hasMore: boolean;
 }
 
 export interface Listed<Row> {
@@ -42,11 +44,22 @@ export async function readPage<Row>(
   const found = await listed.rows(limit + 1, offset);
   const rows = found.slice(0, limit);
   const seen = offset + found.length;
-  const isEnd = found.length <= limit;
-  if (isEnd && (found.length > 0 || offset === 0)) return { rows, total: seen, isEstimate: false };
+  const hasMore = found.length > limit;
+  if (!hasMore && (found.length > 0 || offset === 0)) return { rows, hasMore, total: seen, isEstimate: false };
   const known = listed.least ?? 0;
-  const [least, most] = isEnd ? [known, offset] : [Math.max(known, seen), Number.POSITIVE_INFINITY];
-  return { rows, ...(await totalOf(db, listed.among, least, most)) };
+  const [least, most] = hasMore ? [Math.max(known, seen), Number.POSITIVE_INFINITY] : [known, offset];
+  return { rows, hasMore, ...(await totalOf(db, listed.among, least, most)) };
+}
+
+/** The same of rows that begin behind a cursor: which page that is nobody knows, so all are counted. */
+export async function readPageBehind<Row>(
+  db: Pick<Drizzle, "execute">,
+  { limit }: Pick<Paging, "limit">,
+  listed: Listed<Row>,
+): Promise<PageOf<Row>> {
+  const found = await listed.rows(limit + 1, 0);
+  const total = await totalOf(db, listed.among, Math.max(listed.least ?? 0, found.length), Number.POSITIVE_INFINITY);
+  return { rows: found.slice(0, limit), hasMore: found.length > limit, ...total };
 }
 
 /** Between `least` and `most`, if it is estimated. */

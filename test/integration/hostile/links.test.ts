@@ -52,10 +52,14 @@ const complete = {
   maxClicks: 10,
   tags: ["spring"],
   isActive: true,
+  externalId: undefined,
+  notes: "Notes",
+  isArchived: false,
 };
 
 const echoed = [
   "title",
+  "notes",
   "utm.source",
   "utm.content",
   "marketing.referralCode",
@@ -84,6 +88,16 @@ describe("POST links with an API key", async () => {
     schema: LinkInput,
     valid: complete,
     credentials: { apiKey },
+  });
+});
+
+describe("PUT links by an external id", () => {
+  testHostileBodies(service, {
+    method: "PUT",
+    path: `${links}/by-external-id/own`,
+    schema: LinkInput,
+    valid: complete,
+    credentials: { token },
   });
 });
 

@@ -10,7 +10,8 @@ import { AnalyticsQuery, OverviewQuery } from "@/contract/analytics/analytics";
 import { ClicksQuery } from "@/contract/analytics/clicks";
 import { UnservedQuery } from "@/contract/analytics/unserved";
 import { DomainListQuery, TlsQuery } from "@/contract/domains";
-import { LinkListQuery, ResolveQuery } from "@/contract/links/links";
+import { LinkListQuery } from "@/contract/links/link-lists";
+import { ResolveQuery } from "@/contract/links/links";
 import { QrCodeQuery, QrCodeQueryWithAlias } from "@/contract/links/qr";
 import { DashboardBrandingQuery } from "@/contract/public";
 import { pageQuery } from "@/contract/schema";
@@ -110,6 +111,10 @@ const WRONG: Record<string, string[]> = {
   page: ["", "0", "-1", "1.5", "x", "NaN", "Infinity", "1000001", "99999999999999999999", "1;2", "[1]"],
   limit: ["", "0", "-1", "1.5", "x", "101", "1e3", "null", "true"],
   tag: ["a".repeat(51)],
+  excludeTag: ["a".repeat(51)],
+  isArchived: ["", "yes", "1", "TRUE"],
+  sort: ["", "size", "createdat"],
+  order: ["", "up", "ASC"],
   destination: ["a".repeat(2_049)],
   compare: ["", "next", "previous,previous"],
   by: ["", "colour", "byCountry"],
@@ -259,6 +264,7 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/organizations/{orgId}/privacy/erase",
     "post /api/v1/organizations/{orgId}/webhooks",
     "post /api/v1/organizations/{orgId}/webhooks/{webhookId}/test",
+    "put /api/v1/organizations/{orgId}/links/by-external-id/{externalId}",
   ]);
 });
 

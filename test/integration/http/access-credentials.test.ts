@@ -57,6 +57,7 @@ const withBearer: [method: string, path: string][] = [
   ["POST", `${organization}/privacy/erase`],
   ["GET", `${organization}/links`],
   ["POST", `${organization}/links`],
+  ["PUT", `${organization}/links/by-external-id/{externalId}`],
   ["POST", `${organization}/links/preview`],
   ["POST", `${organization}/links/bulk`],
   ["POST", `${organization}/links/utm/generate`],

@@ -8,10 +8,11 @@ import { listAuditLogs } from "@/modules/audit-logs/store";
 import { listPages } from "@/modules/bio-pages/store";
 import { leadsAfter, listLeads } from "@/modules/leads/store";
 import { listLinks } from "@/modules/links/list";
+import type { LinkFilter } from "@/modules/links/list-places";
 import { listRevisions } from "@/modules/links/store";
 import { listDeliveries } from "@/modules/webhooks/delivery-store";
 import type { Drizzle } from "@/platform/db/client";
-import { COUNTED_MAX } from "@/platform/db/read-page";
+import { COUNTED_MAX, type Paging } from "@/platform/db/read-page";
 
 const ROWS = 3_000;
 const ENTRIES = COUNTED_MAX + 510;
@@ -59,15 +60,17 @@ beforeAll(async () => {
 
 describe("a page is found in indexes, and no more than its rows are fetched:", () => {
   const first = { page: 1, limit: PAGE };
+  const listed = (db: Drizzle, filter: LinkFilter, paging: Paging) =>
+    listLinks(db, orgId, { filter, order: { sort: "createdAt", order: "desc" }, now: new Date(), ...paging });
   const busiest = { action: "thing.1", resourceType: "thing", actorEmail: "1@example.com" };
   const from = new Date(Date.now() - 86_400_000);
   const cases: [name: string, table: string, ask: (db: Drizzle) => Promise<unknown>][] = [
-    ["links", "links", (db) => listLinks(db, orgId, {}, first)],
-    ["links, deep", "links", (db) => listLinks(db, orgId, {}, DEEP)],
-    ["links by tag", "links", (db) => listLinks(db, orgId, { tag: "rare" }, first)],
-    ["links by tag, deep", "links", (db) => listLinks(db, orgId, { tag: "busy" }, { ...DEEP, page: 80 })],
-    ["links by a common text", "links", (db) => listLinks(db, orgId, { search: "COMMON" }, first)],
-    ["links by a seldom text", "links", (db) => listLinks(db, orgId, { search: "seldom" }, first)],
+    ["links", "links", (db) => listed(db, {}, first)],
+    ["links, deep", "links", (db) => listed(db, {}, DEEP)],
+    ["links by tag", "links", (db) => listed(db, { tags: ["rare"] }, first)],
+    ["links by tag, deep", "links", (db) => listed(db, { tags: ["busy"] }, { ...DEEP, page: 80 })],
+    ["links by a common text", "links", (db) => listed(db, { search: "COMMON" }, first)],
+    ["links by a seldom text", "links", (db) => listed(db, { search: "seldom" }, first)],
     ["bio pages", "links", (db) => listPages(db, orgId, { ...first, page: 4 })],
     ["audit entries", "audit_logs", (db) => listAuditLogs(db, orgId, {}, DEEP)],
     ["audit entries of an action", "audit_logs", (db) => listAuditLogs(db, orgId, { action: "thing.1" }, first)],

@@ -164,6 +164,8 @@ const complete = {
   expiresAt: "2099-01-01T00:00:00.000Z",
   maxClicks: 1_000_000_000,
   tags: ["spring", "sale"],
+  externalId: "campaign-7",
+  notes: "On the red flyers",
 };
 
 describe("201", () => {
@@ -178,6 +180,7 @@ describe("201", () => {
       shortUrl: `http://${service.host}/Offers/2026/Spring-Sale_1.0`,
       passwordProtected: true,
       isActive: true,
+      isArchived: false,
       clickCount: 0,
       safety: { status: "unknown", reasons: [], checkedAt: expect.any(String) },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -200,7 +203,8 @@ describe("201", () => {
   test("with a destination alone", async () => {
     const { body } = await create({ defaultUrl: "HTTPS://EXAMPLE.com" });
     expect(Object.keys(body).toSorted()).toEqual(
-      ["_id", "clickCount", "createdAt", "defaultUrl", "domainId", "isActive", "orgId", "passwordProtected"].concat([
+      ["_id", "clickCount", "createdAt", "defaultUrl", "domainId", "isActive", "isArchived", "orgId"].concat([
+        "passwordProtected",
         "retargetingPixels",
         "rules",
         "safety",

@@ -55,7 +55,7 @@ export interface Shape {
 export const linkNamed = (slug: string, fields: Partial<Link> = {}): Link => ({
   ...{ _id: slug, orgId: "o", domainId: "d", slug, shortUrl: `https://wm.test/${slug}` },
   ...{ defaultUrl: "https://example.com/", rules: [], splitTargets: [], utm: { source: "newsletter" } },
-  ...{ retargetingPixels: [], tags: [], clickCount: 0, passwordProtected: false, isActive: true },
+  ...{ retargetingPixels: [], tags: [], clickCount: 0, passwordProtected: false, isActive: true, isArchived: false },
   ...{ safety: { status: "safe", reasons: [] }, createdAt: "2025-10-01T00:00:00.000Z" },
   ...{ updatedAt: "2025-10-01T00:00:00.000Z", leadCapture: FORM, ...fields },
 });

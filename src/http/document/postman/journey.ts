@@ -96,6 +96,7 @@ export const STEPS: Record<string, Step> = {
   createLinks: {
     body: { links: [slugged("summer-{{run}}"), { defaultUrl: "https://shop.example.com/autumn", tags: ["autumn"] }] },
   },
+  putLinkByExternalId: { body: { defaultUrl: "https://shop.example.com/own", title: "Kept in step" } },
   createLinkWithApiKey: { body: slugged("server-{{run}}") },
   previewLink: { body: { shortUrl: "{{shortUrl}}", platform: "ios", osVersion: "17.4", country: "DE" } },
   updateLink: { body: { title: "Spring sale, last days", maxClicks: null } },

@@ -33,7 +33,13 @@ test("a role that may not create extensions searches without the index, is told 
   ]);
   expect(await isThere()).toBe(false);
   const { id, orgId } = await seedLink(sql, await seedOrganization(sql), { defaultUrl: "https://example.com/needle" });
-  const { rows, total } = await listLinks(db, orgId as OrgId, { search: "NEEDLE" }, { page: 1, limit: 25 });
+  const { rows, total } = await listLinks(db, orgId as OrgId, {
+    filter: { search: "NEEDLE" },
+    order: { sort: "createdAt", order: "desc" },
+    now: new Date(),
+    page: 1,
+    limit: 25,
+  });
   expect([rows.map(({ link }) => link.id), total]).toEqual([[id], 1]);
 
   await ensureAs("none");

@@ -13,7 +13,7 @@ const URL = "https://example.com/";
 const sound: Link = {
   ...{ _id: "l", orgId: "o", domainId: "d", slug: "spring", shortUrl: "https://wm.test/spring", defaultUrl: URL },
   ...{ rules: [], splitTargets: [], utm: { source: "newsletter" }, retargetingPixels: [], tags: [], clickCount: 0 },
-  ...{ passwordProtected: false, isActive: true, safety: { status: "safe", reasons: [] } },
+  ...{ passwordProtected: false, isActive: true, isArchived: false, safety: { status: "safe", reasons: [] } },
   ...{ createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "2026-01-01T00:00:00.000Z" },
 };
 const dead: CheckState & { url: string } = {

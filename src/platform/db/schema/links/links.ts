@@ -58,6 +58,11 @@ export const links = pgTable(
     /** Of the whole path, on the shared domain alone; null there for one that was made before it looked like another. */
     lookAlikeKey: text("look_alike_key"),
     title: text("title"),
+    /** The customer's own name for it, as in a system that links are kept in; unique among the live ones. */
+    externalId: text("external_id"),
+    notes: text("notes"),
+    /** Out of lists; it goes on serving. */
+    isArchived: boolean("is_archived").notNull().default(false),
     defaultUrl: text("default_url").notNull(),
     rules: jsonb("rules").$type<RoutingRule[]>().notNull().default([]),
     splitTargets: jsonb("split_targets").$type<SplitTarget[]>().notNull().default([]),
@@ -95,6 +100,9 @@ export const links = pgTable(
     uniqueIndex("links_look_alike")
       .on(table.domainId, table.lookAlikeKey)
       .where(sql`${table.deletedAt} is null and ${table.lookAlikeKey} is not null`),
+    uniqueIndex("links_external_id")
+      .on(table.orgId, table.externalId)
+      .where(sql`${table.deletedAt} is null and ${table.externalId} is not null`),
     index("links_org").on(table.orgId, table.kind, table.id).where(sql`${table.deletedAt} is null`),
     /** Whose safety is to be looked at next: those never looked at first. */
     index("links_safety_checked").on(sql`${table.safetyCheckedAt} nulls first`).where(sql`${table.deletedAt} is null`),

@@ -6,18 +6,30 @@
  * A search uses the index `links_searched` of organization and trigrams, which `db/search-index` makes where Postgres
  * allows it.
  */
-import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { orgId } from "../columns";
+import { boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { instant, orgId } from "../columns";
 
 export const listedLinks = pgTable(
   "listed_links",
   {
     orgId: orgId(),
     linkId: uuid("link_id").notNull(),
-    /** Holds title, slug and destination in lower case, one per line. */
+    /** Holds title, slug, destination and notes in lower case, one per line. */
     searched: text("searched").notNull(),
+    /** Holds the title, or else the slug, in lower case: lists by title sort by it. */
+    titleKey: text("title_key").notNull().default(""),
+    domainId: uuid("domain_id"),
+    isArchived: boolean("is_archived").notNull().default(false),
+    isActive: boolean("is_active").notNull().default(true),
+    isUnsafe: boolean("is_unsafe").notNull().default(false),
+    startsAt: instant("starts_at"),
+    expiresAt: instant("expires_at"),
+    maxClicks: integer("max_clicks"),
   },
-  (table) => [primaryKey({ columns: [table.orgId, table.linkId] })],
+  (table) => [
+    primaryKey({ columns: [table.orgId, table.linkId] }),
+    index("listed_links_archived").on(table.orgId, table.isArchived, table.linkId),
+  ],
 );
 
 /** Each tag of a link has a row. */

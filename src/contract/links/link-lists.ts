@@ -1,0 +1,59 @@
+/** Lists of links: what they are narrowed and sorted by, and their pages. */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, oneOf, optional, pageOf, pageQuery, queryFlag, shape, shown } from "../schema";
+import { LINK_LIMITS, Link } from "./links";
+
+export const LinkPage = shape(
+  {
+    ...pageOf("links", Link).properties,
+    nextCursor: shown(
+      null,
+      nullable(Type.String({ description: "Send it as `cursor` for the next page; null on the last page" })),
+    ),
+  },
+  { $id: "LinkPage" },
+);
+
+export const LINK_STATES = ["serving", "scheduled", "expired", "used_up", "inactive", "unsafe"] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+export const LINK_SORTS = ["createdAt", "clicks", "lastClickAt", "title"] as const;
+export type LinkSort = (typeof LINK_SORTS)[number];
+export const LINK_ORDERS = ["asc", "desc"] as const;
+export type LinkOrder = (typeof LINK_ORDERS)[number];
+
+const repeatableTag = (description: string) =>
+  optional(
+    t.Union([t.String(), t.Array(t.String())], {
+      description: `${description}. May be repeated up to ${LINK_LIMITS.tagsMax} times`,
+      examples: ["spring"],
+    }),
+  );
+
+export const LinkListQuery = t.Object({
+  tag: repeatableTag("Only links with exactly this tag; with several tags, links that have all of them"),
+  excludeTag: repeatableTag("Omits links with this tag"),
+  domainId: optional(t.String({ maxLength: 64, description: "Only links on this domain" })),
+  state: optional(
+    oneOf(
+      LINK_STATES,
+      "What a visitor gets now. `inactive` links are switched off or on an unverified domain; `used_up` links have admitted `maxClicks` visits",
+    ),
+  ),
+  isArchived: optional(queryFlag("isArchived", "True lists only archived links; otherwise they are omitted")),
+  sort: optional(oneOf(LINK_SORTS, "Defaults to `createdAt`. Links without a title sort by their slug")),
+  order: optional(oneOf(LINK_ORDERS, "Defaults to `desc`, and to `asc` when sorting by `title`")),
+  cursor: optional(
+    t.String({ maxLength: 2_048, description: "`nextCursor` of the previous page; faster than `page` in long lists" }),
+  ),
+  search: optional(
+    t.String({
+      maxLength: 200,
+      description:
+        "Searches title, slug, destination and notes, ignoring case. One or two letters (a–z) or digits match only words " +
+        "that start with them",
+    }),
+  ),
+  ...pageQuery,
+});
+export type LinkListQuery = Static<typeof LinkListQuery>;

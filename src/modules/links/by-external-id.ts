@@ -1,0 +1,49 @@
+/**
+ * `PUT links/by-external-id/{externalId}`: what another system knows by an id of its own is kept in step with it, however
+ * often that system sends it. The link is made if there is none, else changed; two at once make one.
+ */
+import type { Link, LinkInput } from "@/contract/links/links";
+import type { Tenant } from "@/core/ids";
+import { HttpError, invalid } from "@/http/errors";
+import type { Drizzle } from "@/platform/db/client";
+import type { LinkService } from "./service";
+import { findIdByExternalId } from "./store";
+
+export interface ByExternalIdOptions {
+  db: Drizzle;
+  links: Pick<LinkService, "create" | "update">;
+}
+
+export type PutByExternalId = ReturnType<typeof createPutByExternalId>;
+
+export function createPutByExternalId({ db, links }: ByExternalIdOptions) {
+  /** Rejects as a creation or a change does, and with 400 for an `externalId` in the body that is not the path's. */
+  return async (tenant: Tenant, externalId: string, input: LinkInput): Promise<{ link: Link; isNew: boolean }> => {
+    const faults = idFaults(externalId, input);
+    if (faults.length > 0) throw invalid(faults);
+    const wanted = { ...input, externalId };
+    const change = async (id: string) => ({ link: await links.update(tenant, id, wanted), isNew: false });
+    const known = await findIdByExternalId(db, tenant.orgId, externalId);
+    if (known) return change(known);
+    try {
+      return { link: await links.create(tenant, wanted), isNew: true };
+    } catch (error) {
+      if (!(error instanceof HttpError && error.status === 409)) throw error;
+      const madeMeanwhile = await findIdByExternalId(db, tenant.orgId, externalId);
+      if (!madeMeanwhile) throw error;
+      return change(madeMeanwhile);
+    }
+  };
+}
+
+const ID_LENGTH_MAX = 255;
+
+function idFaults(externalId: string, input: LinkInput): string[] {
+  const isSound = externalId.length <= ID_LENGTH_MAX && externalId.isWellFormed() && !externalId.includes("\0");
+  return [
+    ...(isSound ? [] : [`externalId: expected 1 to ${ID_LENGTH_MAX} characters`]),
+    ...(input.externalId == null || input.externalId === externalId
+      ? []
+      : ["externalId: expected the id of the path, or none"]),
+  ];
+}

@@ -1,0 +1,91 @@
+/** In which order a list of links comes, and where in it a cursor stands. */
+import { type SQL, sql } from "drizzle-orm";
+import type { LinkOrder, LinkSort } from "@/contract/links/link-lists";
+import { isUuid, type OrgId } from "@/core/ids";
+import { invalid } from "@/http/errors";
+import { linkCounters, listedLinks } from "@/platform/db/schema";
+
+export interface Order {
+  sort: LinkSort;
+  order: LinkOrder;
+}
+
+/** The row that a page ended with: its key in the order, as text of Postgres, and its link. */
+export interface Place {
+  key: string;
+  linkId: string;
+}
+
+interface Key {
+  /** Null: the link's id, which is made in the order of time. */
+  value: SQL | null;
+  type: "text" | "bigint" | "timestamptz";
+  /** What has to be joined to know it. */
+  isCounted: boolean;
+}
+
+const KEYS: Record<LinkSort, Key> = {
+  createdAt: { value: null, type: "text", isCounted: false },
+  title: { value: sql`${listedLinks.titleKey}`, type: "text", isCounted: false },
+  clicks: { value: sql`coalesce(counted.clicks, 0)`, type: "bigint", isCounted: true },
+  lastClickAt: { value: sql`coalesce(counted.last_click_at, '-infinity')`, type: "timestamptz", isCounted: true },
+};
+
+/** Whether links come by time, as keys of tables have them. */
+export const isByTime = ({ sort }: Order): boolean => KEYS[sort].value === null;
+
+export const keyOf = ({ sort }: Order): SQL => KEYS[sort].value ?? sql`''`;
+
+/** Joins what the order asks of counters, which hold a row for each writer. */
+export const withCounts = ({ sort }: Order, orgId: OrgId): SQL =>
+  KEYS[sort].isCounted
+    ? sql`left join (
+        select link_id, sum(clicks)::bigint as clicks, max(last_click_at) as last_click_at from ${linkCounters}
+        where ${linkCounters.orgId} = ${orgId} group by link_id
+      ) as counted on counted.link_id = ${listedLinks.linkId}`
+    : sql``;
+
+export function inOrder({ sort, order }: Order, linkId: SQL): SQL {
+  const { value } = KEYS[sort];
+  const direction = sql.raw(order);
+  return value === null ? sql`${linkId} ${direction}` : sql`${value} ${direction}, ${linkId} ${direction}`;
+}
+
+/** Rows behind the place, by one comparison of rows, for which an index can be entered at the place. */
+export function behind({ sort, order }: Order, linkId: SQL, place: Place): SQL {
+  const { value, type } = KEYS[sort];
+  const than = sql.raw(order === "asc" ? ">" : "<");
+  if (value === null) return sql`${linkId} ${than} ${place.linkId}::uuid`;
+  return sql`(${value}, ${linkId}) ${than} (${place.key}::text::${sql.raw(type)}, ${place.linkId}::uuid)`;
+}
+
+export const cursorAt = ({ sort, order }: Order, { key, linkId }: Place): string =>
+  Buffer.from(JSON.stringify([sort, order, key, linkId])).toString("base64url");
+
+const KEY_FORMS: Record<Key["type"], RegExp> = {
+  text: /^[^\0]*$/su,
+  bigint: /^\d{1,18}$/,
+  timestamptz: /^(?:-infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?)$/,
+};
+
+/** Throws 400 for what is no cursor, and for one of a list in another order. */
+export function placeAt({ sort, order }: Order, cursor: string): Place {
+  const [ofSort, ofOrder, key, linkId] = partsOf(cursor);
+  if (ofSort !== sort || ofOrder !== order)
+    throw invalid(["cursor: belongs to a list in another order; keep `sort` and `order`, or begin without a cursor"]);
+  if (typeof key !== "string" || !KEY_FORMS[KEYS[sort].type].test(key) || typeof linkId !== "string" || !isUuid(linkId))
+    throw noCursor();
+  return { key, linkId };
+}
+
+function partsOf(cursor: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (Array.isArray(parts)) return parts;
+  } catch {
+    // Told below.
+  }
+  throw noCursor();
+}
+
+const noCursor = () => invalid(["cursor: expected the `nextCursor` of a page"]);

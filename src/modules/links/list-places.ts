@@ -1,0 +1,51 @@
+/** A page of places of links, by whichever table they are found in. */
+import { and, type SQL, sql } from "drizzle-orm";
+import type { LinkState } from "@/contract/links/link-lists";
+import type { Drizzle } from "@/platform/db/client";
+import { type PageOf, type Paging, readPage, readPageBehind } from "@/platform/db/read-page";
+import { behind, inOrder, keyOf, type Order, type Place } from "./list-order";
+
+export interface LinkFilter {
+  /** All of them, exactly. */
+  tags?: readonly string[];
+  /** None of them. */
+  excludeTags?: readonly string[];
+  /** In title, slug, destination and notes, whatever its case. One or two letters or digits: where a word begins. */
+  search?: string;
+  domainId?: string;
+  state?: LinkState;
+  /** Archived links alone; otherwise only the others. */
+  isArchived?: boolean;
+}
+
+export interface Listing extends Paging {
+  filter: LinkFilter;
+  order: Order;
+  /** In place of a page's number. */
+  after?: Place;
+  /** States are of this instant. */
+  now: Date;
+}
+
+export interface Among {
+  from: SQL;
+  linkId: SQL;
+  where: SQL | undefined;
+}
+
+/** `least`: there are at least so many, as is known already. */
+export function readPlaces(db: Drizzle, among: Among, listing: Listing, least?: number): Promise<PageOf<Place>> {
+  const { order, after, ...paging } = listing;
+  const { from, linkId, where } = among;
+  const listed = {
+    among: sql`from ${from} where ${where}`,
+    least,
+    rows: async (limit: number, offset: number): Promise<Place[]> => [
+      ...(await db.execute<{ key: string; linkId: string }>(sql`
+        select ${keyOf(order)}::text as key, ${linkId}::text as "linkId" from ${from}
+        where ${after ? and(where, behind(order, linkId, after)) : where}
+        order by ${inOrder(order, linkId)} limit ${limit}::int offset ${offset}::int`)),
+    ],
+  };
+  return after ? readPageBehind(db, paging, listed) : readPage(db, paging, listed);
+}

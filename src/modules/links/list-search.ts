@@ -1,0 +1,86 @@
+/**
+ * Links that have a text in them.
+ *
+ * A search for a text that is common among the newest links goes through them in the order of the list, which soon fills a
+ * page. Any other takes what the trigram index finds, in no order, up to the bound of what is counted: that is all of it, or
+ * the text is not so rare after all. Postgres alone would choose by what texts of all organizations together are like.
+ *
+ * Trigrams know nothing shorter than three letters but the beginnings of words, so a search of one or two letters asks for
+ * those.
+ */
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import type { Drizzle } from "@/platform/db/client";
+import { COUNTED_MAX, type PageOf } from "@/platform/db/read-page";
+import { listedLinks } from "@/platform/db/schema";
+import { behind, inOrder, keyOf, type Place, withCounts } from "./list-order";
+import { type Among, type Listing, readPlaces } from "./list-places";
+
+/** Newest links that are looked at for how common a text is, and the share of them that makes it so. */
+const SAMPLE_ROWS = 1_000;
+const COMMON_SHARE = 0.3;
+
+export interface Search extends Listing {
+  search: string;
+  /** What the other filters let through. */
+  among: Among;
+}
+
+export async function findBySearch(db: Drizzle, orgId: OrgId, search: Search): Promise<PageOf<Place>> {
+  const hasText = matching(search.search);
+  const among = { ...search.among, where: and(search.among.where, hasText) };
+  if (await isCommon(db, orgId, hasText)) return readPlaces(db, among, search);
+  const { places, total } = await findByIndex(db, orgId, among.where, search);
+  if (total > COUNTED_MAX) return readPlaces(db, among, search, total);
+  const rows = places.slice(0, search.limit);
+  return { rows, hasMore: places.length > rows.length, total, isEstimate: false };
+}
+
+const FEW_LETTERS = /^[a-z0-9]{1,2}$/i;
+
+const matching = (text: string) => (FEW_LETTERS.test(text) ? beginningAWord(text) : containing(text));
+
+const containing = (text: string) =>
+  sql`${listedLinks.searched} like lower(${`%${text.replace(/[\\%_]/g, "\\$&")}%`}::text)`;
+
+/** From a class of few characters, unlike from that of all but letters, Postgres tells the trigrams to look for. */
+const beginningAWord = (letters: string) =>
+  sql`${listedLinks.searched} ~ ${`(^|[ \n!-/:-@[-\`{-~])${letters.toLowerCase()}`}::text`;
+
+async function isCommon(db: Drizzle, orgId: OrgId, hasText: SQL): Promise<boolean> {
+  const [sample] = await db.execute<{ rows: number; found: number }>(sql`
+    select count(*)::int as rows, (count(*) filter (where ${hasText}))::int as found from (
+      select searched from ${listedLinks} where ${eq(listedLinks.orgId, orgId)}
+      order by ${listedLinks.linkId} desc limit ${SAMPLE_ROWS}::int) as ${listedLinks}`);
+  return sample !== undefined && sample.found > COMMON_SHARE * sample.rows;
+}
+
+interface Found extends Record<string, unknown> {
+  places: Place[];
+  total: number;
+}
+
+/** The places are of the page, and of one link more, if all were found, which is unless there are more than the bound. */
+async function findByIndex(db: Drizzle, orgId: OrgId, where: SQL | undefined, search: Search): Promise<Found> {
+  const { order, after, page, limit } = search;
+  const linkId = sql`${listedLinks.linkId}`;
+  const found = await db.transaction(async (tx) => {
+    // Nothing but indexes that give their rows in no order, and no more than one core.
+    await tx.execute(sql`
+      select set_config(name, setting, true)
+      from (values ('enable_seqscan', 'off'), ('enable_indexscan', 'off'), ('jit', 'off'),
+        ('max_parallel_workers_per_gather', '0')) as settings (name, setting)`);
+    return tx.execute<Found>(sql`
+      with found as materialized (
+        select link_id, title_key from ${listedLinks} where ${where} limit ${COUNTED_MAX + 1}::int
+      ), page as (
+        select ${keyOf(order)}::text as key, ${linkId} as link_id, row_number() over (order by ${inOrder(order, linkId)}) as place
+        from found as ${listedLinks} ${withCounts(order, orgId)}
+        ${after ? sql`where ${behind(order, linkId, after)}` : sql``}
+        order by place limit ${limit + 1}::int offset ${after ? 0 : (page - 1) * limit}::int
+      )
+      select (select count(*)::int from found) as total,
+        (select coalesce(json_agg(json_build_object('key', key, 'linkId', link_id) order by place), '[]') from page) as places`);
+  });
+  return found[0] ?? { places: [], total: 0 };
+}

@@ -1,0 +1,77 @@
+/** A link under its owner's own id. */
+import { describe, expect, test } from "bun:test";
+import { expectFailure } from "@test/support/failure";
+import { startTestService } from "@test/support/service";
+import type { BulkLinkResult } from "@/contract/links/bulk-links";
+import type { Link } from "@/contract/links/links";
+
+const service = await startTestService();
+const ada = await service.register();
+const eve = await service.register();
+const home = `/api/v1/organizations/${ada.orgId}/links`;
+const defaultUrl = "https://example.com/";
+const put = (id: string, body: object, account = ada) =>
+  service.call<Link>("PUT", `/api/v1/organizations/${account.orgId}/links/by-external-id/${encodeURIComponent(id)}`, {
+    token: account.token,
+    body,
+  });
+const revisionsOf = async ({ _id }: Link) =>
+  (await service.call<{ total: number }>("GET", `${home}/${_id}/revisions`, ada)).body.total;
+
+describe("409", () => {
+  test("a second link with the id, however it comes to it", async () => {
+    const first = await service.createLink(ada, { defaultUrl, externalId: "taken" });
+    const second = await service.createLink(ada, { defaultUrl, notes: "none yet" });
+    const body = { defaultUrl, externalId: "taken" };
+    expectFailure(await service.call("POST", home, { ...ada, body }), 409, ["externalId"]);
+    expectFailure(await service.call("POST", home, { ...ada, body: { ...body, slug: "own" } }), 409, ["externalId"]);
+    expectFailure(await service.call("PATCH", `${home}/${second._id}`, { ...ada, body }), 409, ["externalId"]);
+    const links = [body, { defaultUrl, externalId: "twice" }, { defaultUrl, externalId: "twice" }];
+    const bulk = await service.call<BulkLinkResult>("POST", `${home}/bulk`, { ...ada, body: { links } });
+    expect(bulk.body.created.map(({ externalId }) => externalId)).toEqual(["twice"]);
+    expect(bulk.body.errors.map(({ index, details }) => [index, details])).toEqual([
+      [0, ["externalId: already in use"]],
+      [2, ["externalId: already in use"]],
+    ]);
+    expect((await put("taken", { defaultUrl }, eve)).status).toBe(201);
+    await service.call("DELETE", `${home}/${first._id}`, ada);
+    expect((await service.call("PATCH", `${home}/${second._id}`, { ...ada, body })).status).toBe(200);
+  });
+});
+
+describe("400", () => {
+  test.each([
+    ["another id in the body", "a", { defaultUrl, externalId: "b" }, ["externalId"]],
+    ["an id that is too long", "x".repeat(256), { defaultUrl }, ["externalId"]],
+    ["no destination", "none", {}, ["defaultUrl"]],
+    ["notes that are too long", "long", { defaultUrl, notes: "n".repeat(2_001) }, ["notes"]],
+  ])("%s", async (_, id, body, fields) => {
+    expectFailure(await put(id, body), 400, fields);
+  });
+});
+
+describe("PUT", () => {
+  test.each(["order-7", "a/b?c#d %", "ключ 🔑"])(
+    "%s makes a link, then changes it, and a third time nothing",
+    async (id) => {
+      const made = await put(id, { defaultUrl, title: "One", tags: ["a"] });
+      expect([made.status, made.body.externalId, made.body.isArchived]).toEqual([201, id, false]);
+      const changed = await put(id, { defaultUrl: `${defaultUrl}2`, slug: "ignored", notes: "new", externalId: id });
+      expect([changed.status, changed.body._id, changed.body.slug]).toEqual([200, made.body._id, made.body.slug]);
+      expect(changed.body).toMatchObject({ defaultUrl: `${defaultUrl}2`, title: "One", tags: ["a"], notes: "new" });
+      expect(await put(id, { defaultUrl: `${defaultUrl}2` })).toMatchObject({ status: 200, body: changed.body });
+      expect(await revisionsOf(made.body)).toBe(2);
+    },
+  );
+
+  test("ten times at once makes one", async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => put("race", { defaultUrl })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
+    expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
+  });
+
+  test("of a taken slug says so, and makes nothing", async () => {
+    await service.createLink(ada, { defaultUrl, slug: "mine" });
+    expectFailure(await put("slugged", { defaultUrl, slug: "mine" }), 409, ["slug"]);
+  });
+});
