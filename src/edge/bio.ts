@@ -7,7 +7,6 @@
  * link cache's, which hears of every change, so that the page follows at once and holds no copy. Links that are not cached
  * are waited for no longer than `LOOK_MS_MAX`; one that cannot be told of by then stays: its own short URL will tell.
  */
-import type { Server } from "bun";
 import { withoutOwn } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { checkGate } from "@/core/routing/gate";
@@ -18,9 +17,10 @@ import type { Log } from "@/platform/telemetry/log";
 import { rarely } from "@/platform/telemetry/rarely";
 import { answerPage, redirect } from "./answers";
 import type { BrandOf } from "./branding";
+import type { Hit } from "./hit";
 import { bioPage, type ShownItem } from "./pages/bio";
 import { lookOf } from "./theme";
-import { clickOf, type Visit, type VisitOptions, visitId, visitorOf } from "./visit";
+import { clickOf, type Visit, type VisitOptions, visitId } from "./visit";
 
 const LOOK_MS_MAX = 500;
 const SAY_EVERY_MS = 10_000;
@@ -28,7 +28,7 @@ const ITEM_PARAMETER = "item";
 /** A longer query stands in no item's address, or the page would be many times as long as what was asked. */
 const CARRIED_LENGTH_MAX = 512;
 
-export interface BioVisitOptions extends Pick<VisitOptions, "addressOf" | "tokenOf" | "record"> {
+export interface BioVisitOptions extends Pick<VisitOptions, "tokenOf" | "record"> {
   brandOf: BrandOf;
   links: Pick<LinkCache, "peek" | "get">;
   log: Log;
@@ -47,47 +47,33 @@ class Patience {
   }
 }
 
-export function createBioVisit({
-  links,
-  addressOf,
-  tokenOf,
-  brandOf,
-  record,
-  log,
-  shortDomain,
-}: BioVisitOptions): Visit {
+export function createBioVisit({ links, tokenOf, brandOf, record, log, shortDomain }: BioVisitOptions): Visit {
   const sayUntold = rarely(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("could not look up items of bio pages", { error, unsaid }),
   );
 
-  return async (link, request, server, query, at) => {
+  return async (link, hit) => {
+    const { request, query, at } = hit;
     const { page, orgId, title, shortUrl } = link.definition;
     if (page?.kind !== "bio") throw new Error("A link was visited as a bio page");
     const key = new URLSearchParams(query).get(ITEM_PARAMETER);
     const route = key === null ? undefined : link.targetRoute(key);
-    if (route) return follow(link, route, request, server, query, at);
+    if (route) return follow(link, route, hit);
     const [items, brand] = await Promise.all([shownItems(page, carriedQuery(query), at), brandOf(orgId)]);
     const look = lookOf(request, brand);
     const html = bioPage(look, { title: title ?? "", bio: page.bio, theme: page.theme, url: shortUrl, items });
     return answerPage(request, { look, headers: HEADERS, html });
   };
 
-  async function follow(
-    link: CompiledLink,
-    route: Route,
-    request: Request,
-    server: Server<unknown>,
-    query: string,
-    at: number,
-  ): Promise<Response> {
+  async function follow(link: CompiledLink, route: Route, hit: Hit): Promise<Response> {
+    const { request, query, at } = hit;
     const id = visitId(at);
-    const visitor = visitorOf(request, addressOf(request, server));
     const location = finalDestination(link, route, {
       query: queryWithout(query, ITEM_PARAMETER),
       clickId: id,
       matchToken: tokenOf({ link, route, request, clickId: id, at }),
     });
-    await record(clickOf(link, route, request, visitor, { id, at, query }));
+    await record(clickOf(link, route, hit, id));
     return redirect(route, location);
   }
 
@@ -134,7 +120,7 @@ export function createBioVisit({
 /** Whether that link stands at its address, and lets in who knows its password and finds a place. */
 function isOpenFor({ linkId }: Item, found: CompiledLink | null | undefined, at: number): boolean {
   if (!found || found.definition.id !== linkId) return false;
-  return checkGate(found.definition.gate, { now: at, password: "correct" }) === null;
+  return checkGate(found.definition.gate, { now: at, password: "correct", admitted: 0 }).does === "admit";
 }
 
 const nameOf = (part: string): string => [...new URLSearchParams(part).keys()].join();

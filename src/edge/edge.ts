@@ -19,6 +19,7 @@ import { type Enter, isRead } from "./admission";
 import { refuse } from "./answers";
 import type { AnswerAssociation } from "./association/association";
 import type { BrandedRefusals } from "./branded-refusals";
+import { Hit } from "./hit";
 import type { SearchLink } from "./link-search";
 import type { RefusalReason, Refused } from "./refusals";
 import { RESOLVE_PATH, type ResolveLane } from "./resolve/resolve-lane";
@@ -44,97 +45,84 @@ export interface EdgeOptions {
 
 export type Edge = (request: Request, server: Server<unknown>) => Response | Promise<Response> | undefined;
 
-export function createEdge({
-  links,
-  searchLink,
-  addressOf: clientOf,
-  visit,
-  enterAsked,
-  refusals,
-  counts,
-  resolveLane,
-  answerAssociation,
-  clock,
-  log,
-  shortDomain,
-  ownHosts,
-}: EdgeOptions): Edge {
+export function createEdge(options: EdgeOptions): Edge {
+  const { links, searchLink, addressOf: clientOf, visit, enterAsked, refusals, counts, resolveLane } = options;
+  const { answerAssociation, clock, shortDomain, ownHosts } = options;
+
   return (request, server) => {
     const { url } = request;
     const hostStart = url.indexOf("//") + 2;
     const pathStart = url.indexOf("/", hostStart);
-    if (hostStart === 1 || pathStart < 0) return no(request, "malformed");
+    if (hostStart === 1 || pathStart < 0) return no(counts, request, "malformed");
     const queryStart = url.indexOf("?", pathStart);
     const pathEnd = queryStart < 0 ? url.length : queryStart;
-    const query = queryStart < 0 ? "" : url.slice(queryStart + 1);
-    const at = clock();
-    const link = links.peek(url.slice(hostStart, pathEnd), at);
-    if (link) return enter(link, request, server, query, at);
-    return find(request, server, url.slice(hostStart, pathStart), url.slice(pathStart, pathEnd), query, at);
+    const hit = new Hit(request, server, queryStart < 0 ? "" : url.slice(queryStart + 1), clock(), clientOf);
+    const link = links.peek(url.slice(hostStart, pathEnd), hit.at);
+    return link ? enter(link, hit) : find(hit, url.slice(hostStart, pathStart), url.slice(pathStart, pathEnd));
   };
 
-  function find(request: Request, server: Server<unknown>, host: string, path: string, query: string, at: number) {
+  function find(hit: Hit, host: string, path: string) {
+    const { request } = hit;
     if (path === "/") return ownHosts.isOwn(host) ? undefined : refusals.atAddress(host, path, request, NO_LINK);
     const segment = path.split("/", 2).join("").toLowerCase();
     if (RESERVED_SEGMENTS.has(segment)) return answerAssociation(request, host, path);
     if (OWN_SEGMENTS.has(segment) && ownHosts.isOwn(host)) {
-      return path === RESOLVE_PATH ? resolveLane(request, server, query) : undefined;
+      return path === RESOLVE_PATH ? resolveLane(hit) : undefined;
     }
     const shortHost = ownHosts.shortHost(host);
     const address = addressOf(shortHost, path, shortDomain);
-    if (!address) return no(request, "malformed");
+    if (!address) return no(counts, request, "malformed");
     const key = addressKey(address);
     const former = formerAddressOf(shortHost, path, shortDomain);
-    const link = former ? null : links.peek(key, at);
-    if (link) return enter(link, request, server, query, at);
-    return search(request, server, { key, formerKey: former && addressKey(former) }, query, at);
+    const link = former ? null : links.peek(key, hit.at);
+    return link ? enter(link, hit) : search(hit, key, former && addressKey(former));
   }
 
-  function no(request: Request, reason: RefusalReason): Response {
-    counts.refusals[reason] += 1;
-    return refuse(request, reason);
-  }
-
-  async function search(
-    request: Request,
-    server: Server<unknown>,
-    { key, formerKey }: { key: string; formerKey: string | null },
-    query: string,
-    at: number,
-  ): Promise<Response> {
+  async function search(hit: Hit, key: string, formerKey: string | null): Promise<Response> {
     try {
-      const sought = await searchLink(key, clientOf(request, server), at, formerKey);
-      if (sought.link) return await enter(sought.link, request, server, query, at);
+      const sought = await searchLink(key, hit.address, hit.at, formerKey);
+      if (sought.link) return await enter(sought.link, hit);
       const { host } = splitAddress(key);
-      return await refusals.atAddress(host, key.slice(host.length), request, sought.refused);
+      return await refusals.atAddress(host, key.slice(host.length), hit.request, sought.refused);
     } catch (error) {
-      return failed(request, error);
+      return failed(options, hit.request, error);
     }
   }
 
-  function enter(link: CompiledLink, request: Request, server: Server<unknown>, query: string, at: number) {
+  /** What is refused at once is refused first, or what is said of a method or a form would tell of a link nobody is told of. */
+  function enter(link: CompiledLink, hit: Hit) {
     const { gate, page } = link.definition;
-    if (page !== null || gate.maxClicks !== null || gate.passwordHash !== null) {
-      return enterAsked(link, request, server, query, at).catch((error: unknown) => failed(request, error, link));
+    const answer = checkGate(gate, { now: hit.at });
+    if (answer.does === "refuse") return refusals.ofLink(link, hit.request, answer.refusal);
+    if (page !== null || answer.does === "ask") {
+      return enterAsked(link, hit).catch((error: unknown) => failed(options, hit.request, error, link));
     }
-    const refusal = checkGate(gate, { now: at, password: "absent" });
-    if (refusal) return refusals.ofLink(link, request, refusal);
-    return isRead(request) ? visit(link, request, server, query, at) : no(request, "method");
+    return isRead(hit.request) ? visit(link, hit) : no(counts, hit.request, "method");
   }
+}
 
-  function failed(request: Request, error: unknown, link?: CompiledLink): Response | Promise<Response> {
-    if (error instanceof TooManyHashes) return link ? refusals.ofLink(link, request, BUSY) : no(request, "busy");
-    // Who hangs up in the middle of a form reads no answer, and says nothing about the link.
-    const requestId = requestIdOf(request);
-    if (request.signal.aborted) {
-      log.debug("could not load a link; the visitor has left", { requestId, error });
-      return no(request, "unavailable");
-    }
-    log.warn("could not load a link", { requestId, error });
-    const response = no(request, "unavailable");
-    response.headers.set("x-request-id", requestId);
-    return response;
+function no(counts: VisitCounts, request: Request, reason: RefusalReason): Response {
+  counts.refusals[reason] += 1;
+  return refuse(request, reason);
+}
+
+function failed(
+  { refusals, counts, log }: EdgeOptions,
+  request: Request,
+  error: unknown,
+  link?: CompiledLink,
+): Response | Promise<Response> {
+  if (error instanceof TooManyHashes) return link ? refusals.ofLink(link, request, BUSY) : no(counts, request, "busy");
+  // Who hangs up in the middle of a form reads no answer, and says nothing about the link.
+  const requestId = requestIdOf(request);
+  if (request.signal.aborted) {
+    log.debug("could not load a link; the visitor has left", { requestId, error });
+    return no(counts, request, "unavailable");
   }
+  log.warn("could not load a link", { requestId, error });
+  const response = no(counts, request, "unavailable");
+  response.headers.set("x-request-id", requestId);
+  return response;
 }
 
 const NO_LINK: Refused = { reason: "unknown" };

@@ -12,7 +12,7 @@
 
 import { parameterOf, readQuery } from "@/core/query";
 import type { CompiledLink } from "@/core/routing/compiled-link";
-import type { GateVisit } from "@/core/routing/gate";
+import type { PasswordState } from "@/core/routing/gate";
 import { limitedAddress } from "@/platform/limits/address";
 import type { Limiter, Limits, Verdict } from "@/platform/limits/limits";
 import { verifyPassword } from "@/platform/passwords/passwords";
@@ -33,7 +33,7 @@ export type CheckPassword = (
   link: CompiledLink,
   password: string | null,
   visitor: { address: string; signal: AbortSignal },
-) => Promise<GateVisit["password"] | TriesSpent>;
+) => Promise<PasswordState | TriesSpent>;
 
 interface Memory {
   /** Digest of the right one, once it was brought. */
@@ -88,7 +88,7 @@ class LinkPasswords {
     return this.#attempt(memory, { password, hash, digest, linkId: id, visitor, visitorAtLink, signal });
   }
 
-  async #attempt(memory: Memory, made: Try): Promise<GateVisit["password"] | TriesSpent> {
+  async #attempt(memory: Memory, made: Try): Promise<PasswordState | TriesSpent> {
     for (;;) {
       const same = memory.underWay.get(made.digest);
       if (!same) return this.#compareFirst(memory, made);
@@ -99,7 +99,7 @@ class LinkPasswords {
     }
   }
 
-  async #compareFirst(memory: Memory, made: Try): Promise<GateVisit["password"] | TriesSpent> {
+  async #compareFirst(memory: Memory, made: Try): Promise<PasswordState | TriesSpent> {
     const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
     memory.underWay.set(made.digest, promise);
     let isRight: boolean | undefined;

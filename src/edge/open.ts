@@ -14,6 +14,7 @@ import type { Log } from "@/platform/telemetry/log";
 import { rarely } from "@/platform/telemetry/rarely";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createEntrance } from "./admission";
+import { createAdmit } from "./admit";
 import { createAssociation } from "./association/association";
 import { createBioVisit } from "./bio";
 import { createBrandedRefusals } from "./branded-refusals";
@@ -61,8 +62,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     ...facts,
     links: links.cache,
     searchLink: createLinkSearch(links.cache, limits),
-    checkPassword: createPasswordCheck(limits),
-    admission: createAdmission(db),
+    admit: createAdmit({ checkPassword: createPasswordCheck(limits), admission: createAdmission(db) }),
     passes: createPasses(keys),
     tokenOf: createTokenOf(keys),
     brandOf: openBranding(resources),
@@ -80,7 +80,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     visit,
     refusals,
     enterAsked: createEntrance({ ...shared, refusals, visit, visitWithLead }),
-    resolveLane: createResolveLane(resolver, clock),
+    resolveLane: createResolveLane(resolver),
     answerAssociation: createAssociation({ db, hosts, links, clock, log }),
   });
   return { edge, resolver };

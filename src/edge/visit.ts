@@ -3,17 +3,15 @@
  * stands before the destination. The answer goes out once the click is written; no redirect awaits a network.
  */
 
-import type { Server } from "bun";
 import type { ClickRecord } from "@/clicks/record";
 import { withoutOwn } from "@/core/query";
 import { referrerOrigin } from "@/core/referrer";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
-import { ROUTED_LENGTH_MAX } from "@/core/routing/facts";
 import { offeredApps } from "@/core/routing/store";
-import type { ClientAddress } from "@/platform/client-address";
 import type { Geo } from "@/platform/geo/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { afterForm, redirect } from "./answers";
+import type { Hit } from "./hit";
 import type { Stopovers } from "./interstitials/interstitials";
 import type { TokenOf } from "./match-token";
 import { hintsOf, isPrefetch } from "./person";
@@ -21,7 +19,6 @@ import type { VisitCounts } from "./visit-counts";
 import { type Visitor, visitorFacts } from "./visitor-facts";
 
 export interface VisitOptions {
-  addressOf: ClientAddress;
   geo: Geo;
   visitorSecret: VisitorSecret;
   tokenOf: TokenOf;
@@ -34,23 +31,16 @@ export interface VisitOptions {
 }
 
 /** `typed`: what stood in a form that came without a pass of ours. */
-export type Visit = (
-  link: CompiledLink,
-  request: Request,
-  server: Server<unknown>,
-  query: string,
-  at: number,
-  typed?: URLSearchParams,
-) => Promise<Response>;
+export type Visit = (link: CompiledLink, hit: Hit, typed?: URLSearchParams) => Promise<Response>;
 
 export function createVisit(options: VisitOptions): Visit {
-  const { addressOf, geo, visitorSecret, tokenOf, stopovers, visitBio, counts, record } = options;
-  return (link, request, server, query, at, typed) => {
+  const { geo, visitorSecret, tokenOf, stopovers, visitBio, counts, record } = options;
+  return (link, hit, typed) => {
     if (link.mayShowPage && link.definition.page?.kind === "bio") {
       counts.pages += 1;
-      return visitBio(link, request, server, query, at);
+      return visitBio(link, hit);
     }
-    const visitor = visitorOf(request, addressOf(request, server));
+    const { request, query, visitor, at } = hit;
     const facts = visitorFacts(link.needs, visitor, geo, at);
     const key = () => keyOf(link, visitor, at);
     const route = link.route(facts, { visitorKey: key });
@@ -60,7 +50,7 @@ export function createVisit(options: VisitOptions): Visit {
       const page = stopovers.arrive(arrival, typed);
       if (page) {
         counts.pages += 1;
-        return shown(record(clickOf(link, route, request, visitor, { id, at, query })), page);
+        return shown(record(clickOf(link, route, hit, id)), page);
       }
     }
     counts.redirects[route.kind] += 1;
@@ -69,7 +59,7 @@ export function createVisit(options: VisitOptions): Visit {
       clickId: id,
       matchToken: tokenOf({ link, route, request, clickId: id, at }),
     });
-    const written = record(clickOf(link, route, request, visitor, { id, at, query }));
+    const written = record(clickOf(link, route, hit, id));
     return request.method === "POST"
       ? written.then(() => afterForm(302, location))
       : answered(written, route, location);
@@ -83,18 +73,11 @@ export function createVisit(options: VisitOptions): Visit {
 /** It tells when the visit was, so that whoever has the id finds the click by its key. */
 export const visitId = (at: number): string => Bun.randomUUIDv7("hex", at);
 
-export const visitorOf = ({ headers }: Request, address: string): Visitor => ({
-  userAgent: headers.get("user-agent")?.slice(0, ROUTED_LENGTH_MAX.userAgent) ?? "",
-  acceptLanguage: headers.get("accept-language")?.slice(0, ROUTED_LENGTH_MAX.acceptLanguage) ?? "",
-  address,
-});
-
 export const clickOf = (
   { definition }: CompiledLink,
   route: Route,
-  { method, headers }: Request,
-  visitor: Visitor,
-  { id, at, query }: Pick<ClickRecord, "id" | "at" | "query">,
+  { request: { method, headers }, visitor, query, at }: Hit,
+  id: string,
 ): ClickRecord => ({
   kind: "click",
   id,

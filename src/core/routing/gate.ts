@@ -2,16 +2,16 @@
 import type { Blocker } from "@/contract/links/links";
 import type { LinkGate } from "./link";
 
+/** The caller compares hashes: that is slow on purpose and not pure. */
+export type PasswordState = "absent" | "correct" | "incorrect";
+
+/** What is known of a visit so far. What is absent has not been asked. */
 export interface GateVisit {
   /** Unix milliseconds. */
   now: number;
-  /** The caller compares hashes: that is slow on purpose and not pure. */
-  password: "absent" | "correct" | "incorrect";
-  /**
-   * Visits that have used up `maxClicks` so far. Absent at the edge, where admission is one conditional update that
-   * counts and decides at once.
-   */
+  /** Visits that have used up `maxClicks`. */
   admitted?: number;
+  password?: PasswordState;
 }
 
 export interface Refusal {
@@ -19,44 +19,59 @@ export interface Refusal {
   reason: Blocker;
 }
 
+/** `ask`: it depends on what is not known yet. */
+export type GateAnswer =
+  | { does: "admit" }
+  | { does: "refuse"; refusal: Refusal }
+  | { does: "ask"; for: "admitted" | "password" };
+
 interface Check {
-  refusal: Refusal;
-  refuses(gate: LinkGate, visit: GateVisit): boolean;
+  answer: GateAnswer;
+  applies(gate: LinkGate, visit: GateVisit): boolean;
 }
+
+const refuse = (status: Refusal["status"], reason: Blocker, applies: Check["applies"]): Check => ({
+  answer: { does: "refuse", refusal: { status, reason } },
+  applies,
+});
 
 const CHECKS: readonly Check[] = [
-  { refusal: { status: 404, reason: "domain_unverified" }, refuses: (gate) => !gate.isDomainVerified },
-  { refusal: { status: 404, reason: "inactive" }, refuses: (gate) => !gate.isActive },
-  { refusal: { status: 403, reason: "unsafe" }, refuses: (gate) => gate.isUnsafe },
+  refuse(404, "domain_unverified", (gate) => !gate.isDomainVerified),
+  refuse(404, "inactive", (gate) => !gate.isActive),
+  refuse(403, "unsafe", (gate) => gate.isUnsafe),
+  refuse(404, "not_started", ({ startsAt }, { now }) => startsAt !== null && now < startsAt),
+  refuse(410, "expired", ({ expiresAt }, { now }) => expiresAt !== null && now >= expiresAt),
   {
-    refusal: { status: 404, reason: "not_started" },
-    refuses: ({ startsAt }, { now }) => startsAt !== null && now < startsAt,
+    answer: { does: "ask", for: "admitted" },
+    applies: ({ maxClicks }, { admitted }) => maxClicks !== null && admitted === undefined,
   },
+  refuse(
+    410,
+    "max_clicks_reached",
+    ({ maxClicks }, { admitted }) => maxClicks !== null && admitted !== undefined && admitted >= maxClicks,
+  ),
   {
-    refusal: { status: 410, reason: "expired" },
-    refuses: ({ expiresAt }, { now }) => expiresAt !== null && now >= expiresAt,
+    answer: { does: "ask", for: "password" },
+    applies: ({ passwordHash }, { password }) => passwordHash !== null && password === undefined,
   },
-  {
-    refusal: { status: 410, reason: "max_clicks_reached" },
-    refuses: ({ maxClicks }, { admitted }) => maxClicks !== null && admitted !== undefined && admitted >= maxClicks,
-  },
-  {
-    refusal: { status: 403, reason: "password_required" },
-    refuses: ({ passwordHash }, { password }) => passwordHash !== null && password === "absent",
-  },
-  {
-    refusal: { status: 403, reason: "password_incorrect" },
-    refuses: ({ passwordHash }, { password }) => passwordHash !== null && password === "incorrect",
-  },
+  refuse(403, "password_required", ({ passwordHash }, { password }) => passwordHash !== null && password === "absent"),
+  refuse(
+    403,
+    "password_incorrect",
+    ({ passwordHash }, { password }) => passwordHash !== null && password === "incorrect",
+  ),
 ];
 
-/** The first refusal; null lets the visit through. */
-export function checkGate(gate: LinkGate, visit: GateVisit): Refusal | null {
-  for (const { refuses, refusal } of CHECKS) if (refuses(gate, visit)) return refusal;
-  return null;
+const ADMIT: GateAnswer = { does: "admit" };
+
+/** Answers by the first check that applies, so that a visit is asked for nothing that would not matter. */
+export function checkGate(gate: LinkGate, visit: GateVisit): GateAnswer {
+  for (const { applies, answer } of CHECKS) if (applies(gate, visit)) return answer;
+  return ADMIT;
 }
 
-/** Lists every refusal in the order of the checks. */
+/** Lists every refusal by what is known, in the order of the checks. */
 export function blockers(gate: LinkGate, visit: GateVisit): Blocker[] {
-  return CHECKS.filter(({ refuses }) => refuses(gate, visit)).map(({ refusal }) => refusal.reason);
+  const applying = CHECKS.filter(({ applies }) => applies(gate, visit));
+  return applying.flatMap(({ answer }) => (answer.does === "refuse" ? [answer.refusal.reason] : []));
 }

@@ -5,25 +5,22 @@
  * A lead is kept before the visitor goes on. While that cannot be, or when too many forms come from one address, the form
  * is shown again with what was typed.
  */
-import type { Server } from "bun";
 import type { LeadCapture } from "@/contract/links/link-pages";
 import { checkLead, type RecordLead } from "@/core/lead-form";
 import type { CompiledLink } from "@/core/routing/compiled-link";
-import type { ClientAddress } from "@/platform/client-address";
 import type { Geo } from "@/platform/geo/geo";
 import { addressLimiter } from "@/platform/limits/address";
 import type { Limits } from "@/platform/limits/limits";
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";
 import { afterForm, refuseInJson } from "../answers";
+import type { Hit } from "../hit";
 import { wantsJson } from "../person";
-import { visitorOf } from "../visit";
 import { visitorFacts } from "../visitor-facts";
 import type { FormSaid, RoutedVisit, Stopovers } from "./interstitials";
 import type { Pass } from "./visit-token";
 
 export interface LeadVisitOptions {
-  addressOf: ClientAddress;
   geo: Geo;
   limits: Limits;
   stopovers: Stopovers;
@@ -35,27 +32,19 @@ export interface SentForm {
   form: LeadCapture;
   values: URLSearchParams;
   pass: Pass;
-  query: string;
-  /** Unix milliseconds. */
-  at: number;
 }
 
-export type VisitWithLead = (
-  link: CompiledLink,
-  request: Request,
-  server: Server<unknown>,
-  sent: SentForm,
-) => Promise<Response>;
+export type VisitWithLead = (link: CompiledLink, hit: Hit, sent: SentForm) => Promise<Response>;
 
 export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
-  const { addressOf, geo, stopovers, recordLead, log } = options;
+  const { geo, stopovers, recordLead, log } = options;
   const takeForm = addressLimiter(options.limits, "lead-forms");
 
-  return async (link, request, server, sent) => {
-    const { form, values, pass, at } = sent;
-    const address = addressOf(request, server);
-    const visit = routed(link, request, address, sent);
-    const { ok, retryAfterSeconds } = await takeForm(address);
+  return async (link, hit, sent) => {
+    const { form, values, pass } = sent;
+    const { request, at } = hit;
+    const visit = routed(link, hit, pass);
+    const { ok, retryAfterSeconds } = await takeForm(hit.address);
     if (!ok) return again(visit, sent, TOO_MANY, { headers: { "retry-after": `${retryAfterSeconds}` } });
     const checked = checkLead(form, values);
     if (!checked.ok) return again(visit, sent, INVALID, { faults: checked.faults });
@@ -86,8 +75,7 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
   }
 
   /** As when the form was shown: by the time and the visitor of that moment. */
-  function routed(link: CompiledLink, request: Request, address: string, { pass, query }: SentForm): RoutedVisit {
-    const visitor = visitorOf(request, address);
+  function routed(link: CompiledLink, { request, query, visitor }: Hit, pass: Pass): RoutedVisit {
     const { clickId, at } = pass;
     const visitorKey = () => pass.visitorKey;
     const route = link.route(visitorFacts(link.needs, visitor, geo, at), { visitorKey });

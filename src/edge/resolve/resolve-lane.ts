@@ -2,10 +2,9 @@
  * The short way of `GET /api/v1/resolve`, past the API's machinery: for a link that is cached and open to anyone, asked for
  * without a fault. Everything else is handed on by answering undefined, and the API says what is wrong.
  */
-import type { Server } from "bun";
 import { ResolveQuery } from "@/contract/links/links";
 import { PLATFORMS } from "@/contract/routing";
-import type { Clock } from "@/platform/clock";
+import type { Hit } from "../hit";
 import type { Resolver } from "./resolve";
 
 export const RESOLVE_PATH = "/api/v1/resolve";
@@ -29,20 +28,19 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-export type ResolveLane = (request: Request, server: Server<unknown>, query: string) => Promise<Response> | undefined;
+export type ResolveLane = (hit: Hit) => Promise<Response> | undefined;
 
-export function createResolveLane(resolver: Resolver, clock: Clock): ResolveLane {
-  return (request, server, text) => {
-    if (request.method !== "GET") return undefined;
-    const query = readQuery(text);
-    const at = clock();
-    const link = query && resolver.open(query, at);
+export const createResolveLane =
+  (resolver: Resolver): ResolveLane =>
+  (hit) => {
+    if (hit.request.method !== "GET") return undefined;
+    const query = readQuery(hit.query);
+    const link = query && resolver.open(query, hit.at);
     if (!link) return undefined;
     return resolver
-      .answer(link, query, { request, server, at })
+      .answer(link, query, hit)
       .then((resolved) => new Response(JSON.stringify(resolved), { headers: HEADERS }));
   };
-}
 
 /** Returns undefined for a query with any fault. */
 function readQuery(text: string): ResolveQuery | undefined {

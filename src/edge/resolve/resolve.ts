@@ -17,8 +17,8 @@ import type { OwnHosts } from "@/platform/hosts/own-hosts";
 import { normaliseHost } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
-import type { Admission } from "../click-limit";
-import type { CheckPassword } from "../link-password";
+import type { Admit } from "../admit";
+import { Hit } from "../hit";
 import type { SearchLink } from "../link-search";
 import type { Refused } from "../refusals";
 import type { UnservedVisits } from "../unserved";
@@ -35,8 +35,7 @@ export type Resolution = { ok: true; value: Resolved } | { ok: false; refused: R
 export interface ResolverOptions {
   links: LinkCache;
   searchLink: SearchLink;
-  checkPassword: CheckPassword;
-  admission: Admission;
+  admit: Admit;
   geo: Geo;
   clock: Clock;
   addressOf: ClientAddress;
@@ -53,38 +52,30 @@ export interface Resolver {
   /** The link, when it is cached and lets anyone in at once. */
   open(query: ResolveQuery, at: number): CompiledLink | undefined;
   /** For a link that lets this visitor in: routes, and answers once the open is recorded. */
-  answer(link: CompiledLink, query: ResolveQuery, visit: ResolveVisit): Promise<Resolved>;
-}
-
-export interface ResolveVisit {
-  request: Request;
-  server: Server<unknown> | null;
-  /** Unix milliseconds. */
-  at: number;
+  answer(link: CompiledLink, query: ResolveQuery, hit: Hit): Promise<Resolved>;
 }
 
 export function createResolver(options: ResolverOptions): Resolver {
-  const { links, searchLink, checkPassword, admission, geo, clock, addressOf, visitorSecret, record } = options;
+  const { links, searchLink, admit, geo, clock, addressOf, visitorSecret, record } = options;
   const { shortDomain, ownHosts, unserved } = options;
   return { resolve, open, answer };
 
   async function resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution> {
-    const at = clock();
-    const address = server ? addressOf(request, server) : "";
+    const hit = new Hit(request, server, "", clock(), addressOf);
     const key = keyOf(query);
-    const { link, refused } = await searchLink(key, address, at, formerKeyOf(query));
+    const { link, refused } = await searchLink(key, hit.address, hit.at, formerKeyOf(query));
     if (!link) {
       const host = hostOf(query);
       unserved.atAddress(host, key.slice(host.length), refused.reason, false);
       return { ok: false, refused };
     }
     if (isBioPage(link)) return { ok: false, refused: { reason: "unknown" } };
-    const refusal = await refusalOf(link, query.password ?? null, { address, signal: request.signal }, at);
+    const refusal = await admit(link, hit, { takesPlace: false, password: () => query.password ?? null });
     if (refusal) {
       unserved.ofLink(link, refusal.reason, false);
       return { ok: false, refused: refusal };
     }
-    return { ok: true, value: await answer(link, query, { request, server, at }) };
+    return { ok: true, value: await answer(link, query, hit) };
   }
 
   function hostOf({ domain }: ResolveQuery): string {
@@ -103,48 +94,28 @@ export function createResolver(options: ResolverOptions): Resolver {
 
   function open(query: ResolveQuery, at: number): CompiledLink | undefined {
     const link = formerKeyOf(query) === null ? links.peek(keyOf(query), at) : null;
-    if (!link || link.definition.gate.maxClicks !== null || isBioPage(link)) return undefined;
-    return checkGate(link.definition.gate, { now: at, password: "absent" }) ? undefined : link;
+    if (!link || isBioPage(link)) return undefined;
+    return checkGate(link.definition.gate, { now: at }).does === "admit" ? link : undefined;
   }
 
-  async function answer(
-    link: CompiledLink,
-    query: ResolveQuery,
-    { request, server, at }: ResolveVisit,
-  ): Promise<Resolved> {
-    const visitor = visitorOf(request, server, query);
+  async function answer(link: CompiledLink, query: ResolveQuery, hit: Hit): Promise<Resolved> {
+    const { at } = hit;
+    const visitor = visitorOf(hit, query);
     const route = link.route(withStated(visitorFacts(link.needs, visitor, geo, at), query), {
       visitorKey: () => query.visitorId || visitorKey(visitorSecret, { orgId: link.definition.orgId, at, ...visitor }),
     });
     // A look is no open.
-    if (request.method !== "HEAD") await record(openOf(link, route, visitor, query, at));
+    if (hit.request.method !== "HEAD") await record(openOf(link, route, visitor, query, at));
     return answerOf(link, route);
   }
-
-  async function refusalOf(
-    link: CompiledLink,
-    password: string | null,
-    visitor: { address: string; signal: AbortSignal },
-    at: number,
-  ): Promise<Refused | null> {
-    const { id, gate } = link.definition;
-    const isFull = gate.maxClicks !== null && !(await admission.hasRoom(id, gate.maxClicks));
-    const admitted = isFull ? (gate.maxClicks ?? 0) : 0;
-    const early = checkGate({ ...gate, passwordHash: null }, { now: at, password: "absent", admitted });
-    if (early) return early;
-    const checked = await checkPassword(link, password, visitor);
-    if (typeof checked === "object") return { reason: "attempts", ...checked };
-    return checkGate(gate, { now: at, password: checked, admitted });
-  }
-
-  function visitorOf(request: Request, server: Server<unknown> | null, query: ResolveQuery): Visitor {
-    return {
-      userAgent: request.headers.get("user-agent") ?? "",
-      acceptLanguage: query.language ?? request.headers.get("accept-language") ?? "",
-      address: server ? addressOf(request, server) : "",
-    };
-  }
 }
+
+/** What the app states, else what its request says. */
+const visitorOf = ({ request: { headers }, address }: Hit, query: ResolveQuery): Visitor => ({
+  userAgent: headers.get("user-agent") ?? "",
+  acceptLanguage: query.language ?? headers.get("accept-language") ?? "",
+  address,
+});
 
 /** A page of links leads an app nowhere. */
 const isBioPage = ({ definition }: CompiledLink): boolean => definition.page?.kind === "bio";

@@ -4,7 +4,7 @@ import type { Tenant } from "@/core/ids";
 import { formerSlugKey, slugKey } from "@/core/names/slug";
 import { type CompiledLink, compileLink, finalDestination, type SplitPick } from "@/core/routing/compiled-link";
 import { localTime, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts, withStated } from "@/core/routing/facts";
-import { blockers, type GateVisit } from "@/core/routing/gate";
+import { blockers, type GateVisit, type PasswordState } from "@/core/routing/gate";
 import { storeSkipped } from "@/core/routing/store-skipped";
 import { traceRules } from "@/core/rules/trace";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
@@ -140,7 +140,7 @@ async function passwordState(
   hash: string | null,
   password: string | undefined,
   place: HashPlace,
-): Promise<GateVisit["password"]> {
+): Promise<PasswordState> {
   if (hash === null || !password) return "absent";
   return (await verifyPassword(password, hash, place)) ? "correct" : "incorrect";
 }

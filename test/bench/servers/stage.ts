@@ -10,6 +10,7 @@ import type { Server } from "bun";
 import { Spool } from "@/clicks/spool/spool";
 import { compileLink, finalDestination } from "@/core/routing/compiled-link";
 import { redirect } from "@/edge/answers";
+import { Hit } from "@/edge/hit";
 import { createVisit } from "@/edge/visit";
 import { createVisitCounts } from "@/edge/visit-counts";
 import { visitorFacts } from "@/edge/visitor-facts";
@@ -34,7 +35,6 @@ const spool = new Spool({
   },
 });
 const visitOptions = {
-  addressOf,
   geo,
   visitorSecret: visitorSecret(new Uint8Array(32), "none"),
   counts: createVisitCounts(),
@@ -52,6 +52,7 @@ const findLink = ({ url }: Request) => {
   if (!link) throw new Error(`${url} is no link of the benchmark`);
   return link;
 };
+const hitOf = (request: Request, server: Server<unknown>) => new Hit(request, server, "", Date.now(), addressOf);
 const readVisitor = ({ headers }: Request) => ({
   userAgent: headers.get("user-agent") ?? "",
   acceptLanguage: headers.get("accept-language") ?? "",
@@ -82,9 +83,8 @@ const stages: Record<string, (request: Request, server: Server<unknown>) => Resp
     const route = link.route(visitorFacts(link.needs, visitor, geo, Date.now()), { visitorKey: () => "" });
     return redirect(route, finalDestination(link, route, { query: "" }));
   },
-  "the visit without its record": (request, server) =>
-    visits.routing(findLink(request), request, server, "", Date.now()),
-  "the click in the spool": (request, server) => visits.recording(findLink(request), request, server, "", Date.now()),
+  "the visit without its record": (request, server) => visits.routing(findLink(request), hitOf(request, server)),
+  "the click in the spool": (request, server) => visits.recording(findLink(request), hitOf(request, server)),
 };
 
 const fetch = stages[stage];

@@ -1,9 +1,9 @@
 /** A bio page's linked items, where their state is not in the cache and cannot be had, or not in time. */
 import { describe, expect, test } from "bun:test";
-import type { Server } from "bun";
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
 import { createBioVisit } from "@/edge/bio";
+import { Hit } from "@/edge/hit";
 
 const HOST = "go.example.com";
 const definition: LinkDefinition = {
@@ -45,20 +45,21 @@ const definition: LinkDefinition = {
   },
 };
 const NO_LOG = { debug() {}, info() {}, warn() {}, error() {}, flush() {} };
-const server = {} as Server<unknown>;
 
 async function hrefsWith(get: (key: string) => Promise<CompiledLink | null>) {
   const logged: string[] = [];
   const visit = createBioVisit({
     links: { peek: () => undefined, get },
-    addressOf: () => "",
     tokenOf: () => undefined,
     brandOf: async () => null,
     record: async () => true,
     log: { ...NO_LOG, warn: (_, fields) => logged.push(String(fields?.error)) },
     shortDomain: "short.example",
   });
-  const response = await visit(compileLink(definition), new Request(`https://${HOST}/ada`), server, "", 0);
+  const response = await visit(
+    compileLink(definition),
+    new Hit(new Request(`https://${HOST}/ada`), null, "", 0, () => ""),
+  );
   const hrefs = [...(await response.text()).matchAll(/href="https:\/\/go\.example\.com\/(\w+)"/g)].map(
     ([, slug]) => slug,
   );

@@ -23,8 +23,13 @@ const shut: LinkGate = {
 };
 const visit: GateVisit = { now: NOW, password: "absent" };
 
+const refused = (gate: LinkGate, known: GateVisit): Refusal | undefined => {
+  const answer = checkGate(gate, known);
+  return answer.does === "refuse" ? answer.refusal : undefined;
+};
+
 test("an open gate lets everyone through", () => {
-  expect(checkGate(open, visit)).toBeNull();
+  expect(checkGate(open, visit)).toEqual({ does: "admit" });
   expect(blockers(open, visit)).toEqual([]);
 });
 
@@ -41,7 +46,7 @@ test("a gate refuses in order, one thing after the other", () => {
   let gate = shut;
   for (const [repair, status, reason] of repairs) {
     gate = { ...gate, ...repair };
-    expect(checkGate(gate, { ...visit, admitted: 1 })).toEqual({ status, reason });
+    expect(refused(gate, { ...visit, admitted: 1 })).toEqual({ status, reason });
   }
 });
 
@@ -59,23 +64,39 @@ test("a preview names every blocker in that order", () => {
 
 describe("a link", () => {
   test("starts at startsAt", () => {
-    expect(checkGate({ ...open, startsAt: NOW }, visit)).toBeNull();
-    expect(checkGate({ ...open, startsAt: NOW + 1 }, visit)?.reason).toBe("not_started");
+    expect(checkGate({ ...open, startsAt: NOW }, visit).does).toBe("admit");
+    expect(refused({ ...open, startsAt: NOW + 1 }, visit)?.reason).toBe("not_started");
   });
 
   test("ends at expiresAt", () => {
-    expect(checkGate({ ...open, expiresAt: NOW + 1 }, visit)).toBeNull();
-    expect(checkGate({ ...open, expiresAt: NOW }, visit)?.reason).toBe("expired");
+    expect(checkGate({ ...open, expiresAt: NOW + 1 }, visit).does).toBe("admit");
+    expect(refused({ ...open, expiresAt: NOW }, visit)?.reason).toBe("expired");
   });
 
   test("is used up when all are admitted", () => {
     const gate = { ...open, maxClicks: 3 };
-    expect(checkGate(gate, { ...visit, admitted: 2 })).toBeNull();
-    expect(checkGate(gate, { ...visit, admitted: 3 })?.status).toBe(410);
+    expect(checkGate(gate, { ...visit, admitted: 2 }).does).toBe("admit");
+    expect(refused(gate, { ...visit, admitted: 3 })?.status).toBe(410);
   });
 
-  test("is not counted here when nobody says how many were admitted", () => {
-    expect(checkGate({ ...open, maxClicks: 1 }, visit)).toBeNull();
+  test("has to be asked for room while nobody says how many were admitted", () => {
+    expect(checkGate({ ...open, maxClicks: 1 }, visit)).toEqual({ does: "ask", for: "admitted" });
+    expect(blockers({ ...open, maxClicks: 1 }, visit)).toEqual([]);
+  });
+});
+
+describe("what is not known yet", () => {
+  const gate = { ...open, maxClicks: 1, passwordHash: "$argon2id$" };
+
+  test("is asked for in order: room first, then the password", () => {
+    expect(checkGate(gate, { now: NOW })).toEqual({ does: "ask", for: "admitted" });
+    expect(checkGate(gate, { now: NOW, admitted: 0 })).toEqual({ does: "ask", for: "password" });
+    expect(checkGate(gate, { now: NOW, admitted: 0, password: "correct" })).toEqual({ does: "admit" });
+  });
+
+  test("is not asked for where the visit is refused without it", () => {
+    expect(refused({ ...gate, isActive: false }, { now: NOW })?.reason).toBe("inactive");
+    expect(refused(gate, { now: NOW, admitted: 1 })?.reason).toBe("max_clicks_reached");
   });
 });
 
@@ -83,18 +104,18 @@ describe("a password", () => {
   const gate = { ...open, passwordHash: "$argon2id$" };
 
   test("is asked for", () => {
-    expect(checkGate(gate, visit)).toEqual({ status: 403, reason: "password_required" });
+    expect(refused(gate, visit)).toEqual({ status: 403, reason: "password_required" });
   });
 
   test("is refused when wrong", () => {
-    expect(checkGate(gate, { ...visit, password: "incorrect" })).toEqual({ status: 403, reason: "password_incorrect" });
+    expect(refused(gate, { ...visit, password: "incorrect" })).toEqual({ status: 403, reason: "password_incorrect" });
   });
 
   test("is let through when right", () => {
-    expect(checkGate(gate, { ...visit, password: "correct" })).toBeNull();
+    expect(checkGate(gate, { ...visit, password: "correct" }).does).toBe("admit");
   });
 
   test("does not matter where none is set", () => {
-    expect(checkGate(open, { ...visit, password: "incorrect" })).toBeNull();
+    expect(checkGate(open, { ...visit, password: "incorrect" }).does).toBe("admit");
   });
 });

@@ -1,0 +1,73 @@
+/** The order in which a visit is let in: nothing is asked that would not matter, and a place is taken last. */
+import { describe, expect, test } from "bun:test";
+import { linkDefinition } from "@test/bench/subject";
+import { compileLink } from "@/core/routing/compiled-link";
+import type { LinkGate } from "@/core/routing/link";
+import { createAdmit } from "@/edge/admit";
+import { Hit } from "@/edge/hit";
+
+const PASSWORD = { passwordHash: "$argon2id$" };
+const PLACES = { maxClicks: 2 };
+
+function linkWith(gate: Partial<LinkGate>) {
+  const definition = linkDefinition(0);
+  return compileLink({ ...definition, gate: { ...definition.gate, ...gate } });
+}
+
+async function admitted(gate: Partial<LinkGate>, { takesPlace = true, password = "right", left = 1 } = {}) {
+  const asked: string[] = [];
+  const admit = createAdmit({
+    checkPassword: async () => {
+      asked.push("password");
+      return password === "right" ? "correct" : "incorrect";
+    },
+    admission: {
+      hasRoom: async () => asked.push("room") > 0 && left > 0,
+      admit: async () => asked.push("place") > 0 && left > 0,
+    },
+  });
+  const hit = new Hit(new Request("https://go.example.com/x"), null, "", 0, () => "");
+  const refused = await admit(linkWith(gate), hit, { takesPlace, password: () => password });
+  return [refused?.reason ?? "let in", ...asked];
+}
+
+describe("a visit is let in", () => {
+  test("at once by a link that asks for nothing", async () => {
+    expect(await admitted({})).toEqual(["let in"]);
+  });
+
+  test("by a password", async () => {
+    expect(await admitted(PASSWORD)).toEqual(["let in", "password"]);
+  });
+
+  test("by the place alone where nothing else is asked", async () => {
+    expect(await admitted(PLACES)).toEqual(["let in", "place"]);
+  });
+
+  test("by room, password and place, in this order", async () => {
+    expect(await admitted({ ...PASSWORD, ...PLACES })).toEqual(["let in", "room", "password", "place"]);
+  });
+
+  test("without a place that it does not take", async () => {
+    expect(await admitted({ ...PASSWORD, ...PLACES }, { takesPlace: false })).toEqual(["let in", "room", "password"]);
+  });
+});
+
+describe("a visit is refused", () => {
+  test("before anything is asked, where that tells", async () => {
+    expect(await admitted({ ...PASSWORD, ...PLACES, isActive: false })).toEqual(["inactive"]);
+  });
+
+  test("without a hash where no room is left", async () => {
+    expect(await admitted({ ...PASSWORD, ...PLACES }, { left: 0 })).toEqual(["max_clicks_reached", "room"]);
+  });
+
+  test("without a place for a wrong password", async () => {
+    const asked = await admitted({ ...PASSWORD, ...PLACES }, { password: "wrong" });
+    expect(asked).toEqual(["password_incorrect", "room", "password"]);
+  });
+
+  test("when the last place is another's", async () => {
+    expect(await admitted(PLACES, { left: 0 })).toEqual(["max_clicks_reached", "place"]);
+  });
+});
