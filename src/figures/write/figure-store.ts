@@ -5,6 +5,7 @@
  * Postgres only while a batch is on its way: when one fails, all are forgotten and read again.
  */
 
+import { HOUR_MS } from "@/core/time/time-range";
 import { createBoundedMap } from "@/platform/bounded-map";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
@@ -120,7 +121,9 @@ export class FigureStore {
   async #welcome(tx: Statements, writer: number, { values: { all }, days }: Pick<Added, "values" | "days">) {
     const isUnknown = all.map((value) => this.#isMissing(value));
     const pack = packerOf({ all }, this.#keyOf);
-    const parts = days.flatMap((group) =>
+    const hasUnknown = ({ values }: Tally) => values.some((value) => isUnknown[value]);
+    const concerned = days.filter(({ people, bots }) => hasUnknown(people) || hasUnknown(bots));
+    const parts = concerned.flatMap((group) =>
       this.#additionsOf(DAYS, writer, group, pack).flatMap((addition) => {
         const strangers = strangersOf(addition.isBot ? group.bots : group.people, all, isUnknown);
         return strangers.length > 0 ? [{ ...addition, strangers }] : [];
@@ -175,7 +178,7 @@ export class FigureStore {
       const tally = isBot ? group.bots : group.people;
       const { clicks, opens, visitors: hashes } = tally;
       if (tally.values.length + hashes.length === 0) continue;
-      const key = `${writer} ${orgId}${linkId}${unit}${start}${isBot}`;
+      const key = `${writer}${isBot ? "b" : "p"}${unit}${start / HOUR_MS}${linkId === WHOLE_ORGANIZATION ? orgId : linkId}`;
       additions.push({ key, orgId, linkId, start, isBot, clicks, opens, counts: pack(tally), hashes });
     }
     return additions;
@@ -192,19 +195,21 @@ export class FigureStore {
 
   /** Each row as it is with what is added. */
   async #open(level: Level, tx: Statements, writer: number, additions: readonly Addition[]): Promise<WrittenFigures[]> {
-    const missing = additions.filter(({ key }) => !this.#known.get(key));
+    const kept = additions.map(({ key }) => this.#known.get(key));
+    const missing = additions.filter((_, place) => !kept[place]);
     const stored = await readFigureRows(level, tx, writer, missing);
     const read = new Map(missing.map(({ key }, index) => [key, stored.get(index)]));
-    return additions.map((addition) => {
+    return additions.map((addition, place) => {
       const { key, orgId, linkId, start, isBot } = addition;
-      const known = this.#known.get(key) ?? opened(read.get(key));
+      const known = kept[place] ?? opened(read.get(key));
       known.clicks += addition.clicks;
       known.opens += addition.opens;
       known.counts = this.#sum(known.counts, addition.counts, listedMaxOf(linkId));
-      const { kept, stored: visitors } = withVisitors(known.visitors, addition.hashes, this.#onDamage);
-      known.visitors = kept;
-      this.#known.set(key, known);
-      return { orgId, linkId, start, isBot, clicks: known.clicks, opens: known.opens, counts: known.counts, visitors };
+      const visitors = withVisitors(known.visitors, addition.hashes, this.#onDamage);
+      known.visitors = visitors.kept;
+      if (!kept[place]) this.#known.set(key, known);
+      const { clicks, opens, counts } = known;
+      return { orgId, linkId, start, isBot, clicks, opens, counts, visitors: visitors.stored };
     });
   }
 
