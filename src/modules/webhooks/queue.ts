@@ -91,7 +91,7 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
 
   async function noteFailure(failure: FailedEndpoint): Promise<void> {
     const failingMs = await noteFailing(db, failure);
-    const reason = failure.isGone ? "The endpoint answered 410 Gone" : reasonToDisable(failingMs);
+    const reason = failure.isGone ? "The endpoint returned 410 Gone" : reasonToDisable(failingMs);
     if (reason !== undefined) await disable(failure, reason);
   }
 

@@ -203,7 +203,7 @@ describe("an endpoint", () => {
     const endpoint = await listen(receiver.url);
     await tell(6);
     dispatch();
-    await disabled(endpoint, "The endpoint answered 410 Gone");
+    await disabled(endpoint, "The endpoint returned 410 Gone");
     await eventually(async () => (await rows()).every(({ attempts, status }) => attempts === 0 || status === "failed"));
     expect(await statuses()).toContain("pending");
     const sent = receiver.received.length;

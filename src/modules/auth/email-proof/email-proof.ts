@@ -48,7 +48,7 @@ export function createEmailProof(options: EmailProofOptions) {
       requireOwnSession(signedIn);
       const user = await findHolder(db, signedIn.userId);
       if (!user) throw unauthenticated();
-      if (!rules.isUnproven(user)) throw conflict("This email address is already confirmed");
+      if (!rules.isUnproven(user)) throw conflict("This email address needs no confirmation");
       const { ok, retryAfterSeconds } = await takeMail(user, caller);
       if (!ok) throw tooMany("Too many mails requested; try again later", retryAfterSeconds);
       send(user);
