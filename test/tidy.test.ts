@@ -191,13 +191,22 @@ function folderOf(path: string): string {
   return path.includes("/") ? (path.split("/")[0] ?? "") : "root";
 }
 
-/** A function's first line at any depth, to the line that closes it at the same indent. Factories of functions count by their inner ones. */
+/** What opens a block that is a function's: a declaration, a method, or an arrow; the formatter's indents tell where it ends. */
+const FUNCTION_HEADS = [
+  /^(\s*)(?:export )?(?:default )?(?:async )?function\*? (\w+)/,
+  /^(\s*)(?:export )?const (\w+)\b.* => \{$/,
+  /^(\s+)(?:(?:static|private|protected|override|async|get|set) |\*)*(#?\w+)(?:<.*>)?\(.*\{$/,
+  /^(\s*)(.*) => \{$/,
+];
+const STATEMENT = /^\s*(?:(?:\} )?else|if|for|while|switch|(?:\} )?catch|return|do|await)\b/;
+
+/** A function's first line at any depth, to the line that closes it at the same indent; what it holds counts with it. */
 function longFunctions({ path, text }: Source): string[] {
   const lines = text.split("\n");
   return lines.flatMap((line, start) => {
-    const head = /^(\s*)(?:export )?(?:default )?(?:async )?function\*? (\w+)/.exec(line);
-    if (!head || head[2]?.startsWith("create")) return [];
-    const end = lines.findIndex((other, index) => index > start && other === `${head[1]}}`);
-    return end - start > FUNCTION_LINES_MAX ? [`${path}: ${head[2]} has ${end - start} lines`] : [];
+    const head = STATEMENT.test(line) ? null : FUNCTION_HEADS.map((form) => form.exec(line)).find((found) => found);
+    if (!head) return [];
+    const end = lines.findIndex((other, index) => index > start && other.startsWith(`${head[1]}}`));
+    return end - start > FUNCTION_LINES_MAX ? [`${path}: ${head[2]?.trim()} has ${end - start} lines`] : [];
   });
 }
