@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
 import { makeSecret, signatureHeaders } from "@/platform/webhooks/webhook-signature";
 
 test("a secret is what Standard Webhooks asks for, and never the same", () => {
@@ -36,4 +38,21 @@ test("while a secret is replaced both sign, the new one first", () => {
   expect(both["webhook-signature"]).toBe(`${now["webhook-signature"]} ${then["webhook-signature"]}`);
   expect(both["x-webhook-signature"]).toBe(String(now["x-webhook-signature"]));
   expect(both["x-webhook-signature-previous"]).toBe(String(then["x-webhook-signature"]));
+});
+
+/** Receivers check by these libraries, whose word on our signatures is not ours. */
+const JUDGES = [
+  ["standardwebhooks", (secret: string) => new StandardWebhook(secret)],
+  ["svix", (secret: string) => new SvixWebhook(secret)],
+] as const;
+
+test.each(JUDGES)("%s takes what is signed, by either secret while one is replaced, and nothing else", (_, judgeOf) => {
+  const [current, previous, foreign] = [makeSecret(), makeSecret(), makeSecret()];
+  const body = '{"name":"Grüße 👋"}';
+  const signed = { messageId: Bun.randomUUIDv7(), timestamp: Math.floor(Date.now() / 1000), body };
+  const headers = signatureHeaders(signed, { current, previous });
+  for (const secret of [current, previous]) expect(() => judgeOf(secret).verify(body, headers)).not.toThrow();
+  expect(() => judgeOf(foreign).verify(body, headers)).toThrow();
+  expect(() => judgeOf(current).verify(`${body} `, headers)).toThrow();
+  expect(() => judgeOf(current).verify(body, { ...headers, "webhook-id": "another" })).toThrow();
 });

@@ -1,6 +1,9 @@
 /**
  * Makes and verifies tokens of accounts: JWT (HS256) of `@elysiajs/jwt`, signed with the current key, also accepted
  * under the previous one. Each type is accepted where it is asked for and nowhere else.
+ *
+ * The plugin gives its signer here instead of being used by the app: it would put one signer into the context of every
+ * route, while these are three types under two keys, which services make and read without a route.
  */
 import { jwt } from "@elysiajs/jwt";
 import { t } from "elysia";
