@@ -38,7 +38,8 @@ export function readPlaces(db: Drizzle, among: Among, listing: Listing, least?: 
   const { order, after, ...paging } = listing;
   const { from, linkId, where } = among;
   const listed = {
-    among: sql`from ${from} where ${where}`,
+    // By time, as the tables' keys go: Postgres would otherwise count in a table's own order, past the rows of others.
+    among: sql`from ${from} where ${where} order by ${linkId} desc`,
     least,
     rows: async (limit: number, offset: number): Promise<Place[]> => [
       ...(await db.execute<{ key: string; linkId: string }>(sql`
