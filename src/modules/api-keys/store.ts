@@ -1,6 +1,7 @@
 import { and, count, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Plan } from "@/contract/accounts/plans";
 import type { OrgId } from "@/core/ids";
+import { builtOnce } from "@/platform/db/built-once";
 import { apiKeys, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
@@ -37,20 +38,22 @@ export async function revokeApiKey(db: Db, orgId: OrgId, id: string, now: Date):
   return rows[0];
 }
 
+const keyByHash = builtOnce((db) =>
+  db
+    .select({ key: apiKeys, plan: organizations.plan })
+    .from(apiKeys)
+    .innerJoin(organizations, eq(organizations.id, apiKeys.orgId))
+    .where(eq(apiKeys.hash, sql.placeholder("hash")))
+    .limit(1)
+    .prepare("api_key"),
+);
+
 /** A key's organization counts as checked once its hash is found. Asked with every request, so Postgres plans it once. */
 export async function findApiKey(
   db: Db,
   hash: Uint8Array,
 ): Promise<(ApiKeyRow & { orgId: OrgId; plan: Plan }) | undefined> {
-  const rows = await db
-    .select({ key: apiKeys, plan: organizations.plan })
-    .from(apiKeys)
-    .innerJoin(organizations, eq(organizations.id, apiKeys.orgId))
-    .where(eq(apiKeys.hash, hash))
-    .limit(1)
-    .prepare("api_key")
-    .execute();
-  const row = rows[0];
+  const [row] = await keyByHash(db).execute({ hash });
   return row && { ...row.key, plan: row.plan, orgId: row.key.orgId as OrgId };
 }
 

@@ -1,7 +1,8 @@
-import { and, eq, not } from "drizzle-orm";
+import { and, eq, not, sql } from "drizzle-orm";
 import type { Role } from "@/contract/accounts/access";
 import type { Plan } from "@/contract/accounts/plans";
 import type { OrgId } from "@/core/ids";
+import { builtOnce } from "@/platform/db/built-once";
 import { memberships, organizations, users } from "@/platform/db/schema";
 import { isMadeBySso } from "@/platform/db/sso-members";
 import type { Db } from "@/platform/db/tx";
@@ -25,6 +26,16 @@ export const replacePasswordHash = (db: Db, id: string, from: string, to: string
 
 export const insertUser = (db: Db, user: typeof users.$inferInsert) => db.insert(users).values(user);
 
+const membershipOf = builtOnce((db) =>
+  db
+    .select({ orgId: memberships.orgId, role: memberships.role, plan: organizations.plan, needsSso })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
+    .where(and(eq(memberships.userId, sql.placeholder("userId")), eq(memberships.orgId, sql.placeholder("orgId"))))
+    .limit(1)
+    .prepare("membership"),
+);
+
 /**
  * An organization's id counts as checked when it comes out of a membership. Asked with every request, so Postgres parses
  * and plans it once a connection.
@@ -34,15 +45,7 @@ export async function findMembership(
   userId: string,
   orgId: string,
 ): Promise<{ orgId: OrgId; role: Role; plan: Plan; needsSso: boolean } | undefined> {
-  const rows = await db
-    .select({ orgId: memberships.orgId, role: memberships.role, plan: organizations.plan, needsSso })
-    .from(memberships)
-    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
-    .where(and(eq(memberships.userId, userId), eq(memberships.orgId, orgId)))
-    .limit(1)
-    .prepare("membership")
-    .execute();
-  const row = rows[0];
+  const [row] = await membershipOf(db).execute({ userId, orgId });
   return row && { ...row, orgId: row.orgId as OrgId };
 }
 

@@ -1,6 +1,7 @@
 /** Sessions of accounts: in force until they expire or are revoked. */
-import { and, count, desc, eq, gt, inArray, isNull, lte, ne, or, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, lte, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import { builtOnce } from "@/platform/db/built-once";
 import { memberships, sessions, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { isReached, needsSso } from "../reach";
@@ -14,7 +15,8 @@ export interface SessionOwner {
   ssoOrgId: string | null;
 }
 
-const isInForce = (now: Date): SQL | undefined => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
+const isInForce = (now: Date | Placeholder): SQL | undefined =>
+  and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
 
 export const insertSession = (db: Db, session: typeof sessions.$inferInsert) => db.insert(sessions).values(session);
 
@@ -41,21 +43,23 @@ export const endOldest = (tx: Db, { userId, ssoOrgId }: SessionOwner, max: numbe
       ),
     );
 
+const sessionInForce = builtOnce((db) =>
+  db
+    .select({ session: sessions, user: users })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, sql.placeholder("id")), isInForce(sql.placeholder("now"))))
+    .limit(1)
+    .prepare("session"),
+);
+
 /** Finds an active session with its user. Every request asks, so Postgres parses and plans it once per connection. */
 export async function findSession(
   db: Db,
   id: string,
   now: Date,
 ): Promise<{ session: SessionRow; user: UserRow } | undefined> {
-  const rows = await db
-    .select({ session: sessions, user: users })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, id), isInForce(now)))
-    .limit(1)
-    .prepare("session")
-    .execute();
-  return rows[0];
+  return (await sessionInForce(db).execute({ id, now }))[0];
 }
 
 /** Lists a user's active sessions, newest first. */
