@@ -26,7 +26,7 @@ import type { Keys } from "@/platform/keys";
 import type { Outbound } from "@/platform/outbound/outbound";
 import { createSeal } from "@/platform/seal";
 import type { Tracing } from "@/platform/telemetry/tracing";
-import { destinationChecks, unvisitedDestinationChecks } from "@/workers/destination-checks";
+import { checkDestinations, unvisitedDestinationChecks } from "@/workers/destination-checks";
 import { domainChecks } from "@/workers/domain-checks";
 import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
 import { safetyChecks } from "@/workers/safety-checks";
@@ -101,7 +101,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
     },
     domainChecks({ ...createVerification({ ...options, db }), log }),
     safetyChecks({ ...options.safety, log }),
-    destinationChecks({ ...destinations, log }),
+    checkDestinations({ ...destinations, log }),
     unvisitedDestinationChecks({ ...destinations, log }),
   ];
   const periodic = startPeriodic({ sql, log, jobs });
@@ -127,14 +127,14 @@ function figureJobs({ directUrl: databaseUrl, clock, log }: BackgroundOptions, s
   ];
 }
 
-export interface WebhookOptions extends Pick<BackgroundOptions, keyof Addresses | "clock" | "log"> {
+export interface WebhookWorkOptions extends Pick<BackgroundOptions, keyof Addresses | "clock" | "log"> {
   tracing: Tracing;
   keys: Keys;
   outbound: Outbound;
 }
 
 /** On connections of its own: endpoints keep periodic work from nothing, nor the other way round. */
-export function startWebhooks(options: WebhookOptions): Dispatcher & AsyncDisposable & { counts: DeliveryCounts } {
+export function startWebhooks(options: WebhookWorkOptions): Dispatcher & AsyncDisposable & { counts: DeliveryCounts } {
   const { clock, log, keys, outbound, tracing } = options;
   // A prepared statement keeps the plan that was best when little waited, which reads the whole table once a lot does.
   const database = openDatabase(options.databaseUrl, { pool: "workers", name: "waymark webhooks", isPrepared: false });

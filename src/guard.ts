@@ -9,7 +9,7 @@ import { createRateLimit } from "@/http/rate-limit";
 import type { ApiKeyService } from "@/modules/api-keys/service";
 import type { Accounts } from "@/modules/auth/parts";
 import type { Limits } from "@/platform/limits/limits";
-import type { Usage } from "@/platform/usage";
+import type { UsageMeter } from "@/platform/usage";
 
 export interface GuardParts {
   principals: Accounts["principals"];
@@ -17,7 +17,7 @@ export interface GuardParts {
   callerOf: CallerOf;
   config: Config;
   limits: Limits;
-  usage: Usage;
+  usage: UsageMeter;
 }
 
 /** `server` is there once somebody listens. */

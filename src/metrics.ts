@@ -25,7 +25,7 @@ export interface Measured {
 const CLICKS_LATE_MS = 10_000;
 
 /** What is amiss, in a few words each. Asks nobody. */
-export const faultsOf = (links: Links, clicks: ClickPipeline) => (): string[] => {
+export const readingFaultsOf = (links: Links, clicks: ClickPipeline) => (): string[] => {
   const { lagMs, isBlocked } = clicks.stats();
   return [
     ...links.faults(),

@@ -41,7 +41,7 @@ import { visitorSecret } from "@/platform/visitor";
 import { type App, createApp } from "./app";
 import { startBackground, startWebhooks } from "./background";
 import { type HandOver, type Listener, openListener } from "./listener";
-import { faultsOf, readingsOf } from "./metrics";
+import { readingFaultsOf, readingsOf } from "./metrics";
 
 export interface Service {
   url: string;
@@ -114,7 +114,7 @@ async function open(
     addressOf: clientAddress(config),
     visitorSecret: visitorSecret(secretBytes, config.visitorSaltRotation),
   };
-  const faults = faultsOf(links, clicks);
+  const faults = readingFaultsOf(links, clicks);
   const counts = createVisitCounts();
   const measured = { visits: counts, clicks, database, faults, cache: links.cache, deliveries: webhooks.counts };
   const metrics = stack.use(openMetrics(config.worker ?? 1, readingsOf(measured)));

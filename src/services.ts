@@ -31,7 +31,7 @@ import type { ChangeRouting } from "@/platform/routing-changes";
 import { createSeal } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
 import type { WorkerMetrics } from "@/platform/telemetry/metrics";
-import type { Usage } from "@/platform/usage";
+import type { UsageMeter } from "@/platform/usage";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createAnnounce } from "@/platform/webhooks/webhook-outbox";
 
@@ -48,7 +48,7 @@ export interface Resources {
   shortUrlOf: ShortUrlOf;
   changeRouting: ChangeRouting;
   limits: Limits;
-  usage: Usage;
+  usage: UsageMeter;
   outbound: Outbound;
   dns: Dns;
   hosts: HostDirectory;

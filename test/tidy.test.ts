@@ -88,6 +88,16 @@ describe("order", () => {
     expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
   });
 
+  test("a name is exported by one file alone", () => {
+    const exported = /^export (?:abstract )?(?:async )?(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm;
+    const files = new Map<string, Set<string>>();
+    for (const { path, text } of sources) {
+      for (const [, name = ""] of text.matchAll(exported)) files.set(name, (files.get(name) ?? new Set()).add(path));
+    }
+    const shared = [...files].filter(([, paths]) => paths.size > 1);
+    expect(shared.map(([name, paths]) => `${name}: ${[...paths].join(", ")}`)).toEqual([]);
+  });
+
   test("no file, no export and no package is unused", async () => {
     const knip = Bun.spawn([process.execPath, "node_modules/.bin/knip-bun", "--no-progress", "--no-config-hints"]);
     expect(await knip.stdout.text()).toBe("");

@@ -14,9 +14,9 @@ import type { Db } from "@/platform/db/tx";
 import { hashPassword } from "@/platform/passwords/passwords";
 import { findAccount } from "./find";
 import { makePassword } from "./make-password";
-import type { Outcome } from "./outcome";
+import type { CommandOutcome } from "./outcome";
 
-export async function listAccounts(db: Db): Promise<Outcome> {
+export async function listAccounts(db: Db): Promise<CommandOutcome> {
   const lastSignIn = db
     .select({ userId: sessions.userId, at: max(sessions.createdAt).as("at") })
     .from(sessions)
@@ -36,7 +36,7 @@ export async function listAccounts(db: Db): Promise<Outcome> {
 }
 
 /** A second factor stays. */
-export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Outcome> {
+export async function resetPassword(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
   const password = makePassword();
   const passwordHash = await hashPassword(password, { purpose: "registration", asker: "operator" });
   return db.transaction(async (tx) => {
@@ -54,7 +54,7 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Out
 }
 
 /** Two-factor goes off, with its codes; all sessions end. The password stays. */
-export async function unlock(db: Db, [email = ""]: string[]): Promise<Outcome> {
+export async function unlock(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
   return db.transaction(async (tx) => {
     const user = await findAccount(tx, email);
     if (!user) return { ok: false, message: `No account has the email ${email}` };

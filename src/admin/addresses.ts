@@ -2,10 +2,10 @@
 import { and, eq } from "drizzle-orm";
 import { auditLogs, memberships, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import { findAccount, findOrganization } from "./find";
-import type { Outcome } from "./outcome";
+import { findAccount, organizationNamed } from "./find";
+import type { CommandOutcome } from "./outcome";
 
-export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<Outcome> {
+export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
   const proven = db.update(users).set({ addressHeldUntil: null, updatedAt: new Date() });
   const [user] = await proven.where(eq(users.email, email.toLowerCase())).returning();
   if (!user) return { ok: false, message: `No account has the email ${email}` };
@@ -13,9 +13,9 @@ export async function verifyEmail(db: Db, [email = ""]: string[]): Promise<Outco
 }
 
 /** Makes the account an owner, whatever it was there. */
-export async function addOwner(db: Db, [name = "", email = ""]: string[]): Promise<Outcome> {
+export async function addOwner(db: Db, [name = "", email = ""]: string[]): Promise<CommandOutcome> {
   return db.transaction(async (tx) => {
-    const organization = await findOrganization(tx, name);
+    const organization = await organizationNamed(tx, name);
     if (!organization) return { ok: false, message: `There is no organization ${name}` };
     const user = await findAccount(tx, email);
     if (!user) return { ok: false, message: `No account has the email ${email}` };

@@ -10,8 +10,8 @@ import { createAccount, createOrganization } from "./create";
 import { deleteOrganization } from "./delete-organization";
 import { eraseVisitor } from "./erase-visitor";
 import { exportOrganization } from "./export-organization";
-import { findOrganization } from "./find";
-import type { Outcome } from "./outcome";
+import { organizationNamed } from "./find";
+import type { CommandOutcome } from "./outcome";
 import { verifyRollups } from "./verify-rollups";
 
 interface Command {
@@ -19,7 +19,7 @@ interface Command {
   /** Besides them, in any order; the command checks them itself. */
   options?: string;
   does: string;
-  run(db: Db, values: string[], database: Pick<Database, "db" | "sql">): Promise<Outcome>;
+  run(db: Db, values: string[], database: Pick<Database, "db" | "sql">): Promise<CommandOutcome>;
 }
 
 export const commands: Record<string, Command> = {
@@ -79,7 +79,7 @@ export const commands: Record<string, Command> = {
   },
 };
 
-async function listOrganizations(db: Db): Promise<Outcome> {
+async function listOrganizations(db: Db): Promise<CommandOutcome> {
   const members = db.$count(memberships, eq(memberships.orgId, organizations.id));
   const liveLinks = db.$count(
     links,
@@ -94,11 +94,11 @@ async function listOrganizations(db: Db): Promise<Outcome> {
   return { ok: true, message: [...lines, `${total?.total ?? 0} organizations`].join("\n") };
 }
 
-async function setPlan(db: Db, [name = "", wanted = ""]: string[]): Promise<Outcome> {
+async function setPlan(db: Db, [name = "", wanted = ""]: string[]): Promise<CommandOutcome> {
   const plan = PLANS.find((each) => each === wanted);
   if (!plan) return { ok: false, message: `There is no plan ${wanted}: choose one of ${PLANS.join(", ")}` };
   return db.transaction(async (tx) => {
-    const before = await findOrganization(tx, name);
+    const before = await organizationNamed(tx, name);
     if (!before) return { ok: false, message: `There is no organization ${name}` };
     await tx.update(organizations).set({ plan, updatedAt: new Date() }).where(eq(organizations.id, before.id));
     await tx.insert(auditLogs).values({

@@ -8,10 +8,10 @@ import type { Db } from "@/platform/db/tx";
 import { hashPassword } from "@/platform/passwords/passwords";
 import { findAccount } from "./find";
 import { makePassword } from "./make-password";
-import type { Outcome } from "./outcome";
+import type { CommandOutcome } from "./outcome";
 
 /** The operator vouches for the address. */
-export async function createAccount(db: Db, [typed = "", typedName = ""]: string[]): Promise<Outcome> {
+export async function createAccount(db: Db, [typed = "", typedName = ""]: string[]): Promise<CommandOutcome> {
   const [email, name] = [typed.toLowerCase(), typedName.trim()];
   if (!Value.Check(emailShape, email)) return { ok: false, message: `${typed} is not an email address` };
   if (name === "") return { ok: false, message: "An account needs a name" };
@@ -28,7 +28,10 @@ export async function createAccount(db: Db, [typed = "", typedName = ""]: string
   };
 }
 
-export async function createOrganization(db: Db, [typed = "", email = "", wanted = ""]: string[]): Promise<Outcome> {
+export async function createOrganization(
+  db: Db,
+  [typed = "", email = "", wanted = ""]: string[],
+): Promise<CommandOutcome> {
   const [name, plan] = [typed.trim(), PLANS.find((each) => each === wanted)];
   if (name === "") return { ok: false, message: "An organization needs a name" };
   if (!plan) return { ok: false, message: `There is no plan ${wanted}: choose one of ${PLANS.join(", ")}` };

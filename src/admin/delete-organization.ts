@@ -9,9 +9,9 @@ import { isUuid } from "@/core/ids";
 import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import type { Database } from "@/platform/db/client";
 import { touchOrganization } from "@/platform/link-cache/changes";
-import { findOrganization } from "./find";
+import { organizationNamed } from "./find";
 import { organizationTables } from "./organization-tables";
-import type { Outcome } from "./outcome";
+import type { CommandOutcome } from "./outcome";
 
 const BATCH_ROWS = 10_000;
 const NEVER = new AbortController().signal;
@@ -19,8 +19,8 @@ const NEVER = new AbortController().signal;
 export async function deleteOrganization(
   { db, sql }: Pick<Database, "db" | "sql">,
   [name = "", confirmation = ""]: string[],
-): Promise<Outcome> {
-  const organization = await findOrganization(db, name);
+): Promise<CommandOutcome> {
+  const organization = await organizationNamed(db, name);
   const id = organization?.id ?? (isUuid(name) ? name : undefined);
   if (!id) return { ok: false, message: `There is no organization ${name}` };
   if (organization && confirmation !== organization.slug) {

@@ -4,8 +4,8 @@ import { createPrivacyService } from "@/modules/privacy/service";
 import type { Database } from "@/platform/db/client";
 import { ensureVisitorSecret } from "@/platform/shared-rows";
 import { visitorSecret } from "@/platform/visitor";
-import { findOrganization } from "./find";
-import type { Outcome } from "./outcome";
+import { organizationNamed } from "./find";
+import type { CommandOutcome } from "./outcome";
 
 const OPERATOR = { type: "system" as const, id: null, email: null, ip: null, userAgent: null };
 
@@ -13,8 +13,8 @@ const OPERATOR = { type: "system" as const, id: null, email: null, ip: null, use
 export async function eraseVisitor(
   { db }: Pick<Database, "db">,
   [name = "", visitor = ""]: string[],
-): Promise<Outcome> {
-  const organization = await findOrganization(db, name);
+): Promise<CommandOutcome> {
+  const organization = await organizationNamed(db, name);
   if (!organization) return { ok: false, message: `There is no organization ${name}` };
   const secret = visitorSecret(await ensureVisitorSecret(db), "none");
   const options = { db, clock: Date.now, visitorSecret: secret, visits, deadlineMs: Number.POSITIVE_INFINITY };

@@ -5,14 +5,17 @@
  */
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/platform/db/client";
-import { findOrganization } from "./find";
+import { organizationNamed } from "./find";
 import { organizationTables } from "./organization-tables";
-import type { Outcome } from "./outcome";
+import type { CommandOutcome } from "./outcome";
 
 const ROWS_A_READ = 1_000;
 
-export async function exportOrganization({ db, sql }: Pick<Database, "db" | "sql">, name: string): Promise<Outcome> {
-  const organization = await findOrganization(db, name);
+export async function exportOrganization(
+  { db, sql }: Pick<Database, "db" | "sql">,
+  name: string,
+): Promise<CommandOutcome> {
+  const organization = await organizationNamed(db, name);
   if (!organization) return { ok: false, message: `There is no organization ${name}` };
   const { id } = organization;
   let rows = 0;

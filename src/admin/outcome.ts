@@ -1,5 +1,5 @@
 /** How a command ended. */
-export interface Outcome {
+export interface CommandOutcome {
   ok: boolean;
   message: string;
 }

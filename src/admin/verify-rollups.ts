@@ -7,14 +7,17 @@ import type { CounterDifference } from "@/figures/verify/verify-counters";
 import type { Difference } from "@/figures/verify/verify-day";
 import type { Database } from "@/platform/db/client";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
-import { findOrganization } from "./find";
-import type { Outcome } from "./outcome";
+import { organizationNamed } from "./find";
+import type { CommandOutcome } from "./outcome";
 
-export async function verifyRollups({ db, sql }: Pick<Database, "db" | "sql">, values: string[]): Promise<Outcome> {
+export async function verifyRollups(
+  { db, sql }: Pick<Database, "db" | "sql">,
+  values: string[],
+): Promise<CommandOutcome> {
   const asked = parse(values);
   if ("fault" in asked) return { ok: false, message: asked.fault };
   const { span, org, mends } = asked;
-  const organization = org === undefined ? undefined : await findOrganization(db, org);
+  const organization = org === undefined ? undefined : await organizationNamed(db, org);
   if (org !== undefined && !organization) return { ok: false, message: `There is no organization ${org}` };
   const print = (difference: Difference | CounterDifference) => console.log(lineOf(difference));
   const summary = await verifyFigures(sql, { span, orgId: organization?.id, mends, onDifference: print });

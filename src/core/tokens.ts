@@ -88,7 +88,7 @@ export function nonceOf({ at, id }: { at: number; id: string }): number {
 }
 
 /** Which click a token is of; null for one of before tokens said so. */
-export function clickOf({ mintedAt, nonce }: Pick<TokenFields, "mintedAt" | "nonce">): TokenClick | null {
+export function clickOfToken({ mintedAt, nonce }: Pick<TokenFields, "mintedAt" | "nonce">): TokenClick | null {
   const ms = Math.floor(nonce / 2 ** ID_END_BITS);
   if (ms >= MINUTE_MS) return null;
   const idEnd = (nonce % 2 ** ID_END_BITS).toString(16).padStart(ID_END_LENGTH, "0");

@@ -11,21 +11,21 @@ import { refuse } from "./answers";
 import type { BrandedRefusals } from "./branded-refusals";
 import type { Hit } from "./hit";
 import type { VisitWithLead } from "./interstitials/lead-visit";
-import { PASS_FIELD, type Passes } from "./interstitials/visit-token";
+import { VISIT_TOKEN_FIELD, type VisitTokens } from "./interstitials/visit-token";
 import { PASSWORD_FORM_BYTES_MAX, passwordOf } from "./link-password";
 import { isHuman, wantsJson } from "./person";
-import type { UnservedVisits } from "./unserved";
+import type { UnservedCounter } from "./unserved";
 import type { Visit } from "./visit";
 import type { VisitCounts } from "./visit-counts";
 
 export interface EntranceOptions {
   admit: Admit;
-  passes: Passes;
+  passes: VisitTokens;
   visit: Visit;
   visitWithLead: VisitWithLead;
   refusals: BrandedRefusals;
   counts: VisitCounts;
-  unserved: UnservedVisits;
+  unserved: UnservedCounter;
 }
 
 /** For a link that refuses nothing at once. Rejects when what has to be asked cannot be. */
@@ -45,7 +45,7 @@ export function createEntrance(options: EntranceOptions): Enter {
     const form = isPost ? await readForm(request, asked ? leadBytesMax(asked) : PASSWORD_FORM_BYTES_MAX) : null;
     if (form === "too_large" && asked) return refusals.ofLink(link, request, { reason: "form_too_large" });
     const values = form === "too_large" ? null : form;
-    const pass = asked && values ? passes.read(values.get(PASS_FIELD), link.definition, at) : null;
+    const pass = asked && values ? passes.read(values.get(VISIT_TOKEN_FIELD), link.definition, at) : null;
     if (asked && values && pass) return visitWithLead(link, hit, { form: asked, values, pass });
     const isTurnedAway = asked !== null && wantsJson(request.headers);
     const takesPlace = gate.maxClicks !== null && !isTurnedAway && isHuman(request);
@@ -65,7 +65,7 @@ const leadOf = ({ definition: { page } }: CompiledLink): LeadCapture | null =>
 
 /** Whether somebody has filled in this form: the one of a password alone has none of its fields. */
 const isTyped = (asked: LeadCapture, values: URLSearchParams): boolean =>
-  values.has(PASS_FIELD) || leadFieldsOf(asked).some(({ name }) => values.has(name));
+  values.has(VISIT_TOKEN_FIELD) || leadFieldsOf(asked).some(({ name }) => values.has(name));
 
 function detailsOf(asked: LeadCapture): string[] {
   const consent = asked.consentText ? [`${CONSENT_FIELD}: required`] : [];

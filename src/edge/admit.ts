@@ -5,7 +5,7 @@
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { checkGate, type GateVisit } from "@/core/routing/gate";
-import type { Admission } from "./click-limit";
+import type { ClickLimit } from "./click-limit";
 import type { Hit } from "./hit";
 import type { CheckPassword } from "./link-password";
 import type { Refused } from "./refusals";
@@ -24,7 +24,7 @@ export function createAdmit({
   admission,
 }: {
   checkPassword: CheckPassword;
-  admission: Admission;
+  admission: ClickLimit;
 }): Admit {
   return async (link, hit, { takesPlace, password }) => {
     const { definition } = link;

@@ -3,7 +3,7 @@ import type { Route } from "@/core/routing/compiled-link";
 import { refusalPage } from "./pages/refusal";
 import { wantsJson } from "./person";
 import { REFUSALS, type RefusalReason } from "./refusals";
-import { type Look, lookOf } from "./theme";
+import { type PageTheme, themeOf } from "./theme";
 
 /** A redirect is kept by no cache and listed by no index; its referrer is the browser's default. */
 const REDIRECT_HEADERS = {
@@ -47,7 +47,7 @@ const BASIC_HEADERS = {
 export interface PageAnswer {
   status?: number;
   headers?: Record<string, string>;
-  look: Look;
+  look: PageTheme;
   /** Origins beside our own that the page may load images from, and run and tell by scripts. */
   hosts?: { images: readonly string[]; scripts: readonly string[] };
   html: string;
@@ -91,13 +91,13 @@ export interface RefusalFacts {
   /** The Error body has this. */
   details?: string[];
   /** Defaults to a plain page in the visitor's language. */
-  look?: Look;
+  look?: PageTheme;
 }
 
 export function refuse(
   request: Request,
   reason: RefusalReason,
-  { retryAfterSeconds = 1, details, look = lookOf(request, null) }: RefusalFacts = {},
+  { retryAfterSeconds = 1, details, look = themeOf(request, null) }: RefusalFacts = {},
 ): Response {
   const { status, error } = REFUSALS[reason];
   const headers: Record<string, string> = {};

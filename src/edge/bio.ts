@@ -10,7 +10,7 @@
 import { withoutOwn } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { checkGate } from "@/core/routing/gate";
-import type { BioPage } from "@/core/routing/link";
+import type { ServedBioPage } from "@/core/routing/link";
 import { addressKey, formerAddressOf, addressOf as parseAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/telemetry/log";
@@ -19,7 +19,7 @@ import { answerPage, redirect } from "./answers";
 import type { BrandOf } from "./branding";
 import type { Hit } from "./hit";
 import { bioPage, type ShownItem } from "./pages/bio";
-import { lookOf } from "./theme";
+import { themeOf } from "./theme";
 import { clickOf, type Visit, type VisitOptions, visitId } from "./visit";
 
 const LOOK_MS_MAX = 500;
@@ -35,7 +35,7 @@ export interface BioVisitOptions extends Pick<VisitOptions, "tokenOf" | "record"
   shortDomain: string;
 }
 
-type Item = BioPage["items"][number];
+type Item = ServedBioPage["items"][number];
 
 /** Begins with the first item that has to be waited for, and is the same for all of a page. */
 class Patience {
@@ -60,7 +60,7 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, shortDoma
     const route = key === null ? undefined : link.targetRoute(key);
     if (route) return follow(link, route, hit);
     const [items, brand] = await Promise.all([shownItems(page, carriedQuery(query), at), brandOf(orgId)]);
-    const look = lookOf(request, brand);
+    const look = themeOf(request, brand);
     const html = bioPage(look, { title: title ?? "", bio: page.bio, theme: page.theme, url: shortUrl, items });
     return answerPage(request, { look, headers: HEADERS, html });
   };
@@ -77,7 +77,7 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, shortDoma
     return redirect(route, location);
   }
 
-  async function shownItems(page: BioPage, carried: string, at: number): Promise<ShownItem[]> {
+  async function shownItems(page: ServedBioPage, carried: string, at: number): Promise<ShownItem[]> {
     const patience = new Patience();
     const shown = page.items.map(async (item) => {
       const { title, icon, isActive } = item;

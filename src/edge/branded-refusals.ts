@@ -8,8 +8,8 @@ import { refuse } from "./answers";
 import type { BrandOf } from "./branding";
 import { isHuman, wantsJson } from "./person";
 import { REFUSALS, type RefusalReason, type Refused } from "./refusals";
-import { lookOf } from "./theme";
-import type { UnservedVisits } from "./unserved";
+import { themeOf } from "./theme";
+import type { UnservedCounter } from "./unserved";
 import type { VisitCounts } from "./visit-counts";
 
 /** Nobody's look is to vouch for an unsafe link; what is not listed comes plain. */
@@ -31,7 +31,7 @@ export interface BrandedRefusalsOptions {
   brandOf: BrandOf;
   hosts: HostDirectory;
   counts: VisitCounts;
-  unserved: UnservedVisits;
+  unserved: UnservedCounter;
 }
 
 export function createBrandedRefusals({ brandOf, hosts, counts, unserved }: BrandedRefusalsOptions): BrandedRefusals {
@@ -55,7 +55,9 @@ export function createBrandedRefusals({ brandOf, hosts, counts, unserved }: Bran
   function inLookOf(orgId: string | undefined, request: Request, { reason, retryAfterSeconds }: Refused): Answer {
     counts.refusals[reason] += 1;
     if (orgId === undefined || wantsJson(request.headers)) return refuse(request, reason, { retryAfterSeconds });
-    return brandOf(orgId).then((brand) => refuse(request, reason, { retryAfterSeconds, look: lookOf(request, brand) }));
+    return brandOf(orgId).then((brand) =>
+      refuse(request, reason, { retryAfterSeconds, look: themeOf(request, brand) }),
+    );
   }
 }
 

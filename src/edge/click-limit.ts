@@ -12,14 +12,14 @@ import type { LinkDefinition } from "@/core/routing/link";
 import { linkAdmissions } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-export interface Admission {
+export interface ClickLimit {
   /** Tells whether this visit got one of the places. */
   admit(link: Pick<LinkDefinition, "id" | "orgId">, max: number): Promise<boolean>;
   /** Whether a place is left. */
   hasRoom(linkId: string, max: number): Promise<boolean>;
 }
 
-export const createAdmission = (db: Db): Admission => ({
+export const createClickLimit = (db: Db): ClickLimit => ({
   async admit({ id, orgId }, max) {
     const rows = await db
       .insert(linkAdmissions)

@@ -14,7 +14,7 @@ import { parameterOf, readQuery } from "@/core/query";
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import type { PasswordState } from "@/core/routing/gate";
 import { limitedAddress } from "@/platform/limits/address";
-import type { Limiter, Limits, Verdict } from "@/platform/limits/limits";
+import type { Limiter, Limits, LimitVerdict } from "@/platform/limits/limits";
 import { verifyPassword } from "@/platform/passwords/passwords";
 
 const WINDOW_MS = 60_000;
@@ -145,7 +145,7 @@ class LinkPasswords {
   }
 }
 
-function triesSpent(verdicts: Verdict[]): TriesSpent | undefined {
+function triesSpent(verdicts: LimitVerdict[]): TriesSpent | undefined {
   const refusals = verdicts.filter(({ ok }) => !ok);
   if (refusals.length === 0) return undefined;
   return { retryAfterSeconds: Math.max(...refusals.map(({ retryAfterSeconds }) => retryAfterSeconds)) };

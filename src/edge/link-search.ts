@@ -8,7 +8,7 @@
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import { limitedAddress } from "@/platform/limits/address";
-import type { Limits, Verdict } from "@/platform/limits/limits";
+import type { Limits, LimitVerdict } from "@/platform/limits/limits";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Refused } from "./refusals";
 
@@ -56,7 +56,7 @@ export function createLinkSearch(links: Pick<LinkCache, "peek" | "get">, limits:
   }
 }
 
-const probing = ({ ok, retryAfterSeconds }: Verdict): Sought => ({
+const probing = ({ ok, retryAfterSeconds }: LimitVerdict): Sought => ({
   link: null,
   refused: { reason: "probing", retryAfterSeconds: ok ? 1 : retryAfterSeconds },
 });

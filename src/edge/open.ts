@@ -19,17 +19,17 @@ import { createAssociation } from "./association/association";
 import { createBioVisit } from "./bio";
 import { createBrandedRefusals } from "./branded-refusals";
 import { BrandCache, createBrandSource } from "./branding";
-import { createAdmission } from "./click-limit";
+import { createClickLimit } from "./click-limit";
 import { createEdge, type Edge } from "./edge";
-import { createStopovers } from "./interstitials/interstitials";
+import { createInterstitials } from "./interstitials/interstitials";
 import { createLeadVisit } from "./interstitials/lead-visit";
-import { createPasses } from "./interstitials/visit-token";
+import { createVisitTokens } from "./interstitials/visit-token";
 import { createPasswordCheck } from "./link-password";
 import { createLinkSearch } from "./link-search";
 import { createTokenOf } from "./match-token";
 import { createResolver, type Resolver } from "./resolve/resolve";
 import { createResolveLane } from "./resolve/resolve-lane";
-import { createUnservedVisits, type UnservedVisitsOptions } from "./unserved";
+import { createUnservedCounter, type UnservedCounterOptions } from "./unserved";
 import { createVisit } from "./visit";
 import type { VisitCounts } from "./visit-counts";
 
@@ -52,8 +52,8 @@ export interface EdgeResources {
   /** Of clicks and opens; answers leave once it resolves. */
   record(click: ClickRecord): Promise<boolean>;
   recordLead: RecordLead;
-  sharedDomain: UnservedVisitsOptions["sharedDomain"];
-  countUnserved: UnservedVisitsOptions["countUnserved"];
+  sharedDomain: UnservedCounterOptions["sharedDomain"];
+  countUnserved: UnservedCounterOptions["countUnserved"];
 }
 
 export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Resolver } {
@@ -62,16 +62,16 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     ...facts,
     links: links.cache,
     searchLink: createLinkSearch(links.cache, limits),
-    admit: createAdmit({ checkPassword: createPasswordCheck(limits), admission: createAdmission(db) }),
-    passes: createPasses(keys),
+    admit: createAdmit({ checkPassword: createPasswordCheck(limits), admission: createClickLimit(db) }),
+    passes: createVisitTokens(keys),
     tokenOf: createTokenOf(keys),
     brandOf: openBranding(resources),
-    unserved: createUnservedVisits({ hosts, sharedDomain, clock, countUnserved }),
+    unserved: createUnservedCounter({ hosts, sharedDomain, clock, countUnserved }),
     clock,
     log,
   };
   const resolver = createResolver(shared);
-  const stopovers = createStopovers(shared);
+  const stopovers = createInterstitials(shared);
   const visit = createVisit({ ...shared, stopovers, visitBio: createBioVisit(shared) });
   const refusals = createBrandedRefusals({ ...shared, hosts });
   const visitWithLead = createLeadVisit({ ...shared, limits, stopovers, recordLead });

@@ -1,10 +1,10 @@
 /** What a page is dressed in: the visitor's language, the organization's branding, the nonce of its style and script. */
 
-import { type Language, languageOf } from "@/pages/languages";
+import { type Language, pageLanguageOf } from "@/pages/languages";
 import type { Brand } from "./branding";
 import { type Words, wordsIn } from "./pages/words";
 
-export interface Look {
+export interface PageTheme {
   language: Language;
   words: Words;
   /** Null for a page that comes plain. */
@@ -12,8 +12,8 @@ export interface Look {
   nonce: string;
 }
 
-export function lookOf(request: Request, brand: Brand | null): Look {
-  const language = languageOf(request.headers.get("accept-language") ?? "");
+export function themeOf(request: Request, brand: Brand | null): PageTheme {
+  const language = pageLanguageOf(request.headers.get("accept-language") ?? "");
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
   return { language, words: wordsIn(language), brand, nonce };
 }

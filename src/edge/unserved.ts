@@ -9,25 +9,25 @@ import type { HostDirectory } from "@/platform/hosts/hosts";
 import { shownPath, type UnservedVisit } from "@/platform/unserved/counts";
 import type { RefusalReason } from "./refusals";
 
-export interface UnservedVisits {
+export interface UnservedCounter {
   ofLink(link: CompiledLink, reason: RefusalReason, isBot: boolean): void;
   /** `path` begins with a slash. */
   atAddress(host: string, path: string, reason: RefusalReason, isBot: boolean): void;
 }
 
-export interface UnservedVisitsOptions {
+export interface UnservedCounterOptions {
   hosts: HostDirectory;
   sharedDomain: { id: string; hostname: string };
   clock: Clock;
   countUnserved(visit: UnservedVisit): void;
 }
 
-export function createUnservedVisits({
+export function createUnservedCounter({
   hosts,
   sharedDomain,
   clock,
   countUnserved,
-}: UnservedVisitsOptions): UnservedVisits {
+}: UnservedCounterOptions): UnservedCounter {
   return {
     ofLink({ definition: { id: linkId, orgId, shortUrl } }, reason, isBot) {
       const domainId = isUnserved(reason) ? domainOf(new URL(shortUrl).host) : undefined;

@@ -12,7 +12,7 @@ import type { Geo } from "@/platform/geo/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { afterForm, redirect } from "./answers";
 import type { Hit } from "./hit";
-import type { Stopovers } from "./interstitials/interstitials";
+import type { Interstitials } from "./interstitials/interstitials";
 import type { TokenOf } from "./match-token";
 import { hintsOf, isPrefetch } from "./person";
 import type { VisitCounts } from "./visit-counts";
@@ -22,7 +22,7 @@ export interface VisitOptions {
   geo: Geo;
   visitorSecret: VisitorSecret;
   tokenOf: TokenOf;
-  stopovers: Pick<Stopovers, "arrive">;
+  stopovers: Pick<Interstitials, "arrive">;
   /** A bio page has this. */
   visitBio: Visit;
   counts: VisitCounts;

@@ -2,7 +2,7 @@
 export const PAGE_LIMIT = 25;
 
 /** An estimated total is marked, and `totalPages` goes by it. */
-export const pageOf = (page: number, limit: number, total: number, isEstimate = false) => ({
+export const pagingOf = (page: number, limit: number, total: number, isEstimate = false) => ({
   page,
   limit,
   total,

@@ -14,8 +14,8 @@ import type { Plan } from "@/contract/accounts/plans";
 import { ENTITLEMENTS, figuresPerMinute } from "@/core/entitlements";
 import type { OrgId } from "@/core/ids";
 import { addressLimiter } from "@/platform/limits/address";
-import type { Limits, Verdict } from "@/platform/limits/limits";
-import type { Usage } from "@/platform/usage";
+import type { Limits, LimitVerdict } from "@/platform/limits/limits";
+import type { UsageMeter } from "@/platform/usage";
 import type { CallerOf } from "./caller";
 import { type HttpError, tooMany } from "./errors";
 
@@ -43,7 +43,7 @@ export interface RateLimit {
 export const limitedUser = ({ userId, ssoOrgId }: { userId: string; ssoOrgId: string | null }): string =>
   ssoOrgId === null ? `user:${userId}` : `user:${userId}:${ssoOrgId}`;
 
-export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usage }): RateLimit {
+export function createRateLimit({ limits, usage }: { limits: Limits; usage: UsageMeter }): RateLimit {
   const perMinute = (name: string) => limits.limiter({ name, windowMs: MINUTE_MS });
   const requests = perMinute("requests");
   const figures = perMinute("figures");
@@ -99,13 +99,16 @@ const readsFigures = ({ request, route }: Counted): boolean =>
     ? route.includes(FIGURES_ROUTE)
     : route.endsWith(ASSISTANT_ROUTE);
 
-function tell({ set }: Counted, { limit, remaining, resetAt }: Pick<Verdict, "limit" | "remaining" | "resetAt">): void {
+function tell(
+  { set }: Counted,
+  { limit, remaining, resetAt }: Pick<LimitVerdict, "limit" | "remaining" | "resetAt">,
+): void {
   set.headers["x-ratelimit-limit"] = limit;
   set.headers["x-ratelimit-remaining"] = remaining;
   set.headers["x-ratelimit-reset"] = Math.ceil(resetAt / 1000);
 }
 
-const tooOften = ({ retryAfterSeconds }: Verdict, detail: string): HttpError =>
+const tooOften = ({ retryAfterSeconds }: LimitVerdict, detail: string): HttpError =>
   tooMany("Too many requests; try again in a moment", retryAfterSeconds, [`requestsPerMinute: ${detail}`]);
 
 const inWords = (count: number): string => count.toLocaleString("en");

@@ -5,4 +5,4 @@ const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** By `Accept-Language`; English where none of ours is wanted. */
-export const languageOf = (acceptLanguage: string): Language => preferredOf(acceptLanguage, LANGUAGES) ?? "en";
+export const pageLanguageOf = (acceptLanguage: string): Language => preferredOf(acceptLanguage, LANGUAGES) ?? "en";

@@ -23,7 +23,7 @@ export interface SharesOptions<Purpose extends string> {
 }
 
 /** Whose turn it takes. */
-export interface Place<Purpose extends string> {
+export interface SharePlace<Purpose extends string> {
   purpose: Purpose;
   asker: string;
   /** Aborts when nobody waits for the result any more: work that has not begun by then never does. */
@@ -31,7 +31,7 @@ export interface Place<Purpose extends string> {
 }
 
 export type InShare<Purpose extends string> = <Result>(
-  place: Place<Purpose>,
+  place: SharePlace<Purpose>,
   work: () => Promise<Result>,
 ) => Promise<Result>;
 
@@ -57,7 +57,7 @@ export function createShares<Purpose extends string>(options: SharesOptions<Purp
   };
 
   /** Resolves when the place that somebody left is this one's. */
-  function turnOf({ purpose, asker, signal }: Place<Purpose>): Promise<void> {
+  function turnOf({ purpose, asker, signal }: SharePlace<Purpose>): Promise<void> {
     const queue = queues.get(purpose) ?? createQueue(shares[purpose]);
     queues.set(purpose, queue);
     const { promise, resolve, reject } = Promise.withResolvers<void>();

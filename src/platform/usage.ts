@@ -30,7 +30,7 @@ export interface MonthUsage {
   leftMs: number;
 }
 
-export interface Usage extends AsyncDisposable {
+export interface UsageMeter extends AsyncDisposable {
   /** Of the month that is now. Rejects when it is to be read and Postgres is away. */
   ofMonth(orgId: string): Promise<MonthUsage>;
   /** Counts one more request. */
@@ -59,11 +59,11 @@ interface UsageOptions {
   log: Log;
 }
 
-export function openUsage(options: UsageOptions): Usage {
+export function openUsage(options: UsageOptions): UsageMeter {
   return new CountedUsage(options);
 }
 
-class CountedUsage implements Usage {
+class CountedUsage implements UsageMeter {
   readonly #sql: Sql;
   readonly #clock: Clock;
   readonly #log: Log;

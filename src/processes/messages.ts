@@ -16,7 +16,7 @@ export type Order =
 /** Orders what happens to new connections. */
 export type Steering = Extract<Order, { do: "attract" | "share" }>;
 
-export type Report =
+export type WorkerReport =
   /** It listens. */
   | "ready"
   /** The last order about new connections is carried out, as far as the system allows. */
@@ -30,10 +30,10 @@ export type Note =
   /** The answer to `measure`. */
   | { note: "measured"; id: number; metrics: WorkerMetrics };
 
-const REPORTS: readonly unknown[] = ["ready", "steered", "deaf"] satisfies Report[];
+const REPORTS: readonly unknown[] = ["ready", "steered", "deaf"] satisfies WorkerReport[];
 const ORDERS: readonly unknown[] = ["attract", "share", "leave", "measure", "hear"] satisfies Order["do"][];
 
-export const isReport = (message: unknown): message is Report => REPORTS.includes(message);
+export const isReport = (message: unknown): message is WorkerReport => REPORTS.includes(message);
 
 export const isOrder = (message: unknown): message is Order =>
   typeof message === "object" && message !== null && "do" in message && ORDERS.includes(message.do);

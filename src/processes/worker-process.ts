@@ -7,7 +7,7 @@
  */
 import type { Subprocess } from "bun";
 import type { WorkerMetrics } from "@/platform/telemetry/metrics";
-import { isNote, isReport, type Note, type Order, type Report, type Steering } from "./messages";
+import { isNote, isReport, type Note, type Order, type Steering, type WorkerReport } from "./messages";
 import type { SupervisedWorker } from "./supervisor";
 
 const START_MS_MAX = 120_000;
@@ -24,7 +24,7 @@ export class WorkerProcess implements SupervisedWorker {
   readonly number: number;
   readonly ended: Promise<string>;
   readonly #child: Subprocess;
-  readonly #reported = new Map<Report, PromiseWithResolvers<boolean>>();
+  readonly #reported = new Map<WorkerReport, PromiseWithResolvers<boolean>>();
   #readyAt = Infinity;
   #isListening = false;
   #isLeaving = false;
@@ -129,7 +129,7 @@ export class WorkerProcess implements SupervisedWorker {
     else void this.metricsOfAll().then((metrics) => this.#send({ do: "hear", id: note.id, metrics }));
   }
 
-  #heard(report: Report): void {
+  #heard(report: WorkerReport): void {
     if (report === "ready") {
       this.#isListening = true;
       this.#readyAt = performance.now();
@@ -148,7 +148,7 @@ export class WorkerProcess implements SupervisedWorker {
     return signalCode ? `killed by ${signalCode}` : `exited with ${exitCode}`;
   }
 
-  #wait(report: Report): PromiseWithResolvers<boolean> {
+  #wait(report: WorkerReport): PromiseWithResolvers<boolean> {
     const waiting = this.#reported.get(report) ?? Promise.withResolvers<boolean>();
     this.#reported.set(report, waiting);
     return waiting;

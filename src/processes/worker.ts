@@ -7,7 +7,7 @@ import type { Config } from "@/config";
 import type { Log } from "@/platform/telemetry/log";
 import { type Service, startService } from "@/service";
 import { createExchange } from "./exchange";
-import { isOrder, type Note, type Report, type Steering } from "./messages";
+import { isOrder, type Note, type Steering, type WorkerReport } from "./messages";
 import { steerConnections } from "./steering";
 
 /** Never resolves while the process lives; rejects when it cannot start. */
@@ -58,8 +58,8 @@ async function measure(service: Service | undefined, id: number): Promise<void> 
   if (service) tell({ note: "measured", id, metrics: await service.metrics() });
 }
 
-const report = (what: Report): void => tell(what);
+const report = (what: WorkerReport): void => tell(what);
 
-function tell(message: Report | Note): void {
+function tell(message: WorkerReport | Note): void {
   if (process.connected) process.send?.(message);
 }

@@ -16,7 +16,7 @@ export type DestinationChecksOptions<Due, Outcome extends string> = Pick<
   "due" | "recheck" | "log"
 >;
 
-export const destinationChecks = <Due, Outcome extends string>(
+export const checkDestinations = <Due, Outcome extends string>(
   options: DestinationChecksOptions<Due, Outcome>,
 ): PeriodicJob => ({
   name: "destination checks",

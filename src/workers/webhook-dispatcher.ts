@@ -10,12 +10,12 @@
  * another server sends that again. `stop` gives what is under way `STOP_MS`, then breaks it off, and leaves its lines to
  * others.
  */
-import { PLACES, type Places, shareOut } from "@/core/webhooks/places";
+import { type DeliveryPlaces, PLACES, shareOut } from "@/core/webhooks/places";
 import type { Log } from "@/platform/telemetry/log";
 import { rarely } from "@/platform/telemetry/rarely";
 import { type ClaimedLine, Line, type TriedAs } from "./webhook-line";
 
-export interface Wanted {
+export interface WantedDeliveries {
   webhookId: string;
   room: number;
   after: string | null;
@@ -31,7 +31,7 @@ export interface DispatchedDelivery {
 
 export interface DispatcherQueue<Delivery extends DispatchedDelivery, Attempt extends TriedAs> {
   claim(room: { all: number; failing: number }, held: readonly string[]): Promise<ClaimedLine[]>;
-  take(wants: readonly Wanted[]): Promise<Delivery[]>;
+  take(wants: readonly WantedDeliveries[]): Promise<Delivery[]>;
   send(delivery: Delivery, signal: AbortSignal): Promise<Attempt>;
   settle(tried: readonly { delivery: Delivery; attempt: Attempt }[]): Promise<void>;
   renew(webhookIds: readonly string[]): Promise<void>;
@@ -45,7 +45,7 @@ export interface DispatcherOptions<Delivery extends DispatchedDelivery, Attempt 
   log: Log;
   /** For tests. */
   pollMs?: number;
-  places?: Places;
+  places?: DeliveryPlaces;
   stopMs?: number;
 }
 
@@ -92,7 +92,7 @@ export function startDispatcher<Delivery extends DispatchedDelivery, Attempt ext
 class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs> {
   readonly #options: DispatcherOptions<Delivery, Attempt>;
   readonly #pollMs: number;
-  readonly #places: Places;
+  readonly #places: DeliveryPlaces;
   readonly #stopping = new AbortController();
   readonly #breakingOff = new AbortController();
   readonly #lines = new Map<string, Line>();
@@ -209,7 +209,7 @@ class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs> {
   }
 
   /** Quick endpoints first, and of these the ones with the fewest under way. */
-  #wanted(now: number, isToLinger: boolean): Wanted[] {
+  #wanted(now: number, isToLinger: boolean): WantedDeliveries[] {
     const asking = [...this.#lines.values()].map((line) => ({
       line,
       destination: line.destination,

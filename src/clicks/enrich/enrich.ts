@@ -7,7 +7,7 @@ import { createAddressKeys, type NumberedKey, numberedVisitorKey, type VisitorSe
 import type { ClickRecord } from "../record";
 import type { Position } from "../spool/segment-reader";
 import { type BotReason, declaredReasons } from "./bot-signs";
-import { createJudge, type JudgedVisit, ruleKey, type Verdict } from "./judge";
+import { createJudge, type JudgedVisit, ruleKey, type VisitVerdict } from "./judge";
 import { destinationOf, type LinkTargets } from "./link-targets";
 import type { ShareMarks } from "./shared-marks";
 import { type Languages, languagesOf, referrerHost, utmOf } from "./source";
@@ -79,7 +79,7 @@ export function createEnrichment(geo: Geo, secret: VisitorSecret, share?: ShareM
   function enriched(
     { record, targets, end }: SpooledVisit,
     caller = callerOf({ record, targets, end }),
-    { reasons, isBot, spamScore }: Verdict = UNJUDGED,
+    { reasons, isBot, spamScore }: VisitVerdict = UNJUDGED,
   ): EnrichedClick {
     const { agent, visitor, address, languages } = caller;
     const platform = record.platform ?? agent.platform;
@@ -115,7 +115,7 @@ interface Caller {
   judged: JudgedVisit;
 }
 
-const UNJUDGED: Verdict = { reasons: [], isBot: false, spamScore: 0 };
+const UNJUDGED: VisitVerdict = { reasons: [], isBot: false, spamScore: 0 };
 
 /**
  * Clicks are browsers', which tell themselves apart by more than an address. Opens are apps': a carrier's phones all look

@@ -27,13 +27,13 @@ export interface JudgedVisit {
   keys: Partial<Record<RuleName, string | number>>;
 }
 
-export interface Verdict {
+export interface VisitVerdict {
   reasons: readonly BotReason[];
   isBot: boolean;
   spamScore: number;
 }
 
-export type Judge = (visits: readonly JudgedVisit[]) => Promise<Verdict[]>;
+export type Judge = (visits: readonly JudgedVisit[]) => Promise<VisitVerdict[]>;
 
 interface Rule {
   /** The first that is exceeded holds. */
@@ -68,7 +68,7 @@ interface Group {
 
 const SHARED_MAX = 512;
 const NO_REASONS: readonly BotReason[] = Object.freeze([]);
-const CLEAN: Verdict = Object.freeze({ reasons: NO_REASONS, isBot: false, spamScore: 0 });
+const CLEAN: VisitVerdict = Object.freeze({ reasons: NO_REASONS, isBot: false, spamScore: 0 });
 
 /** Without `share`, for who judges alone. `shareFromMax` is for what comes so rarely that all of it can be shared. */
 export function createJudge(share?: ShareMarks, shareFromMax = Number.POSITIVE_INFINITY): Judge {
@@ -149,7 +149,7 @@ function* exceeded({ rule, places, marks }: Group, all: Marks) {
   }
 }
 
-function verdictOf(declared: readonly BotReason[], found: readonly BotReason[] = NO_REASONS): Verdict {
+function verdictOf(declared: readonly BotReason[], found: readonly BotReason[] = NO_REASONS): VisitVerdict {
   if (declared.length + found.length === 0) return CLEAN;
   const reasons = [...declared, ...found];
   return { reasons, isBot: countsAsBot(reasons), spamScore: spamScore(reasons) };

@@ -21,14 +21,14 @@ export function putFrame(buffer: Buffer, offset: number, payload: string): numbe
 
 export const frameBytesMax = (payload: string): number => FRAME_HEADER_BYTES + payload.length * 3;
 
-export type Frame =
+export type RecordFrame =
   | { kind: "whole"; payload: Buffer; end: number }
   /** Complete by its length, but its payload is not what was written. */
   | { kind: "damaged"; payload: Buffer; end: number }
   /** The bytes end within it, or its length makes no sense. */
   | { kind: "partial" };
 
-export function readFrame(buffer: Buffer, offset: number, bytesEnd: number): Frame {
+export function readFrame(buffer: Buffer, offset: number, bytesEnd: number): RecordFrame {
   const start = offset + FRAME_HEADER_BYTES;
   if (start > bytesEnd) return { kind: "partial" };
   const length = buffer.readUInt32LE(offset);

@@ -11,7 +11,7 @@ import { openData } from "@/core/webhooks/open-data";
 import { SPOOLED_OPEN_SOURCE } from "@/figures/write/rollup";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { shortUrls } from "@/platform/link-cache/source";
-import { type Delivery, deliveriesOf, findListeners, type Listening } from "@/platform/webhooks/webhook-outbox";
+import { type Delivery, deliveriesOf, findListeners, type ListeningWebhook } from "@/platform/webhooks/webhook-outbox";
 import type { EnrichedClick } from "../enrich/enrich";
 import type { BatchTransaction } from "./click-database";
 import { copyText } from "./postgres-text";
@@ -64,7 +64,7 @@ interface OpenedLink {
 /** The links of opens that somebody wants to know of, as they stand; deleted ones too. */
 async function openedLinks(
   tx: BatchTransaction,
-  { audience }: Listening,
+  { audience }: ListeningWebhook,
   clicks: readonly EnrichedClick[],
 ): Promise<Map<string, OpenedLink>> {
   const ids = new Set<string>();

@@ -10,7 +10,7 @@ import type { VisitorSecret } from "@/platform/visitor";
 import { ErasedVisitsError, refuseErased } from "../erased-visits";
 import { encodeRecord } from "../record";
 import type { Position } from "../spool/segment-reader";
-import { BATCH_STEPS, type Batch, OffsetMovedError, type Step, writeBatch } from "./batch";
+import { BATCH_STEPS, type Batch, type BatchStep, OffsetMovedError, writeBatch } from "./batch";
 import { type ClickDatabase, isDataFault, TookTooLongError } from "./click-database";
 import type { PoisonedRecord } from "./poison";
 import { readSpool } from "./registration";
@@ -27,7 +27,7 @@ export interface BatchWriterOptions {
   onPoison(records: readonly PoisonedRecord[]): void;
   onFailure(error: unknown): void;
   /** For tests. */
-  steps?: readonly Step[];
+  steps?: readonly BatchStep[];
 }
 
 const UNIQUE_VIOLATION = "23505";
@@ -97,7 +97,7 @@ export class BatchWriter {
 
   async #tryOnce(batch: Batch): Promise<Outcome> {
     const { database, figures, visitorSecret, steps = BATCH_STEPS } = this.#options;
-    const refuse: Step = (tx, { clicks }) => refuseErased(tx, visitorSecret, clicks);
+    const refuse: BatchStep = (tx, { clicks }) => refuseErased(tx, visitorSecret, clicks);
     try {
       await writeBatch(database, figures, batch, [...steps, refuse]);
       return { applied: batch.clicks.length };

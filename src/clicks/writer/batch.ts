@@ -43,13 +43,13 @@ interface Summed extends Batch {
   figures: FigureStore;
 }
 
-export type Step = (tx: BatchTransaction, batch: Summed) => Promise<void>;
+export type BatchStep = (tx: BatchTransaction, batch: Summed) => Promise<void>;
 
 /**
  * What a batch does, all of it or nothing. The offset comes first, since its row's lock keeps a second writer of the same
  * spool waiting, and whoever replaces figures. Webhook deliveries come last: they lock the webhooks they are for.
  */
-export const BATCH_STEPS: readonly Step[] = [
+export const BATCH_STEPS: readonly BatchStep[] = [
   advanceOffset,
   copyClicks,
   copyOpens,
@@ -63,7 +63,7 @@ export async function writeBatch(
   database: ClickDatabase,
   figures: FigureStore,
   batch: Batch,
-  steps: readonly Step[] = BATCH_STEPS,
+  steps: readonly BatchStep[] = BATCH_STEPS,
 ): Promise<void> {
   const summed = { ...batch, groups: rollUp(batch.clicks.map(countedOf)), figures };
   await database.inTime(() => figures.prepare(statementsThrough(database), batch.spool.writer, summed.groups));

@@ -3,7 +3,7 @@
 import type { Position } from "../spool/segment-reader";
 import { newClaim, readClaim, SPOOL_START, writeClaim } from "../spool/spool-claim";
 import type { ClickDatabase } from "./click-database";
-import { type Registration, registerSpool } from "./registration";
+import { registerSpool, type SpoolRegistration } from "./registration";
 
 export interface RegistrarOptions {
   database: ClickDatabase;
@@ -23,7 +23,7 @@ export class Registrar {
     folder: string,
     reached?: Position,
     claim = readClaim(folder),
-  ): Promise<Registration & { isOurs: true }> {
+  ): Promise<SpoolRegistration & { isOurs: true }> {
     const { database, retry, onCopy } = this.#options;
     const registration = await retry(() => database.inTime(() => registerSpool(database, claim)));
     if (registration.isOurs) {

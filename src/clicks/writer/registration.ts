@@ -5,7 +5,7 @@ import type { SpoolClaim } from "../spool/spool-claim";
 import type { SpoolIdentity } from "./batch";
 import type { ClickDatabase } from "./click-database";
 
-export type Registration =
+export type SpoolRegistration =
   | { isOurs: true; identity: SpoolIdentity; applied: Position }
   /** A process that has a copy of the folder has taken it. */
   | { isOurs: false };
@@ -14,7 +14,7 @@ export type Registration =
 export async function registerSpool(
   database: ClickDatabase,
   { id, incarnations, from, ownFrom }: SpoolClaim,
-): Promise<Registration> {
+): Promise<SpoolRegistration> {
   const sql = database.reader;
   const incarnation = incarnations.at(-1) ?? id;
   await sql.unsafe(INSERT_SPOOL, [id, incarnation, from.segment, from.offset]);

@@ -20,7 +20,7 @@ const WORDS_MAX = 100;
 const NAME_MAX = 200;
 const NOBODY = "us";
 
-export interface Question {
+export interface AssistantQuestion {
   input: Pick<MarketingAssistantInput, "goal" | "audience" | "channel" | "tone">;
   figures: AssistantFigures;
   /** Who speaks in the copy: the first of these of which anything is seen. */
@@ -49,7 +49,7 @@ export interface Draft {
   product: string;
 }
 
-export function draftAnswer(question: Question, generateUtm: GenerateUtm): Draft {
+export function draftAnswer(question: AssistantQuestion, generateUtm: GenerateUtm): Draft {
   const { input, figures, names, title, productUrl = null, destination, now } = question;
   const words = {
     goal: singleLine(input.goal, GOAL_MAX),

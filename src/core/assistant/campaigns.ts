@@ -16,7 +16,7 @@ const UTM_WORDS_MAX = 40;
 /** Of the goal's words in a campaign's name. */
 const GOAL_MAX = 60;
 
-export interface Ask {
+export interface CampaignAsk {
   /** This is one line, or empty. */
   audience: string;
   channel: string;
@@ -45,7 +45,7 @@ export interface Campaign {
   copy: string[];
 }
 
-export function campaignsOf(situation: Situation, ask: Ask, generateUtm: GenerateUtm) {
+export function campaignsOf(situation: Situation, ask: CampaignAsk, generateUtm: GenerateUtm) {
   const made = channelsFor(situation, ask.channel).map((channel) => campaignIn(channel, situation, ask, generateUtm));
   return { campaigns: made.map(({ campaign }) => campaign), warnings: made.flatMap(({ warnings }) => warnings) };
 }
@@ -78,7 +78,7 @@ function performing(situation: Situation): (Channel | undefined)[] {
     .map(channelNamed);
 }
 
-function campaignIn(channel: Channel, { intent }: Situation, ask: Ask, generateUtm: GenerateUtm) {
+function campaignIn(channel: Channel, { intent }: Situation, ask: CampaignAsk, generateUtm: GenerateUtm) {
   const { audience, goal, name, product, destination, month } = ask;
   const { utm, previewUrl, warnings } = generateUtm({
     platform: channel.source,

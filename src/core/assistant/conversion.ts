@@ -2,7 +2,7 @@
 import type { AnalyticsOverview } from "@/contract/analytics/analytics";
 import { interval, percent, plural } from "../insights/words";
 import { type Intent, measured } from "./intents";
-import { meanOf, type Share, shareOf } from "./intervals";
+import { type MeasuredShare, meanOf, shareOf } from "./intervals";
 
 /** Fewer clicks tell nothing of shares. */
 export const CLICKS_MIN = 100;
@@ -10,7 +10,7 @@ export const CLICKS_MIN = 100;
 export const CONVERSIONS_MIN = 5;
 
 /** A share of installs and leads, which a click has one of; a mean of events and opens, which may be several, or of no click. */
-function conversionRate({ measure }: Intent, conversions: number, clicks: number): Share | undefined {
+function conversionRate({ measure }: Intent, conversions: number, clicks: number): MeasuredShare | undefined {
   switch (measure) {
     case "click":
       return undefined;
@@ -26,14 +26,14 @@ function conversionRate({ measure }: Intent, conversions: number, clicks: number
 }
 
 /** Where there is enough of both to speak of a rate. */
-export function rateOf(intent: Intent, overview: AnalyticsOverview): Share | undefined {
+export function rateOf(intent: Intent, overview: AnalyticsOverview): MeasuredShare | undefined {
   const conversions = measured(intent, overview);
   if (overview.totalClicks < CLICKS_MIN || conversions < CONVERSIONS_MIN) return undefined;
   return conversionRate(intent, conversions, overview.totalClicks);
 }
 
 /** `7% of the clicks (95% interval 5.2 to 9.3%)`, or `0.25 a click (95% interval 0.22 to 0.28)`. */
-export function rateWords(rate: Share): string {
+export function rateWords(rate: MeasuredShare): string {
   if (!rate.isMean) return `${percent(rate.value)} of the clicks (${interval(rate)})`;
   return `${decimal(rate.value)} a click (95% interval ${decimal(rate.low)} to ${decimal(rate.high)})`;
 }
@@ -44,7 +44,7 @@ const decimal = (value: number): string => value.toLocaleString("en", { maximumS
 export function rateSentence(
   name: string,
   noun: string,
-  { clicks, conversions, rate }: { clicks: number; conversions: number; rate: Share | undefined },
+  { clicks, conversions, rate }: { clicks: number; conversions: number; rate: MeasuredShare | undefined },
 ): string {
   const counts = `${name}: ${plural(conversions, noun)} from ${plural(clicks, "click")}`;
   return rate ? `${counts}, ${rateWords(rate)}` : counts;

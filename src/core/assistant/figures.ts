@@ -4,8 +4,8 @@ import type { Utm } from "@/contract/routing";
 import type { RateClaims } from "../insights/link-claims";
 import { interval, number, percent, plural } from "../insights/words";
 import { channelOfHost, channelOfUtm } from "./channels";
-import type { Found } from "./findings";
-import type { Share } from "./intervals";
+import type { FoundElsewhere } from "./findings";
+import type { MeasuredShare } from "./intervals";
 
 /** A link that was looked at, with its clicks of the last 30 days. */
 export interface LinkClicks {
@@ -23,7 +23,7 @@ export interface AssistantFigures {
   links: LinkClicks[];
   isOfLink: boolean;
   /** What insights say of the same 30 days. */
-  found: Found;
+  found: FoundElsewhere;
   claims: RateClaims;
 }
 
@@ -93,6 +93,6 @@ function languageName(tag: string): string {
 }
 
 /** `mobile: 812 of 1,000 clicks, 81.2 % (95 % interval 78.7 % to 83.5 %)`. */
-export function shareSentence(name: string, share: Share): string {
+export function shareSentence(name: string, share: MeasuredShare): string {
   return `${name}: ${number(share.count)} of ${plural(share.total, "click")}, ${percent(share.value)} (${interval(share)})`;
 }

@@ -19,7 +19,7 @@ const KINDS: Partial<Record<IntentName, string>> = { installs: "installs", leads
 
 const kindOf = ({ id }: CampaignInsight): string => /:(installs|events)$/.exec(id)?.[1] ?? "leads";
 
-export interface Found {
+export interface FoundElsewhere {
   /** The findings keep their order. */
   insights: readonly CampaignInsight[];
   /** How many of them are faults and winners, which come first here as well. */
@@ -27,7 +27,7 @@ export interface Found {
 }
 
 /** Faults and winners begin the answer; the others take their place by urgency. */
-export function findingsOf({ insights, leading }: Found, intent: IntentName) {
+export function findingsOf({ insights, leading }: FoundElsewhere, intent: IntentName) {
   const winners = insights.slice(0, leading).filter(({ type }) => type === "opportunity");
   const faults = insights.slice(0, leading).filter(({ type }) => type !== "opportunity");
   const others = insights

@@ -2,7 +2,7 @@
 
 import { poisson, wilson } from "../insights/statistics/rates";
 
-export interface Share {
+export interface MeasuredShare {
   count: number;
   total: number;
   value: number;
@@ -17,13 +17,13 @@ export interface Share {
  * `count` of `total` with its 95% Wilson interval. Undefined where it is no share: without a total, or with more counted
  * than there were, as of events that one click causes several of.
  */
-export function shareOf(count: number, total: number): Share | undefined {
+export function shareOf(count: number, total: number): MeasuredShare | undefined {
   if (total <= 0 || count > total) return undefined;
   return { count, total, value: count / total, ...wilson(count, total), isMean: false };
 }
 
 /** Returns how many there are per one of `total`, with the 95% interval of a Poisson count. Undefined without a total. */
-export function meanOf(count: number, total: number): Share | undefined {
+export function meanOf(count: number, total: number): MeasuredShare | undefined {
   if (total <= 0) return undefined;
   const { low, high } = poisson(count);
   return { count, total, value: count / total, low: low / total, high: high / total, isMean: true };
@@ -32,7 +32,7 @@ export function meanOf(count: number, total: number): Share | undefined {
 export type Direction = "up" | "down" | "unclear";
 
 /** Whether one share lies beyond the other's interval as a whole: cautious, since intervals may touch of shares that differ. */
-export function compareShares(now: Share | undefined, before: Share | undefined): Direction {
+export function compareShares(now: MeasuredShare | undefined, before: MeasuredShare | undefined): Direction {
   if (!now || !before) return "unclear";
   if (now.low > before.high) return "up";
   return now.high < before.low ? "down" : "unclear";

@@ -4,8 +4,8 @@
  * anomaly: it bears the name of the link that explains it, else of the whole, and the rest is its evidence.
  */
 import type { ComputedSummary, Level, TrafficAnomaly } from "@/contract/analytics/insights";
-import { causesOf, limitsOf, type Run, runsOf } from "./anomaly-runs";
-import { type Bucket, type Judged, judgeSeries, TOTAL_MIN } from "./seasonal";
+import { type AnomalyRun, causesOf, limitsOf, runsOf } from "./anomaly-runs";
+import { type CountBucket, type JudgedBucket, judgeSeries, TOTAL_MIN } from "./seasonal";
 import { number, oneIn, percent, plural, spanOf } from "./words";
 
 export interface Series {
@@ -15,7 +15,7 @@ export interface Series {
   name: string;
   /** The others are parts of the whole. */
   kind: "whole" | "link" | "country" | "referrer";
-  buckets: Bucket[];
+  buckets: CountBucket[];
 }
 
 export interface AnomalyQuestion {
@@ -38,11 +38,11 @@ const EXPLAINED_MIN = 0.7;
 
 interface JudgedSeries {
   series: Series;
-  buckets: Judged[];
+  buckets: JudgedBucket[];
 }
 
 interface OwnRun extends JudgedSeries {
-  run: Run;
+  run: AnomalyRun;
 }
 
 export function findAnomalies({ series, bucketMs, from }: AnomalyQuestion): Anomalies {

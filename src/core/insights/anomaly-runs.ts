@@ -4,14 +4,14 @@
  * whole, and more to spikes than to drops, which stand out more. What follows one another is one run, and runs of one
  * direction at the same time are one cause.
  */
-import type { Judged } from "./seasonal";
+import type { JudgedBucket } from "./seasonal";
 
-export interface Run {
+export interface AnomalyRun {
   from: number;
   to: number;
   direction: "spike" | "drop";
   /** The run's least likely bucket. */
-  peak: Judged;
+  peak: JudgedBucket;
 }
 
 /** The chance that a whole range is told of one, by whom it is spent; measured by `bun run bench insights`. */
@@ -24,20 +24,20 @@ const CHANGE_SHARE_MIN = 0.3;
 /** A bucket beside a run belongs to it from here on. */
 const BESIDE = 0.05;
 
-export interface Limits {
+export interface RunLimits {
   spike: number;
   drop: number;
 }
 
 /** How unlikely a bucket of a series has to be. */
-export function limitsOf(buckets: number, { isWhole, parts }: { isWhole: boolean; parts: number }): Limits {
+export function limitsOf(buckets: number, { isWhole, parts }: { isWhole: boolean; parts: number }): RunLimits {
   const { spike, drop } = isWhole ? CHANCES.whole : CHANCES.parts;
   const tests = Math.max(1, buckets) * (isWhole ? 1 : Math.max(1, parts));
   return { spike: spike / tests, drop: drop / tests };
 }
 
-export function runsOf(buckets: readonly Judged[], lengthMs: number, limits: Limits): Run[] {
-  const runs: { first: number; last: number; direction: Run["direction"] }[] = [];
+export function runsOf(buckets: readonly JudgedBucket[], lengthMs: number, limits: RunLimits): AnomalyRun[] {
+  const runs: { first: number; last: number; direction: AnomalyRun["direction"] }[] = [];
   for (const [index, bucket] of buckets.entries()) {
     const direction = directionOf(bucket);
     if (!direction || !isTold(bucket, limits[direction])) continue;
@@ -49,25 +49,25 @@ export function runsOf(buckets: readonly Judged[], lengthMs: number, limits: Lim
   return runs.map((run) => whole(buckets, lengthMs, run));
 }
 
-const directionOf = ({ count, expected }: Judged): Run["direction"] | undefined =>
+const directionOf = ({ count, expected }: JudgedBucket): AnomalyRun["direction"] | undefined =>
   count === expected ? undefined : count > expected ? "spike" : "drop";
 
-function isTold({ count, expected, probability }: Judged, limit: number): boolean {
+function isTold({ count, expected, probability }: JudgedBucket, limit: number): boolean {
   const change = Math.abs(count - expected);
   return probability <= limit && change >= CHANGE_MIN && change >= CHANGE_SHARE_MIN * expected;
 }
 
-const isAgainst = (bucket: Judged, direction: Run["direction"]): boolean => {
+const isAgainst = (bucket: JudgedBucket, direction: AnomalyRun["direction"]): boolean => {
   const own = directionOf(bucket);
   return own !== undefined && own !== direction;
 };
 
 function whole(
-  buckets: readonly Judged[],
+  buckets: readonly JudgedBucket[],
   lengthMs: number,
-  { first, last, direction }: { first: number; last: number; direction: Run["direction"] },
-): Run {
-  const belongs = (bucket: Judged | undefined) =>
+  { first, last, direction }: { first: number; last: number; direction: AnomalyRun["direction"] },
+): AnomalyRun {
+  const belongs = (bucket: JudgedBucket | undefined) =>
     bucket !== undefined && directionOf(bucket) === direction && bucket.probability <= BESIDE;
   let [start, end] = [first, last];
   while (belongs(buckets[start - 1])) start--;
@@ -78,7 +78,7 @@ function whole(
 }
 
 /** Groups runs of one direction that touch in time, over all series, in order of time. */
-export function causesOf<Owned extends { run: Run }>(runs: readonly Owned[]): Owned[][] {
+export function causesOf<Owned extends { run: AnomalyRun }>(runs: readonly Owned[]): Owned[][] {
   const causes: Owned[][] = [];
   for (const each of runs.toSorted((a, b) => a.run.from - b.run.from || a.run.to - b.run.to)) {
     const cause = causes.find((others) => others.some(({ run }) => isSame(run, each.run)));
@@ -88,5 +88,5 @@ export function causesOf<Owned extends { run: Run }>(runs: readonly Owned[]): Ow
   return causes;
 }
 
-const isSame = (one: Run, other: Run): boolean =>
+const isSame = (one: AnomalyRun, other: AnomalyRun): boolean =>
   one.direction === other.direction && one.from <= other.to && other.from <= one.to;

@@ -13,7 +13,7 @@ import type {
   Level,
 } from "@/contract/analytics/insights";
 import type { Link } from "@/contract/links/links";
-import { CLICKS_MIN, LINK_CLICKS_MIN, SETUP } from "./campaign-setup";
+import { LINK_CLICKS_MIN, SETUP, SETUP_CLICKS_MIN } from "./campaign-setup";
 import { channelClaims, linkClaims, type RateClaims, rateClaims, unmeasured } from "./link-claims";
 import type { LinkDay } from "./measured";
 import type { DayFigures } from "./prediction";
@@ -71,7 +71,7 @@ const FAULTS_MAX = 5;
 
 export function findInsights(facts: InsightFacts): FoundInsights {
   const { clicks } = facts.totals;
-  const isEnough = clicks >= CLICKS_MIN;
+  const isEnough = clicks >= SETUP_CLICKS_MIN;
   const claims = isEnough ? rateClaims(facts) : NO_CLAIMS;
   const figures = isEnough
     ? [
@@ -107,7 +107,7 @@ function notesOf({ days, faults, totals }: InsightFacts, isEnough: boolean): str
   return [
     ...(told > FAULTS_MAX ? [`${plural(told - FAULTS_MAX, "more fault")} in broken campaigns`] : []),
     ...(!isEnough && totals.clicks > 0
-      ? [`Fewer than ${CLICKS_MIN} clicks: only faults and the set-up were checked`]
+      ? [`Fewer than ${SETUP_CLICKS_MIN} clicks: only faults and the set-up were checked`]
       : []),
     ...(isEnough && days.length < TREND_DAYS_MIN
       ? [`Fewer than ${TREND_DAYS_MIN} whole days: too short to tell whether clicks rise or fall`]

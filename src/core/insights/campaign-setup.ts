@@ -3,7 +3,7 @@ import type { InsightCheck, InsightFacts } from "./campaign-insights";
 import { nameOf, percent, plural } from "./words";
 
 /** Of all links, below which figures tell nothing; and of one. */
-export const CLICKS_MIN = 100;
+export const SETUP_CLICKS_MIN = 100;
 export const LINK_CLICKS_MIN = 50;
 
 const conversionsOf = ({ totals }: InsightFacts) => totals.installs + totals.leads + totals.events;
@@ -31,7 +31,7 @@ const noTraffic: InsightCheck = ({ totals, linksTotal, isOfLink }) => {
 
 const noConversions: InsightCheck = (facts) => {
   const { clicks } = facts.totals;
-  if (conversionsOf(facts) > 0 || clicks < CLICKS_MIN) return [];
+  if (conversionsOf(facts) > 0 || clicks < SETUP_CLICKS_MIN) return [];
   return [
     {
       id: "setup:no_conversions",

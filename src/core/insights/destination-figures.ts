@@ -26,7 +26,7 @@ export interface DestinationFigures
   warnings: string[];
 }
 
-export interface LeadingLink {
+export interface ComparedLink {
   _id: string;
   title?: string;
   slug: string;
@@ -67,7 +67,7 @@ export interface LinkDestinations {
 }
 
 export function destinationsOfLink(
-  link: LeadingLink,
+  link: ComparedLink,
   rows: readonly RoutedClicks[],
   totals: LinkTotals,
 ): LinkDestinations {
@@ -90,10 +90,10 @@ function withOwnIds(figures: DestinationFigures[]): DestinationFigures[] {
   });
 }
 
-const leadsTo = ({ defaultUrl, rules, splitTargets }: LeadingLink, url: string): boolean =>
+const leadsTo = ({ defaultUrl, rules, splitTargets }: ComparedLink, url: string): boolean =>
   url === defaultUrl || [...rules, ...splitTargets].some(({ destinationUrl }) => destinationUrl === url);
 
-function figuresOf(link: LeadingLink, url: string, rows: readonly RoutedClicks[]): DestinationFigures {
+function figuresOf(link: ComparedLink, url: string, rows: readonly RoutedClicks[]): DestinationFigures {
   const sum = (metric: "clicks" | "converted" | "leads" | "events") =>
     rows.reduce((total, row) => total + row[metric], 0);
   const sources = sourcesOf(link, url);
@@ -118,7 +118,7 @@ function figuresOf(link: LeadingLink, url: string, rows: readonly RoutedClicks[]
 }
 
 /** Only of targets that visitors are still drawn for. */
-function drawnOf({ splitTargets }: LeadingLink, rows: readonly RoutedClicks[]): ArmDay[] {
+function drawnOf({ splitTargets }: ComparedLink, rows: readonly RoutedClicks[]): ArmDay[] {
   const keys = new Set(splitTargets.filter(({ isActive }) => isActive !== false).map(({ key }) => key));
   const drawn = rows.filter(
     ({ routeKind, splitKey }) => routeKind === "split" && splitKey !== null && keys.has(splitKey),
@@ -133,7 +133,7 @@ function drawnOf({ splitTargets }: LeadingLink, rows: readonly RoutedClicks[]): 
 }
 
 /** Everywhere the URL stands in the link; nowhere for a store that only its app names. */
-function sourcesOf({ defaultUrl, rules, splitTargets }: LeadingLink, url: string): string[] {
+function sourcesOf({ defaultUrl, rules, splitTargets }: ComparedLink, url: string): string[] {
   const sources = [
     ...splitTargets.filter(({ destinationUrl }) => destinationUrl === url).map(({ key }) => `split:${key}`),
     ...rules.flatMap(({ destinationUrl }, index) => (destinationUrl === url ? [`rule:${index}`] : [])),

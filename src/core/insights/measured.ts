@@ -22,7 +22,7 @@ export interface LinkDay extends Record<Kind, number> {
   clicks: number;
 }
 
-export interface LinkHistory {
+export interface MeasuredLink {
   link: Pick<Link, "_id" | "appProfileId" | "leadCapture" | "createdAt" | "updatedAt">;
   /** Covers the range and some weeks before it, in order and without gaps. */
   days: readonly LinkDay[];
@@ -31,7 +31,7 @@ export interface LinkHistory {
 const EVENT_DAYS_MIN = 3;
 
 /** A group for each kind that is measured of the link, of days from `from` on. */
-export function measuredOf(history: LinkHistory, all: readonly LinkHistory[], from: number): RateGroup[] {
+export function measuredOf(history: MeasuredLink, all: readonly MeasuredLink[], from: number): RateGroup[] {
   return KINDS.flatMap((kind) => {
     const since = measuredSince(kind, history, all);
     if (since === undefined) return [];
@@ -42,7 +42,7 @@ export function measuredOf(history: LinkHistory, all: readonly LinkHistory[], fr
   });
 }
 
-function measuredSince(kind: Kind, { link, days }: LinkHistory, all: readonly LinkHistory[]): number | undefined {
+function measuredSince(kind: Kind, { link, days }: MeasuredLink, all: readonly MeasuredLink[]): number | undefined {
   const own = days.filter((day) => day[kind] > 0);
   switch (kind) {
     case "leads":
@@ -60,7 +60,7 @@ function measuredSince(kind: Kind, { link, days }: LinkHistory, all: readonly Li
 }
 
 /** A link that was never changed has had its form for as long as it has had visitors. */
-const unchangedSince = ({ createdAt, updatedAt }: LinkHistory["link"]): number =>
+const unchangedSince = ({ createdAt, updatedAt }: MeasuredLink["link"]): number =>
   createdAt === updatedAt ? Number.NEGATIVE_INFINITY : dayAfter(Date.parse(updatedAt));
 
 const dayAfter = (at: number | undefined): number =>

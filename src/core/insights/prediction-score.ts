@@ -8,7 +8,7 @@ import type { PredictionFactor } from "@/contract/analytics/insights";
 import type { Rate } from "./statistics/rates";
 import { interval, number, percent, plural } from "./words";
 
-export type Direction = "rising" | "falling" | "steady";
+export type PredictedDirection = "rising" | "falling" | "steady";
 
 const FULL_RATE = 0.1;
 
@@ -21,8 +21,8 @@ export interface Scored {
   days: readonly { clicks: number }[];
   conversions: number;
   rate: Rate;
-  rateTrend: Direction | undefined;
-  clickTrend: Direction | undefined;
+  rateTrend: PredictedDirection | undefined;
+  clickTrend: PredictedDirection | undefined;
 }
 
 export function pointsOf({ days, conversions, rate, rateTrend, clickTrend }: Scored): Points[] {
@@ -65,7 +65,7 @@ const DIRECTIONS = {
   falling: { share: 0, impact: "negative" },
 } as const;
 
-function directed(name: string, most: number, direction: Direction | undefined): Points {
+function directed(name: string, most: number, direction: PredictedDirection | undefined): Points {
   if (direction === undefined) {
     const explanation = "Too few days, clicks or conversions to distinguish a direction from chance";
     return { points: 0, factor: { name, impact: "neutral", value: "unknown", explanation } };

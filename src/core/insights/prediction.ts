@@ -8,7 +8,7 @@
  * else: then they are carried on by themselves, and that is said.
  */
 import { type Level, type Prediction, SCORE_MAX } from "@/contract/analytics/insights";
-import { type Direction, pointsOf } from "./prediction-score";
+import { type PredictedDirection, pointsOf } from "./prediction-score";
 import { DAYS_MIN, type Projected, project, wholeNumbers } from "./projection";
 import { poisson, type Rate, ratePer, wilson } from "./statistics/rates";
 import { mean, median } from "./statistics/robust";
@@ -42,7 +42,7 @@ interface Range {
 }
 
 interface Direct extends Range {
-  direction: Direction | undefined;
+  direction: PredictedDirection | undefined;
   method: "shapes" | "mean" | "none";
 }
 
@@ -127,7 +127,7 @@ function carriedOn(days: readonly { at: number; count: number }[], horizon: numb
   };
 }
 
-const directionOf = ({ kind, weight }: Projected): Direction => (weight >= DIRECTED_WEIGHT ? kind : "steady");
+const directionOf = ({ kind, weight }: Projected): PredictedDirection => (weight >= DIRECTED_WEIGHT ? kind : "steady");
 
 function rateAhead(days: readonly DayFigures[], horizon: number, conversions: number, clicks: number): Direct {
   const share = Math.min(conversions, clicks);
@@ -171,8 +171,8 @@ function confidenceOf({ low, middle, high }: Range, conversions: number, days: n
 
 function recommendationsFor(
   { clicks, conversions }: { clicks: number; conversions: number },
-  rateTrend: Direction | undefined,
-  clickTrend: Direction | undefined,
+  rateTrend: PredictedDirection | undefined,
+  clickTrend: PredictedDirection | undefined,
 ): string[] {
   if (clicks === 0) return ["Share the links: without clicks there is nothing to predict from"];
   if (conversions === 0)

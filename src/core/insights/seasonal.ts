@@ -17,15 +17,15 @@ import {
   informationOf,
   linear,
 } from "./statistics/count-model";
-import { lowerTail, type Predicted, upperTail } from "./statistics/tails";
+import { type CountDistribution, lowerTail, upperTail } from "./statistics/tails";
 
-export interface Bucket {
+export interface CountBucket {
   /** Its start, Unix milliseconds. */
   at: number;
   count: number;
 }
 
-export interface Judged extends Bucket {
+export interface JudgedBucket extends CountBucket {
   expected: number;
   /** That a count is so far out, on its own side, by chance. */
   probability: number;
@@ -36,7 +36,7 @@ export interface Judged extends Bucket {
 }
 
 export type Judgement =
-  | { ok: true; buckets: Judged[] }
+  | { ok: true; buckets: JudgedBucket[] }
   /** `short` means too little history for any season, `few` too few clicks to distinguish anything from chance. */
   | { ok: false; reason: "short" | "few" };
 
@@ -58,13 +58,13 @@ const UNLIKELY = 0.05;
  * `series` has every bucket of a stretch of time, in order and without gaps; what precedes its first click is left out,
  * since nothing was expected then. Only buckets from `from` on are judged.
  */
-export function judgeSeries(series: readonly Bucket[], lengthMs: number, from: number): Judgement {
+export function judgeSeries(series: readonly CountBucket[], lengthMs: number, from: number): Judgement {
   const begun = series.slice(Math.max(0, firstClick(series)));
   if (begun.length * lengthMs < WEEKS_MIN * WEEK_MS) return { ok: false, reason: "short" };
   if (begun.reduce((sum, { count }) => sum + count, 0) < TOTAL_MIN) return { ok: false, reason: "few" };
   const length = BLOCK_MS / lengthMs;
   const reach = REACH_MS / lengthMs;
-  const buckets: Judged[] = [];
+  const buckets: JudgedBucket[] = [];
   // A last block that is not whole belongs to the one before it.
   for (let start = 0; start + length <= begun.length; start += length) {
     const isLast = start + 2 * length > begun.length;
@@ -84,7 +84,7 @@ export function judgeSeries(series: readonly Bucket[], lengthMs: number, from: n
   return { ok: true, buckets };
 }
 
-const firstClick = (series: readonly Bucket[]) => series.findIndex(({ count }) => count > 0);
+const firstClick = (series: readonly CountBucket[]) => series.findIndex(({ count }) => count > 0);
 
 const [LEVEL, SLOPE, WEEKEND, WEEKDAY] = [0, 1, 2, 3] as const;
 const WEEKDAYS = 7;
@@ -105,7 +105,7 @@ const OF_DAYS: [number | null, number][] = [
 const DAILY: CountModel = { groups: groupsOf(...OF_DAYS), variances: VARIANCES, kMax: K_MAX, isRobust: true };
 const HOURLY: CountModel = { ...DAILY, groups: groupsOf(...OF_DAYS, [3, HOURS], [4, HOURS]) };
 
-const observed = (lengthMs: number) => (bucket: Bucket) => ({
+const observed = (lengthMs: number) => (bucket: CountBucket) => ({
   count: bucket.count,
   effects: effectsAt(bucket.at, lengthMs),
 });
@@ -135,10 +135,10 @@ function effectsAt(at: number, lengthMs: number): Effect[] {
 const weekdayOf = (at: number): number => (Math.floor(at / DAY_MS) + 4) % WEEKDAYS;
 
 function judge(
-  series: readonly Bucket[],
+  series: readonly CountBucket[],
   index: number,
   { fit, trust, lengthMs }: { fit: CountFit; trust: number; lengthMs: number },
-): Judged {
+): JudgedBucket {
   const bucket = series[index] ?? { at: 0, count: 0 };
   const usual = usualOf(series, index, WEEK_MS / lengthMs);
   const predicted = withoutItself(bucket, fit, trust, lengthMs);
@@ -153,7 +153,7 @@ function judge(
  * "Logistic regression diagnostics", Annals of Statistics 9): among two or three of its weekday it passes for a part of the
  * weekly pattern, and widens it. Hours have enough of their own kind around them.
  */
-function judgeApart(judged: Judged, others: readonly Bucket[], lengthMs: number): Judged {
+function judgeApart(judged: JudgedBucket, others: readonly CountBucket[], lengthMs: number): JudgedBucket {
   const fit = fitCounts(others.map(observed(lengthMs)), DAILY);
   const { eta, variance } = linear(fit, { effects: effectsAt(judged.at, lengthMs) });
   const predicted = { mean: Math.exp(eta), k: fit.k, variance };
@@ -161,11 +161,11 @@ function judgeApart(judged: Judged, others: readonly Bucket[], lengthMs: number)
 }
 
 /** That a count is so far out on its own side. */
-const tail = (count: number, predicted: Predicted, middle = predicted.mean): number =>
+const tail = (count: number, predicted: CountDistribution, middle = predicted.mean): number =>
   count > middle ? upperTail(count, predicted) : lowerTail(count, predicted);
 
 /** What is expected of a bucket by the others, to one step of the fit (Cook & Weisberg 1982, "Residuals and influence"). */
-function withoutItself({ at, count }: Bucket, fit: CountFit, trust: number, lengthMs: number): Predicted {
+function withoutItself({ at, count }: CountBucket, fit: CountFit, trust: number, lengthMs: number): CountDistribution {
   const { eta, variance } = linear(fit, { effects: effectsAt(at, lengthMs) });
   const mean = Math.exp(eta);
   const own = trust * informationOf(mean, fit.k) * variance;
@@ -174,14 +174,14 @@ function withoutItself({ at, count }: Bucket, fit: CountFit, trust: number, leng
   return { mean: mean * Math.exp(Math.max(-1, Math.min(1, moved))), k: fit.k, variance: variance / left };
 }
 
-function beside(usual: readonly number[], k: number): Predicted[] {
+function beside(usual: readonly number[], k: number): CountDistribution[] {
   if (usual.length === 0) return [];
   const mean = Math.max(0.5, usual.reduce((sum, count) => sum + count, 0) / usual.length);
   return [{ mean, k, variance: (1 / k + 1 / mean) / usual.length }];
 }
 
 /** Finds the nearest buckets of the same season, before and after. */
-function usualOf(series: readonly Bucket[], index: number, period: number): number[] {
+function usualOf(series: readonly CountBucket[], index: number, period: number): number[] {
   const near: { at: number; count: number; distance: number }[] = [];
   for (let distance = 1; distance <= USUAL_MAX; distance++) {
     for (const at of [index - distance * period, index + distance * period]) {

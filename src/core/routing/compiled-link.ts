@@ -17,7 +17,7 @@ import {
 import { NEEDS, type VisitorFacts } from "./facts";
 import type { LinkDefinition } from "./link";
 import { type Route, routeTo } from "./route";
-import { type Candidate, candidate, choose, isCandidate, type SplitPick } from "./split";
+import { candidate, choose, isCandidate, type SplitCandidate, type SplitPick } from "./split";
 import { isHandset, PLAY_ID, storeUrls, withAppStoreCampaign, withPlayToken, withVisitorReferrer } from "./store";
 
 export type { Route } from "./route";
@@ -26,7 +26,7 @@ export type { SplitPick } from "./split";
 /** What decided a route, as a match token carries it. */
 export type Outcome = Pick<Route, "kind" | "position">;
 
-export interface Visit {
+export interface VisitQuery {
   /** As it came, without the `?`. */
   query: string;
   clickId?: string;
@@ -45,7 +45,7 @@ export class CompiledLink {
   readonly needs: number;
   /** Whether some visitor may see a page: the edge asks nothing else of those of a link that leads on at once. */
   readonly mayShowPage: boolean;
-  private readonly candidates: readonly Candidate<Route>[];
+  private readonly candidates: readonly SplitCandidate<Route>[];
   private readonly iosStore: Route | null;
   private readonly androidStore: Route | null;
   private readonly fallback: Route;
@@ -117,7 +117,7 @@ export class CompiledLink {
 }
 
 /** The URL a visitor is sent to: ASCII only, fit for a `Location` header. */
-export function finalDestination({ definition }: CompiledLink, route: Route, visit: Visit): string {
+export function finalDestination({ definition }: CompiledLink, route: Route, visit: VisitQuery): string {
   if (route.kind === "store") return withToken(definition, route, storeVisitUrl(route, visit.query), visit.matchToken);
   const fixedKey = route.store === "play" ? PLAY_ID : null;
   let url = visit.query === "" ? route.url : withVisitorQuery(route.url, visit.query, fixedKey);

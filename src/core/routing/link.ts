@@ -29,11 +29,11 @@ export interface LinkDefinition {
   /** Whether the organization's settings ask for `wm_cid` on destinations. */
   appendClickId: boolean;
   /** What visitors see before the destination, or in its place; null for the many links that lead on at once. */
-  page: LinkPage | null;
+  page: ServedPage | null;
   gate: LinkGate;
 }
 
-export type LinkPage = StepsPage | BioPage;
+export type ServedPage = StepsPage | ServedBioPage;
 
 /** On the way to the destination; those that are off are null. */
 export interface StepsPage {
@@ -44,7 +44,7 @@ export interface StepsPage {
 }
 
 /** In place of one. An item with a URL of its own is the split target of its key; one of a link has that link's short URL. */
-export interface BioPage {
+export interface ServedBioPage {
   kind: "bio";
   bio: string | null;
   theme: BioTheme;

@@ -4,7 +4,7 @@
  */
 import type { NameFact } from "@/contract/facts";
 import type { Platform, RoutingRule, SplitTarget } from "@/contract/routing";
-import { type RuleTrace, traceRules } from "../rules/trace";
+import { type TracedRule, traceRules } from "../rules/trace";
 import { localTime } from "../time/local-time";
 import { CompiledLink, type Route } from "./compiled-link";
 import { NOTHING_KNOWN, type VisitorFacts, withStated } from "./facts";
@@ -39,7 +39,7 @@ export interface ServedClick extends Record<NameFact, string | null> {
 
 export interface Replay {
   route: Route;
-  ruleTrace: RuleTrace[];
+  ruleTrace: TracedRule[];
 }
 
 /** The apps are the click's: they belong to no version of the link. */

@@ -10,7 +10,7 @@ import type { SplitTarget } from "@/contract/routing";
 /** Says how a split chooses. It is lazy, since a visitor key costs an HMAC and most visits never reach a split. */
 export type SplitPick = { visitorKey: () => string } | { draw: () => number };
 
-export interface Candidate<Choice> {
+export interface SplitCandidate<Choice> {
   choice: Choice;
   weight: number;
   seedHigh: number;
@@ -22,22 +22,25 @@ export function isCandidate(target: SplitTarget): boolean {
   return target.isActive !== false && weightOf(target) > 0;
 }
 
-export function candidate<Choice>(linkId: string, target: SplitTarget, choice: Choice): Candidate<Choice> {
+export function candidate<Choice>(linkId: string, target: SplitTarget, choice: Choice): SplitCandidate<Choice> {
   const [seedHigh, seedLow] = hash(`${linkId}\0${target.key}`);
   return { choice, weight: weightOf(target), seedHigh, seedLow };
 }
 
 /** Undefined when there is nothing to choose from. */
-export function choose<Choice>(candidates: readonly Candidate<Choice>[], pick: SplitPick): Choice | undefined {
+export function choose<Choice>(candidates: readonly SplitCandidate<Choice>[], pick: SplitPick): Choice | undefined {
   if (candidates.length <= 1) return candidates[0]?.choice;
   return "draw" in pick ? chooseAtRandom(candidates, pick.draw()) : chooseByVisitor(candidates, pick.visitorKey());
 }
 
 const weightOf = (target: SplitTarget) => target.weight ?? 1;
 
-function chooseByVisitor<Choice>(candidates: readonly Candidate<Choice>[], visitorKey: string): Choice | undefined {
+function chooseByVisitor<Choice>(
+  candidates: readonly SplitCandidate<Choice>[],
+  visitorKey: string,
+): Choice | undefined {
   const [high, low] = hash(visitorKey);
-  let best: Candidate<Choice> | undefined;
+  let best: SplitCandidate<Choice> | undefined;
   let bestScore = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const score = -Math.log(uniform(candidate, high, low)) / candidate.weight;
@@ -50,7 +53,7 @@ function chooseByVisitor<Choice>(candidates: readonly Candidate<Choice>[], visit
 }
 
 /** `draw` is from [0, 1). */
-function chooseAtRandom<Choice>(candidates: readonly Candidate<Choice>[], draw: number): Choice | undefined {
+function chooseAtRandom<Choice>(candidates: readonly SplitCandidate<Choice>[], draw: number): Choice | undefined {
   let rest = draw * candidates.reduce((sum, { weight }) => sum + weight, 0);
   for (const { choice, weight } of candidates) {
     rest -= weight;
@@ -60,7 +63,7 @@ function chooseAtRandom<Choice>(candidates: readonly Candidate<Choice>[], draw: 
 }
 
 /** Returns a number from (0, 1) with 52 bits, by target and visitor. */
-function uniform({ seedHigh, seedLow }: Candidate<unknown>, high: number, low: number): number {
+function uniform({ seedHigh, seedLow }: SplitCandidate<unknown>, high: number, low: number): number {
   const first = mix(seedHigh ^ high);
   const second = mix(seedLow ^ low ^ first);
   return ((first >>> 6) * 0x4000000 + (second >>> 6) + 0.5) / 0x10000000000000;

@@ -62,12 +62,12 @@ const SIGNS: readonly Sign[] = [
   },
 ];
 
-export interface OwnHosts {
+export interface KnownHosts {
   /** Whether short URLs of this service stand there. */
   isServed(host: string): boolean;
 }
 
-export function signsOf(subject: Subject, { isServed }: OwnHosts): Finding[] {
+export function signsOf(subject: Subject, { isServed }: KnownHosts): Finding[] {
   const { host, url } = subject;
   const signs = SIGNS.filter(({ isIn }) => isIn(subject)).map(({ id, sentence }) => ({ id, sentence: sentence(host) }));
   const own = isServed(url.host)

@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** Describes one destination. */
-export interface Found {
+export interface JudgedDestination {
   url: string;
   /** By lists: each makes the destination unsafe. */
   listed: readonly Finding[];
@@ -29,7 +29,7 @@ const WORST_FIRST: readonly Status[] = ["unsafe", "suspicious", "unknown", "safe
 const WEB_RISK = "web_risk_";
 
 /** `now` is in Unix milliseconds. */
-export function judge(found: readonly Found[], now: number): Safety {
+export function judge(found: readonly JudgedDestination[], now: number): Safety {
   const destinations = found.map(judgeOne);
   const telling = destinations.filter(({ reasons }) => reasons.length > 0);
   const status = WORST_FIRST.find((one) => destinations.some((destination) => destination.status === one));
@@ -41,7 +41,11 @@ export function judge(found: readonly Found[], now: number): Safety {
   };
 }
 
-function judgeOne({ url, listed, signs, isAsked }: Found): { url: string; status: Status; reasons: string[] } {
+function judgeOne({ url, listed, signs, isAsked }: JudgedDestination): {
+  url: string;
+  status: Status;
+  reasons: string[];
+} {
   const reasons = [...listed, ...signs].map(({ id, sentence }) => `${id}: ${sentence}`);
   if (listed.length > 0) return { url, status: "unsafe", reasons };
   if (signs.length > 0) return { url, status: "suspicious", reasons };

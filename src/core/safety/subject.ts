@@ -11,4 +11,4 @@ export interface Subject {
 }
 
 /** A host as it is compared: `evil.example.` is `evil.example`, whatever resolvers make of the dot. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");
+export const subjectHostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");

@@ -3,7 +3,7 @@
  * that implies, unpaid and paid. And the media that Google Analytics 4 sorts into its default channels
  * (https://support.google.com/analytics/answer/9756891).
  */
-export interface Place {
+export interface UtmPlace {
   source: string;
   /** Null where it says nothing: nobody tags what a search finds by itself. */
   medium: string | null;
@@ -84,7 +84,7 @@ export function paidOf(slug: string): boolean | null {
 }
 
 /** The place a slug names (`facebook-ads`, `instagram.com`, `ig`), if it is a known one; `isPaid` where that is known by something else. */
-export function placeOf(slug: string, isPaid = false): Place | undefined {
+export function placeOf(slug: string, isPaid = false): UtmPlace | undefined {
   const host = slug.replace(/^www\./, "").replace(/\.com$/, "");
   const name = host.replace(PAID_AFFIX, "");
   const found = PLACES.get(host) ?? PLACES.get(PAID_NAMES.get(host) ?? name);

@@ -13,7 +13,7 @@ export type Part = keyof Utm;
 export type How = "given" | "alias" | "inferred";
 export type UtmWords = Omit<UtmGenerationInput, "destinationUrl">;
 
-export interface Found {
+export interface FoundValue {
   /** The value is a slug and not empty. */
   value: string;
   how: How;
@@ -23,7 +23,7 @@ export interface Found {
   from: string;
 }
 
-export type UtmValues = Partial<Record<Part, Found>>;
+export type UtmValues = Partial<Record<Part, FoundValue>>;
 
 export function utmValuesOf(words: UtmWords): UtmValues {
   const channel = alias(words, "channel");
@@ -39,32 +39,32 @@ export function utmValuesOf(words: UtmWords): UtmValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-function found(text: string | undefined, how: How, field: string): Found | undefined {
+function found(text: string | undefined, how: How, field: string): FoundValue | undefined {
   const value = utmSlug(text ?? "");
   return text && value ? { value, how, text, from: `from ${field} ${JSON.stringify(text)}` } : undefined;
 }
 
 const alias = (words: UtmWords, field: keyof UtmWords) => found(words[field], "alias", field);
 
-function given(words: UtmWords, part: Part): Found | undefined {
+function given(words: UtmWords, part: Part): FoundValue | undefined {
   const own = found(words[part], "given", part);
   return own && { ...own, from: "as given" };
 }
 
 /** A known place under the source it is customarily counted by: `Google Ads` as `google`. */
-function platformSource(words: UtmWords): Found | undefined {
+function platformSource(words: UtmWords): FoundValue | undefined {
   const platform = alias(words, "platform");
   return platform && { ...platform, value: placeOf(platform.value)?.source ?? platform.value };
 }
 
 /** `Instagram` names a place where others say by which kind of channel; `email` is both, and then only a medium. */
-function channelSource(channel: Found | undefined): Found | undefined {
+function channelSource(channel: FoundValue | undefined): FoundValue | undefined {
   const place = channel && placeOf(channel.value);
   return place && place.source !== place.medium ? { ...channel, value: place.source, how: "inferred" } : undefined;
 }
 
 /** A channel that only says whether something is paid for says it of the source. */
-function channelMedium(channel: Found | undefined, source: Found | undefined): Found | undefined {
+function channelMedium(channel: FoundValue | undefined, source: FoundValue | undefined): FoundValue | undefined {
   if (!channel) return undefined;
   const isPaid = paidOf(channel.value);
   if (isPaid === null) {
@@ -76,7 +76,7 @@ function channelMedium(channel: Found | undefined, source: Found | undefined): F
   return { ...channel, value: place?.medium ?? (isPaid ? "paid" : "organic") };
 }
 
-function impliedMedium(source: Found | undefined): Found | undefined {
+function impliedMedium(source: FoundValue | undefined): FoundValue | undefined {
   const medium = source && placeOf(utmSlug(source.text))?.medium;
   return medium
     ? { value: medium, how: "inferred", text: source.text, from: `the usual one for ${source.value}` }
@@ -84,7 +84,7 @@ function impliedMedium(source: Found | undefined): Found | undefined {
 }
 
 /** Variants of one creative are told apart by both. */
-function creative(words: UtmWords): Found | undefined {
+function creative(words: UtmWords): FoundValue | undefined {
   const both = [alias(words, "creative"), alias(words, "variant")].filter((one) => one !== undefined);
   const [first, second] = both;
   if (!first || !second) return first;

@@ -8,7 +8,7 @@ import { parameterOf, readQuery } from "../query";
 import { additionsOf, withAdditions } from "../routing/destination";
 import { hasDefaultChannel } from "./utm-places";
 import { utmSlug } from "./utm-slug";
-import { type Found, type How, type Part, type UtmValues, type UtmWords, utmValuesOf } from "./utm-values";
+import { type FoundValue, type How, type Part, type UtmValues, type UtmWords, utmValuesOf } from "./utm-values";
 
 const POINTS: Record<Part, Record<How, number>> = {
   source: { given: 30, alias: 25, inferred: 20 },
@@ -77,8 +77,8 @@ const reason = (text: string, points: number): Reason => ({
   points,
 });
 
-const entriesOf = (values: UtmValues): [Part, Found][] =>
-  PARTS.flatMap((part): [Part, Found][] => (values[part] ? [[part, values[part]]] : []));
+const entriesOf = (values: UtmValues): [Part, FoundValue][] =>
+  PARTS.flatMap((part): [Part, FoundValue][] => (values[part] ? [[part, values[part]]] : []));
 
 const isUnsorted = ({ medium }: Utm): boolean => medium !== undefined && !hasDefaultChannel(medium);
 

@@ -11,7 +11,7 @@ export interface Happening {
 }
 
 /** An endpoint, and what it is told of. */
-export interface Listener {
+export interface WebhookListener {
   id: string;
   orgId: string;
   /** Where it is. */
@@ -25,20 +25,20 @@ export const messageBody = (id: string, { event, orgId, at, data }: Happening): 
 
 /** Who is told of what, found for many happenings at once. */
 export class Audience {
-  readonly #byKey = new Map<string, Listener[]>();
+  readonly #byKey = new Map<string, WebhookListener[]>();
 
-  constructor(listeners: readonly Listener[]) {
+  constructor(listeners: readonly WebhookListener[]) {
     for (const listener of listeners) {
       for (const event of listener.events) this.#add(`${listener.orgId} ${event}`, listener);
     }
   }
 
   /** Lists the endpoints that listen; most organizations have none. */
-  of({ orgId, event }: Pick<Happening, "orgId" | "event">): readonly Listener[] {
+  of({ orgId, event }: Pick<Happening, "orgId" | "event">): readonly WebhookListener[] {
     return this.#byKey.get(`${orgId} ${event}`) ?? [];
   }
 
-  #add(key: string, listener: Listener): void {
+  #add(key: string, listener: WebhookListener): void {
     const listeners = this.#byKey.get(key);
     if (listeners) listeners.push(listener);
     else this.#byKey.set(key, [listener]);

@@ -14,17 +14,20 @@ export interface Asking {
   isSlow: boolean;
 }
 
-export interface Places {
+export interface DeliveryPlaces {
   all: number;
   slow: number;
 }
 
-export const PLACES: Places = { all: 1_024, slow: 512 };
+export const PLACES: DeliveryPlaces = { all: 1_024, slow: 512 };
 /** Limits the places of a destination beyond `WINDOW_MIN` of each endpoint. */
 const DESTINATION_MAX = WINDOW_MAX;
 
 /** What each of those under way or asking gets now, in their order; those that come first are served first. */
-export function shareOut<Item extends Asking>(endpoints: readonly Item[], places: Places = PLACES): Map<Item, number> {
+export function shareOut<Item extends Asking>(
+  endpoints: readonly Item[],
+  places: DeliveryPlaces = PLACES,
+): Map<Item, number> {
   const given = new Map<Item, number>();
   const atDestination = new Map<string, number>();
   let [all, slow] = [0, 0];

@@ -20,9 +20,9 @@ import { inAppPage } from "../pages/in-app";
 import { leadPage } from "../pages/lead";
 import { pixelPage } from "../pages/pixels";
 import { isBot, isHuman, isNavigation, refusesTracking } from "../person";
-import { lookOf } from "../theme";
-import { nextStep, type Step } from "./steps";
-import type { Passes } from "./visit-token";
+import { themeOf } from "../theme";
+import { type InterstitialStep, nextStep } from "./steps";
+import type { VisitTokens } from "./visit-token";
 
 /** A visit that was let in and routed. */
 export interface RoutedVisit {
@@ -47,7 +47,7 @@ export interface FormSaid {
   alert?: "check" | "again" | "tooMany" | "unavailable";
 }
 
-export interface Stopovers {
+export interface Interstitials {
   /** The first page of a visit; undefined when it leads on at once. */
   arrive(visit: RoutedVisit, typed?: URLSearchParams): Promise<Response> | undefined;
   /** The page after the form; undefined when the visit leads on at once. */
@@ -56,13 +56,13 @@ export interface Stopovers {
   destinationOf(visit: RoutedVisit): string;
 }
 
-export interface StopoverOptions {
+export interface InterstitialOptions {
   brandOf: BrandOf;
-  passes: Passes;
+  passes: VisitTokens;
   tokenOf: TokenOf;
 }
 
-export function createStopovers({ brandOf, passes, tokenOf }: StopoverOptions): Stopovers {
+export function createInterstitials({ brandOf, passes, tokenOf }: InterstitialOptions): Interstitials {
   return {
     arrive(visit, typed) {
       const tags = tagsOf(visit);
@@ -88,7 +88,7 @@ export function createStopovers({ brandOf, passes, tokenOf }: StopoverOptions): 
     const { link, request } = visit;
     const { orgId, title } = link.definition;
     const { status, headers, values, faults, alert } = said;
-    const look = lookOf(request, await brandOf(orgId));
+    const look = themeOf(request, await brandOf(orgId));
     const facts = { form, title, pass: passOf(visit), values, faults, tags, alert: alert && look.words.lead[alert] };
     return answerPage(request, { status, headers, look, hosts: hostsOf(tags), html: leadPage(look, facts) });
   }
@@ -100,9 +100,13 @@ export function createStopovers({ brandOf, passes, tokenOf }: StopoverOptions): 
     return passes.make(link.definition, { clickId, visitorKey: visitorKey(), at });
   }
 
-  async function show(visit: RoutedVisit, step: Exclude<Step, "lead">, tags: PixelTag[]): Promise<Response> {
+  async function show(
+    visit: RoutedVisit,
+    step: Exclude<InterstitialStep, "lead">,
+    tags: PixelTag[],
+  ): Promise<Response> {
     const { link, request } = visit;
-    const look = lookOf(request, await brandOf(link.definition.orgId));
+    const look = themeOf(request, await brandOf(link.definition.orgId));
     const onward = onwardOf(visit);
     const html = () => {
       switch (step) {
@@ -130,7 +134,10 @@ export function createStopovers({ brandOf, passes, tokenOf }: StopoverOptions): 
   }
 }
 
-function stepOf(visit: RoutedVisit, { hasAnswered, tags }: { hasAnswered: boolean; tags: PixelTag[] }): Step | null {
+function stepOf(
+  visit: RoutedVisit,
+  { hasAnswered, tags }: { hasAnswered: boolean; tags: PixelTag[] },
+): InterstitialStep | null {
   const browses = isNavigation(visit.request);
   return nextStep({
     page: stepsOf(visit.link),

@@ -17,13 +17,13 @@ import { afterForm, refuseInJson } from "../answers";
 import type { Hit } from "../hit";
 import { wantsJson } from "../person";
 import { visitorFacts } from "../visitor-facts";
-import type { FormSaid, RoutedVisit, Stopovers } from "./interstitials";
-import type { Pass } from "./visit-token";
+import type { FormSaid, Interstitials, RoutedVisit } from "./interstitials";
+import type { VisitToken } from "./visit-token";
 
 export interface LeadVisitOptions {
   geo: Geo;
   limits: Limits;
-  stopovers: Stopovers;
+  stopovers: Interstitials;
   recordLead: RecordLead;
   log: Log;
 }
@@ -31,7 +31,7 @@ export interface LeadVisitOptions {
 export interface SentForm {
   form: LeadCapture;
   values: URLSearchParams;
-  pass: Pass;
+  pass: VisitToken;
 }
 
 export type VisitWithLead = (link: CompiledLink, hit: Hit, sent: SentForm) => Promise<Response>;
@@ -75,7 +75,7 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
   }
 
   /** As when the form was shown: by the time and the visitor of that moment. */
-  function routed(link: CompiledLink, { request, query, visitor }: Hit, pass: Pass): RoutedVisit {
+  function routed(link: CompiledLink, { request, query, visitor }: Hit, pass: VisitToken): RoutedVisit {
     const { clickId, at } = pass;
     const visitorKey = () => pass.visitorKey;
     const route = link.route(visitorFacts(link.needs, visitor, geo, at), { visitorKey });

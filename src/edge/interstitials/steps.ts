@@ -2,7 +2,7 @@
 import type { StepsPage } from "@/core/routing/link";
 
 /** `in_app`: offers the app from within another app's browser; `hand_off`: takes the match token along to the App Store. */
-export type Step = "lead" | "cta" | "in_app" | "hand_off" | "pixels";
+export type InterstitialStep = "lead" | "cta" | "in_app" | "hand_off" | "pixels";
 
 export interface Stage {
   page: StepsPage | null;
@@ -17,7 +17,14 @@ export interface Stage {
 }
 
 /** Null: straight on. A page fires the pixels and hands the token over besides what it is for, so one is shown at most. */
-export function nextStep({ page, hasAnswered, isNavigation, offersApp, handsOff, firesPixels }: Stage): Step | null {
+export function nextStep({
+  page,
+  hasAnswered,
+  isNavigation,
+  offersApp,
+  handsOff,
+  firesPixels,
+}: Stage): InterstitialStep | null {
   if (page?.lead && !hasAnswered) return "lead";
   if (!isNavigation) return null;
   if (page?.cta) return "cta";

@@ -15,7 +15,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { LinkGate } from "@/core/routing/link";
 import type { Keys } from "@/platform/keys";
 
-export const PASS_FIELD = "wm_pass";
+export const VISIT_TOKEN_FIELD = "wm_pass";
 const PASS_MS = 3_600_000;
 /** The clocks of servers differ a little. */
 const AHEAD_MS = 60_000;
@@ -23,7 +23,7 @@ const BODY_BYTES = 32;
 const TAG_BYTES = 16;
 const TEXT = /^[\w-]{64}$/;
 
-export interface Pass {
+export interface VisitToken {
   clickId: string;
   /** 16 hexadecimal digits. */
   visitorKey: string;
@@ -32,18 +32,18 @@ export interface Pass {
 }
 
 /** What a pass is for. */
-export interface PassedLink {
+export interface VisitTokenLink {
   id: string;
   gate: Pick<LinkGate, "passwordHash">;
 }
 
-export interface Passes {
-  make(link: PassedLink, pass: Pass): string;
+export interface VisitTokens {
+  make(link: VisitTokenLink, pass: VisitToken): string;
   /** Null for what was made for another link or another password, is too old, or was not made here. */
-  read(text: string | null, link: PassedLink, now: number): Pass | null;
+  read(text: string | null, link: VisitTokenLink, now: number): VisitToken | null;
 }
 
-export function createPasses(keys: Keys): Passes {
+export function createVisitTokens(keys: Keys): VisitTokens {
   const current = keys.current("visit-pass");
   const accepted = [current, keys.previous("visit-pass")].filter((key) => key !== undefined);
   return {
@@ -67,7 +67,7 @@ export function createPasses(keys: Keys): Passes {
   };
 }
 
-const tagOf = (key: Uint8Array, { id, gate }: PassedLink, body: Uint8Array): Buffer =>
+const tagOf = (key: Uint8Array, { id, gate }: VisitTokenLink, body: Uint8Array): Buffer =>
   new Bun.CryptoHasher("sha256", key)
     .update(`${id} ${gate.passwordHash ?? ""} `)
     .update(body)

@@ -40,7 +40,7 @@ const LETTERS = new Map([
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** Says nothing to those who do not see it: the item's title does. */
-export function Icon({ name }: { name: string }) {
+export function BioIcon({ name }: { name: string }) {
   const known = name.toLowerCase();
   const shape = SHAPES.get(known);
   if (shape === undefined) return <Letters text={LETTERS.get(known) ?? firstOf(name)} />;

@@ -5,9 +5,9 @@
 import type { BioTheme } from "@/contract/links/bio-pages";
 import { type BioPalette, bioPalette } from "@/core/bio-palette";
 import { contrastOf } from "@/core/qr/colour";
-import type { Look } from "../theme";
-import { Icon } from "./bio-icons";
-import { attribute, iconOf } from "./layout";
+import type { PageTheme } from "../theme";
+import { BioIcon } from "./bio-icons";
+import { attribute, pageIconOf } from "./layout";
 
 export interface ShownItem {
   title: string;
@@ -57,7 +57,7 @@ stroke-linejoin:round}
 .letters{display:grid;place-items:center;border:2px solid currentColor;border-radius:50%;font-size:.8rem;line-height:1}
 @media (forced-colors:active){.item{border-color:LinkText}}`;
 
-export function bioPage(look: Look, { title, bio, theme, url, items }: ShownPage): string {
+export function bioPage(look: PageTheme, { title, bio, theme, url, items }: ShownPage): string {
   const style = styleOf(bioPalette(theme), FONTS[theme.font ?? "sans"]);
   return `<!doctype html>${(
     <html lang={look.language} dir={look.words.dir}>
@@ -78,8 +78,8 @@ export function bioPage(look: Look, { title, bio, theme, url, items }: ShownPage
 }
 
 /** By our own icons: a visitor's address is nobody else's business. */
-const Logo = ({ brand }: { brand: NonNullable<Look["brand"]> }) => (
-  <img src={iconOf(brand)} alt="" width="96" height="96" />
+const Logo = ({ brand }: { brand: NonNullable<PageTheme["brand"]> }) => (
+  <img src={pageIconOf(brand)} alt="" width="96" height="96" />
 );
 
 const Words = ({ text }: { text: string }) => (
@@ -91,7 +91,7 @@ const Words = ({ text }: { text: string }) => (
 const Item = ({ title, icon, href }: ShownItem) => (
   <li>
     <a class="item" href={attribute(href)}>
-      {icon ? <Icon name={icon} /> : ""}
+      {icon ? <BioIcon name={icon} /> : ""}
       <span dir="auto" safe>
         {title}
       </span>
@@ -99,7 +99,7 @@ const Item = ({ title, icon, href }: ShownItem) => (
   </li>
 );
 
-function Foot({ brand: { footerText, supportUrl }, help }: { brand: NonNullable<Look["brand"]>; help: string }) {
+function Foot({ brand: { footerText, supportUrl }, help }: { brand: NonNullable<PageTheme["brand"]>; help: string }) {
   if (!footerText && !supportUrl) return "";
   return (
     <footer>

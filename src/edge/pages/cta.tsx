@@ -1,6 +1,6 @@
 import type { CtaOverlay } from "@/contract/links/link-pages";
 import type { PixelTag } from "@/core/pixels";
-import type { Look } from "../theme";
+import type { PageTheme } from "../theme";
 import { CopyScript, GoOn, type Onward } from "./go-on";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";
@@ -9,7 +9,7 @@ import { Pixels } from "./pixels";
  * A call to action before the destination. The button leads there as well where it has no URL of its own; then no second
  * link says the same.
  */
-export function ctaPage(look: Look, cta: CtaOverlay, onward: Onward, tags: readonly PixelTag[]): string {
+export function ctaPage(look: PageTheme, cta: CtaOverlay, onward: Onward, tags: readonly PixelTag[]): string {
   const { words, nonce } = look;
   const title = cta.message || words.cta.title;
   const place = cta.mode === "overlay" ? `card ${cta.position ?? "bottom"}` : "";

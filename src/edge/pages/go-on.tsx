@@ -1,5 +1,5 @@
 /** How a page lets its visitor go on, and what it takes along. */
-import type { Look } from "../theme";
+import type { PageTheme } from "../theme";
 import { attribute } from "./layout";
 
 export interface Onward {
@@ -31,5 +31,5 @@ var go=function(){go=function(){};location.assign(link.href)};
 setTimeout(function(){go()},1000);
 navigator.clipboard.writeText(link.dataset.copy).then(function(){go()},function(){go()})})`;
 
-export const CopyScript = ({ onward, look }: { onward: Onward; look: Look }) =>
+export const CopyScript = ({ onward, look }: { onward: Onward; look: PageTheme }) =>
   onward.copied === null ? "" : <script nonce={look.nonce}>{COPY}</script>;

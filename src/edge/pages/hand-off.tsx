@@ -1,11 +1,11 @@
 import type { PixelTag } from "@/core/pixels";
-import type { Look } from "../theme";
+import type { PageTheme } from "../theme";
 import { CopyScript, GoOn, type Onward } from "./go-on";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";
 
 /** Before the App Store: its button takes the match token along on the pasteboard, so that the app opens where this led. */
-export function handOffPage(look: Look, onward: Onward, tags: readonly PixelTag[]): string {
+export function handOffPage(look: PageTheme, onward: Onward, tags: readonly PixelTag[]): string {
   const { title, text, button } = look.words.store;
   return `<!doctype html>${(
     <Layout title={title} nonce={look.nonce} look={look}>

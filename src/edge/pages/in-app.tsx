@@ -1,5 +1,5 @@
 import type { PixelTag } from "@/core/pixels";
-import type { Look } from "../theme";
+import type { PageTheme } from "../theme";
 import { CopyScript, GoOn, type Onward } from "./go-on";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";
@@ -13,7 +13,7 @@ export interface InAppOffer {
 }
 
 /** Within another app's browser, where the customer's app has to be opened by a tap of the visitor's. */
-export function inAppPage(look: Look, { appUrl, store, web }: InAppOffer, tags: readonly PixelTag[]): string {
+export function inAppPage(look: PageTheme, { appUrl, store, web }: InAppOffer, tags: readonly PixelTag[]): string {
   const { words, nonce } = look;
   const { title, text, button } = words.inApp;
   return `<!doctype html>${(

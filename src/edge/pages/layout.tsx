@@ -1,7 +1,7 @@
 import type { Children } from "@kitajs/html";
 import { VISITOR_ICONS_PATH } from "@/contract/public";
 import { attribute, Frame } from "@/pages/frame";
-import type { Look } from "../theme";
+import type { PageTheme } from "../theme";
 import { wordsIn } from "./words";
 
 export { attribute };
@@ -10,7 +10,7 @@ export interface LayoutProps {
   title: string;
   nonce: string;
   /** Defaults to plain and English. */
-  look?: Look;
+  look?: PageTheme;
   description?: string;
   /** Sets the class of `main`. */
   class?: string;
@@ -39,26 +39,26 @@ export const Layout = ({ title, nonce, look, description, head, children, ...mai
 const Head = ({ look, description, more }: Pick<LayoutProps, "look" | "description"> & { more?: Children }) => (
   <>
     {description ? <meta name="description" content={attribute(description)} /> : ""}
-    {look?.brand ? <link rel="icon" href={iconOf(look.brand)} /> : ""}
+    {look?.brand ? <link rel="icon" href={pageIconOf(look.brand)} /> : ""}
     {more ?? ""}
   </>
 );
 
-type Brand = NonNullable<Look["brand"]>;
+type Brand = NonNullable<PageTheme["brand"]>;
 
 /** Logos come by our own icons: a visitor's address is nobody else's business. */
-export const iconOf = ({ orgId }: Brand): string => `${VISITOR_ICONS_PATH}/${orgId}`;
+export const pageIconOf = ({ orgId }: Brand): string => `${VISITOR_ICONS_PATH}/${orgId}`;
 
 const Header = ({ brand }: { brand: Brand }) => (
   <header>
-    {brand.hasLogo ? <img src={iconOf(brand)} alt="" width="40" height="40" /> : ""}
+    {brand.hasLogo ? <img src={pageIconOf(brand)} alt="" width="40" height="40" /> : ""}
     <span dir="auto" safe>
       {brand.name}
     </span>
   </header>
 );
 
-const Footer = ({ look: { brand, words } }: { look: Look }) => (
+const Footer = ({ look: { brand, words } }: { look: PageTheme }) => (
   <footer>
     {brand?.footerText ? (
       <p dir="auto" safe>
@@ -79,5 +79,5 @@ const Footer = ({ look: { brand, words } }: { look: Look }) => (
   </footer>
 );
 
-const accentStyle = (look: Look | undefined): string =>
+const accentStyle = (look: PageTheme | undefined): string =>
   look?.brand?.accent ? `:root{--accent:${look.brand.accent.ground};--on-accent:${look.brand.accent.ink}}` : "";

@@ -8,8 +8,8 @@ import {
   TICKED,
 } from "@/core/lead-form";
 import type { PixelTag } from "@/core/pixels";
-import { PASS_FIELD } from "../interstitials/visit-token";
-import type { Look } from "../theme";
+import { VISIT_TOKEN_FIELD } from "../interstitials/visit-token";
+import type { PageTheme } from "../theme";
 import { attribute, Layout } from "./layout";
 import { Pixels } from "./pixels";
 
@@ -28,7 +28,7 @@ export interface LeadPageFacts {
 }
 
 /** A form before the destination; works without JavaScript and keeps what was typed. */
-export function leadPage(look: Look, facts: LeadPageFacts): string {
+export function leadPage(look: PageTheme, facts: LeadPageFacts): string {
   const { words, nonce } = look;
   const { form, pass, tags } = facts;
   const title = form.title || facts.title || words.lead.title;
@@ -65,7 +65,7 @@ const Preview = ({ title, form }: { title: string; form: LeadCapture }) => (
 );
 
 interface FormProps {
-  look: Look;
+  look: PageTheme;
   facts: LeadPageFacts;
   pass: string;
 }
@@ -83,7 +83,7 @@ const Form = ({ look: { words }, facts: { form, values, faults = [], alert }, pa
       ) : (
         ""
       )}
-      <input type="hidden" name={PASS_FIELD} value={pass} />
+      <input type="hidden" name={VISIT_TOKEN_FIELD} value={pass} />
       {fields.map((field, index) => {
         const fault = faults.find(({ name }) => name === field.name);
         const label = field.label || (field.name === "email" ? words.lead.email : field.name);

@@ -1,5 +1,5 @@
 import type { PixelTag } from "@/core/pixels";
-import type { Look } from "../theme";
+import type { PageTheme } from "../theme";
 import { GoOn, type Onward } from "./go-on";
 import { attribute, Layout } from "./layout";
 
@@ -30,7 +30,7 @@ export const Pixels = ({ tags, nonce }: { tags: readonly PixelTag[]; nonce: stri
   );
 
 /** Fires the pixels and goes on: nothing for a visitor to do. */
-export function pixelPage(look: Look, onward: Onward, tags: readonly PixelTag[]): string {
+export function pixelPage(look: PageTheme, onward: Onward, tags: readonly PixelTag[]): string {
   const { title, text } = look.words.passing;
   const refresh = <meta http-equiv="refresh" content={attribute(`${WAIT_S};url=${onward.url}`)} />;
   return `<!doctype html>${(

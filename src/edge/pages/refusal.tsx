@@ -1,9 +1,9 @@
 import type { RefusalReason } from "../refusals";
-import type { Look } from "../theme";
+import type { PageTheme } from "../theme";
 import { Layout } from "./layout";
 
 /** The page behind a short URL that does not lead on; with a form where a password would help. */
-export function refusalPage(reason: RefusalReason, look: Look): string {
+export function refusalPage(reason: RefusalReason, look: PageTheme): string {
   const { title, text } = look.words.refusals[reason];
   const isAsking = reason === "password_required" || reason === "password_incorrect";
   return `<!doctype html>${(
@@ -14,7 +14,7 @@ export function refusalPage(reason: RefusalReason, look: Look): string {
   )}`;
 }
 
-const PasswordForm = ({ look: { words }, isWrong }: { look: Look; isWrong: boolean }) => (
+const PasswordForm = ({ look: { words }, isWrong }: { look: PageTheme; isWrong: boolean }) => (
   <form method="post">
     {isWrong ? (
       <p role="alert" safe>

@@ -21,7 +21,7 @@ import type { Admit } from "../admit";
 import { Hit } from "../hit";
 import type { SearchLink } from "../link-search";
 import type { Refused } from "../refusals";
-import type { UnservedVisits } from "../unserved";
+import type { UnservedCounter } from "../unserved";
 import { type Visitor, visitorFacts } from "../visitor-facts";
 
 export interface Resolved {
@@ -43,7 +43,7 @@ export interface ResolverOptions {
   shortDomain: string;
   ownHosts: Pick<OwnHosts, "shortHost">;
   record(open: ClickRecord): Promise<boolean>;
-  unserved: UnservedVisits;
+  unserved: UnservedCounter;
 }
 
 export interface Resolver {

@@ -3,7 +3,7 @@
 import { CLICK_DIMENSIONS } from "../dimensions";
 import { CODES_END, codeOf, dimensionOf, type FigureDimension, figureDimensionCode, valueIdOf } from "../keys";
 import { greatestOf, type Sum } from "../ranked-sums";
-import type { EdgeFigures } from "./edges";
+import type { PartialHourFigures } from "./edges";
 import type { FiguresRow } from "./packed";
 import { type RowSums, sumsOf } from "./row-sums";
 import type { Reader } from "./scope";
@@ -30,7 +30,7 @@ export interface BreakdownRow {
 export async function readBreakdowns(
   sql: Reader,
   rows: Promise<FiguresRow[]>,
-  edges: Promise<EdgeFigures>,
+  edges: Promise<PartialHourFigures>,
   max = VALUES_MAX,
 ): Promise<BreakdownRow[]> {
   const sums = sumsOf(await rows);

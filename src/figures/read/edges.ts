@@ -17,7 +17,7 @@ import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { CountSums } from "../counts";
 import { addHash, createSketch, PRECISION, type Sketch } from "../uniques";
 import { KnownValues } from "../values";
-import { CLICKS, NO_KEY, OPENS, readVisits, type Visits } from "./hour-visits";
+import { CLICKS, NO_KEY, OPENS, readVisits, type VisitColumns } from "./hour-visits";
 import { hourOfWeek } from "./hours-of-week";
 import { Kept, type Versioned } from "./kept";
 import type { FiguresScope, Reader } from "./scope";
@@ -29,7 +29,7 @@ const VISIT_BYTES = 24;
 const KEY_BYTES = 4;
 const HOUR_BYTES = 1_000;
 
-export interface EdgeFigures {
+export interface PartialHourFigures {
   /** Of the buckets the edges lie in. */
   series: BucketFigures[];
   /** By value of each dimension, keyed as packed counts are. */
@@ -44,14 +44,14 @@ export interface EdgeFigures {
 
 interface Part {
   kind: "clicks" | "opens";
-  visits: Visits;
+  visits: VisitColumns;
 }
 
 interface Hour extends Versioned {
   parts: Part[];
 }
 
-export class Edges {
+export class PartialHours {
   readonly #kept: Kept<Hour>;
   readonly #values = new KnownValues();
 
@@ -60,7 +60,7 @@ export class Edges {
     copies.add(this.#values);
   }
 
-  async read(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<EdgeFigures> {
+  async read(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<PartialHourFigures> {
     const spans = scope.edges.flatMap((edge) => [...byHour(edge)]);
     const sums = new EdgeSums(scope);
     if (spans.length === 0) return sums;
@@ -96,7 +96,7 @@ export class Edges {
 }
 
 const hourOf = ({ from }: Span): number => from - (from % HOUR_MS);
-const bytesOf = ({ at, keys }: Visits): number => at.length * VISIT_BYTES + keys.length * KEY_BYTES;
+const bytesOf = ({ at, keys }: VisitColumns): number => at.length * VISIT_BYTES + keys.length * KEY_BYTES;
 
 function* byHour({ from, to }: Span): Generator<Span> {
   for (let start = from; start < to; ) {
@@ -119,7 +119,7 @@ async function readVersions(sql: Reader, orgId: OrgId, { linkId }: FiguresScope,
   return new Map(rows.map(({ hour, version }) => [hour, version]));
 }
 
-class EdgeSums implements EdgeFigures {
+class EdgeSums implements PartialHourFigures {
   readonly counts = new CountSums();
   readonly visitors = new Map<number, Sketch>();
   readonly opens = new Map<number, CountSums>();
@@ -138,7 +138,7 @@ class EdgeSums implements EdgeFigures {
   }
 
   /** Those of the visits that lie in the span, which lies in one hour. */
-  add(kind: "clicks" | "opens", { at, isBot, visitors, keys, width }: Visits, { from, to }: Span): void {
+  add(kind: "clicks" | "opens", { at, isBot, visitors, keys, width }: VisitColumns, { from, to }: Span): void {
     const bucket = this.#bucket(from - (from % this.#bucketMs));
     const clicksBefore = bucket.clicks;
     for (let index = 0; index < at.length; index++) {

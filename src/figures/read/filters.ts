@@ -14,11 +14,12 @@ import { valueInSql } from "../dimensions";
 import type { Reader } from "./scope";
 
 /** Returns the fields that constrain anything. */
-export const fieldsOf = (filters: Filters): FilterName[] => FILTER_NAMES.filter((name) => filters[name] !== undefined);
+export const filteredFields = (filters: Filters): FilterName[] =>
+  FILTER_NAMES.filter((name) => filters[name] !== undefined);
 
 /** Of no filter, or a single link: rollups tell all of these. */
 export function linkAlone(filters: Filters): { linkId?: string } | undefined {
-  const fields = fieldsOf(filters);
+  const fields = filteredFields(filters);
   if (fields.length === 0) return {};
   const [linkId, ...others] = filters.linkId ?? [];
   return fields.length === 1 && linkId !== undefined && others.length === 0 ? { linkId } : undefined;
@@ -26,7 +27,7 @@ export function linkAlone(filters: Filters): { linkId?: string } | undefined {
 
 /** Begins with `and`, or is empty; for statements on `clicks` under its own name, which name the organization themselves. */
 export function filterConditions(sql: Reader, orgId: OrgId, filters: Filters): Fragment {
-  return fieldsOf(filters).reduce<Fragment>(
+  return filteredFields(filters).reduce<Fragment>(
     (all, name) => sql`${all} and ${conditionOf(sql, orgId, filters, name)}`,
     sql``,
   );
@@ -66,7 +67,7 @@ const LINK_FILTERS: readonly LinkFilter[] = ["linkId", "domainId", "tag"];
 
 /** Whether all of them ask about links, and none about a visit. */
 export const areOfLinks = (filters: Filters): boolean =>
-  fieldsOf(filters).every((name) => LINK_FILTERS.some((known) => known === name));
+  filteredFields(filters).every((name) => LINK_FILTERS.some((known) => known === name));
 
 /** Begins with `and`, or is empty: those that ask about links, of the column that holds a link's id. */
 export function linkConditions(sql: Reader, orgId: OrgId, filters: Filters, column: Fragment): Fragment {

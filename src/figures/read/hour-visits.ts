@@ -7,7 +7,7 @@ import type { FigureValue, KnownValues } from "../values";
 import type { Reader } from "./scope";
 
 /** Some visits of one kind; arrays of one length, but `keys`. */
-export interface Visits {
+export interface VisitColumns {
   /** Unix milliseconds. */
   at: Float64Array;
   isBot: Uint8Array;
@@ -59,7 +59,7 @@ export async function* readVisits(
   kind: Kind,
   known: KnownValues,
   rows: Fragment,
-): AsyncGenerator<Visits, void> {
+): AsyncGenerator<VisitColumns, void> {
   const codes = kind.columns.map(([dimension]) => figureDimensionCode(dimension));
   const values = kind.columns.map(([, value]) => value);
   const selected = ["id", "extract(epoch from occurred_at)::float8 * 1000", "is_bot", kind.visitor, ...values];
@@ -84,7 +84,7 @@ function* valuesOf(rows: readonly Row[], codes: readonly number[]): Generator<Fi
   if (rows.length > 0) for (const code of codes) yield { code, value: REST_VALUE };
 }
 
-function columnsOf(rows: readonly Row[], codes: readonly number[], idOf: KnownValues["idOf"]): Visits {
+function columnsOf(rows: readonly Row[], codes: readonly number[], idOf: KnownValues["idOf"]): VisitColumns {
   const keys = new Uint32Array(rows.length * codes.length);
   for (const [place, row] of rows.entries()) {
     for (const [index, code] of codes.entries()) {

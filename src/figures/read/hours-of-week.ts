@@ -3,7 +3,7 @@ import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
 import { HOUR_MS, type Span } from "@/core/time/time-range";
 import { ByRows, splitByAge } from "./by-rows";
-import type { EdgeFigures } from "./edges";
+import type { PartialHourFigures } from "./edges";
 import type { FiguresRow } from "./packed";
 import { type FiguresScope, type Reader, type Source, scopeFragments, unionAll } from "./scope";
 
@@ -33,7 +33,7 @@ export async function readHoursOfWeek(
   orgId: OrgId,
   scope: FiguresScope,
   rows: Promise<FiguresRow[]>,
-  edges: Promise<EdgeFigures>,
+  edges: Promise<PartialHourFigures>,
 ): Promise<HourOfWeekRow[]> {
   const { days, hours } = scope.whole;
   const ofDays = (await rows).filter(({ start }) => start >= days.from && start < days.to);

@@ -7,7 +7,7 @@ import { bucketMs, type TimeRange } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
 import { figureDimensionCode, figureKey } from "../keys";
 import { KnownValues } from "../values";
-import type { EdgeFigures } from "./edges";
+import type { PartialHourFigures } from "./edges";
 import type { FiguresRow } from "./packed";
 import type { Reader } from "./scope";
 
@@ -24,7 +24,7 @@ export class Installs {
   async read(
     sql: Reader,
     rows: Promise<FiguresRow[]>,
-    edges: Promise<EdgeFigures>,
+    edges: Promise<PartialHourFigures>,
     granularity: TimeRange["granularity"],
   ): Promise<Map<number, number>> {
     const [parts, { opens }, idOf] = await Promise.all([

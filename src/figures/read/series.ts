@@ -1,6 +1,6 @@
 /** Clicks and opens by bucket. */
 import type { OrgId } from "@/core/ids";
-import type { EdgeFigures } from "./edges";
+import type { PartialHourFigures } from "./edges";
 import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 export interface BucketFigures {
@@ -15,7 +15,7 @@ export async function readSeries(
   sql: Reader,
   orgId: OrgId,
   scope: FiguresScope,
-  edges: Promise<EdgeFigures>,
+  edges: Promise<PartialHourFigures>,
 ): Promise<BucketFigures[]> {
   const { figuresIn, bucketOf } = scopeFragments(sql, orgId, scope);
   const whole = await sql<BucketFigures[]>`

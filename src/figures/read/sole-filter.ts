@@ -9,7 +9,7 @@ import { eachCount } from "../counts";
 import { CLICK_DIMENSIONS, type ClickDimension, REST_VALUE } from "../dimensions";
 import { codeOf, figureDimensionCode, figureKey } from "../keys";
 import { KnownValues } from "../values";
-import { fieldsOf, linksOf, storedOf } from "./filters";
+import { filteredFields, linksOf, storedOf } from "./filters";
 import type { Matching } from "./matching";
 import { type FiguresScope, partsOf, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 import type { FigureSources } from "./sources";
@@ -21,7 +21,7 @@ export interface SoleFigures {
 }
 
 export function soleField(filters: Filters): FilterName | undefined {
-  const [field, ...others] = fieldsOf(filters);
+  const [field, ...others] = filteredFields(filters);
   return others.length > 0 ? undefined : field;
 }
 

@@ -1,13 +1,13 @@
 /** What figures are read from. */
 import type { Sql } from "postgres";
-import type { Edges } from "./edges";
+import type { PartialHours } from "./edges";
 import type { Installs } from "./installs";
 import type { PackedFigures } from "./packed";
 
 export interface FigureSources extends Bounds {
   sql: Sql;
   packed: PackedFigures;
-  edges: Edges;
+  edges: PartialHours;
   installs: Installs;
 }
 

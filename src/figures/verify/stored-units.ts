@@ -9,7 +9,7 @@ import { countsOf, eachCount, encodeCounts } from "../counts";
 import { REST_VALUE } from "../dimensions";
 import { codeOf, dimensionOf, figureCode, figureKey, metricOf, rollupDimensionOf, valueIdOf } from "../keys";
 import { decodeSketch, encodeSketch, type Sketch, SketchFormatError } from "../uniques";
-import { type Level, type WrittenFigures, writeFigureRows } from "../write/figure-rows";
+import { type FigureLevel, type WrittenFigures, writeFigureRows } from "../write/figure-rows";
 import { FigureValues } from "../write/number-values";
 import { boundValues, isOpenEnded, listedMaxOf } from "../write/value-bound";
 import { addCell, addSketch, cellKey, createUnit, type UnitFigures } from "./unit-figures";
@@ -28,7 +28,7 @@ interface StoredRow {
 /** Rows of an organization from `from` to before `to`, by start: packed, as they are. */
 export async function readRows(
   tx: TransactionSql,
-  { unit, table }: Level,
+  { unit, table }: FigureLevel,
   orgId: string,
   { from, to }: Span,
 ): Promise<Map<number, StoredRow[]>> {
@@ -88,7 +88,7 @@ function readable(stored: Uint8Array): Sketch | null {
 /** What all writers have of the unit goes; the corrections' writer has all of it then. Click writers are to stand still. */
 export async function replaceUnit(
   tx: Statements,
-  level: Level,
+  level: FigureLevel,
   orgId: string,
   start: number,
   figures: UnitFigures,

@@ -11,7 +11,7 @@
  */
 import type { Sql, TransactionSql } from "postgres";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
-import { DAYS, HOURS, type Level } from "../write/figure-rows";
+import { DAYS, type FigureLevel, HOURS } from "../write/figure-rows";
 import { rollUp } from "../write/rollup";
 import { rawVisits } from "./raw-visits";
 import { statementsOf, stopOthers } from "./standstill";
@@ -21,7 +21,7 @@ import { eventDifferences, mendEvents } from "./verify-events";
 
 export interface Difference extends UnitDifference {
   orgId: string;
-  unit: Level["unit"];
+  unit: FigureLevel["unit"];
   /** The start of the hour or day in Unix milliseconds. */
   start: number;
 }
@@ -60,7 +60,7 @@ export async function mendDay(sql: Sql, orgId: string, day: number): Promise<num
 }
 
 interface InspectedUnit {
-  level: Level;
+  level: FigureLevel;
   start: number;
   have: UnitFigures;
   should: UnitFigures;

@@ -9,12 +9,12 @@ import { DAY_MS } from "@/core/time/time-range";
 import { takeAllLanes } from "@/platform/db/lanes";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { LEADS_NAME } from "@/platform/db/schema/events";
-import type { Level } from "../write/figure-rows";
+import type { FigureLevel } from "../write/figure-rows";
 import { statementsOf } from "./standstill";
 import type { UnitDifference } from "./unit-figures";
 
 export interface EventDifference extends UnitDifference {
-  unit: Level["unit"];
+  unit: FigureLevel["unit"];
   /** The start of the hour or day in Unix milliseconds. */
   start: number;
 }
@@ -63,7 +63,7 @@ const parametersOf = (orgId: string, day: number) => [
 ];
 
 /** `$1` the organization, `$2` to `$3` the day. Only rows that differ. */
-const comparison = (unit: Level["unit"]) => `
+const comparison = (unit: FigureLevel["unit"]) => `
   with raw as (
     select date_bin('1 ${unit}', occurred_at, 'epoch') as start, link_id, name, value from events
     where org_id = $1::text::uuid and occurred_at >= $2::text::timestamptz and occurred_at < $3::text::timestamptz
@@ -89,7 +89,7 @@ const comparison = (unit: Level["unit"]) => `
     and (coalesce(have.count, 0), coalesce(have.value, 0)) <> (coalesce(should.count, 0), coalesce(should.value, 0))
   order by start, link_id, name`;
 
-function differencesOf(unit: Level["unit"], row: Compared): EventDifference[] {
+function differencesOf(unit: FigureLevel["unit"], row: Compared): EventDifference[] {
   const { start, linkId, name, count, shouldCount, value, shouldValue } = row;
   const isLeads = name === LEADS_NAME;
   const about = { unit, start, linkId, dimension: isLeads ? "total" : "name", value: name };
@@ -99,7 +99,7 @@ function differencesOf(unit: Level["unit"], row: Compared): EventDifference[] {
   ].filter(({ have, should }) => have !== should);
 }
 
-async function replace(tx: TransactionSql, unit: Level["unit"], orgId: string, row: Compared): Promise<void> {
+async function replace(tx: TransactionSql, unit: FigureLevel["unit"], orgId: string, row: Compared): Promise<void> {
   const table = unit === "day" ? "event_rollups_daily" : "event_rollups_hourly";
   const { linkId, name, shouldCount: count, exactValue: value } = row;
   const start = new Date(row.start).toISOString();

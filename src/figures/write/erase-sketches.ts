@@ -8,7 +8,7 @@ import { textArrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
 import { takeFiguresTurn } from "@/platform/db/turns";
 import { decodeSketch, encodeSketch } from "../uniques";
-import { DAYS, HOURS, type Level } from "./figure-rows";
+import { DAYS, type FigureLevel, HOURS } from "./figure-rows";
 import { stopWriters } from "./sketch-removal";
 
 const PAGE_ROWS = 500;
@@ -49,7 +49,13 @@ export async function eraseFromSketches(
 }
 
 /** Those whose bytes hold one of the keys, and some in which these bytes are parts of two others; in the order of their key. */
-function holding({ run }: Statements, { table, unit }: Level, orgId: string, keys: bigint[], after: Found | undefined) {
+function holding(
+  { run }: Statements,
+  { table, unit }: FigureLevel,
+  orgId: string,
+  keys: bigint[],
+  after: Found | undefined,
+) {
   const hex = keys.map((key) => BigInt.asUintN(64, key).toString(16).padStart(16, "0"));
   const { linkId, start, isBot, writer } = after ?? FIRST;
   return run<Found>(
@@ -69,7 +75,7 @@ const FIRST = { linkId: "00000000-0000-0000-0000-000000000000", start: "-infinit
 
 async function replace(
   tx: Statements,
-  { table, unit }: Level,
+  { table, unit }: FigureLevel,
   orgId: string,
   { linkId, start, isBot, writer, sketch: stored }: Found,
   nobodies: ReadonlyMap<bigint, bigint>,

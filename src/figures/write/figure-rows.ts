@@ -6,13 +6,13 @@ import type { CopyStatements, Statements } from "@/platform/db/statements";
 import { CountSums } from "../counts";
 import { canStage, stageRows } from "./staged-rows";
 
-export interface Level {
+export interface FigureLevel {
   unit: "hour" | "day";
   table: "figures_hourly" | "figures_daily";
 }
 
-export const HOURS: Level = { unit: "hour", table: "figures_hourly" };
-export const DAYS: Level = { unit: "day", table: "figures_daily" };
+export const HOURS: FigureLevel = { unit: "hour", table: "figures_hourly" };
+export const DAYS: FigureLevel = { unit: "day", table: "figures_daily" };
 
 export interface FigureKey {
   orgId: string;
@@ -43,7 +43,7 @@ const keyColumns = (keys: readonly FigureKey[]) => [
 
 /** By position in `wanted`; those that do not exist are missing. */
 export async function readFigureRows(
-  { unit, table }: Level,
+  { unit, table }: FigureLevel,
   tx: Statements,
   writer: number,
   wanted: readonly FigureKey[],
@@ -62,7 +62,7 @@ export async function readFigureRows(
 
 /** What all writers together count, by position in `wanted`. */
 export async function readSums(
-  { unit, table }: Level,
+  { unit, table }: FigureLevel,
   tx: Statements,
   wanted: readonly FigureKey[],
 ): Promise<Map<number, CountSums>> {
@@ -91,7 +91,7 @@ export type WrittenFigures = FigureKey & StoredFigures;
 
 /** Makes the writer's rows be these. */
 export async function writeFigureRows(
-  level: Level,
+  level: FigureLevel,
   tx: Statements | CopyStatements,
   writer: number,
   rows: readonly WrittenFigures[],

@@ -18,8 +18,8 @@ import { type Pack, packerOf } from "./batch-keys";
 import {
   DAYS,
   type FigureKey,
+  type FigureLevel,
   HOURS,
-  type Level,
   readFigureRows,
   readSums,
   type StoredFigures,
@@ -171,7 +171,7 @@ export class FigureStore {
   }
 
   /** Of people and of bots, where there are any. */
-  #additionsOf({ unit }: Level, writer: number, group: VisitGroup, pack: Pack): Addition[] {
+  #additionsOf({ unit }: FigureLevel, writer: number, group: VisitGroup, pack: Pack): Addition[] {
     const { orgId, linkId, start } = group;
     const additions: Addition[] = [];
     for (const isBot of [false, true]) {
@@ -185,7 +185,7 @@ export class FigureStore {
   }
 
   async #write(
-    level: Level,
+    level: FigureLevel,
     tx: Statements | CopyStatements,
     writer: number,
     additions: readonly Addition[],
@@ -194,7 +194,12 @@ export class FigureStore {
   }
 
   /** Each row as it is with what is added. */
-  async #open(level: Level, tx: Statements, writer: number, additions: readonly Addition[]): Promise<WrittenFigures[]> {
+  async #open(
+    level: FigureLevel,
+    tx: Statements,
+    writer: number,
+    additions: readonly Addition[],
+  ): Promise<WrittenFigures[]> {
     const kept = additions.map(({ key }) => this.#known.get(key));
     const missing = additions.filter((_, place) => !kept[place]);
     const stored = await readFigureRows(level, tx, writer, missing);

@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { CORRECTIONS_WRITER, COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import type { Statements } from "@/platform/db/statements";
 import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION, type Sketch } from "../uniques";
-import { DAYS, HOURS, type Level } from "./figure-rows";
+import { DAYS, type FigureLevel, HOURS } from "./figure-rows";
 import type { CountedVisit } from "./rollup";
 
 /** Whose sketches: of one link, or of `WHOLE_ORGANIZATION`; of people or of bots. */
@@ -150,7 +150,7 @@ async function visitorsOfDay(tx: Statements, whose: Whose, day: number): Promise
   return sketch;
 }
 
-async function replace(tx: Statements, { table, unit }: Level, whose: Whose, at: number, sketch: Sketch) {
+async function replace(tx: Statements, { table, unit }: FigureLevel, whose: Whose, at: number, sketch: Sketch) {
   const key = [...keyOf(whose), at];
   await tx.run(
     `update ${table} set visitors = null

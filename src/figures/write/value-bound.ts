@@ -37,22 +37,26 @@ export interface FreeKeys {
   blank: number | undefined;
 }
 
-export interface Listed {
+export interface ListedValue {
   key: number;
   count: number;
 }
 
-export interface Candidate {
+export interface CandidateValue {
   /** Undefined for a value that has no number yet. */
   key: number | undefined;
   count: number;
 }
 
 /** Which candidates get in, and whose places they take. What takes away is let in: it is of values listed elsewhere. */
-export function giveRoom<Each extends Candidate>(listed: readonly Listed[], candidates: readonly Each[], max: number) {
+export function giveRoom<Each extends CandidateValue>(
+  listed: readonly ListedValue[],
+  candidates: readonly Each[],
+  max: number,
+) {
   const rivals = listed.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count);
   const admitted: Each[] = [];
-  const displaced: Listed[] = [];
+  const displaced: ListedValue[] = [];
   let room = max - listed.length;
   for (const candidate of candidates.toSorted(byPreference)) {
     const rival = rivals[displaced.length];
@@ -66,7 +70,7 @@ export function giveRoom<Each extends Candidate>(listed: readonly Listed[], cand
 }
 
 /** A value without a number comes after its equals, so that one is given only to what is sure to be counted. */
-const byPreference = (a: Candidate, b: Candidate) =>
+const byPreference = (a: CandidateValue, b: CandidateValue) =>
   b.count - a.count || Number(a.key === undefined) - Number(b.key === undefined) || (a.key ?? 0) - (b.key ?? 0);
 
 /** The sum of both, of which a row that tells `max` values apart has room. */
@@ -152,8 +156,8 @@ export function fromListed(taken: Counts, stored: CountSums, freeKeys: (code: nu
 }
 
 /** Of one dimension, without the keys that need no room. */
-function listedOf({ keys, counts }: Counts, code: number, { rest, blank }: FreeKeys): Listed[] {
-  const listed: Listed[] = [];
+function listedOf({ keys, counts }: Counts, code: number, { rest, blank }: FreeKeys): ListedValue[] {
+  const listed: ListedValue[] = [];
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index] ?? 0;
     if (codeOf(key) !== code || key === rest || key === blank) continue;

@@ -5,7 +5,7 @@ import { TITLE } from "../document/vocabulary";
 /** Where a file of theirs stands, for good. */
 export const assetPath = (version: string, name: string): string => `/docs/assets/${version}/${name}`;
 
-export interface FrameProps {
+export interface DocsFrameProps {
   /** Identifies the version of the assets. */
   version: string;
   title: string;
@@ -16,7 +16,7 @@ export interface FrameProps {
   children: Children;
 }
 
-export const Frame = ({ version, title, description, styles, scripts = [], children }: FrameProps) => (
+export const DocsFrame = ({ version, title, description, styles, scripts = [], children }: DocsFrameProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />

@@ -2,7 +2,7 @@
  * The guides at `/docs/guide/…`: the Markdown files in `guide`, turned into pages when the first one is asked for. A guide
  * shows a file of `guide/examples` where a paragraph is nothing but a link to it; the compiler checks those files.
  */
-import { assetPath, Frame } from "./frame";
+import { assetPath, DocsFrame } from "./frame";
 
 /** The guides are in reading order. */
 export const GUIDES = [
@@ -76,7 +76,7 @@ interface GuidePageProps {
 }
 
 const GuidePage = ({ version, guides, guide, previous, next }: GuidePageProps) => (
-  <Frame version={version} title={`${guide.title} · Waymark`} description={guide.summary} styles={["guide.css"]}>
+  <DocsFrame version={version} title={`${guide.title} · Waymark`} description={guide.summary} styles={["guide.css"]}>
     <div class="guide">
       <nav class="guide-list" aria-label="Guides">
         {guides.map(({ name, title }) => (
@@ -93,7 +93,7 @@ const GuidePage = ({ version, guides, guide, previous, next }: GuidePageProps) =
         </nav>
       </main>
     </div>
-  </Frame>
+  </DocsFrame>
 );
 
 const Step = ({ to, rel }: { to: Guide; rel: "prev" | "next" }) => (
@@ -104,7 +104,7 @@ const Step = ({ to, rel }: { to: Guide; rel: "prev" | "next" }) => (
 );
 
 const GuideList = ({ version, guides }: { version: string; guides: readonly Guide[] }) => (
-  <Frame
+  <DocsFrame
     version={version}
     title="Guides · Waymark"
     description="How to use and run Waymark, from the first link to production."
@@ -123,5 +123,5 @@ const GuideList = ({ version, guides }: { version: string; guides: readonly Guid
         </section>
       ))}
     </main>
-  </Frame>
+  </DocsFrame>
 );

@@ -1,9 +1,9 @@
 /** Renders the reference page, which links to the document even without JavaScript. */
 import { TITLE } from "../document/vocabulary";
-import { Frame } from "./frame";
+import { DocsFrame } from "./frame";
 
 const Page = ({ version }: { version: string }) => (
-  <Frame
+  <DocsFrame
     version={version}
     title={TITLE}
     description="API reference of Waymark: links, routing, analytics, webhooks."
@@ -28,7 +28,7 @@ const Page = ({ version }: { version: string }) => (
         </p>
       </noscript>
     </main>
-  </Frame>
+  </DocsFrame>
 );
 
 export const page = (version: string): string => `<!doctype html>${<Page version={version} />}`;

@@ -4,12 +4,12 @@ import { type Example, exampleOf } from "./example";
 import type { SchemaNames } from "./strict-schema";
 import {
   type Access,
+  type DocumentParameter,
   type GatheredOperation,
   type GatheredResponse,
   type MediaType,
   OPTIONAL_BODY,
   type Operation,
-  type Parameter,
   type Schema,
 } from "./types";
 import { pathParameter } from "./vocabulary";
@@ -46,7 +46,7 @@ export class OperationMaker {
     };
   }
 
-  #parameter({ name, in: where, required, description, examples, schema }: Parameter): Parameter {
+  #parameter({ name, in: where, required, description, examples, schema }: DocumentParameter): DocumentParameter {
     const path = where === "path" ? pathParameter(name) : undefined;
     const strict = this.names.strict(schema);
     const { description: own, ...rest } = strict;

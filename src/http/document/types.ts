@@ -27,7 +27,7 @@ export interface MediaType {
   examples?: Record<string, { summary: string; value: unknown }>;
 }
 
-export interface Parameter {
+export interface DocumentParameter {
   name: string;
   in: string;
   required?: boolean;
@@ -42,7 +42,7 @@ interface Described {
   description?: string;
   tags?: string[];
   security?: Record<string, string[]>[];
-  parameters?: Parameter[];
+  parameters?: DocumentParameter[];
   "x-access"?: Access;
 }
 

@@ -5,7 +5,7 @@ import type { WebhookEvent } from "@/contract/webhooks";
 import { BATCH_EVENT } from "@/core/webhooks/batch";
 import { exampleOf } from "./example";
 import type { SchemaNames } from "./strict-schema";
-import type { Parameter, Schema, WebhookOperation } from "./types";
+import type { DocumentParameter, Schema, WebhookOperation } from "./types";
 
 interface Message {
   schema: TSchema;
@@ -60,7 +60,7 @@ To verify a message, compute the hex HMAC-SHA256 of the raw body, keyed with the
 compare it with \`X-Webhook-Signature\` after \`sha256=\`. Libraries for Standard Webhooks check \`webhook-signature\`
 instead, which also covers the id and the time.`;
 
-const header = (name: string, description: string, example: string, isAlways = true): Parameter => ({
+const header = (name: string, description: string, example: string, isAlways = true): DocumentParameter => ({
   name,
   in: "header",
   ...(isAlways && { required: true }),
@@ -68,7 +68,7 @@ const header = (name: string, description: string, example: string, isAlways = t
   schema: { type: "string", examples: [example] },
 });
 
-const headersOf = (event: string): Parameter[] => [
+const headersOf = (event: string): DocumentParameter[] => [
   header("X-Webhook-Event", "The event", event),
   header("X-Webhook-Signature", "`sha256=` and the hex HMAC-SHA256 of the raw body", `sha256=${"5e".repeat(32)}`),
   header(

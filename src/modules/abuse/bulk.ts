@@ -26,11 +26,11 @@ const JUDGED_MS = 5_000;
 export interface BulkOptions {
   db: Drizzle;
   /** Whether a click of this status counts as a bot's. */
-  isBotAfter(click: store.ClickRow, status: ReviewStatus): boolean;
+  isBotAfter(click: store.SuspectRow, status: ReviewStatus): boolean;
   /** Moves every figure of clicks whose rows say the new status already. */
   moveFigures(
     tx: Statements,
-    reviewed: readonly { click: store.ClickRow; from: ReviewStatus }[],
+    reviewed: readonly { click: store.SuspectRow; from: ReviewStatus }[],
     to: ReviewStatus,
   ): Promise<void>;
 }

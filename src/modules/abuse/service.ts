@@ -10,7 +10,7 @@ import type {
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { notFound } from "@/http/errors";
-import { PAGE_LIMIT, pageOf } from "@/http/page";
+import { PAGE_LIMIT, pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import { statementsOn } from "@/platform/db/statements";
@@ -38,14 +38,14 @@ export function createAbuseService({ clock, shortUrlOf, ...options }: AbuseOptio
       const { status = "pending", page = 1, limit = PAGE_LIMIT } = query;
       const chosen = await chosenOf(orgId, query);
       const { suspects, total } = await store.listSuspects(db, orgId, { status, chosen }, page, limit);
-      return { items: suspects.map(present), ...pageOf(page, limit, total) };
+      return { items: suspects.map(present), ...pagingOf(page, limit, total) };
     },
 
     async groups({ orgId }: Tenant, query: AbuseGroupsQuery) {
       const { by = "address", status = "pending", page = 1, limit = PAGE_LIMIT } = query;
       const chosen = await chosenOf(orgId, query);
       const { groups, total } = await store.groupSuspects(db, orgId, { by, status, chosen }, page, limit);
-      return { groups: groups.map((group) => presentGroup(group, shortUrlOf)), ...pageOf(page, limit, total) };
+      return { groups: groups.map((group) => presentGroup(group, shortUrlOf)), ...pagingOf(page, limit, total) };
     },
 
     /** The same verdict again changes nothing. Throws 404, and 503 when click writers do not make way in time. */
@@ -90,7 +90,7 @@ export function createAbuseService({ clock, shortUrlOf, ...options }: AbuseOptio
   }
 }
 
-function reviewOf(click: store.ClickRow, { status, note }: AbuseReviewInput, by: string | null, at: Date) {
+function reviewOf(click: store.SuspectRow, { status, note }: AbuseReviewInput, by: string | null, at: Date) {
   const isPending = status === "pending";
   const reviewNote = note === undefined ? click.reviewNote : note || null;
   return {

@@ -12,11 +12,11 @@ import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
 import type { Db } from "@/platform/db/tx";
 import { areChosen, type Chosen } from "./chosen";
 
-export type ClickRow = typeof clicks.$inferSelect;
-export type Review = Pick<ClickRow, "verdict" | "reviewedBy" | "reviewedAt" | "reviewNote">;
+export type SuspectRow = typeof clicks.$inferSelect;
+export type Review = Pick<SuspectRow, "verdict" | "reviewedBy" | "reviewedAt" | "reviewNote">;
 
 export interface Suspect {
-  click: ClickRow;
+  click: SuspectRow;
   link: typeof links.$inferSelect;
   domain: typeof domains.$inferSelect;
 }
@@ -28,7 +28,7 @@ const QUEUE_MAX = 10_000;
 /** As many of them are put together. */
 const GROUPED_MAX = 100_000;
 
-export const statusOf = ({ verdict }: Pick<ClickRow, "verdict">): ReviewStatus => verdict ?? "pending";
+export const statusOf = ({ verdict }: Pick<SuspectRow, "verdict">): ReviewStatus => verdict ?? "pending";
 
 export async function findSuspect(db: Db, orgId: OrgId, clickId: string): Promise<Suspect | undefined> {
   const [suspect] = await withLinks(db, and(suspectsOf(orgId), ofAnyStatus, eq(clicks.id, clickId)));
@@ -36,7 +36,7 @@ export async function findSuspect(db: Db, orgId: OrgId, clickId: string): Promis
 }
 
 /** Newest first, and how many there are: neither goes past `QUEUE_MAX`, so that no queue is slow for being long. */
-export async function listSuspects(db: Db, orgId: OrgId, asked: Asked, page: number, limit: number) {
+export async function listSuspects(db: Db, orgId: OrgId, asked: SuspectsAsked, page: number, limit: number) {
   const end = Math.min(page * limit, QUEUE_MAX);
   const start = Math.min((page - 1) * limit, end);
   const places = sql`(select occurred_at, id from ${newest(orgId, asked, end)} order by id desc
@@ -51,7 +51,7 @@ export async function listSuspects(db: Db, orgId: OrgId, asked: Asked, page: num
 }
 
 /** Selects clicks of the queue. */
-export interface Asked {
+export interface SuspectsAsked {
   status: ReviewStatus | "all";
   chosen: Chosen;
 }
@@ -73,7 +73,7 @@ export interface SuspectGroup {
 export async function groupSuspects(
   db: Db,
   orgId: OrgId,
-  asked: Asked & { by: "address" | "link" },
+  asked: SuspectsAsked & { by: "address" | "link" },
   page: number,
   limit: number,
 ): Promise<{ groups: SuspectGroup[]; total: number }> {
@@ -128,7 +128,7 @@ export const hasLink = async (db: Db, orgId: OrgId, linkId: string): Promise<boo
   (await linksOf(db, orgId, [linkId])).size > 0;
 
 /** So many of each status, read in the very order of the index: of a condition `is null` Postgres does not see it. */
-function newest(orgId: OrgId, { status, chosen }: Asked, max: number): SQL {
+function newest(orgId: OrgId, { status, chosen }: SuspectsAsked, max: number): SQL {
   const statuses = status === "all" ? REVIEW_STATUSES : [status];
   const branches = statuses.map(
     (each) => sql`(select occurred_at, id, link_id, address_key, visitor, bot_reasons, spam_score
@@ -150,7 +150,7 @@ export function nextChosen(
   orgId: OrgId,
   chosen: Chosen,
   { status, after, limit }: NextOf,
-): Promise<ClickRow[]> {
+): Promise<SuspectRow[]> {
   const isLater = after === undefined ? undefined : lt(clicks.id, after);
   return tx
     .select()
@@ -183,7 +183,7 @@ export type BulkReview = Omit<Review, "reviewNote"> & Partial<Pick<Review, "revi
 export async function saveReviews(
   tx: Db,
   orgId: OrgId,
-  reviewed: readonly ClickRow[],
+  reviewed: readonly SuspectRow[],
   review: BulkReview,
   isBot: boolean,
 ): Promise<void> {
@@ -196,7 +196,7 @@ export async function saveReviews(
     .where(and(eq(clicks.orgId, orgId), sql`(${clicks.occurredAt}, ${clicks.id}) in ${places}`));
 }
 
-export async function saveReview(tx: Db, orgId: OrgId, click: ClickRow, review: Review, isBot: boolean) {
+export async function saveReview(tx: Db, orgId: OrgId, click: SuspectRow, review: Review, isBot: boolean) {
   const { occurredAt, id } = click;
   const [saved] = await tx
     .update(clicks)

@@ -27,7 +27,7 @@ export function checkedSlug(text: string): GivenSlug {
  * On the shared domain, and where the dashboard is served, paths of the service itself are nobody's. `slug` and `prefix` as
  * they are compared; a slug still to be made is none of them. Throws 400.
  */
-export function refuseOwnPath(domain: store.DomainRow, { prefix, slug }: { prefix: string; slug: string }): void {
+export function refuseOwnPath(domain: store.AddressDomain, { prefix, slug }: { prefix: string; slug: string }): void {
   const isOwnHost = domain.orgId === null || domain.dashboard.enabled === true;
   if (!isOwnHost || !beginsWithOwnSegment({ prefix, slug })) return;
   throw invalid([`${prefix === "" ? "slug" : "pathPrefix"}: this word is reserved on ${domain.hostname}`]);
@@ -37,8 +37,14 @@ export function refuseOwnPath(domain: store.DomainRow, { prefix, slug }: { prefi
  * Finds the organization's domain with this id, or the shared one; without an id, its primary one. Throws 404, or 400 if
  * unverified.
  */
-export async function usableDomain(db: Db, { orgId }: Tenant, id: string | null | undefined): Promise<store.DomainRow> {
-  const domain = id ? isUuid(id) && (await store.findDomain(db, orgId, id)) : await store.findDefaultDomain(db, orgId);
+export async function usableDomain(
+  db: Db,
+  { orgId }: Tenant,
+  id: string | null | undefined,
+): Promise<store.AddressDomain> {
+  const domain = id
+    ? isUuid(id) && (await store.findAddressDomain(db, orgId, id))
+    : await store.findDefaultDomain(db, orgId);
   if (!domain) throw notFoundBy("domainId", "domain");
   if (!domain.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
   return domain;
@@ -46,12 +52,12 @@ export async function usableDomain(db: Db, { orgId }: Tenant, id: string | null 
 
 /** Throws 404 unless the domain is the organization's own, or the shared one. */
 export async function requireDomain(db: Db, { orgId }: Tenant, id: string): Promise<void> {
-  if (!(isUuid(id) && (await store.findDomain(db, orgId, id)))) throw notFoundBy("domainId", "domain");
+  if (!(isUuid(id) && (await store.findAddressDomain(db, orgId, id)))) throw notFoundBy("domainId", "domain");
 }
 
 /** What is to stand somewhere: at the given slug, or at one that is made. */
-export interface Wanted {
-  domain: store.DomainRow;
+export interface WantedAddress {
+  domain: store.AddressDomain;
   slug: GivenSlug | null;
   /** Throws 400 for what must not stand at this slug. */
   rowAt(
@@ -63,7 +69,7 @@ export interface Wanted {
  * The row there. Throws 409 when its slug or external id is taken, or on the shared domain looks like one that is, and 404
  * when the domain is gone.
  */
-export async function insertAtFreeSlug(tx: Db, orgId: OrgId, wanted: Wanted): Promise<store.LinkRow> {
+export async function insertAtFreeSlug(tx: Db, orgId: OrgId, wanted: WantedAddress): Promise<store.LinkRow> {
   const [outcome] = await insertAtFreeSlugs(tx, orgId, [wanted]);
   if (outcome instanceof HttpError || !outcome) throw outcome;
   return outcome;
@@ -73,9 +79,9 @@ export async function insertAtFreeSlug(tx: Db, orgId: OrgId, wanted: Wanted): Pr
 export async function insertAtFreeSlugs(
   tx: Db,
   orgId: OrgId,
-  wanted: Wanted[],
+  wanted: WantedAddress[],
 ): Promise<(store.LinkRow | HttpError)[]> {
-  const outcomes = new Map<Wanted, store.LinkRow | HttpError>();
+  const outcomes = new Map<WantedAddress, store.LinkRow | HttpError>();
   for (let tries = 0, open = wanted; open.length > 0 && tries < MADE_SLUG_TRIES; ) {
     const rows = new Map(firstOfEachExternalId(open.flatMap((one) => placed(one, orgId, outcomes))));
     const inserted = rows.size > 0 ? await insertSorted(tx, orgId, [...rows.keys()]) : [];
@@ -94,10 +100,10 @@ export async function insertAtFreeSlugs(
 type PlacedRow = store.LinkValues & { id: string };
 
 function placed(
-  one: Wanted,
+  one: WantedAddress,
   orgId: OrgId,
-  outcomes: Map<Wanted, store.LinkRow | HttpError>,
-): [row: PlacedRow, of: Wanted][] {
+  outcomes: Map<WantedAddress, store.LinkRow | HttpError>,
+): [row: PlacedRow, of: WantedAddress][] {
   const { domain } = one;
   const { slug, key } = one.slug ?? checkedSlug(makeSlug((length) => crypto.getRandomValues(new Uint8Array(length))));
   try {
@@ -113,7 +119,7 @@ function placed(
 }
 
 /** The others wait for what becomes of it: of two links with one external id the first has it, as with slugs. */
-function firstOfEachExternalId(rows: readonly [row: PlacedRow, of: Wanted][]) {
+function firstOfEachExternalId(rows: readonly [row: PlacedRow, of: WantedAddress][]) {
   const seen = new Set<string>();
   return rows.filter(([{ externalId }]) => !externalId || (!seen.has(externalId) && seen.add(externalId)));
 }

@@ -4,12 +4,12 @@ import type { OrgId } from "@/core/ids";
 import { domains, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-export type DomainRow = typeof domains.$inferSelect;
+export type AddressDomain = typeof domains.$inferSelect;
 export type LinkRow = typeof links.$inferSelect;
 export type LinkValues = Omit<typeof links.$inferInsert, "number" | "createdAt" | "updatedAt">;
 
 /** Finds an organization's own domain, or the shared one. */
-export async function findDomain(db: Db, orgId: OrgId, id: string): Promise<DomainRow | undefined> {
+export async function findAddressDomain(db: Db, orgId: OrgId, id: string): Promise<AddressDomain | undefined> {
   const usable = or(eq(domains.orgId, orgId), isNull(domains.orgId));
   return (
     await db
@@ -21,7 +21,7 @@ export async function findDomain(db: Db, orgId: OrgId, id: string): Promise<Doma
 }
 
 /** Finds the primary verified domain, or else the shared one. */
-export async function findDefaultDomain(db: Db, orgId: OrgId): Promise<DomainRow | undefined> {
+export async function findDefaultDomain(db: Db, orgId: OrgId): Promise<AddressDomain | undefined> {
   const isOwnPrimary = and(eq(domains.orgId, orgId), eq(domains.isPrimary, true), eq(domains.isVerified, true));
   const rows = await db
     .select()

@@ -15,7 +15,7 @@ const SPAN_MS = 30 * DAY_MS;
 const HOURS_SPAN_MS = 3 * DAY_MS;
 
 /** What insights answer, and what they rest on. */
-export interface Advice {
+export interface AssistantAdvice {
   overview: AnalyticsOverview;
   insights: CampaignInsight[];
   leading: number;
@@ -24,14 +24,14 @@ export interface Advice {
   links: readonly { link: Link; clicks: number }[];
 }
 
-export interface FigureSources {
+export interface AssistantSources {
   analytics: Pick<AnalyticsService, "overview">;
-  insights: { advise(orgId: OrgId, query: AnalyticsQuery): Promise<Advice> };
+  insights: { advise(orgId: OrgId, query: AnalyticsQuery): Promise<AssistantAdvice> };
 }
 
 /** Reads the figures of the link, or of the whole organization without one. `now` is in Unix milliseconds. */
 export async function readFigures(
-  { analytics, insights }: FigureSources,
+  { analytics, insights }: AssistantSources,
   orgId: OrgId,
   link: Link | null,
   now: number,

@@ -20,7 +20,7 @@ import type { Limits } from "@/platform/limits/limits";
 import { OutboundError } from "@/platform/outbound/outbound";
 import type { Log } from "@/platform/telemetry/log";
 import { createFairTurns } from "@/platform/turns";
-import { type FigureSources, readFigures } from "./figures";
+import { type AssistantSources, readFigures } from "./figures";
 
 const READING_MAX = 4;
 const WAITING_MAX = 64;
@@ -30,7 +30,7 @@ const MODEL_QUESTIONS_MAX = 20;
 const HOUR_MS = 3_600_000;
 const NOT_WORDED = "The language model gave no usable answer; this text was written from the figures alone";
 
-export interface AssistantOptions extends FigureSources {
+export interface AssistantOptions extends AssistantSources {
   links: Pick<LinkService, "get">;
   organizations: Pick<OrganizationService, "get">;
   generateUtm: GenerateUtm;

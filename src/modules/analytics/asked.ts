@@ -7,7 +7,7 @@ import type { Reader } from "@/figures/read/scope";
 import { invalid, notFound } from "@/http/errors";
 import { repeatedOf } from "@/http/repeated";
 import { checkFilters } from "./check-filters";
-import { isLinkOf } from "./known-links";
+import { isKnownLink } from "./known-links";
 
 /** Throws 400 for a range that makes no sense. */
 export function askedRange(query: Pick<AnalyticsQuery, "from" | "to">, now: number): TimeRange {
@@ -33,7 +33,7 @@ export async function askedFigures(sql: Reader, orgId: OrgId, query: AskedQuery,
 
 /** Throws 404 for a link that is not the organization's. */
 export async function checkLink(sql: Reader, orgId: OrgId, linkId: string | undefined): Promise<void> {
-  if (linkId !== undefined && !(await isLinkOf(sql, orgId, linkId))) throw notFound("link");
+  if (linkId !== undefined && !(await isKnownLink(sql, orgId, linkId))) throw notFound("link");
 }
 
 /** Throws 404 for a domain that is not the organization's, or not any more; the shared one is everybody's. */

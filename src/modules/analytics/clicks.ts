@@ -14,13 +14,13 @@ import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
 import { type AskedQuery, askedFigures } from "./asked";
 import { presentRange } from "./present";
 import { type ClickPlace, findClick, readClicks, type StoredClick } from "./stored-clicks";
-import { explainClick, languagesOf, visitorKeyOf } from "./why";
+import { clickLanguages, explainClick, visitorKeyOf } from "./why";
 
-export type ClicksAsked = AskedQuery & Pick<ClicksQuery, "platform" | "cursor" | "limit">;
+export type ClickPageAsked = AskedQuery & Pick<ClicksQuery, "platform" | "cursor" | "limit">;
 
 export interface ClickReader {
   /** Throws 400 for a range that makes no sense or a cursor of somebody's own, 404 for a foreign link or domain. */
-  list(orgId: OrgId, query: ClicksAsked): Promise<ClickPage>;
+  list(orgId: OrgId, query: ClickPageAsked): Promise<ClickPage>;
   /** Throws 404. */
   get(orgId: OrgId, clickId: string): Promise<ClickDetail>;
 }
@@ -45,7 +45,7 @@ export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): C
       const { linkVersion, utcOffset } = click;
       return {
         ...presentClick(click),
-        languages: languagesOf(click),
+        languages: clickLanguages(click),
         localTime: utcOffset === null ? undefined : localTimeOf(click.at, utcOffset),
         linkVersion: linkVersion ?? undefined,
         why: await explainClick(sql, orgId, click),

@@ -13,7 +13,7 @@ import type { BreakdownBy } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
 import type { TimeRange } from "@/core/time/time-range";
 import { readBreakdowns, VALUES_MAX } from "@/figures/read/breakdowns";
-import { Edges } from "@/figures/read/edges";
+import { PartialHours } from "@/figures/read/edges";
 import { readEvents } from "@/figures/read/events";
 import { linkAlone } from "@/figures/read/filters";
 import { readHoursOfWeek } from "@/figures/read/hours-of-week";
@@ -78,7 +78,13 @@ export function createAnalytics({
   leaders = new LinkLeaders(copies),
   ...bounds
 }: AnalyticsOptions): AnalyticsService {
-  const sources: FigureSources = { sql, packed, edges: new Edges(copies), installs: new Installs(copies), ...bounds };
+  const sources: FigureSources = {
+    sql,
+    packed,
+    edges: new PartialHours(copies),
+    installs: new Installs(copies),
+    ...bounds,
+  };
   return {
     async overview(orgId, query) {
       const now = clock();

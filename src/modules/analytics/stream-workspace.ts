@@ -1,7 +1,7 @@
 /** One workspace's listeners and their ticker; see `stream.ts`. Times are of a clock that is never set, in milliseconds. */
 import { type EventStream, encodeEvent } from "@/http/sse";
 
-export interface Listener {
+export interface StreamListener {
   sessionId: string;
   intervalMs: number;
   stream: EventStream;
@@ -9,7 +9,7 @@ export interface Listener {
   servedAt: number;
 }
 
-export interface WorkspaceOptions {
+export interface StreamWorkspaceOptions {
   /** A snapshot, as it is sent. */
   read(): Promise<Uint8Array>;
   membersAmong(sessionIds: string[]): Promise<Set<string>>;
@@ -31,8 +31,8 @@ export interface Snapshot {
 }
 
 export class Workspace {
-  readonly #options: WorkspaceOptions;
-  readonly #listeners = new Set<Listener>();
+  readonly #options: StreamWorkspaceOptions;
+  readonly #listeners = new Set<StreamListener>();
   #latest: Snapshot | undefined;
   #reading: Promise<Snapshot> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +40,7 @@ export class Workspace {
   #isTicking = false;
   #isFailing = false;
 
-  constructor(options: WorkspaceOptions) {
+  constructor(options: StreamWorkspaceOptions) {
     this.#options = options;
     this.#latest = options.latest;
   }
@@ -49,13 +49,13 @@ export class Workspace {
     return this.#listeners.size;
   }
 
-  join(listener: Listener): void {
+  join(listener: StreamListener): void {
     this.#listeners.add(listener);
     this.#schedule(Math.min(this.#nextTickAt, performance.now() + listener.intervalMs));
     void this.#welcome(listener);
   }
 
-  leave(listener: Listener): void {
+  leave(listener: StreamListener): void {
     if (!this.#listeners.delete(listener) || this.size > 0) return;
     clearTimeout(this.#timer);
     this.#options.emptied();
@@ -71,13 +71,13 @@ export class Workspace {
     for (const listener of [...this.#listeners]) this.#end(listener, reason);
   }
 
-  #end(listener: Listener, reason: EndReason): void {
+  #end(listener: StreamListener, reason: EndReason): void {
     listener.stream.end(encodeEvent({ event: "end", data: JSON.stringify({ reason }) }));
     this.leave(listener);
   }
 
   /** Access was checked just now, with the request. */
-  async #welcome(listener: Listener): Promise<void> {
+  async #welcome(listener: StreamListener): Promise<void> {
     const known = this.#latest;
     const isRecent = known && known.readAt >= performance.now() - listener.intervalMs;
     const snapshot = isRecent ? known : await this.#attempt(() => this.#read());
@@ -99,7 +99,7 @@ export class Workspace {
   }
 
   /** Whoever lost access ends, the others get a new snapshot. With one of both not to be had, nothing happens. */
-  async #update(due: Listener[]): Promise<void> {
+  async #update(due: StreamListener[]): Promise<void> {
     const sessions = [...new Set(due.map(({ sessionId }) => sessionId))];
     const [members, snapshot] = await Promise.all([this.#options.membersAmong(sessions), this.#read()]);
     for (const listener of due) if (!members.has(listener.sessionId)) this.#end(listener, "access");
@@ -121,7 +121,7 @@ export class Workspace {
   }
 
   /** Who is behind is tried again at the next tick. */
-  #serve(listeners: Listener[], { message }: Snapshot): void {
+  #serve(listeners: StreamListener[], { message }: Snapshot): void {
     const now = performance.now();
     for (const listener of listeners) {
       if (this.#listeners.has(listener) && listener.stream.send(message)) listener.servedAt = now;

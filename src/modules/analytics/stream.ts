@@ -47,7 +47,7 @@ export interface OverviewStreamOptions {
   listenersMax?: number;
 }
 
-export interface Listening {
+export interface StreamListening {
   orgId: OrgId;
   sessionId: string;
   intervalMs: number;
@@ -67,12 +67,12 @@ export class OverviewStream {
   }
 
   /** Throws 429 when the workspace has too many, 503 when the service is about to stop. */
-  open(listening: Listening): Response {
+  open(listening: StreamListening): Response {
     return this.#open(listening, {});
   }
 
   /** Does the same with filters. Throws 400 and 404 for those that cannot be answered. */
-  async openUnder(filters: Filters, listening: Listening): Promise<Response> {
+  async openUnder(filters: Filters, listening: StreamListening): Promise<Response> {
     const { orgId } = listening;
     const isKnown = !isFiltered(filters) || this.#tickers.has(keyOf(orgId, filters));
     if (this.#options.ending.aborted || isKnown) return this.#open(listening, filters);
@@ -84,7 +84,7 @@ export class OverviewStream {
     return sizeOf([...this.#tickers.values()]);
   }
 
-  #open({ orgId, sessionId, intervalMs, hurry }: Listening, filters: Filters, latest?: Snapshot): Response {
+  #open({ orgId, sessionId, intervalMs, hurry }: StreamListening, filters: Filters, latest?: Snapshot): Response {
     const { ending, listenersMax = LISTENERS_MAX } = this.#options;
     if (ending.aborted) throw unavailable("This server is shutting down; connect again");
     const ofWorkspace = [...this.#tickers.values()].filter((ticker) => ticker.orgId === orgId);

@@ -5,7 +5,7 @@ import { TOP_LINKS_LIMIT, type TopLinks, type TopLinksQuery } from "@/contract/a
 import type { Link } from "@/contract/links/links";
 import type { OrgId } from "@/core/ids";
 import { boundFault } from "@/figures/read/bound";
-import { areOfLinks, fieldsOf } from "@/figures/read/filters";
+import { areOfLinks, filteredFields } from "@/figures/read/filters";
 import { type Matching, readMatchingLinks } from "@/figures/read/matching";
 import type { PackedFigures } from "@/figures/read/packed";
 import { partsOf } from "@/figures/read/scope";
@@ -67,7 +67,7 @@ function readFigures(
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
     await snapshot`set local plan_cache_mode = force_custom_plan`;
     const top =
-      fieldsOf(filters).length > 0
+      filteredFields(filters).length > 0
         ? await readTopLinksAmong(snapshot, orgId, scope, limit, filters)
         : await readTopLinks(snapshot, { leaders, leadersMax }, orgId, scope, limit);
     const ids = top.map(({ linkId }) => linkId);

@@ -65,12 +65,12 @@ export const visitorKeyOf = ({ visitor }: Pick<StoredClick, "visitor">): string 
 export const servedClick = (click: StoredClick): ServedClick => ({
   ...click,
   visitorKey: visitorKeyOf(click),
-  languages: languagesOf(click),
+  languages: clickLanguages(click),
   utcOffset: click.utcOffset ?? 0,
 });
 
 /** Of an older click the first is known alone. */
-export const languagesOf = ({ languages, language, linkVersion }: StoredClick): string[] => {
+export const clickLanguages = ({ languages, language, linkVersion }: StoredClick): string[] => {
   if (languages !== null) return languages.split(",");
   return linkVersion === null && language !== null ? [language] : [];
 };

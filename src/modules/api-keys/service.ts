@@ -8,7 +8,7 @@ import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import type { KeyHolder } from "@/http/access";
 import type { Caller } from "@/http/caller";
 import { invalid, notFound, unauthenticated } from "@/http/errors";
-import { pageOf } from "@/http/page";
+import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Plans } from "@/modules/plans/service";
 import type { Clock } from "@/platform/clock";
@@ -55,7 +55,7 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
 
     async list(tenant: Tenant, page: number, limit: number) {
       const { rows, total } = await store.listApiKeys(db, tenant.orgId, page, limit);
-      return { apiKeys: rows.map(present), ...pageOf(page, limit, total) };
+      return { apiKeys: rows.map(present), ...pagingOf(page, limit, total) };
     },
 
     /** Throws 404 for a key that is unknown, another organization's or revoked already. */

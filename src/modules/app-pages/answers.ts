@@ -1,13 +1,13 @@
 /** Answers of the pages: kept by nobody, framed by nobody, with no script and nothing from anywhere else. */
-import type { Look } from "./look";
+import type { AccountTheme } from "./look";
 
 export interface PageInit {
   status?: number;
   headers?: Record<string, string>;
 }
 
-export function answerPage(
-  { language, nonce }: Look,
+export function answerAccountPage(
+  { language, nonce }: AccountTheme,
   html: string,
   { status = 200, headers }: PageInit = {},
 ): Response {

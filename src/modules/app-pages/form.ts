@@ -4,20 +4,20 @@ import { type HttpError, invalid } from "@/http/errors";
 import { readerOf } from "@/http/validation";
 import { toHttpError } from "@/http/wire";
 import type { Log } from "@/platform/telemetry/log";
-import type { Words } from "./words";
+import type { AccountWords } from "./words";
 
 /** Field by field as they were typed; the last of a name counts. */
-export type Values = Readonly<Record<string, string>>;
+export type FormValues = Readonly<Record<string, string>>;
 
 export interface FormState {
-  values: Values;
+  values: FormValues;
   /** What is wrong, by field, in sentences. */
   faults: Readonly<Record<string, string>>;
   /** What is wrong as a whole. */
   alert?: string;
 }
 
-export const untouched = (values: Values = {}): FormState => ({ values, faults: {} });
+export const untouched = (values: FormValues = {}): FormState => ({ values, faults: {} });
 
 /** What may be said of a field: of its shape, and where the service refused what is well-formed. */
 export interface FieldSentences {
@@ -51,7 +51,7 @@ const MALFORMED = /: (?:expected|required|must be)\b/;
 const UNAVAILABLE = new Set([429, 503]);
 
 /** The failure of a form, said in the visitor's language; what is our own doing is logged. */
-export function failureOf(error: unknown, values: Values, { words, sentences, log }: FailureFacts): Failed {
+export function failureOf(error: unknown, values: FormValues, { words, sentences, log }: FailureFacts): Failed {
   const failure = toHttpError(error);
   const { status, details = [] } = failure;
   if (status === 500) log.error("a page's form failed", { error });
@@ -67,12 +67,12 @@ export function failureOf(error: unknown, values: Values, { words, sentences, lo
 }
 
 interface FailureFacts {
-  words: Words;
+  words: AccountWords;
   sentences: Sentences;
   log: Log;
 }
 
-function alertOf({ status }: HttpError, { alerts }: Words, { statuses }: Sentences): string {
+function alertOf({ status }: HttpError, { alerts }: AccountWords, { statuses }: Sentences): string {
   const own = statuses?.[status];
   if (own !== undefined) return own;
   if (status === 429) return alerts.tooMany;

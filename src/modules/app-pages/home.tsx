@@ -5,9 +5,9 @@ import { isFromElsewhere } from "@/http/same-origin";
 import type { SessionCookie } from "@/http/session-cookie";
 import type { AuthService } from "@/modules/auth/service";
 import { attribute } from "@/pages/frame";
-import { answerPage, seeOther } from "./answers";
-import type { Look } from "./look";
-import type { Pages, Visit } from "./pages";
+import { answerAccountPage, seeOther } from "./answers";
+import type { AccountTheme } from "./look";
+import type { Pages, PageVisit } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { ssoAlert } from "./sign-in";
 import { AskToVerify } from "./verify-email";
@@ -23,7 +23,7 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
   show: pages.shown(async (visit) => {
     const { look, query, request } = visit;
     const session = await pages.sessionOf(visit);
-    if (session) return answerPage(look, view(look, await auth.me(session), ssoAlert(look, query.get("error"))));
+    if (session) return answerAccountPage(look, view(look, await auth.me(session), ssoAlert(look, query.get("error"))));
     // A cookie for this site alone stays behind when another one leads here; it comes along when this page asks again.
     if (isFromElsewhere(request) && cookie.read(request) === undefined) return askAgain(visit);
     return seeOther(withQuery(PATHS.signIn, { error: query.get("error") ?? undefined }));
@@ -31,7 +31,7 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
 
   missing: pages.shown(async ({ look }) => {
     const { home, ...said } = look.words.missing;
-    return answerPage(look, saidPage(look, said, [[PATHS.home, home]]), { status: 404 });
+    return answerAccountPage(look, saidPage(look, said, [[PATHS.home, home]]), { status: 404 });
   }),
 
   signOut: pages.sent({
@@ -45,7 +45,7 @@ export const createHomePage = ({ pages, cookie, auth }: HomeParts) => ({
   }),
 });
 
-function askAgain({ look, path, query }: Visit): Response {
+function askAgain({ look, path, query }: PageVisit): Response {
   const { title, text, goOn } = look.words.moment;
   const same = query.size > 0 ? `${path}?${query}` : path;
   const html = Page({
@@ -60,10 +60,10 @@ function askAgain({ look, path, query }: Visit): Response {
       </>
     ),
   });
-  return answerPage(look, html);
+  return answerAccountPage(look, html);
 }
 
-function view(look: Look, { user, organizations }: AuthSession, alert: string | undefined): string {
+function view(look: AccountTheme, { user, organizations }: AuthSession, alert: string | undefined): string {
   const { home } = look.words;
   return Page({
     look,

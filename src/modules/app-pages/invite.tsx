@@ -2,10 +2,10 @@
 import { InvitedRegisterInput, LoginInput } from "@/contract/accounts/auth";
 import type { AuthService } from "@/modules/auth/service";
 import type { OpenInvitation } from "@/modules/members/invitations";
-import { answerPage } from "./answers";
-import { type FormState, formReader, untouched, type Values } from "./form";
-import type { Look } from "./look";
-import { isAbout, type Pages, type Visit } from "./pages";
+import { answerAccountPage } from "./answers";
+import { type FormState, type FormValues, formReader, untouched } from "./form";
+import type { AccountTheme } from "./look";
+import { isAbout, type Pages, type PageVisit } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { NameField, NewPasswordField, registerSentences } from "./register";
 import { AccountField, PasswordField, type SignInPages, sentences as signInSentences } from "./sign-in";
@@ -45,15 +45,20 @@ export function createInvitePage({ pages, signIn, auth, members }: InviteParts) 
     }),
   };
 
-  async function shown({ look }: Visit, state: FormState, init = {}): Promise<Response> {
+  async function shown({ look }: PageVisit, state: FormState, init = {}): Promise<Response> {
     const invitation = await members.findOpenInvitation(state.values.inviteToken ?? "");
-    return invitation ? answerPage(look, view(look, invitation, state), init) : over(look);
+    return invitation ? answerAccountPage(look, view(look, invitation, state), init) : over(look);
   }
 }
 
-const over = (look: Look): Response => answerPage(look, saidPage(look, look.words.invite.over), { status: 410 });
+const over = (look: AccountTheme): Response =>
+  answerAccountPage(look, saidPage(look, look.words.invite.over), { status: 410 });
 
-function view(look: Look, { organization, email }: OpenInvitation, { values, faults, alert }: FormState): string {
+function view(
+  look: AccountTheme,
+  { organization, email }: OpenInvitation,
+  { values, faults, alert }: FormState,
+): string {
   const { invite, fields } = look.words;
   const isMember = Boolean(values.account);
   return Page({
@@ -87,7 +92,11 @@ function view(look: Look, { organization, email }: OpenInvitation, { values, fau
   });
 }
 
-function otherWay({ words: { invite } }: Look, { inviteToken }: Values, isMember: boolean): [string, string] {
+function otherWay(
+  { words: { invite } }: AccountTheme,
+  { inviteToken }: FormValues,
+  isMember: boolean,
+): [string, string] {
   const path = withQuery(PATHS.invite, { token: inviteToken, account: isMember ? undefined : "yes" });
   return [path, isMember ? invite.hasNone : invite.hasAccount];
 }

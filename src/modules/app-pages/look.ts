@@ -1,15 +1,15 @@
 /** What a page is shown in: the visitor's language, and the nonce of its style. */
-import { type Language, languageOf } from "@/pages/languages";
-import { type Words, wordsIn } from "./words";
+import { type Language, pageLanguageOf } from "@/pages/languages";
+import { type AccountWords, accountWordsIn } from "./words";
 
-export interface Look {
+export interface AccountTheme {
   language: Language;
-  words: Words;
+  words: AccountWords;
   nonce: string;
 }
 
-export function lookOf(request: Request): Look {
-  const language = languageOf(request.headers.get("accept-language") ?? "");
+export function accountThemeOf(request: Request): AccountTheme {
+  const language = pageLanguageOf(request.headers.get("accept-language") ?? "");
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
-  return { language, words: wordsIn(language), nonce };
+  return { language, words: accountWordsIn(language), nonce };
 }

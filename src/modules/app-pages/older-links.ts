@@ -3,7 +3,7 @@
  * read no fragment: a token that a short link could have carried off is never spent. They answer in place, since a redirect
  * would carry the fragment along.
  */
-import { answerPage } from "./answers";
+import { answerAccountPage } from "./answers";
 import type { Pages } from "./pages";
 import { PATHS } from "./paths";
 import { saidPage } from "./view";
@@ -14,12 +14,12 @@ export const createOlderLinkPages = ({ pages }: { pages: Pages }) => ({
   resetPassword: pages.shown(async ({ look }) => {
     const { older, reset } = look.words;
     const said = { title: older.title, text: older.reset };
-    return answerPage(look, saidPage(look, said, [[PATHS.resetPassword, reset.again]]), GONE);
+    return answerAccountPage(look, saidPage(look, said, [[PATHS.resetPassword, reset.again]]), GONE);
   }),
 
   invite: pages.shown(async ({ look }) => {
     const { older, invite } = look.words;
     const said = { title: older.title, text: older.invite };
-    return answerPage(look, saidPage(look, said, [[PATHS.signIn, invite.hasAccount]]), GONE);
+    return answerAccountPage(look, saidPage(look, said, [[PATHS.signIn, invite.hasAccount]]), GONE);
   }),
 });

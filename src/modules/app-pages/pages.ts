@@ -11,18 +11,18 @@ import type { SessionCookie } from "@/http/session-cookie";
 import { toHttpError } from "@/http/wire";
 import { readForm } from "@/pages/form";
 import type { Log } from "@/platform/telemetry/log";
-import { answerPage } from "./answers";
-import { type Failed, failureOf, type Sentences, untouched, type Values } from "./form";
-import { type Look, lookOf } from "./look";
+import { answerAccountPage } from "./answers";
+import { type Failed, type FormValues, failureOf, type Sentences, untouched } from "./form";
+import { type AccountTheme, accountThemeOf } from "./look";
 import { saidPage } from "./view";
 
 const FORM_BYTES_MAX = 16 * 1024;
 
-export interface Visit {
+export interface PageVisit {
   request: Request;
   path: string;
   query: URLSearchParams;
-  look: Look;
+  look: AccountTheme;
   caller: Caller;
 }
 
@@ -43,16 +43,16 @@ interface Incoming {
 export type Pages = ReturnType<typeof createPages>;
 
 export function createPages({ callerOf, cookie, principals, log }: PagesOptions) {
-  const visitOf = (request: Request): Visit => {
+  const visitOf = (request: Request): PageVisit => {
     const url = URL.parse(request.url);
     const query = url?.searchParams ?? new URLSearchParams();
-    return { request, path: url?.pathname ?? "/", query, look: lookOf(request), caller: callerOf(request) };
+    return { request, path: url?.pathname ?? "/", query, look: accountThemeOf(request), caller: callerOf(request) };
   };
 
   return {
     /** Of a GET. */
     shown:
-      (respond: (visit: Visit) => Promise<Response>) =>
+      (respond: (visit: PageVisit) => Promise<Response>) =>
       async ({ request }: Incoming): Promise<Response> => {
         const visit = visitOf(request);
         return respond(visit).catch((error: unknown) => failed(visit, error));
@@ -61,9 +61,9 @@ export function createPages({ callerOf, cookie, principals, log }: PagesOptions)
     /** Handles a form. `again` shows it once more with its faults and what was typed, except secrets. */
     sent:
       (form: {
-        respond(visit: Visit, values: Values): Promise<Response>;
-        sentences(look: Look, values: Values): Sentences;
-        again(visit: Visit, failed: Failed, error: unknown): Promise<Response>;
+        respond(visit: PageVisit, values: FormValues): Promise<Response>;
+        sentences(look: AccountTheme, values: FormValues): Sentences;
+        again(visit: PageVisit, failed: Failed, error: unknown): Promise<Response>;
       }) =>
       async ({ request }: Incoming): Promise<Response> => {
         const visit = visitOf(request);
@@ -71,7 +71,7 @@ export function createPages({ callerOf, cookie, principals, log }: PagesOptions)
         if (!isSameOrigin(request)) return foreign(visit);
         const read = await readForm(request, FORM_BYTES_MAX);
         if (read === "too_large") return failed(visit, new HttpError(413, "The form is too large"));
-        const values: Values = Object.fromEntries(read ?? []);
+        const values: FormValues = Object.fromEntries(read ?? []);
         try {
           const faults = textFaults(values);
           if (faults.length > 0) throw invalid(faults);
@@ -84,7 +84,7 @@ export function createPages({ callerOf, cookie, principals, log }: PagesOptions)
       },
 
     /** Whose session the browser brought; undefined where it is none, or over. */
-    async sessionOf({ request, caller }: Visit): Promise<SignedIn | undefined> {
+    async sessionOf({ request, caller }: PageVisit): Promise<SignedIn | undefined> {
       const token = cookie.read(request);
       if (token === undefined) return undefined;
       return principals.signedIn(token, caller).catch((error: unknown) => {
@@ -94,17 +94,20 @@ export function createPages({ callerOf, cookie, principals, log }: PagesOptions)
     },
   };
 
-  function foreign({ look, path }: Visit): Response {
+  function foreign({ look, path }: PageVisit): Response {
     const { alerts, moment } = look.words;
     const html = saidPage(look, { title: moment.title, text: alerts.foreign }, [[path, moment.goOn]]);
-    return answerPage(look, html, { status: 403 });
+    return answerAccountPage(look, html, { status: 403 });
   }
 
-  function failed({ look }: Visit, error: unknown): Response {
+  function failed({ look }: PageVisit, error: unknown): Response {
     const sentences = { fields: {} };
     const { status, headers, state } = failureOf(error, untouched().values, { words: look.words, sentences, log });
     const { moment } = look.words;
-    return answerPage(look, saidPage(look, { title: moment.title, text: state.alert ?? "" }), { status, headers });
+    return answerAccountPage(look, saidPage(look, { title: moment.title, text: state.alert ?? "" }), {
+      status,
+      headers,
+    });
   }
 }
 

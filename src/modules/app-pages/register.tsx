@@ -1,9 +1,9 @@
 /** Creates an account with its organization. */
 import { RegisterInput } from "@/contract/accounts/auth";
 import type { AuthService } from "@/modules/auth/service";
-import { answerPage, seeOther } from "./answers";
+import { answerAccountPage, seeOther } from "./answers";
 import { type FormState, formReader, type Sentences, untouched } from "./form";
-import type { Look } from "./look";
+import type { AccountTheme } from "./look";
 import type { Pages } from "./pages";
 import { PATHS } from "./paths";
 import type { SignInPages } from "./sign-in";
@@ -19,7 +19,9 @@ export interface RegisterParts {
 
 export const createRegisterPage = ({ pages, signIn, auth }: RegisterParts) => ({
   show: pages.shown(async (visit) =>
-    (await pages.sessionOf(visit)) ? seeOther(PATHS.home) : answerPage(visit.look, view(visit.look, untouched())),
+    (await pages.sessionOf(visit))
+      ? seeOther(PATHS.home)
+      : answerAccountPage(visit.look, view(visit.look, untouched())),
   ),
 
   send: pages.sent({
@@ -28,11 +30,11 @@ export const createRegisterPage = ({ pages, signIn, auth }: RegisterParts) => ({
       const input = readRegistration({ name, email, password, organizationName });
       return signIn.entered(await auth.register(input, caller), {});
     },
-    again: async ({ look }, { state, ...init }) => answerPage(look, view(look, state), init),
+    again: async ({ look }, { state, ...init }) => answerAccountPage(look, view(look, state), init),
   }),
 });
 
-export const registerSentences = ({ words: { faults } }: Look): Sentences => ({
+export const registerSentences = ({ words: { faults } }: AccountTheme): Sentences => ({
   fields: {
     name: { malformed: faults.required },
     email: { malformed: faults.email, refused: faults.emailTaken },
@@ -41,7 +43,7 @@ export const registerSentences = ({ words: { faults } }: Look): Sentences => ({
   },
 });
 
-function view(look: Look, { values, faults, alert }: FormState): string {
+function view(look: AccountTheme, { values, faults, alert }: FormState): string {
   const { fields, register } = look.words;
   return Page({
     look,
@@ -84,7 +86,15 @@ export const NameField = ({ label, value, fault }: Record<"label", string> & { v
   <Field name="name" label={label} autocomplete="name" value={value} fault={fault} maxlength={120} isFocused={!value} />
 );
 
-export const NewPasswordField = ({ look, label, fault }: { look: Look; label: string; fault: string | undefined }) => (
+export const NewPasswordField = ({
+  look,
+  label,
+  fault,
+}: {
+  look: AccountTheme;
+  label: string;
+  fault: string | undefined;
+}) => (
   <Field
     name="password"
     label={label}

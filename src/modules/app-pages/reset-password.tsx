@@ -1,9 +1,9 @@
 /** Requests the mail for a forgotten password, and sets a new one with its link. Opening the link does not use it up. */
 import { PasswordForgottenInput, PasswordResetInput } from "@/contract/accounts/password-reset";
 import type { PasswordReset } from "@/modules/auth/password-reset/password-reset";
-import { answerPage, seeOther } from "./answers";
+import { answerAccountPage, seeOther } from "./answers";
 import { type FormState, formReader, untouched } from "./form";
-import type { Look } from "./look";
+import type { AccountTheme } from "./look";
 import { isAbout, type Pages } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { NewPasswordField } from "./register";
@@ -22,9 +22,9 @@ export const createResetPasswordPage = ({ pages, passwordReset }: ResetPasswordP
   show: pages.shown(async ({ look, query }) => {
     const token = query.get("token");
     if (token === null)
-      return answerPage(look, passwordReset.sendsMail ? forgotView(look, untouched()) : noMailView(look));
+      return answerAccountPage(look, passwordReset.sendsMail ? forgotView(look, untouched()) : noMailView(look));
     const email = await passwordReset.emailOf(token);
-    return email === undefined ? over(look) : answerPage(look, resetView(look, untouched({ token, email })));
+    return email === undefined ? over(look) : answerAccountPage(look, resetView(look, untouched({ token, email })));
   }),
 
   send: pages.sent({
@@ -37,7 +37,7 @@ export const createResetPasswordPage = ({ pages, passwordReset }: ResetPasswordP
     async respond({ look, caller }, { token, email = "", password = "" }) {
       if (token === undefined) {
         await passwordReset.request(readForgotten({ email }).email, caller);
-        return answerPage(look, saidPage(look, look.words.forgot.sent));
+        return answerAccountPage(look, saidPage(look, look.words.forgot.sent));
       }
       await passwordReset.use(readReset({ token, password }), caller);
       return seeOther(withQuery(PATHS.signIn, { done: "password" }));
@@ -45,22 +45,22 @@ export const createResetPasswordPage = ({ pages, passwordReset }: ResetPasswordP
     async again({ look }, { state, ...init }, error) {
       if (isAbout(error, "token")) return over(look);
       const isReset = state.values.token !== undefined;
-      return answerPage(look, isReset ? resetView(look, state) : forgotView(look, state), init);
+      return answerAccountPage(look, isReset ? resetView(look, state) : forgotView(look, state), init);
     },
   }),
 });
 
-function over(look: Look): Response {
+function over(look: AccountTheme): Response {
   const { title, over: text, again } = look.words.reset;
-  return answerPage(look, saidPage(look, { title, text }, [[PATHS.resetPassword, again]]), { status: 410 });
+  return answerAccountPage(look, saidPage(look, { title, text }, [[PATHS.resetPassword, again]]), { status: 410 });
 }
 
-const noMailView = (look: Look): string =>
+const noMailView = (look: AccountTheme): string =>
   saidPage(look, { title: look.words.forgot.title, text: look.words.forgot.noMail }, [
     [PATHS.signIn, look.words.signIn.title],
   ]);
 
-function forgotView(look: Look, { values, faults, alert }: FormState): string {
+function forgotView(look: AccountTheme, { values, faults, alert }: FormState): string {
   const { forgot, fields, signIn } = look.words;
   return Page({
     look,
@@ -81,7 +81,7 @@ function forgotView(look: Look, { values, faults, alert }: FormState): string {
   });
 }
 
-function resetView(look: Look, { values, faults, alert }: FormState): string {
+function resetView(look: AccountTheme, { values, faults, alert }: FormState): string {
   const { reset, fields } = look.words;
   return Page({
     look,

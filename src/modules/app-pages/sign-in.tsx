@@ -6,10 +6,10 @@ import type { SessionCookie } from "@/http/session-cookie";
 import type { AuthService } from "@/modules/auth/service";
 import type { InBrowser } from "@/modules/auth/sessions/sessions";
 import type { Challenges } from "@/modules/auth/two-factor/challenges";
-import { answerPage, type PageInit, seeOther } from "./answers";
-import { type FormState, formReader, type Sentences, untouched, type Values } from "./form";
-import type { Look } from "./look";
-import { isAbout, type Pages, type Visit } from "./pages";
+import { answerAccountPage, type PageInit, seeOther } from "./answers";
+import { type FormState, type FormValues, formReader, type Sentences, untouched } from "./form";
+import type { AccountTheme } from "./look";
+import { isAbout, type Pages, type PageVisit } from "./pages";
 import { PATHS, withQuery } from "./paths";
 import { Alert, Field, Hidden, More, Notice, Page, saidPage } from "./view";
 import { SSO_REASONS } from "./words";
@@ -58,8 +58,8 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
       },
       async again({ look }, { state, ...init }, error) {
         if (isAbout(error, "inviteToken"))
-          return answerPage(look, saidPage(look, look.words.invite.over), { status: 410 });
-        return answerPage(look, codeView(look, state), init);
+          return answerAccountPage(look, saidPage(look, look.words.invite.over), { status: 410 });
+        return answerAccountPage(look, codeView(look, state), init);
       },
     }),
 
@@ -68,40 +68,44 @@ export function createSignInPages({ pages, cookie, auth, challenges }: SignInPar
   };
 
   /** After the password: signed in, or asked for a code. `values`: what is to go on through the next step. */
-  function answered({ look }: Visit, given: InBrowser<LoginAnswer>, { returnTo, inviteToken }: Values): Response {
+  function answered(
+    { look }: PageVisit,
+    given: InBrowser<LoginAnswer>,
+    { returnTo, inviteToken }: FormValues,
+  ): Response {
     const { answer, cookies } = given;
     const kept = { ...(returnTo && { returnTo }), ...(inviteToken && { inviteToken }) };
     if (!("twoFactorRequired" in answer)) return entered({ answer, cookies }, kept);
-    return answerPage(look, codeView(look, untouched({ ...kept, challengeToken: answer.challengeToken })));
+    return answerAccountPage(look, codeView(look, untouched({ ...kept, challengeToken: answer.challengeToken })));
   }
 
   /** The one place where a page opens a session in the browser. */
-  function entered({ answer, cookies }: InBrowser<AuthSession>, { returnTo }: Values): Response {
+  function entered({ answer, cookies }: InBrowser<AuthSession>, { returnTo }: FormValues): Response {
     return seeOther(returnOf(returnTo), [cookie.keep(answer.token), ...cookies]);
   }
 }
 
 const returnOf = (given: string | null | undefined): string => appPath(given ?? "") ?? APP_PATH;
 
-export const sentences = ({ words }: Look): Sentences => ({
+export const sentences = ({ words }: AccountTheme): Sentences => ({
   fields: { email: { malformed: words.faults.email }, password: { malformed: words.faults.required } },
   statuses: { 401: words.signIn.wrong },
 });
 
-function noticeOf({ words: { done } }: Look, name: string | null): string | undefined {
+function noticeOf({ words: { done } }: AccountTheme, name: string | null): string | undefined {
   return name === "signedOut" || name === "password" ? done[name] : undefined;
 }
 
 /** What the dashboard is told of a single sign-on that failed; a code that is none of ours says nothing. */
-export function ssoAlert({ words }: Look, code: string | null): string | undefined {
+export function ssoAlert({ words }: AccountTheme, code: string | null): string | undefined {
   const known = Object.entries(SSO_REASONS).find(([each]) => each === code);
   return known && words.sso[known[1]];
 }
 
-const shown = async (look: Look, state: FormState, notice?: string, init?: PageInit): Promise<Response> =>
-  answerPage(look, view(look, state, notice), init);
+const shown = async (look: AccountTheme, state: FormState, notice?: string, init?: PageInit): Promise<Response> =>
+  answerAccountPage(look, view(look, state, notice), init);
 
-function view(look: Look, { values, faults, alert }: FormState, notice?: string): string {
+function view(look: AccountTheme, { values, faults, alert }: FormState, notice?: string): string {
   const { words } = look;
   const { fields, signIn } = words;
   return Page({
@@ -131,7 +135,15 @@ function view(look: Look, { values, faults, alert }: FormState, notice?: string)
   });
 }
 
-export const EmailField = ({ label, values, fault }: { label: string; values: Values; fault: string | undefined }) => (
+export const EmailField = ({
+  label,
+  values,
+  fault,
+}: {
+  label: string;
+  values: FormValues;
+  fault: string | undefined;
+}) => (
   <Field
     name="email"
     label={label}
@@ -163,7 +175,7 @@ export const PasswordField = ({ label, fault }: { label: string; fault: string |
   <Field name="password" label={label} type="password" autocomplete="current-password" fault={fault} maxlength={128} />
 );
 
-function codeView(look: Look, { values, faults, alert }: FormState): string {
+function codeView(look: AccountTheme, { values, faults, alert }: FormState): string {
   const { code, fields, hints } = look.words;
   return Page({
     look,
@@ -196,5 +208,5 @@ function codeView(look: Look, { values, faults, alert }: FormState): string {
 }
 
 /** Where a sign-in that has to start again began. */
-const startOf = ({ inviteToken, returnTo }: Values): string =>
+const startOf = ({ inviteToken, returnTo }: FormValues): string =>
   inviteToken ? withQuery(PATHS.invite, { token: inviteToken, account: "yes" }) : withQuery(PATHS.signIn, { returnTo });

@@ -4,10 +4,10 @@
  */
 import { VerifyEmailInput } from "@/contract/accounts/email-proof";
 import type { EmailProof } from "@/modules/auth/email-proof/email-proof";
-import { answerPage, seeOther } from "./answers";
+import { answerAccountPage, seeOther } from "./answers";
 import { type FormState, formReader, untouched } from "./form";
-import type { Look } from "./look";
-import { isAbout, type Pages, type Visit } from "./pages";
+import type { AccountTheme } from "./look";
+import { isAbout, type Pages, type PageVisit } from "./pages";
 import { PATHS } from "./paths";
 import { Alert, Hidden, More, Page, saidPage } from "./view";
 
@@ -38,30 +38,32 @@ export function createVerifyEmailPage({ pages, emailProof }: VerifyEmailParts) {
     }),
   };
 
-  async function shown({ look }: Visit, state: FormState, init = {}): Promise<Response> {
+  async function shown({ look }: PageVisit, state: FormState, init = {}): Promise<Response> {
     const { token } = state.values;
-    if (token === undefined) return answerPage(look, againView(look, state), init);
+    if (token === undefined) return answerAccountPage(look, againView(look, state), init);
     const asked = await emailProof.find(token);
     if (!asked) return over(look);
-    return asked.isProven ? done(look) : answerPage(look, view(look, asked.email, state), init);
+    return asked.isProven ? done(look) : answerAccountPage(look, view(look, asked.email, state), init);
   }
 
-  async function askAgain(visit: Visit): Promise<Response> {
+  async function askAgain(visit: PageVisit): Promise<Response> {
     const session = await pages.sessionOf(visit);
     if (!session) return seeOther(PATHS.signIn);
     await emailProof.askAgain(session, visit.caller);
     const { sent } = visit.look.words.verify;
-    return answerPage(visit.look, saidPage(visit.look, sent, [[PATHS.home, visit.look.words.missing.home]]));
+    return answerAccountPage(visit.look, saidPage(visit.look, sent, [[PATHS.home, visit.look.words.missing.home]]));
   }
 }
 
-const done = (look: Look): Response =>
-  answerPage(look, saidPage(look, look.words.verify.done, [[PATHS.home, look.words.moment.goOn]]));
+const done = (look: AccountTheme): Response =>
+  answerAccountPage(look, saidPage(look, look.words.verify.done, [[PATHS.home, look.words.moment.goOn]]));
 
-const over = (look: Look): Response =>
-  answerPage(look, saidPage(look, look.words.verify.over, [[PATHS.home, look.words.missing.home]]), { status: 410 });
+const over = (look: AccountTheme): Response =>
+  answerAccountPage(look, saidPage(look, look.words.verify.over, [[PATHS.home, look.words.missing.home]]), {
+    status: 410,
+  });
 
-function view(look: Look, email: string, { values, alert }: FormState): string {
+function view(look: AccountTheme, email: string, { values, alert }: FormState): string {
   const { verify } = look.words;
   return Page({
     look,
@@ -86,11 +88,11 @@ function view(look: Look, email: string, { values, alert }: FormState): string {
 }
 
 /** Where another mail was not sent. */
-const againView = (look: Look, { alert }: FormState): string =>
+const againView = (look: AccountTheme, { alert }: FormState): string =>
   saidPage(look, { title: look.words.verify.title, text: alert ?? "" }, [[PATHS.home, look.words.missing.home]]);
 
 /** For whoever is signed in and has yet to confirm. */
-export const AskToVerify = ({ look: { words } }: { look: Look }) => (
+export const AskToVerify = ({ look: { words } }: { look: AccountTheme }) => (
   <>
     <p safe>{words.verify.ask}</p>
     <form method="post" action={PATHS.verifyEmail}>

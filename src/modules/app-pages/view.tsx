@@ -1,7 +1,7 @@
 /** The parts that the pages are made of. */
 import type { Children } from "@kitajs/html";
 import { attribute, Frame } from "@/pages/frame";
-import type { Look } from "./look";
+import type { AccountTheme } from "./look";
 
 const STYLE = `
 header{justify-content:center;letter-spacing:.01em}
@@ -17,7 +17,7 @@ h2{font-size:1.05rem;margin:0 0 .4rem}
 input[readonly]{color:var(--soft)}`;
 
 interface PageProps {
-  look: Look;
+  look: AccountTheme;
   title: string;
   head?: Children;
   children: Children;
@@ -135,7 +135,7 @@ export const More = ({ links }: { links: readonly (readonly [path: string, text:
 
 /** Renders a heading, a sentence, and links to other pages. */
 export const saidPage = (
-  look: Look,
+  look: AccountTheme,
   { title, text }: { title: string; text: string },
   links: [string, string][] = [],
 ) =>

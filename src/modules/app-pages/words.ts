@@ -1,13 +1,13 @@
 /** What the pages of accounts say: one table a language, so that a sentence that is missing somewhere is a type error. */
 import type { SsoError } from "@/contract/accounts/sso";
 import type { Language } from "@/pages/languages";
-import { de } from "./words/de";
-import { en } from "./words/en";
-import { es } from "./words/es";
-import { fr } from "./words/fr";
-import { it } from "./words/it";
-import { nl } from "./words/nl";
-import { pt } from "./words/pt";
+import { accountsDe } from "./words/de";
+import { accountsEn } from "./words/en";
+import { accountsEs } from "./words/es";
+import { accountsFr } from "./words/fr";
+import { accountsIt } from "./words/it";
+import { accountsNl } from "./words/nl";
+import { accountsPt } from "./words/pt";
 
 /** Why a sign-in through an identity provider came to nothing, as far as it changes what a person does next. */
 export type SsoReason = "again" | "email" | "provider" | "full" | "failed";
@@ -29,12 +29,12 @@ export const SSO_REASONS = {
 } as const satisfies Record<SsoError, SsoReason>;
 
 /** Holds a heading and the sentence below it. */
-export interface Said {
+export interface AccountMessage {
   title: string;
   text: string;
 }
 
-export interface Words {
+export interface AccountWords {
   dir: "ltr" | "rtl";
   fields: { name: string; email: string; password: string; newPassword: string; organization: string; code: string };
   hints: { password: string; code: string };
@@ -55,11 +55,11 @@ export interface Words {
     /** For a form that was sent from somewhere else. */
     foreign: string;
   };
-  home: Said & { signedInAs: string; organizations: string; signOut: string };
+  home: AccountMessage & { signedInAs: string; organizations: string; signOut: string };
   signIn: { title: string; button: string; forgotten: string; register: string; wrong: string };
-  code: Said & { button: string; wrong: string; again: string };
+  code: AccountMessage & { button: string; wrong: string; again: string };
   register: { title: string; button: string; signIn: string };
-  forgot: Said & { button: string; sent: Said; noMail: string };
+  forgot: AccountMessage & { button: string; sent: AccountMessage; noMail: string };
   reset: { title: string; button: string; over: string; again: string };
   verify: {
     title: string;
@@ -67,12 +67,12 @@ export interface Words {
     button: string;
     /** Leads to where the password is reset. */
     notMe: string;
-    done: Said;
-    over: Said;
+    done: AccountMessage;
+    over: AccountMessage;
     /** On the page of whoever has yet to confirm. */
     ask: string;
     again: string;
-    sent: Said;
+    sent: AccountMessage;
   };
   invite: {
     /** Before the organization's name. */
@@ -82,17 +82,25 @@ export interface Words {
     signIn: string;
     hasAccount: string;
     hasNone: string;
-    over: Said;
+    over: AccountMessage;
   };
   /** Where the links of earlier mails lead. */
   older: { title: string; reset: string; invite: string };
   done: { signedOut: string; password: string };
   sso: Record<SsoReason, string>;
   /** While a browser that came from elsewhere asks once more. */
-  moment: Said & { goOn: string };
-  missing: Said & { home: string };
+  moment: AccountMessage & { goOn: string };
+  missing: AccountMessage & { home: string };
 }
 
-const WORDS: Record<Language, Words> = { en, de, fr, es, pt, it, nl };
+const WORDS: Record<Language, AccountWords> = {
+  en: accountsEn,
+  de: accountsDe,
+  fr: accountsFr,
+  es: accountsEs,
+  pt: accountsPt,
+  it: accountsIt,
+  nl: accountsNl,
+};
 
-export const wordsIn = (language: Language): Words => WORDS[language];
+export const accountWordsIn = (language: Language): AccountWords => WORDS[language];

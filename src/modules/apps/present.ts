@@ -4,13 +4,13 @@ import type { AppRow, AppValues } from "./store";
 /** Returns the wire form of an app profile, without unset fields. */
 export const presentApp = (row: AppRow): AppProfile => ({
   _id: row.id,
-  ...presentFields(row),
+  ...presentAppFields(row),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
 
 /** The fields a customer sets. */
-export const presentFields = ({ name, pathPrefix, ios, android, fallback, iconUrl }: AppValues) => ({
+export const presentAppFields = ({ name, pathPrefix, ios, android, fallback, iconUrl }: AppValues) => ({
   name,
   pathPrefix: pathPrefix ?? undefined,
   ios: ios ?? undefined,

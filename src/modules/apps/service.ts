@@ -6,12 +6,12 @@ import { APPS_MAX, type AppProfile, type AppProfileInput, type AppProfileUpdate 
 import { changesOf } from "@/core/changes";
 import { isUuid, type Tenant } from "@/core/ids";
 import { conflict, notFound } from "@/http/errors";
-import { pageOf } from "@/http/page";
+import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting } from "@/platform/routing-changes";
-import { presentApp, presentFields } from "./present";
+import { presentApp, presentAppFields } from "./present";
 import * as store from "./store";
 import { checkedValues } from "./validate";
 
@@ -29,7 +29,7 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
   return {
     async list({ orgId }: Tenant, page: number, limit: number) {
       const { rows, total } = await store.listApps(db, orgId, page, limit);
-      return { apps: rows.map(presentApp), ...pageOf(page, limit, total) };
+      return { apps: rows.map(presentApp), ...pagingOf(page, limit, total) };
     },
 
     /** Throws 400 for invalid fields, 409 when the organization has all the profiles it may have. */
@@ -42,7 +42,7 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
         if ((await store.countApps(tx, tenant.orgId)) >= APPS_MAX) throw tooManyApps();
         const made = { id: Bun.randomUUIDv7(), createdAt: now, updatedAt: now };
         const row = await store.insertApp(tx, tenant.orgId, { ...made, ...values });
-        await recordAudit(tx, tenant, { ...audited("create", row.id), changes: changesOf({}, presentFields(row)) });
+        await recordAudit(tx, tenant, { ...audited("create", row.id), changes: changesOf({}, presentAppFields(row)) });
         return presentApp(row);
       });
     },
@@ -53,7 +53,7 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
       return changeRouting(async (tx, changed) => {
         const before = await existing(tx, tenant, id);
         const planned = { ...before, ...values };
-        const changes = changesOf(presentFields(before), presentFields(planned));
+        const changes = changesOf(presentAppFields(before), presentAppFields(planned));
         if (Object.keys(changes).length === 0) return presentApp(before);
         const after = await store.updateApp(tx, tenant.orgId, before.id, planned, new Date(clock()));
         await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
@@ -72,7 +72,7 @@ export function createAppService({ db, clock, changeRouting }: AppServiceOptions
         const links = await store.countLinksOf(tx, tenant.orgId, row.id);
         if (links > 0) throw inUse(links);
         await store.deleteApp(tx, tenant.orgId, row.id);
-        await recordAudit(tx, tenant, { ...audited("delete", row.id), changes: changesOf(presentFields(row), {}) });
+        await recordAudit(tx, tenant, { ...audited("delete", row.id), changes: changesOf(presentAppFields(row), {}) });
         await changed.organization(tenant.orgId);
         return { _id: row.id, deleted: true as const };
       });

@@ -3,7 +3,7 @@ import type { AuditLogPage, AuditLogQuery } from "@/contract/accounts/audit-logs
 import type { Tenant } from "@/core/ids";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { invalid } from "@/http/errors";
-import { PAGE_LIMIT, pageOf } from "@/http/page";
+import { PAGE_LIMIT, pagingOf } from "@/http/page";
 import type { Drizzle } from "@/platform/db/client";
 import { auditLogs } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -41,7 +41,7 @@ export const createAuditLogService = ({ db }: AuditLogOptions) => ({
     const range = rangeOf(query);
     const filter = { action, resourceType, ...range, actorEmail: teamEmail?.toLowerCase() };
     const { rows, total, isEstimate } = await listAuditLogs(db, orgId, filter, { page, limit });
-    return { auditLogs: rows.map(presentAuditLog), ...pageOf(page, limit, total, isEstimate) };
+    return { auditLogs: rows.map(presentAuditLog), ...pagingOf(page, limit, total, isEstimate) };
   },
 });
 

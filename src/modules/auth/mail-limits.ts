@@ -6,7 +6,7 @@
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import type { Caller } from "@/http/caller";
 import { limitedNetwork } from "@/platform/limits/address";
-import type { Limits, Verdict } from "@/platform/limits/limits";
+import type { Limits, LimitVerdict } from "@/platform/limits/limits";
 import { hashedEmail } from "./sign-in-limits";
 
 const PER_NETWORK_AN_HOUR = 60;
@@ -15,8 +15,8 @@ const PER_EMAIL_AN_HOUR = 3;
 const PER_EMAIL_A_DAY = 12;
 
 export interface MailLimits {
-  takeNetwork(caller: Pick<Caller, "ip">): Promise<Verdict>;
-  takeEmail(kind: string, email: string): Promise<Verdict>;
+  takeNetwork(caller: Pick<Caller, "ip">): Promise<LimitVerdict>;
+  takeEmail(kind: string, email: string): Promise<LimitVerdict>;
 }
 
 export function createMailLimits(limits: Limits): MailLimits {

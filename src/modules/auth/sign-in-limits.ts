@@ -11,7 +11,7 @@
 import type { Caller } from "@/http/caller";
 import { tooMany } from "@/http/errors";
 import { limitedAddress } from "@/platform/limits/address";
-import type { Limiter, Limits, Verdict } from "@/platform/limits/limits";
+import type { Limiter, Limits, LimitVerdict } from "@/platform/limits/limits";
 
 const WINDOW_MS = 60_000;
 const WRONG_PER_ACCOUNT_AND_ADDRESS_MAX = 5;
@@ -95,7 +95,7 @@ async function takeAll(counts: Count[], refusal: string): Promise<void> {
   throw tooMany(refusal, waitSeconds);
 }
 
-const isRefused = ({ ok }: Verdict): boolean => !ok;
+const isRefused = ({ ok }: LimitVerdict): boolean => !ok;
 
 function giveBack(counts: Count[]): void {
   for (const { limiter, key } of counts) limiter.giveBack(key);

@@ -10,14 +10,14 @@ export const presentPage = ({ link, page, domain }: PageRecord, shortUrlOf: Shor
   domainId: link.domainId,
   slug: link.slug,
   url: shortUrlOf(domain, link),
-  ...ownFields(link, page),
+  ...ownPageFields(link, page),
   safety: link.safety,
   createdAt: link.createdAt.toISOString(),
   updatedAt: link.updatedAt.toISOString(),
 });
 
 /** The fields a customer sets and may change: what the record shows, a revision keeps and a change is told by. */
-export const ownFields = (link: Pick<LinkRow, "title" | "isActive">, { bio, theme, items }: PageContent) => ({
+export const ownPageFields = (link: Pick<LinkRow, "title" | "isActive">, { bio, theme, items }: PageContent) => ({
   title: link.title ?? "",
   bio: bio ?? undefined,
   theme,

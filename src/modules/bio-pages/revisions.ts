@@ -6,7 +6,7 @@ import { type Changes, changesOf } from "@/core/changes";
 import type { Tenant } from "@/core/ids";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Db } from "@/platform/db/tx";
-import { ownFields } from "./present";
+import { ownPageFields } from "./present";
 import { insertRevision, type PageRecord } from "./store";
 
 type Page = Pick<PageRecord, "link" | "page">;
@@ -17,7 +17,7 @@ export const changesBetween = (before: Page | null, after: Page | null): Changes
 
 const told = ({ link, page }: Page, isWhole: boolean) => ({
   ...(isWhole && { domainId: link.domainId, slug: link.slug }),
-  ...ownFields(link, page),
+  ...ownPageFields(link, page),
 });
 
 /** Describes one change, in its transaction. */
@@ -30,12 +30,12 @@ export async function recordChange(tx: Db, tenant: Tenant, verb: "create" | "upd
     version: link.version,
     changedBy: tenant.actor.id,
     changes: Object.entries(changes).map(([field, { from, to }]) => ({ field, from, to })),
-    snapshot: { slug, domainId, defaultUrl, splitTargets, ...ownFields(link, page) },
+    snapshot: { slug, domainId, defaultUrl, splitTargets, ...ownPageFields(link, page) },
   });
   await audit(tx, tenant, verb, link.id, changes);
 }
 
-export const recordDeletion = (tx: Db, tenant: Tenant, before: Page): Promise<void> =>
+export const recordPageDeletion = (tx: Db, tenant: Tenant, before: Page): Promise<void> =>
   audit(tx, tenant, "delete", before.link.id, changesBetween(before, null));
 
 const audit = (tx: Db, tenant: Tenant, verb: string, resourceId: string, changes: Changes): Promise<void> =>

@@ -8,7 +8,7 @@ import { BIO_PAGES_MAX, type BioPage, type BioPageInput, type BioPageUpdate } fr
 import { isUuid, type Tenant } from "@/core/ids";
 import { makeSlug } from "@/core/names/slug";
 import { conflict, notFound } from "@/http/errors";
-import { pageOf } from "@/http/page";
+import { pagingOf } from "@/http/page";
 import { together } from "@/http/together";
 import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
@@ -20,9 +20,9 @@ import type { ShortUrlOf } from "@/platform/link-cache/source";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import { keyedItems, targetsOf } from "./items";
 import { presentPage } from "./present";
-import { changesBetween, recordChange, recordDeletion } from "./revisions";
+import { changesBetween, recordChange, recordPageDeletion } from "./revisions";
 import * as store from "./store";
-import { type AskedItem, checkedFields, refuseOwnUrl } from "./validate";
+import { type AskedItem, checkedPageFields, refuseOwnUrl } from "./validate";
 
 export interface BioPageServiceOptions {
   db: Drizzle;
@@ -41,7 +41,7 @@ export function createBioPageService(options: BioPageServiceOptions) {
   return {
     async list({ orgId }: Tenant, page: number, limit: number) {
       const { rows, total, isEstimate } = await store.listPages(db, orgId, { page, limit });
-      return { bioPages: rows.map(present), ...pageOf(page, limit, total, isEstimate) };
+      return { bioPages: rows.map(present), ...pagingOf(page, limit, total, isEstimate) };
     },
 
     /** Throws 404. */
@@ -67,14 +67,17 @@ export function createBioPageService(options: BioPageServiceOptions) {
     /** Checks a change as `check` does. */
     async checkUpdate(tenant: Tenant, id: string, input: BioPageUpdate): Promise<void> {
       const { page } = await existing(db, tenant.orgId, id);
-      await together([Promise.try(() => checkedFields(input)), requireOwnLinks(db, tenant, input.links, page.items)]);
+      await together([
+        Promise.try(() => checkedPageFields(input)),
+        requireOwnLinks(db, tenant, input.links, page.items),
+      ]);
     },
 
     /** Absent fields stay, null clears; the address never changes. Throws 400, 404. */
     async update(tenant: Tenant, id: string, input: BioPageUpdate): Promise<BioPage> {
       const { page: found } = await existing(db, tenant.orgId, id);
       const [fields] = await together([
-        Promise.try(() => checkedFields(input)),
+        Promise.try(() => checkedPageFields(input)),
         requireOwnLinks(db, tenant, input.links, found.items),
       ]);
       return inTransaction(options, tenant, async (tx, tell) => {
@@ -93,7 +96,7 @@ export function createBioPageService(options: BioPageServiceOptions) {
         const before = await locked(tx, tenant, id);
         const deletedAt = new Date(clock());
         const link = await store.updatePage(tx, tenant.orgId, id, { deletedAt }, before.page);
-        await recordDeletion(tx, tenant, before);
+        await recordPageDeletion(tx, tenant, before);
         await tell({ ...before, link }, true);
       });
       return { _id: id, deleted: true as const };
@@ -136,7 +139,7 @@ async function rewritten(
   tx: Db,
   tenant: Tenant,
   before: store.PageRecord,
-  { items: asked, bio, theme, ...columns }: ReturnType<typeof checkedFields>,
+  { items: asked, bio, theme, ...columns }: ReturnType<typeof checkedPageFields>,
 ): Promise<store.PageRecord | undefined> {
   const items = asked ? await ownItems(tx, tenant, asked, before.page.items) : before.page.items;
   refuseOwnUrl(items, shortUrlOf(before.domain, before.link));
@@ -163,7 +166,7 @@ async function checked(db: Drizzle, tenant: Tenant, input: Partial<BioPageInput>
   const slug = Promise.try(() => (input.slug ? checkedSlug(input.slug) : null));
   const domain = usableDomain(db, tenant, input.domainId);
   return together([
-    Promise.try(() => checkedFields(input)),
+    Promise.try(() => checkedPageFields(input)),
     slug,
     domain,
     Promise.all([slug, domain]).then(([own, host]) => refuseOwnPath(host, { prefix: "", slug: own?.key ?? "" })),

@@ -2,7 +2,7 @@
 import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
 import type { OrgId } from "@/core/ids";
-import type { DomainRow, LinkRow } from "@/modules/addresses/store";
+import type { AddressDomain, LinkRow } from "@/modules/addresses/store";
 import type { Drizzle } from "@/platform/db/client";
 import { type PageOf, type Paging, readPage } from "@/platform/db/read-page";
 import { bioPages, domains, linkRevisions, links } from "@/platform/db/schema";
@@ -12,7 +12,7 @@ import type { Db } from "@/platform/db/tx";
 export interface PageRecord {
   link: LinkRow;
   page: PageContent;
-  domain: DomainRow;
+  domain: AddressDomain;
 }
 
 export interface PageContent {

@@ -15,7 +15,7 @@ interface AskedFields {
 }
 
 /** The fields that are given, as they are kept; what `null` clears is empty. Throws 400 with every fault. */
-export function checkedFields({ title, bio, theme, links, isActive }: BioPageUpdate): AskedFields {
+export function checkedPageFields({ title, bio, theme, links, isActive }: BioPageUpdate): AskedFields {
   const faults: string[] = [];
   if (title?.trim() === "") faults.push("title: must not be blank");
   const items = links?.map((item, index) => checkedItem(item, `links[${index}]`, faults));

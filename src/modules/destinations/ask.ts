@@ -8,7 +8,7 @@
  * nothing can be told then. A crash loses nothing but what is remembered.
  */
 
-import { healthOf, isToBeAskedAgain, type Outcome } from "@/core/insights/broken/destination-health";
+import { type CheckOutcome, healthOf, isToBeAskedAgain } from "@/core/insights/broken/destination-health";
 import { hostnameOf } from "@/core/names/hostname";
 import { createBoundedMap } from "@/platform/bounded-map";
 import type { Clock } from "@/platform/clock";
@@ -34,11 +34,11 @@ export interface AskOptions {
 }
 
 /** Undefined where nothing can be told. Rejects when the signal ends it. */
-export type AskDestination = (url: string, signal: AbortSignal) => Promise<Outcome | undefined>;
+export type AskDestination = (url: string, signal: AbortSignal) => Promise<CheckOutcome | undefined>;
 
 export function createAsk({ outbound, clock, serviceHost, totalMs = TOTAL_MS }: AskOptions): AskDestination {
   const userAgent = `Mozilla/5.0 (compatible; Waymark-DestinationCheck/1.0; +https://${serviceHost})`;
-  const known = createBoundedMap<string, { at: number; outcome: Outcome | undefined }>(KNOWN_MAX);
+  const known = createBoundedMap<string, { at: number; outcome: CheckOutcome | undefined }>(KNOWN_MAX);
   /** Hosts that did not answer in time, and when. */
   const silent = createBoundedMap<string, number>(KNOWN_MAX);
   const turns = new Map<string, Promise<unknown>>();
@@ -57,7 +57,7 @@ export function createAsk({ outbound, clock, serviceHost, totalMs = TOTAL_MS }: 
     return status;
   }
 
-  async function ask(url: string, signal: AbortSignal): Promise<Outcome | undefined> {
+  async function ask(url: string, signal: AbortSignal): Promise<CheckOutcome | undefined> {
     const head = await attempt(() => answerOf(url, "HEAD", signal), signal);
     const isSettled = "status" in head ? !isToBeAskedAgain(head.status) : isFinal(head.error);
     const answer = isSettled ? head : await attempt(() => answerOf(url, "GET", signal), signal);
@@ -65,7 +65,7 @@ export function createAsk({ outbound, clock, serviceHost, totalMs = TOTAL_MS }: 
     return outcomeOf(answer);
   }
 
-  async function remembered(url: string, signal: AbortSignal): Promise<Outcome | undefined> {
+  async function remembered(url: string, signal: AbortSignal): Promise<CheckOutcome | undefined> {
     const before = known.get(url);
     if (before && clock() - before.at < KNOWN_MS) return before.outcome;
     if (clock() - (silent.get(hostnameOf(url)) ?? Number.NEGATIVE_INFINITY) < KNOWN_MS) return undefined;
@@ -111,7 +111,7 @@ async function attempt(request: () => Promise<number>, signal: AbortSignal): Pro
 const isFinal = ({ reason }: OutboundError): boolean =>
   reason === "unresolved" || reason === "tls" || UNTOLD.includes(reason);
 
-function outcomeOf(answer: Attempt): Outcome | undefined {
+function outcomeOf(answer: Attempt): CheckOutcome | undefined {
   if ("status" in answer) return { status: healthOf(answer.status), httpStatus: answer.status, error: null };
   if (UNTOLD.includes(answer.error.reason)) return undefined;
   return { status: "unreachable", httpStatus: null, error: answer.error.message };

@@ -46,7 +46,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
   let lastTurn = NO_ORGANIZATION;
 
   /** The next links to look at, of all organizations. */
-  async function due(limit: number): Promise<store.Due[]> {
+  async function due(limit: number): Promise<store.DueDestination[]> {
     const now = clock();
     const query = {
       now: new Date(now),
@@ -54,7 +54,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
       clickedSince: new Date(now - CLICKED_WITHIN_MS),
       page: PAGE,
     };
-    let due: store.Due[] = [];
+    let due: store.DueDestination[] = [];
     for (let page = 1; page <= PAGES_MAX && due.length < limit; page++) {
       const taken = await store.takeDue(sql, query);
       due = taken.due;
@@ -64,7 +64,7 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
   }
 
   /** The next of those to look at though nobody visits them. */
-  async function dueUnvisited(limit: number): Promise<store.Due[]> {
+  async function dueUnvisited(limit: number): Promise<store.DueDestination[]> {
     const take = (after: string) => store.takeUnvisited(sql, { now: new Date(clock()), after, page: limit });
     for (let page = 1; page <= PAGES_MAX; page++) {
       const behind = await take(lastTurn);
@@ -81,8 +81,8 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
   }
 
   /** Rejects when the signal ends it. */
-  async function recheck({ orgId, id }: store.Due, signal: AbortSignal): Promise<DestinationOutcome> {
-    const link = await store.findLink(sql, orgId, id);
+  async function recheck({ orgId, id }: store.DueDestination, signal: AbortSignal): Promise<DestinationOutcome> {
+    const link = await store.findCheckedLink(sql, orgId, id);
     if (!link) return "gone";
     const before = (await store.readChecks(sql, orgId, [id])).get(id) ?? [];
     const checks = await checkAll(ask, options, await foreignUrls(sql, urlsOf(link)), before, signal);

@@ -5,13 +5,13 @@ import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import type { OrgId } from "@/core/ids";
 import type { CheckState } from "@/core/insights/broken/destination-health";
 
-export interface Due {
+export interface DueDestination {
   id: string;
   orgId: OrgId;
 }
 
 export interface DuePage {
-  due: Due[];
+  due: DueDestination[];
   /** How many links were looked at for it. */
   looked: number;
 }
@@ -30,7 +30,7 @@ export interface DueQuery {
  * visited by nobody for so long, is put off by the way, so that it is not in the way of others again before tomorrow.
  */
 export async function takeDue(sql: Sql, { now, before, clickedSince, page }: DueQuery): Promise<DuePage> {
-  const rows = await sql<(Due & { isUsed: boolean })[]>`
+  const rows = await sql<(DueDestination & { isUsed: boolean })[]>`
     with page as materialized (
       select id, org_id, kind = 'link' and is_active and (expires_at is null or expires_at > ${now})
         and (starts_at is null or starts_at <= ${now}) and safety ->> 'status' <> 'unsafe'
@@ -64,7 +64,7 @@ const WAITING = "destinations_ask_at is not null and deleted_at is null and kind
  */
 export async function takeUnvisited(sql: Sql, { now, after, page }: UnvisitedQuery): Promise<DuePage> {
   const waiting = sql`${sql.unsafe(WAITING)} and destinations_ask_at <= ${now}`;
-  const rows = await sql<(Due & { isServed: boolean })[]>`
+  const rows = await sql<(DueDestination & { isServed: boolean })[]>`
     with recursive turns as (
       (select org_id from links where ${waiting} and org_id > ${after} order by org_id limit 1)
       union all
@@ -95,7 +95,7 @@ export interface CheckedLink {
 }
 
 /** Undefined once it is deleted. */
-export async function findLink(sql: Sql, orgId: OrgId, id: string): Promise<CheckedLink | undefined> {
+export async function findCheckedLink(sql: Sql, orgId: OrgId, id: string): Promise<CheckedLink | undefined> {
   const [link] = await sql<CheckedLink[]>`
     select version, default_url as "defaultUrl", rules, split_targets as "splitTargets", cta_overlay as "ctaOverlay"
     from links where org_id = ${orgId} and id = ${id} and deleted_at is null`;

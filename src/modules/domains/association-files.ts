@@ -8,7 +8,7 @@ export interface FetchedFile {
   body: Uint8Array;
 }
 
-export type Judged = Pick<DomainCheck, "status" | "found" | "advice">;
+export type JudgedFile = Pick<DomainCheck, "status" | "found" | "advice">;
 
 const APP_ID = /^[A-Z0-9]{10}\.[A-Za-z0-9.-]+$/;
 const FINGERPRINT = /^(?:[A-F0-9]{2}:){31}[A-F0-9]{2}$/;
@@ -18,7 +18,7 @@ const SHOWN_LENGTH_MAX = 100;
 const SERVED_HERE = "Pass the path through to this service unchanged; it serves the file.";
 
 /** `apple-app-site-association`. */
-export const judgeAppleFile = (file: FetchedFile): Judged =>
+export const judgeAppleFile = (file: FetchedFile): JudgedFile =>
   judge(file, (content) => {
     const details = listAt(valueAt(content, "applinks"), "details");
     const appIds = details.flatMap((detail) => [...listAt(detail, "appIDs"), ...textAt(detail, "appID")]);
@@ -26,7 +26,7 @@ export const judgeAppleFile = (file: FetchedFile): Judged =>
   });
 
 /** `assetlinks.json`. */
-export const judgeAndroidFile = (file: FetchedFile): Judged =>
+export const judgeAndroidFile = (file: FetchedFile): JudgedFile =>
   judge(file, (content) => {
     const statements = Array.isArray(content) ? content : [];
     const targets = statements
@@ -48,7 +48,7 @@ interface Content {
   kind: string;
 }
 
-function judge(file: FetchedFile, read: (content: unknown) => Content): Judged {
+function judge(file: FetchedFile, read: (content: unknown) => Content): JudgedFile {
   const { status, headers, body } = file;
   if (status >= 300 && status < 400) {
     const location = shortened(headers.get("location") ?? "nowhere");
@@ -62,7 +62,7 @@ function judge(file: FetchedFile, read: (content: unknown) => Content): Judged {
   return judgeContent(read(content));
 }
 
-function judgeContent({ named, wrong, kind }: Content): Judged {
+function judgeContent({ named, wrong, kind }: Content): JudgedFile {
   if (wrong.length > 0) {
     return failed(`${kind} ${shortened(String(wrong[0]))} is not well-formed`, "Correct it in the app's settings.");
   }
@@ -74,7 +74,7 @@ function judgeContent({ named, wrong, kind }: Content): Judged {
   };
 }
 
-const failed = (found: string, advice: string): Judged => ({ status: "failed", found, advice });
+const failed = (found: string, advice: string): JudgedFile => ({ status: "failed", found, advice });
 
 const shortened = (text: string): string =>
   text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;

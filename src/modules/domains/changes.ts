@@ -40,7 +40,7 @@ export function createDomainChanges(options: DomainChangeOptions) {
     async remove(tenant: Tenant, id: string) {
       await existing(db, tenant.orgId, id);
       const { hostname, certificate, isVerified } = await changing(options, tenant, id, async (tx, before, touch) => {
-        const live = await store.countLive(tx, id);
+        const live = await store.countLiveOnDomain(tx, id);
         if (live.links + live.bioPages > 0) throw inUse(live);
         await store.releaseDeletedLinks(tx, tenant.orgId, id);
         await store.deleteDomain(tx, tenant.orgId, id);
@@ -117,7 +117,7 @@ async function forgetCertificate(
 export const audit = (tx: Db, tenant: Tenant, verb: string, resourceId: string, changes: Record<string, unknown>) =>
   recordAudit(tx, tenant, { action: `domain.${verb}`, resourceType: "domain", resourceId, changes });
 
-const inUse = ({ links, bioPages }: Awaited<ReturnType<typeof store.countLive>>) =>
+const inUse = ({ links, bioPages }: Awaited<ReturnType<typeof store.countLiveOnDomain>>) =>
   conflict("The domain is in use; delete its links and bio pages first", [
     ...(links === 0 ? [] : [links === 1 ? "links: 1 live link uses it" : `links: ${links} live links use it`]),
     ...(bioPages === 0

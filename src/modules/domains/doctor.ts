@@ -9,7 +9,7 @@ import type { DnsRecord, DomainCheck } from "@/contract/domains";
 import { DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
 import { type Outbound, type OutboundAnswer, OutboundError, type TlsFacts } from "@/platform/outbound/outbound";
-import { type Judged, judgeAndroidFile, judgeAppleFile } from "./association-files";
+import { type JudgedFile, judgeAndroidFile, judgeAppleFile } from "./association-files";
 
 const HOSTS_MAX = 20;
 const TOTAL_MS_MAX = 5_000;
@@ -80,9 +80,13 @@ interface Seen {
 }
 
 const BUSY = new OutboundError("aborted", "Too many hosts are being checked; try again shortly");
-const NO_DNS: Judged = { status: "unknown", found: "The name servers do not respond", advice: "Try again shortly." };
+const NO_DNS: JudgedFile = {
+  status: "unknown",
+  found: "The name servers do not respond",
+  advice: "Try again shortly.",
+};
 
-function judgeOwnership([record]: DnsRecord[]): Judged {
+function judgeOwnership([record]: DnsRecord[]): JudgedFile {
   if (record === undefined || record.status === "unknown") return NO_DNS;
   if (record.status === "ok") return { status: "ok", found: `TXT record found at ${record.name}` };
   const found =
@@ -90,7 +94,7 @@ function judgeOwnership([record]: DnsRecord[]): Judged {
   return { status: "failed", found, advice: `Create a TXT record ${record.name} with the value ${record.value}.` };
 }
 
-function judgeAddress([, ...records]: DnsRecord[]): Judged {
+function judgeAddress([, ...records]: DnsRecord[]): JudgedFile {
   const known = records.filter(({ status }) => status !== "unknown");
   if (known.length === 0) return NO_DNS;
   const found = [...new Set(known.flatMap((record) => record.found))].join(", ");
@@ -104,7 +108,7 @@ function judgeAddress([, ...records]: DnsRecord[]): Judged {
   };
 }
 
-function judgeTls(answer: OutboundAnswer | OutboundError, now: number): Judged {
+function judgeTls(answer: OutboundAnswer | OutboundError, now: number): JudgedFile {
   if (answer instanceof OutboundError) return judgeConnection(answer);
   const { tls } = answer;
   if (!tls) return { status: "unknown", found: "No certificate found" };
@@ -116,7 +120,7 @@ function judgeTls(answer: OutboundAnswer | OutboundError, now: number): Judged {
 
 const namesOf = ({ altNames }: TlsFacts): string => altNames.map((name) => name.replace(/^DNS:/, "")).join(", ");
 
-function judgeConnection({ reason, message, code }: OutboundError): Judged {
+function judgeConnection({ reason, message, code }: OutboundError): JudgedFile {
   const found = code ? `${message} (${code})` : message;
   switch (reason) {
     case "tls":
@@ -146,7 +150,7 @@ function judgeConnection({ reason, message, code }: OutboundError): Judged {
   }
 }
 
-function judgeFile(answer: OutboundAnswer | OutboundError, judge: (file: OutboundAnswer) => Judged): Judged {
+function judgeFile(answer: OutboundAnswer | OutboundError, judge: (file: OutboundAnswer) => JudgedFile): JudgedFile {
   if (!(answer instanceof OutboundError)) return judge(answer);
   if (answer.reason === "too_large") {
     return { status: "failed", found: answer.message, advice: "Phones accept at most 128 KB." };

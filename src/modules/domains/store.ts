@@ -83,7 +83,7 @@ export async function isVerifiedElsewhere(db: Db, orgId: OrgId, hostname: string
 }
 
 /** What is served on the domain: links and bio pages. */
-export async function countLive(tx: Db, id: string): Promise<{ links: number; bioPages: number }> {
+export async function countLiveOnDomain(tx: Db, id: string): Promise<{ links: number; bioPages: number }> {
   const live = and(eq(links.domainId, id), isNull(links.deletedAt));
   const counted = await tx.select({ kind: links.kind, total: count() }).from(links).where(live).groupBy(links.kind);
   const of = (kind: string) => counted.find((row) => row.kind === kind)?.total ?? 0;
@@ -110,13 +110,18 @@ export const releaseDeletedLinks = (tx: Db, orgId: OrgId, id: string) =>
 
 export const deleteDomain = (tx: Db, orgId: OrgId, id: string) => tx.delete(domains).where(one(orgId, id));
 
-export interface Due {
+export interface DueDomain {
   id: string;
   orgId: OrgId;
 }
 
 /** Verified domains of all organizations not looked at since, longest ago first; those that wait for a certificate sooner. */
-export async function dueDomains(db: Db, before: Date, awaitedBefore: Date | null, limit: number): Promise<Due[]> {
+export async function dueDomains(
+  db: Db,
+  before: Date,
+  awaitedBefore: Date | null,
+  limit: number,
+): Promise<DueDomain[]> {
   const isAwaited = inArray(sql`${domains.certificate} ->> 'status'`, ["none", "pending", "failed"]);
   const rows = await db
     .select({ id: domains.id, orgId: domains.orgId })

@@ -62,7 +62,10 @@ export function createVerification(options: VerificationOptions) {
   }
 
   /** Looks a verified domain up again, on nobody's behalf. What it came to. */
-  async function recheck({ id, orgId }: store.Due): Promise<"kept" | "missing" | "ended" | "unanswered" | "gone"> {
+  async function recheck({
+    id,
+    orgId,
+  }: store.DueDomain): Promise<"kept" | "missing" | "ended" | "unanswered" | "gone"> {
     const domain = await store.findDomain(db, orgId, id);
     if (!domain?.isVerified) return "gone";
     // First, so that one of which something goes wrong never keeps the others from their turn.
@@ -73,7 +76,7 @@ export function createVerification(options: VerificationOptions) {
     return after.missingSince ? "missing" : "kept";
   }
 
-  function due(limit: number): Promise<store.Due[]> {
+  function due(limit: number): Promise<store.DueDomain[]> {
     const before = (ms: number) => new Date(clock() - ms);
     return store.dueDomains(db, before(CHECK_EVERY_MS), certificates && before(CERTIFICATE_EVERY_MS), limit);
   }

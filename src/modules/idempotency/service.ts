@@ -47,7 +47,7 @@ export async function answerOnce<Answer>(
   }
   const answer = await work();
   await store.keepAnswer(tx, orgId, request, answer);
-  await store.deleteExpired(tx, request.now);
+  await store.deleteExpiredAnswers(tx, request.now);
   return answer;
 }
 

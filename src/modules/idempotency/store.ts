@@ -35,7 +35,7 @@ export const keepAnswer = (tx: Db, orgId: OrgId, request: KeyedRequest, answer: 
   tx.update(idempotentAnswers).set({ answer }).where(ofKey(orgId, request));
 
 /** Some of those whose time is over, and that nobody else is deleting. */
-export async function deleteExpired(tx: Db, now: number): Promise<void> {
+export async function deleteExpiredAnswers(tx: Db, now: number): Promise<void> {
   const place = sql`ctid`;
   const expired = tx
     .select({ place })

@@ -6,7 +6,7 @@
 import type { Sql } from "postgres";
 import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
 import type { Series } from "@/core/insights/anomalies";
-import type { Bucket } from "@/core/insights/seasonal";
+import type { CountBucket } from "@/core/insights/seasonal";
 import { nameOf } from "@/core/insights/words";
 import { bucketMs, DAY_MS, type Span } from "@/core/time/time-range";
 import { readClickSeries } from "./store";
@@ -84,7 +84,7 @@ async function valueSeries(analytics: Sources["analytics"], looked: Looked, days
   }));
 }
 
-function withoutGaps(counts: ReadonlyMap<number, number>, { from, to }: Span): Bucket[] {
+function withoutGaps(counts: ReadonlyMap<number, number>, { from, to }: Span): CountBucket[] {
   return Array.from({ length: Math.max(0, Math.round((to - from) / DAY_MS)) }, (_, index) => {
     const at = from + index * DAY_MS;
     return { at, count: counts.get(at) ?? 0 };

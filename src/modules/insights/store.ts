@@ -6,7 +6,7 @@
 import type { ISql, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { LinkTotals, RoutedClicks } from "@/core/insights/destination-figures";
-import type { Bucket } from "@/core/insights/seasonal";
+import type { CountBucket } from "@/core/insights/seasonal";
 import { bucketMs, type Span, type TimeRange } from "@/core/time/time-range";
 import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 
@@ -22,7 +22,7 @@ export interface SeriesQuery {
 }
 
 /** The rows are in the order of `linkIds`, without gaps. */
-export async function readClickSeries(sql: Sql, orgId: OrgId, query: SeriesQuery): Promise<Bucket[][]> {
+export async function readClickSeries(sql: Sql, orgId: OrgId, query: SeriesQuery): Promise<CountBucket[][]> {
   const { linkIds, granularity, span, includeBots } = query;
   const start = sql(granularity);
   const rows = await sql<{ linkId: string; at: number; count: number }[]>`
@@ -35,7 +35,7 @@ export async function readClickSeries(sql: Sql, orgId: OrgId, query: SeriesQuery
   return linkIds.map((id) => withoutGaps(known.get(id ?? WHOLE_ORGANIZATION) ?? [], granularity, span));
 }
 
-function withoutGaps(rows: readonly Bucket[], granularity: Granularity, { from, to }: Span): Bucket[] {
+function withoutGaps(rows: readonly CountBucket[], granularity: Granularity, { from, to }: Span): CountBucket[] {
   const counts = new Map(rows.map(({ at, count }) => [at, count]));
   const length = bucketMs(granularity);
   return Array.from({ length: Math.max(0, Math.ceil((to - from) / length)) }, (_, index) => {
@@ -157,7 +157,7 @@ export interface TotalsQuery {
 }
 
 /** Reads the installs and custom events of each link. */
-export async function readTotals(sql: Sql, orgId: OrgId, query: TotalsQuery): Promise<Map<string, LinkTotals>> {
+export async function readInsightTotals(sql: Sql, orgId: OrgId, query: TotalsQuery): Promise<Map<string, LinkTotals>> {
   const { links, to, most } = query;
   const sinces = `{${links.map(({ since }) => new Date(since).toISOString()).join(",")}}`;
   const within = (table: "opens" | "events") => sql`

@@ -8,7 +8,7 @@ import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import type { RecordLead } from "@/core/lead-form";
 import { countEvent } from "@/figures/write/event-figures";
 import { notFound } from "@/http/errors";
-import { pageOf } from "@/http/page";
+import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { LinkService } from "@/modules/links/service";
 import type { Drizzle } from "@/platform/db/client";
@@ -27,7 +27,7 @@ export const createLeadRecorder =
   ({ at, ...lead }) =>
     db.transaction(async (tx) => {
       const [occurredAt, orgId] = [new Date(at), lead.orgId as OrgId];
-      await store.boundWaits(tx);
+      await store.boundLeadWaits(tx);
       if (!(await store.insertLead(tx, { id: Bun.randomUUIDv7(), createdAt: occurredAt, ...lead }))) return;
       const counted = { name: LEADS_NAME, linkId: lead.linkId, occurredAt };
       await countEvent(tx, orgId, await takeLane(tx, orgId), counted);
@@ -47,7 +47,7 @@ export function createLeadService({ db, links }: LeadOptions) {
     async list(tenant: Tenant, linkId: string, page: number, limit: number): Promise<LeadPage> {
       const { _id } = await links.get(tenant, linkId);
       const { rows, total, isEstimate } = await store.listLeads(db, tenant.orgId, _id, { page, limit });
-      return { leads: rows.map(presentLead), ...pageOf(page, limit, total, isEstimate) };
+      return { leads: rows.map(presentLead), ...pagingOf(page, limit, total, isEstimate) };
     },
 
     async export(tenant: Tenant, linkId: string): Promise<LeadExport> {

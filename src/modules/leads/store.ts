@@ -15,7 +15,7 @@ const ERASED = { visitorId: "", fields: {} };
 const listed = (orgId: OrgId, linkId: string) =>
   and(eq(leads.orgId, orgId), eq(leads.linkId, linkId), ne(leads.visitorId, ERASED.visitorId));
 
-export async function boundWaits(tx: Tx): Promise<void> {
+export async function boundLeadWaits(tx: Tx): Promise<void> {
   await tx.execute(sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`);
 }
 

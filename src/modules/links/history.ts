@@ -1,7 +1,7 @@
 import type { RevisionPage } from "@/contract/links/revisions";
 import { isUuid, type Tenant } from "@/core/ids";
 import { notFound } from "@/http/errors";
-import { pageOf } from "@/http/page";
+import { pagingOf } from "@/http/page";
 import type { Drizzle } from "@/platform/db/client";
 import { findLink, listRevisions, type RevisionRow } from "./store";
 
@@ -12,7 +12,7 @@ export function createLinkHistory({ db }: { db: Drizzle }) {
   return async ({ orgId }: Tenant, linkId: string, page: number, limit: number): Promise<RevisionPage> => {
     if (!isUuid(linkId) || !(await findLink(db, orgId, linkId))) throw notFound("link");
     const { rows, total, isEstimate } = await listRevisions(db, orgId, linkId, { page, limit });
-    return { revisions: rows.map(presentRevision), ...pageOf(page, limit, total, isEstimate) };
+    return { revisions: rows.map(presentRevision), ...pagingOf(page, limit, total, isEstimate) };
   };
 }
 

@@ -6,7 +6,7 @@ import { destinationsOf, type LeadingLink } from "@/core/safety/destinations";
 import { invalid, notFoundBy } from "@/http/errors";
 import { together } from "@/http/together";
 import { checkedSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/service";
-import type { DomainRow } from "@/modules/addresses/store";
+import type { AddressDomain } from "@/modules/addresses/store";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Drizzle } from "@/platform/db/client";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
@@ -23,8 +23,8 @@ export interface LinkJudgeOptions {
 
 /** Remembers what was looked up within one request. */
 interface LookUp {
-  domain(id: string | null | undefined): Promise<DomainRow>;
-  app(id: string | null | undefined): Promise<store.AppRow | undefined>;
+  domain(id: string | null | undefined): Promise<AddressDomain>;
+  app(id: string | null | undefined): Promise<store.LinkAppRow | undefined>;
 }
 
 export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
@@ -47,7 +47,7 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
   async function drafted(tenant: Tenant, input: LinkInput, lookUp = lookUpOnce(db, tenant)): Promise<LinkDraft> {
     const [fields, slug, domain, prefix] = await checked(tenant, input, lookUp);
     const values = {
-      ...valuesOf(fields),
+      ...draftValuesOf(fields),
       id: Bun.randomUUIDv7(),
       defaultUrl: fields.defaultUrl,
       pathPrefix: prefix.prefix,
@@ -86,7 +86,7 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
   }
 
   async function checkedUpdate(tenant: Tenant, { link }: store.LinkRecord, input: LinkUpdate): Promise<LinkUpdate> {
-    const values = { startsAt: link.startsAt, expiresAt: link.expiresAt, ...valuesOf(input) };
+    const values = { startsAt: link.startsAt, expiresAt: link.expiresAt, ...draftValuesOf(input) };
     const [fields] = await together([
       Promise.try(() => checkedFields(input)),
       ownApp(db, tenant, input.appProfileId),
@@ -103,7 +103,11 @@ function lookUpOnce(db: Drizzle, tenant: Tenant): LookUp {
   };
 }
 
-async function ownApp(db: Drizzle, tenant: Tenant, id: string | null | undefined): Promise<store.AppRow | undefined> {
+async function ownApp(
+  db: Drizzle,
+  tenant: Tenant,
+  id: string | null | undefined,
+): Promise<store.LinkAppRow | undefined> {
   if (!id) return undefined;
   const app = isUuid(id) ? await store.findApp(db, tenant.orgId, id) : undefined;
   if (!app) throw notFoundBy("appProfileId", "app profile");
@@ -121,7 +125,7 @@ function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Pr
 }
 
 /** Column values of the fields that are given; what must not be null stays with its empty value. */
-export function valuesOf(fields: LinkInput | LinkUpdate): Partial<store.LinkValues> {
+export function draftValuesOf(fields: LinkInput | LinkUpdate): Partial<store.LinkValues> {
   const values = {
     defaultUrl: fields.defaultUrl,
     appProfileId: fields.appProfileId,
@@ -151,7 +155,7 @@ const emptied = <Item>(list: Item[] | null | undefined): Item[] | undefined => (
 const instantOf = (text: string | null | undefined): Date | null | undefined =>
   text ? new Date(text) : (text as null | undefined);
 
-export async function passwordOf({ password }: LinkUpdate, tenant: Tenant): Promise<Partial<store.LinkValues>> {
+export async function draftPasswordOf({ password }: LinkUpdate, tenant: Tenant): Promise<Partial<store.LinkValues>> {
   if (password === undefined) return {};
   return {
     passwordHash: password === null ? null : await hashPassword(password, hashPlaceOf(tenant)),

@@ -5,13 +5,13 @@ import { isUuid, type OrgId } from "@/core/ids";
 import { invalid } from "@/http/errors";
 import { linkCounters, listedLinks } from "@/platform/db/schema";
 
-export interface Order {
+export interface ListOrder {
   sort: LinkSort;
   order: LinkOrder;
 }
 
 /** The row that a page ended with: its key in the order, as text of Postgres, and its link. */
-export interface Place {
+export interface ListPlace {
   key: string;
   linkId: string;
 }
@@ -32,12 +32,12 @@ const KEYS: Record<LinkSort, Key> = {
 };
 
 /** Whether links come by time, as keys of tables have them. */
-export const isByTime = ({ sort }: Order): boolean => KEYS[sort].value === null;
+export const isByTime = ({ sort }: ListOrder): boolean => KEYS[sort].value === null;
 
-export const keyOf = ({ sort }: Order): SQL => KEYS[sort].value ?? sql`''`;
+export const keyOf = ({ sort }: ListOrder): SQL => KEYS[sort].value ?? sql`''`;
 
 /** Joins what the order asks of counters, which hold a row for each writer. */
-export const withCounts = ({ sort }: Order, orgId: OrgId): SQL =>
+export const withCounts = ({ sort }: ListOrder, orgId: OrgId): SQL =>
   KEYS[sort].isCounted
     ? sql`left join (
         select link_id, sum(clicks)::bigint as clicks, max(last_click_at) as last_click_at from ${linkCounters}
@@ -45,21 +45,21 @@ export const withCounts = ({ sort }: Order, orgId: OrgId): SQL =>
       ) as counted on counted.link_id = ${listedLinks.linkId}`
     : sql``;
 
-export function inOrder({ sort, order }: Order, linkId: SQL): SQL {
+export function orderInSql({ sort, order }: ListOrder, linkId: SQL): SQL {
   const { value } = KEYS[sort];
   const direction = sql.raw(order);
   return value === null ? sql`${linkId} ${direction}` : sql`${value} ${direction}, ${linkId} ${direction}`;
 }
 
 /** Rows behind the place, by one comparison of rows, for which an index can be entered at the place. */
-export function behind({ sort, order }: Order, linkId: SQL, place: Place): SQL {
+export function behind({ sort, order }: ListOrder, linkId: SQL, place: ListPlace): SQL {
   const { value, type } = KEYS[sort];
   const than = sql.raw(order === "asc" ? ">" : "<");
   if (value === null) return sql`${linkId} ${than} ${place.linkId}::uuid`;
   return sql`(${value}, ${linkId}) ${than} (${place.key}::text::${sql.raw(type)}, ${place.linkId}::uuid)`;
 }
 
-export const cursorAt = ({ sort, order }: Order, { key, linkId }: Place): string =>
+export const cursorAt = ({ sort, order }: ListOrder, { key, linkId }: ListPlace): string =>
   Buffer.from(JSON.stringify([sort, order, key, linkId])).toString("base64url");
 
 const KEY_FORMS: Record<Key["type"], RegExp> = {
@@ -69,7 +69,7 @@ const KEY_FORMS: Record<Key["type"], RegExp> = {
 };
 
 /** Throws 400 for what is no cursor, and for one of a list in another order. */
-export function placeAt({ sort, order }: Order, cursor: string): Place {
+export function placeAt({ sort, order }: ListOrder, cursor: string): ListPlace {
   const [ofSort, ofOrder, key, linkId] = partsOf(cursor);
   if (ofSort !== sort || ofOrder !== order)
     throw invalid(["cursor: belongs to a list in another order; keep `sort` and `order`, or begin without a cursor"]);

@@ -3,9 +3,9 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { LinkState } from "@/contract/links/link-lists";
 import type { Drizzle } from "@/platform/db/client";
 import { type PageOf, type Paging, readPage, readPageBehind } from "@/platform/db/read-page";
-import { behind, inOrder, keyOf, type Order, type Place } from "./list-order";
+import { behind, keyOf, type ListOrder, type ListPlace, orderInSql } from "./list-order";
 
-export interface LinkFilter {
+export interface LinkListFilter {
   /** All of them, exactly. */
   tags?: readonly string[];
   /** None of them. */
@@ -19,10 +19,10 @@ export interface LinkFilter {
 }
 
 export interface Listing extends Paging {
-  filter: LinkFilter;
-  order: Order;
+  filter: LinkListFilter;
+  order: ListOrder;
   /** In place of a page's number. */
-  after?: Place;
+  after?: ListPlace;
   /** States are of this instant. */
   now: Date;
 }
@@ -34,18 +34,18 @@ export interface Among {
 }
 
 /** `least`: there are at least so many, as is known already. */
-export function readPlaces(db: Drizzle, among: Among, listing: Listing, least?: number): Promise<PageOf<Place>> {
+export function readPlaces(db: Drizzle, among: Among, listing: Listing, least?: number): Promise<PageOf<ListPlace>> {
   const { order, after, ...paging } = listing;
   const { from, linkId, where } = among;
   const listed = {
     // By time, as the tables' keys go: Postgres would otherwise count in a table's own order, past the rows of others.
     among: sql`from ${from} where ${where} order by ${linkId} desc`,
     least,
-    rows: async (limit: number, offset: number): Promise<Place[]> => [
+    rows: async (limit: number, offset: number): Promise<ListPlace[]> => [
       ...(await db.execute<{ key: string; linkId: string }>(sql`
         select ${keyOf(order)}::text as key, ${linkId}::text as "linkId" from ${from}
         where ${after ? and(where, behind(order, linkId, after)) : where}
-        order by ${inOrder(order, linkId)} limit ${limit}::int offset ${offset}::int`)),
+        order by ${orderInSql(order, linkId)} limit ${limit}::int offset ${offset}::int`)),
     ],
   };
   return after ? readPageBehind(db, paging, listed) : readPage(db, paging, listed);

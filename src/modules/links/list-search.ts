@@ -13,7 +13,7 @@ import type { OrgId } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
 import { COUNTED_MAX, type PageOf } from "@/platform/db/read-page";
 import { listedLinks } from "@/platform/db/schema";
-import { behind, inOrder, keyOf, type Place, withCounts } from "./list-order";
+import { behind, keyOf, type ListPlace, orderInSql, withCounts } from "./list-order";
 import { type Among, type Listing, readPlaces } from "./list-places";
 
 /** Newest links that are looked at for how common a text is, and the share of them that makes it so. */
@@ -26,7 +26,7 @@ export interface Search extends Listing {
   among: Among;
 }
 
-export async function findBySearch(db: Drizzle, orgId: OrgId, search: Search): Promise<PageOf<Place>> {
+export async function findBySearch(db: Drizzle, orgId: OrgId, search: Search): Promise<PageOf<ListPlace>> {
   const hasText = matching(search.search);
   const among = { ...search.among, where: and(search.among.where, hasText) };
   if (await isCommon(db, orgId, hasText)) return readPlaces(db, among, search);
@@ -56,7 +56,7 @@ async function isCommon(db: Drizzle, orgId: OrgId, hasText: SQL): Promise<boolea
 }
 
 interface Found extends Record<string, unknown> {
-  places: Place[];
+  places: ListPlace[];
   total: number;
 }
 
@@ -74,7 +74,7 @@ async function findByIndex(db: Drizzle, orgId: OrgId, where: SQL | undefined, se
       with found as materialized (
         select link_id, title_key from ${listedLinks} where ${where} limit ${COUNTED_MAX + 1}::int
       ), page as (
-        select ${keyOf(order)}::text as key, ${linkId} as link_id, row_number() over (order by ${inOrder(order, linkId)}) as place
+        select ${keyOf(order)}::text as key, ${linkId} as link_id, row_number() over (order by ${orderInSql(order, linkId)}) as place
         from found as ${listedLinks} ${withCounts(order, orgId)}
         ${after ? sql`where ${behind(order, linkId, after)}` : sql``}
         order by place limit ${limit + 1}::int offset ${after ? 0 : (page - 1) * limit}::int

@@ -7,8 +7,8 @@ import type { OrgId } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
 import type { PageOf } from "@/platform/db/read-page";
 import { domains, linkAdmissions, linkTags, listedLinks } from "@/platform/db/schema";
-import { cursorAt, isByTime, type Place, withCounts } from "./list-order";
-import { type LinkFilter, type Listing, readPlaces } from "./list-places";
+import { cursorAt, isByTime, type ListPlace, withCounts } from "./list-order";
+import { type LinkListFilter, type Listing, readPlaces } from "./list-places";
 import { findBySearch } from "./list-search";
 import { findLinks, type LinkRecord } from "./store";
 
@@ -24,7 +24,7 @@ export async function listLinks(db: Drizzle, orgId: OrgId, listing: Listing): Pr
   return { ...page, rows: await findLinks(db, orgId, ids), nextCursor: last ? cursorAt(listing.order, last) : null };
 }
 
-async function findPlaces(db: Drizzle, orgId: OrgId, listing: Listing): Promise<PageOf<Place>> {
+async function findPlaces(db: Drizzle, orgId: OrgId, listing: Listing): Promise<PageOf<ListPlace>> {
   const { filter, order, now } = listing;
   const { search, tags = [] } = filter;
   const linkId = sql`${listedLinks.linkId}`;
@@ -58,7 +58,7 @@ async function hasArchived(db: Drizzle, orgId: OrgId): Promise<boolean> {
   return (await db.select({ linkId: listedLinks.linkId }).from(listedLinks).where(archived).limit(1)).length > 0;
 }
 
-const rowsOf = (orgId: OrgId, { domainId, state, isArchived = false }: LinkFilter, now: Date): SQL | undefined =>
+const rowsOf = (orgId: OrgId, { domainId, state, isArchived = false }: LinkListFilter, now: Date): SQL | undefined =>
   and(
     eq(listedLinks.orgId, orgId),
     eq(listedLinks.isArchived, isArchived),
@@ -79,7 +79,12 @@ const stateOf = (orgId: OrgId, now: Date): SQL => sql`case
   ) then 'used_up'
   else 'serving' end`;
 
-const tagConditions = (orgId: OrgId, { excludeTags = [] }: LinkFilter, linkId: SQL, tags: readonly string[]): SQL[] => {
+const tagConditions = (
+  orgId: OrgId,
+  { excludeTags = [] }: LinkListFilter,
+  linkId: SQL,
+  tags: readonly string[],
+): SQL[] => {
   const has = (tag: string) => sql`exists (select 1 from ${linkTags} as tagged
     where tagged.org_id = ${orgId} and tagged.tag = ${tag} and tagged.link_id = ${linkId})`;
   return [...tags.map(has), ...excludeTags.map((tag) => sql`not ${has(tag)}`)];

@@ -5,8 +5,8 @@
 import type { Link } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
-import { insertAtFreeSlugs, type Wanted } from "@/modules/addresses/service";
-import type { DomainRow } from "@/modules/addresses/store";
+import { insertAtFreeSlugs, type WantedAddress } from "@/modules/addresses/service";
+import type { AddressDomain } from "@/modules/addresses/store";
 import type { Plans } from "@/modules/plans/service";
 import { statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
@@ -15,14 +15,14 @@ import { recordChanges } from "./revisions";
 import type { LinkRecord, LinkRow } from "./store";
 
 /** A link that was found fit to be made. */
-export type LinkDraft = Wanted;
+export type LinkDraft = WantedAddress;
 
 /** Says within the transaction that what is served of a link has changed. */
-export type Changed = (link: LinkRow, domain: DomainRow) => void;
+export type Changed = (link: LinkRow, domain: AddressDomain) => void;
 
 interface Made {
   link: LinkRow;
-  domain: DomainRow;
+  domain: AddressDomain;
   data: Link;
 }
 
@@ -72,7 +72,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     return drafts.map(({ domain }, index) => madeOf(rows[index], domain));
   }
 
-  function madeOf(row: LinkRow | HttpError | undefined, domain: DomainRow): Made | HttpError {
+  function madeOf(row: LinkRow | HttpError | undefined, domain: AddressDomain): Made | HttpError {
     if (!row) throw new Error("A link to be created has no outcome");
     return row instanceof HttpError ? row : { link: row, domain, data: present({ link: row, domain, clickCount: 0 }) };
   }

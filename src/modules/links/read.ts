@@ -2,7 +2,7 @@
 import type { Link } from "@/contract/links/links";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { notFound } from "@/http/errors";
-import { pageOf } from "@/http/page";
+import { pagingOf } from "@/http/page";
 import { requireDomain } from "@/modules/addresses/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
@@ -37,7 +37,7 @@ export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
       if (filter.domainId !== undefined) await requireDomain(db, tenant, filter.domainId);
       const listing = { ...asked, now: new Date(clock()) };
       const { rows, total, isEstimate, nextCursor } = await listLinks(db, tenant.orgId, listing);
-      return { links: rows.map(present), ...pageOf(page, limit, total, isEstimate), nextCursor };
+      return { links: rows.map(present), ...pagingOf(page, limit, total, isEstimate), nextCursor };
     },
 
     /** The links with these ids, deleted ones included; those that are not the organization's are absent. */

@@ -3,7 +3,7 @@ import type { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError, notFound } from "@/http/errors";
 import { externalIdTaken } from "@/modules/addresses/service";
-import type { DomainRow } from "@/modules/addresses/store";
+import type { AddressDomain } from "@/modules/addresses/store";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
 import type { SafetyChecker } from "@/modules/safety/service";
@@ -14,7 +14,7 @@ import type { Tx } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/source";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
-import { createLinkJudge, passwordOf, refuseLoop, valuesOf } from "./judge";
+import { createLinkJudge, draftPasswordOf, draftValuesOf, refuseLoop } from "./judge";
 import { type Changed, type LinkDraft, linkMaker } from "./make";
 import { presentLink } from "./present";
 import { createLinkReader } from "./read";
@@ -82,7 +82,7 @@ export function createLinkService(options: LinkServiceOptions) {
       const found = await existing(tenant, id);
       const { domain, clickCount } = found;
       const fields = await checkedUpdate(tenant, found, input);
-      const values = { ...valuesOf(fields), ...(await passwordOf(fields, tenant)) };
+      const values = { ...draftValuesOf(fields), ...(await draftPasswordOf(fields, tenant)) };
       const link = await inTransaction(options, tenant, (tx, changed) =>
         rewritten(options, tx, tenant, { id, domain, values }, changed),
       );
@@ -108,7 +108,7 @@ export function createLinkService(options: LinkServiceOptions) {
 
 interface Rewriting {
   id: string;
-  domain: DomainRow;
+  domain: AddressDomain;
   values: Partial<store.LinkValues>;
 }
 

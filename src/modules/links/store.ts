@@ -1,7 +1,7 @@
 /** Stores the links of one organization. Every function takes the checked `OrgId` first and looks nowhere else. */
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
-import type { DomainRow, LinkRow, LinkValues } from "@/modules/addresses/store";
+import type { AddressDomain, LinkRow, LinkValues } from "@/modules/addresses/store";
 import type { Drizzle } from "@/platform/db/client";
 import { type Paging, readPage } from "@/platform/db/read-page";
 import { appProfiles, domains, linkAdmissions, linkCounters, linkRevisions, links } from "@/platform/db/schema";
@@ -10,12 +10,12 @@ import type { Db } from "@/platform/db/tx";
 export type { LinkRow, LinkValues } from "@/modules/addresses/store";
 
 export type RevisionRow = typeof linkRevisions.$inferSelect;
-export type AppRow = typeof appProfiles.$inferSelect;
+export type LinkAppRow = typeof appProfiles.$inferSelect;
 
 /** A link with what is kept beside it. */
 export interface LinkRecord {
   link: LinkRow;
-  domain: DomainRow;
+  domain: AddressDomain;
   clickCount: number;
 }
 
@@ -109,7 +109,7 @@ export function listRevisions(db: Drizzle, orgId: OrgId, linkId: string, paging:
   });
 }
 
-export async function findApp(db: Db, orgId: OrgId, id: string): Promise<AppRow | undefined> {
+export async function findApp(db: Db, orgId: OrgId, id: string): Promise<LinkAppRow | undefined> {
   const own = and(eq(appProfiles.orgId, orgId), eq(appProfiles.id, id));
   return (await db.select().from(appProfiles).where(own).limit(1))[0];
 }

@@ -5,13 +5,13 @@ import type { LinkDefinition } from "@/core/routing/link";
 import { openData } from "@/core/webhooks/open-data";
 import { parseUserAgent } from "@/platform/user-agent";
 
-export interface Counted {
+export interface CountedClaim {
   installId: string;
   openId: string;
 }
 
 export function presentMatch(
-  ids: Counted,
+  ids: CountedClaim,
   outcome: Outcome,
   definition: LinkDefinition,
   provider: Provider | null,
@@ -28,7 +28,7 @@ export function presentMatch(
 
 /** What webhooks are told of it. */
 export const toldMatch = (
-  { installId, openId }: Counted,
+  { installId, openId }: CountedClaim,
   { destinationUrl = "", deepLinkPayload = {}, installAttributionProvider }: MatchResponse,
   link: LinkDefinition,
   platform: Platform,

@@ -10,7 +10,7 @@
 import type { InstallAttributionInput, MatchResponse, Provider } from "@/contract/match";
 import type { Platform } from "@/contract/routing";
 import type { LinkDefinition } from "@/core/routing/link";
-import { clickOf, readToken, type TokenFields } from "@/core/tokens";
+import { clickOfToken, readToken, type TokenFields } from "@/core/tokens";
 import { unavailable } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
@@ -66,7 +66,7 @@ export interface Claimant {
  * another outcome, and is still one visit. A token that says of no click stands for itself.
  */
 function claimedOf(token: string, fields: TokenFields): string {
-  return clickOf(fields) ? `${fields.linkNumber} ${fields.mintedAt} ${fields.nonce}` : token;
+  return clickOfToken(fields) ? `${fields.linkNumber} ${fields.mintedAt} ${fields.nonce}` : token;
 }
 
 const hashOf = (text: string): Uint8Array => new Bun.CryptoHasher("sha256").update(text).digest();

@@ -7,7 +7,7 @@
  * longer kept, speaks for nobody and against nobody.
  */
 import type { LinkDefinition } from "@/core/routing/link";
-import { clickOf, type TokenClick, type TokenFields } from "@/core/tokens";
+import { clickOfToken, type TokenClick, type TokenFields } from "@/core/tokens";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import * as store from "./store";
@@ -44,7 +44,7 @@ export type JudgeClaim = (claim: JudgedClaim) => Promise<ClaimVerdict>;
 
 export function createVerdict({ db, clock, isRepeated }: VerdictOptions): JudgeClaim {
   return async ({ fields, link, at, id, visitor }) => {
-    const click = clickOf(fields);
+    const click = clickOfToken(fields);
     const isRepeat = await isRepeated({ at, id, orgId: link.orgId, linkId: link.id, visitor });
     const found = click === null ? undefined : await verdictOn(link, click);
     return { isBot: isRepeat || (found?.isBot ?? false), clickId: found?.clickId ?? null };

@@ -88,7 +88,7 @@ export function createInvitations(options: InvitationOptions) {
      */
     async accept(tx: Db, user: { id: string; email: string }, inviteToken: string, actor: Actor): Promise<void> {
       const orgId = (await find(tx, user.email, inviteToken))?.orgId;
-      if (orgId) await store.lockOrganization(tx, orgId);
+      if (orgId) await store.lockMemberships(tx, orgId);
       // While this one waited, another may have taken it.
       const invitation = await find(tx, user.email, inviteToken);
       if (!orgId || !invitation) throw unusable();

@@ -6,13 +6,13 @@ export const presentMember = (row: MemberRow): Member => ({
   _id: row.id,
   userId: row.userId ?? undefined,
   name: toldOf(row).name,
-  ...auditedFields(row),
+  ...auditedMembership(row),
   createdAt: row.createdAt.toISOString(),
   invitedBy: row.invitedBy ?? undefined,
 });
 
 /** What audit entries tell of a membership before and after. */
-export const auditedFields = (row: MemberRow) => ({
+export const auditedMembership = (row: MemberRow) => ({
   email: toldOf(row).email ?? "",
   role: row.role,
   status: row.userId === null ? ("invited" as const) : ("active" as const),

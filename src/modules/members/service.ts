@@ -6,7 +6,7 @@ import type { Role } from "@/contract/accounts/access";
 import type { Member } from "@/contract/accounts/members";
 import type { OrgId, Tenant } from "@/core/ids";
 import { conflict, notFound } from "@/http/errors";
-import { pageOf } from "@/http/page";
+import { pagingOf } from "@/http/page";
 import type { Db } from "@/platform/db/tx";
 import { createInvitations, type InvitationOptions } from "./invitations";
 import { presentMember } from "./present";
@@ -22,7 +22,7 @@ export function createMemberService(options: InvitationOptions) {
 
     async list({ orgId }: Tenant, page: number, limit: number) {
       const { rows, total } = await store.listMembers(db, orgId, page, limit);
-      return { members: rows.map(presentMember), ...pageOf(page, limit, total) };
+      return { members: rows.map(presentMember), ...pagingOf(page, limit, total) };
     },
 
     /** Changes a member or an invitation. Throws 403, 404, and 409 for the last owner (see `checkOwnerRemains`). */

@@ -18,7 +18,7 @@ export interface InvitationValues {
 }
 
 /** Locked until the transaction ends: memberships change by turns, so that what was read of roles and owners holds. */
-export async function lockOrganization(tx: Db, orgId: OrgId): Promise<{ name: string } | undefined> {
+export async function lockMemberships(tx: Db, orgId: OrgId): Promise<{ name: string } | undefined> {
   const found = tx.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, orgId));
   return (await found.for("no key update"))[0];
 }

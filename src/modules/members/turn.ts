@@ -8,7 +8,7 @@ import { roleAllows, type Tenant } from "@/core/ids";
 import { forbidden, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Db } from "@/platform/db/tx";
-import { auditedFields } from "./present";
+import { auditedMembership } from "./present";
 import * as store from "./store";
 
 /**
@@ -16,7 +16,7 @@ import * as store from "./store";
  * access checks, for the role as it is now.
  */
 export async function takeMemberTurn(tx: Db, { orgId, actor }: Tenant, needed: Role) {
-  const organization = await store.lockOrganization(tx, orgId);
+  const organization = await store.lockMemberships(tx, orgId);
   const caller = actor.id === null ? undefined : await store.findMemberOfUser(tx, orgId, actor.id);
   if (!organization || !caller) throw notFound("organization");
   checkRole(caller.role, needed);
@@ -42,6 +42,6 @@ export async function auditMember(
   after: store.MemberRow | undefined,
 ): Promise<void> {
   const resourceId = (after ?? before)?.id ?? "";
-  const changes = changesOf(before ? auditedFields(before) : {}, after ? auditedFields(after) : {});
+  const changes = changesOf(before ? auditedMembership(before) : {}, after ? auditedMembership(after) : {});
   await recordAudit(tx, tenant, { action: `member.${verb}`, resourceType: "member", resourceId, changes });
 }

@@ -9,9 +9,9 @@ import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";
 import { failures } from "@/http/document/openapi-responses";
 import type { OrganizationService } from "./service";
-import { checkedFields } from "./validate";
+import { checkedOrganizationFields } from "./validate";
 
-const soundUpdate = ofSound(OrganizationUpdate, (_, sound) => checkedFields(sound));
+const soundUpdate = ofSound(OrganizationUpdate, (_, sound) => checkedOrganizationFields(sound));
 
 export const organizationRoutes = (organizations: OrganizationService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations", tags: ["Organizations"] })

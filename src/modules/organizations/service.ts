@@ -18,7 +18,7 @@ import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
 import { presentOrganization, presentSettings, presentWithSettings } from "./present";
 import * as store from "./store";
-import { checkedFields, checkedName } from "./validate";
+import { checkedName, checkedOrganizationFields } from "./validate";
 
 export interface OrganizationOptions {
   db: Db;
@@ -56,7 +56,7 @@ export function createOrganizationService({ db, clock, defaultPlan, changeRoutin
 
     /** Absent fields stay, null clears. Throws 400 with every fault. */
     async update(tenant: Tenant, input: OrganizationUpdate): Promise<Organization> {
-      const values = checkedFields(input);
+      const values = checkedOrganizationFields(input);
       return presentWithSettings(await changeRouting((tx, changed) => change(tx, changed, tenant, values)));
     },
 

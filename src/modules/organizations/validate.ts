@@ -14,7 +14,11 @@ export function checkedName(text: string): string {
 }
 
 /** The fields that are given, as they are kept: without nulls, URLs normalised. Throws 400 with every fault. */
-export function checkedFields({ name, branding, settings }: OrganizationUpdate): Partial<OrganizationValues> {
+export function checkedOrganizationFields({
+  name,
+  branding,
+  settings,
+}: OrganizationUpdate): Partial<OrganizationValues> {
   const faults: string[] = [];
   if (name?.trim() === "") faults.push("name: must not be blank");
   const values = {

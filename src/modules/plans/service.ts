@@ -7,7 +7,7 @@ import { type HttpError, tooMany } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import { takeTurn } from "@/platform/db/turns";
 import type { Db } from "@/platform/db/tx";
-import type { Usage as RequestUsage } from "@/platform/usage";
+import type { UsageMeter } from "@/platform/usage";
 import * as store from "./store";
 
 /** Waiting makes no room; this only keeps clients that try again by themselves from doing so at once. */
@@ -28,7 +28,7 @@ export interface Room {
   refusal(left: number): HttpError;
 }
 
-export function createPlans({ db, clock, requests }: { db: Db; clock: Clock; requests: RequestUsage }) {
+export function createPlans({ db, clock, requests }: { db: Db; clock: Clock; requests: UsageMeter }) {
   /** Does what `requireRoom` does, for many at once. */
   async function room(tx: Db, orgId: OrgId, resource: Resource): Promise<Room> {
     const plan = await store.findPlan(tx, orgId);

@@ -32,7 +32,7 @@ interface Anonymity {
 }
 
 /** What clicks and opens are kept by: see `clicks/erase-visits`. */
-export interface Visits {
+export interface ErasableVisits {
   monthsOfVisits(statements: Statements, orgId: string): Promise<string[]>;
   findVisitorHours(
     statements: Statements,
@@ -52,7 +52,7 @@ export interface PrivacyOptions {
   db: Drizzle;
   clock: Clock;
   visitorSecret: VisitorSecret;
-  visits: Visits;
+  visits: ErasableVisits;
   /** Of one call. */
   deadlineMs?: number;
 }

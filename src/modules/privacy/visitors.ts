@@ -7,7 +7,7 @@ const KEY = /^[0-9a-f]{16}$/i;
 
 export const isVisitorKey = (visitorId: string): boolean => KEY.test(visitorId);
 
-export interface Named {
+export interface NamedVisitor {
   orgId: string;
   /** Since when there may be visits, and until when; Unix milliseconds. */
   from: number;
@@ -15,7 +15,7 @@ export interface Named {
 }
 
 /** The key itself; and those made of a name that an app resolved links with, whether or not keys change by the day. */
-export function keysOf({ keyed }: VisitorSecret, visitorId: string, { orgId, from, to }: Named): bigint[] {
+export function keysOf({ keyed }: VisitorSecret, visitorId: string, { orgId, from, to }: NamedVisitor): bigint[] {
   const keys = isVisitorKey(visitorId) ? [visitorNumber(visitorId)] : [];
   const made = (rotation: VisitorSecret["rotation"], at: number) =>
     visitorNumber(visitorKey({ keyed, rotation }, { orgId, at, visitorId, address: "", userAgent: "" }));

@@ -10,7 +10,7 @@ import {
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { conflict, HttpError, notFound } from "@/http/errors";
-import { pageOf } from "@/http/page";
+import { pagingOf } from "@/http/page";
 import { together } from "@/http/together";
 import type { AnalyticsService, SeriesExport } from "@/modules/analytics/service";
 import { recordAudit } from "@/modules/audit-logs/service";
@@ -19,7 +19,7 @@ import { takeTurn } from "@/platform/db/turns";
 import type { Db } from "@/platform/db/tx";
 import { presentFields, presentReport } from "./present";
 import * as store from "./store";
-import { checkedFilters, filtersOf, queryAt } from "./validate";
+import { checkedFilters, queryAt, reportFiltersOf } from "./validate";
 
 export interface ReportOptions {
   db: Db;
@@ -34,7 +34,7 @@ export function createReportService(options: ReportOptions) {
   return {
     async list({ orgId }: Tenant, page: number, limit: number) {
       const { rows, total } = await store.listReports(db, orgId, page, limit);
-      return { reports: rows.map(presentReport), ...pageOf(page, limit, total) };
+      return { reports: rows.map(presentReport), ...pagingOf(page, limit, total) };
     },
 
     /** Throws 400 for invalid fields, 404 for a foreign link or domain, 409 when the organization has all it may have. */
@@ -107,7 +107,7 @@ async function ownFilters(
 ): Promise<ReportFilters> {
   const [filters] = await together([
     Promise.try(() => checkedFilters(input, clock())),
-    analytics.checkFilters(orgId, filtersOf(input.filters ?? {})).catch(inFilters),
+    analytics.checkFilters(orgId, reportFiltersOf(input.filters ?? {})).catch(inFilters),
   ]);
   return filters;
 }

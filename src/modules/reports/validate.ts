@@ -27,11 +27,11 @@ export function checkedFilters(input: ReportInput | ReportUpdate, now: number): 
 /** What the filters ask for at this moment: a period ends with it. */
 export function queryAt({ period, from, to, includeBots, ...narrowed }: ReportFilters, now: number): AskedQuery {
   const since = period === undefined ? from : new Date(now - PERIOD_DAYS[period] * DAY_MS).toISOString();
-  return { from: since, to, includeBots, filters: filtersOf(narrowed) };
+  return { from: since, to, includeBots, filters: reportFiltersOf(narrowed) };
 }
 
 /** As figures are asked for by them. */
-export function filtersOf({ linkId, ...lists }: Narrowed): Filters {
+export function reportFiltersOf({ linkId, ...lists }: Narrowed): Filters {
   const given = FILTER_NAMES.flatMap((name): [FilterName, readonly string[]][] => {
     const values = name === "linkId" ? (linkId ? [linkId.toLowerCase()] : []) : (lists[name] ?? []);
     return values.length > 0 ? [[name, [...new Set(values)]]] : [];
@@ -43,7 +43,7 @@ type Narrowed = Pick<NonNullable<ReportInput["filters"]>, FilterName>;
 
 /** An empty list narrows nothing down. */
 function listsOf(narrowed: Omit<Narrowed, "linkId">): Omit<ReportFilters, "linkId"> {
-  const { linkId, ...lists } = filtersOf(narrowed);
+  const { linkId, ...lists } = reportFiltersOf(narrowed);
   return Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, [...values]]));
 }
 

@@ -71,7 +71,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
    * The columns of a link that leads there, by what is known without asking anybody; none when it leads where it led
    * before. In a few microseconds a destination.
    */
-  function atOnce(link: LeadingLink, before: (LeadingLink & { safety: Safety }) | null): Partial<store.Verdict> {
+  function atOnce(link: LeadingLink, before: (LeadingLink & { safety: Safety }) | null): Partial<store.SafetyVerdict> {
     const urls = urlsOf(link);
     if (before && Bun.deepEquals(urls, urlsOf(before))) return {};
     const now = clock();
@@ -88,7 +88,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
   async function look(orgId: OrgId, id: string, how: LookOptions = {}): Promise<Look | undefined> {
     const answers = new Map<string, Threat[]>();
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
-      const link = await store.findLink(db, orgId, id);
+      const link = await store.findJudgedLink(db, orgId, id);
       if (!link || (how.isOfLink && link.kind !== "link")) return undefined;
       await ask(urlsOf(link), how, answers);
       const verdict = verdictOn(options, checkEveryMs, link, answers);
@@ -98,13 +98,13 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
   }
 
   /** What the look came to, for the log. */
-  async function recheck({ orgId, id }: store.Due, signal?: AbortSignal): Promise<Outcome> {
+  async function recheck({ orgId, id }: store.DueJudgement, signal?: AbortSignal): Promise<Outcome> {
     const looked = await look(orgId, id, { signal });
     if (!looked) return "gone";
     return looked.isAnswered ? looked.safety.status : "unanswered";
   }
 
-  function due(limit: number): Promise<store.Due[]> {
+  function due(limit: number): Promise<store.DueJudgement[]> {
     return store.dueLinks(db, new Date(clock() - checkEveryMs), limit);
   }
 
@@ -124,7 +124,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
 function verdictOn(
   options: SafetyCheckerOptions,
   checkEveryMs: number,
-  link: store.CheckedLink,
+  link: store.JudgedLink,
   answers: Answers,
 ): Look {
   const { clock, webRisk } = options;
@@ -145,7 +145,7 @@ function verdictOn(
 /** Whether the link was still as it was read. */
 async function keep(
   { changeRouting }: SafetyCheckerOptions,
-  link: store.CheckedLink,
+  link: store.JudgedLink,
   { safety, safetyCheckedAt }: Look,
 ): Promise<boolean> {
   return changeRouting(async (tx, changed) => {
@@ -169,14 +169,14 @@ async function noteChange(tx: Db, orgId: OrgId, { id, kind }: Judged, before: Sa
   });
 }
 
-interface Look extends store.Verdict {
+interface Look extends store.SafetyVerdict {
   /** Whether all sources have answered for all destinations. */
   isAnswered: boolean;
 }
 
 type Outcome = Safety["status"] | "unanswered" | "gone";
 
-type Judged = Pick<store.CheckedLink, "id" | "kind">;
+type Judged = Pick<store.JudgedLink, "id" | "kind">;
 
 interface AwaitedLink {
   id: string;

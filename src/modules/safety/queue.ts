@@ -5,7 +5,7 @@
  * way, which is told to end, five seconds at most: a Postgres that has gone silent must not hold up a shutdown.
  */
 import type { Log } from "@/platform/telemetry/log";
-import type { Due } from "./store";
+import type { DueJudgement } from "./store";
 
 const WAITING_MAX = 2_000;
 const AT_ONCE = 4;
@@ -13,11 +13,14 @@ const STOP_MS_MAX = 5_000;
 
 export interface SafetyQueue extends AsyncDisposable {
   /** Returns at once; does nothing once closed. */
-  add(link: Due): void;
+  add(link: DueJudgement): void;
 }
 
-export function createSafetyQueue(check: (link: Due, signal: AbortSignal) => Promise<unknown>, log: Log): SafetyQueue {
-  const waiting = new Map<string, Due>();
+export function createSafetyQueue(
+  check: (link: DueJudgement, signal: AbortSignal) => Promise<unknown>,
+  log: Log,
+): SafetyQueue {
+  const waiting = new Map<string, DueJudgement>();
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
 
@@ -34,7 +37,7 @@ export function createSafetyQueue(check: (link: Due, signal: AbortSignal) => Pro
     }
   }
 
-  async function doOne(link: Due): Promise<void> {
+  async function doOne(link: DueJudgement): Promise<void> {
     try {
       await check(link, closing.signal);
     } catch (error) {

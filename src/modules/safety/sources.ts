@@ -1,12 +1,12 @@
 /** What each source says of a destination: signs in the URL and the blocklist at once, Web Risk once it has answered. */
 import type { Safety } from "@/contract/links/safety";
-import { type OwnHosts, signsOf } from "@/core/safety/heuristics";
-import { type Finding, type Found, judge, keptWebRisk, webRiskId } from "@/core/safety/judge";
+import { type KnownHosts, signsOf } from "@/core/safety/heuristics";
+import { type Finding, type JudgedDestination, judge, keptWebRisk, webRiskId } from "@/core/safety/judge";
 import type { Blocklist } from "@/platform/safety/blocklist";
 import type { Threat, WebRisk } from "@/platform/safety/web-risk";
 import { subjectOf } from "./subject";
 
-export interface SafetySources extends OwnHosts {
+export interface SafetySources extends KnownHosts {
   /** This is null without `BLOCKLIST_FILE`. */
   blocklist: Blocklist | null;
   /** This is null without `WEB_RISK_API_KEY`. */
@@ -37,7 +37,7 @@ export function safetyOf(
   );
 }
 
-function foundOf(url: string, sources: SafetySources, answers: Answers, before: Safety | null): Found {
+function foundOf(url: string, sources: SafetySources, answers: Answers, before: Safety | null): JudgedDestination {
   const subject = subjectOf(url);
   if (!subject) return { url, listed: [], signs: [], isAsked: false };
   const { blocklist, webRisk } = sources;

@@ -5,7 +5,7 @@ import type { OrgId } from "@/core/ids";
 import { domains, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-export interface Due {
+export interface DueJudgement {
   id: string;
   orgId: OrgId;
 }
@@ -23,7 +23,7 @@ const checkedColumns = {
   ctaOverlay: links.ctaOverlay,
 };
 
-export async function findLink(db: Db, orgId: OrgId, id: string) {
+export async function findJudgedLink(db: Db, orgId: OrgId, id: string) {
   const rows = await db
     .select({ ...checkedColumns, host: domains.hostname, prefix: links.prefixKey, slug: links.slugKey })
     .from(links)
@@ -32,9 +32,9 @@ export async function findLink(db: Db, orgId: OrgId, id: string) {
     .limit(1);
   return rows[0];
 }
-export type CheckedLink = NonNullable<Awaited<ReturnType<typeof findLink>>>;
+export type JudgedLink = NonNullable<Awaited<ReturnType<typeof findJudgedLink>>>;
 
-export interface Verdict {
+export interface SafetyVerdict {
   safety: Safety;
   /** Null: it is to be looked at again at once. */
   safetyCheckedAt: Date | null;
@@ -44,7 +44,7 @@ export interface Verdict {
  * What the link is now found to be, unless it has changed or been looked at since it was read: then undefined. Its
  * version grows when it begins or ceases to be served, which is all that a cached link knows of its safety.
  */
-export async function updateVerdict(tx: Db, read: CheckedLink, verdict: Verdict): Promise<number | undefined> {
+export async function updateVerdict(tx: Db, read: JudgedLink, verdict: SafetyVerdict): Promise<number | undefined> {
   const isOtherwise = read.safety.status !== verdict.safety.status;
   const isFlipped = isServed(read.safety) !== isServed(verdict.safety);
   const [row] = await tx
@@ -71,7 +71,7 @@ export async function updateVerdict(tx: Db, read: CheckedLink, verdict: Verdict)
 const isServed = ({ status }: Safety): boolean => status !== "unsafe";
 
 /** Lists links of all organizations that were not checked since, starting with those never checked. */
-export function dueLinks(db: Db, before: Date, limit: number): Promise<Due[]> {
+export function dueLinks(db: Db, before: Date, limit: number): Promise<DueJudgement[]> {
   return db
     .select({ id: links.id, orgId: checkedColumns.orgId })
     .from(links)

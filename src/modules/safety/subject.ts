@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
 import { getDomain } from "tldts";
-import { hostOf, type Subject } from "@/core/safety/subject";
+import { type Subject, subjectHostOf } from "@/core/safety/subject";
 
 /**
  * With public suffixes under which anyone gets a name (`github.io`) counted as such, so that a name there is its owner's.
@@ -9,7 +9,7 @@ import { hostOf, type Subject } from "@/core/safety/subject";
 export function subjectOf(text: string): Subject | undefined {
   const url = URL.parse(text);
   if (!url) return undefined;
-  const host = hostOf(url);
+  const host = subjectHostOf(url);
   const domain = getDomain(host, { allowPrivateDomains: true });
   return { url, host, unicodeHost: inUnicode(host), domain, unicodeName: domain && nameOf(inUnicode(domain)) };
 }

@@ -15,7 +15,7 @@ import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
 import { takeTurn } from "@/platform/db/turns";
 import type { Db } from "@/platform/db/tx";
-import { allowedEmail, nameOf } from "./claims";
+import { allowedEmail, claimedName } from "./claims";
 import { SsoFailure } from "./failure";
 import * as store from "./identity-store";
 import type { ProviderClaims } from "./provider";
@@ -38,18 +38,18 @@ export interface AccountOptions {
 /** Two first sign-ins at once may run into each other; the second then finds what the first has made. */
 const TRIES_MAX = 3;
 
-export type Accounts = ReturnType<typeof createAccounts>;
+export type IdentityAccounts = ReturnType<typeof createIdentityAccounts>;
 
-export function createAccounts(options: AccountOptions) {
+export function createIdentityAccounts(options: AccountOptions) {
   const { db, clock, rules, registration } = options;
   /**
    * Runs in its own transaction. Throws `email_missing`, `email_unverified`, `domain_not_allowed`, `email_unproven`,
    * `registration_closed` and `plan_limit`.
    */
-  async function userOf(claims: ProviderClaims, rules: AccountRules, caller: Caller): Promise<store.UserRow> {
+  async function userOf(claims: ProviderClaims, rules: AccountRules, caller: Caller): Promise<store.IdentityUser> {
     const known = await store.findIdentified(db, rules.orgId, claims);
     if (known?.isMember) {
-      await store.renameIdentity(db, rules.orgId, claims, nameOf(claims.name, known.user.email));
+      await store.renameIdentity(db, rules.orgId, claims, claimedName(claims.name, known.user.email));
       return known.user;
     }
     const email = allowedEmail(claims, rules.allowedDomains);
@@ -71,7 +71,7 @@ export function createAccounts(options: AccountOptions) {
     const actor: Actor = { type: "user", id: user.id, email: user.email, ip: caller.ip, userAgent: caller.userAgent };
     const membership = await joined(options, tx, user, rules, actor);
     const id = membership?.id ?? Bun.randomUUIDv7();
-    const stated = { email, name: nameOf(claims.name, email) };
+    const stated = { email, name: claimedName(claims.name, email) };
     await store.putIdentity(tx, orgId, { id, issuer, subject, ...stated, userId: user.id });
     const changes = { issuer: { from: null, to: issuer }, subject: { from: null, to: subject } };
     await recordAudit(
@@ -83,8 +83,8 @@ export function createAccounts(options: AccountOptions) {
   }
 
   /** The account that has the email; none where its address was to be had. Throws `email_unproven`. */
-  async function holding(tx: Db, orgId: OrgId, email: string): Promise<store.UserRow | undefined> {
-    const user = await store.findUserByEmail(tx, email);
+  async function holding(tx: Db, orgId: OrgId, email: string): Promise<store.IdentityUser | undefined> {
+    const user = await store.findIdentityUserByEmail(tx, email);
     if (!user || !rules.isUnproven(user) || (await store.isMember(tx, orgId, user.id))) return user;
     // Any organization may name a provider that vouches for anybody: it does not get the address before others would.
     if (!(await rules.dissolve(tx, user.id, false))) throw new SsoFailure("email_unproven");
@@ -92,20 +92,20 @@ export function createAccounts(options: AccountOptions) {
   }
 
   /** Whom an organization's own provider vouches for counts as invited. */
-  async function made(tx: Db, claims: ProviderClaims & { email: string }): Promise<store.UserRow> {
+  async function made(tx: Db, claims: ProviderClaims & { email: string }): Promise<store.IdentityUser> {
     await registration.confirm(tx, true);
-    return store.insertUser(tx, claims.email, nameOf(claims.name, claims.email), new Date(clock()));
+    return store.insertIdentityUser(tx, claims.email, claimedName(claims.name, claims.email), new Date(clock()));
   }
 
   return { userOf };
 }
 
 /** The membership that comes of this sign-in: by the user's open invitation, else in the default role. */
-async function joined(options: AccountOptions, tx: Db, user: store.UserRow, rules: AccountRules, actor: Actor) {
+async function joined(options: AccountOptions, tx: Db, user: store.IdentityUser, rules: AccountRules, actor: Actor) {
   const { orgId } = rules;
   if (await store.isMember(tx, orgId, user.id)) return undefined;
   const now = new Date(options.clock());
-  const invited = await store.takeInvitation(tx, orgId, user, now);
+  const invited = await store.takeIdentityInvitation(tx, orgId, user, now);
   const membership = invited ?? (await added(options, tx, user, rules, now));
   const { id: resourceId, role } = membership;
   const status = { from: invited ? "invited" : null, to: "active" };
@@ -117,7 +117,7 @@ async function joined(options: AccountOptions, tx: Db, user: store.UserRow, rule
 async function added(
   { requireRoom }: AccountOptions,
   tx: Db,
-  { id, email }: store.UserRow,
+  { id, email }: store.IdentityUser,
   { orgId, defaultRole }: AccountRules,
   now: Date,
 ) {

@@ -17,7 +17,7 @@ const PLACE = "sso attempt";
 /** Browsers keep none larger. */
 const COOKIE_BYTES_MAX = 4096;
 
-const Attempt = Type.Object({
+const SignInAttempt = Type.Object({
   orgId: Type.String(),
   issuer: Type.String(),
   state: Type.String(),
@@ -30,7 +30,7 @@ const Attempt = Type.Object({
   /** Unix milliseconds. */
   expiresAt: Type.Integer(),
 });
-export type Attempt = Static<typeof Attempt>;
+export type SignInAttempt = Static<typeof SignInAttempt>;
 
 export interface AttemptOptions {
   seal: Seal;
@@ -48,8 +48,8 @@ export function createAttempts({ seal, clock, isSecure }: AttemptOptions) {
 
   return {
     /** The `Set-Cookie` that keeps a sign-in which begins now. */
-    keep(attempt: Omit<Attempt, "expiresAt">): string {
-      const whole: Attempt = { ...attempt, expiresAt: clock() + LIFE_SECONDS * 1000 };
+    keep(attempt: Omit<SignInAttempt, "expiresAt">): string {
+      const whole: SignInAttempt = { ...attempt, expiresAt: clock() + LIFE_SECONDS * 1000 };
       const sealed = seal.close(JSON.stringify(whole), PLACE);
       return cookie(Buffer.from(sealed).toString("base64url"), LIFE_SECONDS);
     },
@@ -58,7 +58,7 @@ export function createAttempts({ seal, clock, isSecure }: AttemptOptions) {
     forget: (): string => cookie("", 0),
 
     /** The sign-in that this browser began and that the answer is to. Throws `state_mismatch` and `sign_in_expired`. */
-    resume(cookies: string | null, answer: URLSearchParams): Attempt {
+    resume(cookies: string | null, answer: URLSearchParams): SignInAttempt {
       const attempt = kept(cookies ?? "");
       const [state, ...others] = answer.getAll("state");
       if (!attempt || !state || others.length > 0 || !isSame(state, attempt.state)) {
@@ -69,7 +69,7 @@ export function createAttempts({ seal, clock, isSecure }: AttemptOptions) {
     },
   };
 
-  function kept(cookies: string): Attempt | undefined {
+  function kept(cookies: string): SignInAttempt | undefined {
     const [value, ...others] = cookiesNamed(name, cookies);
     if (!value || others.length > 0 || value.length > COOKIE_BYTES_MAX) return undefined;
     const sealed = Buffer.from(value, "base64url");
@@ -77,7 +77,7 @@ export function createAttempts({ seal, clock, isSecure }: AttemptOptions) {
     if (sealed.toString("base64url") !== value) return undefined;
     const text = seal.open(sealed, PLACE);
     const attempt: unknown = text === undefined ? undefined : JSON.parse(text);
-    return Value.Check(Attempt, attempt) ? attempt : undefined;
+    return Value.Check(SignInAttempt, attempt) ? attempt : undefined;
   }
 }
 

@@ -45,7 +45,7 @@ export function allowedEmail({ email, emailVerified }: ProviderClaims, allowedDo
 }
 
 /** What the user is called: as the provider says, or by the email. */
-export function nameOf(name: unknown, email: string): string {
+export function claimedName(name: unknown, email: string): string {
   const told = typeof name === "string" ? name.toWellFormed().replace(UNSEEN, " ").trim() : "";
   return [...(told || email.split("@", 1).join())].slice(0, NAME_LENGTH_MAX).join("");
 }

@@ -5,7 +5,7 @@ import { isStillInvited } from "@/platform/db/invitations";
 import { memberships, ssoIdentities, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-export type UserRow = typeof users.$inferSelect;
+export type IdentityUser = typeof users.$inferSelect;
 export type MembershipRow = typeof memberships.$inferSelect;
 
 export interface Identity {
@@ -24,7 +24,7 @@ export async function findIdentified(
   db: Db,
   orgId: OrgId,
   { issuer, subject }: Identity,
-): Promise<{ user: UserRow; isMember: boolean } | undefined> {
+): Promise<{ user: IdentityUser; isMember: boolean } | undefined> {
   const rows = await db
     .select({ user: users, isMember: sql<boolean>`${memberships.id} is not null` })
     .from(ssoIdentities)
@@ -44,7 +44,7 @@ export const putIdentity = (tx: Db, orgId: OrgId, identity: Identity & Stated & 
       set: { id: identity.id, userId: identity.userId, email: identity.email, name: identity.name },
     });
 
-export const findUser = async (db: Db, id: string): Promise<UserRow | undefined> =>
+export const findIdentityUser = async (db: Db, id: string): Promise<IdentityUser | undefined> =>
   (await db.select().from(users).where(eq(users.id, id)))[0];
 
 /** As the provider says by now. */
@@ -61,11 +61,11 @@ export const renameIdentity = (db: Db, orgId: OrgId, { issuer, subject }: Identi
       ),
     );
 
-export const findUserByEmail = async (db: Db, email: string): Promise<UserRow | undefined> =>
+export const findIdentityUserByEmail = async (db: Db, email: string): Promise<IdentityUser | undefined> =>
   (await db.select().from(users).where(eq(users.email, email)))[0];
 
 /** Creates an account without a password. */
-export async function insertUser(tx: Db, email: string, name: string, now: Date): Promise<UserRow> {
+export async function insertIdentityUser(tx: Db, email: string, name: string, now: Date): Promise<IdentityUser> {
   const user = { id: Bun.randomUUIDv7(), email, name, passwordHash: null, createdAt: now, updatedAt: now };
   return written((await tx.insert(users).values(user).returning())[0]);
 }
@@ -76,10 +76,10 @@ export async function isMember(tx: Db, orgId: OrgId, userId: string): Promise<bo
 }
 
 /** The open invitation of an email, made the user's membership. */
-export async function takeInvitation(
+export async function takeIdentityInvitation(
   tx: Db,
   orgId: OrgId,
-  user: UserRow,
+  user: IdentityUser,
   now: Date,
 ): Promise<MembershipRow | undefined> {
   const rows = await tx

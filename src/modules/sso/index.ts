@@ -14,7 +14,7 @@ import { createAddressCheck } from "@/platform/outbound/addresses";
 import type { Outbound } from "@/platform/outbound/outbound";
 import type { Seal } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
-import { createAccounts } from "./accounts";
+import { createIdentityAccounts } from "./accounts";
 import { createAttempts } from "./attempt";
 import { createCodes } from "./codes";
 import { createDashboards } from "./dashboards";
@@ -51,7 +51,7 @@ export function ssoModule(parts: SsoParts, guard: Guard) {
     ...parts,
     providers,
     attempts: createAttempts({ seal, clock, isSecure: baseUrl.startsWith("https:") }),
-    accounts: createAccounts({ ...parts, requireRoom }),
+    accounts: createIdentityAccounts({ ...parts, requireRoom }),
     codes: createCodes({ db, clock }),
     dashboards: createDashboards({ ...config, hosts: parts.hosts }),
   });

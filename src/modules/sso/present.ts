@@ -17,7 +17,7 @@ export const presentConfiguration = (
   row: ConfigurationValues & Partial<Pick<ConfigurationRow, "updatedAt">>,
   urls: Pick<SsoConfiguration, "callbackUrl" | "startUrl">,
 ): SsoConfiguration => {
-  const { issuer, clientId, ...fields } = auditedFields(row);
+  const { issuer, clientId, ...fields } = auditedSso(row);
   return {
     ...fields,
     ...urls,
@@ -28,7 +28,7 @@ export const presentConfiguration = (
 };
 
 /** What audit entries tell: never the secret. */
-export const auditedFields = (row: ConfigurationValues) => ({
+export const auditedSso = (row: ConfigurationValues) => ({
   enabled: row.enabled,
   issuer: row.issuer,
   clientId: row.clientId,

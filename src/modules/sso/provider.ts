@@ -7,7 +7,7 @@ import * as oidc from "openid-client";
 import { createBoundedMap } from "@/platform/bounded-map";
 import type { Clock } from "@/platform/clock";
 import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
-import type { Attempt } from "./attempt";
+import type { SignInAttempt } from "./attempt";
 import { vouchesForEmail } from "./claims";
 import { providerFailure, SsoFailure } from "./failure";
 
@@ -70,7 +70,9 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
     discover: (settings: Sought) => discover(fetch, settings),
 
     /** Where the browser goes to sign in, and what of it has to be kept. Throws `provider_unreachable`. */
-    async begin(settings: ProviderSettings): Promise<{ url: string } & Pick<Attempt, "state" | "nonce" | "verifier">> {
+    async begin(
+      settings: ProviderSettings,
+    ): Promise<{ url: string } & Pick<SignInAttempt, "state" | "nonce" | "verifier">> {
       const configuration = await configurationOf(settings);
       const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
       const url = authorizationUrl(configuration, {
@@ -89,7 +91,7 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
      * the token's signature, issuer, audience, times and nonce are checked. Throws `provider_unreachable`,
      * `provider_refused` and `token_invalid`.
      */
-    async finish(settings: ProviderSettings, attempt: Attempt, answer: URLSearchParams): Promise<ProviderClaims> {
+    async finish(settings: ProviderSettings, attempt: SignInAttempt, answer: URLSearchParams): Promise<ProviderClaims> {
       try {
         const configuration = await configurationOf(settings);
         const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`${callbackUrl}?${answer}`), {

@@ -13,7 +13,7 @@ import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/document/openapi-responses";
 import type { SignInLimits } from "@/modules/auth/sign-in-limits";
 import type { SsoService } from "./service";
-import type { SsoSignIn, Step } from "./sign-in";
+import type { SignInStep, SsoSignIn } from "./sign-in";
 
 export const ssoRoutes = (sso: SsoService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/sso", tags: ["SSO"] })
@@ -120,7 +120,7 @@ const exchanged = {
 
 const onward = (description: string) => t.Void({ description });
 
-function redirect({ location, cookies }: Step): Response {
+function redirect({ location, cookies }: SignInStep): Response {
   const headers = new Headers({ location });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(null, { status: 302, headers });

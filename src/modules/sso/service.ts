@@ -8,7 +8,7 @@ import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { Seal } from "@/platform/seal";
 import { SsoFailure } from "./failure";
-import { auditedFields, presentConfiguration, UNSET } from "./present";
+import { auditedSso, presentConfiguration, UNSET } from "./present";
 import type { Providers } from "./provider";
 import { closeSecret } from "./secret";
 import * as store from "./store";
@@ -49,7 +49,7 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
         if (shutsOut(before, after) && !(await store.hasIndependentOwner(tx, orgId))) throw nobodyGetsIn();
         const row = await store.updateConfiguration(tx, orgId, after, new Date(clock()));
         await endSessions(tx, orgId, sessionId, before, after);
-        const changes = { ...changesOf(auditedFields(before), auditedFields(row)), ...secretChange(input, before) };
+        const changes = { ...changesOf(auditedSso(before), auditedSso(row)), ...secretChange(input, before) };
         const entry = { action: "sso.update", resourceType: "sso", resourceId: orgId, changes };
         if (Object.keys(changes).length > 0) await recordAudit(tx, tenant, entry);
         return presented(tx, orgId, row);

@@ -14,13 +14,13 @@ import type { Sessions } from "@/modules/auth/sessions/sessions";
 import type { Db } from "@/platform/db/tx";
 import type { Seal } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
-import type { Accounts } from "./accounts";
-import type { Attempt, Attempts } from "./attempt";
+import type { IdentityAccounts } from "./accounts";
+import type { Attempts, SignInAttempt } from "./attempt";
 import { checkSubject } from "./claims";
 import type { Codes } from "./codes";
 import type { Dashboards } from "./dashboards";
 import { loggedCauses, SsoFailure } from "./failure";
-import { findUser, type UserRow } from "./identity-store";
+import { findIdentityUser, type IdentityUser } from "./identity-store";
 import { roleOf } from "./present";
 import type { ProviderSettings, Providers } from "./provider";
 import { openSecret } from "./secret";
@@ -33,7 +33,7 @@ export interface SignInOptions {
   seal: Seal;
   attempts: Attempts;
   providers: Providers;
-  accounts: Accounts;
+  accounts: IdentityAccounts;
   sessions: Pick<Sessions, "open">;
   codes: Codes;
   cookie: SessionCookie;
@@ -41,7 +41,7 @@ export interface SignInOptions {
 }
 
 /** Where the browser goes next, and the `Set-Cookie`s it takes along. */
-export interface Step {
+export interface SignInStep {
   location: string;
   cookies: string[];
 }
@@ -57,7 +57,7 @@ export function createSsoSignIn(options: SignInOptions) {
      * provider's answer will meet. Throws 400 for what is missing or leads elsewhere, 404 for an organization without
      * single sign-on or none.
      */
-    async start(query: SsoStartQuery, host: string): Promise<Step> {
+    async start(query: SsoStartQuery, host: string): Promise<SignInStep> {
       const asked = dashboards.at(host);
       const { orgSlug, returnTo, elsewhere } = checkedStart(query, asked, dashboards);
       const configuration = await store.findEnabledBySlug(db, orgSlug);
@@ -78,8 +78,8 @@ export function createSsoSignIn(options: SignInOptions) {
     },
 
     /** Never throws. `answer`: the query with which the provider sent the browser back. */
-    async callback(answer: URLSearchParams, cookies: string | null, caller: Caller): Promise<Step> {
-      let attempt: Attempt;
+    async callback(answer: URLSearchParams, cookies: string | null, caller: Caller): Promise<SignInStep> {
+      let attempt: SignInAttempt;
       try {
         attempt = attempts.resume(cookies, answer);
       } catch (error) {
@@ -104,7 +104,7 @@ export function createSsoSignIn(options: SignInOptions) {
       if (!vouched) throw unusableCode();
       return db
         .transaction(async (tx) => {
-          const user = await findUser(tx, vouched.userId);
+          const user = await findIdentityUser(tx, vouched.userId);
           const configuration = await store.findEnabled(tx, vouched.orgId);
           if (!user || !configuration) throw unusableCode();
           return opened(sessions, tx, { ...configuration, issuer: vouched.issuer }, user, caller);
@@ -119,10 +119,10 @@ export function createSsoSignIn(options: SignInOptions) {
 /** What the provider's answer comes to. */
 async function ended(
   { db, seal, providers, accounts, sessions, codes, cookie, dashboards }: SignInOptions,
-  attempt: Attempt,
+  attempt: SignInAttempt,
   answer: URLSearchParams,
   caller: Caller,
-): Promise<Step> {
+): Promise<SignInStep> {
   const configuration = checkedCurrent(await store.findEnabled(db, attempt.orgId), attempt.issuer);
   const { elsewhere } = attempt;
   if (elsewhere && !dashboards.isOf(elsewhere.dashboard, attempt.orgId)) throw new SsoFailure("sso_changed");
@@ -148,7 +148,7 @@ async function opened(
   sessions: SignInOptions["sessions"],
   tx: Db,
   { orgId, issuer }: Opening,
-  user: UserRow,
+  user: IdentityUser,
   caller: Caller,
 ): Promise<AuthSession> {
   checkedCurrent(await store.holdEnabled(tx, orgId), issuer);
@@ -165,7 +165,7 @@ function settingsOf(
 
 function endOf(
   dashboards: Dashboards,
-  { elsewhere, returnTo }: Pick<Attempt, "elsewhere" | "returnTo">,
+  { elsewhere, returnTo }: Pick<SignInAttempt, "elsewhere" | "returnTo">,
   fields: Record<string, string>,
 ): string {
   return `${elsewhere?.dashboard ?? dashboards.own}${withFields(returnTo, fields)}`;

@@ -8,7 +8,7 @@ import { DELIVERIES_COUNTED_MAX, PENDING_MAX } from "@/contract/webhooks";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 import type { Db } from "@/platform/db/tx";
-import type { Backlog } from "./present";
+import type { WebhookBacklog } from "./present";
 import type { WebhookRow } from "./store";
 
 const PENDING_DAYS_MAX = 5;
@@ -20,7 +20,7 @@ const BATCH_ROWS = 5_000;
 export async function backlogsOf(
   db: Db,
   webhooks: readonly Pick<WebhookRow, "id" | "pendingCounted">[],
-): Promise<Map<string, Backlog>> {
+): Promise<Map<string, WebhookBacklog>> {
   const rows: unknown = await db.execute(sql`
     select w.id, counted.pending, oldest.seconds as "oldestPendingSeconds"
     from unnest(${arrayLiteral(webhooks.map(({ id }) => id))}::text::uuid[]) as w (id)
@@ -33,7 +33,7 @@ export async function backlogsOf(
       select greatest(0, extract(epoch from statement_timestamp() - created_at))::int as seconds from webhook_deliveries
       where webhook_id = w.id and status = 'pending' order by id limit 1
     ) oldest on true`);
-  const found = new Map((rows as (Backlog & { id: string })[]).map((row) => [row.id, row]));
+  const found = new Map((rows as (WebhookBacklog & { id: string })[]).map((row) => [row.id, row]));
   return new Map(
     webhooks.map(({ id, pendingCounted }) => {
       const { pending = 0, oldestPendingSeconds = null } = found.get(id) ?? {};

@@ -5,7 +5,7 @@ import { BATCH_EVENT, batchBody } from "@/core/webhooks/batch";
 import { messageBody } from "@/core/webhooks/message";
 import { sampleData } from "@/core/webhooks/samples";
 import { conflict, notFound, tooMany } from "@/http/errors";
-import { PAGE_LIMIT, pageOf } from "@/http/page";
+import { PAGE_LIMIT, pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
@@ -43,7 +43,7 @@ export function createDeliveryService({ db, clock, seal, send, tests, wake }: De
       const { rows, total, isEstimate } = await store.listDeliveries(db, orgId, filter, { page, limit });
       return {
         deliveries: rows.map((row) => presentDelivery(row, webhook)),
-        ...pageOf(page, limit, total, isEstimate),
+        ...pagingOf(page, limit, total, isEstimate),
       };
     },
 

@@ -42,7 +42,7 @@ interface Single extends Record<string, unknown> {
 }
 
 /** They are due when the first message of each was. */
-export async function gather(db: Drizzle, gatherings: readonly Gathering[]): Promise<void> {
+export async function gatherDeliveries(db: Drizzle, gatherings: readonly Gathering[]): Promise<void> {
   if (gatherings.length === 0) return;
   const found = await db.execute<{ webhookId: string; ids: string }>(ripe(gatherings));
   for (const { webhookId, ids } of found) await gatherOf(db, webhookId, ids);

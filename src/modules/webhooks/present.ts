@@ -12,16 +12,16 @@ import type { ListedDelivery } from "./delivery-store";
 import type { WebhookRow } from "./store";
 
 /** What waits for a webhook. */
-export interface Backlog {
+export interface WebhookBacklog {
   pending: number;
   /** Null when nothing waits. */
   oldestPendingSeconds: number | null;
 }
 
-export const NO_BACKLOG: Backlog = { pending: 0, oldestPendingSeconds: null };
+export const NO_BACKLOG: WebhookBacklog = { pending: 0, oldestPendingSeconds: null };
 
 /** The wire form of a webhook: its secret is never in it. */
-export const presentWebhook = (row: WebhookRow, { pending, oldestPendingSeconds }: Backlog): Webhook => ({
+export const presentWebhook = (row: WebhookRow, { pending, oldestPendingSeconds }: WebhookBacklog): Webhook => ({
   _id: row.id,
   ...presentFields(row),
   pending,
@@ -43,7 +43,7 @@ const presentFields = ({ url, events, description, isActive, batch }: WebhookRow
 });
 
 /** What audit entries tell of a change. */
-export const auditedFields = (row: WebhookRow) => ({ ...presentFields(row), disabledReason: row.disabledReason });
+export const auditedWebhook = (row: WebhookRow) => ({ ...presentFields(row), disabledReason: row.disabledReason });
 
 export const presentDelivery = (row: ListedDelivery, { isActive }: Pick<WebhookRow, "isActive">): WebhookDelivery => ({
   _id: row.id,

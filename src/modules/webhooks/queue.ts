@@ -14,7 +14,7 @@ import { recordAudit } from "@/modules/audit-logs/service";
 import type { Drizzle } from "@/platform/db/client";
 import type { Seal } from "@/platform/seal";
 import type { Attempt, SendWebhook } from "@/platform/webhooks/webhook-sender";
-import { gather } from "./gather";
+import { gatherDeliveries } from "./gather";
 import { deliveryEventOf } from "./present";
 import * as store from "./queue-store";
 import { openSecrets } from "./secret";
@@ -56,7 +56,7 @@ export function createDeliveryQueue({ db, seal, send, random }: QueueOptions) {
 
     /** What is due for them, each line in its order. */
     async take(wants: readonly (store.Want & { batch: boolean })[]): Promise<store.Taken[]> {
-      await gather(
+      await gatherDeliveries(
         db,
         wants.filter(({ batch }) => batch),
       );

@@ -7,7 +7,7 @@ const HINT_LENGTH = 5;
 /** The former secret stays where it was sealed for. */
 const placeOf = (webhookId: string) => `webhooks.secret:${webhookId}`;
 
-export const closeSecret = (seal: Seal, webhookId: string, secret: string) => ({
+export const closeWebhookSecret = (seal: Seal, webhookId: string, secret: string) => ({
   secret: seal.close(secret, placeOf(webhookId)),
   secretHint: `…${secret.slice(-HINT_LENGTH)}`,
 });

@@ -10,7 +10,7 @@ import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
 import { conflict, notFound } from "@/http/errors";
-import { pageOf } from "@/http/page";
+import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import { takeTurn } from "@/platform/db/turns";
@@ -19,10 +19,10 @@ import type { AddressClass } from "@/platform/outbound/addresses";
 import type { Seal } from "@/platform/seal";
 import { makeSecret } from "@/platform/webhooks/webhook-signature";
 import { backlogsOf } from "./backlog";
-import { auditedFields, NO_BACKLOG, presentWebhook } from "./present";
-import { closeSecret } from "./secret";
+import { auditedWebhook, NO_BACKLOG, presentWebhook } from "./present";
+import { closeWebhookSecret } from "./secret";
 import * as store from "./store";
-import { checkedFields } from "./validate";
+import { checkedWebhookFields } from "./validate";
 
 export interface WebhookOptions {
   db: Db;
@@ -43,24 +43,24 @@ export function createWebhookService(options: WebhookOptions) {
   return {
     async list({ orgId }: Tenant, page: number, limit: number) {
       const { rows, total } = await store.listWebhooks(db, orgId, page, limit);
-      return { webhooks: await presentAll(db, rows), ...pageOf(page, limit, total) };
+      return { webhooks: await presentAll(db, rows), ...pagingOf(page, limit, total) };
     },
 
     /** Throws 400 for what `create` and `update` would refuse of these fields. */
     check(input: WebhookUpdate): void {
-      checkedFields(input, classOf);
+      checkedWebhookFields(input, classOf);
     },
 
     /** Throws 400 for invalid fields, 409 when the organization has all it may have. */
     async create(tenant: Tenant, input: WebhookInput): Promise<WebhookWithSecret> {
-      const fields = { ...input, ...checkedFields(input, classOf) };
+      const fields = { ...input, ...checkedWebhookFields(input, classOf) };
       const [id, secret, now] = [Bun.randomUUIDv7(), makeSecret(), new Date(clock())];
       return db.transaction(async (tx) => {
         await takeTurn(tx, tenant.orgId, "webhooks");
         if ((await store.countWebhooks(tx, tenant.orgId)) >= WEBHOOKS_MAX) throw tooManyWebhooks();
-        const made = { ...closeSecret(seal, id, secret), createdAt: now, updatedAt: now };
+        const made = { ...closeWebhookSecret(seal, id, secret), createdAt: now, updatedAt: now };
         const row = await store.insertWebhook(tx, tenant.orgId, { id, ...fields, ...made });
-        await recordAudit(tx, tenant, { ...audited("create", id), changes: changesOf({}, auditedFields(row)) });
+        await recordAudit(tx, tenant, { ...audited("create", id), changes: changesOf({}, auditedWebhook(row)) });
         return { ...presentWebhook(row, NO_BACKLOG), secret };
       });
     },
@@ -71,14 +71,14 @@ export function createWebhookService(options: WebhookOptions) {
      */
     async update(tenant: Tenant, id: string, input: WebhookUpdate): Promise<Webhook> {
       await existing(db, tenant.orgId, id);
-      const fields = checkedFields(input, classOf);
+      const fields = checkedWebhookFields(input, classOf);
       const webhook = await db.transaction(async (tx) => {
         const before = await locked(tx, tenant.orgId, id);
         const values = { ...fields, ...anew(before, fields) };
-        const changes = changesOf(auditedFields(before), auditedFields({ ...before, ...values }));
+        const changes = changesOf(auditedWebhook(before), auditedWebhook({ ...before, ...values }));
         if (Object.keys(changes).length === 0 && before.failingSince === null) return before;
         const after = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(clock()));
-        if (!before.isActive && after.isActive) await store.bringForward(tx, after.id);
+        if (!before.isActive && after.isActive) await store.bringWebhookForward(tx, after.id);
         await recordAudit(tx, tenant, { ...audited("update", before.id), changes });
         return after;
       });
@@ -92,7 +92,7 @@ export function createWebhookService(options: WebhookOptions) {
       await db.transaction(async (tx) => {
         const row = await store.deleteWebhook(tx, tenant.orgId, _id);
         if (!row) throw notFound("webhook");
-        await recordAudit(tx, tenant, { ...audited("delete", _id), changes: changesOf(auditedFields(row), {}) });
+        await recordAudit(tx, tenant, { ...audited("delete", _id), changes: changesOf(auditedWebhook(row), {}) });
       });
       return { _id, deleted: true as const };
     },
@@ -125,7 +125,7 @@ async function rotated({ clock, seal }: WebhookOptions, tx: Db, tenant: Tenant, 
   const before = await locked(tx, tenant.orgId, id);
   const [secret, now] = [makeSecret(), clock()];
   const former = { previousSecret: before.secret, previousSecretUntil: new Date(now + BOTH_SIGN_MS) };
-  const values = { ...closeSecret(seal, before.id, secret), ...former };
+  const values = { ...closeWebhookSecret(seal, before.id, secret), ...former };
   const row = await store.updateWebhook(tx, tenant.orgId, before.id, values, new Date(now));
   await recordAudit(tx, tenant, audited("rotate_secret", before.id));
   return { row, secret };

@@ -62,7 +62,7 @@ export async function deleteWebhook(tx: Db, orgId: OrgId, id: string): Promise<W
 }
 
 /** What waits for another try is due; what was never tried is already. */
-export const bringForward = (tx: Db, webhookId: string) =>
+export const bringWebhookForward = (tx: Db, webhookId: string) =>
   tx
     .update(webhookDeliveries)
     .set({ dueAt: sql`statement_timestamp()` })

@@ -9,7 +9,7 @@ import type { WebhookValues } from "./store";
  * The fields that are given, as they are kept. What a host's name leads to is judged at each delivery; an address in its
  * place can be refused at once. Throws 400 with every fault.
  */
-export function checkedFields(
+export function checkedWebhookFields(
   input: WebhookUpdate,
   classOf: (address: string) => AddressClass,
 ): Partial<Pick<WebhookValues, "url" | "events" | "description" | "isActive" | "batch">> {

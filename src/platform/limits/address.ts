@@ -1,5 +1,5 @@
 import { mapAddress } from "../address-bits";
-import type { Limits, Verdict } from "./limits";
+import type { Limits, LimitVerdict } from "./limits";
 
 const WINDOW_MS = 60_000;
 const PER_MINUTE = 60;
@@ -39,7 +39,7 @@ function limitedBits(address: string): number | number[] | undefined {
 const TRANSLATED = [0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /** How often one address may do what asks for no credentials: 60 times a minute. `name` names the counter. */
-export function addressLimiter(limits: Limits, name: string): (address: string) => Promise<Verdict> {
+export function addressLimiter(limits: Limits, name: string): (address: string) => Promise<LimitVerdict> {
   const limiter = limits.limiter({ name, windowMs: WINDOW_MS });
   return (address) => limiter.take(limitedAddress(address), PER_MINUTE);
 }

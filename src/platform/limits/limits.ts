@@ -15,7 +15,7 @@ import type { Clock } from "../clock";
 import { openSharedCounts, type SharedCounts } from "./shared-counts";
 import { createWindows, type Window } from "./windows";
 
-export interface Verdict {
+export interface LimitVerdict {
   ok: boolean;
   /** What applied: less than was asked for while Redis is away. */
   limit: number;
@@ -28,11 +28,11 @@ export interface Verdict {
 
 export interface Limiter {
   /** Waits for Redis where there is one, 100 ms at most. Never rejects. What is refused takes nothing. */
-  take(key: string, limit: number, cost?: number): Promise<Verdict>;
+  take(key: string, limit: number, cost?: number): Promise<LimitVerdict>;
   /** The same by what this process knows. */
-  takeNow(key: string, limit: number, cost?: number): Verdict;
+  takeNow(key: string, limit: number, cost?: number): LimitVerdict;
   /** What `takeNow` would answer; takes nothing. */
-  peek(key: string, limit: number, cost?: number): Verdict;
+  peek(key: string, limit: number, cost?: number): LimitVerdict;
   /**
    * Undoes a take of this process within its window. Another one that heard of the limit as reached meanwhile goes on
    * refusing until the window ends.
@@ -75,13 +75,13 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
   const windows = createWindows(windowMs, keysMax);
   const allowed = (limit: number) => (shared?.isAway() ? Math.ceil(limit * AWAY_SHARE) : limit);
 
-  const judge = (window: Window | undefined, limit: number, cost: number): Verdict => {
+  const judge = (window: Window | undefined, limit: number, cost: number): LimitVerdict => {
     const now = clock();
     const used = window ? window.own + window.others : 0;
     return verdictOn(used, limit, cost, now, window?.endsAt ?? now + windowMs);
   };
 
-  const takeHere = (key: string, limit: number, cost: number): { window: Window; verdict: Verdict } => {
+  const takeHere = (key: string, limit: number, cost: number): { window: Window; verdict: LimitVerdict } => {
     const window = windows.open(key, clock());
     const verdict = judge(window, limit, cost);
     if (!verdict.ok) return { window, verdict };
@@ -100,13 +100,13 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
     return answer.isTaken;
   };
 
-  const takeNow = (key: string, limit: number, cost = 1): Verdict => {
+  const takeNow = (key: string, limit: number, cost = 1): LimitVerdict => {
     const { window, verdict } = takeHere(key, allowed(limit), cost);
     if (shared && verdict.ok) void tell(window, key, limit, cost);
     return verdict;
   };
 
-  const take = async (key: string, limit: number, cost = 1): Promise<Verdict> => {
+  const take = async (key: string, limit: number, cost = 1): Promise<LimitVerdict> => {
     const isAlone = !shared || shared.isAway();
     const { window, verdict } = takeHere(key, allowed(limit), cost);
     if (isAlone || !verdict.ok) return verdict;
@@ -116,7 +116,7 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
   };
 
   /** Redis went away meanwhile: what was taken here is held against the smaller limit. */
-  const takeAlone = (window: Window, limit: number, cost: number): Verdict => {
+  const takeAlone = (window: Window, limit: number, cost: number): LimitVerdict => {
     const verdict = judge(window, allowed(limit), 0);
     if (!verdict.ok) window.own -= cost;
     return verdict;
@@ -137,7 +137,7 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
   } satisfies Limiter;
 }
 
-const verdictOn = (used: number, limit: number, cost: number, now: number, resetAt: number): Verdict => ({
+const verdictOn = (used: number, limit: number, cost: number, now: number, resetAt: number): LimitVerdict => ({
   ok: used + cost <= limit,
   limit,
   remaining: Math.max(0, limit - used),

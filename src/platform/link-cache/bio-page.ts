@@ -1,6 +1,6 @@
 /** What a bio page shows: read after its row of `links`, so that to load a link costs no more for there being pages. */
 import { eq, sql } from "drizzle-orm";
-import type { BioPage } from "@/core/routing/link";
+import type { ServedBioPage } from "@/core/routing/link";
 import { bioPages, domains, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import type { ShortUrlOf } from "./source";
@@ -28,7 +28,7 @@ const linkedAddresses = sql<LinkedAddress[]>`(
  * As it is now, which may be a version later than the row that was read: then the change of it is on its way, and what was
  * put together of the two is not kept. An item whose link is gone has no `linkUrl`.
  */
-export async function readBioPage(db: Db, linkId: string, shortUrlOf: ShortUrlOf): Promise<BioPage> {
+export async function readBioPage(db: Db, linkId: string, shortUrlOf: ShortUrlOf): Promise<ServedBioPage> {
   const { bio, theme, items } = bioPages;
   const rows = await db
     .select({ bio, theme, items, linked: linkedAddresses })

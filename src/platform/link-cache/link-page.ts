@@ -2,13 +2,13 @@
 import { Value } from "@sinclair/typebox/value";
 import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import { tagOf } from "@/core/pixels";
-import type { LinkPage } from "@/core/routing/link";
+import type { ServedPage } from "@/core/routing/link";
 import type { links } from "@/platform/db/schema";
 
 type PageColumns = Pick<typeof links.$inferSelect, "leadCapture" | "ctaOverlay" | "retargetingPixels">;
 
 /** Null when there is nothing to be seen. What is off, or has been written before shapes were checked, is left out. */
-export function pageOf({ leadCapture, ctaOverlay, retargetingPixels }: PageColumns): LinkPage | null {
+export function servedPageOf({ leadCapture, ctaOverlay, retargetingPixels }: PageColumns): ServedPage | null {
   const lead = leadCapture?.enabled === true && Value.Check(LeadCapture, leadCapture) ? leadCapture : null;
   const cta = ctaOverlay?.enabled === true && Value.Check(CtaOverlay, ctaOverlay) ? ctaOverlay : null;
   const pixels = retargetingPixels.filter(isFired);

@@ -2,13 +2,13 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AppTarget } from "@/contract/routing";
 import { escapeSegment } from "@/core/names/slug";
-import type { LinkDefinition, LinkPage } from "@/core/routing/link";
+import type { LinkDefinition, ServedPage } from "@/core/routing/link";
 import { profileOfLink } from "@/core/routing/link-app";
 import { appProfiles, domains, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { type Address, addressKey } from "./address";
 import { readBioPage } from "./bio-page";
-import { pageOf } from "./link-page";
+import { servedPageOf } from "./link-page";
 
 export interface SourcedLink {
   definition: LinkDefinition;
@@ -57,7 +57,7 @@ export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
     const [row] = rows;
     if (!row) return null;
     const { id, kind } = row.link;
-    const page = kind === "bio_page" ? await readBioPage(db, id, shortUrlOf) : pageOf(row.link);
+    const page = kind === "bio_page" ? await readBioPage(db, id, shortUrlOf) : servedPageOf(row.link);
     return toSourced(row, page, shortUrlOf);
   };
   const isLive = isNull(links.deletedAt);
@@ -104,7 +104,7 @@ interface Row {
 
 function toSourced(
   { link, domain, profiles, appendClickId, orgVersion }: Row,
-  page: LinkPage | null,
+  page: ServedPage | null,
   shortUrlOf: ShortUrlOf,
 ): SourcedLink {
   const { id, number, version, orgId, title, defaultUrl, rules, splitTargets, deepLinkPayload, utm, marketing } = link;

@@ -8,10 +8,10 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { TLSSocket } from "node:tls";
 import { OutboundError, outboundError } from "./error";
-import type { Resolved, Target } from "./target";
+import type { ResolvedAddress, Target } from "./target";
 import { describeCertificate, type TlsFacts } from "./tls-facts";
 
-export interface Ask {
+export interface ExchangeAsk {
   method: string;
   headers: Headers;
   body: Uint8Array | undefined;
@@ -43,8 +43,8 @@ const HEADER_BYTES_MAX = 16 * 1024;
 /** Throws `OutboundError`, of which `ConnectError` is one; when `signal` ended it, that may be of any reason. */
 export async function exchange(
   target: Target,
-  at: Resolved,
-  ask: Ask,
+  at: ResolvedAddress,
+  ask: ExchangeAsk,
   connectMs: number,
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -65,7 +65,7 @@ export async function exchange(
   }
 }
 
-function open({ url, hostname }: Target, at: Resolved, ask: Ask): ClientRequest {
+function open({ url, hostname }: Target, at: ResolvedAddress, ask: ExchangeAsk): ClientRequest {
   const isSecure = url.protocol === "https:";
   const { request, Agent } = isSecure ? https : http;
   const toChecked: LookupFunction = (_name, options, done) =>
@@ -122,7 +122,7 @@ function connectError(fault: Error): OutboundError {
   return known.reason === "refused" ? new ConnectError("refused", known.message, fault) : known;
 }
 
-async function readBody(response: IncomingMessage, { bytesMax, beyond }: Ask): Promise<Uint8Array> {
+async function readBody(response: IncomingMessage, { bytesMax, beyond }: ExchangeAsk): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   try {

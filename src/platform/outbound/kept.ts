@@ -9,17 +9,17 @@
  */
 import http from "node:http";
 import https from "node:https";
-import type { Resolved, Target } from "./target";
+import type { ResolvedAddress, Target } from "./target";
 
 export interface KeptConnections {
   /** The addresses of the target, judged not long ago; `resolve` looks them up and judges them. */
-  addressesOf(target: Target, resolve: () => Promise<Resolved[]>): Promise<Resolved[]>;
+  addressesOf(target: Target, resolve: () => Promise<ResolvedAddress[]>): Promise<ResolvedAddress[]>;
   /** Where connections to this address are kept. Of addresses that were just given. */
-  agentFor(target: Target, at: Resolved): http.Agent;
+  agentFor(target: Target, at: ResolvedAddress): http.Agent;
 }
 
 interface Origin {
-  addresses: Promise<Resolved[]>;
+  addresses: Promise<ResolvedAddress[]>;
   /** By `performance.now()`. */
   judgedAt: number;
   usedAt: number;
@@ -60,7 +60,11 @@ export function createKeptConnections({ judgedMs = JUDGED_MS, unusedMs = UNUSED_
     sweeping = undefined;
   }
 
-  async function judge(key: string, origin: Origin, resolve: () => Promise<Resolved[]>): Promise<Resolved[]> {
+  async function judge(
+    key: string,
+    origin: Origin,
+    resolve: () => Promise<ResolvedAddress[]>,
+  ): Promise<ResolvedAddress[]> {
     try {
       const addresses = await resolve();
       keepOnly(origin, addresses);
@@ -103,7 +107,7 @@ function makeAgent(protocol: string): http.Agent {
   return new Agent({ keepAlive: true, maxFreeSockets: IDLE_MAX });
 }
 
-function keepOnly({ agents }: Origin, addresses: Resolved[]): void {
+function keepOnly({ agents }: Origin, addresses: ResolvedAddress[]): void {
   for (const [address, agent] of agents) {
     if (addresses.some((kept) => kept.address === address)) continue;
     agents.delete(address);

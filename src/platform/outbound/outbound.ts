@@ -12,11 +12,11 @@ import { lookup as systemLookup } from "node:dns/promises";
 import { createAddressCheck } from "./addresses";
 import { startDeadline } from "./deadline";
 import { OutboundError } from "./error";
-import { type Answer, type Ask, ConnectError, exchange, StaleConnectionError } from "./exchange";
+import { type Answer, ConnectError, type ExchangeAsk, exchange, StaleConnectionError } from "./exchange";
 import { type FetchInit, fetchThrough } from "./fetch";
 import { firstHop, isRedirect, nextHop } from "./hops";
 import { createKeptConnections, type KeptConnections } from "./kept";
-import { type Lookup, type Resolved, type Resolver, resolve, type Target } from "./target";
+import { type AddressResolver, type Lookup, type ResolvedAddress, resolve, type Target } from "./target";
 
 export { OutboundError, type OutboundReason } from "./error";
 export type { Lookup } from "./target";
@@ -79,14 +79,14 @@ export function createOutbound({
   ca,
   kept = createKeptConnections(),
 }: OutboundOptions): Outbound {
-  const resolver: Resolver = { lookup, classOf: createAddressCheck(allow) };
+  const resolver: AddressResolver = { lookup, classOf: createAddressCheck(allow) };
 
   async function request(url: string | URL, init: OutboundInit = {}): Promise<OutboundAnswer> {
     const { redirectsMax = 0, connectMs = CONNECT_MS, totalMs = TOTAL_MS, bytesMax = BYTES_MAX } = init;
     let hop = firstHop(url, init);
     using deadline = startDeadline(totalMs, init.signal);
     for (let redirects = 0; ; redirects += 1) {
-      const ask: Ask = { ...hop, bytesMax, beyond: init.beyond ?? "fail", ca };
+      const ask: ExchangeAsk = { ...hop, bytesMax, beyond: init.beyond ?? "fail", ca };
       const through = init.isKept ? kept : undefined;
       const answer = await deadline.race(attempt(hop.target, ask, connectMs, deadline.signal, through));
       if (redirectsMax === 0 || !isRedirect(answer)) return { ...answer, url: hop.target.url.href };
@@ -98,7 +98,7 @@ export function createOutbound({
   /** One hop: looked up, judged, and asked at the first of its addresses that a connection stands to. */
   async function attempt(
     target: Target,
-    ask: Ask,
+    ask: ExchangeAsk,
     connectMs: number,
     signal: AbortSignal,
     through: KeptConnections | undefined,
@@ -127,8 +127,8 @@ export function createOutbound({
 /** Over a connection of its own where the kept one had ended. */
 async function exchangeOver(
   target: Target,
-  at: Resolved,
-  ask: Ask,
+  at: ResolvedAddress,
+  ask: ExchangeAsk,
   connectMs: number,
   signal: AbortSignal,
 ): Promise<Answer> {

@@ -9,13 +9,13 @@ export interface Target {
   hostname: string;
 }
 
-export interface Resolved {
+export interface ResolvedAddress {
   address: string;
   family: number;
 }
 
 /** All addresses of a name, best first. Rejects when there are none. */
-export type Lookup = (hostname: string) => Promise<Resolved[]>;
+export type Lookup = (hostname: string) => Promise<ResolvedAddress[]>;
 
 const URL_LENGTH_MAX = 8192;
 /** Names that never mean a host of the internet. */
@@ -36,7 +36,7 @@ export function readTarget(text: string, base?: URL): Target {
   return { url, hostname };
 }
 
-export interface Resolver {
+export interface AddressResolver {
   lookup: Lookup;
   classOf(address: string): AddressClass;
 }
@@ -45,7 +45,7 @@ export interface Resolver {
  * Looks up the addresses to connect to once. One that is refused makes all refused, since a name that is partly private
  * is no public service. Throws `unresolved` and `not_public`.
  */
-export async function resolve({ hostname }: Target, { lookup, classOf }: Resolver): Promise<Resolved[]> {
+export async function resolve({ hostname }: Target, { lookup, classOf }: AddressResolver): Promise<ResolvedAddress[]> {
   const resolved = await addressesOf(hostname, lookup);
   const needed: AddressClass[] = LOCAL_NAME.test(hostname) ? ["allowed"] : ["allowed", "public"];
   if (!resolved.every(({ address }) => needed.includes(classOf(address)))) {
@@ -54,7 +54,7 @@ export async function resolve({ hostname }: Target, { lookup, classOf }: Resolve
   return resolved;
 }
 
-async function addressesOf(hostname: string, lookup: Lookup): Promise<Resolved[]> {
+async function addressesOf(hostname: string, lookup: Lookup): Promise<ResolvedAddress[]> {
   const family = isIP(hostname);
   if (family !== 0) return [{ address: hostname, family }];
   const resolved = await lookup(hostname).catch((error) => {

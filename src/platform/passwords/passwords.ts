@@ -5,7 +5,7 @@
  * told to retry, and whoever hangs up gives up their place.
  */
 
-import { createShares, type Place } from "../shares";
+import { createShares, type SharePlace } from "../shares";
 import { makeHash, verifyHash } from "./hash-threads";
 
 export class TooManyHashes extends Error {
@@ -31,7 +31,7 @@ const SHARES = {
   links: { waitingMax: 256, ofOneMax: 64 },
 } as const;
 
-export type HashPlace = Place<keyof typeof SHARES>;
+export type HashPlace = SharePlace<keyof typeof SHARES>;
 
 const COST = { memoryCost: 19_456, timeCost: 2 } as const;
 /** How a hash of this cost begins. */

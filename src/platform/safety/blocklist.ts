@@ -12,7 +12,7 @@
  * `BLOCK_BYTES`, so that requests are answered meanwhile. A crash loses nothing.
  */
 import { checkHostname } from "@/core/names/hostname";
-import { hostOf } from "@/core/safety/subject";
+import { subjectHostOf } from "@/core/safety/subject";
 import { watchFile } from "../watched-file";
 
 const LOOK_EVERY_MS = 2_000;
@@ -115,7 +115,7 @@ class Entries {
   #takePrefix(text: string): boolean {
     const url = URL.parse(text);
     if (!url) return false;
-    const host = hostOf(url);
+    const host = subjectHostOf(url);
     const prefixes = this.#prefixes.get(host);
     if (prefixes) prefixes.push(urlKey(url));
     else this.#prefixes.set(host, [urlKey(url)]);
@@ -132,7 +132,7 @@ class Entries {
   }
 
   find(url: URL): string | undefined {
-    const host = hostOf(url);
+    const host = subjectHostOf(url);
     if (this.#hosts.has(host)) return host;
     for (let name = host; name !== ""; name = beneathNext(name)) if (this.#trees.has(name)) return `*.${name}`;
     const prefix = lastUpTo(this.#prefixes.get(host) ?? [], urlKey(url));
@@ -170,7 +170,7 @@ function keptHost(text: string): string | undefined {
   if (checked.ok) return checked.hostname;
   const isAddress = /^\d+\.\d+\.\d+\.\d+$/.test(host) || (host.includes(":") && /^[\da-f:.]+$/.test(host));
   const url = isAddress ? URL.parse(`http://${host.includes(":") ? `[${host}]` : host}`) : null;
-  return url ? hostOf(url) : undefined;
+  return url ? subjectHostOf(url) : undefined;
 }
 
 /**
@@ -179,7 +179,7 @@ function keptHost(text: string): string | undefined {
  */
 const urlKey = (url: URL): string => {
   const port = url.port && `:${url.port}`;
-  return `//${hostOf(url)}${port}${`${url.pathname}${url.search}`.replaceAll(/%[\da-f]{2}/gi, plainEscape)}`;
+  return `//${subjectHostOf(url)}${port}${`${url.pathname}${url.search}`.replaceAll(/%[\da-f]{2}/gi, plainEscape)}`;
 };
 
 function plainEscape(escaped: string): string {

@@ -12,7 +12,7 @@ import { arrayLiteral } from "../db/array-literals";
 import type { Statements } from "../db/statements";
 
 /** Whoever listens to any of the events, and the database's time. */
-export interface Listening {
+export interface ListeningWebhook {
   audience: Audience;
   /** Unix milliseconds. */
   now: number;
@@ -37,7 +37,7 @@ export async function findListeners(
   tx: Statements,
   orgIds: readonly string[],
   events: readonly Happening["event"][],
-): Promise<Listening | null> {
+): Promise<ListeningWebhook | null> {
   if (orgIds.length === 0) return null;
   const rows = await tx.run<{ id: string; orgId: string; url: string; events: string; now: number }>(
     `select id, org_id as "orgId", url, array_to_string(events, ' ') as events,
@@ -64,7 +64,7 @@ const MICROSECONDS = 1_000_000;
  * `makeId` makes UUIDv7.
  */
 export function* deliveriesOf(
-  { audience, now }: Listening,
+  { audience, now }: ListeningWebhook,
   causes: Iterable<readonly Happening[]>,
   makeId: () => string = Bun.randomUUIDv7,
 ): Generator<Delivery> {

@@ -7,7 +7,7 @@ import { clickRecord } from "@test/unit/clicks/records";
 import { type BotReason, spamScore } from "@/clicks/enrich/bot-signs";
 import type { EnrichedClick } from "@/clicks/enrich/enrich";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
-import { BATCH_STEPS, type Step, writeBatch } from "@/clicks/writer/batch";
+import { BATCH_STEPS, type BatchStep, writeBatch } from "@/clicks/writer/batch";
 import { ClickDatabase } from "@/clicks/writer/click-database";
 import type { ReviewStatus } from "@/contract/analytics/abuse";
 import { PLATFORMS } from "@/contract/routing";
@@ -54,7 +54,7 @@ export async function openTraffic() {
       const figures = new FigureStore((error) => Promise.reject(error));
       let offset = 0;
       /** One batch; the ids of its clicks. */
-      return async (clicks: OwnClick[], steps: readonly Step[] = BATCH_STEPS) => {
+      return async (clicks: OwnClick[], steps: readonly BatchStep[] = BATCH_STEPS) => {
         const enriched = clicks.map((click) => enrichedClick(org, click.link ?? link, click));
         const from = { segment: 0, offset };
         const to = { segment: 0, offset: ++offset };

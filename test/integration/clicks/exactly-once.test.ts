@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from "@test/support/servers/postgre
 import postgres from "postgres";
 import { createEnrichment, type Enrich } from "@/clicks/enrich/enrich";
 import type { ClickRecord } from "@/clicks/record";
-import { BATCH_STEPS, type Batch, type Step } from "@/clicks/writer/batch";
+import { BATCH_STEPS, type Batch, type BatchStep } from "@/clicks/writer/batch";
 import { BatchWriter } from "@/clicks/writer/batch-writer";
 import { ClickDatabase, ConnectionLostError } from "@/clicks/writer/click-database";
 import type { PoisonedRecord } from "@/clicks/writer/poison";
@@ -62,7 +62,7 @@ async function batchOf(all: readonly ClickRecord[], spoolId: string): Promise<Ba
   return { spool, from: applied, to: { segment: 1, offset: all.length * 100 }, clicks: enriched };
 }
 
-function writer(steps: readonly Step[] = BATCH_STEPS, through = clicks): BatchWriter {
+function writer(steps: readonly BatchStep[] = BATCH_STEPS, through = clicks): BatchWriter {
   return new BatchWriter({
     database: through,
     figures: new FigureStore((error) => Promise.reject(error)),
@@ -75,9 +75,9 @@ function writer(steps: readonly Step[] = BATCH_STEPS, through = clicks): BatchWr
 }
 
 /** All steps, and once, behind the `after`th, a lost connection. */
-function interruptedSteps(after: number): { steps: Step[]; wasInterrupted(): boolean } {
+function interruptedSteps(after: number): { steps: BatchStep[]; wasInterrupted(): boolean } {
   let isInterrupted = false;
-  const steps = BATCH_STEPS.map((step, index): Step => {
+  const steps = BATCH_STEPS.map((step, index): BatchStep => {
     return async (tx, batch) => {
       await step(tx, batch);
       if (index !== after || isInterrupted) return;
@@ -115,7 +115,7 @@ describe("a batch", () => {
 
   test("is applied once when its connection is ended by the server at each step", async () => {
     let ended = 0;
-    const steps = BATCH_STEPS.map((step, index): Step => {
+    const steps = BATCH_STEPS.map((step, index): BatchStep => {
       return async (tx, batch) => {
         await step(tx, batch);
         if (ended !== index) return;
@@ -231,7 +231,7 @@ describe("when Postgres keeps silent", () => {
   test("a batch that always takes too long as a whole goes through in parts, which grow again", async () => {
     const through: number[] = [];
     const only =
-      (count: number): Step =>
+      (count: number): BatchStep =>
       async (tx, { clicks }) => {
         if (clicks.length > count) await tx.run("select pg_sleep(100)");
         through.push(clicks.length);

@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from "@test/support/servers/postgre
 import { createEnrichment, type EnrichedClick } from "@/clicks/enrich/enrich";
 import type { ClickRecord } from "@/clicks/record";
 import { announceVisits } from "@/clicks/writer/announce";
-import { BATCH_STEPS, type Batch, type Step } from "@/clicks/writer/batch";
+import { BATCH_STEPS, type Batch, type BatchStep } from "@/clicks/writer/batch";
 import { BatchWriter } from "@/clicks/writer/batch-writer";
 import { type BatchTransaction, ClickDatabase, ConnectionLostError } from "@/clicks/writer/click-database";
 import type { PoisonedRecord } from "@/clicks/writer/poison";
@@ -57,7 +57,7 @@ async function batchOf(all: readonly ClickRecord[]): Promise<Batch> {
   return { spool, from: applied, to: { segment: 1, offset: all.length * 100 }, clicks: await enriched(all) };
 }
 
-const apply = (batch: Batch, steps: readonly Step[] = BATCH_STEPS) =>
+const apply = (batch: Batch, steps: readonly BatchStep[] = BATCH_STEPS) =>
   new BatchWriter({
     database: clicks,
     figures: new FigureStore((error) => Promise.reject(error)),
@@ -81,7 +81,7 @@ describe("deliveries of a batch", () => {
       const all = records();
       let isInterrupted = false;
       const steps = BATCH_STEPS.map(
-        (step, index): Step =>
+        (step, index): BatchStep =>
           async (tx, batch) => {
             await step(tx, batch);
             if (index !== after || isInterrupted) return;
@@ -105,7 +105,7 @@ describe("deliveries of a batch", () => {
   test("are left out of what is written for a webhook that is deleted in that moment, and no click is lost", async () => {
     const [gone, kept] = [await listen(["click"]), await listen(["click"])];
     const all = records(1);
-    const deleting: Step = async () => {
+    const deleting: BatchStep = async () => {
       await database.sql`delete from webhooks where id = ${gone}`;
     };
     await apply(await batchOf(all), [...BATCH_STEPS.slice(0, -1), deleting, ...BATCH_STEPS.slice(-1)]);

@@ -9,7 +9,7 @@ import { createDestinationChecker } from "@/modules/destinations/service";
 import { openDatabase } from "@/platform/db/client";
 import { createOutbound } from "@/platform/outbound/outbound";
 import { createLog } from "@/platform/telemetry/log";
-import { destinationChecks, unvisitedDestinationChecks } from "@/workers/destination-checks";
+import { checkDestinations, unvisitedDestinationChecks } from "@/workers/destination-checks";
 
 const service = await startTestService({ env: { SHORT_DOMAIN: "wm.example" } });
 const ada = await service.register();
@@ -53,7 +53,7 @@ function checks(inMs = 0, totalMs?: number, linkMs?: number) {
   });
   return {
     ...checker,
-    run: (signal = never) => destinationChecks({ ...checker, log }).run(signal),
+    run: (signal = never) => checkDestinations({ ...checker, log }).run(signal),
     runUnvisited: (signal = never) => unvisitedDestinationChecks({ ...checker, log }).run(signal),
   };
 }

@@ -8,7 +8,7 @@ import { listAuditLogs } from "@/modules/audit-logs/store";
 import { listPages } from "@/modules/bio-pages/store";
 import { leadsAfter, listLeads } from "@/modules/leads/store";
 import { listLinks } from "@/modules/links/list";
-import type { LinkFilter } from "@/modules/links/list-places";
+import type { LinkListFilter } from "@/modules/links/list-places";
 import { listRevisions } from "@/modules/links/store";
 import { listDeliveries } from "@/modules/webhooks/delivery-store";
 import type { Drizzle } from "@/platform/db/client";
@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 describe("a page is found in indexes, and no more than its rows are fetched:", () => {
   const first = { page: 1, limit: PAGE };
-  const listed = (db: Drizzle, filter: LinkFilter, paging: Paging) =>
+  const listed = (db: Drizzle, filter: LinkListFilter, paging: Paging) =>
     listLinks(db, orgId, { filter, order: { sort: "createdAt", order: "desc" }, now: new Date(), ...paging });
   const busiest = { action: "thing.1", resourceType: "thing", actorEmail: "1@example.com" };
   const from = new Date(Date.now() - 86_400_000);

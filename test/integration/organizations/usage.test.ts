@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
 import { createLog } from "@/platform/telemetry/log";
-import { openUsage, type Usage } from "@/platform/usage";
+import { openUsage, type UsageMeter } from "@/platform/usage";
 
 const database = await createDatabase();
 const { sql } = database;
@@ -12,14 +12,14 @@ let logged = "";
 const log = createLog((line) => {
   logged += line;
 });
-const open = (at = sql): Usage => openUsage({ sql: at, clock: () => now, log });
-const opened: Usage[] = [];
+const open = (at = sql): UsageMeter => openUsage({ sql: at, clock: () => now, log });
+const opened: UsageMeter[] = [];
 afterAll(async () => {
   for (const usage of opened) await usage[Symbol.asyncDispose]();
   await database.drop();
 });
 
-function server(at = sql): Usage {
+function server(at = sql): UsageMeter {
   const usage = open(at);
   opened.push(usage);
   return usage;
@@ -31,10 +31,10 @@ async function organization(): Promise<string> {
   return id;
 }
 
-const add = (usage: Usage, orgId: string, times: number) => {
+const add = (usage: UsageMeter, orgId: string, times: number) => {
   for (let index = 0; index < times; index++) usage.add(orgId);
 };
-const known = async (usage: Usage, orgId: string) => (await usage.ofMonth(orgId)).requests;
+const known = async (usage: UsageMeter, orgId: string) => (await usage.ofMonth(orgId)).requests;
 const stored = async (orgId: string) =>
   Object.fromEntries(
     (await sql`select month::text, requests from request_usage where org_id = ${orgId} order by month`).map((row) => [

@@ -4,7 +4,7 @@ import { idOf } from "@test/support/ids";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { sql } from "drizzle-orm";
 import { backlogsOf, boundBacklogs } from "@/modules/webhooks/backlog";
-import { gather } from "@/modules/webhooks/gather";
+import { gatherDeliveries } from "@/modules/webhooks/gather";
 import * as store from "@/modules/webhooks/queue-store";
 import { noteEnded } from "@/modules/webhooks/settle-store";
 import type { Drizzle } from "@/platform/db/client";
@@ -124,7 +124,7 @@ describe.each(STATISTICS)("beside a heap of one that is turned off, where statis
     [
       "gathering",
       () =>
-        gather(
+        gatherDeliveries(
           db,
           live.map((webhookId) => ({ webhookId, room: 1 })),
         ),

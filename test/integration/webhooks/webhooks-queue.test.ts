@@ -6,7 +6,7 @@ import type { WebhookEvent } from "@/contract/webhooks";
 import { DAY_MS } from "@/core/time/time-range";
 import { createDeliveryQueue, type DeliveryQueue, type Taken } from "@/modules/webhooks/queue";
 import { deleteOldDeliveries } from "@/modules/webhooks/retention";
-import { closeSecret } from "@/modules/webhooks/secret";
+import { closeWebhookSecret } from "@/modules/webhooks/secret";
 import { statementsOn } from "@/platform/db/statements";
 import { openKeys } from "@/platform/keys";
 import { createOutbound } from "@/platform/outbound/outbound";
@@ -74,7 +74,7 @@ interface Endpoint {
 
 async function listen(url: string, events: WebhookEvent[] = ["custom.event"]): Promise<Endpoint> {
   const [id, secret] = [Bun.randomUUIDv7(), makeSecret()];
-  const sealed = closeSecret(seal, id, secret);
+  const sealed = closeWebhookSecret(seal, id, secret);
   await database.sql`insert into webhooks (id, org_id, url, events, secret, secret_hint)
     values (${id}, ${orgId}, ${url}, ${events}, ${sealed.secret}, ${sealed.secretHint})`;
   return { id, secret };

@@ -1,7 +1,7 @@
 /** Figures for the assistant, made of a few counts; what is not said is empty. */
 
 import type { AnalyticsOverview } from "@/contract/analytics/analytics";
-import { type Draft, draftAnswer, type Question } from "@/core/assistant/answer";
+import { type AssistantQuestion, type Draft, draftAnswer } from "@/core/assistant/answer";
 import type { AssistantFigures } from "@/core/assistant/figures";
 import { findInsights, type InsightFacts, type LinkFigures, NO_CLAIMS } from "@/core/insights/campaign-insights";
 import { proposeUtm } from "@/core/utm/utm";
@@ -91,7 +91,9 @@ interface FiguresSketch extends Partial<Pick<AssistantFigures, "links" | "found"
   hours?: OverviewSketch;
 }
 
-export function draftOf(question: Partial<Omit<Question, "input">> & { input?: Partial<Question["input"]> }): Draft {
+export function draftOf(
+  question: Partial<Omit<AssistantQuestion, "input">> & { input?: Partial<AssistantQuestion["input"]> },
+): Draft {
   const { input, ...rest } = question;
   return draftAnswer(
     {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { clickOf, mintToken, nonceOf, readToken, type Sign, TOKEN_LENGTH } from "@/core/tokens";
+import { clickOfToken, mintToken, nonceOf, readToken, type Sign, TOKEN_LENGTH } from "@/core/tokens";
 
 const signWith =
   (key: string): Sign =>
@@ -110,11 +110,11 @@ describe("a token says of which click it is", () => {
     const at = Date.UTC(2026, 10, 21, 12, 34) + ms;
     const token = mintToken({ ...some, mintedAt: at }, nonceOf({ at, id }), sign);
     const read = readToken(token, sign);
-    expect(read && clickOf(read)).toEqual({ at, idEnd: id.slice(-4) });
+    expect(read && clickOfToken(read)).toEqual({ at, idEnd: id.slice(-4) });
   });
 
   test("but for one of before tokens did, which never passes for a later one's", () => {
-    expect(clickOf({ mintedAt: 0, nonce: 60_000 * 2 ** 16 })).toBeNull();
-    expect(clickOf({ mintedAt: 0, nonce: 0xffffffff })).toBeNull();
+    expect(clickOfToken({ mintedAt: 0, nonce: 60_000 * 2 ** 16 })).toBeNull();
+    expect(clickOfToken({ mintedAt: 0, nonce: 0xffffffff })).toBeNull();
   });
 });

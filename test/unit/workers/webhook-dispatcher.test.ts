@@ -4,7 +4,7 @@ import {
   type DispatchedDelivery,
   type DispatcherOptions,
   startDispatcher,
-  type Wanted,
+  type WantedDeliveries,
 } from "@/workers/webhook-dispatcher";
 import type { ClaimedLine, TriedAs } from "@/workers/webhook-line";
 
@@ -35,7 +35,7 @@ function dispatch(waiting: Record<string, string[]>, options: Partial<Options> =
     isFailing: failing.includes(id),
     batch: false,
   });
-  const takeOf = ({ webhookId, room, held }: Wanted) =>
+  const takeOf = ({ webhookId, room, held }: WantedDeliveries) =>
     (waiting[webhookId] ?? [])
       .filter((id) => !held.includes(id))
       .slice(0, room)

@@ -2,13 +2,13 @@
 import { DAY_MS } from "@/core/time/time-range";
 import { nameOf, number, plural } from "../words";
 import {
+  type BrokenFinding,
+  type BrokenQuestion,
   type Check,
-  type Finding,
   type LookedAt,
   levelOfLoss,
-  type Question,
-  type Refused,
   type RefusedAddress,
+  type RefusedVisits,
 } from "./fault";
 
 /** Of an address at which there is no link: fewer are strays. */
@@ -23,12 +23,12 @@ interface Turned {
 }
 
 /** Undefined where nobody was. The days are those of the range since `since`. */
-function turnedAway({ refused }: Pick<LookedAt, "refused">, reason: string, since: number, question: Question) {
+function turnedAway({ refused }: Pick<LookedAt, "refused">, reason: string, since: number, question: BrokenQuestion) {
   const found = refused.find((each) => each.reason === reason && each.count > 0);
   return found && turned(found, since, question);
 }
 
-function turned({ count, lastAt }: Omit<Refused, "reason">, since: number, { from, to }: Question): Turned {
+function turned({ count, lastAt }: Omit<RefusedVisits, "reason">, since: number, { from, to }: BrokenQuestion): Turned {
   const days = Math.max(1, (to - Math.max(from, since)) / DAY_MS);
   const when = `the last one on ${day(lastAt)}`;
   return {
@@ -131,7 +131,7 @@ const neverOpen: Check = ({ link, clicks }, { now }) => {
 
 export const ENDS: Check[] = [expired, inactive, notStarted, usedUp, neverOpen];
 
-export function unknownAddress(refused: RefusedAddress, question: Question): Finding[] {
+export function unknownAddress(refused: RefusedAddress, question: BrokenQuestion): BrokenFinding[] {
   const { address, count } = refused;
   if (count < ADDRESS_VISITS_MIN || PROBED.test(address)) return [];
   const lost = turned(refused, question.from, question);

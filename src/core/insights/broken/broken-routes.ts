@@ -5,11 +5,11 @@ import { urlsOf } from "@/core/safety/destinations";
 import { unreachableRules } from "../rules-reach";
 import { nameOf, number, plural } from "../words";
 import { isDead } from "./destination-health";
-import { type Check, clicksADay, type LookedAt, type Question } from "./fault";
+import { type BrokenQuestion, type Check, clicksADay, type LookedAt } from "./fault";
 
 const UTM_CLICKS_MIN = 20;
 
-const traffic = (looked: LookedAt, question: Question): string =>
+const traffic = (looked: LookedAt, question: BrokenQuestion): string =>
   `${plural(looked.clicks, "click")} in the range, ${number(clicksADay(looked, question))} a day over the last 7 whole days`;
 
 const UNSEEN = "Nobody has visited the link yet: fix it before you share it.";

@@ -8,14 +8,14 @@ import type { BrokenCampaign, Level } from "@/contract/analytics/insights";
 import { collapse } from "../collapse";
 import { ENDS, unknownAddress } from "./broken-ends";
 import { ROUTES } from "./broken-routes";
-import type { Check, LookedAt, Question, RefusedAddress } from "./fault";
+import type { BrokenQuestion, Check, LookedAt, RefusedAddress } from "./fault";
 
 export const CAMPAIGNS_MAX = 200;
 
 /** The most severe first, then what costs most. */
 export function findBroken(
   links: readonly LookedAt[],
-  question: Question,
+  question: BrokenQuestion,
   addresses: readonly RefusedAddress[] = [],
 ): BrokenCampaign[] {
   const ofLinks = links
@@ -40,7 +40,7 @@ export function findBroken(
 const rank = (level: Level) => ["high", "medium", "low"].indexOf(level);
 
 /** What serves nobody any more has no other fault that matters. */
-function checksOf({ link: { isActive, expiresAt } }: LookedAt, { now }: Question): Check[] {
+function checksOf({ link: { isActive, expiresAt } }: LookedAt, { now }: BrokenQuestion): Check[] {
   const hasEnded = !isActive || (expiresAt !== undefined && Date.parse(expiresAt) <= now);
   return hasEnded ? ENDS : [...ENDS, ...ROUTES, collapse];
 }

@@ -7,16 +7,16 @@
  */
 import { HOUR_MS } from "@/core/time/time-range";
 
-export type Health = "ok" | "broken" | "unreachable";
+export type DestinationHealth = "ok" | "broken" | "unreachable";
 
-export const healthOf = (httpStatus: number): Health =>
+export const healthOf = (httpStatus: number): DestinationHealth =>
   httpStatus === 404 || httpStatus === 410 || httpStatus >= 500 ? "broken" : "ok";
 
 /** Methods that a server may not know say nothing of the page: it is asked for by GET then. */
 export const isToBeAskedAgain = (headStatus: number): boolean => headStatus >= 400;
 
 export interface CheckState {
-  status: Health;
+  status: DestinationHealth;
   httpStatus: number | null;
   error: string | null;
   /** Unix milliseconds; null while it is well. */
@@ -26,13 +26,13 @@ export interface CheckState {
   checkedAt: number;
 }
 
-export type Outcome = Pick<CheckState, "status" | "httpStatus" | "error">;
+export type CheckOutcome = Pick<CheckState, "status" | "httpStatus" | "error">;
 
 const FAILURES_MIN = 2;
 export const APART_MS_MIN = HOUR_MS;
 
 /** A failure that comes too soon after the former is not another one. */
-export function nextState(before: CheckState | undefined, outcome: Outcome, now: number): CheckState {
+export function nextState(before: CheckState | undefined, outcome: CheckOutcome, now: number): CheckState {
   if (outcome.status === "ok") return { ...outcome, failingSince: null, failures: 0, checkedAt: now };
   const { failures = 0, failingSince = null, checkedAt = 0 } = before ?? {};
   const isFirst = failingSince === null;

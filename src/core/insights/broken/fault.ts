@@ -12,7 +12,7 @@ export interface DayCount {
 }
 
 /** Visits that were turned away, of people. */
-export interface Refused {
+export interface RefusedVisits {
   /** The value is an `UnservedReason`. */
   reason: string;
   /** Counts within the range. */
@@ -29,31 +29,31 @@ export interface LookedAt {
   days: readonly DayCount[];
   /** Of its destinations, as the periodic check last found them. */
   checks: readonly (CheckState & { url: string })[];
-  refused: readonly Refused[];
+  refused: readonly RefusedVisits[];
 }
 
 /** An address at which there is no link, with its host: `go.example.com/sprnig`. */
-export interface RefusedAddress extends Pick<Refused, "count" | "lastAt"> {
+export interface RefusedAddress extends Pick<RefusedVisits, "count" | "lastAt"> {
   address: string;
 }
 
-export interface Question {
+export interface BrokenQuestion {
   from: number;
   to: number;
   now: number;
 }
 
-export interface Finding extends Omit<BrokenCampaign, "id" | "linkId"> {
+export interface BrokenFinding extends Omit<BrokenCampaign, "id" | "linkId"> {
   /** Visits that it costs. */
   lostADay: number;
 }
 
-export type Check = (looked: LookedAt, question: Question) => Finding[];
+export type Check = (looked: LookedAt, question: BrokenQuestion) => BrokenFinding[];
 
 const RECENT_DAYS = 7;
 
 /** Averages over the last whole days. */
-export function clicksADay({ days }: Pick<LookedAt, "days">, { to }: Pick<Question, "to">): number {
+export function clicksADay({ days }: Pick<LookedAt, "days">, { to }: Pick<BrokenQuestion, "to">): number {
   const recent = days.filter(({ at }) => at + DAY_MS <= to).slice(-RECENT_DAYS);
   return mean(recent.map(({ count }) => count)) || 0;
 }

@@ -5,7 +5,7 @@
  */
 import { logGamma } from "./beta";
 
-export interface Predicted {
+export interface CountDistribution {
   mean: number;
   /** Dispersion of the counts around the mean. */
   k: number;
@@ -18,13 +18,13 @@ const REACH = 6;
 const VARIANCE_MIN = 1e-6;
 
 /** The probability of a count as far out as this one, on its own side. */
-export const upperTail = (count: number, predicted: Predicted): number =>
+export const upperTail = (count: number, predicted: CountDistribution): number =>
   count <= 0 ? 1 : averaged(predicted, (mean) => 1 - negativeBinomialCdf(count - 1, mean, predicted.k));
 
-export const lowerTail = (count: number, predicted: Predicted): number =>
+export const lowerTail = (count: number, predicted: CountDistribution): number =>
   averaged(predicted, (mean) => negativeBinomialCdf(count, mean, predicted.k));
 
-function averaged({ mean, variance }: Predicted, tailAt: (mean: number) => number): number {
+function averaged({ mean, variance }: CountDistribution, tailAt: (mean: number) => number): number {
   const shape = 1 / Math.max(VARIANCE_MIN, variance);
   const step = REACH / NODES_A_SIDE / Math.sqrt(shape);
   let [sum, weights] = [0, 0];

@@ -3,7 +3,7 @@
  * stands. Made by hand rather than by a converter, since a converter knows nothing of ids and tokens that one request takes
  * from another's answer, and would bring 83 packages along.
  */
-import type { OpenApiDocument, Operation, Parameter } from "../types";
+import type { DocumentParameter, OpenApiDocument, Operation } from "../types";
 import { EXAMPLE_ID } from "../vocabulary";
 import { CLEAN_UP, FIRST, FOLDERS, LAST, LEFT_OUT, STEPS } from "./journey";
 import { ANSWER, judged, type Script, save } from "./scripts";
@@ -166,7 +166,7 @@ function bodyOf({ operationId, requestBody }: Placed): object {
   return { body: { mode: "raw", raw, options: { raw: { language: "json" } } } };
 }
 
-const exampleOf = ({ schema }: Parameter): string =>
+const exampleOf = ({ schema }: DocumentParameter): string =>
   String(schema.examples?.[0] ?? schema.enum?.[0] ?? schema.default ?? "");
 
 /** A path's parameter is some id until a run has made one, since without any it would be another path. */

@@ -5,7 +5,7 @@
  */
 import { EVENT_FIRST, NEW_RUN, OTHER_SESSION, type Script, save, set, signInFirst, TOTP } from "./scripts";
 
-export interface Step {
+export interface JourneyStep {
   before?: Script;
   after?: Script;
   /** Replaces the document's example. */
@@ -46,7 +46,7 @@ const slugged = (slug: string) => ({
   tags: ["spring"],
 });
 
-export const STEPS: Record<string, Step> = {
+export const STEPS: Record<string, JourneyStep> = {
   register: {
     before: NEW_RUN,
     body: { name: "Ada Lovelace", email: "{{email}}", password: "{{password}}", organizationName: "Acme" },

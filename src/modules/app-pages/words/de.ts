@@ -1,6 +1,6 @@
-import type { Words } from "../words";
+import type { AccountWords } from "../words";
 
-export const de: Words = {
+export const accountsDe: AccountWords = {
   dir: "ltr",
   fields: {
     name: "Ihr Name",

@@ -1,6 +1,6 @@
-import type { Words } from "../words";
+import type { AccountWords } from "../words";
 
-export const en: Words = {
+export const accountsEn: AccountWords = {
   dir: "ltr",
   fields: {
     name: "Your name",

@@ -1,6 +1,6 @@
-import type { Words } from "../words";
+import type { AccountWords } from "../words";
 
-export const es: Words = {
+export const accountsEs: AccountWords = {
   dir: "ltr",
   fields: {
     name: "Tu nombre",

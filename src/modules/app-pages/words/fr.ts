@@ -1,6 +1,6 @@
-import type { Words } from "../words";
+import type { AccountWords } from "../words";
 
-export const fr: Words = {
+export const accountsFr: AccountWords = {
   dir: "ltr",
   fields: {
     name: "Votre nom",

@@ -1,6 +1,6 @@
-import type { Words } from "../words";
+import type { AccountWords } from "../words";
 
-export const it: Words = {
+export const accountsIt: AccountWords = {
   dir: "ltr",
   fields: {
     name: "Il tuo nome",

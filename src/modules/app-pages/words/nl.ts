@@ -1,6 +1,6 @@
-import type { Words } from "../words";
+import type { AccountWords } from "../words";
 
-export const nl: Words = {
+export const accountsNl: AccountWords = {
   dir: "ltr",
   fields: {
     name: "Je naam",

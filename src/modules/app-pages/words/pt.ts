@@ -1,6 +1,6 @@
-import type { Words } from "../words";
+import type { AccountWords } from "../words";
 
-export const pt: Words = {
+export const accountsPt: AccountWords = {
   dir: "ltr",
   fields: {
     name: "Seu nome",

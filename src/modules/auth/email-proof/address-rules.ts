@@ -18,7 +18,7 @@ import * as store from "./address-store";
 
 const HELD_MS = DAY_MS;
 
-type Holder = Pick<store.UserRow, "addressHeldUntil">;
+type Holder = Pick<store.AddressUser, "addressHeldUntil">;
 
 export interface AddressRules {
   /** For an account that is made now. */
@@ -63,7 +63,7 @@ export function createAddressRules({ clock, asksProof }: { clock: Clock; asksPro
     async dissolve(tx, userId, readsMail) {
       const user = await store.lockHolder(tx, userId);
       if (!user || !yields(user, readsMail)) return false;
-      for (const orgId of await store.findOrganizationsOf(tx, userId)) await auditDissolved(tx, orgId, user);
+      for (const orgId of await store.findOrganizationsOfAddress(tx, userId)) await auditDissolved(tx, orgId, user);
       await store.deleteUser(tx, userId);
       return true;
     },
@@ -71,7 +71,7 @@ export function createAddressRules({ clock, asksProof }: { clock: Clock; asksPro
 }
 
 /** Says nothing of who has the address now: that is another account. */
-async function auditDissolved(tx: Db, orgId: OrgId, { id, email }: store.UserRow): Promise<void> {
+async function auditDissolved(tx: Db, orgId: OrgId, { id, email }: store.AddressUser): Promise<void> {
   const actor = { type: "system" as const, id: null, email: null, ip: null, userAgent: null };
   const changes = { email: { from: email, to: null } };
   await recordAudit(tx, { orgId, actor }, { action: "user.dissolve", resourceType: "user", resourceId: id, changes });

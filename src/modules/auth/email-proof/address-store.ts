@@ -4,13 +4,13 @@ import type { OrgId } from "@/core/ids";
 import { memberships, users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-export type UserRow = typeof users.$inferSelect;
+export type AddressUser = typeof users.$inferSelect;
 
-export const findHolder = async (db: Db, id: string): Promise<UserRow | undefined> =>
+export const findHolder = async (db: Db, id: string): Promise<AddressUser | undefined> =>
   (await db.select().from(users).where(eq(users.id, id)))[0];
 
 /** Until the transaction ends nobody signs in to it, joins anything with it or proves its address. */
-export const lockHolder = async (tx: Db, id: string): Promise<UserRow | undefined> =>
+export const lockHolder = async (tx: Db, id: string): Promise<AddressUser | undefined> =>
   (await tx.select().from(users).where(eq(users.id, id)).for("update"))[0];
 
 export async function prove(tx: Db, id: string, now: Date): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function prove(tx: Db, id: string, now: Date): Promise<boolean> {
 export const deleteUser = (tx: Db, id: string) => tx.delete(users).where(eq(users.id, id));
 
 /** Those whose identity provider made the user a member, too. */
-export async function findOrganizationsOf(tx: Db, userId: string): Promise<OrgId[]> {
+export async function findOrganizationsOfAddress(tx: Db, userId: string): Promise<OrgId[]> {
   const rows = await tx.select({ orgId: memberships.orgId }).from(memberships).where(eq(memberships.userId, userId));
   return rows.map(({ orgId }) => orgId as OrgId);
 }

@@ -10,7 +10,7 @@ import type { SignedIn } from "@/http/access";
 import type { Caller } from "@/http/caller";
 import { conflict, invalid, tooMany, unauthenticated } from "@/http/errors";
 import type { Db } from "@/platform/db/tx";
-import type { Verdict } from "@/platform/limits/limits";
+import type { LimitVerdict } from "@/platform/limits/limits";
 import type { Mailer } from "@/platform/mail";
 import { auditAccount, requireOwnSession } from "../account";
 import type { MailLimits } from "../mail-limits";
@@ -18,7 +18,7 @@ import { actorOf } from "../present";
 import type { EmailTokens } from "../sessions/tokens";
 import type { SignInLimits } from "../sign-in-limits";
 import type { AddressRules } from "./address-rules";
-import { findHolder, type UserRow } from "./address-store";
+import { type AddressUser, findHolder } from "./address-store";
 import { proofMail } from "./mail";
 
 export interface EmailProofOptions {
@@ -39,7 +39,7 @@ export function createEmailProof(options: EmailProofOptions) {
 
   return {
     /** Behind the answer to a registration; nothing for an account that has nothing to prove. */
-    async ask(user: UserRow, caller: Caller): Promise<void> {
+    async ask(user: AddressUser, caller: Caller): Promise<void> {
       if (rules.isUnproven(user) && (await takeMail(user, caller)).ok) send(user);
     },
 
@@ -72,17 +72,17 @@ export function createEmailProof(options: EmailProofOptions) {
     },
   };
 
-  async function holderOf(token: string): Promise<UserRow | undefined> {
+  async function holderOf(token: string): Promise<AddressUser | undefined> {
     const claims = await tokens.verify(token);
     return claims && findHolder(db, claims.sub);
   }
 
-  async function takeMail({ email }: UserRow, caller: Caller): Promise<Verdict> {
+  async function takeMail({ email }: AddressUser, caller: Caller): Promise<LimitVerdict> {
     const ofNetwork = await mailLimits.takeNetwork(caller);
     return ofNetwork.ok ? mailLimits.takeEmail("proof", email) : ofNetwork;
   }
 
-  function send({ id, email }: UserRow): void {
+  function send({ id, email }: AddressUser): void {
     void mailer?.send(async () => {
       const token = await tokens.sign({ sub: id, sid: id });
       return proofMail(email, { proofUrl: `${serviceUrl}/app/verify-email?token=${token}` });

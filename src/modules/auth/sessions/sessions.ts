@@ -9,7 +9,7 @@ import { isUuid } from "@/core/ids";
 import type { SignedIn } from "@/http/access";
 import type { Caller } from "@/http/caller";
 import { notFound } from "@/http/errors";
-import { pageOf } from "@/http/page";
+import { pagingOf } from "@/http/page";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -52,7 +52,7 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
     async list(db: Db, user: SignedIn, page: number, limit: number) {
       requireOwnSession(user);
       const { rows, total } = await store.listSessions(db, user.userId, new Date(clock()), page, limit);
-      return { sessions: rows.map((row) => presentRow(row, user.sessionId)), ...pageOf(page, limit, total) };
+      return { sessions: rows.map((row) => presentRow(row, user.sessionId)), ...pagingOf(page, limit, total) };
     },
 
     /** Throws 403 for a session of single sign-on, 404 for one that is over or another user's. */

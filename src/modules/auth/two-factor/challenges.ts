@@ -18,7 +18,7 @@ import type { SignInLimits } from "../sign-in-limits";
 import type { UserRow } from "../store";
 import * as store from "./challenge-store";
 import type { SecondFactor } from "./second-factor";
-import { findUser } from "./store";
+import { findTwoFactorUser } from "./store";
 
 export interface ChallengesOptions {
   db: Db;
@@ -65,7 +65,7 @@ export function createChallenges(options: ChallengesOptions) {
     caller: Caller,
   ): Promise<InBrowser<AuthSession> | undefined> {
     return db.transaction(async (tx) => {
-      const user = await findUser(tx, sub);
+      const user = await findTwoFactorUser(tx, sub);
       if (!user?.twoFactorEnabled) throw isOver();
       const known = knownBrowsers.idOf(caller.cookies, user);
       const kind = await secondFactor.take(tx, user, code, { ip: caller.ip, known });

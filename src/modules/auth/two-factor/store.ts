@@ -7,7 +7,7 @@ import { users } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import type { UserRow } from "../store";
 
-export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+export async function findTwoFactorUser(db: Db, id: string): Promise<UserRow | undefined> {
   return (await db.select().from(users).where(eq(users.id, id)).limit(1))[0];
 }
 

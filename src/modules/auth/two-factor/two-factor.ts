@@ -124,7 +124,7 @@ function disableWith(
 }
 
 async function existing(db: Db, { userId }: SignedIn): Promise<UserRow> {
-  const user = await store.findUser(db, userId);
+  const user = await store.findTwoFactorUser(db, userId);
   if (!user) throw unauthenticated();
   return user;
 }

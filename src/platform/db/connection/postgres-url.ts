@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
-export interface Place {
+export interface ServerPlace {
   host: string;
   port: number;
 }
@@ -22,7 +22,7 @@ interface TlsOptions {
 
 export interface PostgresUrl {
   /** In the order in which they are named; at least one. */
-  places: Place[];
+  places: ServerPlace[];
   /** Has only the first host, and no TLS settings. */
   href: string;
   /** Undefined: as the driver reads the address. */
@@ -56,7 +56,7 @@ export function parsePostgresUrl(text: string): PostgresUrl {
   return { places: found, href: url.href, tls };
 }
 
-function placeOf(name: string): Place | null {
+function placeOf(name: string): ServerPlace | null {
   const [, v6, host, port] = PLACE.exec(name) ?? [];
   const number = Number(port ?? DEFAULT_PORT);
   if (v6 === undefined && host === undefined) return null;

@@ -8,7 +8,7 @@
  */
 import { createConnection } from "node:net";
 import postgres from "postgres";
-import type { Place, PostgresUrl } from "./postgres-url";
+import type { PostgresUrl, ServerPlace } from "./postgres-url";
 import { Wait } from "./wait";
 
 const ANSWER_MS_MAX = 2_000;
@@ -16,14 +16,14 @@ const ANSWER_MS_MAX = 2_000;
 const OTHERS_MS_MAX = 200;
 
 interface Writable {
-  place: Place;
+  place: ServerPlace;
   timeline: number;
 }
 
 export class WritablePlace {
   readonly #url: PostgresUrl;
-  #known: Place | undefined;
-  #asking: Promise<Place> | undefined;
+  #known: ServerPlace | undefined;
+  #asking: Promise<ServerPlace> | undefined;
   #turns = 0;
   /** What was asked before the last of them is known no more. */
   #doubts = 0;
@@ -33,7 +33,7 @@ export class WritablePlace {
   }
 
   /** Never rejects. */
-  async get(): Promise<Place> {
+  async get(): Promise<ServerPlace> {
     if (this.#known) return this.#known;
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
@@ -47,7 +47,7 @@ export class WritablePlace {
     this.#known = undefined;
   }
 
-  async #ask(): Promise<Place> {
+  async #ask(): Promise<ServerPlace> {
     const { places } = this.#url;
     const doubts = this.#doubts;
     const found: Writable[] = [];
@@ -66,7 +66,7 @@ export class WritablePlace {
 }
 
 /** Null: it takes no writes. 0: it does, and does not tell its timeline. */
-async function timelineOf({ href, tls }: PostgresUrl, place: Place): Promise<number | null> {
+async function timelineOf({ href, tls }: PostgresUrl, place: ServerPlace): Promise<number | null> {
   const sockets: ReturnType<typeof createConnection>[] = [];
   const sql = postgres(href, {
     max: 1,

@@ -19,9 +19,9 @@ import { adoptHome, type Home, homePath } from "./home";
 import { launchPostmaster } from "./launch";
 import {
   abortPostmaster,
-  addressOf,
   endPostmaster,
   type Postmaster,
+  postmasterAddress,
   probe,
   readPostmaster,
   takeOver,
@@ -76,7 +76,7 @@ async function own(folder: string, lock: FileLock, log: EmbeddedLog, options: Em
       return stopped;
     };
     return {
-      url: await addressOf(home.path, postmaster),
+      url: await postmasterAddress(home.path, postmaster),
       isOwner: true,
       stop,
       abort: () => abortPostmaster(postmaster.pid),
@@ -101,6 +101,6 @@ async function addressOfOther(folder: string): Promise<string | null> {
   const path = homePath(folder);
   const postmaster = await readPostmaster(path);
   if (postmaster?.status !== "ready") return null;
-  const url = await addressOf(path, postmaster);
+  const url = await postmasterAddress(path, postmaster);
   return (await probe(url, postmaster.pid)) === null ? url : null;
 }

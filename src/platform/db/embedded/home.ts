@@ -14,7 +14,7 @@ import { join } from "node:path";
 const SERVICE_USERS = ["postgres", "nobody"];
 const HANDED_FOLDER = "/proc/self/fd/3";
 
-export interface User {
+export interface SystemUser {
   uid: number;
   gid: number;
 }
@@ -24,7 +24,7 @@ export interface Home {
   /** The same folder as a process of Postgres names it. */
   seenPath: string;
   /** Whom Postgres runs as; null: as this process does. */
-  user: User | null;
+  user: SystemUser | null;
 }
 
 export function homePath(dataDir: string): string {
@@ -56,12 +56,12 @@ export function spawnInHome(home: Home, program: string, args: string[], output:
 }
 
 /** What a program run as this user gets, whatever folder and environment the service has. */
-export function asUser(user: User | null) {
+export function asUser(user: SystemUser | null) {
   const env = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
   return { ...(user ?? {}), cwd: "/", env };
 }
 
-async function chooseUser(path: string): Promise<User | null> {
+async function chooseUser(path: string): Promise<SystemUser | null> {
   const owner = await stat(path);
   const self = process.getuid?.();
   if (self !== 0) {
@@ -76,7 +76,7 @@ async function chooseUser(path: string): Promise<User | null> {
   throw new Error(`Postgres refuses to run as root, and there is no user ${SERVICE_USERS.join(" or ")} to run it.`);
 }
 
-function findUser(name: string): User | null {
+function findUser(name: string): SystemUser | null {
   const [uid, gid] = ["-u", "-g"].map((flag) => {
     const { status, stdout } = spawnSync("id", [flag, name], { encoding: "utf8" });
     return status === 0 ? Number(stdout.trim()) : Number.NaN;
@@ -85,7 +85,7 @@ function findUser(name: string): User | null {
   return { uid, gid };
 }
 
-function seenBy(user: User, path: string): string {
+function seenBy(user: SystemUser, path: string): string {
   if (spawnSync("test", ["-x", path], asUser(user)).status === 0) return path;
   if (process.platform === "linux") return HANDED_FOLDER;
   throw new Error(`Postgres runs as uid ${user.uid}, which cannot access ${path}: choose another DATA_DIR.`);

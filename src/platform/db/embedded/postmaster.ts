@@ -37,7 +37,7 @@ export async function readPostmaster(path: string): Promise<Postmaster | null> {
   return { pid, port: Number(lines[3] ?? 0), status: lines[7]?.trim() ?? "" };
 }
 
-export async function addressOf(path: string, { port }: Postmaster): Promise<string> {
+export async function postmasterAddress(path: string, { port }: Postmaster): Promise<string> {
   return `postgres://postgres:${await readPassword(path)}@127.0.0.1:${port}/postgres`;
 }
 
@@ -87,7 +87,7 @@ export async function untilServing(
     const postmaster = await readPostmaster(home.path);
     if (postmaster?.status === "stopping") return STOPPING;
     if (postmaster?.pid === pid && postmaster.status === "ready") {
-      return probe(await addressOf(home.path, postmaster), pid);
+      return probe(await postmasterAddress(home.path, postmaster), pid);
     }
     await Bun.sleep(POLL_MS);
   }

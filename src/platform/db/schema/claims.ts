@@ -1,7 +1,7 @@
 /** Match tokens that were claimed by an app after its install: each once, whichever way it was claimed. */
 import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, instant, orgId } from "./columns";
+import { bytes, instantColumn, orgId } from "./columns";
 
 export const claims = pgTable(
   "claims",
@@ -19,8 +19,8 @@ export const claims = pgTable(
     /** What was answered, and is answered again to a repeat within the minute. */
     answer: jsonb("answer").$type<Record<string, unknown>>().notNull(),
     /** When the token was minted, and when it was claimed. */
-    clickedAt: instant("clicked_at").notNull(),
-    claimedAt: instant("claimed_at").notNull(),
+    clickedAt: instantColumn("clicked_at").notNull(),
+    claimedAt: instantColumn("claimed_at").notNull(),
   },
   (table) => [
     index("claims_org").on(table.orgId, table.claimedAt),

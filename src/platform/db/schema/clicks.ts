@@ -20,13 +20,13 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { organizations } from "./accounts/organizations";
-import { bytes, createdAt, instant, orgId } from "./columns";
+import { bytes, createdAt, instantColumn, orgId } from "./columns";
 
 export const clicks = pgTable(
   "clicks",
   {
     id: uuid("id").notNull(),
-    occurredAt: instant("occurred_at").notNull(),
+    occurredAt: instantColumn("occurred_at").notNull(),
     orgId: orgId(),
     linkId: uuid("link_id").notNull(),
     /** First 64 bits of the visitor's HMAC, signed. */
@@ -60,7 +60,7 @@ export const clicks = pgTable(
     /** The verdict of a review; null while pending. Confirmed clicks count nowhere (`COUNTED`), dismissed ones as human. */
     verdict: text("verdict", { enum: ["confirmed", "dismissed"] }),
     reviewedBy: uuid("reviewed_by"),
-    reviewedAt: instant("reviewed_at"),
+    reviewedAt: instantColumn("reviewed_at"),
     reviewNote: text("review_note"),
     // In this order nothing is lost to alignment behind the short `spam_score`.
     /** The offset of the visitor's local time, in minutes east of UTC. */
@@ -97,7 +97,7 @@ export const opens = pgTable(
   "opens",
   {
     id: uuid("id").notNull(),
-    occurredAt: instant("occurred_at").notNull(),
+    occurredAt: instantColumn("occurred_at").notNull(),
     orgId: orgId(),
     linkId: uuid("link_id").notNull(),
     visitor: bigint("visitor", { mode: "bigint" }).notNull(),
@@ -148,7 +148,7 @@ const figures = () => ({
  */
 export const figuresHourly = pgTable(
   "figures_hourly",
-  { orgId: orgId(), linkId: uuid("link_id").notNull(), hour: instant("hour").notNull(), ...figures() },
+  { orgId: orgId(), linkId: uuid("link_id").notNull(), hour: instantColumn("hour").notNull(), ...figures() },
   (table) => [
     primaryKey({
       name: "figures_hourly_pk",
@@ -162,7 +162,7 @@ export const figuresHourly = pgTable(
 /** The same by day of UTC, so that an overview of weeks reads one short range of the key. */
 export const figuresDaily = pgTable(
   "figures_daily",
-  { orgId: orgId(), linkId: uuid("link_id").notNull(), day: instant("day").notNull(), ...figures() },
+  { orgId: orgId(), linkId: uuid("link_id").notNull(), day: instantColumn("day").notNull(), ...figures() },
   (table) => [
     primaryKey({
       name: "figures_daily_pk",
@@ -186,13 +186,13 @@ export const spools = pgTable("spools", {
   /** How often figures were replaced by others than their writer: it is to forget what it remembers of them. */
   sketchResets: integer("sketch_resets").notNull().default(0),
   createdAt: createdAt(),
-  updatedAt: instant("updated_at").notNull().defaultNow(),
+  updatedAt: instantColumn("updated_at").notNull().defaultNow(),
 });
 
 /** What retention has left of raw clicks, opens and events: those before `kept_from`, a midnight of UTC, are gone or about to go. */
 export const rawRetention = pgTable("raw_retention", {
   orgId: orgId().primaryKey(),
-  keptFrom: instant("kept_from").notNull(),
+  keptFrom: instantColumn("kept_from").notNull(),
 });
 
 /**
@@ -204,7 +204,7 @@ export const figureFills = pgTable("figure_fills", {
     .primaryKey()
     .references(() => organizations.id, { onDelete: "cascade" }),
   /** The day of the upgrade, a midnight of UTC. Servers of both releases may have written its figures, so it comes last. */
-  upgradedOn: instant("upgraded_on").notNull(),
+  upgradedOn: instantColumn("upgraded_on").notNull(),
   /** The days from here to the day of the upgrade are filled. */
-  filledFrom: instant("filled_from").notNull(),
+  filledFrom: instantColumn("filled_from").notNull(),
 });

@@ -3,9 +3,9 @@ import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
 
 export const primaryId = () => uuid("id").primaryKey();
 export const orgId = () => uuid("org_id").notNull();
-export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
-export const createdAt = () => instant("created_at").notNull().defaultNow();
-export const updatedAt = () => instant("updated_at").notNull().defaultNow();
+export const instantColumn = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+export const createdAt = () => instantColumn("created_at").notNull().defaultNow();
+export const updatedAt = () => instantColumn("updated_at").notNull().defaultNow();
 
 export const bytes = customType<{ data: Uint8Array; driverData: Buffer }>({
   dataType: () => "bytea",

@@ -7,7 +7,7 @@
  * organization do not wait for each other (`platform/db/lanes`).
  */
 import { bigint, index, jsonb, numeric, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
-import { instant, orgId } from "./columns";
+import { instantColumn, orgId } from "./columns";
 
 /** What leads are called among the figures of custom events, whose own names are never blank. They are worth nothing. */
 export const LEADS_NAME = "";
@@ -16,7 +16,7 @@ export const events = pgTable(
   "events",
   {
     id: uuid("id").notNull(),
-    occurredAt: instant("occurred_at").notNull(),
+    occurredAt: instantColumn("occurred_at").notNull(),
     orgId: orgId(),
     linkId: uuid("link_id"),
     name: text("name").notNull(),
@@ -42,12 +42,12 @@ const figures = () => ({
 /** `link_id` is `WHOLE_ORGANIZATION` for all events of the organization, those without a link among them. */
 export const eventRollupsHourly = pgTable(
   "event_rollups_hourly",
-  { orgId: orgId(), linkId: uuid("link_id").notNull(), hour: instant("hour").notNull(), ...figures() },
+  { orgId: orgId(), linkId: uuid("link_id").notNull(), hour: instantColumn("hour").notNull(), ...figures() },
   (table) => [primaryKey({ columns: [table.orgId, table.linkId, table.hour, table.name, table.lane] })],
 );
 
 export const eventRollupsDaily = pgTable(
   "event_rollups_daily",
-  { orgId: orgId(), linkId: uuid("link_id").notNull(), day: instant("day").notNull(), ...figures() },
+  { orgId: orgId(), linkId: uuid("link_id").notNull(), day: instantColumn("day").notNull(), ...figures() },
   (table) => [primaryKey({ columns: [table.orgId, table.linkId, table.day, table.name, table.lane] })],
 );

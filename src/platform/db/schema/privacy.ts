@@ -1,5 +1,5 @@
 import { index, pgTable } from "drizzle-orm/pg-core";
-import { bytes, instant } from "./columns";
+import { bytes, instantColumn } from "./columns";
 
 /**
  * Visits that were erased, by a keyed hash of the id that each had: so a spool that is applied again does not bring them back.
@@ -9,7 +9,7 @@ export const erasedVisits = pgTable(
   "erased_visits",
   {
     hash: bytes("hash").primaryKey(),
-    erasedAt: instant("erased_at").notNull().defaultNow(),
+    erasedAt: instantColumn("erased_at").notNull().defaultNow(),
   },
   (table) => [index("erased_visits_erased_at").on(table.erasedAt)],
 );

@@ -2,7 +2,7 @@
 import { boolean, jsonb, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
 import type { UnservedReason } from "@/contract/analytics/unserved";
 import { organizations } from "./accounts/organizations";
-import { instant, orgId } from "./columns";
+import { instantColumn, orgId } from "./columns";
 
 export interface StoredUnserved {
   reason: UnservedReason;
@@ -22,7 +22,7 @@ export const unservedVisits = pgTable(
   {
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
     /** An hour is stored as its start in UTC. */
-    hour: instant("hour").notNull(),
+    hour: instantColumn("hour").notNull(),
     domainId: uuid("domain_id").notNull(),
     isBot: boolean("is_bot").notNull(),
     /** A process from its start to its end. */

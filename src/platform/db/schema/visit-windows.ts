@@ -1,6 +1,6 @@
 /** What the judges of clicks tell each other of the last minutes; see `clicks/enrich/shared-marks`. Not logged: a crash empties it. */
 import { bigint, pgTable, primaryKey } from "drizzle-orm/pg-core";
-import { instant, orgId } from "./columns";
+import { instantColumn, orgId } from "./columns";
 
 export const visitWindows = pgTable(
   "visit_windows",
@@ -14,7 +14,7 @@ export const visitWindows = pgTable(
     marks: bigint("marks", { mode: "number" }).array().notNull(),
     /** When each was, in microseconds since 1970. */
     noted: bigint("noted", { mode: "number" }).array().notNull(),
-    updatedAt: instant("updated_at").notNull().defaultNow(),
+    updatedAt: instantColumn("updated_at").notNull().defaultNow(),
   },
   (table) => [primaryKey({ name: "visit_windows_pk", columns: [table.orgId, table.key, table.minute] })],
 );

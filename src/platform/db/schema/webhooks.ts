@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { organizations } from "./accounts/organizations";
-import { bytes, createdAt, instant, orgId, primaryId, updatedAt } from "./columns";
+import { bytes, createdAt, instantColumn, orgId, primaryId, updatedAt } from "./columns";
 
 export const webhooks = pgTable(
   "webhooks",
@@ -21,14 +21,14 @@ export const webhooks = pgTable(
     secretHint: text("secret_hint").notNull(),
     /** Signs beside the present one until then. */
     previousSecret: bytes("previous_secret"),
-    previousSecretUntil: instant("previous_secret_until"),
+    previousSecretUntil: instantColumn("previous_secret_until"),
     /** Since when every delivery has failed; null after one that did not. */
-    failingSince: instant("failing_since"),
+    failingSince: instantColumn("failing_since"),
     /** While deliveries fail, when the last one was allowed. */
-    triedAt: instant("tried_at"),
+    triedAt: instantColumn("tried_at"),
     /** The server that works off its line, and until when nobody else does. */
     leasedBy: uuid("leased_by"),
-    leasedUntil: instant("leased_until"),
+    leasedUntil: instantColumn("leased_until"),
     /** Pending deliveries as of the last count, where they are too many to count whenever somebody looks. */
     pendingCounted: integer("pending_counted").notNull().default(0),
     /** Deliveries that were given up unsent, ever. */
@@ -65,14 +65,14 @@ export const webhookDeliveries = pgTable(
     attempts: integer("attempts").notNull().default(0),
     /** When it is to be tried next; null once it has ended. To the microsecond: what is written together is due in its order. */
     dueAt: timestamp("due_at", { withTimezone: true, precision: 6, mode: "date" }),
-    lastAttemptAt: instant("last_attempt_at"),
+    lastAttemptAt: instantColumn("last_attempt_at"),
     /** HTTP status of the last answer; null when there was none. */
     responseStatus: integer("response_status"),
     responseBody: text("response_body"),
     error: text("error"),
     durationMs: integer("duration_ms"),
     createdAt: createdAt(),
-    deliveredAt: instant("delivered_at"),
+    deliveredAt: instantColumn("delivered_at"),
   },
   (table) => [
     /** Each endpoint's line: its head is one step, however long it or any other line is. */

@@ -3,7 +3,7 @@ import { createDatabase } from "@test/support/servers/postgres";
 import { startRedis } from "@test/support/servers/redis";
 import { jsonb, pgTable } from "drizzle-orm/pg-core";
 import Redis from "ioredis";
-import { instant } from "@/platform/db/schema/columns";
+import { instantColumn } from "@/platform/db/schema/columns";
 
 describe("a test's database", () => {
   test("is migrated, and no other test sees what is written to it", async () => {
@@ -26,7 +26,7 @@ describe("a test's database", () => {
 describe("a database client", () => {
   test("takes dates and JSON in plain queries and through Drizzle alike", async () => {
     const { sql, db, drop } = await createDatabase();
-    const table = pgTable("values", { at: instant("at"), json: jsonb("json") });
+    const table = pgTable("values", { at: instantColumn("at"), json: jsonb("json") });
     const value = { at: new Date("2026-11-02T03:04:05.678Z"), json: { a: [1, "é"] } };
     await sql`create table values (at timestamptz, json jsonb)`;
     await sql`insert into values values (${value.at}, ${sql.json(value.json)})`;

@@ -5,20 +5,20 @@ import { makeWorkspace, type Planted, type WorkspaceShape } from "@test/support/
 import fc from "fast-check";
 import { findAnomalies } from "@/core/insights/anomalies";
 import { limitsOf, runsOf } from "@/core/insights/anomaly-runs";
-import { type Bucket, judgeSeries } from "@/core/insights/seasonal";
+import { type CountBucket, judgeSeries } from "@/core/insights/seasonal";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 
 const MONDAY = Date.UTC(2026, 0, 5);
 const WEEK = [100, 104, 98, 102, 100, 40, 30];
 
 /** Six weeks of weekdays with a little noise, in days. */
-const days = (change: Record<number, number> = {}, count = 42): Bucket[] =>
+const days = (change: Record<number, number> = {}, count = 42): CountBucket[] =>
   Array.from({ length: count }, (_, index) => ({
     at: MONDAY + index * DAY_MS,
     count: change[index] ?? (WEEK[index % 7] ?? 0) + ((index * 7) % 5) - 2,
   }));
 
-const told = (series: Bucket[], lengthMs = DAY_MS, from = 0) => {
+const told = (series: CountBucket[], lengthMs = DAY_MS, from = 0) => {
   const judgement = judgeSeries(series, lengthMs, from);
   if (!judgement.ok) return judgement.reason;
   const limits = limitsOf(judgement.buckets.length, { isWhole: true, parts: 0 });
@@ -28,7 +28,7 @@ const told = (series: Bucket[], lengthMs = DAY_MS, from = 0) => {
 };
 
 describe("days", () => {
-  test.each<[string, Bucket[], unknown]>([
+  test.each<[string, CountBucket[], unknown]>([
     ["an ordinary six weeks have none", days(), []],
     ["a spike on a Wednesday", days({ 30: 320 }), [[30, 1, "spike"]]],
     ["a Friday on which nobody came", days({ 25: 0 }), [[25, 1, "drop"]]],
@@ -99,10 +99,10 @@ test("what is told never depends on the level alone: a multiple of an even serie
   );
 });
 
-const doubled = (series: Bucket[]) => series.map(({ at, count }) => ({ at, count: 2 * count }));
+const doubled = (series: CountBucket[]) => series.map(({ at, count }) => ({ at, count: 2 * count }));
 
 describe("in words", () => {
-  const ask = (all: Bucket[], own: Bucket[]) =>
+  const ask = (all: CountBucket[], own: CountBucket[]) =>
     findAnomalies({
       series: [
         { key: "all", name: "All links", kind: "whole", buckets: all },

@@ -4,9 +4,9 @@ import { drawArms } from "@test/support/statistics/arms";
 import { seeded } from "@test/support/statistics/random";
 import { bestDestination } from "@/core/insights/best-destination";
 import {
+  type ComparedLink,
   type DestinationFigures,
   destinationsOfLink,
-  type LeadingLink,
   type RoutedClicks,
 } from "@/core/insights/destination-figures";
 import { testSplit } from "@/core/insights/split-test";
@@ -160,7 +160,7 @@ describe("the test of a split", () => {
   });
 });
 
-const link: LeadingLink = {
+const link: ComparedLink = {
   ...{ _id: "l", slug: "spring", shortUrl: "https://wm.test/spring", defaultUrl: "https://example.com/" },
   rules: [{ destinationUrl: "https://example.com/ios" }],
   splitTargets: [

@@ -1,11 +1,11 @@
 /** What findings come to: lists take a link down, signs never do, and safe needs somebody who was asked. */
 import { describe, expect, test } from "bun:test";
 import { destinationsOf, urlsOf } from "@/core/safety/destinations";
-import { type Found, judge, keptWebRisk, webRiskId } from "@/core/safety/judge";
+import { type JudgedDestination, judge, keptWebRisk, webRiskId } from "@/core/safety/judge";
 
 const sign = { id: "url_shortener", sentence: "bit.ly is a URL shortener" };
 const hit = { id: "blocklist", sentence: "evil.example is on the blocklist" };
-const found = (fields: Partial<Found>): Found => ({
+const found = (fields: Partial<JudgedDestination>): JudgedDestination => ({
   url: "https://a.example/",
   listed: [],
   signs: [],

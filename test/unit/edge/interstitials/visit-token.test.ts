@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { createPasses, type Pass } from "@/edge/interstitials/visit-token";
+import { createVisitTokens, type VisitToken } from "@/edge/interstitials/visit-token";
 import { openKeys } from "@/platform/keys";
 
 const secret = (letter: string) => letter.repeat(40);
 const passesOf = async (appSecret: string, appSecretPrevious: string | null = null) =>
-  createPasses(await openKeys({ appSecret, appSecretPrevious, dataDir: "" }));
+  createVisitTokens(await openKeys({ appSecret, appSecretPrevious, dataDir: "" }));
 const passes = await passesOf(secret("a"));
 
 const NOW = Date.UTC(2030, 0, 31, 12);
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const id = "0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e";
 const linkOf = (linkId: string, passwordHash: string | null = null) => ({ id: linkId, gate: { passwordHash } });
 const link = linkOf(id);
-const pass: Pass = { clickId: "0198f2b1-0000-7abc-8def-0123456789ab", visitorKey: "00ff8800aa55c3e1", at: NOW };
+const pass: VisitToken = { clickId: "0198f2b1-0000-7abc-8def-0123456789ab", visitorKey: "00ff8800aa55c3e1", at: NOW };
 const text = passes.make(link, pass);
 
 test("says what it was made of, for an hour", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
-import { pageOf } from "@/platform/link-cache/link-page";
+import { servedPageOf } from "@/platform/link-cache/link-page";
 
 const nothing = { leadCapture: null, ctaOverlay: null, retargetingPixels: [] };
 /** As a row may hold it that was written before shapes were checked. */
@@ -11,17 +11,17 @@ test("what is on is shown, and nothing else", () => {
   const ctaOverlay: CtaOverlay = { enabled: true };
   const on: RetargetingPixel = { provider: "meta", id: "1" };
   const off: RetargetingPixel = { ...on, isActive: false };
-  expect(pageOf({ leadCapture, ctaOverlay, retargetingPixels: [on, off] })).toEqual({
+  expect(servedPageOf({ leadCapture, ctaOverlay, retargetingPixels: [on, off] })).toEqual({
     kind: "steps",
     lead: leadCapture,
     cta: ctaOverlay,
     pixels: [on],
   });
-  expect(pageOf({ ...nothing, ctaOverlay })).toMatchObject({ lead: null, cta: ctaOverlay, pixels: [] });
+  expect(servedPageOf({ ...nothing, ctaOverlay })).toMatchObject({ lead: null, cta: ctaOverlay, pixels: [] });
 });
 
 describe("there is no page for", () => {
-  test.each<[string, Parameters<typeof pageOf>[0]]>([
+  test.each<[string, Parameters<typeof servedPageOf>[0]]>([
     ["nothing", nothing],
     ["what is off", { ...nothing, leadCapture: { enabled: false }, ctaOverlay: {} }],
     ["a form of another shape", { ...nothing, leadCapture: unchecked(`{"enabled":true,"fields":"email"}`) }],
@@ -33,6 +33,6 @@ describe("there is no page for", () => {
     ["a pixel whose id is none", { ...nothing, retargetingPixels: [{ provider: "meta", id: "<script>" }] }],
     ["a pixel that is an empty object", { ...nothing, retargetingPixels: unchecked("[{}]") }],
   ])("%s", (_, columns) => {
-    expect(pageOf(columns)).toBeNull();
+    expect(servedPageOf(columns)).toBeNull();
   });
 });

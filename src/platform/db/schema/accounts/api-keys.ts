@@ -1,5 +1,5 @@
 import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, createdAt, instant, orgId, primaryId } from "../columns";
+import { bytes, createdAt, instantColumn, orgId, primaryId } from "../columns";
 import { organizations } from "./organizations";
 
 export const apiKeys = pgTable(
@@ -15,9 +15,9 @@ export const apiKeys = pgTable(
     scopes: text("scopes").array().notNull(),
     createdBy: uuid("created_by"),
     createdAt: createdAt(),
-    expiresAt: instant("expires_at"),
-    lastUsedAt: instant("last_used_at"),
-    revokedAt: instant("revoked_at"),
+    expiresAt: instantColumn("expires_at"),
+    lastUsedAt: instantColumn("last_used_at"),
+    revokedAt: instantColumn("revoked_at"),
   },
   (table) => [index("api_keys_org").on(table.orgId, table.id)],
 );

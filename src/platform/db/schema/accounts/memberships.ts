@@ -1,7 +1,7 @@
 /** Members of organizations, and who is invited: an invitation is a membership that nobody has taken yet. */
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { bytes, createdAt, instant, orgId, primaryId, updatedAt } from "../columns";
+import { bytes, createdAt, instantColumn, orgId, primaryId, updatedAt } from "../columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 
@@ -17,7 +17,7 @@ export const memberships = pgTable(
     invitedEmail: text("invited_email"),
     /** SHA-256 of the token, which is shown once. */
     inviteHash: bytes("invite_hash").unique(),
-    inviteExpiresAt: instant("invite_expires_at"),
+    inviteExpiresAt: instantColumn("invite_expires_at"),
     invitedBy: uuid("invited_by"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

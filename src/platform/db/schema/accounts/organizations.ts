@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import type { Plan } from "@/contract/accounts/plans";
-import { createdAt, instant, primaryId, updatedAt } from "../columns";
+import { createdAt, instantColumn, primaryId, updatedAt } from "../columns";
 
 export const organizations = pgTable(
   "organizations",
@@ -13,7 +13,7 @@ export const organizations = pgTable(
     plan: text("plan").$type<Plan>().notNull(),
     /** Grows with every change of domains, apps or settings that any of its links is served by: see `link-cache`. */
     routingVersion: integer("routing_version").notNull().default(1),
-    routingUpdatedAt: instant("routing_updated_at").notNull().defaultNow(),
+    routingUpdatedAt: instantColumn("routing_updated_at").notNull().defaultNow(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -1,5 +1,5 @@
 import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { createdAt, instant, primaryId } from "../columns";
+import { createdAt, instantColumn, primaryId } from "../columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 
@@ -16,9 +16,9 @@ export const sessions = pgTable(
     userAgent: text("user_agent"),
     createdAt: createdAt(),
     /** This is updated at most once a minute. */
-    lastUsedAt: instant("last_used_at"),
-    expiresAt: instant("expires_at").notNull(),
-    revokedAt: instant("revoked_at"),
+    lastUsedAt: instantColumn("last_used_at"),
+    expiresAt: instantColumn("expires_at").notNull(),
+    revokedAt: instantColumn("revoked_at"),
   },
   (table) => [index("sessions_user").on(table.userId), index("sessions_expires").on(table.expiresAt)],
 );

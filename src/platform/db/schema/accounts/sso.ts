@@ -1,6 +1,6 @@
 /** Single sign-on of organizations (OpenID Connect), and whom their identity providers have vouched for. */
 import { boolean, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { bytes, createdAt, instant, orgId, primaryId, updatedAt } from "../columns";
+import { bytes, createdAt, instantColumn, orgId, primaryId, updatedAt } from "../columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 
@@ -58,7 +58,7 @@ export const ssoCodes = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     codeChallenge: text("code_challenge").notNull(),
-    expiresAt: instant("expires_at").notNull(),
+    expiresAt: instantColumn("expires_at").notNull(),
     createdAt: createdAt(),
   },
   (table) => [index("sso_codes_expires").on(table.expiresAt), index("sso_codes_user").on(table.userId)],

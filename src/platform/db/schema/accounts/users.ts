@@ -1,6 +1,6 @@
 /** Accounts, and what a second factor and a forgotten password need beside them. */
 import { bigint, boolean, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, createdAt, instant, primaryId, updatedAt } from "../columns";
+import { bytes, createdAt, instantColumn, primaryId, updatedAt } from "../columns";
 
 export const users = pgTable("users", {
   id: primaryId(),
@@ -11,7 +11,7 @@ export const users = pgTable("users", {
    * Until when the address is held for an account that was asked to prove it and has not; null once it has, and for whoever
    * was never asked. Past it the account stays until somebody else registers the address.
    */
-  addressHeldUntil: instant("address_held_until"),
+  addressHeldUntil: instantColumn("address_held_until"),
   /** Null for an account that signs in by single sign-on alone. */
   passwordHash: text("password_hash"),
   twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
@@ -31,7 +31,7 @@ export const recoveryCodes = pgTable(
     userId: userId(),
     /** SHA-256. */
     hash: bytes("hash").notNull(),
-    usedAt: instant("used_at"),
+    usedAt: instantColumn("used_at"),
   },
   (table) => [index("recovery_codes_user").on(table.userId)],
 );
@@ -43,8 +43,8 @@ export const loginChallenges = pgTable(
     id: primaryId(),
     userId: userId(),
     tries: integer("tries").notNull().default(0),
-    expiresAt: instant("expires_at").notNull(),
-    usedAt: instant("used_at"),
+    expiresAt: instantColumn("expires_at").notNull(),
+    usedAt: instantColumn("used_at"),
     createdAt: createdAt(),
   },
   (table) => [index("login_challenges_user").on(table.userId), index("login_challenges_expires").on(table.expiresAt)],
@@ -57,8 +57,8 @@ export const passwordResets = pgTable(
     userId: userId(),
     /** SHA-256 of the token, which is in the mail alone. */
     hash: bytes("hash").notNull().unique(),
-    expiresAt: instant("expires_at").notNull(),
-    usedAt: instant("used_at"),
+    expiresAt: instantColumn("expires_at").notNull(),
+    usedAt: instantColumn("used_at"),
     createdAt: createdAt(),
   },
   (table) => [index("password_resets_user").on(table.userId), index("password_resets_expires").on(table.expiresAt)],

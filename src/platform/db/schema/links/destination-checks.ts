@@ -1,7 +1,7 @@
 /** What came of asking for a link's destinations from time to time; those that links no longer have are deleted. */
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, instant, orgId } from "../columns";
+import { bytes, instantColumn, orgId } from "../columns";
 import { links } from "./links";
 
 export const destinationChecks = pgTable(
@@ -19,10 +19,10 @@ export const destinationChecks = pgTable(
     httpStatus: integer("http_status"),
     error: text("error"),
     /** Since when no check came to `ok`. */
-    failingSince: instant("failing_since"),
+    failingSince: instantColumn("failing_since"),
     /** Checks in a row that did not. */
     failures: integer("failures").notNull().default(0),
-    checkedAt: instant("checked_at").notNull(),
+    checkedAt: instantColumn("checked_at").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.linkId, table.urlHash] }),

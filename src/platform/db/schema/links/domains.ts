@@ -7,7 +7,7 @@ import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle
 import type { AppConfig } from "@/contract/apps";
 import type { Certificate, DomainVerification } from "@/contract/domains";
 import { organizations } from "../accounts/organizations";
-import { createdAt, instant, primaryId, updatedAt } from "../columns";
+import { createdAt, instantColumn, primaryId, updatedAt } from "../columns";
 
 export const domains = pgTable(
   "domains",
@@ -21,10 +21,10 @@ export const domains = pgTable(
     verificationToken: text("verification_token"),
     /** What the last look-up found and missed. */
     verification: jsonb("verification").$type<Omit<DomainVerification, "missingSince">>(),
-    verifiedAt: instant("verified_at"),
-    checkedAt: instant("checked_at"),
+    verifiedAt: instantColumn("verified_at"),
+    checkedAt: instantColumn("checked_at"),
     /** Since when a verified domain's record has not been found. */
-    missingSince: instant("missing_since"),
+    missingSince: instantColumn("missing_since"),
     /** Of the host's certificate, where it is asked for on the customer's behalf. */
     certificate: jsonb("certificate").$type<Certificate>(),
     dashboard: jsonb("dashboard").$type<{ enabled?: boolean }>().notNull().default({}),

@@ -1,6 +1,6 @@
 /** Icons as they are served, made of the images that apps, domains and organizations name: a cache, made again at will. */
 import { pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, instant } from "../columns";
+import { bytes, instantColumn } from "../columns";
 
 export const icons = pgTable(
   "icons",
@@ -11,7 +11,7 @@ export const icons = pgTable(
     /** 256 pixels square; null when the image could not be had. */
     png: bytes("png"),
     etag: text("etag"),
-    fetchedAt: instant("fetched_at").notNull(),
+    fetchedAt: instantColumn("fetched_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.ownerType, table.ownerId] })],
 );

@@ -1,7 +1,7 @@
 /** What visitors left on a link's form before they went on: personal data, kept until the customer deletes it. */
 import { index, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { organizations } from "../accounts/organizations";
-import { instant, orgId, primaryId } from "../columns";
+import { instantColumn, orgId, primaryId } from "../columns";
 import { links } from "./links";
 
 export const leads = pgTable(
@@ -19,7 +19,7 @@ export const leads = pgTable(
     /** By the name of the field. */
     fields: jsonb("fields").$type<Record<string, string>>().notNull(),
     /** When it was counted, which its figures go by. */
-    createdAt: instant("created_at").notNull(),
+    createdAt: instantColumn("created_at").notNull(),
   },
   (table) => [
     unique("leads_visit").on(table.linkId, table.clickId),

@@ -21,7 +21,7 @@ import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links
 import type { Safety } from "@/contract/links/safety";
 import type { MarketingAttribution, RoutingRule, SplitTarget, Utm } from "@/contract/routing";
 import { organizations } from "../accounts/organizations";
-import { createdAt, instant, orgId, primaryId, updatedAt } from "../columns";
+import { createdAt, instantColumn, orgId, primaryId, updatedAt } from "../columns";
 import { domains } from "./domains";
 
 /**
@@ -72,26 +72,26 @@ export const links = pgTable(
     leadCapture: jsonb("lead_capture").$type<LeadCapture>(),
     retargetingPixels: jsonb("retargeting_pixels").$type<RetargetingPixel[]>().notNull().default([]),
     ctaOverlay: jsonb("cta_overlay").$type<CtaOverlay>(),
-    startsAt: instant("starts_at"),
-    expiresAt: instant("expires_at"),
+    startsAt: instantColumn("starts_at"),
+    expiresAt: instantColumn("expires_at"),
     maxClicks: integer("max_clicks"),
     tags: text("tags").array().notNull().default(sql`'{}'::text[]`),
     passwordHash: text("password_hash"),
     isActive: boolean("is_active").notNull().default(true),
     safety: jsonb("safety").$type<Safety>().notNull().default({ status: "unknown", reasons: [] }),
     /** When all destinations were last looked at; null: they are to be. */
-    safetyCheckedAt: instant("safety_checked_at"),
+    safetyCheckedAt: instantColumn("safety_checked_at"),
     /** When all destinations were last asked for; null: they are to be. */
-    destinationsCheckedAt: instant("destinations_checked_at"),
+    destinationsCheckedAt: instantColumn("destinations_checked_at"),
     /**
      * From when on the destinations are to be asked for though nobody visits the link; null: they were, and are well. A trigger
      * (`ask_for_destinations` in the migrations) sets it when they change, or when the link is served again.
      */
-    destinationsAskAt: instant("destinations_ask_at").defaultNow(),
+    destinationsAskAt: instantColumn("destinations_ask_at").defaultNow(),
     version: integer("version").notNull().default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    deletedAt: instant("deleted_at"),
+    deletedAt: instantColumn("deleted_at"),
   },
   (table) => [
     uniqueIndex("links_address")
@@ -132,7 +132,7 @@ export const linkRevisions = pgTable(
     version: integer("version").notNull(),
     /** User id, API key id, or null for the system. */
     changedBy: uuid("changed_by"),
-    changedAt: instant("changed_at").notNull().defaultNow(),
+    changedAt: instantColumn("changed_at").notNull().defaultNow(),
     changes: jsonb("changes").$type<{ field: string; from: unknown; to: unknown }[]>().notNull(),
     /** The link's own fields after the change; what a click at this version was routed by. */
     snapshot: jsonb("snapshot").$type<FreeObject>().notNull(),
@@ -149,7 +149,7 @@ export const linkCounters = pgTable(
     writer: integer("writer").notNull(),
     clicks: bigint("clicks", { mode: "number" }).notNull().default(0),
     botClicks: bigint("bot_clicks", { mode: "number" }).notNull().default(0),
-    lastClickAt: instant("last_click_at"),
+    lastClickAt: instantColumn("last_click_at"),
   },
   (table) => [
     primaryKey({ columns: [table.linkId, table.writer] }),

@@ -7,7 +7,7 @@
  * allows it.
  */
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { instant, orgId } from "../columns";
+import { instantColumn, orgId } from "../columns";
 
 export const listedLinks = pgTable(
   "listed_links",
@@ -22,8 +22,8 @@ export const listedLinks = pgTable(
     isArchived: boolean("is_archived").notNull().default(false),
     isActive: boolean("is_active").notNull().default(true),
     isUnsafe: boolean("is_unsafe").notNull().default(false),
-    startsAt: instant("starts_at"),
-    expiresAt: instant("expires_at"),
+    startsAt: instantColumn("starts_at"),
+    expiresAt: instantColumn("expires_at"),
     maxClicks: integer("max_clicks"),
   },
   (table) => [
