@@ -139,9 +139,9 @@ describe("409", () => {
     );
     const refused = await remove(appProfileId);
     expectFailure(refused, 409, ["appId"]);
-    expect(refused.body.details).toEqual(["appId: 2 links name it"]);
+    expect(refused.body.details).toEqual(["appId: 2 links use it"]);
     await call("PATCH", `${home}/links/${one?._id}`, { token, body: { appProfileId: null } });
-    expect((await remove(appProfileId)).body.details).toEqual(["appId: 1 link names it"]);
+    expect((await remove(appProfileId)).body.details).toEqual(["appId: 1 link uses it"]);
     await call("DELETE", `${home}/links/${two?._id}`, { token });
     expect((await remove(appProfileId)).body).toEqual({ _id: appProfileId, deleted: true });
   });

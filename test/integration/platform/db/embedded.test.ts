@@ -123,7 +123,7 @@ describe("a start that cannot work", () => {
   test("names both versions when the data is of another Postgres", async () => {
     await start().then(({ stop }) => stop());
     await writeFile(join(folder, "postgres/cluster/PG_VERSION"), "9\n");
-    await expect(start()).rejects.toThrow(/written by Postgres 9, this is \d+/);
+    await expect(start()).rejects.toThrow(/written by Postgres 9, but this is \d+/);
   });
 
   test("names the folder when it cannot be made", async () => {
