@@ -93,7 +93,7 @@ export function createServices(resources: Resources, server: () => Server<unknow
   const apiKeys = createApiKeyService({ db, clock, log, plans });
 
   const links = createLinkService({ db, clock, shortUrlOf, announce, changeRouting, plans, safety });
-  const describeLinks = links.ofAnyState;
+  const describeLinks = links.findIncludingDeleted;
   const figures = createFigureReaders({ sql, clock, copies: resources.copies, describeLinks });
   const insights = createInsights({ sql, clock, ...figures, describeLinks });
 

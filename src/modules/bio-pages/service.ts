@@ -29,7 +29,7 @@ export interface BioPageServiceOptions {
   clock: Clock;
   shortUrlOf: ShortUrlOf;
   changeRouting: ChangeRouting;
-  safety: Pick<SafetyChecker, "atOnce" | "noteChange" | "behind">;
+  safety: Pick<SafetyChecker, "judgeLocally" | "noteChange" | "enqueueCheck">;
 }
 
 export type BioPageService = ReturnType<typeof createBioPageService>;
@@ -124,7 +124,7 @@ async function inserted(
       const defaultUrl = shortUrlOf(domain, { pathPrefix: "", slug: made });
       refuseOwnUrl(items, defaultUrl);
       const leading = { kind: "bio_page" as const, defaultUrl, splitTargets };
-      return { id, title, ...leading, isActive, ...safety.atOnce(leading, null) };
+      return { id, title, ...leading, isActive, ...safety.judgeLocally(leading, null) };
     },
   });
   const page = { bio, theme, items };
@@ -148,7 +148,7 @@ async function rewritten(
   const changes = changesBetween(before, { link: planned, page });
   if (Object.keys(changes).length === 0) return undefined;
   const { splitTargets } = planned;
-  const values = { ...columns, splitTargets, ...safety.atOnce(planned, before.link) };
+  const values = { ...columns, splitTargets, ...safety.judgeLocally(planned, before.link) };
   const link = await store.updatePage(tx, tenant.orgId, before.link.id, values, page);
   await recordChange(tx, tenant, "update", { link, page }, changes);
   await safety.noteChange(tx, tenant.orgId, link, before.link.safety, link.safety);
@@ -197,7 +197,7 @@ async function inTransaction<Result>(
       if (comesOrGoes && domain.orgId !== null) await changed.organization(orgId);
     }),
   );
-  for (const link of links) safety.behind(orgId, link);
+  for (const link of links) safety.enqueueCheck(orgId, link);
   return result;
 }
 

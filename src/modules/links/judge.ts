@@ -18,7 +18,7 @@ import { checkedFields, checkedPrefix, checkSchedule } from "./validate";
 export interface LinkJudgeOptions {
   db: Drizzle;
   shortUrlOf: ShortUrlOf;
-  safety: Pick<SafetyChecker, "atOnce">;
+  safety: Pick<SafetyChecker, "judgeLocally">;
 }
 
 /** Remembers what was looked up within one request. */
@@ -56,7 +56,7 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
     };
     const rowAt = (made: string) => {
       refuseLoop(values, shortUrlOf(domain, { pathPrefix: values.pathPrefix, slug: made }));
-      return { ...values, ...safety.atOnce(values, null) };
+      return { ...values, ...safety.judgeLocally(values, null) };
     };
     return { slug, domain, rowAt };
   }

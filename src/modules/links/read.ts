@@ -41,7 +41,7 @@ export function createLinkReader({ db, clock, shortUrlOf }: LinkReaderOptions) {
     },
 
     /** The links with these ids, deleted ones included; those that are not the organization's are absent. */
-    async ofAnyState(orgId: OrgId, ids: string[]): Promise<Map<string, Link & { isDeleted: boolean }>> {
+    async findIncludingDeleted(orgId: OrgId, ids: string[]): Promise<Map<string, Link & { isDeleted: boolean }>> {
       const records = ids.length > 0 ? await store.findLinksOfAnyState(db, orgId, ids) : [];
       const links = records.map((record) => ({ ...present(record), isDeleted: record.link.deletedAt !== null }));
       return new Map(links.map((link) => [link._id, link]));

@@ -32,7 +32,7 @@ export interface LinkServiceOptions {
   announce: Announce;
   changeRouting: ChangeRouting;
   plans: Pick<Plans, "room">;
-  safety: Pick<SafetyChecker, "atOnce" | "noteChange" | "behind">;
+  safety: Pick<SafetyChecker, "judgeLocally" | "noteChange" | "enqueueCheck">;
 }
 
 export type LinkService = ReturnType<typeof createLinkService>;
@@ -126,7 +126,7 @@ async function rewritten(
   checkSchedule(planned.startsAt, planned.expiresAt);
   refuseLoop(planned, shortUrlOf(domain, before));
   if (isUnchanged(before, planned)) return before;
-  const changes = { ...values, ...safety.atOnce(planned, before) };
+  const changes = { ...values, ...safety.judgeLocally(planned, before) };
   const after = await store.updateLink(tx, tenant.orgId, id, changes).catch(refuseTaken);
   await recordChanges(tx, tenant, [{ before, after }]);
   await safety.noteChange(tx, tenant.orgId, after, before.safety, after.safety);
@@ -147,7 +147,7 @@ async function inTransaction<Result>(
       links.push(link);
     }),
   );
-  for (const link of links) safety.behind(orgId, link);
+  for (const link of links) safety.enqueueCheck(orgId, link);
   return result;
 }
 

@@ -65,13 +65,17 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
   const queue = createSafetyQueue(({ orgId, id }, signal) => look(orgId, id, { signal }), log);
   const sweep = createSweep(options, look);
 
-  return { atOnce, noteChange, behind, look, recheck, due, sweep, [Symbol.asyncDispose]: queue[Symbol.asyncDispose] };
+  const end = queue[Symbol.asyncDispose];
+  return { judgeLocally, noteChange, enqueueCheck, look, recheck, due, sweep, [Symbol.asyncDispose]: end };
 
   /**
    * The columns of a link that leads there, by what is known without asking anybody; none when it leads where it led
    * before. In a few microseconds a destination.
    */
-  function atOnce(link: LeadingLink, before: (LeadingLink & { safety: Safety }) | null): Partial<store.SafetyVerdict> {
+  function judgeLocally(
+    link: LeadingLink,
+    before: (LeadingLink & { safety: Safety }) | null,
+  ): Partial<store.SafetyVerdict> {
     const urls = urlsOf(link);
     if (before && Bun.deepEquals(urls, urlsOf(before))) return {};
     const now = clock();
@@ -80,7 +84,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
   }
 
   /** To be called once it has committed that the link is to be looked at. Returns at once. */
-  function behind(orgId: OrgId, { id, safetyCheckedAt, deletedAt }: AwaitedLink): void {
+  function enqueueCheck(orgId: OrgId, { id, safetyCheckedAt, deletedAt }: AwaitedLink): void {
     if (webRisk && safetyCheckedAt === null && deletedAt === null) queue.add({ id, orgId });
   }
 

@@ -12,7 +12,7 @@ export function describedLinks({ db }: TestDatabase): DescribeLinks {
       throw new Error("Nothing is made");
     },
   };
-  const safety = { atOnce: () => ({}), noteChange: async () => {}, behind() {} };
+  const safety = { judgeLocally: () => ({}), noteChange: async () => {}, enqueueCheck() {} };
   const links = createLinkService({
     db,
     clock: () => NOW,
@@ -22,5 +22,5 @@ export function describedLinks({ db }: TestDatabase): DescribeLinks {
     plans,
     safety,
   });
-  return links.ofAnyState;
+  return links.findIncludingDeleted;
 }

@@ -34,14 +34,14 @@ export async function openHistory() {
     announce: unused,
     changeRouting: routingChanges(db, async () => {}),
     plans: { room: unused },
-    safety: { atOnce: () => ({}), noteChange: unused, behind: () => {} },
+    safety: { judgeLocally: () => ({}), noteChange: unused, enqueueCheck: () => {} },
   });
   const service = createInsights({
     sql,
     clock,
     analytics: createAnalytics({ sql, clock, copies: new Copies() }),
     unserved: createUnservedVisits({ sql, clock }),
-    describeLinks: links.ofAnyState,
+    describeLinks: links.findIncludingDeleted,
   });
   const lead = leadsIn(url);
   let visitors = 1n;
