@@ -40,10 +40,14 @@ export const createEmailTokens = (keys: Keys): EmailTokens => createTokens(keys,
 
 type TokenType = "session" | "challenge" | "email";
 
-const signerOf = (secret: Uint8Array, typ: TokenType, seconds: number) =>
+/** The key is imported once: the library would otherwise do so for each token. */
+const signerOf = async (key: Uint8Array, typ: TokenType, seconds: number) =>
   jwt({
     name: "token",
-    secret,
+    secret: await crypto.subtle.importKey("raw", key.slice(), { name: "HMAC", hash: "SHA-256" }, false, [
+      "sign",
+      "verify",
+    ]),
     alg: ALGORITHM,
     exp: `${seconds}s`,
     schema: t.Object({ sub: t.String(), sid: t.String(), typ: t.Literal(typ) }),
@@ -54,10 +58,10 @@ function createTokens(keys: Keys, typ: TokenType, seconds: number): Tokens {
   const previousKey = keys.previous("session");
   const accepted = [current, ...(previousKey ? [signerOf(previousKey, typ, seconds)] : [])];
   return {
-    sign: (claims) => current.sign({ ...claims, typ }),
+    sign: async (claims) => (await current).sign({ ...claims, typ }),
     async verify(token) {
       for (const signer of accepted) {
-        const claims = await signer.verify(token, { algorithms: [ALGORITHM] });
+        const claims = await (await signer).verify(token, { algorithms: [ALGORITHM] });
         if (claims && isUuid(claims.sid)) return { sub: claims.sub, sid: claims.sid };
       }
       return undefined;
