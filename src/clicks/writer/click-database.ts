@@ -53,6 +53,8 @@ export class ClickDatabase {
   #patientUntil = 0;
   #resets = 0;
   #former: string[] = [];
+  /** Asked once: a right that is given later counts from the next start. */
+  #mayStage: boolean | undefined;
   #reader: Connection;
   #writer: Connection;
 
@@ -76,7 +78,8 @@ export class ClickDatabase {
       const connection = await client.sql.reserve();
       const tx = transactionOn(client, connection);
       await tx.run("begin");
-      const result = await work(tx);
+      this.#mayStage ??= await mayMakeTemporaryTables(tx);
+      const result = await work({ ...tx, mayStage: this.#mayStage });
       await commit(connection);
       connection.release();
       return result;
@@ -153,7 +156,14 @@ async function commit(connection: ReservedSql): Promise<void> {
   if (command !== "COMMIT") throw new CommitRefusedError(`Postgres returned ${command} for a commit.`);
 }
 
-function transactionOn(client: Connection, connection: ReservedSql): BatchTransaction {
+async function mayMakeTemporaryTables(tx: Pick<BatchTransaction, "run">): Promise<boolean> {
+  const [right] = await tx.run<{ isGiven: boolean }>(
+    `select has_database_privilege(current_database(), 'temporary') as "isGiven"`,
+  );
+  return right?.isGiven ?? false;
+}
+
+function transactionOn(client: Connection, connection: ReservedSql): Omit<BatchTransaction, "mayStage"> {
   client.isClosed = false;
   const checkOpen = () => {
     if (client.isClosed) throw new ConnectionLostError("The connection was closed during a transaction.");

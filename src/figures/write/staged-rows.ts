@@ -10,7 +10,7 @@ const ROWS_MIN = 128;
 
 /** Whether it is worth while, and can be done. */
 export const canStage = (tx: Statements | CopyStatements, rows: number): tx is CopyStatements =>
-  "copy" in tx && rows >= ROWS_MIN;
+  "copy" in tx && tx.mayStage && rows >= ROWS_MIN;
 
 /** Of a kind with `table`; answers where they stand. */
 export async function stageRows<Each>(

@@ -10,6 +10,8 @@ export interface Statements {
 export interface CopyStatements extends Statements {
   /** A chunk is done with when the next is asked for. */
   copy(statement: string, chunks: Iterable<string | Uint8Array>): Promise<void>;
+  /** Whether the role may make temporary tables, which an operator can forbid. */
+  mayStage: boolean;
 }
 
 /** `on` may be the pool, too: then each statement stands alone. */

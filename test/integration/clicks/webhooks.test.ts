@@ -127,6 +127,7 @@ describe("statements", () => {
       copy: async () => {
         asked.push("copy");
       },
+      mayStage: true,
     };
     return { tx, asked };
   }
