@@ -35,7 +35,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 };
 
 async function start(settings: WorkerSettings): Promise<void> {
-  standBack("somewhat");
+  standBack();
   const geo = await openGeo(settings.geo, {
     onReload: (outcome) => {
       const thread = "clicks";

@@ -5,7 +5,7 @@ import type { HashAnswer, HashTask } from "./hash-threads";
 
 declare const self: Worker;
 
-standBack("entirely");
+standBack();
 
 self.onmessage = ({ data }: MessageEvent<HashTask>) => self.postMessage(done(data));
 
