@@ -140,13 +140,16 @@ function insertSorted(tx: Db, orgId: OrgId, rows: PlacedRow[]): Promise<store.Li
 /** Why a row was not made; undefined where another slug may do. */
 async function takenBy(tx: Db, orgId: OrgId, row: PlacedRow, isGiven: boolean): Promise<HttpError | undefined> {
   const { domainId, prefixKey, slugKey, externalId } = row;
-  if (externalId && (await store.isExternalIdTaken(tx, orgId, externalId))) return externalIdTaken();
+  if (externalId && (await store.findIdByExternalId(tx, orgId, externalId))) return externalIdTaken();
   if (!isGiven) return undefined;
   if (await store.isTaken(tx, domainId, prefixKey ?? "", slugKey)) return taken();
   return conflict("This slug looks too similar to one already used on its domain", [
     "slug: looks like one that is already in use",
   ]);
 }
+
+/** Finds the live link that the organization knows by its own id. */
+export const linkIdByExternalId = store.findIdByExternalId;
 
 /** Another live link of the organization has this external id. */
 export const externalIdTaken = () => conflict("Another link has this external id", ["externalId: already in use"]);

@@ -65,11 +65,12 @@ export async function isTaken(db: Db, domainId: string, prefixKey: string, slugK
   return rows.length > 0;
 }
 
-export async function isExternalIdTaken(db: Db, orgId: OrgId, externalId: string): Promise<boolean> {
+/** Finds the live link that the organization knows by this id. */
+export async function findIdByExternalId(db: Db, orgId: OrgId, externalId: string): Promise<string | undefined> {
   const rows = await db
     .select({ id: links.id })
     .from(links)
     .where(and(eq(links.orgId, orgId), eq(links.externalId, externalId), isNull(links.deletedAt)))
     .limit(1);
-  return rows.length > 0;
+  return rows[0]?.id;
 }

@@ -5,9 +5,9 @@
 import type { Link, LinkInput } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError, invalid } from "@/http/errors";
+import { linkIdByExternalId } from "@/modules/addresses/service";
 import type { Drizzle } from "@/platform/db/client";
 import type { LinkService } from "./service";
-import { findIdByExternalId } from "./store";
 
 export interface ByExternalIdOptions {
   db: Drizzle;
@@ -23,13 +23,13 @@ export function createPutByExternalId({ db, links }: ByExternalIdOptions) {
     if (faults.length > 0) throw invalid(faults);
     const wanted = { ...input, externalId };
     const change = async (id: string) => ({ link: await links.update(tenant, id, wanted), isNew: false });
-    const known = await findIdByExternalId(db, tenant.orgId, externalId);
+    const known = await linkIdByExternalId(db, tenant.orgId, externalId);
     if (known) return change(known);
     try {
       return { link: await links.create(tenant, wanted), isNew: true };
     } catch (error) {
       if (!(error instanceof HttpError && error.status === 409)) throw error;
-      const madeMeanwhile = await findIdByExternalId(db, tenant.orgId, externalId);
+      const madeMeanwhile = await linkIdByExternalId(db, tenant.orgId, externalId);
       if (!madeMeanwhile) throw error;
       return change(madeMeanwhile);
     }

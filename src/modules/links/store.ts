@@ -62,12 +62,6 @@ export async function lockLink(tx: Db, orgId: OrgId, id: string): Promise<LinkRo
   return rows[0];
 }
 
-/** Finds the live link that the organization knows by this id. */
-export async function findIdByExternalId(db: Db, orgId: OrgId, externalId: string): Promise<string | undefined> {
-  const known = and(live(orgId), eq(links.externalId, externalId));
-  return (await db.select({ id: links.id }).from(links).where(known).limit(1))[0]?.id;
-}
-
 /** Finds the live ones of these links, in the order of the ids. */
 export async function findLinks(db: Db, orgId: OrgId, ids: readonly string[]): Promise<LinkRecord[]> {
   if (ids.length === 0) return [];
