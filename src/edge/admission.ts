@@ -20,7 +20,7 @@ import type { VisitCounts } from "./visit-counts";
 
 export interface EntranceOptions {
   admit: Admit;
-  passes: VisitTokens;
+  visitTokens: VisitTokens;
   visit: Visit;
   visitWithLead: VisitWithLead;
   refusals: BrandedRefusals;
@@ -32,7 +32,7 @@ export interface EntranceOptions {
 export type Enter = (link: CompiledLink, hit: Hit) => Promise<Response>;
 
 export function createEntrance(options: EntranceOptions): Enter {
-  const { admit, passes, visit, visitWithLead, refusals, counts, unserved } = options;
+  const { admit, visitTokens, visit, visitWithLead, refusals, counts, unserved } = options;
 
   return async (link, hit) => {
     const { gate } = link.definition;
@@ -45,7 +45,7 @@ export function createEntrance(options: EntranceOptions): Enter {
     const form = isPost ? await readForm(request, asked ? leadBytesMax(asked) : PASSWORD_FORM_BYTES_MAX) : null;
     if (form === "too_large" && asked) return refusals.ofLink(link, request, { reason: "form_too_large" });
     const values = form === "too_large" ? null : form;
-    const pass = asked && values ? passes.read(values.get(VISIT_TOKEN_FIELD), link.definition, at) : null;
+    const pass = asked && values ? visitTokens.read(values.get(VISIT_TOKEN_FIELD), link.definition, at) : null;
     if (asked && values && pass) return visitWithLead(link, hit, { form: asked, values, pass });
     const isTurnedAway = asked !== null && wantsJson(request.headers);
     const takesPlace = gate.maxClicks !== null && !isTurnedAway && isHuman(request);

@@ -63,7 +63,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     links: links.cache,
     searchLink: createLinkSearch(links.cache, limits),
     admit: createAdmit({ checkPassword: createPasswordCheck(limits), admission: createClickLimit(db) }),
-    passes: createVisitTokens(keys),
+    visitTokens: createVisitTokens(keys),
     tokenOf: createTokenOf(keys),
     brandOf: openBranding(resources),
     unserved: createUnservedCounter({ hosts, sharedDomain, clock, countUnserved }),
@@ -71,10 +71,10 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     log,
   };
   const resolver = createResolver(shared);
-  const stopovers = createInterstitials(shared);
-  const visit = createVisit({ ...shared, stopovers, visitBio: createBioVisit(shared) });
+  const interstitials = createInterstitials(shared);
+  const visit = createVisit({ ...shared, interstitials, visitBio: createBioVisit(shared) });
   const refusals = createBrandedRefusals({ ...shared, hosts });
-  const visitWithLead = createLeadVisit({ ...shared, limits, stopovers, recordLead });
+  const visitWithLead = createLeadVisit({ ...shared, limits, interstitials, recordLead });
   const edge = createEdge({
     ...shared,
     visit,

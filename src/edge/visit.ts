@@ -22,7 +22,7 @@ export interface VisitOptions {
   geo: Geo;
   visitorSecret: VisitorSecret;
   tokenOf: TokenOf;
-  stopovers: Pick<Interstitials, "arrive">;
+  interstitials: Pick<Interstitials, "arrive">;
   /** A bio page has this. */
   visitBio: Visit;
   counts: VisitCounts;
@@ -34,7 +34,7 @@ export interface VisitOptions {
 export type Visit = (link: CompiledLink, hit: Hit, typed?: URLSearchParams) => Promise<Response>;
 
 export function createVisit(options: VisitOptions): Visit {
-  const { geo, visitorSecret, tokenOf, stopovers, visitBio, counts, record } = options;
+  const { geo, visitorSecret, tokenOf, interstitials, visitBio, counts, record } = options;
   return (link, hit, typed) => {
     if (link.mayShowPage && link.definition.page?.kind === "bio") {
       counts.pages += 1;
@@ -47,7 +47,7 @@ export function createVisit(options: VisitOptions): Visit {
     const id = visitId(at);
     if (link.mayShowPage) {
       const arrival = { link, route, request, query, userAgent: visitor.userAgent, clickId: id, at, visitorKey: key };
-      const page = stopovers.arrive(arrival, typed);
+      const page = interstitials.arrive(arrival, typed);
       if (page) {
         counts.pages += 1;
         return shown(record(clickOf(link, route, hit, id)), page);

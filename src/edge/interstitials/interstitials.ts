@@ -58,11 +58,11 @@ export interface Interstitials {
 
 export interface InterstitialOptions {
   brandOf: BrandOf;
-  passes: VisitTokens;
+  visitTokens: VisitTokens;
   tokenOf: TokenOf;
 }
 
-export function createInterstitials({ brandOf, passes, tokenOf }: InterstitialOptions): Interstitials {
+export function createInterstitials({ brandOf, visitTokens, tokenOf }: InterstitialOptions): Interstitials {
   return {
     arrive(visit, typed) {
       const tags = tagsOf(visit);
@@ -97,7 +97,7 @@ export function createInterstitials({ brandOf, passes, tokenOf }: InterstitialOp
   function passOf({ link, request, clickId, at, visitorKey }: RoutedVisit): string | null {
     if (isBot(request.headers)) return null;
     if (link.definition.gate.maxClicks !== null && !isHuman(request)) return "";
-    return passes.make(link.definition, { clickId, visitorKey: visitorKey(), at });
+    return visitTokens.make(link.definition, { clickId, visitorKey: visitorKey(), at });
   }
 
   async function show(

@@ -23,7 +23,7 @@ import type { VisitToken } from "./visit-token";
 export interface LeadVisitOptions {
   geo: Geo;
   limits: Limits;
-  stopovers: Interstitials;
+  interstitials: Interstitials;
   recordLead: RecordLead;
   log: Log;
 }
@@ -37,7 +37,7 @@ export interface SentForm {
 export type VisitWithLead = (link: CompiledLink, hit: Hit, sent: SentForm) => Promise<Response>;
 
 export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
-  const { geo, stopovers, recordLead, log } = options;
+  const { geo, interstitials, recordLead, log } = options;
   const takeForm = addressLimiter(options.limits, "lead-forms");
 
   return async (link, hit, sent) => {
@@ -57,7 +57,7 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
       log.warn("could not store a lead", { requestId, linkId, error });
       return again(visit, sent, UNAVAILABLE, { headers: { "retry-after": "1", "x-request-id": requestId } });
     }
-    return (await stopovers.proceed(visit)) ?? afterForm(303, stopovers.destinationOf(visit));
+    return (await interstitials.proceed(visit)) ?? afterForm(303, interstitials.destinationOf(visit));
   };
 
   /** The form with what was typed; the Error body for clients that ask for JSON. */
@@ -68,7 +68,7 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
     { faults, headers }: Pick<FormSaid, "faults" | "headers">,
   ): Response | Promise<Response> {
     if (!wantsJson(visit.request.headers)) {
-      return stopovers.askAgain(visit, form, { status, alert, values, faults, headers });
+      return interstitials.askAgain(visit, form, { status, alert, values, faults, headers });
     }
     const details = faults?.map(({ name, fault }) => `${name}: ${fault}`);
     return refuseInJson(status, { error, details }, headers);
