@@ -84,6 +84,26 @@ test("of two that read alike both go on serving, and the younger one's organizat
   ]);
 });
 
+test.each([
+  ["short URL", { shortUrl: `https://${service.host}/ｍｏｎｓｏｏｎ` }],
+  ["slug on its domain", { domain: service.host, slug: "ｍｏｎｓｏｏｎ" }],
+  ["slug", { slug: "ｍｏｎｓｏｏｎ" }],
+])("a preview by the %s of another organization's younger link never shows the caller's older one", async (_, body) => {
+  const home = `/api/v1/organizations/${ada.orgId}`;
+  const own = { defaultUrl: "https://shop.example.com/older", slug: "monsoon" };
+  await service.call("POST", `${home}/links`, { token: ada.token, body: own });
+  const theirs = await formerLink("ｍｏｎｓｏｏｎ", bob, "younger");
+  await migrate();
+  expect(await destinationAt("ｍｏｎｓｏｏｎ")).toBe(theirs.defaultUrl);
+  expect((await service.call("POST", `${home}/links/preview`, { token: ada.token, body })).status).toBe(404);
+  const older = await service.call<LinkPreview>("POST", `${home}/links/preview`, {
+    token: ada.token,
+    body: { slug: "monsoon" },
+  });
+  expect([older.status, older.body.link.defaultUrl]).toEqual([200, own.defaultUrl]);
+  await service.call("DELETE", `/api/v1/organizations/${bob.orgId}/links/${theirs._id}`, { token: bob.token });
+});
+
 describe("of two that read alike, the younger one", () => {
   const home = `/api/v1/organizations/${eve.orgId}`;
   const { token } = eve;
