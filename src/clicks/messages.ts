@@ -1,12 +1,11 @@
 /** What the main thread and the click worker say to each other. */
-import type { GeoFiles } from "@/platform/geo/geo";
 import type { VisitorRotation } from "@/platform/visitor";
 import type { Position } from "./spool/segment-reader";
 
 export interface WorkerSettings {
   databaseUrl: string;
-  /** Holds the path of the operator's database, or those of the package. */
-  geo: string | GeoFiles;
+  /** Absent: the one that comes as a package. */
+  geoDatabase?: string;
   visitorSecret: Uint8Array;
   visitorRotation: VisitorRotation;
   /** The service's own origin; absent: http://localhost. */

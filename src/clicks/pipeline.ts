@@ -9,7 +9,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Copy } from "@/platform/db/copies";
-import { bundledGeo, type GeoFiles } from "@/platform/geo/geo";
 import type { Log } from "@/platform/telemetry/log";
 import type { VisitorRotation } from "@/platform/visitor";
 import { type AppliedBatch, type CommitCell, createCommitCell, type WorkerSettings } from "./messages";
@@ -87,10 +86,9 @@ const KEPT_SHARE = 0.25;
 /** Waits for the worker to be ready, not for Postgres. Rejects when the folder or the geo database cannot be used. */
 export async function startClickPipeline(options: ClickPipelineOptions): Promise<ClickPipeline> {
   const spoolsFolder = join(options.dataDir, "spool");
-  const geo = options.geoDatabase ?? (await bundledGeo());
   mkdirSync(spoolsFolder, { recursive: true, mode: 0o700 });
   const own = claimAbandoned(spoolsFolder, new Set(), 1)[0] ?? createSpoolFolder(spoolsFolder);
-  const pipeline = new Pipeline(options, geo, spoolsFolder, own);
+  const pipeline = new Pipeline(options, spoolsFolder, own);
   await pipeline.start();
   return pipeline;
 }
@@ -114,7 +112,7 @@ class Pipeline implements ClickPipeline {
   #adoptTimer: Timer | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(options: ClickPipelineOptions, geo: string | GeoFiles, spoolsFolder: string, own: SpoolFolder) {
+  constructor(options: ClickPipelineOptions, spoolsFolder: string, own: SpoolFolder) {
     this.#options = options;
     this.#spoolsFolder = spoolsFolder;
     this.#own = own;
@@ -132,7 +130,7 @@ class Pipeline implements ClickPipeline {
       onFault: (fault) => this.#faulted(fault),
     });
     this.#worker = new WorkerThread({
-      settings: this.#workerSettings(geo),
+      settings: this.#workerSettings(),
       log: options.log,
       onBatch: options.onBatch,
       onProgress: (spoolId, position) => spoolId === own.id && this.#progressed(position),
@@ -191,11 +189,11 @@ class Pipeline implements ClickPipeline {
     for (const { lock } of [this.#own, ...this.#adopted.values()]) lock.release();
   }
 
-  #workerSettings(geo: string | GeoFiles): WorkerSettings {
-    const { databaseUrl, visitorSecret, visitorRotation, baseUrl, spoolBytesMax } = this.#options;
+  #workerSettings(): WorkerSettings {
+    const { databaseUrl, geoDatabase, visitorSecret, visitorRotation, baseUrl, spoolBytesMax } = this.#options;
     return {
       databaseUrl,
-      geo,
+      geoDatabase,
       visitorSecret,
       visitorRotation,
       baseUrl,

@@ -36,7 +36,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 
 async function start(settings: WorkerSettings): Promise<void> {
   standBack();
-  const geo = await openGeo(settings.geo, {
+  const geo = await openGeo(settings.geoDatabase, {
     onReload: (outcome) => {
       const thread = "clicks";
       if (outcome === "reloaded")

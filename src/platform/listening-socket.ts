@@ -6,8 +6,9 @@
  *
  * Linux only. Elsewhere `openListeningSocket` gives null, and a restart may reset connections of that very moment.
  */
-import { dlopen, ptr } from "bun:ffi";
+import { ptr } from "bun:ffi";
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { openCLibrary } from "./c-library";
 
 export interface ListeningSocket {
   /** From now on no handshake begins here: the client's first packet goes unanswered, and it asks again a second later. */
@@ -25,7 +26,6 @@ const SO_DETACH_REUSEPORT_BPF = 68;
 /** States of `/proc/net/tcp`. */
 const ESTABLISHED = "01";
 const LISTEN = "0A";
-const C_LIBRARIES = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`];
 
 type Instruction = [code: number, jumpIfTrue: number, jumpIfFalse: number, value: number];
 
@@ -103,24 +103,13 @@ function setOption(fd: number, option: number, value: Buffer, _kept?: Buffer): v
   throw new Error(`The kernel refused socket option ${option}`);
 }
 
-let loaded: ReturnType<typeof loadFrom> | undefined;
+let loaded: ReturnType<typeof loadLibrary> | undefined;
 
 function library() {
-  loaded ??= loadFirst();
+  loaded ??= loadLibrary();
   return loaded;
 }
 
-function loadFirst() {
-  const faults: unknown[] = [];
-  for (const name of C_LIBRARIES) {
-    try {
-      return loadFrom(name);
-    } catch (error) {
-      faults.push(error);
-    }
-  }
-  throw new AggregateError(faults, "Could not load the C library");
+function loadLibrary() {
+  return openCLibrary({ setsockopt: { args: ["i32", "i32", "i32", "ptr", "u32"], returns: "i32" } });
 }
-
-const loadFrom = (name: string) =>
-  dlopen(name, { setsockopt: { args: ["i32", "i32", "i32", "ptr", "u32"], returns: "i32" } }).symbols;

@@ -16,7 +16,6 @@ import { WorkerThread } from "@/clicks/worker-thread";
 import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { migrate } from "@/platform/db/migrate";
-import { bundledGeo } from "@/platform/geo/geo";
 import { createLog } from "@/platform/telemetry/log";
 import { makeBenchLinks } from "./bench-links";
 import { backendsOf, mainThreadExcepted, runTimeMs } from "./cpu";
@@ -112,7 +111,6 @@ async function startApplier(folder: string, databaseUrl: string) {
   const worker = new WorkerThread({
     settings: {
       databaseUrl,
-      geo: await bundledGeo(),
       visitorSecret: new Uint8Array(32),
       visitorRotation: "none",
       spoolsFolder,

