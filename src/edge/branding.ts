@@ -1,18 +1,15 @@
 /**
- * How an organization looks on the pages its visitors see. Pages ask for it, redirects never do.
+ * How an organization looks on the pages its visitors see. Pages ask for it, redirects never do. `Refreshed` keeps it: a
+ * page waits `WAIT_MS` at most, and otherwise comes with the look known before, else plain.
  *
- * States of an organization's look: absent → loading → current → outdated (it has changed, or `FRESH_MS` are past) →
- * loading. A page waits `WAIT_MS` for it at most; past that, and while it cannot be loaded, the page comes with the look
- * known before, else plain, and it is asked for again after `RETRY_MS`.
- *
- * Bounds: `ORGANIZATIONS_MAX` looks of some kilobytes, one load per organization, `LOADS_MAX` in all. A crash loses nothing.
+ * Bounds: `ORGANIZATIONS_MAX` looks of some kilobytes; `LOADS_MAX` loads. A crash loses nothing.
  */
 import { eq } from "drizzle-orm";
 import { colourOf, contrastOf } from "@/core/qr/colour";
-import { type BoundedMap, createBoundedMap } from "@/platform/bounded-map";
 import type { Clock } from "@/platform/clock";
 import { organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
+import { Refreshed } from "@/platform/refreshed";
 
 const FRESH_MS = 60_000;
 const WAIT_MS = 300;
@@ -41,69 +38,32 @@ export interface BrandCacheOptions {
   onLoadFailed(error: unknown): void;
 }
 
-interface Entry {
-  brand: Brand | null;
-  /** When it is to be loaded again. */
-  dueAt: number;
-  generation: number;
+/** More loads are under way than the source can be asked for at once. */
+class TooManyBrandLoads extends Error {
+  override name = "TooManyBrandLoads";
 }
 
 export class BrandCache {
-  readonly #entries: BoundedMap<string, Entry> = createBoundedMap(ORGANIZATIONS_MAX);
-  readonly #flights = new Map<string, Promise<Brand | null>>();
-  /** What was loaded in an earlier one is outdated. */
-  #generation = 0;
+  readonly #brands: Refreshed<string, Brand | null>;
 
-  constructor(private readonly options: BrandCacheOptions) {}
+  constructor({ load, clock, onLoadFailed }: BrandCacheOptions) {
+    this.#brands = new Refreshed({
+      keyOf: (orgId) => orgId,
+      load,
+      clock,
+      freshMs: FRESH_MS,
+      loadsMax: LOADS_MAX,
+      refusal: () => new TooManyBrandLoads(`Already loading the branding of ${LOADS_MAX} organizations`),
+      weightMax: ORGANIZATIONS_MAX,
+      standIn: { waitMs: WAIT_MS, retryMs: RETRY_MS, onLoadFailed, missing: null },
+    });
+  }
 
-  readonly of: BrandOf = async (orgId) => {
-    const entry = this.#entries.get(orgId);
-    if (entry && entry.generation === this.#generation && this.options.clock() < entry.dueAt) return entry.brand;
-    const loaded = await Promise.race([this.#fly(orgId), Bun.sleep(WAIT_MS)]);
-    return loaded === undefined ? (entry?.brand ?? null) : loaded;
-  };
+  readonly of: BrandOf = (orgId) => this.#brands.of(orgId);
 
   /** The organization has changed; any, when it is not named. */
   outdate(orgId?: string): void {
-    if (orgId === undefined) this.#generation++;
-    else this.#outdateOne(orgId);
-    for (const flown of orgId === undefined ? this.#flights.keys() : [orgId]) this.#flights.delete(flown);
-  }
-
-  /** What was known stays for as long as nothing newer can be had. */
-  #outdateOne(orgId: string): void {
-    const entry = this.#entries.get(orgId);
-    if (entry) this.#entries.set(orgId, { ...entry, dueAt: Number.NEGATIVE_INFINITY });
-  }
-
-  #fly(orgId: string): Promise<Brand | null> {
-    const under = this.#flights.get(orgId);
-    if (under) return under;
-    const known = this.#entries.get(orgId)?.brand ?? null;
-    if (this.#flights.size >= LOADS_MAX) return Promise.resolve(known);
-    const flight = this.#load(orgId, known, () => this.#flights.get(orgId) === flight);
-    this.#flights.set(orgId, flight);
-    return flight;
-  }
-
-  /** `isWanted`: whether nothing has changed since it was asked for; else what it brings may be old already. */
-  async #load(orgId: string, known: Brand | null, isWanted: () => boolean): Promise<Brand | null> {
-    const { load, clock, onLoadFailed } = this.options;
-    const generation = this.#generation;
-    const keep = (brand: Brand | null, freshMs: number) => {
-      if (!isWanted()) return;
-      this.#entries.set(orgId, { brand, dueAt: clock() + freshMs, generation });
-      this.#flights.delete(orgId);
-    };
-    try {
-      const brand = await load(orgId);
-      keep(brand, FRESH_MS);
-      return brand;
-    } catch (error) {
-      onLoadFailed(error);
-      keep(known, RETRY_MS);
-      return known;
-    }
+    this.#brands.outdate((known) => orgId === undefined || known === orgId);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Logos for the middle of codes: fetched from where a customer says, decoded in a process of its own, kept for a while.
- * One that could not be had is tried anew each time it is asked for.
+ * Logos for the middle of codes: fetched from where a customer says, decoded in a process of its own, kept for a while
+ * (`Refreshed`). One that could not be had is tried anew each time it is asked for, and an old one never stands in.
  *
  * Bounds: `FETCHES_MAX` at once and `WAITING_MAX` who wait for their turn, of one organization `OF_ONE_MAX` in all, so that
  * a few slow hosts of one customer do not stand in the others' way; past them there is 503. One fetch per URL; `KEPT_MAX`
@@ -8,11 +8,11 @@
  */
 import type { OrgId } from "@/core/ids";
 import { unavailable } from "@/http/errors";
-import { createBoundedMap } from "@/platform/bounded-map";
 import type { Clock } from "@/platform/clock";
 import { ImageError, iconOf } from "@/platform/images/images";
 import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
-import { createTurns } from "@/platform/turns";
+import { Refreshed } from "@/platform/refreshed";
+import { createFairTurns } from "@/platform/turns";
 
 export interface Logos {
   /** Returns a PNG of 256 pixels square. Throws `LogoError`, and 503 while too many are fetched. */
@@ -35,28 +35,23 @@ const IMAGE_MS = 6_000;
 const REDIRECTS_MAX = 3;
 
 export function createLogos({ outbound, clock }: { outbound: Pick<Outbound, "request">; clock: Clock }): Logos {
-  const kept = createBoundedMap<string, { png: Uint8Array; until: number }>(KEPT_MAX);
-  const fetches = new Map<string, { orgId: OrgId; logo: Promise<Uint8Array> }>();
-  const inTurn = createTurns({ runningMax: FETCHES_MAX, waitingMax: WAITING_MAX, refusal: tooMany });
+  const inTurn = createFairTurns({
+    runningMax: FETCHES_MAX,
+    waitingMax: WAITING_MAX,
+    ofOneMax: OF_ONE_MAX,
+    refusal: tooMany,
+  });
+  const logos = new Refreshed<{ orgId: OrgId; url: string }, Uint8Array>({
+    keyOf: ({ url }) => url,
+    load: ({ orgId, url }) => inTurn(orgId, () => fetched(url)),
+    clock,
+    freshMs: KEPT_MS,
+    loadsMax: FETCHES_MAX + WAITING_MAX,
+    refusal: tooMany,
+    weightMax: KEPT_MAX,
+  });
 
-  return {
-    async at(orgId, url) {
-      const known = kept.get(url);
-      if (known && clock() < known.until) return known.png;
-      const running = fetches.get(url);
-      if (running) return running.logo;
-      if (fetchesOf(orgId) >= OF_ONE_MAX) throw tooMany();
-      const logo = inTurn(() => fetched(url)).finally(() => fetches.delete(url));
-      fetches.set(url, { orgId, logo });
-      const png = await logo;
-      kept.set(url, { png, until: clock() + KEPT_MS });
-      return png;
-    },
-  };
-
-  function fetchesOf(orgId: OrgId): number {
-    return fetches.values().reduce((count, fetch) => count + Number(fetch.orgId === orgId), 0);
-  }
+  return { at: (orgId, url) => logos.of({ orgId, url }) };
 
   async function fetched(url: string): Promise<Uint8Array> {
     try {

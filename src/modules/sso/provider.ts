@@ -1,18 +1,20 @@
 /**
  * Talks to organizations' identity providers with `openid-client`, only through the outbound client. What a provider
- * says of itself is kept for five minutes (its keys by the library, for as long), for 1,000 organizations at most; a
- * failure is not kept. A changed configuration is another one at once, on every server. A crash loses nothing.
+ * says of itself is kept for five minutes (its keys by the library, for as long), for 1,000 organizations at most
+ * (`Refreshed`); a failure is not kept, and an old configuration never stands in. At most `DISCOVERIES_MAX` providers are
+ * asked at once. A changed configuration is another one at once, on every server. A crash loses nothing.
  */
 import * as oidc from "openid-client";
-import { createBoundedMap } from "@/platform/bounded-map";
 import type { Clock } from "@/platform/clock";
 import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
+import { Refreshed } from "@/platform/refreshed";
 import type { SignInAttempt } from "./attempt";
 import { vouchesForEmail } from "./claims";
 import { providerFailure, SsoFailure } from "./failure";
 
 const KEPT_MS = 5 * 60_000;
 const KEPT_MAX = 1_000;
+const DISCOVERIES_MAX = 200;
 /** For each request to a provider, of which a sign-in makes four at most. */
 const REQUEST_SECONDS = 5;
 const SCOPE = "openid email profile";
@@ -46,8 +48,6 @@ export interface ProviderOptions {
 export type Providers = ReturnType<typeof createProviders>;
 
 export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }: ProviderOptions) {
-  const kept = createBoundedMap<string, { at: number; configuration: Promise<oidc.Configuration> }>(KEPT_MAX);
-
   const fetch: oidc.CustomFetch = async (text, init) => {
     const url = new URL(text);
     if (url.protocol === "http:" && !isAllowedPlain(url))
@@ -55,16 +55,15 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
     return outbound.fetch(url, init);
   };
 
-  function configurationOf(settings: ProviderSettings): Promise<oidc.Configuration> {
-    const known = kept.get(settings.key);
-    if (known && clock() - known.at < KEPT_MS) return known.configuration;
-    const configuration = discover(fetch, settings);
-    kept.set(settings.key, { at: clock(), configuration });
-    configuration.catch(() => {
-      if (kept.get(settings.key)?.configuration === configuration) kept.delete(settings.key);
-    });
-    return configuration;
-  }
+  const configurations = new Refreshed<ProviderSettings, oidc.Configuration>({
+    keyOf: ({ key }) => key,
+    load: (settings) => discover(fetch, settings),
+    clock,
+    freshMs: KEPT_MS,
+    loadsMax: DISCOVERIES_MAX,
+    refusal: () => new SsoFailure("provider_unreachable", new Error(`Already asking ${DISCOVERIES_MAX} providers`)),
+    weightMax: KEPT_MAX,
+  });
 
   return {
     discover: (settings: Sought) => discover(fetch, settings),
@@ -73,7 +72,7 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
     async begin(
       settings: ProviderSettings,
     ): Promise<{ url: string } & Pick<SignInAttempt, "state" | "nonce" | "verifier">> {
-      const configuration = await configurationOf(settings);
+      const configuration = await configurations.of(settings);
       const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
       const url = authorizationUrl(configuration, {
         redirect_uri: callbackUrl,
@@ -93,7 +92,7 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
      */
     async finish(settings: ProviderSettings, attempt: SignInAttempt, answer: URLSearchParams): Promise<ProviderClaims> {
       try {
-        const configuration = await configurationOf(settings);
+        const configuration = await configurations.of(settings);
         const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`${callbackUrl}?${answer}`), {
           expectedState: attempt.state,
           expectedNonce: attempt.nonce,

@@ -37,9 +37,10 @@ const ADDED = [
   "figures/read/packed.ts",
 ];
 /** Is told by the links' own way, which a new history takes, too. */
-const BY_LINKS = ["edge/branding.ts", "platform/link-cache/cache.ts"];
+const BY_LINKS = ["edge/association/association-cache.ts", "edge/branding.ts", "platform/link-cache/cache.ts"];
 
-const REMEMBERS = /\b(?:createBoundedMap[<(]|new (?:Kept|KnownValues|FigureValues|LinkTargetCache|FigureStore)\b)/;
+const REMEMBERS =
+  /\b(?:createBoundedMap[<(]|new (?:Refreshed|Kept|KnownValues|FigureValues|LinkTargetCache|FigureStore)\b)/;
 
 test("each cache of the source forgets with the others, or has nothing of the database", async () => {
   const found: string[] = [];
