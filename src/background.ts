@@ -51,7 +51,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const { databaseUrl, clock, log } = options;
   const database = openDatabase(databaseUrl, { pool: "workers", isPrepared: canPrepare(options) });
   const { sql, db } = database;
-  const destinations = createDestinationChecker({ ...options, sql });
+  const destinations = createDestinationChecker({ ...options, sql, db });
   const jobs: PeriodicJob[] = [
     ...figureJobs(options, sql),
     {

@@ -15,7 +15,10 @@ import { APART_MS_MIN, isDead, isInDoubt, nextState } from "@/core/insights/brok
 import { comparedHostname, hostnameOf } from "@/core/names/hostname";
 import { urlsOf } from "@/core/safety/destinations";
 import { DAY_MS } from "@/core/time/time-range";
+import type { Drizzle } from "@/platform/db/client";
+import type { Db } from "@/platform/db/tx";
 import { type AskDestination, type AskOptions, createAsk } from "./ask";
+import { type DueDestination, type DuePage, takeDue, takeUnvisited } from "./due";
 import * as store from "./store";
 
 export { readChecks } from "./store";
@@ -29,10 +32,11 @@ const PAGES_MAX = 20;
 const URLS_MAX = 30;
 const LINK_MS_MAX = 30_000;
 const NO_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
-const NOTHING_DUE: store.DuePage = { due: [], looked: 0 };
+const NOTHING_DUE: DuePage = { due: [], looked: 0 };
 
 export interface DestinationCheckerOptions extends AskOptions {
   sql: Sql;
+  db: Drizzle;
   /** For tests: for all destinations of a link. */
   linkMs?: number;
 }
@@ -40,13 +44,13 @@ export interface DestinationCheckerOptions extends AskOptions {
 export type DestinationOutcome = "well" | "failing" | "dead" | "changed" | "gone";
 
 export function createDestinationChecker(options: DestinationCheckerOptions) {
-  const { sql, clock } = options;
+  const { sql, db, clock } = options;
   const ask = createAsk(options);
   /** Whose turn was the last among those with links that nobody visits. Without it, as after a crash, turns begin anew. */
   let lastTurn = NO_ORGANIZATION;
 
   /** The next links to look at, of all organizations. */
-  async function due(limit: number): Promise<store.DueDestination[]> {
+  async function due(limit: number): Promise<DueDestination[]> {
     const now = clock();
     const query = {
       now: new Date(now),
@@ -54,9 +58,9 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
       clickedSince: new Date(now - CLICKED_WITHIN_MS),
       page: PAGE,
     };
-    let due: store.DueDestination[] = [];
+    let due: DueDestination[] = [];
     for (let page = 1; page <= PAGES_MAX && due.length < limit; page++) {
-      const taken = await store.takeDue(sql, query);
+      const taken = await takeDue(sql, query);
       due = taken.due;
       if (taken.looked < PAGE) break;
     }
@@ -64,8 +68,8 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
   }
 
   /** The next of those to look at though nobody visits them. */
-  async function dueUnvisited(limit: number): Promise<store.DueDestination[]> {
-    const take = (after: string) => store.takeUnvisited(sql, { now: new Date(clock()), after, page: limit });
+  async function dueUnvisited(limit: number): Promise<DueDestination[]> {
+    const take = (after: string) => takeUnvisited(sql, { now: new Date(clock()), after, page: limit });
     for (let page = 1; page <= PAGES_MAX; page++) {
       const behind = await take(lastTurn);
       const isEnd = behind.looked < limit;
@@ -81,17 +85,17 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
   }
 
   /** Rejects when the signal ends it. */
-  async function recheck({ orgId, id }: store.DueDestination, signal: AbortSignal): Promise<DestinationOutcome> {
-    const link = await store.findCheckedLink(sql, orgId, id);
+  async function recheck({ orgId, id }: DueDestination, signal: AbortSignal): Promise<DestinationOutcome> {
+    const link = await store.findCheckedLink(db, orgId, id);
     if (!link) return "gone";
-    const before = (await store.readChecks(sql, orgId, [id])).get(id) ?? [];
-    const checks = await checkAll(ask, options, await foreignUrls(sql, urlsOf(link)), before, signal);
+    const before = (await store.readChecks(db, orgId, [id])).get(id) ?? [];
+    const checks = await checkAll(ask, options, await foreignUrls(db, urlsOf(link)), before, signal);
     const now = clock();
     const isSoon = checks.some(isInDoubt);
     const checkedAt = new Date(isSoon ? now - CHECK_EVERY_MS + APART_MS_MIN : now);
     const isWell = checks.every(({ status }) => status === "ok");
     const askAt = isWell ? null : new Date(now + (isSoon ? APART_MS_MIN : CHECK_EVERY_MS));
-    const isKept = await store.keepChecks(sql, { orgId, linkId: id, version: link.version, checkedAt, askAt, checks });
+    const isKept = await store.keepChecks(db, { orgId, linkId: id, version: link.version, checkedAt, askAt, checks });
     if (!isKept) return "changed";
     if (checks.some(isDead)) return "dead";
     return isWell ? "well" : "failing";
@@ -130,8 +134,8 @@ async function askInTime(ask: AskDestination, url: string, late: AbortSignal, si
 }
 
 /** Short links of this service are not asked for: that would be a visit. */
-async function foreignUrls(sql: Sql, urls: readonly string[]): Promise<string[]> {
+async function foreignUrls(db: Db, urls: readonly string[]): Promise<string[]> {
   const hostOf = (url: string) => comparedHostname(hostnameOf(url));
-  const served = await store.servedAmong(sql, urls.map(hostOf));
+  const served = await store.servedAmong(db, urls.map(hostOf));
   return urls.filter((url) => !served.has(hostOf(url))).slice(0, URLS_MAX);
 }

@@ -1,19 +1,22 @@
 /** What the organization counts as conversions, by day and in all. */
+import { eq } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { conversionKinds } from "@/core/conversions";
 import type { OrgId } from "@/core/ids";
 import type { DayFigures } from "@/core/insights/prediction";
 import { DAY_MS, type Span } from "@/core/time/time-range";
+import { organizations } from "@/platform/db/schema";
 import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { LEADS_NAME } from "@/platform/db/schema/events";
+import type { Db } from "@/platform/db/tx";
 import { type Looked, totalsOf, wholeDays } from "./workspace";
 
 /** Events counted by name are of whole days of UTC alone. */
-export async function countedConversions(sql: Sql, looked: Looked) {
+export async function countedConversions({ sql, db }: { sql: Sql; db: Db }, looked: Looked) {
   const { orgId, range, isOfLink, links, overview } = looked;
   const linkId = isOfLink ? (links[0]?.link._id ?? null) : null;
   const days = { from: range.from - (range.from % DAY_MS), to: range.to };
-  const [kinds, valued] = await Promise.all([readKinds(sql, orgId), readValuedEvents(sql, orgId, linkId, days)]);
+  const [kinds, valued] = await Promise.all([readKinds(db, orgId), readValuedEvents(sql, orgId, linkId, days)]);
   const counts = (kind: (typeof kinds)[number]) => kinds.includes(kind);
   const ofEvents = (events: number, ofValue: number) => {
     if (counts("events")) return events;
@@ -40,10 +43,10 @@ export async function countedConversions(sql: Sql, looked: Looked) {
   };
 }
 
-async function readKinds(sql: Sql, orgId: OrgId) {
-  const [row] = await sql<{ conversions: unknown }[]>`
-    select settings -> 'conversions' as conversions from organizations where id = ${orgId}`;
-  return conversionKinds(row?.conversions);
+async function readKinds(db: Db, orgId: OrgId) {
+  const { id, settings } = organizations;
+  const [row] = await db.select({ settings }).from(organizations).where(eq(id, orgId));
+  return conversionKinds(row?.settings.conversions);
 }
 
 /** By day, those of the names that carry a value on it. */

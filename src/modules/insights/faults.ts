@@ -10,6 +10,7 @@ import { findBroken } from "@/core/insights/broken/broken";
 import type { LookedAt, RefusedAddress } from "@/core/insights/broken/fault";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { readChecks } from "@/modules/destinations/service";
+import type { Db } from "@/platform/db/tx";
 import { readClickSeries } from "./store";
 import { readSuspects } from "./suspects";
 import { described, type Looked, type WorkspaceOptions } from "./workspace";
@@ -38,6 +39,7 @@ interface UnservedVisit {
 
 export interface FaultSources extends WorkspaceOptions {
   sql: Sql;
+  db: Db;
   unserved: ReadUnserved;
 }
 
@@ -49,10 +51,10 @@ export interface Faults {
 }
 
 export async function findFaults(sources: FaultSources, looked: Looked): Promise<Faults> {
-  const { sql } = sources;
+  const { sql, db } = sources;
   const { orgId, range, now, isOfLink, links: visited } = looked;
   const [suspects, { byLink, addresses }] = await Promise.all([
-    isOfLink ? { linkIds: [], isCut: false } : readSuspects(sql, orgId),
+    isOfLink ? { linkIds: [], isCut: false } : readSuspects(db, orgId),
     readRefused(sources, looked),
   ]);
   const known = new Set(visited.map(({ link }) => link._id));
@@ -71,7 +73,7 @@ export async function findFaults(sources: FaultSources, looked: Looked): Promise
       from,
     ),
     daysOf(looked, others, to - SUSPECT_DAYS * DAY_MS),
-    readChecks(sql, orgId, [...known, ...others]),
+    readChecks(db, orgId, [...known, ...others]),
   ]);
   const inRange = (id: string) =>
     (otherDays.get(id) ?? []).reduce((sum, { at, count }) => sum + (at >= range.from && at < range.to ? count : 0), 0);

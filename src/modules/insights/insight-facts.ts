@@ -3,6 +3,7 @@ import type { Sql } from "postgres";
 import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
 import type { InsightFacts } from "@/core/insights/campaign-insights";
 import { DAY_MS } from "@/core/time/time-range";
+import type { Db } from "@/platform/db/tx";
 import { readLinkDays } from "./link-days";
 import { countBotClicks, countLinks } from "./store";
 import { daysWithin, type Looked, totalsOf, type WorkspaceOptions, wholeDays } from "./workspace";
@@ -12,7 +13,7 @@ const LINKS_COUNTED_MAX = 1_000;
 /** Before the range, for what was measured by then. */
 const HISTORY_MS = 28 * DAY_MS;
 
-type Sources = Pick<WorkspaceOptions, "analytics"> & { sql: Sql };
+type Sources = Pick<WorkspaceOptions, "analytics"> & { sql: Sql; db: Db };
 
 /** `peers` are what a single link is compared with. */
 export async function insightFacts(
@@ -21,7 +22,7 @@ export async function insightFacts(
   peers: Looked["links"],
 ): Promise<Omit<InsightFacts, "faults" | "best">> {
   const { orgId, overview, range, now, includeBots, isOfLink } = looked;
-  const { sql } = sources;
+  const { sql, db } = sources;
   const links = looked.links.filter(({ link }) => !link.isDeleted).slice(0, LINKS_MAX);
   const others = peers.filter(({ link }) => !links.some((each) => each.link._id === link._id));
   const span = daysWithin(range, now);
@@ -30,7 +31,7 @@ export async function insightFacts(
   const linkId = isOfLink ? (looked.links[0]?.link._id ?? null) : null;
   const [compared, linksTotal, botClicks] = await Promise.all([
     readLinkDays(sources, orgId, { links: [...links, ...others], span: days, includeBots, hasInstalls }),
-    isOfLink ? 1 : countLinks(sql, orgId, LINKS_COUNTED_MAX),
+    isOfLink ? 1 : countLinks(db, orgId, LINKS_COUNTED_MAX),
     includeBots ? 0 : countBotClicks(sql, orgId, linkId, span),
   ]);
   return {

@@ -79,7 +79,7 @@ export function createInsights(options: InsightOptions) {
 
     async prediction(orgId: OrgId, query: AnalyticsQuery): Promise<ConversionPrediction> {
       const looked = await lookAt(orgId, query, 1);
-      return presentPrediction(looked, await countedConversions(sql, looked));
+      return presentPrediction(looked, await countedConversions(options, looked));
     },
 
     async bestDestination(orgId: OrgId, query: AnalyticsQuery): Promise<BestDestination> {

@@ -3,12 +3,15 @@
  * by link from theirs, and which destination raw clicks were sent to. Every query starts from the organization and reads
  * short ranges of an index.
  */
+import { and, count, eq, isNull } from "drizzle-orm";
 import type { ISql, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { LinkTotals, RoutedClicks } from "@/core/insights/destination-figures";
 import type { CountBucket } from "@/core/insights/seasonal";
 import { bucketMs, type Span, type TimeRange } from "@/core/time/time-range";
+import { links } from "@/platform/db/schema";
 import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import type { Db } from "@/platform/db/tx";
 
 type Granularity = TimeRange["granularity"];
 
@@ -59,11 +62,10 @@ export async function countBotClicks(sql: Sql, orgId: OrgId, linkId: string | nu
 }
 
 /** Live ones, up to `most`: who has so many has enough. */
-export async function countLinks(sql: Sql, orgId: OrgId, most: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from (
-      select 1 from links where org_id = ${orgId} and kind = 'link' and deleted_at is null limit ${most}
-    ) as counted`;
+export async function countLinks(db: Db, orgId: OrgId, most: number): Promise<number> {
+  const live = and(eq(links.orgId, orgId), eq(links.kind, "link"), isNull(links.deletedAt));
+  const counted = db.select({ id: links.id }).from(links).where(live).limit(most).as("counted");
+  const [row] = await db.select({ count: count() }).from(counted);
   return row?.count ?? 0;
 }
 

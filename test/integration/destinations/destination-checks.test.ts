@@ -15,7 +15,7 @@ const service = await startTestService({ env: { SHORT_DOMAIN: "wm.example" } });
 const ada = await service.register();
 const database = openDatabase(service.databaseUrl, { pool: "tool", name: "waymark destination checks" });
 afterAll(() => database.close());
-const { sql } = database;
+const { sql, db } = database;
 const orgId = ada.orgId as OrgId;
 
 let asked: string[] = [];
@@ -45,6 +45,7 @@ function checks(inMs = 0, totalMs?: number, linkMs?: number) {
   const outbound = createOutbound({ allow: ["127.0.0.1"] });
   const checker = createDestinationChecker({
     sql,
+    db,
     outbound,
     clock: () => Date.now() + inMs,
     serviceHost: "wm.example",

@@ -38,6 +38,7 @@ export async function openHistory() {
   });
   const service = createInsights({
     sql,
+    db,
     clock,
     analytics: createAnalytics({ sql, clock, copies: new Copies() }),
     unserved: createUnservedVisits({ sql, clock }),

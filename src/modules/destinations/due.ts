@@ -1,0 +1,84 @@
+/** Links of all organizations whose destinations are to be asked for next: sweeps over many rows, each along an index. */
+import type { Sql } from "postgres";
+import type { OrgId } from "@/core/ids";
+
+export interface DueDestination {
+  id: string;
+  orgId: OrgId;
+}
+
+export interface DuePage {
+  due: DueDestination[];
+  /** How many links were looked at for it. */
+  looked: number;
+}
+
+export interface DueQuery {
+  now: Date;
+  /** Links looked at since are not due. */
+  before: Date;
+  /** Links without a click since are not asked for. */
+  clickedSince: Date;
+  page: number;
+}
+
+/**
+ * The next page of links of all organizations whose time has come, those never looked at first. Whoever serves nobody, or was
+ * visited by nobody for so long, is put off by the way, so that it is not in the way of others again before tomorrow.
+ */
+export async function takeDue(sql: Sql, { now, before, clickedSince, page }: DueQuery): Promise<DuePage> {
+  const rows = await sql<(DueDestination & { isUsed: boolean })[]>`
+    with page as materialized (
+      select id, org_id, kind = 'link' and is_active and (expires_at is null or expires_at > ${now})
+        and (starts_at is null or starts_at <= ${now}) and safety ->> 'status' <> 'unsafe'
+        and exists (
+          select 1 from link_counters where link_counters.link_id = links.id and last_click_at >= ${clickedSince}
+        ) as is_used
+      from links
+      where deleted_at is null and (destinations_checked_at is null or destinations_checked_at <= ${before})
+      order by destinations_checked_at nulls first limit ${page}
+    ), put_off as (
+      update links set destinations_checked_at = ${now} from page where links.id = page.id and not page.is_used
+    )
+    select id, org_id as "orgId", is_used as "isUsed" from page`;
+  const due = rows.filter(({ isUsed }) => isUsed).map(({ id, orgId }) => ({ id, orgId }));
+  return { due, looked: rows.length };
+}
+
+export interface UnvisitedQuery {
+  now: Date;
+  /** Organizations behind this one have their turn. */
+  after: string;
+  page: number;
+}
+
+const WAITING = "destinations_ask_at is not null and deleted_at is null and kind = 'link'";
+
+/**
+ * The next page of links whose destinations are to be asked for though nobody visits them. Organizations have their turns, a
+ * link each, so that one's bulk of links keeps no other waiting, and of each the newest comes first. Whoever serves nobody is
+ * asked for no more until that changes.
+ */
+export async function takeUnvisited(sql: Sql, { now, after, page }: UnvisitedQuery): Promise<DuePage> {
+  const waiting = sql`${sql.unsafe(WAITING)} and destinations_ask_at <= ${now}`;
+  const rows = await sql<(DueDestination & { isServed: boolean })[]>`
+    with recursive turns as (
+      (select org_id from links where ${waiting} and org_id > ${after} order by org_id limit 1)
+      union all
+      select (select links.org_id from links where ${waiting} and links.org_id > turns.org_id order by links.org_id limit 1)
+      from turns where turns.org_id is not null
+    ), page as materialized (
+      select newest.* from (select org_id from turns where org_id is not null limit ${page}) as turns cross join lateral (
+        select id, org_id, row_number() over (order by destinations_ask_at desc, id desc) as place,
+          is_active and (expires_at is null or expires_at > ${now}) and safety ->> 'status' <> 'unsafe' as is_served
+        from links where links.org_id = turns.org_id and ${waiting}
+        order by destinations_ask_at desc, id desc limit ${page}
+      ) as newest
+      order by place, org_id limit ${page}
+    ), put_off as (
+      update links set destinations_ask_at = null from page where links.id = page.id and not page.is_served
+    )
+    select id, org_id as "orgId", is_served as "isServed" from page order by org_id`;
+  const due = rows.filter(({ isServed }) => isServed).map(({ id, orgId }) => ({ id, orgId }));
+  return { due, looked: rows.length };
+}
