@@ -1,6 +1,14 @@
 /**
  * Opens the connection pools to Postgres. Each kind of work has its own, so that a slow one cannot take the connections
  * of another; together they stay below the 100 that a Postgres allows by default, for a few servers side by side.
+ *
+ * SQL is written in one of three ways:
+ * - `db`, the query builder, for what a store reads and writes of its resource: the compiler follows each column.
+ * - `sql`, tagged templates, for figures, lists of clicks, and sweeps over many rows. There the plan matters, so the
+ *   statement reads as Postgres gets it. It is prepared, where a pooler allows that, and takes one round trip; the
+ *   builder's statements are never prepared and take two.
+ * - Plain text (`Statements`), for the click writer, for what shares a transaction with COPY, and for DDL.
+ * A unit test holds each table and column that the last two name against the schema.
  */
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";

@@ -1,0 +1,103 @@
+/**
+ * SQL that is written out names tables and columns in plain text, which no type checks. Each name must be the schema's, so
+ * that a column that is renamed fails here, before any statement runs.
+ */
+import { expect, test } from "bun:test";
+import { literalsOf, namesIn, sqlTextsOf } from "@test/support/sql-texts";
+import { Glob } from "bun";
+import { is } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import * as schema from "@/platform/db/schema";
+
+const tables = Object.entries(schema).flatMap(([exported, table]) => {
+  if (!is(table, PgTable)) return [];
+  const { name, columns } = getTableConfig(table);
+  return { exported, name, columns: columns.map((column) => column.name) };
+});
+const columns = new Set(tables.flatMap((table) => table.columns));
+
+/** These make the tables, or read what Postgres says of itself. */
+const OF_POSTGRES = /^(?:platform\/db\/(?:connection|embedded|migrate|search-index|schema)|clicks\/partitions)/;
+/** A table whose name is filled in, and which the file does not name itself. */
+const FILLED_IN: Record<string, string> = {
+  "figures/read/leaders.ts": "figures_daily",
+  "figures/write/erase-sketches.ts": "figures_daily",
+};
+/** Names of a statement's own that another file gives or that are put together, settings and catalogues of Postgres. */
+const OWN: Record<string, string[]> = {
+  "clicks/retention.ts": ["child", "relname", "oid", "inhrelid", "inhparent", "at", "drop"],
+  "figures/read/matching.ts": ["hour_of_week"],
+  "figures/verify/verify-events.ts": ["event_rollups_"],
+  "modules/analytics/clicks.ts": ["plan_cache_mode", "force_custom_plan"],
+  "modules/analytics/unserved.ts": ["reason", "link_id", "hour"],
+  "modules/insights/link-days.ts": ["asked"],
+  "modules/insights/store.ts": ["enable_bitmapscan", "off"],
+};
+
+const files = await Promise.all(
+  [...new Glob("**/*.{ts,tsx}").scanSync("src")]
+    .filter((path) => !path.startsWith("dashboard/") && !OF_POSTGRES.test(path))
+    .sort()
+    .map(async (path) => ({ path, source: await Bun.file(`src/${path}`).text() })),
+);
+
+test("each name in SQL that is written out is the schema's", () => {
+  expect(files.flatMap(unknownIn)).toEqual([]);
+});
+
+test("no tagged template is overlooked", () => {
+  const form = /\b(?:sql|tx)(?:<(?:(?!\b(?:sql|tx)\b)[^`])*>)?`/g;
+  const tagged = (source: string) => source.replace(/\/\*\*[\s\S]*?\*\//g, "").match(form)?.length ?? 0;
+  const found = (source: string) => literalsOf(source).filter(({ isTagged }) => isTagged).length;
+  expect(files.filter(({ source }) => tagged(source) !== found(source)).map(({ path }) => path)).toEqual([]);
+});
+
+test("a module's store uses the query builder, unless it reads figures or sweeps over many rows", () => {
+  const writesOut = files.filter(({ path, source }) => path.startsWith("modules/") && /from "postgres"/.test(source));
+  const others = /^modules\/(?:analytics\/|insights\/|destinations\/(?:due|service)\.ts|\S+\/retention\.ts)/;
+  expect(writesOut.map(({ path }) => path).filter((path) => !others.test(path))).toEqual([]);
+});
+
+test.each([
+  ["a tagged template", "sql<Row[]>`select tagged_at from clicks`", "tagged_at"],
+  ["a part of one", "sql`select id from clicks $" + "{isWanted ? sql`where tagged_at is null` : sql``}`", "tagged_at"],
+  ["plain text", '"select tagged_at from clicks"', "tagged_at"],
+  ["a part of plain text", '"org_id = $1 and tagged_at is null from clicks"', "tagged_at"],
+  ["a qualified name", "sql`select c.tagged_at as at from clicks c`", "tagged_at"],
+  ["a list to be inserted", "sql`insert into clicks (id, tagged_at) values (1, 2)`", "tagged_at"],
+  ["a window", "sql`select row_number() over (order by tagged_at desc) as place from clicks`", "tagged_at"],
+  [
+    "a list that its source shares",
+    "sql`insert into clicks (id, tagged_at) select * from f() as a (id, tagged_at)`",
+    "tagged_at",
+  ],
+  ["the place of another table's", "sql`select hostname from clicks`", "hostname"],
+])("a column that is not there is found in %s", (_, text, name) => {
+  expect(unknownIn({ path: "x.ts", source: `read(${text});` })).toEqual([`x.ts: ${name}`]);
+});
+
+test.each([
+  [
+    "names of its own",
+    "sql`with first as (select id as mine from clicks) select mine from first as f (a) where f.a > mine`",
+  ],
+  ["functions, types and text", "sql`select count(*)::float8, 'tagged_at', \"taggedAt\" from clicks`"],
+])("a statement may have %s", (_, text) => {
+  expect(unknownIn({ path: "x.ts", source: `read(${text});` })).toEqual([]);
+});
+
+function unknownIn({ path, source }: { path: string; source: string }): string[] {
+  const known = namesKnownTo(path, source);
+  const names = namesIn(sqlTextsOf(source, columns));
+  return [...names].filter((name) => !known.has(name)).map((name) => `${path}: ${name}`);
+}
+
+/** What the tables have that a file names, as the schema or Postgres has them; every table for one that names none. */
+function namesKnownTo(path: string, source: string): Set<string> {
+  const words = new Set(source.match(/\b\w+\b/g));
+  const named = tables.filter(
+    ({ exported, name }) => words.has(exported) || words.has(name) || FILLED_IN[path] === name,
+  );
+  const all = (named.length > 0 ? named : tables).flatMap(({ name, columns }) => [name, ...columns]);
+  return new Set([...all, ...(OWN[path] ?? [])]);
+}
