@@ -8,6 +8,7 @@ import { forgetErased } from "@/clicks/erased-visits";
 import { deleteExpired } from "@/clicks/retention";
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { isOutdated, STORED_DAYS_MAX } from "@/figures/columns/build-days";
 import { workApart } from "@/figures/verify/figures-apart";
 import { hasFills } from "@/figures/verify/fill-figures";
 import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
@@ -40,6 +41,7 @@ export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Addr
 
 const MINUTE_MS = 60_000;
 const FILL_EVERY_MS = 10 * MINUTE_MS;
+const RECENT_DAYS = 7;
 const AUDIT_DAYS = Object.fromEntries(Object.entries(ENTITLEMENTS).map(([plan, { auditDays }]) => [plan, auditDays]));
 
 const RETENTION_DAYS = Object.fromEntries(
@@ -115,8 +117,14 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
 
 /** In a process of their own. */
 function figureJobs({ directUrl: databaseUrl, clock, log }: BackgroundOptions, sql: Sql): PeriodicJob[] {
-  const apart = (task: "verify" | "fill", signal: AbortSignal) =>
-    workApart({ task, databaseUrl, now: clock() }, log, signal);
+  const apart = (task: "verify" | "fill" | "columns", signal: AbortSignal, size?: number) =>
+    workApart({ task, databaseUrl, now: clock(), size }, log, signal);
+  /** Most that changes is of the last days; all of them are looked at now and then. */
+  const columns = (name: string, everyMs: number, days: number): PeriodicJob => ({
+    ...{ name, everyMs },
+    run: async (signal) =>
+      (await isOutdated(sql, { now: clock(), days })) ? apart("columns", signal, days) : { days: 0 },
+  });
   return [
     { name: "verify figures", everyMs: DAY_MS, run: (signal) => apart("verify", signal) },
     {
@@ -124,6 +132,8 @@ function figureJobs({ directUrl: databaseUrl, clock, log }: BackgroundOptions, s
       everyMs: FILL_EVERY_MS,
       run: async (signal) => ((await hasFills(sql)) ? apart("fill", signal) : { days: 0, left: 0 }),
     },
+    columns("store clicks in columns", FILL_EVERY_MS, RECENT_DAYS),
+    columns("store all clicks in columns", 6 * HOUR_MS, STORED_DAYS_MAX),
   ];
 }
 

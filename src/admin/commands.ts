@@ -12,6 +12,7 @@ import { eraseVisitor } from "./erase-visitor";
 import { exportOrganization } from "./export-organization";
 import { organizationNamed } from "./find";
 import type { CommandOutcome } from "./outcome";
+import { storeColumns } from "./store-columns";
 import { verifyRollups } from "./verify-rollups";
 
 interface Command {
@@ -76,6 +77,12 @@ export const commands: Record<string, Command> = {
     options: "[--from <day>] [--to <day>] [--org <organization>] [--mend]",
     does: "compares all figures with the raw clicks, opens and events; --mend corrects them",
     run: (_, values, database) => verifyRollups(database, values),
+  },
+  "store-columns": {
+    parameters: [],
+    options: "[--org <organization>]",
+    does: "stores past days of clicks in columns now, which filters read, instead of when their time comes",
+    run: (_, values, database) => storeColumns(database, values),
   },
 };
 

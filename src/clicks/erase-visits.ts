@@ -6,10 +6,11 @@
  * a visit of such an id is kept for a day, as a hash (`erased-visits`).
  *
  * Each step is the visits of one link in one hour, in a transaction of its own, as a verdict is: sketches hold the key, too,
- * and are made anew. What a crash or a time limit leaves is found by the next call. Of hours whose rows retention has
+ * and are made anew; so do days in columns, which are deleted. What a crash or a time limit leaves is found by the next call. Of hours whose rows retention has
  * deleted, `erase-sketches` sees to what is left.
  */
-import { HOUR_MS } from "@/core/time/time-range";
+import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { forgetStored } from "@/figures/columns/stored-days";
 import { removeVisitor } from "@/figures/write/sketch-removal";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Statements } from "@/platform/db/statements";
@@ -105,6 +106,7 @@ async function anonymiseClicks(tx: Statements, { orgId, hour, ids, nobody }: Vis
      where ${IN_HOUR} and id = any($7::text::uuid[]) returning is_bot as "isBot", verdict is distinct from 'confirmed' as "isCounted"`,
     [...parametersOf(orgId, hour), String(nobody), arrayLiteral(ids)],
   );
+  await forgetStored(tx, orgId, hour.hour - (hour.hour % DAY_MS));
   for (const isBot of [false, true]) {
     if (rows.some((row) => row.isCounted && row.isBot === isBot)) await removeVisitor(tx, visitAs(orgId, hour, isBot));
   }

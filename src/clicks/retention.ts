@@ -1,5 +1,5 @@
 /**
- * Raw clicks, opens, custom events and unserved visits of organizations past what their plan keeps. First it is written down what goes
+ * Raw clicks (and their days in columns), opens, custom events and unserved visits of organizations past what their plan keeps. First it is written down what goes
  * (`raw_retention`), so that nobody takes what is missing for lost. Then monthly partitions go that hold nothing to be kept;
  * the rest goes row by row, in batches. Figures stay, and so do leads, which are the customer's.
  *
@@ -48,9 +48,14 @@ export async function deleteExpired(options: RetentionOptions): Promise<Retentio
     }
     outcome.deleted += await deleteRows(options, table);
   }
+  await deleteDays(sql);
   outcome.deleted += await deleteUnserved(sql);
   return outcome;
 }
+
+/** Clicks in columns; whoever stores them looks at the mark in the same transaction. */
+const deleteDays = (sql: Sql) => sql`
+  delete from click_days using raw_retention where raw_retention.org_id = click_days.org_id and day < kept_from`;
 
 /** They are counts, yet of what strangers wrote. Few rows, since each is an hour of a domain. */
 async function deleteUnserved(sql: Sql): Promise<number> {

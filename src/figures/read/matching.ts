@@ -27,11 +27,17 @@ export interface Matching {
 /** What is counted beside clicks and visitors. */
 export type CountedBy = ClickDimension | DerivedName;
 
+export interface MatchingLink {
+  linkId: string;
+  clicks: number;
+  uniqueVisitors: number;
+}
+
 export interface MatchingFigures {
   clicks: number;
   uniqueVisitors: number;
   /** By start of the bucket; buckets without any are absent. */
-  buckets: Map<number, { clicks: number; uniqueVisitors: number }>;
+  buckets: ReadonlyMap<number, { clicks: number; uniqueVisitors: number }>;
   breakdowns: BreakdownRow[];
   tags: TagRow[];
   hoursOfWeek: HourOfWeekRow[];
@@ -47,7 +53,7 @@ export async function readMatching(
   await planFor(sql);
   const dimensions = by.filter(isDimension);
   const rows = await selectMatching(sql, matching, { dimensions, by, max });
-  const figures: MatchingFigures = {
+  const figures: Putting = {
     ...{ clicks: 0, uniqueVisitors: 0, buckets: new Map() },
     ...{ breakdowns: [], tags: [], hoursOfWeek: [] },
   };
@@ -60,9 +66,12 @@ const planFor = (sql: Reader) => sql`
   select set_config('work_mem', ${WORK_MEMORY}, true), set_config('jit', 'off', true),
     set_config('plan_cache_mode', 'force_custom_plan', true)`;
 
-const isDimension = (name: CountedBy): name is ClickDimension => name in CLICK_DIMENSIONS;
+export const isDimension = (name: CountedBy): name is ClickDimension => name in CLICK_DIMENSIONS;
 
-function put(figures: MatchingFigures, row: Row, dimensions: readonly ClickDimension[]): void {
+/** While rows are put into it. */
+type Putting = MatchingFigures & { buckets: Map<number, { clicks: number; uniqueVisitors: number }> };
+
+function put(figures: Putting, row: Row, dimensions: readonly ClickDimension[]): void {
   const { kind, at, dimension, value, name, clicks, visitors } = row;
   switch (kind) {
     case "total":
@@ -133,7 +142,7 @@ const matchedBy = (sql: Reader, { orgId, range, includeBots, filters }: Matching
 /** The links (no bio pages) with the most of them, newer links first among equals. */
 export async function readMatchingLinks(sql: Reader, matching: Matching, limit: number) {
   await planFor(sql);
-  return sql<{ linkId: string; clicks: number; uniqueVisitors: number }[]>`
+  return sql<MatchingLink[]>`
     select link_id as "linkId", sum(clicks)::float8 as clicks, count(*)::float8 as "uniqueVisitors"
     from (
       select link_id, visitor, count(*) as clicks from clicks where ${matchedBy(sql, matching)} group by link_id, visitor

@@ -1,5 +1,6 @@
 /** What figures are read from. */
 import type { Sql } from "postgres";
+import type { LoadedDays } from "../columns/loaded-days";
 import type { PartialHours } from "./edges";
 import type { Installs } from "./installs";
 import type { PackedFigures } from "./packed";
@@ -9,12 +10,15 @@ export interface FigureSources extends Bounds {
   packed: PackedFigures;
   edges: PartialHours;
   installs: Installs;
+  columns: LoadedDays;
 }
 
 /** Set by tests; each has a default where it is used. */
 export interface Bounds {
   /** Up to how many clicks filters look at. */
   lookedAtMax?: number;
+  /** Up to how many of them are put in columns when they are asked for; past that Postgres counts. */
+  rawMax?: number;
   /** Up to how many figures of links are summed up by tag. */
   summedRowsMax?: number;
 }

@@ -1,26 +1,27 @@
 import { join } from "node:path";
 import type { Log } from "@/platform/telemetry/log";
+import type { BuildOutcome } from "../columns/build-days";
 import type { FillOutcome } from "./fill-figures";
 import type { FoundDifferences, SampleOutcome } from "./verify-sample";
 
 export interface ApartQuestion {
-  task: "verify" | "fill";
+  task: "verify" | "fill" | "columns";
   databaseUrl: string;
   /** Unix milliseconds. */
   now: number;
-  /** The number of days to verify. */
+  /** The number of days to verify, or to look at for their columns. */
   size?: number;
 }
 
 export interface ApartAnswer {
-  outcome: SampleOutcome | FillOutcome;
+  outcome: SampleOutcome | FillOutcome | BuildOutcome;
   found: FoundDifferences[];
 }
 
 const SAID_MAX = 1_000;
 
 /**
- * The nightly check of figures, or the filling of earlier ones, in a process of its own; what differs is logged. Rejects when
+ * The nightly check of figures, the filling of earlier ones, or the storing of days in columns, in a process of its own; what differs is logged. Rejects when
  * it fails or is ended.
  */
 export async function workApart(

@@ -1,10 +1,11 @@
 /**
- * The nightly check, and the filling of earlier figures, in a process of its own, started by `figures-apart.ts`: to count a
+ * The nightly check, the filling of earlier figures and the storing of days in columns, in a process of its own, started by `figures-apart.ts`: to count a
  * day of a busy organization takes some seconds of computing and hundreds of megabytes, of which the server should notice
  * nothing. Asked on its standard input, it answers on its standard output.
  */
 import { constants, setPriority } from "node:os";
 import { openDatabase } from "@/platform/db/client";
+import { buildDays } from "../columns/build-days";
 import type { ApartAnswer, ApartQuestion } from "./figures-apart";
 import { fillFigures } from "./fill-figures";
 import { verifySample } from "./verify-sample";
@@ -13,11 +14,13 @@ setPriority(constants.priority.PRIORITY_LOW);
 const { databaseUrl, task, now, size }: ApartQuestion = await Bun.stdin.json();
 const { sql, close } = openDatabase(databaseUrl, { pool: "tool", name: "waymark verify" });
 const found: ApartAnswer["found"] = [];
+const tasks: Record<ApartQuestion["task"], () => Promise<ApartAnswer["outcome"]>> = {
+  verify: () => verifySample(sql, { now, size }, (differences) => found.push(differences)),
+  fill: () => fillFigures(sql, { now }),
+  columns: () => buildDays(sql, { now, days: size }),
+};
 try {
-  const outcome =
-    task === "fill"
-      ? await fillFigures(sql, { now })
-      : await verifySample(sql, { now, size }, (differences) => found.push(differences));
+  const outcome = await tasks[task]();
   process.stdout.write(JSON.stringify({ outcome, found } satisfies ApartAnswer));
 } finally {
   await close();

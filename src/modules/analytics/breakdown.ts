@@ -35,7 +35,7 @@ export async function readBreakdown(
   const { orgId, range, includeBots } = matching;
   const of = linkAlone(matching.filters);
   if (!of) {
-    const { clicks, ...lists } = await matchingFigures(sources, matching, [by], limit);
+    const { clicks, ...lists } = await matchingFigures(sources, matching, now, { by: [by], max: limit });
     return { totalClicks: clicks, rows: rowsOf(by, lists, limit) };
   }
   const scope = { linkId: of.linkId, includeBots, ...partsOf(range, now) };

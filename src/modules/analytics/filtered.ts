@@ -9,6 +9,7 @@ import { bucketStarts, type TimeRange } from "@/core/time/time-range";
 import { boundFault } from "@/figures/read/bound";
 import { VALUES_MAX } from "@/figures/read/breakdowns";
 import { type CountedBy, type Matching, type MatchingFigures, readMatching } from "@/figures/read/matching";
+import { countMatching } from "@/figures/read/matching-columns";
 import { type SoleFigures, soleField, soleFigures } from "@/figures/read/sole-filter";
 import type { FigureSources } from "@/figures/read/sources";
 import { invalid } from "@/http/errors";
@@ -56,7 +57,7 @@ export async function figuresUnder(
   now: number,
   by: readonly CountedBy[] = BREAKDOWN_BY,
 ): Promise<FiguresUnder> {
-  const read = await readClicks(sources, matching, by, VALUES_MAX);
+  const read = await readClicks(sources, matching, now, { by, max: VALUES_MAX });
   if ("figures" in read) return read.figures;
   const field = soleField(matching.filters);
   if (!field) throw invalid([read.fault]);
@@ -71,25 +72,36 @@ const NOT_APART = "figures for this range do not list all of its values separate
 export async function matchingFigures(
   sources: FigureSources,
   matching: Matching,
-  by: readonly CountedBy[],
-  max: number,
+  now: number,
+  lists: CountedLists,
 ): Promise<MatchingFigures> {
-  const read = await readClicks(sources, matching, by, max);
+  const read = await readClicks(sources, matching, now, lists);
   if ("fault" in read) throw invalid([read.fault]);
   return read.figures;
+}
+
+interface CountedLists {
+  by: readonly CountedBy[];
+  /** So many values of each. */
+  max: number;
 }
 
 type Read = { figures: MatchingFigures } | { fault: string };
 
 function readClicks(
-  { sql, lookedAtMax }: FigureSources,
+  { sql, columns, lookedAtMax, rawMax }: FigureSources,
   matching: Matching,
-  by: readonly CountedBy[],
-  max: number,
+  now: number,
+  { by, max }: CountedLists,
 ): Promise<Read> {
   return sql.begin<Read>("isolation level repeatable read read only", async (snapshot) => {
     const fault = await boundFault(snapshot, matching, lookedAtMax);
-    return fault === undefined ? { figures: await readMatching(snapshot, matching, by, max) } : { fault };
+    if (fault !== undefined) return { fault };
+    const opened = await columns.open(snapshot, matching.orgId, matching.range, { now, rawMax });
+    const figures = opened
+      ? await countMatching(snapshot, opened, matching, by, max)
+      : await readMatching(snapshot, matching, by, max);
+    return { figures };
   });
 }
 

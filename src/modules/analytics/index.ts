@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Sql } from "postgres";
+import { LoadedDays } from "@/figures/columns/loaded-days";
 import { LinkLeaders } from "@/figures/read/leaders";
 import { PackedFigures } from "@/figures/read/packed";
 import type { Guard } from "@/http/access";
@@ -25,9 +26,10 @@ export interface FigureParts {
 export function createFigureReaders({ sql, clock, copies, describeLinks }: FigureParts) {
   const packed = new PackedFigures(copies);
   const leaders = new LinkLeaders(copies);
+  const columns = new LoadedDays(copies);
   return {
-    analytics: createAnalytics({ sql, clock, packed, leaders, copies }),
-    topLinks: createTopLinks({ sql, packed, leaders, clock, describeLinks }),
+    analytics: createAnalytics({ sql, clock, packed, leaders, columns, copies }),
+    topLinks: createTopLinks({ sql, packed, leaders, columns, clock, describeLinks }),
     unserved: createUnservedVisits({ sql, clock }),
   };
 }

@@ -12,6 +12,7 @@ import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { BreakdownBy } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
 import type { TimeRange } from "@/core/time/time-range";
+import { LoadedDays } from "@/figures/columns/loaded-days";
 import { readBreakdowns, VALUES_MAX } from "@/figures/read/breakdowns";
 import { PartialHours } from "@/figures/read/edges";
 import { readEvents } from "@/figures/read/events";
@@ -67,6 +68,7 @@ export interface AnalyticsOptions extends Bounds {
   /** Shared with whoever else reads figures. */
   packed?: PackedFigures;
   leaders?: LinkLeaders;
+  columns?: LoadedDays;
   copies: Copies;
 }
 
@@ -76,6 +78,7 @@ export function createAnalytics({
   copies,
   packed = new PackedFigures(copies),
   leaders = new LinkLeaders(copies),
+  columns = new LoadedDays(copies),
   ...bounds
 }: AnalyticsOptions): AnalyticsService {
   const sources: FigureSources = {
@@ -83,6 +86,7 @@ export function createAnalytics({
     packed,
     edges: new PartialHours(copies),
     installs: new Installs(copies),
+    columns,
     ...bounds,
   };
   return {

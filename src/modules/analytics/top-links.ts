@@ -4,9 +4,11 @@ import type { Filters } from "@/contract/analytics/analytics-filters";
 import { TOP_LINKS_LIMIT, type TopLinks, type TopLinksQuery } from "@/contract/analytics/top-links";
 import type { Link } from "@/contract/links/links";
 import type { OrgId } from "@/core/ids";
+import type { LoadedDays } from "@/figures/columns/loaded-days";
 import { boundFault } from "@/figures/read/bound";
 import { areOfLinks, filteredFields } from "@/figures/read/filters";
 import { type Matching, readMatchingLinks } from "@/figures/read/matching";
+import { countMatchingLinks } from "@/figures/read/matching-columns";
 import type { PackedFigures } from "@/figures/read/packed";
 import { partsOf } from "@/figures/read/scope";
 import { type Leading, readLinkUniques, readTopLinks, readTopLinksAmong } from "@/figures/read/top-links";
@@ -26,14 +28,17 @@ export type TopLinksAsked = Pick<TopLinksQuery, "from" | "to" | "limit"> & { fil
  */
 export type ReadTopLinks = (orgId: OrgId, query: TopLinksAsked) => Promise<TopLinks>;
 
-/** Leaders and packed figures are shared with whoever else reads figures. */
+/** Leaders, packed figures and columns are shared with whoever else reads figures. */
 export interface TopLinksOptions extends Leading {
   sql: Sql;
   packed: PackedFigures;
+  columns: LoadedDays;
   clock: Clock;
   describeLinks: DescribeLinks;
   /** For tests: up to how many clicks filters look at. */
   lookedAtMax?: number;
+  /** For tests: up to how many of them are put in columns when they are asked for. */
+  rawMax?: number;
 }
 
 export function createTopLinks({ clock, describeLinks, ...sources }: TopLinksOptions): ReadTopLinks {
@@ -43,7 +48,7 @@ export function createTopLinks({ clock, describeLinks, ...sources }: TopLinksOpt
     const matching = { orgId, range, includeBots: false, filters };
     const top = areOfLinks(filters)
       ? await readFigures(sources, matching, now, limit)
-      : await readClicked(sources, matching, limit);
+      : await readClicked(sources, matching, now, limit);
     const ids = top.map(({ linkId }) => linkId);
     const records = await describeLinks(orgId, ids);
     const links = top.flatMap(({ linkId, ...figures }) => {
@@ -77,10 +82,12 @@ function readFigures(
 }
 
 /** From the clicks themselves, which know what filters ask about. */
-function readClicked({ sql, lookedAtMax }: Sources, matching: Matching, limit: number) {
+function readClicked({ sql, columns, lookedAtMax, rawMax }: Sources, matching: Matching, now: number, limit: number) {
   return sql.begin("isolation level repeatable read read only", async (snapshot) => {
     const fault = await boundFault(snapshot, matching, lookedAtMax);
     if (fault !== undefined) throw invalid([fault]);
+    const opened = await columns.open(snapshot, matching.orgId, matching.range, { now, rawMax });
+    if (opened) return countMatchingLinks(snapshot, opened, matching, limit);
     return [...(await readMatchingLinks(snapshot, matching, limit))];
   });
 }

@@ -6,6 +6,8 @@ import { FILTER_NAMES, type Filters, VALUE_FILTERS } from "@/contract/analytics/
 import { BREAKDOWN_BY, BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { buildDays } from "@/figures/columns/build-days";
+import { LoadedDays } from "@/figures/columns/loaded-days";
 import { LinkLeaders } from "@/figures/read/leaders";
 import { PackedFigures } from "@/figures/read/packed";
 import { createClickReader } from "@/modules/analytics/clicks";
@@ -21,6 +23,8 @@ const MINUTE_MS = 60_000;
 const UNITS_MS = [1, 1_000, MINUTE_MS, HOUR_MS, DAY_MS];
 const VISITS = 900;
 const LEADS = 150;
+/** Some days have more of them than others: those are stored in columns. */
+const CLICKS_OF_BUSY_DAYS = 45;
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
 let organization: Awaited<ReturnType<typeof analytics.workspace>>;
@@ -45,6 +49,8 @@ beforeAll(async () => {
   // Two batches, so that rows of before are added to.
   await organization.record(visits.slice(0, VISITS / 2));
   await organization.record(visits.slice(VISITS / 2));
+  const { days } = await buildDays(analytics.sql, { now: NOW, clicksMin: CLICKS_OF_BUSY_DAYS });
+  expect([days > 0, days < DAYS - 1]).toEqual([true, true]);
   const leave = createLeadRecorder(analytics.database.db);
   const leads = fc.sample(anyVisit(), { numRuns: LEADS, seed: 20_261_122 });
   await Promise.all(
@@ -146,6 +152,11 @@ describe("an overview", () => {
 });
 
 describe("an overview under filters", () => {
+  let org: OrgId;
+  beforeAll(() => {
+    org = organization.org as OrgId;
+  });
+
   /** Any values of up to three fields, among them some that nothing has. */
   const anyFilters = (): fc.Arbitrary<Filters> => {
     const values = {
@@ -175,6 +186,11 @@ describe("an overview under filters", () => {
         const asked = { from: new Date(range.from), to: new Date(range.to), includeBots };
         const query = { from: asked.from.toISOString(), to: asked.to.toISOString(), includeBots, filters };
         const answer = await organization.filtered(query);
+        const inMemory = new LoadedDays(new Copies());
+        // Nothing known yet, all of it known, and counted by Postgres.
+        for (const bounds of [{ columns: inMemory }, { columns: inMemory, rawMax: 0 }, { rawMax: -1 }]) {
+          expect(await organization.bounded(bounds).filtered(org, query)).toEqual(answer);
+        }
         const clicks = (await visitsOf("clicks", asked)).filter((click) => matches(click, filters));
         expect(answer.totalClicks).toBe(clicks.length);
         expect(answer.uniqueVisitors).toBe(new Set(clicks.map(({ visitor }) => visitor)).size);
@@ -198,16 +214,21 @@ describe("an overview under filters", () => {
     const { database, sql } = analytics;
     const sources = { sql, clock: () => NOW };
     const copies = new Copies();
-    const known = { packed: new PackedFigures(copies), leaders: new LinkLeaders(copies) };
-    const topLinks = createTopLinks({ ...sources, ...known, describeLinks: describedLinks(database) });
+    const known = {
+      packed: new PackedFigures(copies),
+      leaders: new LinkLeaders(copies),
+      columns: new LoadedDays(copies),
+    };
+    const linkSources = { ...sources, ...known, describeLinks: describedLinks(database) };
+    const [topLinks, countedByPostgres] = [createTopLinks(linkSources), createTopLinks({ ...linkSources, rawMax: -1 })];
     const clickReader = createClickReader(sources);
-    const org = organization.org as OrgId;
     await fc.assert(
       fc.asyncProperty(anyRange(), anyFilters(), async (range, filters) => {
         const asked = { from: new Date(range.from), to: new Date(range.to), includeBots: false };
         const query = { from: asked.from.toISOString(), to: asked.to.toISOString(), filters };
         const clicks = (await visitsOf("clicks", asked)).filter((click) => matches(click, filters));
         const { links } = await topLinks(org, query);
+        expect((await countedByPostgres(org, query)).links).toEqual(links);
         expect(links.map(({ _id, clicks, uniqueVisitors }) => [_id, clicks, uniqueVisitors])).toEqual(
           [...Map.groupBy(clicks, ({ linkId }) => linkId)]
             .map(([id, ofLink]): [string, number, number] => [id, ofLink.length, visitorsOf(ofLink)])

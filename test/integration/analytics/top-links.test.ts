@@ -5,6 +5,7 @@ import type { Filters } from "@/contract/analytics/analytics-filters";
 import { TopLinks } from "@/contract/analytics/top-links";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
+import { LoadedDays } from "@/figures/columns/loaded-days";
 import { LinkLeaders } from "@/figures/read/leaders";
 import { PackedFigures } from "@/figures/read/packed";
 import { createTopLinks, type TopLinksAsked } from "@/modules/analytics/top-links";
@@ -22,7 +23,12 @@ beforeAll(async () => {
   const { database, sql } = analytics;
   const records = { sql, clock: () => NOW, describeLinks: describedLinks(database) };
   const copies = new Copies();
-  const options = { ...records, packed: new PackedFigures(copies), leaders: new LinkLeaders(copies) };
+  const known = {
+    packed: new PackedFigures(copies),
+    leaders: new LinkLeaders(copies),
+    columns: new LoadedDays(copies),
+  };
+  const options = { ...records, ...known };
   readers = [undefined, 3, 1, 0].map((leadersMax) => createTopLinks({ ...options, leadersMax }));
   readFew = createTopLinks({ ...options, lookedAtMax: 2 });
 });

@@ -16,7 +16,7 @@ export const NOW = Date.parse("2026-11-21T12:30:00Z");
 /** Of the workspace's organization, and its link unless it names another. */
 export type OwnVisit = Omit<Visit, "org" | "link"> & { link?: string };
 
-type Bounds = Pick<AnalyticsOptions, "lookedAtMax" | "summedRowsMax">;
+type Bounds = Pick<AnalyticsOptions, "lookedAtMax" | "summedRowsMax" | "rawMax" | "columns">;
 
 export async function openAnalytics() {
   const database = await createDatabase();
@@ -63,7 +63,7 @@ export async function openAnalytics() {
     await database.drop();
   }
 
-  return { workspace, sql: database.sql, database, close };
+  return { workspace, sql: database.sql, url: database.url, database, writing, close };
 }
 
 export async function failureOf(promise: Promise<unknown>): Promise<HttpError> {

@@ -122,6 +122,15 @@ describe("admin", () => {
     expect(await verify()).toMatchObject({ code: 0 });
   });
 
+  test("stores past days in columns, and says how many", async () => {
+    const store = (...options: string[]) => run(["src/admin.ts", "store-columns", ...options]);
+    expect(await store()).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^Stored \d+ days with \d+ clicks; \d+ days/),
+    });
+    expect((await store("--org", "nobody")).complained).toContain("no organization nobody");
+  });
+
   test("resets a password: the new one signs in, the old sessions have ended", async () => {
     const [user] = await database.sql`select email from users limit 1`;
     const { said } = await run(["src/admin.ts", "reset-password", user?.email]);

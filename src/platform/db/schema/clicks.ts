@@ -172,6 +172,24 @@ export const figuresDaily = pgTable(
   ],
 );
 
+/**
+ * Whole days of clicks in columns, made of the raw rows once a day is over (`figures/columns`): for whoever would otherwise go
+ * through all of these. A day is one row for each of its parts, and holds as long as its version is that of its figures.
+ */
+export const clickDays = pgTable(
+  "click_days",
+  {
+    orgId: orgId(),
+    day: instantColumn("day").notNull(),
+    part: smallint("part").notNull(),
+    /** What `figures/columns/versions` said of the day's figures when it was made. */
+    version: text("version").notNull(),
+    /** Compressed already: see `figures/columns/packed-part`. */
+    packed: bytes("packed").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.day, table.part] })],
+);
+
 /** Where each spool's applied part ends. The batch that moves it is fenced: `UPDATE … WHERE segment = … AND position = …`. */
 export const spools = pgTable("spools", {
   /** The spool's random id, the name of its folder. */

@@ -31,6 +31,7 @@ const ADDED = [
   "clicks/writer/applier.ts",
   "figures/write/figure-store.ts",
   "clicks/enrich/link-targets.ts",
+  "figures/columns/loaded-days.ts",
   "figures/read/edges.ts",
   "figures/read/installs.ts",
   "figures/read/leaders.ts",

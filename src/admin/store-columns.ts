@@ -1,0 +1,34 @@
+/** `store-columns`: stores what the periodic work would store, and says how much is stored in all. */
+import { parseArgs } from "node:util";
+import { buildDays } from "@/figures/columns/build-days";
+import type { Database } from "@/platform/db/client";
+import { organizationNamed } from "./find";
+import type { CommandOutcome } from "./outcome";
+
+export async function storeColumns(
+  { db, sql }: Pick<Database, "db" | "sql">,
+  values: string[],
+): Promise<CommandOutcome> {
+  const asked = parse(values);
+  if ("fault" in asked) return { ok: false, message: asked.fault };
+  const organization = asked.org === undefined ? undefined : await organizationNamed(db, asked.org);
+  if (asked.org !== undefined && !organization) {
+    return { ok: false, message: `There is no organization ${asked.org}` };
+  }
+  const stored = await buildDays(sql, { now: Date.now(), orgId: organization?.id });
+  const [all] = await sql<{ days: number; bytes: number }[]>`
+    select count(*) filter (where part = 0)::float8 as days, coalesce(sum(octet_length(packed)), 0)::float8 as bytes
+    from click_days ${organization ? sql`where org_id = ${organization.id}` : sql``}`;
+  return {
+    ok: true,
+    message: `Stored ${stored.days} days with ${stored.clicks} clicks; ${all?.days ?? 0} days are stored, in ${all?.bytes ?? 0} bytes`,
+  };
+}
+
+function parse(values: string[]): { org?: string } | { fault: string } {
+  try {
+    return parseArgs({ args: values, options: { org: { type: "string" } } }).values;
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}

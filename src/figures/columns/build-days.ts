@@ -1,0 +1,107 @@
+/**
+ * Stores days in columns once they are over, and again when their figures have become others: by a late click, a verdict, an
+ * erasure. Days of few clicks are left out, since reading these as they are costs little.
+ *
+ * A day is worked out without a lock, its version first, and stored in the organization's turn if that still is its version:
+ * who erases a visitor takes that turn, too, and deletes what is stored, so that nothing comes back of what was erased. What
+ * retention is about to delete is not stored. Whoever is stopped or killed leaves one day to be done again; two at once do
+ * the same twice. Memory: the packed parts of one day and one part more, some tens of megabytes for a million clicks.
+ */
+import type { Sql } from "postgres";
+import { DAY_MS } from "@/core/time/time-range";
+import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { takeFiguresTurn } from "@/platform/db/turns";
+import { statementsOf } from "../verify/standstill";
+import { packPart } from "./packed-part";
+import { rawParts } from "./raw-parts";
+import { replaceStored } from "./stored-days";
+import { readVersions, VERSION_IN_SQL } from "./versions";
+
+const CLICKS_MIN = 200;
+/** As far back as any range reaches. */
+export const STORED_DAYS_MAX = 2 * 366;
+
+export interface BuildOptions {
+  /** Unix milliseconds. */
+  now: number;
+  /** Defaults to all organizations. */
+  orgId?: string;
+  /** Looks at so many days before today. */
+  days?: number;
+  clicksMin?: number;
+  signal?: AbortSignal;
+}
+
+export interface BuildOutcome extends Record<string, unknown> {
+  /** How many days were stored. */
+  days: number;
+  clicks: number;
+  bytes: number;
+}
+
+/** Rejects with the first fault once all others are stored. */
+export async function buildDays(sql: Sql, options: BuildOptions): Promise<BuildOutcome> {
+  const outcome = { days: 0, clicks: 0, bytes: 0 };
+  const faults: unknown[] = [];
+  for (const { orgId, day } of await outdatedDays(sql, options)) {
+    if (options.signal?.aborted) break;
+    const stored = await buildDay(sql, orgId, day).catch((fault: unknown) => void faults.push(fault));
+    if (!stored) continue;
+    outcome.days++;
+    outcome.clicks += stored.clicks;
+    outcome.bytes += stored.bytes;
+  }
+  if (faults.length > 0) throw faults[0];
+  return outcome;
+}
+
+/** Whether there is anything to do. */
+export const isOutdated = async (sql: Sql, options: BuildOptions): Promise<boolean> =>
+  (await outdatedDays(sql, options, 1)).length > 0;
+
+/** Days whose columns are missing or of another version, the newest first. */
+async function outdatedDays(
+  sql: Sql,
+  { now, orgId, days = STORED_DAYS_MAX, clicksMin = CLICKS_MIN }: BuildOptions,
+  max?: number,
+): Promise<{ orgId: string; day: number }[]> {
+  const today = now - (now % DAY_MS);
+  const ofOne = orgId === undefined ? sql`` : sql`where organizations.id = ${orgId}`;
+  const rows = await sql<{ orgId: string; day: number }[]>`
+    select organizations.id as "orgId", extract(epoch from figures.day)::float8 * 1000 as day
+    from organizations cross join lateral (
+      select day, ${sql.unsafe(VERSION_IN_SQL)} as version from figures_daily
+      where org_id = organizations.id and link_id = ${WHOLE_ORGANIZATION}
+        and day >= ${new Date(today - days * DAY_MS)} and day < ${new Date(today)}
+      group by day having sum(clicks) >= ${clicksMin}
+    ) as figures
+      left join click_days on click_days.org_id = organizations.id and click_days.day = figures.day and part = 0
+      left join raw_retention on raw_retention.org_id = organizations.id
+    ${ofOne} ${orgId === undefined ? sql`where` : sql`and`} click_days.version is distinct from figures.version
+      and (kept_from is null or kept_from <= figures.day)
+    ${max === undefined ? sql`order by figures.day desc` : sql`limit ${max}`}`;
+  return [...rows];
+}
+
+/** Undefined where it has changed meanwhile. */
+async function buildDay(sql: Sql, orgId: string, day: number): Promise<{ clicks: number; bytes: number } | undefined> {
+  const span = { from: day, to: day + DAY_MS };
+  const [before] = await readVersions(sql, orgId, "day", span);
+  if (!before) return undefined;
+  const parts: Uint8Array[] = [];
+  let clicks = 0;
+  for await (const part of rawParts(sql, orgId, span, DAY_MS)) {
+    clicks += part.rows;
+    parts.push(await packPart(part));
+  }
+  const isStored = await sql.begin(async (tx) => {
+    const statements = statementsOf(tx);
+    await takeFiguresTurn(statements, orgId);
+    const [now] = await readVersions(tx, orgId, "day", span);
+    const [expired] = await tx`select 1 from raw_retention where org_id = ${orgId} and kept_from > ${new Date(day)}`;
+    if (now?.version !== before.version || expired || parts.length === 0) return false;
+    await replaceStored(statements, orgId, { day, version: before.version, parts });
+    return true;
+  });
+  return isStored ? { clicks, bytes: parts.reduce((sum, { length }) => sum + length, 0) } : undefined;
+}

@@ -1,0 +1,57 @@
+/** Distinct visitors, by the two halves of their keys: open addressing, at most half full, so that adding takes some nanoseconds. */
+const SLOTS_MIN = 1_024;
+const MIX = 0x9e3779b1;
+
+export class VisitorSet {
+  /** Two halves a slot; both are 0 where it is free. */
+  #slots = new Uint32Array(2 * SLOTS_MIN);
+  #mask = SLOTS_MIN - 1;
+  #filled = 0;
+  /** The visitor whose halves are both 0. */
+  #hasZero = false;
+
+  get size(): number {
+    return this.#filled + Number(this.#hasZero);
+  }
+
+  add(low: number, high: number): void {
+    if (low === 0 && high === 0) {
+      this.#hasZero = true;
+      return;
+    }
+    if (!this.#put(low, high)) return;
+    this.#filled++;
+    if (2 * this.#filled > this.#mask) this.#grow();
+  }
+
+  clear(): void {
+    this.#slots.fill(0);
+    this.#filled = 0;
+    this.#hasZero = false;
+  }
+
+  /** Whether it was not there. */
+  #put(low: number, high: number): boolean {
+    const slots = this.#slots;
+    const mask = this.#mask;
+    let slot = (Math.imul(low ^ (high >>> 7), MIX) >>> 8) ^ high;
+    for (slot &= mask; ; slot = (slot + 1) & mask) {
+      const [l, h] = [slots[2 * slot], slots[2 * slot + 1]];
+      if (l === low && h === high) return false;
+      if (l === 0 && h === 0) break;
+    }
+    slots[2 * slot] = low;
+    slots[2 * slot + 1] = high;
+    return true;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Uint32Array(2 * old.length);
+    this.#mask = old.length - 1;
+    for (let place = 0; place < old.length; place += 2) {
+      const [low = 0, high = 0] = [old[place], old[place + 1]];
+      if (low !== 0 || high !== 0) this.#put(low, high);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * The same figures of the clicks that filters let through as `matching` has them, from clicks in columns: exact, and some
+ * tens of times as fast.
+ */
+import type { FilterName, LinkFilter } from "@/contract/analytics/analytics-filters";
+import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
+import type { OrgId } from "@/core/ids";
+import { arrayLiteral } from "@/platform/db/array-literals";
+import type { ColumnName } from "../columns/click-columns";
+import { ColumnSums } from "../columns/column-sums";
+import type { OpenedDays } from "../columns/loaded-days";
+import type { ValueNumbers } from "../columns/numbers";
+import { selectRows, type Wanted, type WantedValues } from "../columns/selection";
+import { VisitorSet } from "../columns/visitor-set";
+import type { ClickDimension } from "../dimensions";
+import type { BreakdownRow } from "./breakdowns";
+import { filteredFields, linksOf, storedOf } from "./filters";
+import { hoursOf } from "./hours-of-week";
+import { type CountedBy, isDimension, type Matching, type MatchingFigures, type MatchingLink } from "./matching";
+import type { Reader } from "./scope";
+import type { TagRow } from "./tags";
+
+/** `by` lists what to break down by, each with up to `max` values. */
+export async function countMatching(
+  sql: Reader,
+  opened: OpenedDays,
+  matching: Matching,
+  by: readonly CountedBy[],
+  max: number,
+): Promise<MatchingFigures> {
+  const dimensions = by.filter(isDimension);
+  const hasTags = by.includes("tag");
+  const sums = await sumMatching(sql, opened, matching, [...dimensions, ...(hasTags ? ["link" as const] : [])]);
+  const { numbers } = opened;
+  const breakdowns = dimensions.flatMap((name) =>
+    greatest(sums, numbers, name, max).map(
+      ({ value, count }): BreakdownRow => ({ dimension: name, value, name: value, count }),
+    ),
+  );
+  const counts = Array.from({ length: HOURS_OF_WEEK }, (_, hourOfWeek) => ({
+    hourOfWeek,
+    count: sums.hoursOfWeek[hourOfWeek] ?? 0,
+  }));
+  return {
+    clicks: sums.clicks,
+    uniqueVisitors: sums.uniqueVisitors,
+    buckets: sums.buckets,
+    breakdowns: dimensions.includes("domain") ? await withHostnames(sql, breakdowns) : breakdowns,
+    tags: hasTags ? await readTagsOf(sql, matching.orgId, linksIn(sums, numbers), max) : [],
+    hoursOfWeek: by.includes("hourOfWeek") ? hoursOf(counts) : [],
+  };
+}
+
+async function sumMatching(
+  sql: Reader,
+  opened: OpenedDays,
+  matching: Matching,
+  columns: readonly ColumnName[],
+): Promise<ColumnSums> {
+  const wanted = await wantedOf(sql, matching);
+  const sums = new ColumnSums(matching.range.granularity, columns);
+  for await (const part of opened.parts()) {
+    sums.add(part, selectRows(part, wanted, opened.numbers), (name) => opened.numbers.count(name));
+  }
+  return sums;
+}
+
+async function wantedOf(sql: Reader, matching: Matching): Promise<Wanted> {
+  const { range, includeBots, filters } = matching;
+  const values: WantedValues[] = [];
+  for (const name of filteredFields(filters)) values.push(await wantedValues(sql, matching, name));
+  return { span: range, includeBots, values };
+}
+
+async function wantedValues(sql: Reader, { orgId, filters }: Matching, name: FilterName): Promise<WantedValues> {
+  switch (name) {
+    case "domainId":
+      return { column: "domain", values: new Set(filters.domainId?.map((id) => id.toLowerCase())) };
+    case "linkId":
+    case "tag":
+      return { column: "link", values: await linkIds(sql, orgId, filters, name) };
+    default:
+      return { column: name, values: new Set(storedOf(name, filters[name])) };
+  }
+}
+
+/** As columns have them. */
+async function linkIds(sql: Reader, orgId: OrgId, filters: Matching["filters"], name: LinkFilter) {
+  const [row] = await sql<{ ids: string | null }[]>`
+    select replace(string_agg(id::text, ','), '-', '') as ids from (${linksOf(sql, orgId, filters, name)}) as links (id)`;
+  return new Set(row?.ids?.split(","));
+}
+
+interface Counted {
+  value: string;
+  count: number;
+}
+
+/** The greatest first, ties in the order of their bytes. */
+function greatest(sums: ColumnSums, numbers: ValueNumbers, name: ClickDimension, max: number): Counted[] {
+  const first: Counted[] = [];
+  const counts = sums.byValue(name);
+  for (let id = 0; id < counts.length; id++) {
+    const count = counts[id] ?? 0;
+    const last = first.length < max ? undefined : first.at(-1);
+    if (count === 0 || (last && count < last.count)) continue;
+    const counted = { value: numbers.valueOf(name, id), count };
+    if (last && isBefore(last, counted)) continue;
+    const place = first.findIndex((each) => isBefore(counted, each));
+    first.splice(place === -1 ? first.length : place, 0, counted);
+    if (first.length > max) first.pop();
+  }
+  return first;
+}
+
+const isBefore = (one: Counted, other: Counted): boolean =>
+  one.count === other.count ? compareText(one.value, other.value) < 0 : one.count > other.count;
+
+const ASTRAL = /[\ud800-\udfff]/;
+
+/** As Postgres does under the collation "C": by code points. */
+function compareText(one: string, other: string): number {
+  if (ASTRAL.test(one) || ASTRAL.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return one < other ? -1 : Number(one > other);
+}
+
+async function withHostnames(sql: Reader, rows: readonly BreakdownRow[]): Promise<BreakdownRow[]> {
+  const ids = rows.flatMap(({ dimension, value }) => (dimension === "domain" && value !== "" ? [value] : []));
+  const found = await sql<{ id: string; hostname: string }[]>`
+    select id, hostname from domains where id = any(${arrayLiteral(ids)}::text::uuid[])`;
+  const hostnames = new Map(found.map(({ id, hostname }) => [id, hostname]));
+  return rows.map((row) =>
+    row.dimension === "domain" ? { ...row, name: hostnames.get(row.value) ?? row.value } : row,
+  );
+}
+
+interface LinkCount {
+  linkId: string;
+  clicks: number;
+}
+
+function linksIn(sums: ColumnSums, numbers: ValueNumbers): LinkCount[] {
+  const links: LinkCount[] = [];
+  sums.byValue("link").forEach((clicks, id) => {
+    if (clicks > 0) links.push({ linkId: numbers.valueOf("link", id), clicks });
+  });
+  return links;
+}
+
+async function readTagsOf(sql: Reader, orgId: OrgId, links: readonly LinkCount[], max: number): Promise<TagRow[]> {
+  if (links.length === 0) return [];
+  const ids = arrayLiteral(links.map(({ linkId }) => linkId));
+  const counts = arrayLiteral(links.map(({ clicks }) => clicks));
+  return [
+    ...(await sql<TagRow[]>`
+      select tag, sum(links.clicks)::float8 as count
+      from unnest(${ids}::text::uuid[], ${counts}::text::int8[]) as links (link_id, clicks)
+      join link_tags on link_tags.org_id = ${orgId} and link_tags.link_id = links.link_id
+      group by tag order by sum(links.clicks) desc, tag collate "C" limit ${max}`),
+  ];
+}
+
+const LINKS_A_LOOK = 100;
+
+/** The links (no bio pages) with the most of them, newer links first among equals. */
+export async function countMatchingLinks(
+  sql: Reader,
+  opened: OpenedDays,
+  matching: Matching,
+  limit: number,
+): Promise<MatchingLink[]> {
+  const sums = await sumMatching(sql, opened, matching, ["link"]);
+  const ranked = linksIn(sums, opened.numbers).sort((a, b) => b.clicks - a.clicks || (a.linkId < b.linkId ? 1 : -1));
+  const first: LinkCount[] = [];
+  for (let from = 0; from < ranked.length && first.length < limit; from += LINKS_A_LOOK) {
+    const some = ranked.slice(from, from + LINKS_A_LOOK);
+    const ids = arrayLiteral(some.map(({ linkId }) => linkId));
+    const pages = await sql<{ id: string }[]>`
+      select replace(link_id::text, '-', '') as id from bio_pages
+      where org_id = ${matching.orgId} and link_id = any(${ids}::text::uuid[])`;
+    const bioPages = new Set(pages.map(({ id }) => id));
+    first.push(...some.filter(({ linkId }) => !bioPages.has(linkId)));
+  }
+  const links = first.slice(0, limit);
+  const visitors = await visitorsOf(sql, opened, matching, links);
+  return links.map(({ linkId, clicks }) => ({
+    linkId: linkId.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),
+    clicks,
+    uniqueVisitors: visitors.get(linkId)?.size ?? 0,
+  }));
+}
+
+async function visitorsOf(sql: Reader, opened: OpenedDays, matching: Matching, links: readonly LinkCount[]) {
+  const sets = new Map(links.map(({ linkId }) => [linkId, new VisitorSet()]));
+  const wanted = await wantedOf(sql, matching);
+  const ofThese = { ...wanted, values: [...wanted.values, { column: "link" as const, values: new Set(sets.keys()) }] };
+  for await (const part of opened.parts()) {
+    const { codes, ids } = part.columns.link;
+    const ofCode = Array.from(ids, (id) => sets.get(opened.numbers.valueOf("link", id)));
+    for (const row of selectRows(part, ofThese, opened.numbers)) {
+      const visitor = 2 * (part.visitorCodes[row] ?? 0);
+      ofCode[codes[row] ?? 0]?.add(part.visitors[visitor] ?? 0, part.visitors[visitor + 1] ?? 0);
+    }
+  }
+  return sets;
+}

@@ -1,0 +1,165 @@
+/** Days in columns: when they are stored, what outdates them, and what takes them away. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import { deleteOrganization } from "@/admin/delete-organization";
+import { anonymise } from "@/clicks/erase-visits";
+import { deleteExpired } from "@/clicks/retention";
+import { moveFigures } from "@/clicks/verdicts";
+import type { OrgId } from "@/core/ids";
+import { DAY_MS } from "@/core/time/time-range";
+import { buildDays, isOutdated } from "@/figures/columns/build-days";
+import { LoadedDays } from "@/figures/columns/loaded-days";
+import { statementsOf } from "@/figures/verify/standstill";
+import { Copies } from "@/platform/db/copies";
+import { clicks } from "@/platform/db/schema/clicks";
+import { createLog } from "@/platform/telemetry/log";
+import { NOW, openAnalytics } from "./workspace";
+
+const DAYS = ["2026-11-18", "2026-11-19", "2026-11-20"] as const;
+const [FIRST, SECOND] = DAYS;
+const RANGE = { from: `${FIRST}T00:00:00Z`, to: "2026-11-21T00:00:00Z" };
+
+let analytics: Awaited<ReturnType<typeof openAnalytics>>;
+let organization: Awaited<ReturnType<typeof analytics.workspace>>;
+let orgId: OrgId;
+beforeAll(async () => {
+  analytics = await openAnalytics();
+});
+beforeEach(async () => {
+  organization = await analytics.workspace();
+  orgId = organization.org as OrgId;
+  await organization.record(
+    DAYS.flatMap((day) =>
+      [1n, 2n, 3n].map((visitor) => ({ at: `${day}T10:00:00.000Z`, visitor, country: visitor === 3n ? "AT" : "DE" })),
+    ),
+  );
+});
+afterAll(() => analytics.close());
+
+const build = (clicksMin = 1) => buildDays(analytics.sql, { now: NOW, orgId, clicksMin });
+
+/** By a service that knows nothing yet, which has to read stored days or clicks: with `rawMax` 0 stored ones alone. */
+async function germans(rawMax?: number) {
+  const columns = new LoadedDays(new Copies());
+  const answer = await organization
+    .bounded({ columns, rawMax })
+    .filtered(orgId, { ...RANGE, filters: { country: ["DE"] } });
+  return [answer.totalClicks, answer.uniqueVisitors];
+}
+
+async function storedDays(): Promise<string[]> {
+  const rows = await analytics.sql<{ day: string }[]>`
+    select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day from click_days where org_id = ${orgId} order by day`;
+  return rows.map(({ day }) => day);
+}
+
+/** What stored days are read for shows once the clicks themselves are no more, though figures say they are. */
+const loseClicks = () => analytics.sql`delete from clicks where org_id = ${orgId}`;
+
+const inTransaction = (work: (tx: ReturnType<typeof statementsOf>) => Promise<unknown>) =>
+  analytics.sql.begin((tx) => work(statementsOf(tx)));
+
+describe("past days", () => {
+  test("are stored once, and read instead of the clicks", async () => {
+    expect(await isOutdated(analytics.sql, { now: NOW, orgId, clicksMin: 1 })).toBe(true);
+    expect(await build()).toMatchObject({ days: 3, clicks: 9 });
+    expect(await isOutdated(analytics.sql, { now: NOW, orgId, clicksMin: 1 })).toBe(false);
+    expect(await build()).toMatchObject({ days: 0, bytes: 0 });
+    await loseClicks();
+    expect(await germans()).toEqual([6, 2]);
+  });
+
+  test("of few clicks are not stored, nor is today", async () => {
+    await organization.record([{ at: "2026-11-21T10:00:00Z", visitor: 1n, country: "DE" }]);
+    expect(await build(4)).toMatchObject({ days: 0 });
+    await build();
+    expect(await storedDays()).toEqual([...DAYS]);
+  });
+
+  test("are outdated by a late click, which counts at once, and stored anew", async () => {
+    await build();
+    await organization.record([{ at: `${SECOND}T11:00:00Z`, visitor: 9n, country: "DE", writer: 2 }]);
+    expect(await germans()).toEqual([7, 3]);
+    expect(await build()).toMatchObject({ days: 1, clicks: 4 });
+    await loseClicks();
+    expect(await germans()).toEqual([7, 3]);
+  });
+
+  test("are outdated by a verdict", async () => {
+    await build();
+    const [click] = await analytics.database.db
+      .select()
+      .from(clicks)
+      .where(and(eq(clicks.orgId, orgId), eq(clicks.visitor, 1n)));
+    if (!click) throw new Error("The click is there");
+    await inTransaction(async (tx) => {
+      await tx.run(
+        "update clicks set verdict = 'confirmed', is_bot = true where org_id = $1::text::uuid and id = $2::text::uuid",
+        [orgId, click.id],
+      );
+      await moveFigures(tx, [{ click, from: "pending" }], "confirmed");
+    });
+    expect(await germans()).toEqual([5, 2]);
+  });
+
+  test("lose a visitor who is erased in the very transaction", async () => {
+    await build();
+    const hour = {
+      table: "clicks",
+      linkId: organization.link,
+      hour: Date.parse(`${FIRST}T10:00:00Z`),
+      visitor: 1n,
+    } as const;
+    const secret = { keyed: new Bun.CryptoHasher("sha256", "secret") };
+    await inTransaction((tx) => anonymise(tx, orgId, hour, { nobody: 77n, secret: { ...secret, rotation: "none" } }));
+    expect(await storedDays()).toEqual(DAYS.slice(1));
+    expect(await germans()).toEqual([6, 3]);
+    expect(await build()).toMatchObject({ days: 1 });
+    await loseClicks();
+    expect(await germans()).toEqual([6, 3]);
+  });
+
+  test("are deleted with the clicks that a plan keeps no longer, and not stored again", async () => {
+    await build();
+    await analytics.sql`update organizations set plan = 'short' where id = ${orgId}`;
+    const retentionDays = { short: (Date.parse("2026-11-21") - Date.parse(SECOND)) / DAY_MS };
+    const log = createLog(() => undefined);
+    await deleteExpired({ sql: analytics.sql, log, now: NOW, retentionDays, signal: new AbortController().signal });
+    expect(await storedDays()).toEqual(DAYS.slice(1));
+    expect(await build()).toMatchObject({ days: 0 });
+  });
+
+  test("are another organization's own, and go with it", async () => {
+    await build();
+    const other = await analytics.workspace();
+    expect(await other.filtered({ ...RANGE, filters: { country: ["DE"] } })).toMatchObject({
+      totalClicks: 0,
+      uniqueVisitors: 0,
+    });
+    const [{ slug } = { slug: "" }] = await analytics.sql<
+      { slug: string }[]
+    >`select slug from organizations where id = ${orgId}`;
+    await deleteOrganization(analytics.database, [slug, slug]);
+    expect(await storedDays()).toEqual([]);
+  });
+});
+
+test("what is kept in memory is that of the figures' version", async () => {
+  const columns = new LoadedDays(new Copies());
+  const service = organization.bounded({ columns });
+  const ask = async () => (await service.filtered(orgId, { ...RANGE, filters: { country: ["DE"] } })).totalClicks;
+  expect(await ask()).toBe(6);
+  await organization.record([{ at: `${SECOND}T11:00:00Z`, visitor: 9n, country: "DE" }]);
+  expect(await ask()).toBe(7);
+  columns.forget();
+  expect(await ask()).toBe(7);
+});
+
+test("where too many clicks would have to be put in columns, Postgres counts them", async () => {
+  expect(await germans(8)).toEqual([6, 2]);
+  await build();
+  await loseClicks();
+  expect(await germans(0)).toEqual([6, 2]);
+  await analytics.sql`delete from click_days where org_id = ${orgId}`;
+  expect(await germans(8)).toEqual([0, 0]);
+});
