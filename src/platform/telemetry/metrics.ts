@@ -1,10 +1,10 @@
 /**
- * What Prometheus is told, in its own format by its own library. Values are kept as plain numbers by those who count, and
- * read when somebody asks; only API requests are put into a histogram as they end. Every series carries the number of the
- * worker, so that each one's counters may begin anew without the others' seeming to.
+ * What Prometheus is told. Values are kept as plain numbers by those who count, and read when somebody asks; the library
+ * that knows Prometheus's format is loaded for the first scrape. Every series carries the number of the worker, so that each
+ * one's counters may begin anew without the others' seeming to.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObject, Registry } from "prom-client";
+import { RequestSeconds } from "./request-seconds";
 
 export interface Reading {
   name: string;
@@ -18,8 +18,18 @@ export interface Reading {
 
 export type Values = number | Record<string, number> | undefined;
 
+/** One metric of one process, as the library takes it. */
+export interface WorkerMetric {
+  name: string;
+  help: string;
+  type: "counter" | "gauge" | "histogram";
+  /** How the library joins series with the same labels. */
+  aggregator: "sum";
+  values: { value: number; labels: Record<string, string | number>; metricName?: string }[];
+}
+
 /** The metrics of one process, as they go to whoever joins those of several. */
-export type WorkerMetrics = MetricObject[];
+export type WorkerMetrics = WorkerMetric[];
 
 export interface Metrics extends Disposable {
   /** How an API request ended, and after how many seconds. */
@@ -27,64 +37,46 @@ export interface Metrics extends Disposable {
   read(): Promise<WorkerMetrics>;
 }
 
-export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const DELAY_RESOLUTION_MS = 20;
 const DELAY_WINDOW_MS = 10_000;
 const NS = 1e9;
 
 export function openMetrics(worker: number, readings: readonly Reading[]): Metrics {
-  const registry = new Registry();
-  registry.setDefaultLabels({ worker: String(worker) });
   const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
   delay.enable();
-  for (const reading of [...readings, ...processReadings(delay)]) register(registry, reading);
-  const requests = new Histogram({
-    name: "waymark_api_request_seconds",
-    help: "API requests by route, method and status, with their duration",
-    labelNames: ["route", "method", "status"],
-    buckets: REQUEST_SECONDS,
-    registers: [registry],
-  });
+  const all = [...readings, ...processReadings(delay)];
+  const requests = new RequestSeconds();
   return {
-    request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
-    read: async () => (await registry.getMetricsAsJSON()).map((metric) => ({ ...metric })),
+    request: (route, method, status, seconds) => requests.add(route, method, status, seconds),
+    async read() {
+      const metrics = [...(await Promise.all(all.map(metricOf))), requests.metric()];
+      return metrics.map((metric) => ofWorker(worker, metric));
+    },
     [Symbol.dispose]: () => void delay.disable(),
   };
 }
 
 /** The text that is scraped, of any number of processes. */
-export const joined = (metrics: WorkerMetrics[]): Promise<string> => AggregatorRegistry.aggregate(metrics).metrics();
-
-function register(registry: Registry, { name, help, type, label, read }: Reading): void {
-  const labelNames = label ? [label] : [];
-  const put = async (metric: Gauge | Counter) => {
-    const values = await read();
-    // At once from here on, or two scrapes at a time would add up.
-    metric.reset();
-    // A reset leaves a series without labels at 0, which nobody has counted.
-    if (values === undefined) metric.remove();
-    else if (typeof values === "number") metric.inc(values);
-    else for (const [value, count] of Object.entries(values)) metric.inc({ [label ?? ""]: value }, count);
-  };
-  const options = { name, help, labelNames, registers: [registry] };
-  if (type === "gauge") {
-    new Gauge({
-      ...options,
-      async collect() {
-        await put(this);
-      },
-    });
-  } else {
-    new Counter({
-      ...options,
-      async collect() {
-        await put(this);
-      },
-    });
-  }
+export async function joined(metrics: WorkerMetrics[]): Promise<string> {
+  const { AggregatorRegistry } = await import("prom-client");
+  return AggregatorRegistry.aggregate(metrics).metrics();
 }
+
+async function metricOf({ name, help, type, label, read }: Reading): Promise<WorkerMetric> {
+  const values = await read();
+  const samples = typeof values === "number" ? [{ labels: {}, value: values }] : ofEach(label ?? "", values ?? {});
+  return { name, help, type, aggregator: "sum", values: samples };
+}
+
+const ofEach = (label: string, values: Record<string, number>): WorkerMetric["values"] =>
+  Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
+
+const ofWorker = (worker: number, metric: WorkerMetric): WorkerMetric => ({
+  ...metric,
+  values: metric.values.map((sample) => ({ ...sample, labels: { worker: String(worker), ...sample.labels } })),
+});
 
 const processReadings = (delay: ReturnType<typeof monitorEventLoopDelay>): Reading[] => [
   {

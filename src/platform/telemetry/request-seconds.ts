@@ -1,0 +1,56 @@
+/**
+ * How long API requests took, as Prometheus counts a histogram: by route, method and status, of which there are as many as
+ * the API declares. Plain numbers; a crash loses them with the process they are of.
+ */
+import type { WorkerMetric } from "./metrics";
+
+interface Series {
+  labels: { route: string; method: string; status: number };
+  /** Requests by the first of `BOUNDS` that they kept. */
+  kept: number[];
+  count: number;
+  sum: number;
+}
+
+const NAME = "waymark_api_request_seconds";
+const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export class RequestSeconds {
+  readonly #series = new Map<string, Series>();
+
+  add(route: string, method: string, status: number, seconds: number): void {
+    const key = `${status} ${method} ${route}`;
+    const series = this.#series.get(key) ?? { labels: { route, method, status }, kept: [], count: 0, sum: 0 };
+    this.#series.set(key, series);
+    const bound = BOUNDS.findIndex((each) => seconds <= each);
+    series.kept[bound] = (series.kept[bound] ?? 0) + 1;
+    series.count += 1;
+    series.sum += seconds;
+  }
+
+  metric(): WorkerMetric {
+    return {
+      name: NAME,
+      help: "API requests by route, method and status, with their duration",
+      type: "histogram",
+      aggregator: "sum",
+      values: [...this.#series.values()].flatMap(samplesOf),
+    };
+  }
+}
+
+/** A bucket holds what kept its bound and all the bounds below. */
+function samplesOf({ labels, kept, count, sum }: Series): WorkerMetric["values"] {
+  let soFar = 0;
+  const buckets = BOUNDS.map((le, index) => {
+    soFar += kept[index] ?? 0;
+    return { le, value: soFar };
+  });
+  return [
+    ...[...buckets, { le: "+Inf", value: count }].map(({ le, value }) => ({
+      ...{ metricName: `${NAME}_bucket`, labels: { le, ...labels }, value },
+    })),
+    { metricName: `${NAME}_sum`, labels, value: sum },
+    { metricName: `${NAME}_count`, labels, value: count },
+  ];
+}
