@@ -1,17 +1,13 @@
 /**
  * What the service says of itself: `/openapi.json`, the reference at `/docs`, the guides, a Postman collection and a board for
- * Grafana. Each is made when it is first asked for, and kept; how many there are is fixed by the files of `docs`.
+ * Grafana. Each is made when it is first asked for, by code that is loaded for it then, and kept; how many there are is fixed
+ * by the files of `docs`.
  */
 import { type AnyElysia, Elysia } from "elysia";
 import type { Guard } from "./access";
 import { readAssets } from "./docs/assets";
 import { contentSecurityPolicy } from "./docs/frame";
-import { grafanaBoard } from "./docs/grafana";
-import { guidePages } from "./docs/guide";
-import { page } from "./docs/page";
 import { answer, once, type Served, serve } from "./docs/served";
-import { buildDocument } from "./document/openapi";
-import { collectionOf } from "./document/postman/collection";
 import { notFound } from "./errors";
 
 const JSON_BRIEFLY = { "content-type": "application/json", "cache-control": "public, max-age=60" };
@@ -23,18 +19,28 @@ export interface DocumentOptions {
 }
 
 export const documentRoutes = ({ baseUrl, app }: DocumentOptions, guard: Guard) => {
-  const built = once(() => buildDocument(app, baseUrl));
+  const built = once(async () => (await import("./document/openapi")).buildDocument(app, baseUrl));
   const openapi = once(async () => serve(JSON.stringify((await built()).document), JSON_BRIEFLY));
-  const postman = once(async () => serve(JSON.stringify(collectionOf((await built()).document)), JSON_BRIEFLY));
-  const grafana = once(() => serve(JSON.stringify(grafanaBoard(), null, 2), JSON_BRIEFLY));
+  const postman = once(async () => {
+    const { collectionOf } = await import("./document/postman/collection");
+    return serve(JSON.stringify(collectionOf((await built()).document)), JSON_BRIEFLY);
+  });
+  const grafana = once(async () => {
+    const { grafanaBoard } = await import("./docs/grafana");
+    return serve(JSON.stringify(grafanaBoard(), null, 2), JSON_BRIEFLY);
+  });
   const assets = once(readAssets);
   const html = {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-cache",
     "content-security-policy": contentSecurityPolicy(baseUrl),
   };
-  const docs = once(async () => serve(page((await assets()).version), html));
+  const docs = once(async () => {
+    const { page } = await import("./docs/page");
+    return serve(page((await assets()).version), html);
+  });
   const guides = once(async () => {
+    const { guidePages } = await import("./docs/guide");
     const served = new Map<string, Served>();
     for (const [name, text] of await guidePages((await assets()).version)) served.set(name, await serve(text, html));
     return served;

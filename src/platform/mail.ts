@@ -11,7 +11,7 @@
  * now, and gives up what is left when its time is over. A crash loses what waits: who waited for a mail asks for another.
  */
 import { setTimeout } from "node:timers/promises";
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { Log } from "./telemetry/log";
 import { createTurns } from "./turns";
 
@@ -102,15 +102,7 @@ type Transmit = (mail: Mail, messageId: string, signal: AbortSignal) => Promise<
 
 /** Options in the URL's query (`?requireTLS=true`) win. Rejects with a `MailError`. */
 function transmitter(smtpUrl: string, mailFrom: string, timeouts: typeof TIMEOUTS): Transmit {
-  const transport = createTransport({
-    url: smtpUrl,
-    dnsTimeout: timeouts.dns,
-    connectionTimeout: timeouts.connection,
-    greetingTimeout: timeouts.greeting,
-    socketTimeout: timeouts.socket,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let transport: Pick<Transporter, "sendMail"> | undefined;
   return async ({ to, subject, text }, messageId, signal) => {
     if (!ADDRESS.test(to)) throw new Error("The recipient is not a plain mail address");
     const mail = {
@@ -122,10 +114,25 @@ function transmitter(smtpUrl: string, mailFrom: string, timeouts: typeof TIMEOUT
       headers: { "Auto-Submitted": "auto-generated" },
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeouts.whole)]),
     };
+    transport ??= await openTransport(smtpUrl, timeouts);
     await transport.sendMail(mail).catch((error: unknown) => {
       throw new MailError(error);
     });
   };
+}
+
+/** The library is loaded for the first mail: most processes never send one. */
+async function openTransport(url: string, timeouts: typeof TIMEOUTS) {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url,
+    dnsTimeout: timeouts.dns,
+    connectionTimeout: timeouts.connection,
+    greetingTimeout: timeouts.greeting,
+    socketTimeout: timeouts.socket,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /** Without an answer of the server: the network's, which may mend. */

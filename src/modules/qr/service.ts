@@ -59,7 +59,7 @@ export function createQrService({ links, organizations, outbound, clock }: QrOpt
       const look = lookOf(query);
       const link = await links.get(tenant, linkId);
       const { format, width } = look;
-      const code = codeOf(link, format, look.logo?.field);
+      const code = await codeOf(link, format, look.logo?.field);
       const needed = widthNeeded(code);
       if (format === "png" && width < needed)
         throw invalid([`width: this link's code needs at least ${needed} pixels`]);
@@ -76,7 +76,7 @@ export function createQrService({ links, organizations, outbound, clock }: QrOpt
       const logo = input.includeLogo === true ? await usableLogo(tenant, link, branding.logoUrl) : undefined;
       const { style, ...proposal } = proposeStyle({ input, subject, accentColor: branding.accentColor, logo });
       const { _id, title, slug, shortUrl } = link;
-      const { level } = codeOf(link, style.formatRecommendation, style.includeLogo ? "logo" : undefined);
+      const { level } = await codeOf(link, style.formatRecommendation, style.includeLogo ? "logo" : undefined);
       return {
         generatedAt: new Date(clock()).toISOString(),
         link: { _id, title, slug, shortUrl },
@@ -98,7 +98,7 @@ export function createQrService({ links, organizations, outbound, clock }: QrOpt
   /** Tried here, so that the query proposed is one that works. */
   async function usableLogo({ orgId }: Tenant, link: Link, url: string | undefined): Promise<StyleQuestion["logo"]> {
     if (!url) return { lacking: "The organization's branding has no logo." };
-    if (!qrCodeOf(link.shortUrl, levelsFor("png", true)))
+    if (!(await qrCodeOf(link.shortUrl, levelsFor("png", true))))
       return { lacking: "The short URL is too long for a code with a logo." };
     try {
       await logos.at(orgId, url);
@@ -141,8 +141,8 @@ const askedLogo = (field: AskedLogo["field"], url: string | undefined): AskedLog
   url === undefined || url === "none" ? undefined : { field, url };
 
 /** Throws 400 for a short URL that is too long. */
-function codeOf({ shortUrl }: Link, format: QrFormat, logoField: string | undefined): QrCode {
-  const code = qrCodeOf(shortUrl, levelsFor(format, logoField !== undefined));
+async function codeOf({ shortUrl }: Link, format: QrFormat, logoField: string | undefined): Promise<QrCode> {
+  const code = await qrCodeOf(shortUrl, levelsFor(format, logoField !== undefined));
   if (code) return code;
   if (logoField) throw invalid([`${logoField}: the short URL is too long for a code with a logo`]);
   throw invalid(["linkId: the link's short URL is too long for a QR code"]);

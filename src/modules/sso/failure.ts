@@ -1,5 +1,4 @@
 /** Says why a sign-in failed: with a code for the dashboard, and a cause only for the log. */
-import * as oidc from "openid-client";
 import { SSO_ERRORS, type SsoError } from "@/contract/accounts/sso";
 import { OutboundError } from "@/platform/outbound/outbound";
 
@@ -20,6 +19,13 @@ const NO_ANSWER = new Set([
   ...["OAUTH_MISSING_SERVER_METADATA", "OAUTH_INVALID_SERVER_METADATA"],
 ]);
 
+/** What the provider itself said against it, as the library tells it. */
+const REFUSED = new Set([
+  "OAUTH_AUTHORIZATION_RESPONSE_ERROR",
+  "OAUTH_RESPONSE_BODY_ERROR",
+  "OAUTH_WWW_AUTHENTICATE_CHALLENGE",
+]);
+
 /** What a request to the provider failed with. `otherwise`: for what the library found wrong with a proper answer. */
 export function providerFailure(error: unknown, otherwise: SsoError): SsoFailure {
   if (error instanceof SsoFailure) return error;
@@ -27,12 +33,7 @@ export function providerFailure(error: unknown, otherwise: SsoError): SsoFailure
   if (causes.some((cause) => cause instanceof OutboundError || NO_ANSWER.has(codeOf(cause) ?? ""))) {
     return new SsoFailure("provider_unreachable", error);
   }
-  const isRefused = causes.some(
-    (cause) =>
-      cause instanceof oidc.AuthorizationResponseError ||
-      cause instanceof oidc.ResponseBodyError ||
-      cause instanceof oidc.WWWAuthenticateChallengeError,
-  );
+  const isRefused = causes.some((cause) => REFUSED.has(codeOf(cause) ?? ""));
   return new SsoFailure(isRefused ? "provider_refused" : otherwise, error);
 }
 

@@ -3,8 +3,10 @@
  * says of itself is kept for five minutes (its keys by the library, for as long), for 1,000 organizations at most
  * (`Refreshed`); a failure is not kept, and an old configuration never stands in. At most `DISCOVERIES_MAX` providers are
  * asked at once. A changed configuration is another one at once, on every server. A crash loses nothing.
+ *
+ * The library is loaded with the first sign-in.
  */
-import * as oidc from "openid-client";
+import type * as oidc from "openid-client";
 import type { Clock } from "@/platform/clock";
 import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
 import { Refreshed } from "@/platform/refreshed";
@@ -72,9 +74,9 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
     async begin(
       settings: ProviderSettings,
     ): Promise<{ url: string } & Pick<SignInAttempt, "state" | "nonce" | "verifier">> {
-      const configuration = await configurations.of(settings);
+      const [configuration, oidc] = await Promise.all([configurations.of(settings), library()]);
       const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
-      const url = authorizationUrl(configuration, {
+      const url = authorizationUrl(oidc, configuration, {
         redirect_uri: callbackUrl,
         scope: SCOPE,
         state,
@@ -92,7 +94,7 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
      */
     async finish(settings: ProviderSettings, attempt: SignInAttempt, answer: URLSearchParams): Promise<ProviderClaims> {
       try {
-        const configuration = await configurations.of(settings);
+        const [configuration, oidc] = await Promise.all([configurations.of(settings), library()]);
         const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`${callbackUrl}?${answer}`), {
           expectedState: attempt.state,
           expectedNonce: attempt.nonce,
@@ -109,16 +111,26 @@ export function createProviders({ outbound, clock, callbackUrl, isAllowedPlain }
   };
 }
 
+type Library = typeof oidc;
+
+const library = (): Promise<Library> => import("openid-client");
+
 type Sought = Omit<ProviderSettings, "key">;
 
 /** Finds out about a provider. Throws `provider_unreachable`. */
 async function discover(fetch: oidc.CustomFetch, { issuer, clientId, clientSecret }: Sought) {
+  const oidc = await library();
   const execute = new URL(issuer).protocol === "http:" ? [oidc.allowInsecureRequests] : [];
   try {
     const options = { timeout: REQUEST_SECONDS, execute, [oidc.customFetch]: fetch };
     const found = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), options);
     const server = usable(found.serverMetadata(), issuer);
-    const configuration = new oidc.Configuration(server, clientId, clientSecret, authentication(server, clientSecret));
+    const configuration = new oidc.Configuration(
+      server,
+      clientId,
+      clientSecret,
+      authentication(oidc, server, clientSecret),
+    );
     configuration.timeout = REQUEST_SECONDS;
     configuration[oidc.customFetch] = fetch;
     for (const extension of [...execute, oidc.enableNonRepudiationChecks]) extension(configuration);
@@ -138,14 +150,18 @@ function usable(server: oidc.ServerMetadata, issuer: string): oidc.ServerMetadat
 }
 
 /** As the provider asks for it; HTTP Basic unless it says otherwise (OpenID Connect Discovery section 3). */
-function authentication(server: oidc.ServerMetadata, secret: string | undefined): oidc.ClientAuth {
+function authentication(oidc: Library, server: oidc.ServerMetadata, secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None();
   const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   return methods.includes("client_secret_basic") ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret);
 }
 
 /** Throws `provider_unreachable` for an endpoint that no browser shall be sent to, as one without TLS. */
-function authorizationUrl(configuration: oidc.Configuration, parameters: Record<string, string>): string {
+function authorizationUrl(
+  oidc: Library,
+  configuration: oidc.Configuration,
+  parameters: Record<string, string>,
+): string {
   try {
     return oidc.buildAuthorizationUrl(configuration, parameters).href;
   } catch (error) {
@@ -159,6 +175,7 @@ type Claims = Record<string, unknown> & { iss: string; sub: string };
 async function profile(configuration: oidc.Configuration, accessToken: string, claims: Claims) {
   const isTold = claims.email !== undefined && (claims.email_verified ?? claims.xms_edov) !== undefined;
   if (isTold || !configuration.serverMetadata().userinfo_endpoint) return claims;
+  const oidc = await library();
   const told = await oidc.fetchUserInfo(configuration, accessToken, claims.sub);
   return told.email === undefined ? claims : told;
 }

@@ -5,7 +5,7 @@
  * the counts of the windows under way.
  */
 import type { Clock } from "../clock";
-import { openRedis } from "../redis/redis";
+import { openRedis, type RedisClient } from "../redis/redis";
 
 const COMMAND_TIMEOUT_MS = 100;
 const CONNECT_TIMEOUT_MS = 2000;
@@ -48,18 +48,24 @@ export interface SharedCounts extends Disposable {
 
 export function openSharedCounts(url: string, clock: Clock, onError: (error: unknown) => void): SharedCounts {
   let isClosed = false;
-  const redis = openRedis(url, {
+  let redis: RedisClient | undefined;
+  const onEnd = (error: unknown) => {
+    if (!isClosed) onError(error);
+  };
+  const opening = openRedis(url, {
     commandTimeout: COMMAND_TIMEOUT_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,
     isRenewed: true,
-    onEnd: (error) => {
-      if (!isClosed) onError(error);
-    },
+    onEnd,
   });
+  opening.then((opened) => {
+    redis = opened;
+    if (isClosed) opened.disconnect();
+  }, onEnd);
   let awayUntil = 0;
   let underWay = 0;
 
-  const isAway = () => redis.status !== "ready" || underWay >= UNDER_WAY_MAX || clock() < awayUntil;
+  const isAway = () => redis?.status !== "ready" || underWay >= UNDER_WAY_MAX || clock() < awayUntil;
 
   const failed = (error: unknown) => {
     if (clock() >= awayUntil) onError(error);
@@ -67,7 +73,7 @@ export function openSharedCounts(url: string, clock: Clock, onError: (error: unk
   };
 
   const take = async ({ key, cost, limit, windowMs }: SharedTake): Promise<SharedCount | undefined> => {
-    if (isAway()) return undefined;
+    if (!redis || isAway()) return undefined;
     underWay += 1;
     try {
       return readCount(await redis.eval(TAKE, 1, `waymark:limit:${key}`, cost, limit, windowMs));
@@ -84,7 +90,7 @@ export function openSharedCounts(url: string, clock: Clock, onError: (error: unk
     isAway,
     [Symbol.dispose]() {
       isClosed = true;
-      redis.disconnect();
+      redis?.disconnect();
     },
   };
 }

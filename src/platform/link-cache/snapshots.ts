@@ -163,7 +163,7 @@ export class LinkSnapshots {
 
   /** Runs for one connection's life and always rejects at its end. */
   async #live(wait: Wait): Promise<never> {
-    const redis = openRedis(this.#options.url, {
+    const redis = await openRedis(this.#options.url, {
       lazyConnect: true,
       connectTimeout: CONNECT_MS_MAX,
       isRenewed: false,

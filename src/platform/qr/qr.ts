@@ -3,7 +3,6 @@
  * same drawing is the same bytes. Pictures are bounded by `QR_WIDTH`; how many are drawn at once is for the caller to
  * bound.
  */
-import { create } from "qrcode";
 import { QR_MARGIN, type QrFormat, type QrLevel } from "@/contract/links/qr";
 import type { QrDrawing } from "./qr-drawing";
 import { drawPdf } from "./qr-pdf";
@@ -31,10 +30,11 @@ const PLATE_SHARE = 0.3;
 const PLATE_MARGIN = 0.5;
 
 /** At the first of these levels at which the text fits into a code; undefined where it fits at none. */
-export function qrCodeOf(text: string, levels: readonly QrLevel[]): QrCode | undefined {
+export async function qrCodeOf(text: string, levels: readonly QrLevel[]): Promise<QrCode | undefined> {
   const bytes = new TextEncoder().encode(text);
   const level = levels.find((each) => bytes.length <= BYTES_MAX[each]);
   if (!level) return undefined;
+  const { create } = await import("qrcode");
   const { modules } = create([{ data: bytes, mode: "byte" }], { errorCorrectionLevel: level });
   return { level, size: modules.size, isDark: (x, y) => modules.get(y, x) === 1 };
 }

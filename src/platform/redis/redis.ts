@@ -3,7 +3,7 @@
  * (`redis+sentinel://host:port,host:port/master`), or a cluster (`redis+cluster://host:port,host:port`), with TLS where
  * the scheme begins with `rediss`. What one script touches must stand in one slot: its keys share what is in braces.
  */
-import { Cluster, Redis, type RedisOptions } from "ioredis";
+import type { Cluster, Redis, RedisOptions } from "ioredis";
 import { parseRedisUrl } from "./redis-url";
 
 export type RedisClient = Redis | Cluster;
@@ -21,8 +21,9 @@ const DISCONNECT_MS_MAX = 100;
 const RETRY_MS = 100;
 const RETRY_MS_MAX = 2_000;
 
-/** Commands are not kept back for a connection that is not there. */
-export function openRedis(url: string, options: RedisClientOptions): RedisClient {
+/** Commands are not kept back for a connection that is not there. The driver is loaded where there is a Redis. */
+export async function openRedis(url: string, options: RedisClientOptions): Promise<RedisClient> {
+  const { Cluster, Redis } = await import("ioredis");
   const { lazyConnect = false, connectTimeout, commandTimeout, isRenewed, onEnd } = options;
   const { kind, nodes, master, ...target } = parseRedisUrl(url);
   const retry = isRenewed ? (attempt: number) => Math.min(attempt * RETRY_MS, RETRY_MS_MAX) : () => null;

@@ -188,7 +188,7 @@ test("503 past sixteen of one organization that are drawn or wait, and nobody el
 test("a code of any size is read with a logo and a stain beside it", async () => {
   for (const length of [14, 25, 60, 120, 250, 400, 700]) {
     const text = `https://go.example.com/${"a".repeat(length)}`.slice(0, length);
-    const code = qrCodeOf(text, ["H"]);
+    const code = await qrCodeOf(text, ["H"]);
     if (!code) throw new Error(`${length} bytes fit into no code`);
     const size = code.size;
     const stained = { ...code, isDark: (x: number, y: number) => isStain(size, x, y) || code.isDark(x, y) };

@@ -73,12 +73,12 @@ export function createSecondFactor({ clock, seal, limits, log }: SecondFactorOpt
 
   async function useCode(tx: Db, user: UserRow, code: string): Promise<CodeKind | undefined> {
     await holdUser(tx, user.id);
-    const step = matchingStep(user, code);
+    const step = await matchingStep(user, code);
     return step !== undefined && (await takeStep(tx, user, step)) ? "totp" : undefined;
   }
 
   /** The step whose code this is, by the user's seed; nothing is used up. */
-  function matchingStep({ id, totpSecret }: UserRow, typed: string): number | undefined {
+  async function matchingStep({ id, totpSecret }: UserRow, typed: string): Promise<number | undefined> {
     if (!totpSecret) return undefined;
     const seed = seal.open(totpSecret, placeOf(id));
     if (seed === undefined) log.error("cannot decrypt a TOTP secret; was APP_SECRET changed?", { userId: id });

@@ -1,25 +1,26 @@
 /**
  * Checks codes of authenticator apps: TOTP (RFC 6238) with SHA-1, six digits and 30-second steps, one step early or
- * late.
+ * late. The library is loaded for the first of them.
  */
-import { generateSecret, generateURI, verifySync } from "otplib";
-
 const ISSUER = "Waymark";
 const STEP_SECONDS = 30;
 const CODE = /^[0-9]{6}$/;
 
 /** Makes a secret of 160 bits, in base32. */
-export const makeSeed = (): string => generateSecret();
+export const makeSeed = async (): Promise<string> => (await import("otplib")).generateSecret();
 
 /** What authenticator apps read from a QR code. */
-export const otpauthUrl = (seed: string, email: string): string =>
-  generateURI({ issuer: ISSUER, label: email, secret: seed });
+export async function otpauthUrl(seed: string, email: string): Promise<string> {
+  const { generateURI } = await import("otplib");
+  return generateURI({ issuer: ISSUER, label: email, secret: seed });
+}
 
 export const isTotpShaped = (code: string): boolean => CODE.test(code);
 
 /** The step whose code this is, at this time (Unix milliseconds); undefined for a wrong one. */
-export function stepOf(seed: string, code: string, now: number): number | undefined {
+export async function stepOf(seed: string, code: string, now: number): Promise<number | undefined> {
   if (!isTotpShaped(code)) return undefined;
+  const { verifySync } = await import("otplib");
   const result = verifySync({ secret: seed, token: code, epoch: now / 1000, epochTolerance: STEP_SECONDS });
   return result.valid && "timeStep" in result ? result.timeStep : undefined;
 }

@@ -1,5 +1,4 @@
 /** Two-factor of an account: set up, enabled with a first code, disabled with password and code. */
-import { toDataURL } from "qrcode";
 import type {
   DisableTwoFactorInput,
   TwoFactorEnabled,
@@ -54,10 +53,10 @@ export function createTwoFactor(options: TwoFactorOptions) {
       const user = await existing(db, signedIn);
       rules.checkProven(user);
       const { id, email } = user;
-      const secret = makeSeed();
+      const secret = await makeSeed();
       if (!(await store.putSeed(db, id, secondFactor.sealSeed(id, secret), now()))) throw enabledAlready();
-      const url = otpauthUrl(secret, email);
-      return { secret, qrCodeDataUrl: await toDataURL(url), otpauthUrl: url };
+      const url = await otpauthUrl(secret, email);
+      return { secret, qrCodeDataUrl: await pictureOf(url), otpauthUrl: url };
     },
 
     /**
@@ -70,7 +69,7 @@ export function createTwoFactor(options: TwoFactorOptions) {
       rules.checkProven(user);
       if (user.twoFactorEnabled) throw enabledAlready();
       if (!user.totpSecret) throw invalid(["code: nothing to confirm yet; set up two-factor first"]);
-      const step = secondFactor.matchingStep(user, code);
+      const step = await secondFactor.matchingStep(user, code);
       if (step === undefined) throw invalid([WRONG_CODE]);
       return db.transaction(async (tx) => {
         if (!(await store.enable(tx, user, step, now()))) throw changedMeanwhile();
@@ -122,6 +121,8 @@ function disableWith(
     return { enabled: false };
   });
 }
+
+const pictureOf = async (url: string): Promise<string> => (await import("qrcode")).toDataURL(url);
 
 async function existing(db: Db, { userId }: SignedIn): Promise<UserRow> {
   const user = await store.findTwoFactorUser(db, userId);
