@@ -6,7 +6,7 @@ import { type VerifySummary, verifyFigures } from "@/figures/verify/verify";
 import type { CounterDifference } from "@/figures/verify/verify-counters";
 import type { Difference } from "@/figures/verify/verify-day";
 import type { Database } from "@/platform/db/client";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { organizationNamed } from "./find";
 import type { CommandOutcome } from "./outcome";
 

@@ -5,12 +5,12 @@
  * Figures go to the corrections' writer, whose rows are changed in the organization's turn alone (as verdicts do), so that
  * click writers are never waited for. Opens are in no sketch and in no link's counters.
  */
-import type { Platform } from "@/contract/routing";
+import type { Platform } from "@/contract/platforms";
 import { HOUR_MS } from "@/core/time/time-range";
 import { FigureStore } from "@/figures/write/figure-store";
 import { type CountedVisit, rollUp } from "@/figures/write/rollup";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import { CORRECTIONS_WRITER } from "@/platform/db/schema/clicks";
+import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
 import type { Statements } from "@/platform/db/statements";
 import { takeFiguresTurn } from "@/platform/db/turns";
 

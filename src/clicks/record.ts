@@ -3,7 +3,7 @@
  * and narrow. Everything that can be worked out later is left out.
  */
 import type { RouteKind } from "@/contract/links/links";
-import { PLATFORMS, type Platform } from "@/contract/routing";
+import { PLATFORMS, type Platform } from "@/contract/platforms";
 import { isUuid } from "@/core/ids";
 import { ROUTED_LENGTH_MAX } from "@/core/routing/facts";
 

@@ -13,7 +13,7 @@ import { FigureStore } from "@/figures/write/figure-store";
 import { type CountedVisit, rollUp, type Tally, type VisitGroup } from "@/figures/write/rollup";
 import { removeVisitors } from "@/figures/write/sketch-removal";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import { CORRECTIONS_WRITER } from "@/platform/db/schema/clicks";
+import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
 import type { Statements } from "@/platform/db/statements";
 import { turnOpens } from "./count-open";
 import { countsAsBot } from "./enrich/bot-signs";

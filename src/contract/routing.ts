@@ -1,10 +1,8 @@
 /** Routing rules, split targets and what hangs on a link's destination. */
 import { type Static, Type } from "@sinclair/typebox";
 import { byNameCondition, nameFact } from "./facts";
+import { PLATFORMS } from "./platforms";
 import { destination, FORMATS, flag, integer, list, oneOf, optional, shape, shown, text } from "./schema";
-
-export const PLATFORMS = ["ios", "android", "desktop", "other"] as const;
-export type Platform = (typeof PLATFORMS)[number];
 
 const timeOfDay = optional(
   Type.String({

@@ -4,7 +4,8 @@ import { visitorFields } from "./analytics/clicks";
 import { CustomEvent } from "./events";
 import { Link } from "./links/links";
 import { PROVIDERS } from "./match";
-import { PLATFORMS, Utm } from "./routing";
+import { PLATFORMS } from "./platforms";
+import { Utm } from "./routing";
 import { freeObject, id, instant, nullable, oneOf, optional, shape, shown } from "./schema";
 import type { WebhookEvent } from "./webhooks";
 

@@ -3,7 +3,7 @@
  * dimension, so that sums can be told apart by dimension without looking values up.
  */
 
-import type { RollupMetric } from "@/platform/db/schema/clicks";
+import type { RollupMetric } from "@/platform/db/figure-constants";
 import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS, type ClickDimension } from "./dimensions";
 
 /** What is of opens is kept apart from what is of clicks. */

@@ -1,5 +1,6 @@
 /** From what the edge noted to what is stored: everything about a visit that did not have to be known to answer it. */
-import type { Platform, Utm } from "@/contract/routing";
+import type { Platform } from "@/contract/platforms";
+import type { Utm } from "@/contract/routing";
 import { minutesEastOf } from "@/core/time/local-time";
 import type { Geo, Place } from "@/platform/geo/geo";
 import { type AgentFacts, parseUserAgent } from "@/platform/user-agent";

@@ -4,15 +4,14 @@
  * asked for. Links that do not exist are not remembered: asking again is rare, and one may have been restored.
  */
 
-import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
-import type { Platform, Utm } from "@/contract/routing";
+import type { Platform } from "@/contract/platforms";
+import type { Utm } from "@/contract/routing";
 import { appOf, storeUrls } from "@/core/routing/store";
 import { createBoundedMap } from "@/platform/bounded-map";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { Copies, Copy } from "@/platform/db/copies";
-import * as schema from "@/platform/db/schema";
-import { createLinkSource } from "@/platform/link-cache/source";
+import type { LinkSource } from "@/platform/link-cache/source";
 import type { ClickRecord } from "../record";
 
 export interface LinkTargets {
@@ -106,12 +105,22 @@ export class LinkTargetCache implements Copy {
       if (targets && !targets.stores) needy.set(targets, record.linkId);
     }
     if (needy.size === 0) return;
-    const source = createLinkSource(drizzle(this.#sql(), { schema }), () => "");
+    const source = await openLinkSource(this.#sql());
     for (const [targets, linkId] of needy) {
       const link = await source.byId(linkId);
       targets.stores = storeUrls(link?.definition.app ?? null, []);
     }
   }
+}
+
+/** Loaded for those old clicks alone: it brings all of Drizzle, which nothing else of the worker needs. */
+async function openLinkSource(sql: Sql): Promise<LinkSource> {
+  const [{ drizzle }, schema, { createLinkSource }] = await Promise.all([
+    import("drizzle-orm/postgres-js"),
+    import("@/platform/db/schema"),
+    import("@/platform/link-cache/source"),
+  ]);
+  return createLinkSource(drizzle(sql, { schema }), () => "");
 }
 
 export const versionKey = ({ linkId, linkVersion }: ClickRecord): string => `${linkId}:${linkVersion}`;

@@ -10,7 +10,7 @@ import type { Happening } from "@/core/webhooks/message";
 import { openData } from "@/core/webhooks/open-data";
 import { SPOOLED_OPEN_SOURCE } from "@/figures/write/rollup";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import { shortUrls } from "@/platform/link-cache/source";
+import { shortUrls } from "@/platform/link-cache/short-urls";
 import { type Delivery, deliveriesOf, findListeners, type ListeningWebhook } from "@/platform/webhooks/webhook-outbox";
 import type { EnrichedClick } from "../enrich/enrich";
 import type { BatchTransaction } from "./click-database";

@@ -1,7 +1,7 @@
 /** Analytics: the common query of all its routes and the overview. */
 import { type Static, type TBoolean, type TOptional, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { PLATFORMS } from "../routing";
+import { PLATFORMS } from "../platforms";
 import { instant, instantInput, oneOf, optional, queryFlag, queryInteger, shape, shown } from "../schema";
 import { filterQuery } from "./analytics-filters";
 import { BREAKDOWN_BY, BREAKDOWNS, type BreakdownName, HOURS_OF_WEEK, listsOf } from "./dimensions";

@@ -2,7 +2,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { RouteKind, RuleTrace } from "../links/links";
-import { PLATFORMS, Utm } from "../routing";
+import { PLATFORMS } from "../platforms";
+import { Utm } from "../routing";
 import { id, instant, nullable, oneOf, optional, queryInteger, shape, shown } from "../schema";
 import { REVIEW_STATUSES } from "./abuse";
 import { AnalyticsRange, FilteredQuery } from "./analytics";

@@ -2,15 +2,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { byNameFact, nameFact } from "../facts";
-import {
-  MarketingAttribution,
-  PLATFORMS,
-  RoutingRule,
-  RoutingRuleInput,
-  SplitTarget,
-  SplitTargetInput,
-  Utm,
-} from "../routing";
+import { PLATFORMS } from "../platforms";
+import { MarketingAttribution, RoutingRule, RoutingRuleInput, SplitTarget, SplitTargetInput, Utm } from "../routing";
 import {
   destination,
   flag,

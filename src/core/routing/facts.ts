@@ -1,5 +1,5 @@
 import { byNameFact, NAME_FACT_NAMES, type NameFact } from "@/contract/facts";
-import type { Platform } from "@/contract/routing";
+import type { Platform } from "@/contract/platforms";
 
 export { parseAcceptLanguage } from "../languages";
 export { localTime } from "../time/local-time";

@@ -2,7 +2,8 @@
  * Recognizes browsers inside other apps. They ignore Universal Links and App Links, so that a tap never opens the
  * customer's app by itself; what does open it there is a link of another kind, which a visitor has to tap.
  */
-import type { AppTarget, Platform } from "@/contract/routing";
+import type { Platform } from "@/contract/platforms";
+import type { AppTarget } from "@/contract/routing";
 
 /** By what each writes into its User-Agent. Facebook's stands for Messenger and Threads, too. */
 const IN_APP: readonly (readonly [name: string, sign: RegExp])[] = [

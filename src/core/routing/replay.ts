@@ -3,7 +3,8 @@
  * that the two cannot disagree. What let the visitor in (password, form, places) is not asked again.
  */
 import type { NameFact } from "@/contract/facts";
-import type { Platform, RoutingRule, SplitTarget } from "@/contract/routing";
+import type { Platform } from "@/contract/platforms";
+import type { RoutingRule, SplitTarget } from "@/contract/routing";
 import { type TracedRule, traceRules } from "../rules/trace";
 import { localTime } from "../time/local-time";
 import { CompiledLink, type Route } from "./compiled-link";

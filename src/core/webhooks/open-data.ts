@@ -1,6 +1,6 @@
 /** What `link.matched` and `link.opened` tell: the match or open, with its link and payload. */
 import type { Provider } from "@/contract/match";
-import type { Platform } from "@/contract/routing";
+import type { Platform } from "@/contract/platforms";
 
 export interface ToldOpen {
   openId: string;

@@ -3,7 +3,7 @@
  * without a fault. Everything else is handed on by answering undefined, and the API says what is wrong.
  */
 import { ResolveQuery } from "@/contract/links/links";
-import { PLATFORMS } from "@/contract/routing";
+import { PLATFORMS } from "@/contract/platforms";
 import type { Hit } from "../hit";
 import type { Resolver } from "./resolve";
 

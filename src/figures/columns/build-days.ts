@@ -9,7 +9,7 @@
  */
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { takeFiguresTurn } from "@/platform/db/turns";
 import { statementsOf } from "../verify/standstill";
 import { packPart } from "./packed-part";

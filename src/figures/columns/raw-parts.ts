@@ -4,7 +4,7 @@
  */
 import { recordOf } from "@/contract/record-of";
 import type { Span } from "@/core/time/time-range";
-import { COUNTED } from "@/platform/db/schema/clicks";
+import { COUNTED } from "@/platform/db/figure-constants";
 import { CLICK_DIMENSION_NAMES, mapDimensions, valueInSql } from "../dimensions";
 import type { Reader } from "../read/scope";
 import { COLUMN_NAMES, PART_ROWS_MAX, type PlainColumn, type PlainPart, type ValueCodes } from "./click-columns";

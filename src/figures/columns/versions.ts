@@ -4,7 +4,7 @@
  * Only retention takes clicks and leaves figures.
  */
 import type { Span } from "@/core/time/time-range";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { Reader } from "../read/scope";
 import { COLUMNS_FORMAT } from "./click-columns";
 

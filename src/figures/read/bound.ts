@@ -3,7 +3,7 @@
  * `LOOKED_AT_MAX` of them, since each is looked at. Rollups tell both beforehand.
  */
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { Matching } from "./matching";
 import type { Reader } from "./scope";
 

@@ -13,7 +13,7 @@ import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
 import { bucketMs, HOUR_MS, type Span } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { CountSums } from "../counts";
 import { addHash, createSketch, PRECISION, type Sketch } from "../uniques";
 import { KnownValues } from "../values";

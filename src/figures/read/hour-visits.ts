@@ -1,6 +1,6 @@
 /** The raw clicks and opens of one hour in columns, their values by number: some 50 bytes a visit, and quick to go through. */
 import type { Fragment } from "postgres";
-import { COUNTED } from "@/platform/db/schema/clicks";
+import { COUNTED } from "@/platform/db/figure-constants";
 import { CLICK_DIMENSION_NAMES, REST_VALUE, valueInSql } from "../dimensions";
 import { type FigureDimension, figureDimensionCode, figureKey } from "../keys";
 import type { FigureValue, KnownValues } from "../values";

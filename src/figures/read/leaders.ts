@@ -11,7 +11,7 @@
  */
 import type { OrgId } from "@/core/ids";
 import type { Copies } from "@/platform/db/copies";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { Kept, type Versioned } from "./kept";
 import { type FiguresScope, type Reader, type Source, sourcesOf } from "./scope";
 

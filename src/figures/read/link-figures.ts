@@ -1,7 +1,7 @@
 /** Figures of an organization's links, of people: how many there are decides how questions about all links are answered. */
 import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { type FiguresScope, type Reader, type Source, sourcesOf, unionAll } from "./scope";
 
 /** Of all links in one part of the range: read by the index of ranges. */

@@ -7,7 +7,7 @@ import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { DerivedName } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
 import type { TimeRange } from "@/core/time/time-range";
-import { COUNTED } from "@/platform/db/schema/clicks";
+import { COUNTED } from "@/platform/db/figure-constants";
 import { CLICK_DIMENSIONS, type ClickDimension, valueInSql } from "../dimensions";
 import type { BreakdownRow } from "./breakdowns";
 import { filterConditions } from "./filters";

@@ -9,7 +9,7 @@ import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { WholeSpans } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { eachCount } from "../counts";
 import { decodeSketch, estimate, type Sketch } from "../uniques";
 import { Kept } from "./kept";

@@ -15,7 +15,7 @@ import {
   type WholeSpans,
   withoutDays,
 } from "@/core/time/time-range";
-import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 
 /** What queries read through: the pool, or a transaction on it. */
 export type Reader = ISql;

@@ -4,7 +4,7 @@
  */
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { hasFewFigures } from "./link-figures";
 import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 

@@ -1,7 +1,7 @@
 /** Raw clicks and opens as they are counted, in parts of at most 4,096, so that a day of any size takes bounded memory. */
 import type { TransactionSql } from "postgres";
 import { HOUR_MS, type Span } from "@/core/time/time-range";
-import { COUNTED } from "@/platform/db/schema/clicks";
+import { COUNTED } from "@/platform/db/figure-constants";
 import { CLICK_DIMENSION_NAMES, mapDimensions, valueInSql } from "../dimensions";
 import type { CountedVisit } from "../write/rollup";
 

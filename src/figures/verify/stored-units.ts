@@ -3,7 +3,12 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Span } from "@/core/time/time-range";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import { CORRECTIONS_WRITER, ROLLUP_METRICS, type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import {
+  CORRECTIONS_WRITER,
+  ROLLUP_METRICS,
+  type RollupMetric,
+  WHOLE_ORGANIZATION,
+} from "@/platform/db/figure-constants";
 import type { Statements } from "@/platform/db/statements";
 import { countsOf, eachCount, encodeCounts } from "../counts";
 import { REST_VALUE } from "../dimensions";

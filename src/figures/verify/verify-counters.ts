@@ -3,7 +3,7 @@
  * not told by these, and is left as it is.)
  */
 import type { Sql, TransactionSql } from "postgres";
-import { CORRECTIONS_WRITER } from "@/platform/db/schema/clicks";
+import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
 import { statementsOf, stopOthers } from "./standstill";
 import { readTotals } from "./stored-units";
 

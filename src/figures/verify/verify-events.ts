@@ -6,8 +6,8 @@
  */
 import type { TransactionSql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { takeAllLanes } from "@/platform/db/lanes";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import { LEADS_NAME } from "@/platform/db/schema/events";
 import type { FigureLevel } from "../write/figure-rows";
 import { statementsOf } from "./standstill";

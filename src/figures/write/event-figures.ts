@@ -2,8 +2,8 @@
 import { sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { eventRollupsDaily, eventRollupsHourly } from "@/platform/db/schema";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import type { Db } from "@/platform/db/tx";
 
 export interface CountedEvent {

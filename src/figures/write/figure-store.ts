@@ -7,7 +7,7 @@
 
 import { HOUR_MS } from "@/core/time/time-range";
 import { createBoundedMap } from "@/platform/bounded-map";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
 import { addToPacked, CountSums, type Counts, decodeCounts, encodeCounts, NO_COUNTS } from "../counts";
 import { CLICK_DIMENSIONS, REST_VALUE } from "../dimensions";

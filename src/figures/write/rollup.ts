@@ -4,7 +4,7 @@
  * platform and source. It is pure: a day recomputed from its rows is summed up by the same function.
  */
 
-import { type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { dimensionOf, metricOf, type RollupDimension, rollupDimensionOf } from "../keys";
 import { BatchValues, type Known, ValueReader } from "./batch-values";
 

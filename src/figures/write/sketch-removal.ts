@@ -9,7 +9,7 @@
  */
 
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
-import { CORRECTIONS_WRITER, COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { CORRECTIONS_WRITER, COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { Statements } from "@/platform/db/statements";
 import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION, type Sketch } from "../uniques";
 import { DAYS, type FigureLevel, HOURS } from "./figure-rows";

@@ -11,7 +11,7 @@
  * `differencesOf` checks that, and whoever takes clicks away keeps it.
  */
 
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { addCounts, type CountSums, type Counts, countsOf, eachCount } from "../counts";
 import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS } from "../dimensions";
 import { CODES_END, codeOf } from "../keys";

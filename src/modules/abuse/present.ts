@@ -1,5 +1,5 @@
 import type { AbuseGroup, AbuseItem } from "@/contract/analytics/abuse";
-import type { ShortUrlOf } from "@/platform/link-cache/source";
+import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { type Suspect, type SuspectGroup, type SuspectLink, statusOf } from "./store";
 
 /** Returns the wire form of a suspicious click, without facts that are unknown. */

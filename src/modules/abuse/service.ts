@@ -14,7 +14,7 @@ import { PAGE_LIMIT, pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import { statementsOn } from "@/platform/db/statements";
-import type { ShortUrlOf } from "@/platform/link-cache/source";
+import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { type BulkOptions, checkChosen, createBulkReview } from "./bulk";
 import { type Chosen, type ChosenInput, chosenBy } from "./chosen";
 import { presentGroup, presentSuspect } from "./present";

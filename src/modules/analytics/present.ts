@@ -6,7 +6,7 @@ import {
   OPEN_SOURCES,
 } from "@/contract/analytics/analytics";
 import { BREAKDOWNS, type BreakdownName, type ListName, listsOf, OTHER_VALUE } from "@/contract/analytics/dimensions";
-import { PLATFORMS } from "@/contract/routing";
+import { PLATFORMS } from "@/contract/platforms";
 import type { TimeRange } from "@/core/time/time-range";
 import { REST_VALUE } from "@/figures/dimensions";
 import type { FigureDimension } from "@/figures/keys";

@@ -4,12 +4,12 @@
  */
 import type { Fragment, TransactionSql } from "postgres";
 import type { Filters } from "@/contract/analytics/analytics-filters";
-import type { Platform } from "@/contract/routing";
+import type { Platform } from "@/contract/platforms";
 import type { OrgId } from "@/core/ids";
 import type { Span } from "@/core/time/time-range";
 import { filterConditions } from "@/figures/read/filters";
 import { type Reader, unionAll } from "@/figures/read/scope";
-import { COUNTED } from "@/platform/db/schema/clicks";
+import { COUNTED } from "@/platform/db/figure-constants";
 
 const SCAN_MAX = 4_000;
 

@@ -1,6 +1,6 @@
 import type { BioPage } from "@/contract/links/bio-pages";
 import type { LinkRow } from "@/modules/addresses/store";
-import type { ShortUrlOf } from "@/platform/link-cache/source";
+import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { PageContent, PageRecord } from "./store";
 
 /** Returns the wire form of a bio page, without unset fields. */

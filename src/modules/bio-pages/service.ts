@@ -16,7 +16,7 @@ import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { takeTurn } from "@/platform/db/turns";
 import type { Db } from "@/platform/db/tx";
-import type { ShortUrlOf } from "@/platform/link-cache/source";
+import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import { keyedItems, targetsOf } from "./items";
 import { presentPage } from "./present";

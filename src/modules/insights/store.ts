@@ -9,8 +9,8 @@ import type { OrgId } from "@/core/ids";
 import type { LinkTotals, RoutedClicks } from "@/core/insights/destination-figures";
 import type { CountBucket } from "@/core/insights/seasonal";
 import { bucketMs, type Span, type TimeRange } from "@/core/time/time-range";
+import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { links } from "@/platform/db/schema";
-import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
 import type { Db } from "@/platform/db/tx";
 
 type Granularity = TimeRange["granularity"];

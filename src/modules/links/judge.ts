@@ -9,7 +9,7 @@ import { checkedSlug, refuseOwnPath, usableDomain } from "@/modules/addresses/se
 import type { AddressDomain } from "@/modules/addresses/store";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Drizzle } from "@/platform/db/client";
-import type { ShortUrlOf } from "@/platform/link-cache/source";
+import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { type HashPlace, hashPassword } from "@/platform/passwords/passwords";
 import type { LinkDraft } from "./make";
 import * as store from "./store";

@@ -1,7 +1,7 @@
 import { Value } from "@sinclair/typebox/value";
 import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import type { Link } from "@/contract/links/links";
-import type { ShortUrlOf } from "@/platform/link-cache/source";
+import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { LinkRecord, LinkRow } from "./store";
 
 /** Returns the wire form of a link. Unset fields are omitted rather than null, since the contract's types have no null. */

@@ -6,7 +6,7 @@ import { pagingOf } from "@/http/page";
 import { requireDomain } from "@/modules/addresses/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
-import type { ShortUrlOf } from "@/platform/link-cache/source";
+import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { listLinks } from "./list";
 import type { Listing } from "./list-places";
 import { presentLink } from "./present";

@@ -11,7 +11,7 @@ import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Tx } from "@/platform/db/tx";
-import type { ShortUrlOf } from "@/platform/link-cache/source";
+import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { createLinkJudge, draftPasswordOf, draftValuesOf, refuseLoop } from "./judge";

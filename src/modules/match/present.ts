@@ -1,5 +1,5 @@
 import type { MatchResponse, Provider } from "@/contract/match";
-import type { Platform } from "@/contract/routing";
+import type { Platform } from "@/contract/platforms";
 import { compileLink, finalDestination, type Outcome } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
 import { openData } from "@/core/webhooks/open-data";

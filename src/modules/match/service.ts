@@ -8,7 +8,7 @@
  * still matches, since the visitor installed the app for it; one that was found unsafe leads nobody anywhere.
  */
 import type { InstallAttributionInput, MatchResponse, Provider } from "@/contract/match";
-import type { Platform } from "@/contract/routing";
+import type { Platform } from "@/contract/platforms";
 import type { LinkDefinition } from "@/core/routing/link";
 import { clickOfToken, readToken, type TokenFields } from "@/core/tokens";
 import { unavailable } from "@/http/errors";

@@ -3,7 +3,7 @@ import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { beginsWithOwnPath } from "../db/own-paths";
 import { domains, links } from "../db/schema";
 import type { Db } from "../db/tx";
-import type { ShortUrlOf } from "../link-cache/source";
+import type { ShortUrlOf } from "../link-cache/short-urls";
 import type { Log } from "../telemetry/log";
 import type { OwnHosts } from "./own-hosts";
 

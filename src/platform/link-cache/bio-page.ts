@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { ServedBioPage } from "@/core/routing/link";
 import { bioPages, domains, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import type { ShortUrlOf } from "./source";
+import type { ShortUrlOf } from "./short-urls";
 
 interface LinkedAddress {
   id: string;

@@ -1,7 +1,6 @@
 /** Links as the edge needs them, read from Postgres in one query (bio pages in two) by address or by id. */
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AppTarget } from "@/contract/routing";
-import { escapeSegment } from "@/core/names/slug";
 import type { LinkDefinition, ServedPage } from "@/core/routing/link";
 import { profileOfLink } from "@/core/routing/link-app";
 import { appProfiles, domains, links, organizations } from "@/platform/db/schema";
@@ -9,6 +8,7 @@ import type { Db } from "@/platform/db/tx";
 import { type Address, addressKey } from "./address";
 import { readBioPage } from "./bio-page";
 import { servedPageOf } from "./link-page";
+import type { ShortUrlOf } from "./short-urls";
 
 export interface SourcedLink {
   definition: LinkDefinition;
@@ -76,21 +76,6 @@ export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
     byNumber: (number) => find(eq(links.number, number)),
   };
 }
-
-export type ShortUrlOf = (
-  domain: Pick<typeof domains.$inferSelect, "hostname" | "orgId">,
-  link: Pick<typeof links.$inferSelect, "pathPrefix" | "slug">,
-) => string;
-
-/** The shared domain speaks the scheme of the service's own origin; custom domains are always https. */
-export const shortUrls =
-  (baseUrl: string): ShortUrlOf =>
-  (domain, { pathPrefix, slug }) => {
-    const origin =
-      domain.orgId === null ? `${new URL(baseUrl).protocol}//${domain.hostname}` : `https://${domain.hostname}`;
-    const path = [...pathPrefix.split("/"), slug].filter(Boolean).map(escapeSegment).join("/");
-    return `${origin}/${path}`;
-  };
 
 type LinkProfile = Pick<typeof appProfiles.$inferSelect, "id" | "pathPrefix" | "ios" | "android" | "fallback">;
 

@@ -1,5 +1,6 @@
 /** Links, apps and visitors by a seed: rules on everything that rules can ask, and visitors whom they divide. */
-import { PLATFORMS, type RoutingRule, type SplitTarget } from "@/contract/routing";
+import { PLATFORMS } from "@/contract/platforms";
+import type { RoutingRule, SplitTarget } from "@/contract/routing";
 
 const AGENTS = [
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Version/17.4 Mobile/15E148 Safari/604.1",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { REVIEW_STATUSES } from "@/contract/analytics/abuse";
 import { HOUR_MS } from "@/core/time/time-range";
-import { COUNTED } from "@/platform/db/schema/clicks";
+import { COUNTED } from "@/platform/db/figure-constants";
 import { openTraffic } from "./traffic";
 
 const START = Date.parse("2026-11-10T22:00:00Z");

@@ -2,7 +2,7 @@
 import type { TestDatabase } from "@test/support/servers/postgres";
 import type { DescribeLinks } from "@/modules/analytics/top-links";
 import { createLinkService } from "@/modules/links/service";
-import { shortUrls } from "@/platform/link-cache/source";
+import { shortUrls } from "@/platform/link-cache/short-urls";
 import { routingChanges } from "@/platform/routing-changes";
 import { NOW } from "./workspace";
 

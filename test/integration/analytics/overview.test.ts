@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { untold } from "@test/support/figures";
 import { FUNNEL_STAGES } from "@/contract/analytics/analytics";
-import { PLATFORMS } from "@/contract/routing";
+import { PLATFORMS } from "@/contract/platforms";
 import { type OwnVisit, openAnalytics } from "./workspace";
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;

@@ -7,7 +7,7 @@ import type { ClickRecord } from "@/clicks/record";
 import { newClaim } from "@/clicks/spool/spool-claim";
 import type { ClickDatabase } from "@/clicks/writer/click-database";
 import { registerSpool } from "@/clicks/writer/registration";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { createLog } from "@/platform/telemetry/log";
 
 /** A spool that Postgres knows, of a writer's own. */

@@ -6,7 +6,7 @@ import { temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
 import { decodeSketch, estimate } from "@/figures/uniques";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { createAddressKeys, visitorKey, visitorNumber, visitorSecret } from "@/platform/visitor";
 import { clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, VISITOR_SECRET } from "./fixture";
 

@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from "@test/support/servers/postgre
 import { temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickRecord } from "@/clicks/record";
 import { createSketch, decodeSketch, encodeSketch, mergeInto } from "@/figures/uniques";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { clickOn, type SeededLink, seedLink, seedOrganization, startPipeline } from "../clicks/fixture";
 
 const DAY_MS = 86_400_000;

@@ -10,7 +10,8 @@ import { verifyFigures } from "@/figures/verify/verify";
 import type { CounterDifference } from "@/figures/verify/verify-counters";
 import type { Difference } from "@/figures/verify/verify-day";
 import { LISTED_MAX } from "@/figures/write/value-bound";
-import { clicks, WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
+import { clicks } from "@/platform/db/schema/clicks";
 import { statementsOn } from "@/platform/db/statements";
 
 const MADE_UP = 1_200;

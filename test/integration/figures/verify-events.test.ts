@@ -11,7 +11,7 @@ import type { Difference } from "@/figures/verify/verify-day";
 import { verifySample } from "@/figures/verify/verify-sample";
 import { createEventService } from "@/modules/events/service";
 import { createLeadRecorder } from "@/modules/leads/service";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { createLog } from "@/platform/telemetry/log";
 import { type SeededLink, seedLink, seedOrganization } from "../clicks/fixture";
 

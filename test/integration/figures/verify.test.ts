@@ -8,7 +8,7 @@ import { fillFigures, isUnfilled } from "@/figures/verify/fill-figures";
 import { floorToDay, verifyFigures } from "@/figures/verify/verify";
 import type { CounterDifference } from "@/figures/verify/verify-counters";
 import type { Difference } from "@/figures/verify/verify-day";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { createLog } from "@/platform/telemetry/log";
 import {
   clickOn,

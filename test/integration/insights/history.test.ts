@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { OrgId } from "@/core/ids";
 import { readRoutedClicks } from "@/modules/insights/store";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { daysAgo, openHistory } from "./history";
 
 const history = await openHistory();

@@ -13,7 +13,7 @@ import { createUnservedVisits } from "@/modules/analytics/unserved";
 import { createInsights } from "@/modules/insights/service";
 import { createLinkService } from "@/modules/links/service";
 import { Copies } from "@/platform/db/copies";
-import { shortUrls } from "@/platform/link-cache/source";
+import { shortUrls } from "@/platform/link-cache/short-urls";
 import { routingChanges } from "@/platform/routing-changes";
 import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
 

@@ -6,7 +6,7 @@ import { type Account, type Reply, startTestService } from "@test/support/servic
 import type { AnalyticsOverview } from "@/contract/analytics/analytics";
 import type { Link } from "@/contract/links/links";
 import type { MatchResponse } from "@/contract/match";
-import type { Platform } from "@/contract/routing";
+import type { Platform } from "@/contract/platforms";
 import { verifyFigures } from "@/figures/verify/verify";
 import { deleteOldClaims } from "@/modules/match/retention";
 import { takeTurn } from "@/platform/db/turns";

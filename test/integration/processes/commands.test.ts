@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createDatabase } from "@test/support/servers/postgres";
 import { SURROUNDINGS } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 
 const database = await createDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), "waymark-test-"));

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS, mapDimensions } from "@/figures/dimensions";
 import { codeOf, dimensionOf, figureCode, figureKey, metricOf, rollupDimensionOf, valueIdOf } from "@/figures/keys";
 import { namedCounts, rollUp } from "@/figures/write/rollup";
-import { ROLLUP_METRICS } from "@/platform/db/schema/clicks";
+import { ROLLUP_METRICS } from "@/platform/db/figure-constants";
 
 test("keys tell value and dimension, up to the greatest", () => {
   for (const [valueId, code] of [

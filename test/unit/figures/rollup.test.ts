@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { VisitFacts } from "@/figures/dimensions";
 import { BatchValues } from "@/figures/write/batch-values";
 import { type CountedVisit, namedCounts, rollUp, type VisitGroup } from "@/figures/write/rollup";
-import { WHOLE_ORGANIZATION } from "@/platform/db/schema/clicks";
+import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 
 const HOUR_MS = 3_600_000;
 const [ORG, OTHER_ORG] = ["0193a1b2-0000-7000-8000-0000000000aa", "0193a1b2-0000-7000-8000-0000000000bb"];

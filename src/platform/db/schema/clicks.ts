@@ -87,12 +87,6 @@ export const clicks = pgTable(
 /** Clicks are reviewed from this spam score. */
 export const ABUSE_SCORE_MIN = 70;
 
-/** Whoever reads figures from raw clicks leaves out the others. */
-export const COUNTED = "verdict is distinct from 'confirmed'";
-
-/** The `writer` of what verdicts, claims and mendings add to counters and figures, and take away; those of spools begin at 1. */
-export const CORRECTIONS_WRITER = 0;
-
 export const opens = pgTable(
   "opens",
   {
@@ -110,13 +104,6 @@ export const opens = pgTable(
     index("opens_link").on(table.linkId, table.occurredAt),
   ],
 );
-
-/** What figures count. Humans and bots apart, so that `includeBots` is a sum. */
-export const ROLLUP_METRICS = ["clicks", "bot_clicks", "opens", "bot_opens"] as const;
-export type RollupMetric = (typeof ROLLUP_METRICS)[number];
-
-/** The `link_id` of figures that cover a whole organization. */
-export const WHOLE_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
 
 /** The values that packed counts tell by number. A number means the same for ever; values are never deleted. */
 export const figureValues = pgTable(

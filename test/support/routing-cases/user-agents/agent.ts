@@ -1,4 +1,4 @@
-import { PLATFORMS } from "@/contract/routing";
+import { PLATFORMS } from "@/contract/platforms";
 import type { CaseFacts } from "../shape";
 
 export interface Agent {

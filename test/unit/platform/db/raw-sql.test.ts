@@ -21,6 +21,8 @@ const OF_POSTGRES = /^(?:platform\/db\/(?:connection|embedded|migrate|search-ind
 /** A table whose name is filled in, and which the file does not name itself. */
 const FILLED_IN: Record<string, string> = {
   "figures/read/leaders.ts": "figures_daily",
+  "figures/read/link-figures.ts": "clicks",
+  "figures/read/packed.ts": "clicks",
   "figures/write/erase-sketches.ts": "figures_daily",
 };
 /** Names of a statement's own that another file gives or that are put together, settings and catalogues of Postgres. */
