@@ -16,6 +16,7 @@ import { pooler } from "./dependencies/poolers";
 import { REDIS_MODES, redisMode } from "./dependencies/redis-modes";
 import { isKept as wasKept } from "./dependencies/takeover";
 import { upgrade } from "./dependencies/upgrade";
+import { everyValue } from "./hostile/every-value";
 import { type ChangesReport, changes } from "./servers/changes";
 import { isExact, maxClicks } from "./servers/max-clicks";
 import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./servers/rolling";
@@ -155,6 +156,10 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
   "webhooks: kill -9 of servers": async () => {
     const facts = await killServers({ kills: 10 });
     return [{ isRight: isKilledRight(facts), facts }];
+  },
+  "every odd value at every place": async () => {
+    const facts = await everyValue();
+    return [{ isRight: facts.passed > 0 && facts.failed === 0, facts }];
   },
   "the disk full": async () => {
     const facts = await diskFull({ rounds: 5, stateMs: 10_000 });

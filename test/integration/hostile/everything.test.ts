@@ -1,12 +1,14 @@
 /**
  * No input is an error of the server's: every field, query value and path parameter of every operation of the document,
- * and the frame around them, is given what careless code stumbles over. The tests beside this one say how each is refused.
+ * and the frame around them, is given what careless code stumbles over: all of it where something is the first of its kind,
+ * else a share of it (`shares.ts`). The tests beside this one say how each is refused.
  */
 import { describe, expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type DescribedOperation, describeApp, operationsOf } from "@test/support/document/described";
 import { type Field, fieldsOfSchema, type Place, valueAt, withParents, withValue } from "@test/support/hostile/fields";
 import { ODD_BODIES, ODD_BODY_HEADERS, ODD_ESCAPES, ODD_HEADERS, ODD_JSON } from "@test/support/hostile/odd-json";
+import { dealer, kindOf } from "@test/support/hostile/shares";
 import { answersTogether } from "@test/support/hostile/together";
 import { UNFIT_TEXTS } from "@test/support/hostile/values";
 import { makeWorkspace } from "@test/support/hostile/workspace";
@@ -25,11 +27,6 @@ const operations = operationsOf(document);
 
 /** So many are under way at once. */
 const BATCH = 12;
-/**
- * One way of decoding reads every path, so each operation is given one in so many of its odd escapes: all kinds (no UTF-8,
- * text that is no id, text of a language's own), and all of them over the operations.
- */
-const SHARE = 3;
 /** Of a request that a limit held back, each in another minute. */
 const TRIES_MAX = 3;
 
@@ -113,6 +110,9 @@ async function brokenTogether<One extends Pick<Field, "name" | "place">>(
   return told.flatMap(({ reply }) => faultOf(reply));
 }
 
+/** Behind what a request is looked at at all. */
+const guardOf = ({ security = [] }: DescribedOperation) => JSON.stringify(security);
+
 const nameOf = ({ method, path }: DescribedOperation) => `${method} ${path}`;
 const named = (listed: DescribedOperation[]) => listed.map((operation) => [nameOf(operation), operation] as const);
 
@@ -145,6 +145,7 @@ function withMembers(body: unknown, place: Place): string {
 const MARK = "@members@";
 const RAWS = [...ODD_JSON, ...UNFIT_TEXTS.map(({ value }) => JSON.stringify(value))];
 
+const deal = dealer();
 const withBodies = operations.filter(({ requestBody }) => requestBody !== undefined);
 
 describe.each(named(withBodies))("%s", (_, operation) => {
@@ -155,8 +156,11 @@ describe.each(named(withBodies))("%s", (_, operation) => {
 
   test("no field's value is an error of ours", async () => {
     const objects = fields.filter(({ schema }) => schema.type === "object");
+    const dealt = fields.flatMap((field) =>
+      deal(`field ${kindOf(field.schema)}`, RAWS).map((raw) => ({ ...field, raw })),
+    );
     const kinds = [
-      ...RAWS.map((raw) => fields.map((field) => ({ ...field, raw }))),
+      ...Map.groupBy(dealt, ({ raw }) => raw).values(),
       objects.map((field) => ({ ...field, raw: withMembers(whole, field.place) })),
     ];
     const broken: string[] = [];
@@ -172,7 +176,8 @@ describe.each(named(withBodies))("%s", (_, operation) => {
       ...ODD_BODIES.map((odd) => ({ path, body: odd })),
       ...ODD_BODY_HEADERS.map((headers) => ({ path, body, headers })),
     ];
-    expect(await brokenBy(operation, attempts)).toEqual([]);
+    const dealt = deal(`body ${guardOf(operation)}`, attempts);
+    expect(await brokenBy(operation, dealt)).toEqual([]);
   });
 });
 
@@ -182,8 +187,9 @@ describe.each(named(operations))("%s", (_, operation) => {
 
   if (ofPath.length > 0) {
     test("no path is an error of ours", async () => {
-      const some = ODD_ESCAPES.filter((_, index) => index % SHARE === operations.indexOf(operation) % SHARE);
-      const attempts = ofPath.flatMap(({ name }) => some.map((odd) => ({ path: pathOf(operation, { [name]: odd }) })));
+      const attempts = ofPath.flatMap(({ name }) =>
+        deal(`path ${name}`, ODD_ESCAPES).map((odd) => ({ path: pathOf(operation, { [name]: odd }) })),
+      );
       expect(await brokenBy(operation, attempts)).toEqual([]);
     });
   }
@@ -193,10 +199,12 @@ describe.each(named(operations))("%s", (_, operation) => {
     const isSafe = operation.method === "GET";
     const odd = isSafe ? [...ODD_ESCAPES, "a&a=b", "&", "[$gt]=1", "1e400", "{}", "[]"] : ["%ff", "%00", "%"];
     const required = ofQuery.filter((parameter) => parameter.required);
-    const names = isSafe ? [...ofQuery.map(({ name }) => name), "unknown"] : ["unknown"];
+    const read = isSafe ? ofQuery.map(({ name, schema }) => ({ name, kind: kindOf(schema) })) : [];
+    const dealt = [...read, { name: "unknown", kind: `unknown of ${operation.method}` }].flatMap(({ name, kind }) =>
+      deal(`query ${kind}`, odd).map((value) => ({ name, place: [name], value })),
+    );
     const broken = await brokenBy(operation, [{ path: `${path}?%ff=1&%=&=%00&[]&&=` }]);
-    for (const value of odd) {
-      const fields = names.map((name) => ({ name, place: [name] }));
+    for (const [value, fields] of Map.groupBy(dealt, ({ value }) => value)) {
       broken.push(
         ...(await brokenTogether(operation, fields, (some) => {
           const known = required.filter(({ name }) => !some.some((one) => one.name === name));
@@ -215,7 +223,7 @@ describe.each(named(operations))("%s", (_, operation) => {
       expect(
         await brokenBy(
           operation,
-          ODD_HEADERS.map((headers) => ({ path, headers })),
+          deal(`header ${guardOf(operation)}`, ODD_HEADERS).map((headers) => ({ path, headers })),
         ),
       ).toEqual([]);
     });

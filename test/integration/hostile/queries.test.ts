@@ -1,6 +1,10 @@
-/** Every parameter of every query, with what it may not be and with what it may. */
+/**
+ * Every parameter of every query, with what it may not be and with what it may: all of its own wrong values at the first
+ * of its name, all odd text at the first of each route, else a share of it (`shares.ts`).
+ */
 import { describe, expect, test } from "bun:test";
 import { fieldsOf } from "@test/support/failure";
+import { dealer } from "@test/support/hostile/shares";
 import { ODD_TEXTS } from "@test/support/hostile/values";
 import { type Account, startTestService } from "@test/support/service";
 import { AuditLogQuery } from "@/contract/accounts/audit-logs";
@@ -154,6 +158,9 @@ const ask = ({ token, orgId: own }: Account, { path, base }: Route, parameter: s
 };
 
 const PARAMETERS_A_MINUTE = 8;
+const deal = dealer();
+const ESCAPES = ["%2B+%20", "a%0D%0AX-Evil:%201", "..%2F..%2F", "%F0%9F%A6%8A"];
+const BORNE = [...ODD_TEXTS.map(({ value }) => encodeURIComponent(String(value))), ...ESCAPES];
 
 for (const route of routes) {
   describe(`GET ${route.path.replace(orgId, ":orgId")}`, () => {
@@ -163,15 +170,15 @@ for (const route of routes) {
     for (const [index, parameter] of route.parameters.entries()) {
       test(`${parameter} is refused when it is no text or no value of its own, and named`, async () => {
         if (index % PARAMETERS_A_MINUTE === 0) asker = await service.register();
-        for (const raw of [...UNFIT, ...(WRONG[parameter] ?? []).map(encodeURIComponent)]) {
+        const wrong = deal(`wrong ${parameter}`, WRONG[parameter] ?? []).map(encodeURIComponent);
+        for (const raw of [...deal(`unfit ${route.path}`, UNFIT), ...wrong]) {
           const { status, body } = await ask(asker, route, parameter, raw);
           expect([raw, status, fieldsOf(body)]).toEqual([raw, 400, [parameter]]);
         }
       });
 
       test(`${parameter} bears odd text`, async () => {
-        const raws = ODD_TEXTS.map(({ value }) => encodeURIComponent(String(value)));
-        for (const raw of [...raws, "%2B+%20", "a%0D%0AX-Evil:%201", "..%2F..%2F", "%F0%9F%A6%8A"]) {
+        for (const raw of deal(`odd ${route.path}`, BORNE)) {
           const { status } = await ask(asker, route, parameter, raw);
           expect([200, 302, 400, 404]).toContain(status);
         }
