@@ -25,26 +25,33 @@ export interface LoadWindow {
 }
 
 type ToLoad = { type: "begin"; options: SteadyLoadOptions } | { type: "window"; name: string } | { type: "end" };
-type FromLoad = LoadWindow[];
+type FromLoad = { type: "visited"; window: number } | { type: "report"; windows: LoadWindow[] };
 
 export class SteadyLoad {
   readonly #child: Subprocess;
-  readonly #report = Promise.withResolvers<FromLoad>();
+  readonly #report = Promise.withResolvers<LoadWindow[]>();
+  readonly #visited: PromiseWithResolvers<void>[] = [];
 
   constructor(options: SteadyLoadOptions) {
     this.#child = Bun.spawn([process.execPath, import.meta.path], {
       stdio: ["ignore", "inherit", "inherit"],
-      ipc: (message: FromLoad) => this.#report.resolve(message),
-      onExit: () => this.#report.reject(new Error("The load ended by itself")),
+      ipc: (message: FromLoad) => this.#heard(message),
+      onExit: () => this.#ended(),
     });
     // It is awaited at the end only.
     this.#report.promise.catch(() => undefined);
     this.#tell({ type: "begin", options });
   }
 
-  /** Visits due from now on count for it. */
-  window(name: string): void {
+  /**
+   * Visits due from now on count for it. Resolves once the first of them has its outcome: a process takes a while to start,
+   * and one on a busy machine to be heard.
+   */
+  window(name: string): Promise<void> {
+    const visited = Promise.withResolvers<void>();
+    this.#visited.push(visited);
     this.#tell({ type: "window", name });
+    return visited.promise;
   }
 
   /** Lets visits under way end. The windows come in their order. */
@@ -54,6 +61,17 @@ export class SteadyLoad {
     this.#child.kill();
     await this.#child.exited;
     return report;
+  }
+
+  #heard(message: FromLoad): void {
+    if (message.type === "report") this.#report.resolve(message.windows);
+    else this.#visited[message.window]?.resolve();
+  }
+
+  #ended(): void {
+    const error = new Error("The load ended by itself");
+    for (const visited of this.#visited) visited.reject(error);
+    this.#report.reject(error);
   }
 
   #tell(message: ToLoad): void {
@@ -82,6 +100,8 @@ function serveAsLoad(): void {
     const signal = AbortSignal.timeout(ANSWER_MS_MAX);
     const response = await fetch(url, { redirect: "manual", headers, signal }).catch(() => undefined);
     window.times.push(performance.now() - dueAt);
+    if (window.times.length === 1)
+      process.send?.({ type: "visited", window: windows.indexOf(window) } satisfies FromLoad);
     const status = response?.status ?? 0;
     if (status !== 302) window.others.set(status, (window.others.get(status) ?? 0) + 1);
     else {
@@ -114,7 +134,7 @@ function serveAsLoad(): void {
     else {
       clearInterval(timer);
       await Promise.all(underWay);
-      process.send?.(windows.map(summary) satisfies FromLoad);
+      process.send?.({ type: "report", windows: windows.map(summary) } satisfies FromLoad);
     }
   });
 }

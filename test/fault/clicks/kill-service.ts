@@ -35,7 +35,7 @@ const VISITORS_AT_ONCE = 32;
 const LOAD_MS_MAX = 1000;
 const START_MS_MAX = 20_000;
 
-export async function killService(kills: number): Promise<KillServiceReport> {
+export async function killService(kills: number, loadMsMax = LOAD_MS_MAX): Promise<KillServiceReport> {
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-kill-"));
   const database = await createDatabase();
   const acknowledged: string[] = [];
@@ -47,7 +47,7 @@ export async function killService(kills: number): Promise<KillServiceReport> {
       // The domain it stands on is made by the first start.
       slug ||= await linkWithClickIds(database.sql);
       const load = visitUntilDown(`http://localhost:${settings.port}/${slug}`, acknowledged);
-      await Bun.sleep(100 + Math.random() * LOAD_MS_MAX);
+      await Bun.sleep(100 + Math.random() * loadMsMax);
       if (kill === kills) load.stop();
       await service.end(kill === kills ? "SIGTERM" : "SIGKILL");
       await load.ended;

@@ -14,6 +14,7 @@ import { createDatabase, type TestDatabase } from "@test/support/servers/postgre
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { ServiceProcess } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
+import { ensureSharedDomain } from "@/platform/shared-rows";
 import { compare, compareOnceApplied } from "../compare";
 import { sendVisitors } from "../servers/strict-visitors";
 import { linkWithClickIds } from "./kill-service";
@@ -45,6 +46,7 @@ export async function copiedVolume(rounds: number): Promise<CopiedVolumeReport> 
       const services = await Promise.all(volumes.map((dataDir) => start(dataDir, database.url)));
       const loads = services.map(({ port }) => sendVisitors({ port, slug, visitors: VISITORS }));
       await Bun.sleep(LOAD_MS);
+      for (const load of loads) await load.untilAcknowledged(VISITORS);
       await within();
       if (end === "SIGTERM") await Promise.all(loads.map((load) => load.stop()));
       await Promise.all(services.map(({ service }) => service.end(end)));
@@ -86,9 +88,9 @@ export async function flippedBytes(): Promise<FlippedBytesReport> {
     url.host = `127.0.0.1:${postgres.port}`;
     const first = await start(dataDir, url.href);
     const load = sendVisitors({ port: first.port, slug, visitors: VISITORS });
-    await Bun.sleep(LOAD_MS);
+    await load.untilAcknowledged(VISITORS);
     await postgres.cut();
-    await Bun.sleep(LOAD_MS);
+    await load.untilAcknowledged(load.visits.acknowledged.length + WAITING);
     await load.stop();
     await first.service.end("SIGKILL");
     const flipped = await flip(dataDir);
@@ -105,6 +107,9 @@ export async function flippedBytes(): Promise<FlippedBytesReport> {
     return { acknowledged: acknowledged.length, flipped, lost, damagedBytes };
   });
 }
+
+/** Clicks that wait for Postgres: more than bytes are flipped in. */
+const WAITING = 50;
 
 /** In the newest segment: a byte of the length of one record, of the checksum of another, of the payload of a third. */
 async function flip(dataDir: string): Promise<number> {
@@ -133,7 +138,9 @@ const copyVolume = (from: string, to: string) => cpSync(from, to, { recursive: t
 
 async function start(dataDir: string, databaseUrl: string) {
   const port = await findFreePort();
-  const service = new ServiceProcess({ port, dataDir, databaseUrl, env: { WORKERS: "1" } });
+  // The default has the port in it, and the later of two services would take the links from the other.
+  const env = { WORKERS: "1", SHORT_DOMAIN: "localhost" };
+  const service = new ServiceProcess({ port, dataDir, databaseUrl, env });
   const giveUpAt = performance.now() + START_MS_MAX;
   while (!(await isUp(port))) {
     if (performance.now() > giveUpAt || service.process.exitCode !== null)
@@ -163,8 +170,8 @@ async function onDatabase<Report>(
     return folder;
   };
   try {
-    // The first start makes the rows that a link needs.
-    await (await start(await make(), database.url)).service.end();
+    // Which links need; the first start gives it its name.
+    await ensureSharedDomain(database.db, "localhost");
     return await run(database, { make });
   } finally {
     await database.drop();

@@ -133,21 +133,21 @@ async function measure(
   const { dependency, api, sql } = stage;
   const urls = stage.slugs.map((slug) => `${api.url}/${slug}`);
   const load = new SteadyLoad({ urls, headers: BROWSER, perSecond });
-  load.window("warm-up");
+  await load.window("warm-up");
   await Bun.sleep(Math.min(baselineMs, 3000));
-  load.window("baseline");
+  await load.window("baseline");
   // The API is called in both windows, so that they differ in nothing else.
   const before = callApi(stage);
   await Bun.sleep(baselineMs);
   await before.end();
-  load.window("away");
+  await load.window("away");
   const callers = callApi(stage);
   await dependency.goAway(scenario.away);
   const degraded = secondsUntil(() => isDegraded(stage), awayMs).catch(() => null);
   await Bun.sleep(awayMs);
   const degradedAfterS = await degraded;
   await dependency.comeBack();
-  load.window("back");
+  await load.window("back");
   const ended = Promise.withResolvers<LoadWindow[]>();
   const clicksAfter = secondsUntil(async () => (await lossesOf(sql, (await ended.promise).slice(0, 3))).lost === 0);
   const normalAfterS = await secondsUntil(() => isNormal(stage));

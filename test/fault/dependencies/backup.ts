@@ -71,10 +71,13 @@ export async function backUpAndRestore({
 
   const load = sendVisitors({ port: first.port, slug, visitors: VISITORS });
   await Bun.sleep(loadMs);
+  await load.untilAcknowledged(VISITORS);
   const before = [...load.visits.acknowledged];
   await untilApplied(postgres.urlOf(DATABASE), before);
   const restore = await BACKUPS[backup](postgres);
+  const atBackup = load.visits.acknowledged.length;
   await Bun.sleep(loadMs);
+  await load.untilAcknowledged(atBackup + VISITORS);
   await first.service.end("SIGKILL");
   await load.stop();
 

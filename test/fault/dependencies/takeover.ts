@@ -10,9 +10,12 @@ import { type Account, client } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { SteadyLoad } from "@test/support/steady-load";
 import postgres, { type Sql } from "postgres";
+import { readConfig } from "@/config";
 import type { Health } from "@/contract/health";
 import type { Link } from "@/contract/links/links";
 import { findFreePort } from "@/platform/db/embedded/free-port";
+import { createLog } from "@/platform/telemetry/log";
+import { startService } from "@/service";
 import { compare } from "../compare";
 
 export interface TakeoverScene {
@@ -28,6 +31,8 @@ export interface TakeoverScene {
 export interface TakeoverOptions {
   calmMs?: number;
   perSecond?: number;
+  /** Both servers are services of this process; absent: processes of their own. */
+  areHere?: boolean;
 }
 
 export interface TakeoverReport {
@@ -78,10 +83,12 @@ export async function takeover(scene: TakeoverScene, options: TakeoverOptions = 
   const dataDir = await mkdtemp(join(tmpdir(), "waymark-takeover-"));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
   const ports = [await findFreePort(), await findFreePort()];
-  const processes = ports.map((port) => start(scene, port, join(dataDir, String(port))));
-  const lines = processes.map((service) => service.lines);
-  let end = async () => void (await Promise.all(processes.splice(0).map((service) => service.end())));
+  const start = options.areHere ? startHere : startProcess;
+  const running: Running[] = [];
+  let end = async () => void (await Promise.all(running.splice(0).map((service) => service.end())));
   stack.defer(() => end());
+  for (const port of ports) running.push(await start(scene, port, join(dataDir, String(port))));
+  const lines = running.map((service) => service.lines);
   const servers = ports.map((port) => client(`http://localhost:${port}`));
   for (const server of servers) await secondsUntil(() => isHealthy(server));
   const [first] = servers;
@@ -106,19 +113,35 @@ export async function takeover(scene: TakeoverScene, options: TakeoverOptions = 
   return { ...report.facts, ...tallied };
 }
 
-function start({ databaseUrl, env }: TakeoverScene, port: number, dataDir: string): ServiceProcess {
-  const shared = { WORKERS: "1", SHORT_DOMAIN: DOMAIN, APP_SECRET: "one secret for both of the servers" };
-  return new ServiceProcess({ port, dataDir, databaseUrl, env: { ...shared, ...env } });
+interface Running {
+  lines: Record<string, unknown>[];
+  end(): Promise<unknown>;
+}
+
+const SHARED = { WORKERS: "1", SHORT_DOMAIN: DOMAIN, APP_SECRET: "one secret for both of the servers" };
+
+async function startProcess({ databaseUrl, env }: TakeoverScene, port: number, dataDir: string): Promise<Running> {
+  return new ServiceProcess({ port, dataDir, databaseUrl, env: { ...SHARED, ...env } });
+}
+
+async function startHere({ databaseUrl, env }: TakeoverScene, port: number, dataDir: string): Promise<Running> {
+  const lines: Running["lines"] = [];
+  const log = createLog((text) => {
+    for (const line of text.trim().split("\n")) lines.push(JSON.parse(line));
+  });
+  const address = { PORT: String(port), HOST: "127.0.0.1", DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
+  const service = await startService(readConfig({ ...address, ...SHARED, ...env }), log);
+  return { lines, end: () => service.stop() };
 }
 
 async function measure(scene: TakeoverScene, { calmMs = 5_000, perSecond = 500 }: TakeoverOptions, stage: Stage) {
   const urls = stage.servers.flatMap((server) => stage.links.map(({ slug }) => `${server.url}/${slug}`));
   for (const server of stage.servers) for (const { slug } of stage.links) await visit(server, slug);
   const load = new SteadyLoad({ urls, headers: HEADERS, perSecond });
-  load.window("calm");
+  await load.window("calm");
   const writing = write(stage);
   await Bun.sleep(calmMs);
-  load.window("taken over");
+  await load.window("taken over");
   await scene.takeOver();
   const normalAfterS = await secondsUntil(() => isNormal(stage));
   const made = await writing.end();

@@ -76,10 +76,13 @@ export async function changes(options: ChangesOptions): Promise<ChangesReport> {
   stack.defer(async () => redis?.stop());
   const shared: Record<string, string> = { SHORT_DOMAIN: DOMAIN, APP_SECRET: SECRET, WORKERS: "1" };
   if (redis) shared.REDIS_URL = redis.url;
-  const visible = await withServers(database.url, shared, (servers) => observe(servers, options));
+  // Enough for the links that are observed, and not for those of the race.
   const small = { ...shared, LINK_CACHE_MB: "1" };
-  const raced = await withServers(database.url, small, (servers) => race(servers, database.sql, options));
-  return { redis: redis ? "with" : "without", changes: options.changes, ...visible, ...raced };
+  const reports = await withServers(database.url, small, async (servers) => ({
+    ...(await observe(servers, options)),
+    ...(await race(servers, database.sql, options)),
+  }));
+  return { redis: redis ? "with" : "without", changes: options.changes, ...reports };
 }
 
 type Servers = readonly [Server, Server];
@@ -122,7 +125,7 @@ async function observe(servers: Servers, { changes: count, perSecond = 500 }: Ch
   const observed = await Promise.all(Array.from({ length: LINKS }, make));
   const urls = observed.flatMap(({ link }) => servers.map(({ url }) => `${url}/${link.slug}`));
   const load = new SteadyLoad({ urls, headers: { host: DOMAIN }, perSecond });
-  load.window("changes");
+  await load.window("changes");
   const delays = { own: [] as number[], other: [] as number[] };
   let done = 0;
   let staleAfterSecond = 0;

@@ -29,12 +29,15 @@ export interface Visits {
 
 export interface Visitors {
   visits: Visits;
+  /** Resolves once so many clicks were acknowledged; rejects when they never are. */
+  untilAcknowledged(count: number): Promise<void>;
   /** Resolves when every request under way has its outcome. */
   stop(): Promise<void>;
 }
 
 const PAUSE_MS = 4;
 const ANSWER_MS_MAX = 15_000;
+const ACKNOWLEDGED_MS_MAX = 60_000;
 /** Why a visit failed whose connection stayed open. */
 export const NO_ANSWER = "no answer in time";
 
@@ -59,6 +62,14 @@ export function sendVisitors({ port, slug, visitors, pauseMs = PAUSE_MS }: Visit
   const ended = Promise.all(Array.from({ length: visitors * 2 }, (_, index) => visitor(index)));
   return {
     visits,
+    async untilAcknowledged(count) {
+      const giveUpAt = performance.now() + ACKNOWLEDGED_MS_MAX;
+      while (visits.acknowledged.length < count) {
+        if (performance.now() > giveUpAt)
+          throw new Error(`Only ${visits.acknowledged.length} of ${count} were redirected`);
+        await Bun.sleep(5);
+      }
+    },
     async stop() {
       isStopped = true;
       await ended;

@@ -42,13 +42,13 @@ export async function signInLoad({
   const { api } = await startSignInService(stack);
   const urls = await cachedLinks(api);
   const load = new SteadyLoad({ urls, headers: {}, perSecond });
-  load.window("warm-up");
+  await load.window("warm-up");
   await Bun.sleep(Math.min(windowMs, WARM_UP_MS));
   const statuses = new Map<number, number>();
   for (let round = 0; round < rounds; round++) {
-    load.window("idle");
+    await load.window("idle");
     await Bun.sleep(windowMs);
-    load.window("busy");
+    await load.window("busy");
     await hammer(api, windowMs, statuses);
   }
   return reportOf(statuses, await load.end(), rounds * windowMs);
