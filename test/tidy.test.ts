@@ -25,7 +25,7 @@ const WALLS: Record<string, string[]> = {
 /** npm packages a folder may use; the others are free. */
 const PACKAGES: Record<string, string[]> = {
   contract: ["elysia", "@sinclair/typebox"],
-  core: [],
+  core: ["ipaddr.js"],
 };
 
 interface Source {

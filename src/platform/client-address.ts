@@ -5,9 +5,8 @@
  */
 import { isIP } from "node:net";
 import type { Server } from "bun";
-import ipaddr from "ipaddr.js";
 import type { Config } from "@/config";
-import { mapAddress } from "./address-bits";
+import { contains, mapAddress, type Network, parseNetwork } from "@/core/networks";
 import { createBoundedMap } from "./bounded-map";
 
 type Peers = Pick<Server<unknown>, "requestIP">;
@@ -22,7 +21,7 @@ const HOPS_MAX = 32;
 export function clientAddress(config: Pick<Config, "trustedProxies" | "clientIpHeader">): ClientAddress {
   const header = config.clientIpHeader;
   if (!header || config.trustedProxies.length === 0) return peerAddress;
-  const isTrusted = trust(config.trustedProxies.map(parseNetwork));
+  const isTrusted = trust(config.trustedProxies.map(parseNetwork).filter((network) => network !== undefined));
   return (request, server) => {
     const peer = peerAddress(request, server);
     const stated = request.headers.get(header);
@@ -66,26 +65,6 @@ const MAPPED_PREFIX = "::ffff:";
 const unmapped = (address: string): string =>
   address.startsWith(MAPPED_PREFIX) && address.includes(".") ? address.slice(MAPPED_PREFIX.length) : address;
 
-interface Network {
-  /** As `mapAddress` reads one. */
-  start: number | number[];
-  /** Bits that count. */
-  length: number;
-}
-
-const V4_BITS = 32;
-const MAPPED_BITS = 96;
-
-/** Throws for a text that is no address and no network; the settings have been checked. */
-function parseNetwork(text: string): Network {
-  const [address, length] = text.includes("/") ? ipaddr.parseCIDR(text) : [ipaddr.parse(text), undefined];
-  const bytes = address.toByteArray();
-  const start = mapAddress(address.toString()) ?? bytes;
-  const isMapped = typeof start === "number" && address.kind() === "ipv6";
-  const bits = length ?? bytes.length * 8;
-  return { start, length: isMapped ? Math.max(0, bits - MAPPED_BITS) : bits };
-}
-
 function trust(networks: Network[]): (address: string) => boolean {
   const remembered = createBoundedMap<string, boolean>(REMEMBERED_MAX);
   return (address) => {
@@ -96,15 +75,4 @@ function trust(networks: Network[]): (address: string) => boolean {
     remembered.set(address, isTrusted);
     return isTrusted;
   };
-}
-
-function contains({ start, length }: Network, candidate: number | number[]): boolean {
-  if (typeof start === "number" || typeof candidate === "number") {
-    if (typeof start !== typeof candidate) return false;
-    return length === 0 || (Number(start) ^ Number(candidate)) >>> (V4_BITS - length) === 0;
-  }
-  const whole = length >> 3;
-  const rest = 8 - (length & 7);
-  if (start.slice(0, whole).some((byte, index) => byte !== candidate[index])) return false;
-  return rest === 8 || (start[whole] ?? 0) >>> rest === (candidate[whole] ?? 0) >>> rest;
 }

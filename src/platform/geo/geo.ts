@@ -4,7 +4,7 @@
  * and while the new one is read, the old one answers. A crash loses nothing.
  */
 import { fileURLToPath } from "node:url";
-import { mapAddress } from "../address-bits";
+import { mapAddress } from "@/core/networks";
 import { mapFile } from "../mapped-file";
 import { watchFile } from "../watched-file";
 import { openPlaces, type Place, type Places } from "./geo-places";

@@ -1,4 +1,4 @@
-import { mapAddress } from "../address-bits";
+import { mapAddress } from "@/core/networks";
 import type { Limits, LimitVerdict } from "./limits";
 
 const WINDOW_MS = 60_000;

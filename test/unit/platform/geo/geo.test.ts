@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CityResponse, Reader } from "maxmind";
-import { mapAddress } from "@/platform/address-bits";
+import { mapAddress } from "@/core/networks";
 import { type Geo, openGeo, type Place } from "@/platform/geo/geo";
 import { openPlaces } from "@/platform/geo/geo-places";
 import { openTree } from "@/platform/geo/geo-tree";
