@@ -38,6 +38,8 @@ export interface ClickRecord {
   offeredApps?: string;
   /** What a browser's client hints come to (`hintsOf`). Absent where it sends none, and in spools of former releases. */
   hints?: string;
+  /** What the link's rules asked of the request, as `core/rules/asks` keeps it. */
+  asked?: string;
 }
 
 /** Longer headers are cut: nothing is read out of what follows. */
@@ -46,18 +48,19 @@ const LENGTH_MAX = {
   address: 64,
   userAgent: ROUTED_LENGTH_MAX.userAgent,
   acceptLanguage: ROUTED_LENGTH_MAX.acceptLanguage,
-  referrer: 1024,
+  referrer: ROUTED_LENGTH_MAX.referrer,
   query: 2048,
   visitorId: 256,
   offeredApps: 320,
   hints: 8,
+  asked: 1_536,
 } as const;
 
 /** Cannot stand in a header; where a caller smuggles one in, it becomes a space. */
 const SEPARATOR = "\x1f";
 const FIELDS_MIN = 16;
 /** The last are written as far as they say something. */
-const FIELDS_MAX = 18;
+const FIELDS_MAX = 19;
 const HEAD = 1;
 const PREFETCH = 2;
 const OPEN = 4;
@@ -79,7 +82,14 @@ export function encodeRecord(record: ClickRecord): string {
   const visitor = plain(visitorId ?? "", LENGTH_MAX.visitorId);
   const apps = plain(record.offeredApps ?? "", LENGTH_MAX.offeredApps);
   const hints = plain(record.hints ?? "", LENGTH_MAX.hints);
-  const rest = hints ? `\x1f${apps}\x1f${hints}` : apps ? `\x1f${apps}` : "";
+  const asked = plain(record.asked ?? "", LENGTH_MAX.asked);
+  const rest = asked
+    ? `\x1f${apps}\x1f${hints}\x1f${asked}`
+    : hints
+      ? `\x1f${apps}\x1f${hints}`
+      : apps
+        ? `\x1f${apps}`
+        : "";
   // One template, since joining an array costs four times as much. The separator stands in it as an escape.
   return `${flags}\x1f${id}\x1f${at}\x1f${linkId}\x1f${linkVersion}\x1f${orgId}\x1f${route}\x1f${ruleIndex ?? ""}\x1f${splitKey}\x1f${address}\x1f${userAgent}\x1f${acceptLanguage}\x1f${referrer}\x1f${query}\x1f${visitor}\x1f${platform ?? ""}${rest}`;
 }
@@ -119,6 +129,7 @@ export function decodeRecord(line: string): ClickRecord | undefined {
     platform: platform || undefined,
     offeredApps: fields[16] || undefined,
     hints: fields[17] || undefined,
+    asked: fields[18] || undefined,
   };
 }
 

@@ -2,7 +2,20 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { byNameCondition, nameFact } from "./facts";
 import { PLATFORMS } from "./platforms";
-import { destination, FORMATS, flag, integer, list, oneOf, optional, shape, shown, text } from "./schema";
+import {
+  destination,
+  FORMATS,
+  flag,
+  instantAsSent,
+  instantInput,
+  integer,
+  list,
+  oneOf,
+  optional,
+  shape,
+  shown,
+  text,
+} from "./schema";
 
 const timeOfDay = optional(
   Type.String({
@@ -22,6 +35,27 @@ const osVersion = optional(
 const names = (description: string, format?: string) =>
   optional(list({ ...text(100, 1), ...(format && { format }) }, 100, description));
 
+const PARAMETERS_MAX = 20;
+const parameters = (format?: string) =>
+  optional(
+    list(
+      shape(
+        {
+          name: { ...text(100, 1, "Name of a query parameter, compared exactly"), ...(format && { format }) },
+          values: optional(list(text(255, 1), 100, "Any of these, compared exactly; leave out to match any value")),
+        },
+        format ? { additionalProperties: Type.Unknown(), namesKept: "all" } : {},
+      ),
+      PARAMETERS_MAX,
+      "Query parameters of the visit; all of them must match",
+    ),
+  );
+
+const REFERRERS = "Hosts of referring pages, their subdomains included; `direct` for visits without a referrer";
+const ADDRESSES = "IP addresses or networks in CIDR notation, like `203.0.113.0/24`";
+const AFTER = "Matches from this instant on";
+const BEFORE = "Matches until this instant, which is excluded";
+
 const LANGUAGES = "BCP 47: `en` matches `en-US`, while `en-GB` matches only itself";
 
 const conditionFields = {
@@ -33,6 +67,11 @@ const conditionFields = {
   startTime: timeOfDay,
   endTime: timeOfDay,
   daysOfWeek: optional(list(integer(0, 6), 7, "0 is Sunday")),
+  after: optional(instantAsSent(AFTER)),
+  before: optional(instantAsSent(BEFORE)),
+  query: parameters(),
+  referrers: names(REFERRERS),
+  addresses: names(ADDRESSES),
 };
 export const RuleConditions = shape(conditionFields);
 export type RuleConditions = Static<typeof RuleConditions>;
@@ -46,6 +85,11 @@ const RuleConditionsInput = shape(
       return names(says, format && FORMATS[format]);
     }),
     languages: names(LANGUAGES, FORMATS.language),
+    after: optional(instantInput(AFTER)),
+    before: optional(instantInput(BEFORE)),
+    query: parameters(FORMATS.parameter),
+    referrers: names(REFERRERS, FORMATS.referrer),
+    addresses: names(ADDRESSES, FORMATS.network),
   },
   { additionalProperties: Type.Unknown(), namesKept: "all" },
 );

@@ -19,6 +19,9 @@ export const FORMATS = {
   destination: "x-destination",
   instant: "x-instant",
   language: "x-language",
+  network: "x-network",
+  parameter: "x-parameter",
+  referrer: "x-referrer",
 } as const;
 
 export const text = (maxLength: number, minLength = 0, description?: string) =>
@@ -75,11 +78,13 @@ export const instant = (description?: string) =>
   });
 
 /** An instant in a request is ISO 8601 with an offset, or a date alone, which means midnight UTC. */
-export const instantInput = (description?: string) =>
+export const instantInput = (description?: string) => ({ ...instantAsSent(description), format: FORMATS.instant });
+
+/** One that is kept and shown as it was sent. */
+export const instantAsSent = (description?: string) =>
   Type.String({
     description,
     documentedFormat: "date-time",
-    format: FORMATS.instant,
     maxLength: 40,
     examples: ["2026-01-31T12:00:00.000Z"],
     error: "expected an ISO 8601 date, alone or with time and offset: 2026-01-31 or 2026-01-31T12:00:00Z",

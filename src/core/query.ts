@@ -27,15 +27,19 @@ export function readQuery(query: string): Pair[] {
 
 /** What a visit brings along and may hand on. */
 export function readVisitorQuery(query: string): Pair[] {
-  return readQuery(query).filter(({ key }) => !isOwn(key));
+  return readQuery(query).filter(({ key }) => !isOwnParameter(key));
 }
+
+/** The decoded parameters that a visit may hand on, in their order. */
+export const parametersOf = (query: string): { name: string; value: string }[] =>
+  readVisitorQuery(query).map((found) => ({ name: found.key, value: decodedValue(found) }));
 
 /** A visit's query without what is never handed on, nor kept. A query without any of it costs a look. */
 export function withoutOwn(query: string): string {
   if (!MAY_HAVE_OWN.test(query)) return query;
   return query
     .split("&")
-    .filter((text) => !isOwn(keyOf(text)))
+    .filter((text) => !isOwnParameter(keyOf(text)))
     .join("&");
 }
 
@@ -61,9 +65,13 @@ export function complement(pairs: readonly Pair[], additions: readonly Pair[]): 
 
 export function parameterOf(pairs: readonly Pair[], key: string): string | undefined {
   const found = pairs.find((pair) => pair.key === key);
-  if (found === undefined) return undefined;
-  const at = found.text.indexOf("=");
-  return at === -1 ? "" : decodeComponent(found.text.slice(at + 1));
+  return found && decodedValue(found);
+}
+
+/** The decoded value; empty where there is none. */
+function decodedValue({ text }: Pair): string {
+  const at = text.indexOf("=");
+  return at === -1 ? "" : decodeComponent(text.slice(at + 1));
 }
 
 /** Everything that has a meaning in a query is escaped; lone surrogates become U+FFFD. */
@@ -71,7 +79,8 @@ export function encodeValue(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replaceAll("'", "%27");
 }
 
-function isOwn(key: string): boolean {
+/** Whether a parameter of this name is never handed on nor kept. */
+export function isOwnParameter(key: string): boolean {
   const name = key.toLowerCase();
   return OWN.has(name) || name.startsWith(OWN_PREFIX);
 }

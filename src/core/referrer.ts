@@ -33,6 +33,22 @@ function decoded(text: string): string {
 
 const ORIGIN = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#]*)/i;
 
+/** Stands for a visit that no page referred. */
+export const DIRECT = "direct";
+
+const REFERRER = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[0-9a-f:.]+\]|[^/?#:@\s\p{Cc}]+)/iu;
+const HOST_LENGTH_MAX = 253;
+
+/** Host of the referring page, lower-cased; an app's package for `android-app://`; empty when there is none. */
+export const referrerOf = (referrer: string): string =>
+  (REFERRER.exec(referrer)?.[1] ?? "").toLowerCase().slice(0, HOST_LENGTH_MAX);
+
+/** As it is stated of a visit: a page's URL, its host alone, or `direct`; as a header would have it. */
+export function statedReferrer(stated = ""): string {
+  if (stated.toLowerCase() === DIRECT) return "";
+  return referrerOrigin(stated.includes("://") || stated === "" ? stated : `https://${stated}`);
+}
+
 /** Of the page a visit comes from: what stands behind it may be secret, and is nobody's business. Empty for what is no URL. */
 export function referrerOrigin(referrer: string): string {
   if (referrer === "") return "";

@@ -1,5 +1,7 @@
 /** One request for a short URL or a resolve, as it came. What costs something is found out when it is first asked for. */
 import type { Server } from "bun";
+import { pair, parameterOf, readQuery } from "@/core/query";
+import { referrerOrigin } from "@/core/referrer";
 import { ROUTED_LENGTH_MAX } from "@/core/routing/facts";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Visitor } from "./visitor-facts";
@@ -25,13 +27,34 @@ export class Hit {
   }
 
   get visitor(): Visitor {
-    this.#visitor ??= visitorOf(this.request.headers, this.address);
+    this.#visitor ??= visitorOf(this);
     return this.#visitor;
   }
 }
 
-const visitorOf = (headers: Headers, address: string): Visitor => ({
-  userAgent: headers.get("user-agent")?.slice(0, ROUTED_LENGTH_MAX.userAgent) ?? "",
-  acceptLanguage: headers.get("accept-language")?.slice(0, ROUTED_LENGTH_MAX.acceptLanguage) ?? "",
+const visitorOf = ({ request, address, query }: Hit): Visitor => ({
+  userAgent: request.headers.get("user-agent")?.slice(0, ROUTED_LENGTH_MAX.userAgent) ?? "",
+  acceptLanguage: request.headers.get("accept-language")?.slice(0, ROUTED_LENGTH_MAX.acceptLanguage) ?? "",
   address,
+  referrer: (request.method === "POST" ? carriedReferrer(query) : referrerIn(request)).slice(
+    0,
+    ROUTED_LENGTH_MAX.referrer,
+  ),
+  query,
 });
+
+const referrerIn = ({ headers }: Request): string => referrerOrigin(headers.get("referer") ?? "");
+
+/** A form is sent from a page of ours, so its address carries where the visitor came from before. */
+const CARRIED_REFERRER = "wm_referrer";
+
+const carriedReferrer = (query: string): string =>
+  referrerOrigin(parameterOf(readQuery(query), CARRIED_REFERRER) ?? "");
+
+/** Where a page that this request shows sends its form; undefined for the page's own address. */
+export function formActionOf(request: Request): string | undefined {
+  const referrer = request.method === "GET" ? referrerIn(request).slice(0, ROUTED_LENGTH_MAX.referrer) : "";
+  if (referrer === "") return undefined;
+  const { search } = new URL(request.url);
+  return `${search === "" ? "?" : `${search}&`}${pair(CARRIED_REFERRER, referrer).text}`;
+}

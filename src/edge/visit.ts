@@ -5,9 +5,10 @@
 
 import type { ClickRecord } from "@/clicks/record";
 import { withoutOwn } from "@/core/query";
-import { referrerOrigin } from "@/core/referrer";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
+import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
 import { offeredApps } from "@/core/routing/store";
+import { keptOf } from "@/core/rules/asks";
 import type { Geo } from "@/platform/geo/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { afterForm, redirect } from "./answers";
@@ -41,7 +42,7 @@ export function createVisit(options: VisitOptions): Visit {
       return visitBio(link, hit);
     }
     const { request, query, visitor, at } = hit;
-    const facts = visitorFacts(link.needs, visitor, geo, at);
+    const facts = visitorFacts(link, visitor, geo, at);
     const key = () => keyOf(link, visitor, at);
     const route = link.route(facts, { visitorKey: key });
     const id = visitId(at);
@@ -50,7 +51,7 @@ export function createVisit(options: VisitOptions): Visit {
       const page = interstitials.arrive(arrival, typed);
       if (page) {
         counts.pages += 1;
-        return shown(record(clickOf(link, route, hit, id)), page);
+        return shown(record(clickOf(link, route, hit, id, facts)), page);
       }
     }
     counts.redirects[route.kind] += 1;
@@ -59,7 +60,7 @@ export function createVisit(options: VisitOptions): Visit {
       clickId: id,
       matchToken: tokenOf({ link, route, request, clickId: id, at }),
     });
-    const written = record(clickOf(link, route, hit, id));
+    const written = record(clickOf(link, route, hit, id, facts));
     return request.method === "POST"
       ? written.then(() => afterForm(302, location))
       : answered(written, route, location);
@@ -74,10 +75,11 @@ export function createVisit(options: VisitOptions): Visit {
 export const visitId = (at: number): string => Bun.randomUUIDv7("hex", at);
 
 export const clickOf = (
-  { definition }: CompiledLink,
+  { definition, asks }: CompiledLink,
   route: Route,
   { request: { method, headers }, visitor, query, at }: Hit,
   id: string,
+  facts: VisitorFacts = NOTHING_KNOWN,
 ): ClickRecord => ({
   kind: "click",
   id,
@@ -93,10 +95,11 @@ export const clickOf = (
   address: visitor.address,
   userAgent: visitor.userAgent,
   acceptLanguage: visitor.acceptLanguage,
-  referrer: referrerOrigin(headers.get("referer") ?? ""),
+  referrer: visitor.referrer,
   query: withoutOwn(query),
   offeredApps: offeredApps(definition.app),
   hints: hintsOf(headers),
+  asked: asks === null ? undefined : keptOf(asks, facts),
 });
 
 /**

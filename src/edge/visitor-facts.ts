@@ -1,5 +1,8 @@
 /** What routing may ask of a visitor; only what the link's conditions need is found out. */
+import { DIRECT, referrerOf } from "@/core/referrer";
+import type { CompiledLink } from "@/core/routing/compiled-link";
 import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
+import { askedQuery, networksOf } from "@/core/rules/asks";
 import { createBoundedMap } from "@/platform/bounded-map";
 import type { Geo } from "@/platform/geo/geo";
 import { parseUserAgent } from "@/platform/user-agent";
@@ -21,9 +24,15 @@ export interface Visitor {
   userAgent: string;
   acceptLanguage: string;
   address: string;
+  /** Origin of the referring page; empty for a direct visit. */
+  referrer: string;
+  /** The short URL's query, without the `?`. */
+  query: string;
 }
 
-export function visitorFacts(needs: number, visitor: Visitor, geo: Geo, now: number): VisitorFacts {
+type Asking = Pick<CompiledLink, "needs" | "asks">;
+
+export function visitorFacts({ needs, asks }: Asking, visitor: Visitor, geo: Geo, now: number): VisitorFacts {
   if (needs === 0) return NOTHING_KNOWN;
   const agent = (needs & NEEDS.userAgent) !== 0 ? parseUserAgent(visitor.userAgent) : undefined;
   const place = (needs & NEEDS.geography) !== 0 ? geo.lookup(visitor.address) : undefined;
@@ -41,5 +50,9 @@ export function visitorFacts(needs: number, visitor: Visitor, geo: Geo, now: num
     city: place?.city,
     minuteOfDay: time.minuteOfDay,
     dayOfWeek: time.dayOfWeek,
+    at: now,
+    query: asks === null ? "" : askedQuery(asks, visitor.query),
+    referrer: (needs & NEEDS.referrer) !== 0 ? referrerOf(visitor.referrer) || DIRECT : undefined,
+    networks: asks === null ? undefined : networksOf(asks, visitor.address),
   };
 }

@@ -6,6 +6,9 @@ import { FormatRegistry } from "@sinclair/typebox";
 import { FORMATS } from "@/contract/schema";
 import { countryFault } from "@/core/codes/countries";
 import { languageFault } from "@/core/codes/languages";
+import { parseNetwork } from "@/core/networks";
+import { isOwnParameter } from "@/core/query";
+import { referrerOf } from "@/core/referrer";
 import { normaliseDestination } from "@/core/routing/destination";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 
@@ -16,6 +19,9 @@ const FAULTS: Record<string, Fault> = {
   [FORMATS.destination]: destinationFault,
   [FORMATS.instant]: (text) => (parseInstant(text) === undefined ? NO_INSTANT : undefined),
   [FORMATS.language]: languageFault,
+  [FORMATS.network]: networkFault,
+  [FORMATS.parameter]: (name) => (isOwnParameter(name) ? "this parameter is reserved" : undefined),
+  [FORMATS.referrer]: referrerFault,
 };
 
 for (const [format, faultOf] of Object.entries(FAULTS)) {
@@ -28,4 +34,16 @@ export const formatFault = (format: string, text: string): string | undefined =>
 function destinationFault(text: string): string | undefined {
   const checked = normaliseDestination(text);
   return checked.ok ? undefined : checked.fault;
+}
+
+const NETWORK = /^(?:\d+\.\d+\.\d+\.\d+|[\da-f.:]*:[\da-f.:]*)(?:\/\d{1,3})?$/i;
+
+function networkFault(text: string): string | undefined {
+  if (NETWORK.test(text) && parseNetwork(text)) return undefined;
+  return "expected an IP address or a network like 203.0.113.0/24";
+}
+
+function referrerFault(text: string): string | undefined {
+  if (referrerOf(`https://${text}`) === text.toLowerCase()) return undefined;
+  return "expected a host name like news.example.com, or direct";
 }

@@ -9,6 +9,7 @@ import { languageCases } from "./routing-cases/languages";
 import { machineCases } from "./routing-cases/machines";
 import { nameCases } from "./routing-cases/names";
 import { orderCases } from "./routing-cases/order";
+import { requestCases } from "./routing-cases/requests";
 import { finish, type RoutingCase } from "./routing-cases/shape";
 import { splitCases } from "./routing-cases/splits";
 import { storeCases } from "./routing-cases/stores";
@@ -26,6 +27,7 @@ export const routingCases: readonly RoutingCase[] = [
   ...versionCases,
   ...timeCases,
   ...zoneCases,
+  ...requestCases,
   ...orderCases,
   ...splitCases,
   ...destinationCases,

@@ -1,11 +1,11 @@
 /** Where a visit came from, as far as its headers and query tell. */
 import type { Utm } from "@/contract/routing";
 import { parseAcceptLanguage } from "@/core/languages";
+import { referrerOf } from "@/core/referrer";
 import { createBoundedMap } from "@/platform/bounded-map";
 
 const HEADERS_MAX = 8_192;
 const LANGUAGE_LENGTH_MAX = 35;
-const HOST_LENGTH_MAX = 253;
 const UTM_LENGTH_MAX = 255;
 
 const languages = createBoundedMap<string, Languages>(HEADERS_MAX);
@@ -45,14 +45,12 @@ function properSubtag(subtag: string): string {
   return subtag.length === 4 ? `${subtag.charAt(0).toUpperCase()}${subtag.slice(1)}` : subtag;
 }
 
-const REFERRER = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[0-9a-f:.]+\]|[^/?#:@\s]+)/i;
-
 /** Host of the referring page, lower-cased; an app's package for `android-app://`; empty when there is none. */
 export function referrerHost(referrer: string): string {
   if (referrer === "") return "";
   const known = hosts.get(referrer);
   if (known !== undefined) return known;
-  const host = (REFERRER.exec(referrer)?.[1] ?? "").toLowerCase().slice(0, HOST_LENGTH_MAX);
+  const host = referrerOf(referrer);
   hosts.set(referrer, host);
   return host;
 }

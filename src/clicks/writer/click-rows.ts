@@ -12,7 +12,7 @@ const CLICK_COLUMNS = [
   ...["country", "region", "city"],
   ...["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
   ...["language", "languages", "referrer", "route_kind", "rule_index", "split_key", "destination_url"],
-  ...["is_bot", "bot_reasons", "spam_score", "link_version", "domain_id", "utc_offset", "offered_apps"],
+  ...["is_bot", "bot_reasons", "spam_score", "link_version", "domain_id", "utc_offset", "offered_apps", "asked"],
 ] as const;
 const OPEN_COLUMNS = ["id", "occurred_at", "org_id", "link_id", "visitor", "platform", "source", "is_bot"] as const;
 
@@ -47,6 +47,7 @@ function putClick(rows: BinaryRows, click: EnrichedClick): void {
   else rows.uuid(click.domainId);
   rows.int16(click.utcOffset);
   rows.textOrNull(record.offeredApps);
+  rows.textOrNull(record.asked);
 }
 
 function putOpen(rows: BinaryRows, open: EnrichedClick): void {

@@ -135,6 +135,9 @@ export const LinkPreviewInput = shape(
     password: optional(text(128)),
     visitorId: optional(text(255)),
     randomizeVisitor: optional(flag("Choose the split target at random instead of by visitor")),
+    query: optional(text(2048, 0, "Query of the short URL, like `src=tv`")),
+    referrer: optional(text(1024, 0, "URL or host of the referring page; absent or empty for a direct visit")),
+    address: optional({ ...text(64, 0, "IP address of the visitor, for conditions on `addresses`") }),
     now: optional(instantInput()),
     timezoneOffsetMinutes: optional(integer(-1440, 1440, "Like `Date.getTimezoneOffset()`: negative east of UTC")),
   },
@@ -227,6 +230,10 @@ export const ResolveQuery = t.Object({
   ...byNameFact((name) => fact(nameFact(name).statedAs)),
   language: fact("BCP 47, like `de-AT`"),
   osVersion: fact("Like `17.4`"),
+  query: optional(t.String({ maxLength: 2048, description: "Query of the short URL, without `?`; URL-encoded" })),
+  referrer: optional(
+    t.String({ maxLength: 1024, description: "URL of the page with the link; absent for a direct visit" }),
+  ),
   visitorId: fact("Keeps the visitor with one split target; defaults to address and user agent"),
 });
 export type ResolveQuery = Static<typeof ResolveQuery>;

@@ -7,7 +7,10 @@
 import { byNameCondition, type NameCondition } from "@/contract/facts";
 import type { RoutingRule, RuleConditions } from "@/contract/routing";
 import { foldName } from "../names/fold";
+import { contains, parseNetwork } from "../networks";
 import { compileRules } from "../rules/compile";
+import { isHostOrSubdomain } from "../rules/request";
+import { parseInstant } from "../time/instant";
 import { compareVersions } from "../version";
 
 export interface UnreachableRule {
@@ -37,11 +40,15 @@ export function unreachableRules(rules: readonly RoutingRule[]): UnreachableRule
 
 const isGiven = (list: readonly unknown[] | undefined): list is unknown[] => list !== undefined && list.length > 0;
 
-/** Versions out of order. (A time window that ends before it starts wraps midnight, which is no contradiction.) */
-function isContradiction({ minOsVersion, maxOsVersion }: RuleConditions): boolean {
-  if (minOsVersion === undefined || maxOsVersion === undefined) return false;
-  return (compareVersions(minOsVersion, maxOsVersion) ?? 0) > 0;
-}
+/** Bounds out of order. (A time window that ends before it starts wraps midnight, which is no contradiction.) */
+const isContradiction = ({ minOsVersion, maxOsVersion, after, before }: RuleConditions): boolean =>
+  (minOsVersion !== undefined &&
+    maxOsVersion !== undefined &&
+    (compareVersions(minOsVersion, maxOsVersion) ?? 0) > 0) ||
+  (after !== undefined && before !== undefined && instantOf(after) >= instantOf(before));
+
+/** One that cannot be read is never reached, and never over. */
+const instantOf = (text: string): number => parseInstant(text) ?? Number.NaN;
 
 type Covers = (wide: RuleConditions, narrow: RuleConditions) => boolean;
 
@@ -61,6 +68,15 @@ const COVERS: Record<keyof RuleConditions, Covers> = {
   startTime: coversTime,
   endTime: coversTime,
   daysOfWeek: coversTime,
+  after: ({ after: wide }, { after: narrow }) =>
+    wide === undefined || (narrow !== undefined && instantOf(narrow) >= instantOf(wide)),
+  before: ({ before: wide }, { before: narrow }) =>
+    wide === undefined || (narrow !== undefined && instantOf(narrow) <= instantOf(wide)),
+  query: coversQuery,
+  referrers: ({ referrers: wide }, { referrers: narrow }) =>
+    !isGiven(wide) || (isGiven(narrow) && narrow.every((host) => wide.some((domain) => isWithinHost(host, domain)))),
+  addresses: ({ addresses: wide }, { addresses: narrow }) =>
+    !isGiven(wide) || (isGiven(narrow) && narrow.every((inner) => wide.some((outer) => isWithinNetwork(inner, outer)))),
 };
 
 /** Whether `wide` holds for everyone of whom `narrow` holds. */
@@ -69,6 +85,22 @@ const covers: Covers = (wide, narrow) => Object.values(COVERS).every((coversOne)
 function coversList(wide: readonly string[] | undefined, narrow: readonly string[] | undefined): boolean {
   if (!isGiven(wide)) return true;
   return isGiven(narrow) && narrow.every((value) => wide.includes(value));
+}
+
+/** Each parameter that is wanted has to be wanted there too, with no other values. */
+function coversQuery({ query: wide }: RuleConditions, { query: narrow }: RuleConditions): boolean {
+  if (!isGiven(wide)) return true;
+  return wide.every(({ name, values }) =>
+    (narrow ?? []).some((other) => other.name === name && coversList(values, other.values)),
+  );
+}
+
+const isWithinHost = (host: string, domain: string): boolean =>
+  isHostOrSubdomain(host.toLowerCase(), domain.toLowerCase());
+
+function isWithinNetwork(inner: string, outer: string): boolean {
+  const [narrow, wide] = [parseNetwork(inner), parseNetwork(outer)];
+  return narrow !== undefined && wide !== undefined && wide.length <= narrow.length && contains(wide, narrow.start);
 }
 
 const languageKey = (tag: string) => tag.replaceAll("_", "-").toLowerCase();

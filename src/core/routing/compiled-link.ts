@@ -5,6 +5,7 @@
  */
 import type { RouteKind } from "@/contract/links/links";
 import type { Pair } from "../query";
+import { asksOf, type RuleAsks } from "../rules/asks";
 import { type CompiledRule, compileRules, holds, needsOf } from "../rules/compile";
 import {
   additionsOf,
@@ -43,6 +44,8 @@ export class CompiledLink {
   readonly rules: readonly RoutedRule[];
   /** Bits of `NEEDS`: what `route` may look at. */
   readonly needs: number;
+  /** What the rules ask of the request itself. */
+  readonly asks: RuleAsks | null;
   /** Whether some visitor may see a page: the edge asks nothing else of those of a link that leads on at once. */
   readonly mayShowPage: boolean;
   private readonly candidates: readonly SplitCandidate<Route>[];
@@ -58,6 +61,7 @@ export class CompiledLink {
       ...rule,
       route: to(rule.destinationUrl, { kind: "rule", ruleIndex: rule.index, position: rule.index }),
     }));
+    this.asks = asksOf(definition.rules);
     this.candidates = definition.splitTargets.flatMap((target, position) => {
       if (!isCandidate(target)) return [];
       const route = to(target.destinationUrl, { kind: "split", splitKey: target.key, position });

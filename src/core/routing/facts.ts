@@ -5,7 +5,7 @@ export { parseAcceptLanguage } from "../languages";
 export { localTime } from "../time/local-time";
 
 /** Longer headers are cut before anything is read out of them, so that a click can be routed again by what is kept of it. */
-export const ROUTED_LENGTH_MAX = { userAgent: 512, acceptLanguage: 256 } as const;
+export const ROUTED_LENGTH_MAX = { userAgent: 512, acceptLanguage: 256, referrer: 1024 } as const;
 
 type KnownNames = Record<NameFact, string | undefined>;
 
@@ -22,6 +22,14 @@ export interface VisitorFacts extends KnownNames {
   minuteOfDay: number;
   /** Local to the visitor, 0 is Sunday. */
   dayOfWeek: number;
+  /** When the visit is, in Unix milliseconds. */
+  at: number | undefined;
+  /** The visit's query as far as the rules ask for it; without `?`. */
+  query: string;
+  /** Host of the referring page, or `direct`. */
+  referrer: string | undefined;
+  /** Which of the rules' networks the visitor's address is in, as the rules write them. */
+  networks: ReadonlySet<string> | undefined;
 }
 
 /** The facts with what is stated of some of them in place of what they were. */
@@ -43,10 +51,23 @@ export const NOTHING_KNOWN: VisitorFacts = {
   languages: [],
   minuteOfDay: 0,
   dayOfWeek: 0,
+  at: undefined,
+  query: "",
+  referrer: undefined,
+  networks: undefined,
 };
 
 /**
  * What has to be found out before a link can be routed, as bits. A condition on time needs geography too: the visitor's
  * time zone comes from there.
  */
-export const NEEDS = { userAgent: 1, geography: 2, languages: 4, time: 8 } as const;
+export const NEEDS = {
+  userAgent: 1,
+  geography: 2,
+  languages: 4,
+  time: 8,
+  instant: 16,
+  query: 32,
+  referrer: 64,
+  networks: 128,
+} as const;

@@ -5,6 +5,8 @@
 import type { NameFact } from "@/contract/facts";
 import type { Platform } from "@/contract/platforms";
 import type { RoutingRule, SplitTarget } from "@/contract/routing";
+import { DIRECT } from "../referrer";
+import { factsOfKept } from "../rules/asks";
 import { type TracedRule, traceRules } from "../rules/trace";
 import { localTime } from "../time/local-time";
 import { CompiledLink, type Route } from "./compiled-link";
@@ -36,6 +38,10 @@ export interface ServedClick extends Record<NameFact, string | null> {
   /** The apps have the form that `core/routing/store` writes. */
   offeredApps: string | null;
   splitKey: string | null;
+  /** Host of the referring page; null for a direct visit. */
+  referrer: string | null;
+  /** What the rules asked of the request, as `rules/asks` keeps it. */
+  asked: string | null;
 }
 
 export interface Replay {
@@ -61,15 +67,17 @@ export function compileServed({ isBioPage, ...link }: ServedLink, offeredApps: s
 /** Undefined for an item that the bio page did not have. */
 export function replayRoute(link: CompiledLink, click: ServedClick): Route | undefined {
   if (link.definition.page?.kind === "bio") return link.targetRoute(click.splitKey ?? "");
-  return link.route(servedFacts(click), { visitorKey: () => click.visitorKey });
+  return link.route(servedFacts(link, click), { visitorKey: () => click.visitorKey });
 }
 
 export function replay(link: CompiledLink, click: ServedClick): Replay | undefined {
   const route = replayRoute(link, click);
-  return route && { route, ruleTrace: traceRules(link, servedFacts(click)) };
+  return route && { route, ruleTrace: traceRules(link, servedFacts(link, click)) };
 }
 
-function servedFacts(click: ServedClick): VisitorFacts {
-  const local = localTime(click.at, { offsetMinutes: -click.utcOffset });
-  return withStated({ ...NOTHING_KNOWN, languages: click.languages, ...local }, click);
+function servedFacts({ asks }: CompiledLink, click: ServedClick): VisitorFacts {
+  const { at, languages, referrer, asked } = click;
+  const local = localTime(at, { offsetMinutes: -click.utcOffset });
+  const request = { at, referrer: referrer ?? DIRECT, ...(asks && factsOfKept(asks, asked)) };
+  return withStated({ ...NOTHING_KNOWN, languages, ...local, ...request }, click);
 }

@@ -7,6 +7,7 @@ import type { RuleConditions } from "@/contract/routing";
 import { foldName } from "../names/fold";
 import { NEEDS, type VisitorFacts } from "../routing/facts";
 import { compareVersions } from "../version";
+import { REQUEST_CONDITIONS } from "./request";
 import { TIME_CONDITIONS } from "./time";
 
 export interface Condition {
@@ -30,6 +31,7 @@ const namesBy = (needs: "userAgent" | "geography"): MakeCondition[] =>
 /** All that are not on names: one that is missing here does not compile. */
 const OTHERS: Record<Exclude<keyof RuleConditions, NameCondition>, MakeCondition> = {
   platform: ({ platform }) => platformCondition(platform),
+  ...REQUEST_CONDITIONS,
   ...TIME_CONDITIONS,
   minOsVersion: ({ minOsVersion }) => versionCondition("minOsVersion", minOsVersion, (order) => order >= 0),
   maxOsVersion: ({ maxOsVersion }) => versionCondition("maxOsVersion", maxOsVersion, (order) => order <= 0),

@@ -78,7 +78,7 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
   function routed(link: CompiledLink, { request, query, visitor }: Hit, pass: VisitToken): RoutedVisit {
     const { clickId, at } = pass;
     const visitorKey = () => pass.visitorKey;
-    const route = link.route(visitorFacts(link.needs, visitor, geo, at), { visitorKey });
+    const route = link.route(visitorFacts(link, visitor, geo, at), { visitorKey });
     return { link, route, request, query, userAgent: visitor.userAgent, clickId, at, visitorKey };
   }
 }

@@ -70,12 +70,12 @@ interface FormProps {
   pass: string;
 }
 
-const Form = ({ look: { words }, facts: { form, values, faults = [], alert }, pass }: FormProps) => {
+const Form = ({ look: { words, formAction }, facts: { form, values, faults = [], alert }, pass }: FormProps) => {
   const consent: LeadField = { name: CONSENT_FIELD, label: form.consentText, type: "checkbox", required: true };
   const fields = [...leadFieldsOf(form), ...(form.consentText ? [consent] : [])];
   const firstFault = fields.findIndex(({ name }) => faults.some((fault) => fault.name === name));
   return (
-    <form method="post" accept-charset="utf-8">
+    <form method="post" action={formAction && attribute(formAction)} accept-charset="utf-8">
       {alert ? (
         <p role="alert" safe>
           {alert}

@@ -1,6 +1,6 @@
 import type { RefusalReason } from "../refusals";
 import type { PageTheme } from "../theme";
-import { Layout } from "./layout";
+import { attribute, Layout } from "./layout";
 
 /** The page behind a short URL that does not lead on; with a form where a password would help. */
 export function refusalPage(reason: RefusalReason, look: PageTheme): string {
@@ -14,8 +14,8 @@ export function refusalPage(reason: RefusalReason, look: PageTheme): string {
   )}`;
 }
 
-const PasswordForm = ({ look: { words }, isWrong }: { look: PageTheme; isWrong: boolean }) => (
-  <form method="post">
+const PasswordForm = ({ look: { words, formAction }, isWrong }: { look: PageTheme; isWrong: boolean }) => (
+  <form method="post" action={formAction && attribute(formAction)}>
     {isWrong ? (
       <p role="alert" safe>
         {words.password.wrong}

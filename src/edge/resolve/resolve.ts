@@ -7,6 +7,7 @@ import type { Server } from "bun";
 import type { ClickRecord } from "@/clicks/record";
 import type { ResolveQuery } from "@/contract/links/links";
 import { formerSlugKey, slugKey } from "@/core/names/slug";
+import { statedReferrer } from "@/core/referrer";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { withStated } from "@/core/routing/facts";
 import { checkGate } from "@/core/routing/gate";
@@ -101,12 +102,12 @@ export function createResolver(options: ResolverOptions): Resolver {
   async function answer(link: CompiledLink, query: ResolveQuery, hit: Hit): Promise<Resolved> {
     const { at } = hit;
     const visitor = visitorOf(hit, query);
-    const route = link.route(withStated(visitorFacts(link.needs, visitor, geo, at), query), {
+    const route = link.route(withStated(visitorFacts(link, visitor, geo, at), query), {
       visitorKey: () => query.visitorId || visitorKey(visitorSecret, { orgId: link.definition.orgId, at, ...visitor }),
     });
     // A look is no open.
     if (hit.request.method !== "HEAD") await record(openOf(link, route, visitor, query, at));
-    return answerOf(link, route);
+    return answerOf(link, route, query);
   }
 }
 
@@ -115,6 +116,8 @@ const visitorOf = ({ request: { headers }, address }: Hit, query: ResolveQuery):
   userAgent: headers.get("user-agent") ?? "",
   acceptLanguage: query.language ?? headers.get("accept-language") ?? "",
   address,
+  referrer: statedReferrer(query.referrer),
+  query: query.query ?? "",
 });
 
 /** A page of links leads an app nowhere. */
@@ -125,9 +128,9 @@ function pathOf({ slug, pathPrefix = "" }: ResolveQuery): string {
   return prefix === "" ? slug : `${prefix}/${slug}`;
 }
 
-const answerOf = (link: CompiledLink, route: Route): Resolved => ({
+const answerOf = (link: CompiledLink, route: Route, { query = "" }: ResolveQuery): Resolved => ({
   title: link.definition.title ?? undefined,
-  destinationUrl: finalDestination(link, route, { query: "" }),
+  destinationUrl: finalDestination(link, route, { query }),
   deepLinkPayload: link.definition.deepLinkPayload ?? {},
 });
 

@@ -53,6 +53,7 @@ export interface StoredClick extends ClickPlace {
   utcOffset: number | null;
   languages: string | null;
   offeredApps: string | null;
+  asked: string | null;
 }
 
 /** Neither the address nor anything made of it alone. */
@@ -63,7 +64,7 @@ export const CLICK_COLUMNS = `id, extract(epoch from occurred_at)::float8 * 1000
   utm_term as "utmTerm", utm_content as "utmContent", route_kind as "routeKind", rule_index as "ruleIndex",
   split_key as "splitKey", destination_url as "destinationUrl", is_bot as "isBot", bot_reasons as "botReasons",
   spam_score as "spamScore", verdict, link_version as "linkVersion", utc_offset as "utcOffset", languages,
-  offered_apps as "offeredApps"`;
+  offered_apps as "offeredApps", asked`;
 
 export interface ClicksAsked {
   span: Span;

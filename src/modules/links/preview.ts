@@ -1,10 +1,13 @@
 /** `POST links/preview`: what a visitor would get, and why; fetches nothing, records nothing. */
 import type { LinkPreview, LinkPreviewInput } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
+import { withoutOwn } from "@/core/query";
+import { DIRECT, referrerOf, statedReferrer } from "@/core/referrer";
 import { type CompiledLink, compileLink, finalDestination, type SplitPick } from "@/core/routing/compiled-link";
 import { localTime, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts, withStated } from "@/core/routing/facts";
 import { blockers, type GateVisit, type PasswordState } from "@/core/routing/gate";
 import { storeSkipped } from "@/core/routing/store-skipped";
+import { networksOf } from "@/core/rules/asks";
 import { traceRules } from "@/core/rules/trace";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { invalid, notFound } from "@/http/errors";
@@ -37,23 +40,19 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
     if (!record || !sourced) throw notFound("link");
     const link = compileLink(sourced.definition);
     const now = input.now ? instantOf(input.now) : clock();
-    const facts = factsOf(input, now);
+    const facts = factsOf(link, input, now);
     const route = link.route(facts, pickOf(input));
     const blocked = blockers(link.definition.gate, await gateVisit(db, tenant, link, input, now));
     return {
       ok: blocked.length === 0,
       blockers: blocked,
-      context: {
-        ...facts,
-        now: new Date(now).toISOString(),
-        visitorId: input.visitorId,
-      },
+      context: contextOf(facts, input),
       link: presentLink(record, shortUrlOf),
       route: {
         kind: route.kind,
         ruleIndex: route.ruleIndex,
         splitKey: route.splitKey,
-        destinationUrl: finalDestination(link, route, { query: "" }),
+        destinationUrl: finalDestination(link, route, { query: input.query ?? "" }),
         storeSkipped: storeSkipped({
           link: link.definition,
           namesProfile: record.link.appProfileId !== null,
@@ -99,10 +98,20 @@ async function passwordState(
   return (await verifyPassword(password, hash, place)) ? "correct" : "incorrect";
 }
 
-function factsOf(input: LinkPreviewInput, now: number): VisitorFacts {
+function factsOf({ asks }: CompiledLink, input: LinkPreviewInput, now: number): VisitorFacts {
   const languages = input.language ? parseAcceptLanguage(input.language) : [];
   const local = localTime(now, { offsetMinutes: input.timezoneOffsetMinutes ?? 0 });
-  return withStated({ ...NOTHING_KNOWN, languages, ...local }, input);
+  const request = {
+    at: now,
+    query: withoutOwn(input.query ?? ""),
+    referrer: referrerOf(statedReferrer(input.referrer)) || DIRECT,
+    networks: asks && input.address ? networksOf(asks, input.address) : undefined,
+  };
+  return withStated({ ...NOTHING_KNOWN, languages, ...local, ...request }, input);
+}
+
+function contextOf({ at, networks: _, ...facts }: VisitorFacts, { address, visitorId }: LinkPreviewInput) {
+  return { ...facts, address, now: new Date(at ?? 0).toISOString(), visitorId };
 }
 
 function instantOf(text: string): number {

@@ -79,8 +79,8 @@ const stages: Record<string, (request: Request, server: Server<unknown>) => Resp
   },
   "facts, rules, destination": (request, server) => {
     const link = findLink(request);
-    const visitor = { ...readVisitor(request), address: addressOf(request, server) };
-    const route = link.route(visitorFacts(link.needs, visitor, geo, Date.now()), { visitorKey: () => "" });
+    const visitor = { ...readVisitor(request), address: addressOf(request, server), query: "" };
+    const route = link.route(visitorFacts(link, visitor, geo, Date.now()), { visitorKey: () => "" });
     return redirect(route, finalDestination(link, route, { query: "" }));
   },
   "the visit without its record": (request, server) => visits.routing(findLink(request), hitOf(request, server)),

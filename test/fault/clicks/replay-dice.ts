@@ -30,6 +30,17 @@ const ADDRESSES = [
   "10.0.0",
   "203.0.113",
 ];
+const NETWORKS = ["81.2.69.0/24", "8.0.0.0/6", "0.0.0.0/0", "10.0.0.0/8", "203.0.113.128/25", "2001:db8::/32"];
+/** What visitors bring along. */
+export const PARAMETERS = ["src", "a b", "ß", "x&y"];
+const VALUES = ["tv", "1", "a b", "50%", "日本"];
+const REFERRERS = [
+  "https://news.example.com/a?b=c",
+  "https://EXAMPLE.com",
+  "https://badexample.com/",
+  "android-app://com.google.android.gm/",
+  "not a url",
+];
 const DESTINATIONS = 40;
 
 export class ReplayDice {
@@ -84,8 +95,16 @@ export class ReplayDice {
     return {
       "user-agent": this.chance(0.05) ? `${agent} ${"Padding/1.0 ".repeat(60)}${this.next()}` : agent,
       "accept-language": this.chance(0.05) ? `${"de-AT;q=0.9,".repeat(25)}${list.join(",")},en` : list.join(","),
+      ...(this.chance(0.5) && { referer: this.pick(REFERRERS) }),
       [addressHeader]: `${this.pick(ADDRESSES)}.${Math.floor(this.next() * 256)}`,
     };
+  }
+
+  /** A short URL's query with its `?`, or nothing. */
+  query(): string {
+    if (this.chance(0.5)) return "";
+    const pairs = this.some(PARAMETERS).map((name): [string, string] => [name, this.pick([...VALUES, "other", ""])]);
+    return `?${new URLSearchParams(pairs)}`;
   }
 
   #destination(): string {
@@ -112,6 +131,16 @@ export class ReplayDice {
       ...(this.chance(0.1) && { maxOsVersion: this.pick(VERSIONS) }),
       ...(this.chance(0.3) && { startTime: this.#time(), endTime: this.#time() }),
       ...(this.chance(0.2) && { daysOfWeek: this.some([0, 1, 2, 3, 4, 5, 6]) }),
+      ...(this.chance(0.1) && {
+        [this.pick(["after", "before"])]: new Date(Date.now() + 60_000 * (this.next() - 0.5)).toISOString(),
+      }),
+      ...(this.chance(0.15) && {
+        query: [{ name: this.pick(PARAMETERS), values: this.chance(0.7) ? this.some(VALUES) : undefined }],
+      }),
+      ...(this.chance(0.15) && {
+        referrers: this.some(["example.com", "news.example.com", "com.google.android.gm", "direct"]),
+      }),
+      ...(this.chance(0.15) && { addresses: this.some(NETWORKS) }),
     };
     return { priority: Math.floor(this.next() * 5), destinationUrl: this.#destination(), conditions };
   }

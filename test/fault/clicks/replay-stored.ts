@@ -4,6 +4,7 @@ import type { CompiledLink } from "@/core/routing/compiled-link";
 import { compileServed, replayRoute } from "@/core/routing/replay";
 import { CLICK_COLUMNS, type StoredClick } from "@/modules/analytics/stored-clicks";
 import { isSame, servedClick, servedLink } from "@/modules/analytics/why";
+import { PARAMETERS } from "./replay-dice";
 
 export interface Replayed {
   clicks: number;
@@ -61,12 +62,12 @@ export async function countReplayed(sql: Sql, sent: ReadonlyMap<string, string>)
   return found;
 }
 
-/** What stores are told besides is not the click's; neither is the click's own id. */
+/** What stores are told besides is not the click's; neither is the click's own id, nor the visitor's query. */
 function isAlike(location: string | undefined, { routeKind, destinationUrl }: StoredClick): boolean {
   // A store's URL carries no click id to be known by.
   if (routeKind === "store") return true;
   if (location === undefined) return false;
   const url = new URL(location);
-  url.searchParams.delete("wm_cid");
+  for (const name of ["wm_cid", ...PARAMETERS]) url.searchParams.delete(name);
   return url.href === destinationUrl;
 }

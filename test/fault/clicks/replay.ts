@@ -114,7 +114,7 @@ async function visitWhileChanging(
     while (begun < visits) {
       begun += 1;
       const headers = { host: DOMAIN, accept: "*/*", ...dice.visitor(CLIENT_HEADER) };
-      const response = await server.visit(`/${dice.pick(links).slug}`, headers);
+      const response = await server.visit(`/${dice.pick(links).slug}${dice.query()}`, headers);
       const location = new URL(response.headers.get("location") ?? "none:");
       sent.set(location.searchParams.get("wm_cid") ?? `${response.status} ${begun}`, location.href);
     }

@@ -102,6 +102,7 @@ describe("a click", () => {
       domain_id: link.domainId,
       languages: "en-GB",
       offered_apps: null,
+      asked: null,
     });
     expect(new Date(row?.occurred_at).getTime()).toBe(click.at);
   });

@@ -1,7 +1,7 @@
 /** The one table of routing, through the doors of the running service: preview, resolve and the redirect. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Door, type RoutingCase, routingCases } from "@test/support/routing-cases";
-import { startTestService } from "@test/support/service";
+import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { LinkPreview } from "@/contract/links/links";
 
 const CREATED_AT_ONCE = 20;
@@ -33,18 +33,24 @@ beforeAll(async () => {
 });
 
 /** The visitor's headers. Without a user agent in the case nothing may be told of one. */
-const headersOf = ({ userAgent, acceptLanguage }: RoutingCase["visitor"]) => ({
+const headersOf = ({ userAgent, acceptLanguage, referrer, address }: RoutingCase["visitor"]) => ({
   "user-agent": userAgent ?? "",
+  ...(address === undefined ? {} : { [CLIENT_HEADER]: address }),
+  ...(referrer === undefined ? {} : { referer: referrer }),
   ...(acceptLanguage === undefined ? {} : { "accept-language": acceptLanguage }),
 });
 
 describe("preview", () => {
   test.each(through("preview").map((routing) => [routing.name, routing] as const))("%s", async (_, routing) => {
-    const { facts, now: at, timezoneOffsetMinutes, visitorId } = routing.visitor;
+    const { facts, now: at, timezoneOffsetMinutes, visitorId, query, referrer, address } = routing.visitor;
+    const request = { query, referrer, address };
     const { languages, ...others } = facts;
     const reply = await service.call<LinkPreview>("POST", `/api/v1/organizations/${ada.orgId}/links/preview`, {
       token: ada.token,
-      body: { slug: slugOf(routing), ...others, language: languages[0], now: at, timezoneOffsetMinutes, visitorId },
+      body: {
+        ...{ slug: slugOf(routing), ...others, language: languages[0], now: at, timezoneOffsetMinutes, visitorId },
+        ...request,
+      },
     });
     expect(reply.status).toBe(200);
     const { kind, ruleIndex = null, splitKey = null, destinationUrl } = routing.expect;
@@ -78,9 +84,12 @@ describe("resolve", () => {
   test.each(through("resolve").map((routing) => [routing.name, routing] as const))("%s", async (_, routing) => {
     const { visitor } = routing;
     const { languages: _languages, ...facts } = visitor.facts;
-    const stated = Object.entries({ ...facts, visitorId: visitor.visitorId }).filter(
-      ([, value]) => value !== undefined,
-    );
+    const stated = Object.entries({
+      ...facts,
+      visitorId: visitor.visitorId,
+      query: visitor.query,
+      referrer: visitor.referrer,
+    }).filter(([, value]) => value !== undefined);
     const query = new URLSearchParams({ domain: service.host, slug: slugOf(routing), ...Object.fromEntries(stated) });
     const reply = await atInstant(visitor.now, () =>
       service.call<{ destinationUrl: string }>("GET", `/api/v1/resolve?${query}`, { headers: headersOf(visitor) }),

@@ -17,6 +17,9 @@ const conditions = {
   languages: ["en"],
   platform: ["ios"],
   daysOfWeek: [1],
+  query: [{ name: "a", values: ["a"] }],
+  referrers: ["a.example"],
+  addresses: ["192.0.2.1"],
 };
 
 /** Sends a body as the only link of many, and gives what is said of that one as if it were the answer. */

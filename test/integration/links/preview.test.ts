@@ -79,6 +79,8 @@ describe("200", () => {
         minuteOfDay: 720,
         dayOfWeek: 3,
         now: "2026-06-10T12:00:00.000Z",
+        query: "",
+        referrer: "direct",
         visitorId: "v",
       },
       link: known,

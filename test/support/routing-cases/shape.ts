@@ -1,17 +1,19 @@
 import type { LinkInput, RouteKind } from "@/contract/links/links";
 import type { AppTarget, RuleConditions } from "@/contract/routing";
+import { DIRECT, referrerOf } from "@/core/referrer";
 import { compileLink, type SplitPick } from "@/core/routing/compiled-link";
 import { normaliseDestination } from "@/core/routing/destination";
 import { localTime, NEEDS, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts } from "@/core/routing/facts";
 import type { LinkDefinition } from "@/core/routing/link";
 import { isCandidate } from "@/core/routing/split";
+import { askedQuery, networksOf } from "@/core/rules/asks";
 import { type AgentName, agents } from "./user-agents";
 
 export type Door = "core" | "preview" | "redirect" | "resolve";
 
 /** What is known of a visitor but for the clock. `languages` are those of the Accept-Language header. */
 export type CaseFacts = Pick<VisitorFacts, "languages"> &
-  Partial<Omit<VisitorFacts, "languages" | "minuteOfDay" | "dayOfWeek">>;
+  Partial<Omit<VisitorFacts, "languages" | "minuteOfDay" | "dayOfWeek" | "at" | "query" | "referrer" | "networks">>;
 
 export interface RoutingCase {
   /** A sentence. */
@@ -31,6 +33,9 @@ export interface RoutingCase {
     visitorId?: string;
     /** Without the `?`. */
     query?: string;
+    /** As sent. */
+    referrer?: string;
+    address?: string;
   };
   expect: { kind: RouteKind; ruleIndex?: number; splitKey?: string; destinationUrl: string };
   /** Who can run it: the others cannot be told all that it needs. */
@@ -58,7 +63,7 @@ export interface ConditionDraft {
 }
 
 export const DEFAULT = "https://default.example.com/";
-const MATCHED = "https://matched.example.com/";
+export const MATCHED = "https://matched.example.com/";
 /** A Wednesday. */
 const NOON = "2026-06-10T12:00:00.000Z";
 
@@ -68,7 +73,8 @@ export function conditionCase({ name, when, visitor, matches }: ConditionDraft):
 }
 
 export function finish({ name, link, app, visitor = {}, expect }: CaseDraft): RoutingCase {
-  const { agent, acceptLanguage, now = NOON, timeZone, timezoneOffsetMinutes, visitorId, query, ...facts } = visitor;
+  const { agent, acceptLanguage, now = NOON, timeZone, timezoneOffsetMinutes, visitorId, ...others } = visitor;
+  const { query, referrer, address, ...facts } = others;
   const known = agent === undefined ? undefined : agents[agent];
   const unfinished = {
     name,
@@ -83,6 +89,8 @@ export function finish({ name, link, app, visitor = {}, expect }: CaseDraft): Ro
       timezoneOffsetMinutes,
       visitorId,
       query,
+      referrer,
+      address,
     },
     expect: { kind: "default" as const, destinationUrl: DEFAULT, ...expect },
   };
@@ -122,10 +130,17 @@ export function definitionOf({ link, app }: RoutingCase): LinkDefinition {
   };
 }
 
-export function factsOf({ visitor }: RoutingCase): VisitorFacts {
-  const { now, timeZone, timezoneOffsetMinutes: offsetMinutes } = visitor;
+export function factsOf(routing: RoutingCase): VisitorFacts {
+  const { now, timeZone, timezoneOffsetMinutes: offsetMinutes, query = "", referrer = "", address } = routing.visitor;
+  const { asks } = compileLink(definitionOf(routing));
+  const request = {
+    at: Date.parse(now),
+    query: asks ? askedQuery(asks, query) : "",
+    referrer: referrerOf(referrer) || DIRECT,
+    networks: asks && address ? networksOf(asks, address) : undefined,
+  };
   const zone = timeZone === undefined && offsetMinutes !== undefined ? { offsetMinutes } : { timeZone };
-  return { ...NOTHING_KNOWN, ...visitor.facts, ...localTime(Date.parse(now), zone) };
+  return { ...NOTHING_KNOWN, ...routing.visitor.facts, ...localTime(Date.parse(now), zone), ...request };
 }
 
 export function pickOf({ visitor }: RoutingCase): SplitPick {
@@ -152,10 +167,10 @@ function doorsOf(routing: RoutingCase): Door[] {
 
 type Visitor = RoutingCase["visitor"];
 
-/** Takes every fact, but one language, no query, and an offset instead of a zone. */
-function canPreview({ facts, query, timeZone, timezoneOffsetMinutes }: Visitor): boolean {
+/** Takes every fact, but one language, and an offset instead of a zone. */
+function canPreview({ facts, timeZone, timezoneOffsetMinutes }: Visitor): boolean {
   const hasClock = timeZone === undefined || timezoneOffsetMinutes !== undefined;
-  return facts.languages.length <= 1 && query === undefined && hasClock;
+  return facts.languages.length <= 1 && hasClock;
 }
 
 /** Knows the headers and what a client makes of a query; its visitors come from nowhere in particular. */
@@ -169,9 +184,9 @@ function canRedirect(visitor: Visitor, needs: number): boolean {
 
 /** Takes facts, and completes them from the headers: unknown ones must be unknown there too. */
 function canResolve(visitor: Visitor, needs: number): boolean {
-  const { userAgent, facts, query } = visitor;
+  const { userAgent, facts } = visitor;
   const hasAgent = (needs & NEEDS.userAgent) === 0 || userAgent !== undefined || facts.platform !== undefined;
-  return hasAgent && query === undefined && isUtc(visitor, needs);
+  return hasAgent && isUtc(visitor, needs);
 }
 
 function isUtc({ timeZone, timezoneOffsetMinutes }: Visitor, needs: number): boolean {

@@ -67,6 +67,8 @@ test.each([
   ["both", { offeredApps: "ios:1", hints: "1x2y3z" }],
   ["the first", { offeredApps: "ios:1" }],
   ["the last", { hints: "1x2y3z" }],
+  ["what rules asked", { asked: "0,3 src=tv" }],
+  ["all of them", { offeredApps: "ios:1", hints: "1x2y3z", asked: " src=" }],
   ["neither, as in former releases", {}],
 ])("what comes last in a line is optional: %s", (_, rest) => {
   const record = clickRecord(rest);

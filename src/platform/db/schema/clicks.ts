@@ -75,6 +75,8 @@ export const clicks = pgTable(
     languages: text("languages"),
     /** The apps that the link offered then: App Store id and package, separated by a comma; null for none. */
     offeredApps: text("offered_apps"),
+    /** What the link's rules asked of the request, as `core/rules/asks` keeps it; null for nothing. */
+    asked: text("asked"),
   },
   (table) => [
     primaryKey({ columns: [table.orgId, table.occurredAt, table.id] }),

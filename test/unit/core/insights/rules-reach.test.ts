@@ -41,6 +41,31 @@ describe("out of reach", () => {
       rules({ startTime: "22:00", endTime: "06:00" }, { startTime: "22:00", endTime: "06:00", countries: ["DE"] }),
       [[1, "shadowed", 0]],
     ],
+    [
+      "a subdomain behind its host",
+      rules({ referrers: ["example.com"] }, { referrers: ["News.example.com"] }),
+      [[1, "shadowed", 0]],
+    ],
+    [
+      "a network behind one that holds it",
+      rules({ addresses: ["10.0.0.0/8"] }, { addresses: ["10.1.2.3"] }),
+      [[1, "shadowed", 0]],
+    ],
+    [
+      "fewer values of a parameter, and one more parameter",
+      rules({ query: [{ name: "a", values: ["1", "2"] }] }, { query: [{ name: "b" }, { name: "a", values: ["2"] }] }),
+      [[1, "shadowed", 0]],
+    ],
+    [
+      "a shorter season",
+      rules({ after: "2026-05-01", before: "2026-07-01" }, { after: "2026-05-02", before: "2026-06-30T23:59:59Z" }),
+      [[1, "shadowed", 0]],
+    ],
+    [
+      "a season that ends as it begins",
+      rules({ after: "2026-05-01", before: "2026-05-01T00:00Z" }),
+      [[0, "contradiction", null]],
+    ],
     ["versions out of order", rules({ minOsVersion: "17.1", maxOsVersion: "17" }), [[0, "contradiction", null]]],
     [
       "and one that contradicts itself hides nobody",
@@ -65,6 +90,12 @@ describe("within reach", () => {
       "a night behind the day it begins on",
       rules({ daysOfWeek: [1] }, { daysOfWeek: [1], startTime: "22:00", endTime: "06:00" }),
     ],
+    ["a host behind its subdomain", rules({ referrers: ["news.example.com"] }, { referrers: ["example.com"] })],
+    ["a host that only ends alike", rules({ referrers: ["example.com"] }, { referrers: ["badexample.com"] })],
+    ["a network behind a part of it", rules({ addresses: ["10.1.0.0/16"] }, { addresses: ["10.0.0.0/8"] })],
+    ["networks of other families", rules({ addresses: ["0.0.0.0/0"] }, { addresses: ["::/0"] })],
+    ["any value behind one", rules({ query: [{ name: "a", values: ["1"] }] }, { query: [{ name: "a" }] })],
+    ["a season without an end", rules({ after: "2026-05-01", before: "2026-06-01" }, { after: "2026-05-02" })],
     ["another window", rules({ startTime: "09:00", endTime: "12:00" }, { startTime: "10:00", endTime: "13:00" })],
   ])("%s", (_, given) => expect(unreachableRules(given)).toEqual([]));
 });
@@ -79,6 +110,8 @@ const ONE_EACH: Required<RuleConditions> = {
   },
   ...{ countries: ["DE"], regions: ["Bavaria"], cities: ["Munich"], languages: ["de"], minOsVersion: "16" },
   ...{ maxOsVersion: "17", startTime: "09:00", endTime: "17:00", daysOfWeek: [1] },
+  ...{ after: "2026-05-01", before: "2026-06-01T12:00:00Z", query: [{ name: "src", values: ["tv"] }] },
+  ...{ referrers: ["news.example"], addresses: ["203.0.113.0/24"] },
 };
 
 test.each(Object.entries(ONE_EACH))("%s alone leaves the next rule visitors", (condition, value) => {

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import type { RoutingRule } from "@/contract/routing";
+import { askedQuery, asksOf, factsOfKept, keptOf, networksOf } from "@/core/rules/asks";
+
+const asking = (...conditions: RoutingRule["conditions"][]) =>
+  asksOf(conditions.map((each) => ({ destinationUrl: "https://example.com/", conditions: each })));
+
+const asks = asking(
+  { query: [{ name: "src", values: ["tv"] }, { name: "a b" }], addresses: ["10.0.0.0/8", "::1"] },
+  { query: [{ name: "src", values: ["radio", "50%"] }], addresses: ["10.1.0.0/16", "10.0.0.0/8"] },
+);
+if (!asks) throw new Error("These rules ask something");
+
+test.each([
+  ["no rule", []],
+  ["a rule without conditions", [undefined]],
+  ["empty lists", [{ query: [], addresses: [] }]],
+  ["other conditions", [{ platform: ["ios" as const], referrers: ["direct"] }]],
+])("%s asks nothing of the request", (_, conditions) => expect(asking(...conditions)).toBeNull());
+
+describe("of a query are kept", () => {
+  test.each([
+    ["the parameters that rules name", "x=1&src=tv&y", "src=tv"],
+    ["values that rules list, of others that there was one", "src=print&src=radio", "src=&src=radio"],
+    ["each once", "src=tv&src=tv", "src=tv"],
+    ["no values where any will do", "a+b=secret", "a%20b="],
+    ["what reads alike, in one spelling", "%73rc=50%25", "src=50%25"],
+    ["malformed escapes as they stand", "src=50%", "src=50%25"],
+    ["no reserved parameters", "pw=tv&wm_referrer=tv", ""],
+  ])("%s", (_, query, kept) => expect(askedQuery(asks, query)).toBe(kept));
+
+  test("no more than a thousand letters", () => {
+    const values = Array.from({ length: 90 }, (_, index) => `${index}`.padEnd(250, "x"));
+    const many = asking({ query: [{ name: "v", values }] });
+    const query = values.map((value) => `v=${value}`).join("&");
+    expect(many && askedQuery(many, query).length).toBeLessThanOrEqual(1_024);
+  });
+});
+
+test.each([
+  ["", ""],
+  ["src=tv&a b=", "10.1.2.3"],
+  ["src=50%25", "::1"],
+  ["", "192.0.2.1"],
+  ["src=", "no address"],
+])("what is kept of %j from %j tells the rules the same again", (query, address) => {
+  const facts = { query: askedQuery(asks, query), networks: networksOf(asks, address) };
+  const kept = keptOf(asks, facts);
+  expect(factsOfKept(asks, kept ?? null)).toEqual({ ...facts, networks: facts.networks ?? new Set() });
+  expect(kept ?? "").not.toContain(address || "none");
+});
