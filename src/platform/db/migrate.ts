@@ -1,17 +1,18 @@
 /**
  * Brings a database's schema up to date. Servers that start at once take turns by an advisory lock of the migrating
- * transaction: it ends with the transaction, also behind a pooler, and when the server dies.
+ * transaction: it ends with the transaction, also behind a pooler, and when the server dies. A start that finds nothing to
+ * do asks for no lock.
  *
  * A server of an earlier version held the same lock for its session. Where a pooler kept that session, the lock would stay
  * for ever: whoever holds it without a transaction, and has done nothing for a while, is ended.
  */
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import type { Log } from "../telemetry/log";
 import { type Database, openDatabase } from "./client";
 import { isLockTimeout } from "./faults";
-import { ensureSearchIndex } from "./search-index";
+import { ensureSearchIndex, SEARCH_INDEX } from "./search-index";
 import type { Tx } from "./tx";
 
 const MIGRATIONS_FOLDER = join(import.meta.dir, "../../../drizzle/migrations");
@@ -28,10 +29,12 @@ const TRANSACTION_IDLE_MAX = "60s";
 /** Runs the migrations not yet applied, each of them once. Throws when a predecessor keeps the lock too long. */
 export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Promise<void> {
   const database = openDatabase(url, { pool: "tool", name: "waymark migrate", isPrepared: false });
+  const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
   const waiting = setTimeout(() => log?.info("waiting for another server's migration"), SAY_AFTER_MS);
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
   try {
-    while (!(await migrateOnce(database, () => clearTimeout(waiting), log))) {
+    if (await isUpToDate(database, migrations)) return;
+    while (!(await migrateOnce(database, migrations, () => clearTimeout(waiting), log))) {
       if (performance.now() > giveUpAt)
         throw new Error(`Another server's migration has locked the database for ${LOCK_WAIT_MS / 1000} s`);
       const pids = await endLeftHolders(database);
@@ -43,8 +46,23 @@ export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Pr
   }
 }
 
+/** Whether all has been done and committed, which nobody takes back. */
+async function isUpToDate({ sql }: Database, migrations: readonly MigrationMeta[]): Promise<boolean> {
+  const [made] = await sql<{ is_made: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null
+      and to_regclass(${SEARCH_INDEX}::text) is not null as is_made`;
+  if (!made?.is_made) return false;
+  const [last] = await sql<{ at: string | null }[]>`select max(created_at) as at from drizzle.__drizzle_migrations`;
+  return migrations.every(({ folderMillis }) => folderMillis <= Number(last?.at ?? 0));
+}
+
 /** False when another holds the lock. */
-async function migrateOnce({ db }: Database, onLocked: () => void, log?: Pick<Log, "warn">): Promise<boolean> {
+async function migrateOnce(
+  { db }: Database,
+  migrations: readonly MigrationMeta[],
+  onLocked: () => void,
+  log?: Pick<Log, "warn">,
+): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
       await tx.execute(`select set_config('lock_timeout', '${LOCK_TRY_MS}', true),
@@ -52,7 +70,7 @@ async function migrateOnce({ db }: Database, onLocked: () => void, log?: Pick<Lo
       await lock(tx);
       onLocked();
       await tx.execute("select set_config('lock_timeout', '0', true)");
-      await runMigrations(tx);
+      await runMigrations(tx, migrations);
       await ensureSearchIndex(tx, log);
     });
     return true;
@@ -63,14 +81,14 @@ async function migrateOnce({ db }: Database, onLocked: () => void, log?: Pick<Lo
 }
 
 /** As drizzle's own function, which would begin a transaction of its own, and with the table that it keeps. */
-async function runMigrations(tx: Tx): Promise<void> {
+async function runMigrations(tx: Tx, migrations: readonly MigrationMeta[]): Promise<void> {
   await tx.execute("create schema if not exists drizzle");
   await tx.execute(`create table if not exists drizzle.__drizzle_migrations (
     id serial primary key, hash text not null, created_at bigint)`);
   const [last] = await tx.execute<{ at: string | null }>(
     "select max(created_at) as at from drizzle.__drizzle_migrations",
   );
-  for (const { hash, folderMillis, sql: statements } of readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER })) {
+  for (const { hash, folderMillis, sql: statements } of migrations) {
     if (folderMillis <= Number(last?.at ?? 0)) continue;
     for (const statement of statements) await tx.execute(statement);
     await tx.execute(sql`
