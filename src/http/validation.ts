@@ -1,6 +1,6 @@
 /** Turns a schema's complaints into sentences behind field names: `rules[1].conditions.startTime: expected HH:mm`. */
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
-import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import type { ValidationError } from "elysia";
@@ -13,12 +13,13 @@ const FAULTS_MAX = 50;
 
 export type Read<Value, Part> = { ok: true; value: Value } | { ok: false; faults: string[]; sound: Part };
 
-/** Reads a part of a body as routes read whole ones: what is not listed is dropped. */
+/** Reads a part of a body as routes read whole ones: what is not listed is dropped. Compiled when it is used first. */
 export function readerOf<Schema extends TObject>(
   schema: Schema,
 ): (value: unknown) => Read<Static<Schema>, Partial<Static<Schema>>> {
-  const checker = TypeCompiler.Compile(schema);
+  let checker: TypeCheck<Schema> | undefined;
   return (value) => {
+    checker ??= TypeCompiler.Compile(schema);
     const cleaned = Value.Clean(schema, value);
     if (checker.Check(cleaned)) return { ok: true, value: cleaned };
     const faults = detailsBy(schema, checker.Errors(cleaned), cleaned);

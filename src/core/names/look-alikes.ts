@@ -1,18 +1,26 @@
 /** Slugs that look alike, though they are spelled with other letters: `paypa1`, `раураl` in Cyrillic, `PAYPAI`. */
 import { LOOK_ALIKES } from "./look-alikes-table";
 
-const targets = new Map<string, string>();
-for (const group of LOOK_ALIKES.trim().split(/\s+/)) {
-  const [target = "", letters = ""] = group.split(":");
-  for (const letter of letters.split(",")) targets.set(charactersOf(letter), charactersOf(target));
-}
+/** Read when the first slug is compared. */
+let known: Map<string, string> | undefined;
 
 /** One for all slugs that look alike (the skeleton of UTS #39). `key` is a slug's, or a whole path's. */
 export function lookAlikeKey(key: string): string {
+  known ??= readTable();
+  const targets = known;
   return [...key.normalize("NFD")]
     .map((letter) => targets.get(letter) ?? letter)
     .join("")
     .normalize("NFD");
+}
+
+function readTable(): Map<string, string> {
+  const targets = new Map<string, string>();
+  for (const group of LOOK_ALIKES.trim().split(/\s+/)) {
+    const [target = "", letters = ""] = group.split(":");
+    for (const letter of letters.split(",")) targets.set(charactersOf(letter), charactersOf(target));
+  }
+  return targets;
 }
 
 function charactersOf(codes: string): string {

@@ -23,12 +23,21 @@ const SYSTEMS: readonly string[][] = [
 /** What every script shares: digits, punctuation, marks that take the script of their letter. */
 const SHARED = String.raw`\p{scx=Common}\p{scx=Inherited}`;
 
-const systems = SYSTEMS.map((scripts) => {
-  const letters = scripts.map((script) => `\\p{scx=${script}}`).join("");
-  return { whole: new RegExp(`^[${letters}${SHARED}]*$`, "u"), letter: new RegExp(`(?![${SHARED}])[${letters}]`, "u") };
-});
+const systemsOf = () =>
+  SYSTEMS.map((scripts) => {
+    const letters = scripts.map((script) => `\\p{scx=${script}}`).join("");
+    return {
+      whole: new RegExp(`^[${letters}${SHARED}]*$`, "u"),
+      letter: new RegExp(`(?![${SHARED}])[${letters}]`, "u"),
+    };
+  });
+
+/** Made for the first slug that is judged, which most threads never do. */
+let made: ReturnType<typeof systemsOf> | undefined;
 
 /** Scripts nobody writes any more are not told apart. */
 export function isSingleScript(text: string): boolean {
+  made ??= systemsOf();
+  const systems = made;
   return systems.some(({ whole }) => whole.test(text)) || !systems.some(({ letter }) => letter.test(text));
 }
