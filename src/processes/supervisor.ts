@@ -16,7 +16,12 @@ const RESTART_MS = 100;
 const RESTART_MS_MAX = 10_000;
 /** Who was ready for so long did not die of its start. */
 const STEADY_MS = 500;
+/** Within which a stop that was told to every process at once has reached this one, too. */
+const HEARD_MS = 200;
 const FIRST_DEATHS_MAX = 3;
+
+/** How somebody ends who was told to stop. */
+const END_OF_STOPPED = ["exited with 0", "killed by SIGTERM"];
 
 /** What the last one died of, it has said itself. */
 export class NoWorkerError extends Error {
@@ -155,7 +160,10 @@ export class Supervisor {
     }
     const how = await worker.ended;
     this.#living.delete(worker);
-    if (!worker.isLeaving) this.#died(place, worker, how);
+    if (worker.isLeaving) return;
+    // A control group tells all at once, and a worker may have ended before its supervisor hears of it.
+    if (END_OF_STOPPED.includes(how)) await Bun.sleep(HEARD_MS);
+    if (!this.#stopping) this.#died(place, worker, how);
   }
 
   #died(place: Place, worker: SupervisedWorker, how: string): void {
