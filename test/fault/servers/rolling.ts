@@ -59,18 +59,39 @@ export const rollUnderLoad = (times: number, workers = 2, pauseMs?: number): Pro
   report({ times, workers, pauseMs }, async ({ start, visit }) => {
     const service = await start();
     const visitors = visit();
-    for (let roll = 1; roll <= times; roll++) {
-      await Bun.sleep(BETWEEN_MS);
-      service.process.kill("SIGHUP");
-      await service.until("rolling restart finished", roll);
-    }
+    await roll(service, times);
     await visitors.stop();
-    const last = visit();
-    await Bun.sleep(BETWEEN_MS);
-    await endCleanly(service);
-    await last.stop();
-    return { all: [visitors.visits, { ...last.visits, refused: 0 }] };
+    return { all: [visitors.visits, await endUnderLoad(service, visit)] };
   });
+
+/** All of it to one service: a worker is killed, then both are replaced, and the service ends. */
+export const killRollAndEnd = (pauseMs?: number): Promise<RollingReport> =>
+  report({ times: 1, workers: 2, pauseMs }, async ({ start, visit }) => {
+    const service = await start();
+    const visitors = visit();
+    const killed = await killInTurn(service, 1);
+    await roll(service, 1);
+    await visitors.stop();
+    return { all: [visitors.visits, await endUnderLoad(service, visit)], ...killed };
+  });
+
+async function roll(service: ServiceProcess, times: number): Promise<void> {
+  for (let finished = 1; finished <= times; finished++) {
+    await Bun.sleep(BETWEEN_MS);
+    service.process.kill("SIGHUP");
+    await service.until("rolling restart finished", finished);
+  }
+}
+
+/** Who comes when nobody listens any more is not refused. */
+async function endUnderLoad(service: ServiceProcess, visit: Scene["visit"]): Promise<Visits> {
+  const last = visit();
+  await last.untilAcknowledged(1);
+  await Bun.sleep(BETWEEN_MS);
+  await endCleanly(service);
+  await last.stop();
+  return { ...last.visits, refused: 0 };
+}
 
 /** Ends the service under load, and starts the next; whoever comes when nobody listens is refused. */
 export const terminateUnderLoad = (times: number, pauseMs?: number): Promise<RollingReport> =>
@@ -92,23 +113,28 @@ export const killWorkers = (times: number, pauseMs?: number): Promise<RollingRep
   report({ times, workers: 2, pauseMs }, async ({ start, visit }) => {
     const service = await start();
     const visitors = visit();
-    const kills: Kill[] = [];
-    let slowestRestartMs = 0;
-    for (let kill = 0; kill < times; kill++) {
-      await Bun.sleep(BETWEEN_MS + Math.random() * BETWEEN_MS);
-      const pid = service.pids().get((kill % 2) + 1);
-      if (pid === undefined) throw new Error("There are two workers");
-      const killedAt = performance.now();
-      process.kill(pid, "SIGKILL");
-      await service.until("worker died", kill + 1);
-      kills.push({ killedAt, goneAt: performance.now() });
-      await service.until("worker ready", 3 + kill);
-      slowestRestartMs = Math.max(slowestRestartMs, Math.round(performance.now() - killedAt));
-    }
+    const killed = await killInTurn(service, times);
     await visitors.stop();
     await endCleanly(service);
-    return { all: [visitors.visits], kills, slowestRestartMs };
+    return { all: [visitors.visits], ...killed };
   });
+
+async function killInTurn(service: ServiceProcess, times: number) {
+  const kills: Kill[] = [];
+  let slowestRestartMs = 0;
+  for (let kill = 0; kill < times; kill++) {
+    await Bun.sleep(BETWEEN_MS + Math.random() * BETWEEN_MS);
+    const pid = service.pids().get((kill % 2) + 1);
+    if (pid === undefined) throw new Error("There are two workers");
+    const killedAt = performance.now();
+    process.kill(pid, "SIGKILL");
+    await service.until("worker died", kill + 1);
+    kills.push({ killedAt, goneAt: performance.now() });
+    await service.until("worker ready", 3 + kill);
+    slowestRestartMs = Math.max(slowestRestartMs, Math.round(performance.now() - killedAt));
+  }
+  return { kills, slowestRestartMs };
+}
 
 async function endCleanly(service: ServiceProcess): Promise<void> {
   const code = await service.end("SIGTERM");

@@ -1,39 +1,53 @@
-import { expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { WINDOW_MIN } from "@/core/webhooks/window";
+import { type Site, startSite } from "./webhook-site";
 import { afterHiccup, besideOthers, quickEndpoint } from "./webhooks";
 import { killServers } from "./webhooks-killed";
 
 const FAULT_MS_MAX = 240_000;
 
-test(
-  "a quick endpoint is told of everything once, many at a time",
-  async () => {
-    const { mostAtOnce, twice } = await quickEndpoint(1_000);
-    expect(twice).toBe(0);
-    expect(mostAtOnce).toBeGreaterThan(WINDOW_MIN);
-  },
-  FAULT_MS_MAX,
-);
+describe("to one server", () => {
+  const stack = new AsyncDisposableStack();
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite(stack);
+  }, FAULT_MS_MAX);
+  // What one of them leaves is nothing that the next one is to wait for.
+  afterEach(async () => {
+    await site.sql`update webhooks set is_active = false`;
+  });
+  afterAll(() => stack.disposeAsync());
 
-test(
-  "an endpoint that works again is told before the dead have had their turns",
-  async () => {
-    const { failed, deadAgain } = await afterHiccup({ dead: 30, deliveries: 5, hiccupMs: 1_000 });
-    expect(failed).toBeGreaterThan(0);
-    expect(deadAgain).toBe(0);
-  },
-  FAULT_MS_MAX,
-);
+  test(
+    "a quick endpoint is told of everything once, many at a time",
+    async () => {
+      const { mostAtOnce, twice } = await quickEndpoint(1_000, site);
+      expect(twice).toBe(0);
+      expect(mostAtOnce).toBeGreaterThan(WINDOW_MIN);
+    },
+    FAULT_MS_MAX,
+  );
 
-test(
-  "a healthy endpoint is told beside one that is turned off and others that hang",
-  async () => {
-    const reports = await besideOthers({ windowMs: 1_000, hanging: 20, pending: 20_000 });
-    // It was told of everything while the first tries of those that hang were still waiting for an answer.
-    expect(reports.map(({ givenUp }) => givenUp)).toEqual([0, 0, 0]);
-  },
-  FAULT_MS_MAX,
-);
+  test(
+    "an endpoint that works again is told before the dead have had their turns",
+    async () => {
+      const { failed, deadAgain } = await afterHiccup({ dead: 30, deliveries: 5, hiccupMs: 1_000, site });
+      expect(failed).toBeGreaterThan(0);
+      expect(deadAgain).toBe(0);
+    },
+    FAULT_MS_MAX,
+  );
+
+  test(
+    "a healthy endpoint is told beside one that is turned off and others that hang",
+    async () => {
+      const reports = await besideOthers({ windowMs: 1_000, hanging: 20, pending: 20_000, site });
+      // It was told of everything while the first tries of those that hang were still waiting for an answer.
+      expect(reports.map(({ givenUp }) => givenUp)).toEqual([0, 0, 0]);
+    },
+    FAULT_MS_MAX,
+  );
+});
 
 test(
   "what a killed server had under way is told by another one, and nothing is lost",

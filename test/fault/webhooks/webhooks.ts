@@ -9,6 +9,7 @@ import {
   addWebhook,
   addWebhooks,
   type Endpoint,
+  type Site,
   startEndpoint,
   startHanging,
   startSite,
@@ -26,9 +27,9 @@ export interface RateReport {
 }
 
 /** One endpoint that answers at once, and a heap for it. */
-export async function quickEndpoint(deliveries: number): Promise<RateReport> {
+export async function quickEndpoint(deliveries: number, site?: Site): Promise<RateReport> {
   await using stack = new AsyncDisposableStack();
-  const { sql, api } = await startSite(stack);
+  const { sql, api } = site ?? (await startSite(stack));
   const endpoint = startEndpoint(stack);
   const hooks = await addWebhooks(api, 1, endpoint.url);
   await addDeliveries(sql, hooks, deliveries);
@@ -54,6 +55,7 @@ export interface BesideOptions {
   hanging?: number;
   /** Of a webhook that is turned off. */
   pending: number;
+  site?: Site;
 }
 
 /** From the request that causes an event to the endpoint that is told. */
@@ -62,9 +64,10 @@ export async function besideOthers({
   perSecond = 20,
   hanging = 100,
   pending,
+  site,
 }: BesideOptions): Promise<BesideReport[]> {
   await using stack = new AsyncDisposableStack();
-  const { sql, api } = await startSite(stack);
+  const { sql, api } = site ?? (await startSite(stack));
   const endpoint = startEndpoint(stack);
   const account = await api.register();
   const apiKey = await api.createApiKey(account, ["events:write"]);
@@ -122,10 +125,18 @@ export interface HiccupReport {
   allDeliveredS: number;
 }
 
+export interface HiccupOptions {
+  dead?: number;
+  hiccupMs?: number;
+  deliveries?: number;
+  site?: Site;
+}
+
 /** An endpoint that fails for a while, beside those that never answer. */
-export async function afterHiccup({ dead = 100, hiccupMs = 3_000, deliveries = 15 } = {}): Promise<HiccupReport> {
+export async function afterHiccup(options: HiccupOptions = {}): Promise<HiccupReport> {
+  const { dead = 100, hiccupMs = 3_000, deliveries = 15, site } = options;
   await using stack = new AsyncDisposableStack();
-  const { sql, api } = await startSite(stack);
+  const { sql, api } = site ?? (await startSite(stack));
   const endpoint = startEndpoint(stack);
   const good = await addWebhooks(api, 1, endpoint.url);
   const hung = startHanging(stack);

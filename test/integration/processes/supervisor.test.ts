@@ -56,9 +56,11 @@ async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void>
 
 describe.concurrent("a start", () => {
   test(
-    "with an embedded Postgres welcomes once, serves from every worker with one secret, and ends all of it",
+    "with an embedded Postgres welcomes once, serves from every worker with one secret, and ends all of it, for which its " +
+      "successor on the same folder waits",
     async () => {
-      const { service, port, dataDir } = await start({ databaseUrl: undefined, env: { LOG_LEVEL: "debug" } });
+      const first = await start({ databaseUrl: undefined, env: { LOG_LEVEL: "debug" } });
+      const { service, port, dataDir } = first;
       await service.until("worker ready", 2);
       await eventually(async () => {
         await isHealthy(port);
@@ -67,11 +69,22 @@ describe.concurrent("a start", () => {
       const { token } = await register(port);
       for (let visit = 0; visit < 10; visit++) expect(await whoAmI(port, token)).toBe(200);
       const pids = [...service.pids().values()];
-      expect(await service.end("SIGINT")).toBe(0);
+      const finish = await halfARequest(port);
+      const ended = service.end("SIGTERM");
+      await service.until("stopping");
+      const second = await start({ databaseUrl: undefined, port, dataDir, env: { WORKERS: "1" } });
+      await Bun.sleep(2_000);
+      expect(second.service.logged("worker ready")).toEqual([]);
+      expect(await finish()).toContain("HTTP/1.1 401");
+      expect(await ended).toBe(0);
       expect(service.said.match(/Waymark listens on/g)).toHaveLength(1);
       expect(service.said).toContain(`an embedded Postgres in ${dataDir}`);
       expect(service.complained).toBe("");
       expect(pids.filter(isAlive)).toEqual([]);
+      await second.service.until("worker ready");
+      expect(await whoAmI(port, token)).toBe(200);
+      expect(await second.service.end("SIGINT")).toBe(0);
+      expect(second.service.complained).toBe("");
       expect(await readdir(join(dataDir, "postgres", "cluster"))).not.toContain("postmaster.pid");
     },
     TEST_MS_MAX,
@@ -100,26 +113,6 @@ describe.concurrent("a start", () => {
     expect(service.complained).toContain("/nowhere.mmdb");
     expect(service.complained).toContain("No worker starts: the last one exited with 1");
   });
-
-  test(
-    "while the predecessor finishes a request on the same folder waits for it, and has its Postgres after it",
-    async () => {
-      const first = await start({ databaseUrl: undefined });
-      await first.service.until("worker ready", 2);
-      const finish = await halfARequest(first.port);
-      const ended = first.service.end("SIGTERM");
-      await first.service.until("stopping");
-      const second = await start({ databaseUrl: undefined, port: first.port, dataDir: first.dataDir });
-      await Bun.sleep(2_000);
-      expect(second.service.logged("worker ready")).toEqual([]);
-      expect(await finish()).toContain("HTTP/1.1 401");
-      expect(await ended).toBe(0);
-      await second.service.until("worker ready", 2);
-      expect((await register(first.port)).token).toBeString();
-      expect(await second.service.end("SIGTERM")).toBe(0);
-    },
-    TEST_MS_MAX,
-  );
 });
 
 /** One after another, to the same service, whose geo database is this. */
