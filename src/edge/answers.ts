@@ -38,6 +38,13 @@ export const afterForm = (status: 302 | 303, location: string): Response =>
     headers: { location, ...REDIRECT_HEADERS, "referrer-policy": "strict-origin-when-cross-origin" },
   });
 
+/** To a URL in place of a refusal; undefined for methods that browsers go nowhere with. */
+export function sendOn({ method }: Request, location: string): Response | undefined {
+  if (method === "POST") return afterForm(303, location);
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  return new Response(null, { status: 302, headers: { location, ...REDIRECT_HEADERS } });
+}
+
 const BASIC_HEADERS = {
   "cache-control": "private, no-store",
   "x-robots-tag": "noindex",

@@ -1,10 +1,12 @@
 /**
  * Refusals in the look of the organization that a visitor has to do with: the link's, or, where no link is told of, the
- * one whose domain it is. So an address without a link looks like that of a link which does not serve.
+ * one whose domain it is. So an address without a link looks like that of a link which does not serve. Where a link says
+ * where its visitors go once it has ended, they are sent there instead, whatever they accept.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
+import { onwardUrl } from "@/core/routing/onward";
 import type { HostDirectory } from "@/platform/hosts/hosts";
-import { refuse } from "./answers";
+import { refuse, sendOn } from "./answers";
 import type { BrandOf } from "./branding";
 import { isHuman, wantsJson } from "./person";
 import { REFUSALS, type RefusalReason, type Refused } from "./refusals";
@@ -39,6 +41,12 @@ export function createBrandedRefusals({ brandOf, hosts, counts, unserved }: Bran
     ofLink(link, request, refused) {
       const { orgId, shortUrl } = link.definition;
       unserved.ofLink(link, refused.reason, !isHuman(request));
+      const onward = onwardUrl(REFUSALS[refused.reason].status, link.definition);
+      const sent = onward === null ? undefined : sendOn(request, onward);
+      if (sent) {
+        counts.refusals[refused.reason] += 1;
+        return sent;
+      }
       if (isUntold(refused)) return atHost(new URL(shortUrl).host, request, refused);
       return OF_LINK.has(refused.reason) ? inLookOf(orgId, request, refused) : inLookOf(undefined, request, refused);
     },

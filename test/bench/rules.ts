@@ -36,6 +36,7 @@ const definition = (over: Partial<LinkDefinition>): LinkDefinition => ({
   utm: { source: "bench", campaign: "rules" },
   marketing: null,
   app: null,
+  expiredUrl: null,
   appendClickId: false,
   page: null,
   gate: {

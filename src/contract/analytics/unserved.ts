@@ -4,7 +4,7 @@ import { t } from "elysia";
 import { id, instant, nullable, oneOf, optional, queryInteger, shape, shown } from "../schema";
 import { AnalyticsQuery, AnalyticsRange } from "./analytics";
 
-/** Maps each reason to the status that the visitor got. */
+/** Maps each reason to the status that the visitor got, unless a link or domain says where such visitors go. */
 export const UNSERVED_STATUS = {
   unknown: 404,
   domain_unverified: 404,
@@ -42,7 +42,13 @@ export type UnservedQuery = Static<typeof UnservedQuery>;
 
 const count = (description?: string) => Type.Integer({ minimum: 0, description, examples: [37] });
 const reason = () => shown("expired", oneOf(UNSERVED_REASONS));
-const status = () => shown(410, Type.Integer({ description: "What visitors received" }));
+const status = () =>
+  shown(
+    410,
+    Type.Integer({
+      description: "What visitors received; or 302, if the link's `expiredUrl` or a redirect of its domain was set",
+    }),
+  );
 
 export const UnservedVisits = shape(
   {

@@ -50,7 +50,17 @@ const linkFields = {
   retargetingPixels: optional(nullable(list(RetargetingPixel, PIXELS_MAX))),
   ctaOverlay: optional(nullable(CtaOverlay)),
   startsAt: optional(nullable(instantInput("The link returns 404 before this time"))),
-  expiresAt: optional(nullable(instantInput("The link returns 410 from this time on"))),
+  expiresAt: optional(
+    nullable(instantInput("From this time on, visitors go to `expiredUrl`; without one, the link returns 410")),
+  ),
+  expiredUrl: optional(
+    nullable(
+      destination(
+        "Where visitors go (302) after `expiresAt` or the last visit of `maxClicks`, as written; takes precedence over the " +
+          "domain's `redirects.expired`",
+      ),
+    ),
+  ),
   maxClicks: optional(nullable(integer(1, 1_000_000_000, "Maximum number of human visits, enforced exactly"))),
   tags: optional(nullable(list(text(LINK_LIMITS.tagLengthMax, 1), LINK_LIMITS.tagsMax))),
   password: optional(nullable(text(128, 4, "Write-only; null clears it"))),
@@ -109,6 +119,7 @@ export const Link = shape(
     ctaOverlay: optional(CtaOverlay),
     startsAt: optional(instant()),
     expiresAt: optional(shown("2026-04-30T22:00:00.000Z", instant())),
+    expiredUrl: optional(shown("https://shop.example.com/sale-is-over", Type.String())),
     maxClicks: optional(Type.Integer()),
     tags: shown(["spring"], Type.Array(Type.String())),
     passwordProtected: shown(false, Type.Boolean()),
@@ -207,6 +218,15 @@ export const LinkPreview = shape(
       storeSkipped: shown({ reason: "rule", note: "Rule 0 applies first" }, nullable(StoreSkipped)),
     }),
     ruleTrace: Type.Array(RuleTrace),
+    blockedUrl: shown(
+      null,
+      nullable(
+        Type.String({
+          description:
+            "Where a blocked visitor is sent instead of an error page: the link's `expiredUrl`, or a redirect of its domain",
+        }),
+      ),
+    ),
     safety: Safety,
     deepLinkPayload: shown({ screen: "offer", offerId: 42 }, freeObject()),
   },

@@ -20,6 +20,8 @@ export interface LinkDefinition {
   shortUrl: string;
   /** Destinations are normalised by the URL parser when written: ASCII only, safe in a `Location` header. */
   defaultUrl: string;
+  /** Where visitors go once the link has ended. */
+  expiredUrl: string | null;
   rules: RoutingRule[];
   splitTargets: SplitTarget[];
   deepLinkPayload: Record<string, unknown> | null;

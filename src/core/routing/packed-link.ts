@@ -19,6 +19,7 @@ type Usual = Omit<LinkDefinition, "id" | "number" | "version" | "orgId" | "short
 const USUAL: Usual = {
   orgVersion: 1,
   title: null,
+  expiredUrl: null,
   rules: [],
   splitTargets: [],
   deepLinkPayload: null,

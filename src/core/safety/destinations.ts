@@ -6,6 +6,7 @@ export interface LeadingLink {
   /** A bio page's default destination is the page itself, where it leads nobody. */
   kind?: "link" | "bio_page";
   defaultUrl: string;
+  expiredUrl?: string | null;
   rules?: readonly RoutingRule[] | null;
   splitTargets?: readonly SplitTarget[] | null;
   ctaOverlay?: Pick<CtaOverlay, "buttonUrl"> | null;
@@ -18,10 +19,12 @@ interface Destination {
 }
 
 /** In the order of the link's fields; the same URL as often as it stands there. */
-export function destinationsOf({ kind, defaultUrl, rules, splitTargets, ctaOverlay }: LeadingLink): Destination[] {
+export function destinationsOf(link: LeadingLink): Destination[] {
+  const { kind, defaultUrl, expiredUrl, rules, splitTargets, ctaOverlay } = link;
   const { buttonUrl } = ctaOverlay ?? {};
   return [
     ...(kind === "bio_page" ? [] : [{ field: "defaultUrl", url: defaultUrl }]),
+    ...(expiredUrl ? [{ field: "expiredUrl", url: expiredUrl }] : []),
     ...(buttonUrl ? [{ field: "ctaOverlay.buttonUrl", url: buttonUrl }] : []),
     ...(rules ?? []).map((rule, index) => ({ field: `rules[${index}].destinationUrl`, url: rule.destinationUrl })),
     ...(splitTargets ?? []).map((target, index) => ({

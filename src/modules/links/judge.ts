@@ -143,6 +143,7 @@ export function draftValuesOf(fields: LinkInput | LinkUpdate): Partial<store.Lin
     ctaOverlay: fields.ctaOverlay,
     startsAt: instantOf(fields.startsAt),
     expiresAt: instantOf(fields.expiresAt),
+    expiredUrl: fields.expiredUrl,
     maxClicks: fields.maxClicks,
     tags: emptied(fields.tags),
     isActive: fields.isActive,

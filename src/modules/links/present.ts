@@ -49,6 +49,7 @@ export const ownFields = (link: LinkRow) => ({
   ctaOverlay: link.ctaOverlay ?? undefined,
   startsAt: link.startsAt?.toISOString(),
   expiresAt: link.expiresAt?.toISOString(),
+  expiredUrl: link.expiredUrl ?? undefined,
   maxClicks: link.maxClicks ?? undefined,
   tags: link.tags,
 });

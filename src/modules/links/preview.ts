@@ -5,7 +5,8 @@ import { withoutOwn } from "@/core/query";
 import { DIRECT, referrerOf, statedReferrer } from "@/core/referrer";
 import { type CompiledLink, compileLink, finalDestination, type SplitPick } from "@/core/routing/compiled-link";
 import { localTime, NOTHING_KNOWN, parseAcceptLanguage, type VisitorFacts, withStated } from "@/core/routing/facts";
-import { blockers, type GateVisit, type PasswordState } from "@/core/routing/gate";
+import { blockers, checkGate, type GateVisit, type PasswordState } from "@/core/routing/gate";
+import { onwardUrl } from "@/core/routing/onward";
 import { storeSkipped } from "@/core/routing/store-skipped";
 import { networksOf } from "@/core/rules/asks";
 import { traceRules } from "@/core/rules/trace";
@@ -42,7 +43,8 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
     const now = input.now ? instantOf(input.now) : clock();
     const facts = factsOf(link, input, now);
     const route = link.route(facts, pickOf(input));
-    const blocked = blockers(link.definition.gate, await gateVisit(db, tenant, link, input, now));
+    const visit = await gateVisit(db, tenant, link, input, now);
+    const blocked = blockers(link.definition.gate, visit);
     return {
       ok: blocked.length === 0,
       blockers: blocked,
@@ -62,6 +64,7 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
         }),
       },
       ruleTrace: traceRules(link, facts),
+      blockedUrl: blockedUrl(link, visit),
       safety: record.link.safety,
       deepLinkPayload: link.definition.deepLinkPayload ?? {},
     };
@@ -71,6 +74,11 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
   function pickOf({ randomizeVisitor, visitorId }: LinkPreviewInput): SplitPick {
     return randomizeVisitor ? { draw: random } : { visitorKey: () => visitorId ?? "" };
   }
+}
+
+function blockedUrl({ definition }: CompiledLink, visit: GateVisit): string | null {
+  const answer = checkGate(definition.gate, visit);
+  return answer.does === "refuse" ? onwardUrl(answer.refusal.status, definition) : null;
 }
 
 async function gateVisit(

@@ -20,6 +20,7 @@ export function checkedFields<Fields extends Input>(input: Fields): Fields {
   const url = (field: string, text: string) => destination(field, text, faults);
   const fields: Fields = { ...input };
   if (input.defaultUrl !== undefined) fields.defaultUrl = url("defaultUrl", input.defaultUrl);
+  if (input.expiredUrl) fields.expiredUrl = url("expiredUrl", input.expiredUrl);
   if (input.rules) fields.rules = input.rules.map((rule, index) => checkedRule(rule, `rules[${index}]`, url));
   if (input.splitTargets) fields.splitTargets = checkedTargets(input.splitTargets, url, faults);
   if (input.ctaOverlay) fields.ctaOverlay = checkedOverlay(input.ctaOverlay, url);

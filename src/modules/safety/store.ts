@@ -18,6 +18,7 @@ const checkedColumns = {
   safety: links.safety,
   safetyCheckedAt: links.safetyCheckedAt,
   defaultUrl: links.defaultUrl,
+  expiredUrl: links.expiredUrl,
   rules: links.rules,
   splitTargets: links.splitTargets,
   ctaOverlay: links.ctaOverlay,

@@ -103,6 +103,7 @@ function toSourced(
     title,
     shortUrl: shortUrlOf(domain, link),
     defaultUrl,
+    expiredUrl: link.expiredUrl,
     rules,
     splitTargets,
     deepLinkPayload,

@@ -92,6 +92,7 @@ describe("200", () => {
         storeSkipped: { reason: "no_app", note: "The shared domain has no app; name `appProfileId`" },
       },
       ruleTrace: [],
+      blockedUrl: null,
       safety: { status: "unknown", reasons: [], checkedAt: expect.any(String) },
       deepLinkPayload: { screen: "home" },
     });

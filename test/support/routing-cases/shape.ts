@@ -116,6 +116,7 @@ export function definitionOf({ link, app }: RoutingCase): LinkDefinition {
     utm: link.utm ?? null,
     marketing: link.marketing ?? null,
     app: app ?? null,
+    expiredUrl: null,
     appendClickId: false,
     page: null,
     gate: {

@@ -21,6 +21,7 @@ const definition: LinkDefinition = {
   utm: null,
   marketing: null,
   app: null,
+  expiredUrl: null,
   appendClickId: false,
   page: {
     kind: "bio",

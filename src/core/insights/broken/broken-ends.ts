@@ -44,7 +44,7 @@ const expired: Check = (looked, question) => {
   const { link } = looked;
   const endedAt = Date.parse(link.expiresAt ?? "");
   const lost = turnedAway(looked, "expired", endedAt, question);
-  if (!(endedAt <= question.now) || !lost) return [];
+  if (!(endedAt <= question.now) || !lost || link.expiredUrl !== undefined) return [];
   return [
     {
       type: link.startsAt === undefined ? "expired_link" : "schedule_over",
@@ -53,8 +53,7 @@ const expired: Check = (looked, question) => {
       title: `${nameOf(link)} has expired, but people still click it`,
       summary: `It turned away ${plural(lost.count, "visit")}, about ${number(lost.aDay)} a day.`,
       recommendation:
-        "Extend the link, or send its visitors somewhere useful: give the domain a page for expired links, or remove the " +
-        "link wherever it is still shown.",
+        "Extend the link, send its visitors somewhere useful by `expiredUrl`, or remove the link wherever it is still shown.",
       evidence: [`Returns 410 since ${link.expiresAt}`, lost.evidence],
     },
   ];
@@ -98,6 +97,7 @@ const usedUp: Check = (looked, question) => {
   const { link } = looked;
   const lost = turnedAway(looked, "max_clicks_reached", question.from, question);
   if (!link.isActive || !lost || link.maxClicks === undefined || link.clickCount < link.maxClicks) return [];
+  if (link.expiredUrl !== undefined) return [];
   return [
     {
       type: "used_up",

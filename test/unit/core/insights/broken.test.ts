@@ -63,6 +63,11 @@ describe("broken is", () => {
       ["expired_link high"],
     ],
     [
+      "nothing about one that sends its visitors on",
+      { link: { expiresAt: "2026-02-10T00:00:00.000Z", expiredUrl: URL }, ...refused("expired", 70) },
+      [],
+    ],
+    [
       "whose window is over, by few",
       {
         link: { startsAt: "2026-01-01T00:00:00.000Z", expiresAt: "2026-02-10T00:00:00.000Z" },

@@ -17,6 +17,7 @@ const plain: LinkDefinition = {
   utm: null,
   marketing: null,
   app: null,
+  expiredUrl: null,
   appendClickId: false,
   page: null,
   gate: {
@@ -43,6 +44,7 @@ const rich: LinkDefinition = {
     android: { packageName: "com.example" },
     fallback: "web",
   },
+  expiredUrl: null,
   appendClickId: true,
   page: null,
   gate: { ...plain.gate, isActive: false, startsAt: 1, expiresAt: 2, maxClicks: 3, passwordHash: "$argon2id$x" },

@@ -64,6 +64,8 @@ export const links = pgTable(
     /** Out of lists; it goes on serving. */
     isArchived: boolean("is_archived").notNull().default(false),
     defaultUrl: text("default_url").notNull(),
+    /** Where visitors go once the link has ended. */
+    expiredUrl: text("expired_url"),
     rules: jsonb("rules").$type<RoutingRule[]>().notNull().default([]),
     splitTargets: jsonb("split_targets").$type<SplitTarget[]>().notNull().default([]),
     deepLinkPayload: jsonb("deep_link_payload").$type<FreeObject>(),
