@@ -1,6 +1,10 @@
 /**
  * What the routes declare, gathered by `@elysiajs/swagger` in a private app that never listens: the plugin's own page
  * would load its script from a third-party host, and its document is of 3.0's idiom (see `strict-schema.ts`).
+ *
+ * `@elysiajs/openapi` was tried and not taken. It rewrites nullable schemas in some places and not in others, so that one
+ * `$id` names two shapes; everything else that `strict-schema.ts` and `operation.ts` do would stay; and it has TypeScript
+ * as a peer, which would be installed with the service.
  */
 import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
