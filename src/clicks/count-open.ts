@@ -11,8 +11,8 @@ import { FigureStore } from "@/figures/write/figure-store";
 import { type CountedVisit, rollUp } from "@/figures/write/rollup";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
+import { takeFiguresTurn } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
-import { takeFiguresTurn } from "@/platform/db/turns";
 
 export interface DeferredOpen {
   id: string;

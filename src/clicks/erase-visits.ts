@@ -13,8 +13,8 @@ import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { forgetStored } from "@/figures/columns/stored-days";
 import { removeVisitor } from "@/figures/write/sketch-removal";
 import { arrayLiteral } from "@/platform/db/array-literals";
+import { takeFiguresTurn } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
-import { takeFiguresTurn } from "@/platform/db/turns";
 import type { VisitorSecret } from "@/platform/visitor";
 import { rememberErased } from "./erased-visits";
 

@@ -15,14 +15,14 @@ import type { LinkCache } from "@/platform/link-cache/cache";
 import { TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";
-import { type Enter, isRead } from "./admission";
 import { refuse } from "./answers";
 import type { AnswerAssociation } from "./association/association";
 import type { BrandedRefusals } from "./branded-refusals";
+import { type Enter, isRead } from "./gated-visit";
 import { Hit } from "./hit";
 import type { SearchLink } from "./link-search";
 import type { RefusalReason, Refused } from "./refusals";
-import { RESOLVE_PATH, type ResolveLane } from "./resolve/resolve-lane";
+import { RESOLVE_PATH, type ResolveLane } from "./resolve/fast-path";
 import type { Visit } from "./visit";
 import type { VisitCounts } from "./visit-counts";
 

@@ -3,8 +3,8 @@
 import { CLICK_DIMENSIONS } from "../dimensions";
 import { CODES_END, codeOf, dimensionOf, type FigureDimension, figureDimensionCode, valueIdOf } from "../keys";
 import { greatestOf, type Sum } from "../ranked-sums";
-import type { PartialHourFigures } from "./edges";
 import type { FiguresRow } from "./packed";
+import type { PartialHourFigures } from "./partial-hours";
 import { type RowSums, sumsOf } from "./row-sums";
 import type { Reader } from "./scope";
 

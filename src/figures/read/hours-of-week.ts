@@ -3,8 +3,8 @@ import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
 import type { OrgId } from "@/core/ids";
 import { HOUR_MS, type Span } from "@/core/time/time-range";
 import { ByRows, splitByAge } from "./by-rows";
-import type { PartialHourFigures } from "./edges";
 import type { FiguresRow } from "./packed";
+import type { PartialHourFigures } from "./partial-hours";
 import { type FiguresScope, type Reader, type Source, scopeFragments, unionAll } from "./scope";
 
 /** The first hour of 1970 was a Thursday's. */

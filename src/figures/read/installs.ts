@@ -7,8 +7,8 @@ import { bucketMs, type TimeRange } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
 import { figureDimensionCode, figureKey } from "../keys";
 import { KnownValues } from "../values";
-import type { PartialHourFigures } from "./edges";
 import type { FiguresRow } from "./packed";
+import type { PartialHourFigures } from "./partial-hours";
 import type { Reader } from "./scope";
 
 const CLAIMED = { code: figureDimensionCode("open_source"), value: "deferred" };

@@ -1,6 +1,6 @@
 /** Clicks and opens by bucket. */
 import type { OrgId } from "@/core/ids";
-import type { PartialHourFigures } from "./edges";
+import type { PartialHourFigures } from "./partial-hours";
 import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 export interface BucketFigures {

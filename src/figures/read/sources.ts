@@ -1,9 +1,9 @@
 /** What figures are read from. */
 import type { Sql } from "postgres";
 import type { LoadedDays } from "../columns/loaded-days";
-import type { PartialHours } from "./edges";
 import type { Installs } from "./installs";
 import type { PackedFigures } from "./packed";
+import type { PartialHours } from "./partial-hours";
 
 export interface FigureSources extends Bounds {
   sql: Sql;

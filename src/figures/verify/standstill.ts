@@ -1,7 +1,7 @@
 /** What a mending needs around itself: everybody else who writes figures stands still until its transaction ends. */
 import type { TransactionSql } from "postgres";
+import { takeFiguresTurn } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
-import { takeFiguresTurn } from "@/platform/db/turns";
 import { stopWriters } from "../write/sketch-removal";
 
 /** Verdicts of the organization first, then click writers: the order that verdicts have it in. */

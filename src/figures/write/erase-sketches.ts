@@ -5,8 +5,8 @@
  */
 
 import { textArrayLiteral } from "@/platform/db/array-literals";
+import { takeFiguresTurn } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
-import { takeFiguresTurn } from "@/platform/db/turns";
 import { decodeSketch, encodeSketch } from "../uniques";
 import { DAYS, type FigureLevel, HOURS } from "./figure-rows";
 import { stopWriters } from "./sketch-removal";

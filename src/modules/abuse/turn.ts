@@ -4,7 +4,7 @@ import type { OrgId } from "@/core/ids";
 import { unavailable } from "@/http/errors";
 import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
-import { takeTurn } from "@/platform/db/turns";
+import { takeTurn } from "@/platform/db/locks";
 import type { Tx } from "@/platform/db/tx";
 
 const LOCK_WAIT = "5s";

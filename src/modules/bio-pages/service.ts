@@ -14,7 +14,7 @@ import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/mo
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
-import { takeTurn } from "@/platform/db/turns";
+import { takeTurn } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { ChangeRouting } from "@/platform/routing-changes";

@@ -7,7 +7,7 @@ import { isUuid, type Tenant } from "@/core/ids";
 import { invalid, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
-import { takeTurn } from "@/platform/db/turns";
+import { takeTurn } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
 import { presentDomain } from "./present";

@@ -4,7 +4,7 @@ import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { conflict, invalid, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
-import { takeTurn } from "@/platform/db/turns";
+import { takeTurn } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import { auditedDomain, presentDomain } from "./present";
 import * as store from "./store";

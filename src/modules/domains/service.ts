@@ -5,7 +5,7 @@ import { changesOf } from "@/core/changes";
 import type { Tenant } from "@/core/ids";
 import { conflict, unavailable } from "@/http/errors";
 import type { Plans } from "@/modules/plans/service";
-import { takeTurn } from "@/platform/db/turns";
+import { takeTurn } from "@/platform/db/locks";
 import { audit, createDomainChanges, existing } from "./changes";
 import type { CheckHost } from "./doctor";
 import { presentDomain } from "./present";

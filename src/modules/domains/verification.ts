@@ -12,7 +12,7 @@ import { conflict, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
-import { takeTurn } from "@/platform/db/turns";
+import { takeTurn } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { Certificates } from "@/platform/hosts/certificates";
 import type { Dns } from "@/platform/hosts/dns";

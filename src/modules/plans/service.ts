@@ -5,7 +5,7 @@ import { ENTITLEMENTS, type Entitlements, type Resource } from "@/core/entitleme
 import type { OrgId, Tenant } from "@/core/ids";
 import { type HttpError, tooMany } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
-import { takeTurn } from "@/platform/db/turns";
+import { takeTurn } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { UsageMeter } from "@/platform/usage";
 import * as store from "./store";

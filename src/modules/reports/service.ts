@@ -15,7 +15,7 @@ import { together } from "@/http/together";
 import type { AnalyticsService, SeriesExport } from "@/modules/analytics/service";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
-import { takeTurn } from "@/platform/db/turns";
+import { takeTurn } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import { presentFields, presentReport } from "./present";
 import * as store from "./store";

@@ -13,7 +13,7 @@ import type { AddressRules } from "@/modules/auth/email-proof/address-rules";
 import type { RegistrationRules } from "@/modules/auth/registration";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
-import { takeTurn } from "@/platform/db/turns";
+import { takeTurn } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import { allowedEmail, claimedName } from "./claims";
 import { SsoFailure } from "./failure";

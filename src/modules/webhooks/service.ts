@@ -13,7 +13,7 @@ import { conflict, notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
-import { takeTurn } from "@/platform/db/turns";
+import { takeTurn } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { AddressClass } from "@/platform/outbound/addresses";
 import type { Seal } from "@/platform/seal";

@@ -9,7 +9,7 @@ import type { MatchResponse } from "@/contract/match";
 import type { Platform } from "@/contract/platforms";
 import { verifyFigures } from "@/figures/verify/verify";
 import { deleteOldClaims } from "@/modules/match/retention";
-import { takeTurn } from "@/platform/db/turns";
+import { takeTurn } from "@/platform/db/locks";
 
 const env = { APP_SECRET: SECRET, SHORT_DOMAIN: "match.example" };
 const first = await startTestService({ env });

@@ -32,7 +32,7 @@ const ADDED = [
   "figures/write/figure-store.ts",
   "clicks/enrich/link-targets.ts",
   "figures/columns/loaded-days.ts",
-  "figures/read/edges.ts",
+  "figures/read/partial-hours.ts",
   "figures/read/installs.ts",
   "figures/read/leaders.ts",
   "figures/read/packed.ts",

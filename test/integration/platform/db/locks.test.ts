@@ -1,7 +1,7 @@
 /** Turns of an organization: one transaction at a time, and in one order. */
 import { expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
-import { TURNS, type Turn, takeTurn } from "@/platform/db/turns";
+import { TURNS, type Turn, takeTurn } from "@/platform/db/locks";
 
 const { db, sql } = await createDatabase();
 const [one, other] = await Promise.all(["one", "other"].map(makeOrganization));
