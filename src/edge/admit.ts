@@ -21,10 +21,10 @@ export type Admit = (link: CompiledLink, hit: Hit, how: Admitting) => Promise<Re
 
 export function createAdmit({
   checkPassword,
-  admission,
+  clickLimit,
 }: {
   checkPassword: CheckPassword;
-  admission: ClickLimit;
+  clickLimit: ClickLimit;
 }): Admit {
   return async (link, hit, { takesPlace, password }) => {
     const { definition } = link;
@@ -35,12 +35,12 @@ export function createAdmit({
       const answer = checkGate(gate, known);
       if (answer.does === "refuse") return answer.refusal;
       if (answer.does === "admit") {
-        const isOut = gate.maxClicks !== null && takesPlace && !(await admission.admit(definition, max));
+        const isOut = gate.maxClicks !== null && takesPlace && !(await clickLimit.admit(definition, max));
         return isOut ? USED_UP : null;
       }
       if (answer.for === "admitted") {
         const isAskedLast = takesPlace && gate.passwordHash === null;
-        known.admitted = isAskedLast || (await admission.hasRoom(definition.id, max)) ? 0 : max;
+        known.admitted = isAskedLast || (await clickLimit.hasRoom(definition.id, max)) ? 0 : max;
       } else {
         const checked = await checkPassword(link, password(), { address: hit.address, signal: hit.request.signal });
         if (typeof checked === "object") return { reason: "attempts", ...checked };

@@ -54,22 +54,22 @@ const BASIC_HEADERS = {
 export interface PageAnswer {
   status?: number;
   headers?: Record<string, string>;
-  look: PageTheme;
+  theme: PageTheme;
   /** Origins beside our own that the page may load images from, and run and tell by scripts. */
   hosts?: { images: readonly string[]; scripts: readonly string[] };
   html: string;
 }
 
 /** A page under a policy that lets nothing run or load but what carries its nonce; without its body for HEAD. */
-export function answerPage(request: Request, { status = 200, headers, look, hosts, html }: PageAnswer): Response {
+export function answerPage(request: Request, { status = 200, headers, theme, hosts, html }: PageAnswer): Response {
   return new Response(request.method === "HEAD" ? null : html, {
     status,
     headers: {
       ...BASIC_HEADERS,
       "content-type": "text/html; charset=utf-8",
-      "content-language": look.language,
+      "content-language": theme.language,
       "referrer-policy": "strict-origin-when-cross-origin",
-      "content-security-policy": policyOf(look.nonce, hosts),
+      "content-security-policy": policyOf(theme.nonce, hosts),
       ...headers,
     },
   });
@@ -98,20 +98,20 @@ export interface RefusalFacts {
   /** The Error body has this. */
   details?: string[];
   /** Defaults to a plain page in the visitor's language. */
-  look?: PageTheme;
+  theme?: PageTheme;
 }
 
 export function refuse(
   request: Request,
   reason: RefusalReason,
-  { retryAfterSeconds = 1, details, look = themeOf(request, null) }: RefusalFacts = {},
+  { retryAfterSeconds = 1, details, theme = themeOf(request, null) }: RefusalFacts = {},
 ): Response {
   const { status, error } = REFUSALS[reason];
   const headers: Record<string, string> = {};
   if (status === 405) headers.allow = "GET, HEAD";
   if (status === 429 || status === 503) headers["retry-after"] = String(retryAfterSeconds);
   if (wantsJson(request.headers)) return refuseInJson(status, { error, details }, headers);
-  return answerPage(request, { status, headers, look, html: refusalPage(reason, look) });
+  return answerPage(request, { status, headers, theme, html: refusalPage(reason, theme) });
 }
 
 /** Returns the Error body. */

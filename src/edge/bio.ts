@@ -5,7 +5,7 @@
  *
  * Items that name a link lead to its short URL, and are left out unless that link would let visitors in. Its state is the
  * link cache's, which hears of every change, so that the page follows at once and holds no copy. Links that are not cached
- * are waited for no longer than `LOOK_MS_MAX`; one that cannot be told of by then stays: its own short URL will tell.
+ * are waited for no longer than `LOOKUP_MS_MAX`; one that cannot be told of by then stays: its own short URL will tell.
  */
 import { withoutOwn } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
@@ -22,7 +22,7 @@ import { bioPage, type ShownItem } from "./pages/bio";
 import { themeOf } from "./theme";
 import { clickOf, type Visit, type VisitOptions, visitId } from "./visit";
 
-const LOOK_MS_MAX = 500;
+const LOOKUP_MS_MAX = 500;
 const SAY_EVERY_MS = 10_000;
 const ITEM_PARAMETER = "item";
 /** A longer query stands in no item's address, or the page would be many times as long as what was asked. */
@@ -38,12 +38,12 @@ export interface BioVisitOptions extends Pick<VisitOptions, "tokenOf" | "record"
 type Item = ServedBioPage["items"][number];
 
 /** Begins with the first item that has to be waited for, and is the same for all of a page. */
-class Patience {
-  #end: Promise<true> | undefined;
+class LookupDeadline {
+  #passed: Promise<true> | undefined;
 
-  end(): Promise<true> {
-    this.#end ??= Bun.sleep(LOOK_MS_MAX).then(() => true);
-    return this.#end;
+  passed(): Promise<true> {
+    this.#passed ??= Bun.sleep(LOOKUP_MS_MAX).then(() => true);
+    return this.#passed;
   }
 }
 
@@ -60,9 +60,9 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, shortDoma
     const route = key === null ? undefined : link.targetRoute(key);
     if (route) return follow(link, route, hit);
     const [items, brand] = await Promise.all([shownItems(page, carriedQuery(query), at), brandOf(orgId)]);
-    const look = themeOf(request, brand);
-    const html = bioPage(look, { title: title ?? "", bio: page.bio, theme: page.theme, url: shortUrl, items });
-    return answerPage(request, { look, headers: HEADERS, html });
+    const theme = themeOf(request, brand);
+    const html = bioPage(theme, { title: title ?? "", bio: page.bio, bioTheme: page.theme, url: shortUrl, items });
+    return answerPage(request, { theme, headers: HEADERS, html });
   };
 
   async function follow(link: CompiledLink, route: Route, hit: Hit): Promise<Response> {
@@ -78,28 +78,28 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, shortDoma
   }
 
   async function shownItems(page: ServedBioPage, carried: string, at: number): Promise<ShownItem[]> {
-    const patience = new Patience();
+    const deadline = new LookupDeadline();
     const shown = page.items.map(async (item) => {
       const { title, icon, isActive } = item;
-      const href = isActive ? await hrefOf(item, carried, at, patience) : null;
+      const href = isActive ? await hrefOf(item, carried, at, deadline) : null;
       return href === null ? [] : [{ title, icon, href }];
     });
     return (await Promise.all(shown)).flat();
   }
 
-  async function hrefOf(item: Item, carried: string, at: number, patience: Patience): Promise<string | null> {
+  async function hrefOf(item: Item, carried: string, at: number, deadline: LookupDeadline): Promise<string | null> {
     const { key, linkId, linkUrl } = item;
     if (linkId === undefined) return `?${ITEM_PARAMETER}=${encodeURIComponent(key)}${carried && `&${carried}`}`;
     if (linkUrl === undefined) return null;
     const keys = keysOf(linkUrl);
     const here = keys.map((address) => links.peek(address, at));
     const isOpen = here.includes(undefined)
-      ? await Promise.race([looked(item, keys, at), patience.end()])
+      ? await Promise.race([isOpenOnceLoaded(item, keys, at), deadline.passed()])
       : here.some((found) => isOpenFor(item, found, at));
     return isOpen ? linkUrl + (carried && `?${carried}`) : null;
   }
 
-  async function looked(item: Item, keys: string[], at: number): Promise<boolean> {
+  async function isOpenOnceLoaded(item: Item, keys: string[], at: number): Promise<boolean> {
     try {
       const found = await Promise.all(keys.map((key) => links.get(key)));
       return found.some((link) => isOpenFor(item, link, at));

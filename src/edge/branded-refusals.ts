@@ -64,7 +64,7 @@ export function createBrandedRefusals({ brandOf, hosts, counts, unserved }: Bran
     counts.refusals[reason] += 1;
     if (orgId === undefined || wantsJson(request.headers)) return refuse(request, reason, { retryAfterSeconds });
     return brandOf(orgId).then((brand) =>
-      refuse(request, reason, { retryAfterSeconds, look: themeOf(request, brand) }),
+      refuse(request, reason, { retryAfterSeconds, theme: themeOf(request, brand) }),
     );
   }
 }

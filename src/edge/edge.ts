@@ -18,11 +18,11 @@ import type { Log } from "@/platform/telemetry/log";
 import { refuse } from "./answers";
 import type { AnswerAssociation } from "./association/association";
 import type { BrandedRefusals } from "./branded-refusals";
-import { type Enter, isRead } from "./gated-visit";
+import { type GatedVisit, isRead } from "./gated-visit";
 import { Hit } from "./hit";
 import type { SearchLink } from "./link-search";
 import type { RefusalReason, Refused } from "./refusals";
-import { RESOLVE_PATH, type ResolveLane } from "./resolve/fast-path";
+import { RESOLVE_PATH, type ResolveFastPath } from "./resolve/fast-path";
 import type { Visit } from "./visit";
 import type { VisitCounts } from "./visit-counts";
 
@@ -32,10 +32,10 @@ export interface EdgeOptions {
   addressOf: ClientAddress;
   visit: Visit;
   /** For links that ask for something first, or show something. */
-  enterAsked: Enter;
+  visitGated: GatedVisit;
   refusals: BrandedRefusals;
   counts: VisitCounts;
-  resolveLane: ResolveLane;
+  resolveFast: ResolveFastPath;
   answerAssociation: AnswerAssociation;
   clock: Clock;
   log: Log;
@@ -46,7 +46,7 @@ export interface EdgeOptions {
 export type Edge = (request: Request, server: Server<unknown>) => Response | Promise<Response> | undefined;
 
 export function createEdge(options: EdgeOptions): Edge {
-  const { links, searchLink, addressOf: clientOf, visit, enterAsked, refusals, counts, resolveLane } = options;
+  const { links, searchLink, addressOf: clientOf, visit, visitGated, refusals, counts, resolveFast } = options;
   const { answerAssociation, clock, shortDomain, ownHosts } = options;
 
   return (request, server) => {
@@ -67,7 +67,7 @@ export function createEdge(options: EdgeOptions): Edge {
     const segment = path.split("/", 2).join("").toLowerCase();
     if (RESERVED_SEGMENTS.has(segment)) return answerAssociation(request, host, path);
     if (OWN_SEGMENTS.has(segment) && ownHosts.isOwn(host)) {
-      return path === RESOLVE_PATH ? resolveLane(hit) : undefined;
+      return path === RESOLVE_PATH ? resolveFast(hit) : undefined;
     }
     const shortHost = ownHosts.shortHost(host);
     const address = addressOf(shortHost, path, shortDomain);
@@ -95,7 +95,7 @@ export function createEdge(options: EdgeOptions): Edge {
     const answer = checkGate(gate, { now: hit.at });
     if (answer.does === "refuse") return refusals.ofLink(link, hit.request, answer.refusal);
     if (page !== null || answer.does === "ask") {
-      return enterAsked(link, hit).catch((error: unknown) => failed(options, hit.request, error, link));
+      return visitGated(link, hit).catch((error: unknown) => failed(options, hit.request, error, link));
     }
     return isRead(hit.request) ? visit(link, hit) : no(counts, hit.request, "method");
   }

@@ -18,7 +18,7 @@ import type { UnservedCounter } from "./unserved";
 import type { Visit } from "./visit";
 import type { VisitCounts } from "./visit-counts";
 
-export interface EntranceOptions {
+export interface GatedVisitOptions {
   admit: Admit;
   visitTokens: VisitTokens;
   visit: Visit;
@@ -28,10 +28,10 @@ export interface EntranceOptions {
   unserved: UnservedCounter;
 }
 
-/** For a link that refuses nothing at once. Rejects when what has to be asked cannot be. */
-export type Enter = (link: CompiledLink, hit: Hit) => Promise<Response>;
+/** For a link that does not refuse at once. Rejects when what has to be asked cannot be. */
+export type GatedVisit = (link: CompiledLink, hit: Hit) => Promise<Response>;
 
-export function createEntrance(options: EntranceOptions): Enter {
+export function createGatedVisit(options: GatedVisitOptions): GatedVisit {
   const { admit, visitTokens, visit, visitWithLead, refusals, counts, unserved } = options;
 
   return async (link, hit) => {
@@ -45,8 +45,8 @@ export function createEntrance(options: EntranceOptions): Enter {
     const form = isPost ? await readForm(request, asked ? leadBytesMax(asked) : PASSWORD_FORM_BYTES_MAX) : null;
     if (form === "too_large" && asked) return refusals.ofLink(link, request, { reason: "form_too_large" });
     const values = form === "too_large" ? null : form;
-    const pass = asked && values ? visitTokens.read(values.get(VISIT_TOKEN_FIELD), link.definition, at) : null;
-    if (asked && values && pass) return visitWithLead(link, hit, { form: asked, values, pass });
+    const visitToken = asked && values ? visitTokens.read(values.get(VISIT_TOKEN_FIELD), link.definition, at) : null;
+    if (asked && values && visitToken) return visitWithLead(link, hit, { form: asked, values, visitToken });
     const isTurnedAway = asked !== null && wantsJson(request.headers);
     const takesPlace = gate.maxClicks !== null && !isTurnedAway && isHuman(request);
     const refusal = await admit(link, hit, { takesPlace, password: () => passwordOf(request, query, values) });

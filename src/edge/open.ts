@@ -20,14 +20,14 @@ import { createBrandedRefusals } from "./branded-refusals";
 import { BrandCache, createBrandSource } from "./branding";
 import { createClickLimit } from "./click-limit";
 import { createEdge, type Edge } from "./edge";
-import { createEntrance } from "./gated-visit";
+import { createGatedVisit } from "./gated-visit";
 import { createInterstitials } from "./interstitials/interstitials";
 import { createLeadVisit } from "./interstitials/lead-visit";
 import { createVisitTokens } from "./interstitials/visit-token";
 import { createPasswordCheck } from "./link-password";
 import { createLinkSearch } from "./link-search";
 import { createTokenOf } from "./match-token";
-import { createResolveLane } from "./resolve/fast-path";
+import { createResolveFastPath } from "./resolve/fast-path";
 import { createResolver, type Resolver } from "./resolve/resolve";
 import { createUnservedCounter, type UnservedCounterOptions } from "./unserved";
 import { createVisit } from "./visit";
@@ -62,7 +62,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     ...facts,
     links: links.cache,
     searchLink: createLinkSearch(links.cache, limits),
-    admit: createAdmit({ checkPassword: createPasswordCheck(limits), admission: createClickLimit(db) }),
+    admit: createAdmit({ checkPassword: createPasswordCheck(limits), clickLimit: createClickLimit(db) }),
     visitTokens: createVisitTokens(keys),
     tokenOf: createTokenOf(keys),
     brandOf: openBranding(resources),
@@ -79,8 +79,8 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     ...shared,
     visit,
     refusals,
-    enterAsked: createEntrance({ ...shared, refusals, visit, visitWithLead }),
-    resolveLane: createResolveLane(resolver),
+    visitGated: createGatedVisit({ ...shared, refusals, visit, visitWithLead }),
+    resolveFast: createResolveFastPath(resolver),
     answerAssociation: createAssociation({ db, hosts, links, clock, log }),
   });
   return { edge, resolver };

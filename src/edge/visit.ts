@@ -31,7 +31,7 @@ export interface VisitOptions {
   record(click: ClickRecord): Promise<boolean>;
 }
 
-/** `typed`: what stood in a form that came without a pass of ours. */
+/** `typed`: what stood in a form that came without a visit token of ours. */
 export type Visit = (link: CompiledLink, hit: Hit, typed?: URLSearchParams) => Promise<Response>;
 
 export function createVisit(options: VisitOptions): Visit {

@@ -78,7 +78,7 @@ export function createInterstitials({ brandOf, visitTokens, tokenOf }: Interstit
     destinationOf: (visit) => onwardOf(visit).url,
   };
 
-  /** A form that comes without a pass, or with one that is too old, is shown anew with what was typed. */
+  /** A form that comes without a visit token, or with one that is too old, is shown anew with what was typed. */
   async function askFirst(visit: RoutedVisit, tags: PixelTag[], typed: URLSearchParams | undefined): Promise<Response> {
     const form = stepsOf(visit.link)?.lead ?? {};
     return ask(visit, form, tags, typed ? { values: typed, alert: "again" } : {});
@@ -88,13 +88,21 @@ export function createInterstitials({ brandOf, visitTokens, tokenOf }: Interstit
     const { link, request } = visit;
     const { orgId, title } = link.definition;
     const { status, headers, values, faults, alert } = said;
-    const look = themeOf(request, await brandOf(orgId));
-    const facts = { form, title, pass: passOf(visit), values, faults, tags, alert: alert && look.words.lead[alert] };
-    return answerPage(request, { status, headers, look, hosts: hostsOf(tags), html: leadPage(look, facts) });
+    const theme = themeOf(request, await brandOf(orgId));
+    const facts = {
+      form,
+      title,
+      visitToken: visitTokenOf(visit),
+      values,
+      faults,
+      tags,
+      alert: alert && theme.words.lead[alert],
+    };
+    return answerPage(request, { status, headers, theme, hosts: hostsOf(tags), html: leadPage(theme, facts) });
   }
 
-  /** This is null for bots, and empty for visitors who took no place yet: a form sent without a pass takes one. */
-  function passOf({ link, request, clickId, at, visitorKey }: RoutedVisit): string | null {
+  /** This is null for bots, and empty for visitors who took no place yet: a form sent without a visit token takes one. */
+  function visitTokenOf({ link, request, clickId, at, visitorKey }: RoutedVisit): string | null {
     if (isBot(request.headers)) return null;
     if (link.definition.gate.maxClicks !== null && !isHuman(request)) return "";
     return visitTokens.make(link.definition, { clickId, visitorKey: visitorKey(), at });
@@ -106,23 +114,23 @@ export function createInterstitials({ brandOf, visitTokens, tokenOf }: Interstit
     tags: PixelTag[],
   ): Promise<Response> {
     const { link, request } = visit;
-    const look = themeOf(request, await brandOf(link.definition.orgId));
+    const theme = themeOf(request, await brandOf(link.definition.orgId));
     const onward = onwardOf(visit);
     const html = () => {
       switch (step) {
         case "cta":
-          return ctaPage(look, stepsOf(link)?.cta ?? {}, onward, tags);
+          return ctaPage(theme, stepsOf(link)?.cta ?? {}, onward, tags);
         case "in_app":
-          return inAppPage(look, offerOf(visit, onward), tags);
+          return inAppPage(theme, offerOf(visit, onward), tags);
         case "hand_off":
-          return handOffPage(look, onward, tags);
+          return handOffPage(theme, onward, tags);
         case "pixels":
-          return pixelPage(look, onward, tags);
+          return pixelPage(theme, onward, tags);
         default:
           return step satisfies never;
       }
     };
-    return answerPage(request, { look, hosts: hostsOf(tags), html: html() });
+    return answerPage(request, { theme, hosts: hostsOf(tags), html: html() });
   }
 
   function onwardOf(visit: RoutedVisit): Onward {

@@ -1,5 +1,5 @@
 /**
- * A form that was sent with a pass: the visit it belongs to was let in and counted when the form was shown, so this only
+ * A form that was sent with a visit token: the visit it belongs to was let in and counted when the form was shown, so this only
  * keeps the answers and lets the visitor go on, by the route the visit was given then.
  *
  * A lead is kept before the visitor goes on. While that cannot be, or when too many forms come from one address, the form
@@ -31,7 +31,7 @@ export interface LeadVisitOptions {
 export interface SentForm {
   form: LeadCapture;
   values: URLSearchParams;
-  pass: VisitToken;
+  visitToken: VisitToken;
 }
 
 export type VisitWithLead = (link: CompiledLink, hit: Hit, sent: SentForm) => Promise<Response>;
@@ -41,15 +41,15 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
   const takeForm = addressLimiter(options.limits, "lead-forms");
 
   return async (link, hit, sent) => {
-    const { form, values, pass } = sent;
+    const { form, values, visitToken } = sent;
     const { request, at } = hit;
-    const visit = routed(link, hit, pass);
+    const visit = routed(link, hit, visitToken);
     const { ok, retryAfterSeconds } = await takeForm(hit.address);
     if (!ok) return again(visit, sent, TOO_MANY, { headers: { "retry-after": `${retryAfterSeconds}` } });
     const checked = checkLead(form, values);
     if (!checked.ok) return again(visit, sent, INVALID, { faults: checked.faults });
     const { id: linkId, orgId } = link.definition;
-    const { clickId, visitorKey: visitorId } = pass;
+    const { clickId, visitorKey: visitorId } = visitToken;
     try {
       await recordLead({ orgId, linkId, clickId, visitorId, fields: checked.fields, at });
     } catch (error) {
@@ -75,9 +75,9 @@ export function createLeadVisit(options: LeadVisitOptions): VisitWithLead {
   }
 
   /** As when the form was shown: by the time and the visitor of that moment. */
-  function routed(link: CompiledLink, { request, query, visitor }: Hit, pass: VisitToken): RoutedVisit {
-    const { clickId, at } = pass;
-    const visitorKey = () => pass.visitorKey;
+  function routed(link: CompiledLink, { request, query, visitor }: Hit, visitToken: VisitToken): RoutedVisit {
+    const { clickId, at } = visitToken;
+    const visitorKey = () => visitToken.visitorKey;
     const route = link.route(visitorFacts(link, visitor, geo, at), { visitorKey });
     return { link, route, request, query, userAgent: visitor.userAgent, clickId, at, visitorKey };
   }

@@ -31,14 +31,14 @@ export interface VisitToken {
   at: number;
 }
 
-/** What a pass is for. */
+/** What a visit token is for. */
 export interface VisitTokenLink {
   id: string;
   gate: Pick<LinkGate, "passwordHash">;
 }
 
 export interface VisitTokens {
-  make(link: VisitTokenLink, pass: VisitToken): string;
+  make(link: VisitTokenLink, visitToken: VisitToken): string;
   /** Null for what was made for another link or another password, is too old, or was not made here. */
   read(text: string | null, link: VisitTokenLink, now: number): VisitToken | null;
 }

@@ -19,7 +19,7 @@ export interface ShownItem {
 interface ShownPage {
   title: string;
   bio: string | null;
-  theme: BioTheme;
+  bioTheme: BioTheme;
   /** This is the page's own address. */
   url: string;
   items: readonly ShownItem[];
@@ -57,21 +57,21 @@ stroke-linejoin:round}
 .letters{display:grid;place-items:center;border:2px solid currentColor;border-radius:50%;font-size:.8rem;line-height:1}
 @media (forced-colors:active){.item{border-color:LinkText}}`;
 
-export function bioPage(look: PageTheme, { title, bio, theme, url, items }: ShownPage): string {
-  const style = styleOf(bioPalette(theme), FONTS[theme.font ?? "sans"]);
+export function bioPage(theme: PageTheme, { title, bio, bioTheme, url, items }: ShownPage): string {
+  const style = styleOf(bioPalette(bioTheme), FONTS[bioTheme.font ?? "sans"]);
   return `<!doctype html>${(
-    <html lang={look.language} dir={look.words.dir}>
-      <Head title={title} bio={bio} url={url} style={style} nonce={look.nonce} />
+    <html lang={theme.language} dir={theme.words.dir}>
+      <Head title={title} bio={bio} url={url} style={style} nonce={theme.nonce} />
       <body>
         <main>
-          {look.brand?.hasLogo ? <Logo brand={look.brand} /> : ""}
+          {theme.brand?.hasLogo ? <Logo brand={theme.brand} /> : ""}
           <h1 dir="auto" safe>
             {title}
           </h1>
           {bio === null ? "" : <Words text={bio} />}
           {items.length === 0 ? "" : <ul>{items.map((item) => Item(item)).join("")}</ul>}
         </main>
-        {look.brand ? <Foot brand={look.brand} help={look.words.help} /> : ""}
+        {theme.brand ? <Foot brand={theme.brand} help={theme.words.help} /> : ""}
       </body>
     </html>
   )}`;

@@ -31,5 +31,5 @@ var go=function(){go=function(){};location.assign(link.href)};
 setTimeout(function(){go()},1000);
 navigator.clipboard.writeText(link.dataset.copy).then(function(){go()},function(){go()})})`;
 
-export const CopyScript = ({ onward, look }: { onward: Onward; look: PageTheme }) =>
-  onward.copied === null ? "" : <script nonce={look.nonce}>{COPY}</script>;
+export const CopyScript = ({ onward, theme }: { onward: Onward; theme: PageTheme }) =>
+  onward.copied === null ? "" : <script nonce={theme.nonce}>{COPY}</script>;

@@ -5,15 +5,15 @@ import { Layout } from "./layout";
 import { Pixels } from "./pixels";
 
 /** Before the App Store: its button takes the match token along on the pasteboard, so that the app opens where this led. */
-export function handOffPage(look: PageTheme, onward: Onward, tags: readonly PixelTag[]): string {
-  const { title, text, button } = look.words.store;
+export function handOffPage(theme: PageTheme, onward: Onward, tags: readonly PixelTag[]): string {
+  const { title, text, button } = theme.words.store;
   return `<!doctype html>${(
-    <Layout title={title} nonce={look.nonce} look={look}>
+    <Layout title={title} nonce={theme.nonce} theme={theme}>
       <h1 safe>{title}</h1>
       <p safe>{text}</p>
       <GoOn onward={onward} text={button} isButton />
-      <Pixels tags={tags} nonce={look.nonce} />
-      <CopyScript onward={onward} look={look} />
+      <Pixels tags={tags} nonce={theme.nonce} />
+      <CopyScript onward={onward} theme={theme} />
     </Layout>
   )}`;
 }

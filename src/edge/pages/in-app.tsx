@@ -13,18 +13,18 @@ export interface InAppOffer {
 }
 
 /** Within another app's browser, where the customer's app has to be opened by a tap of the visitor's. */
-export function inAppPage(look: PageTheme, { appUrl, store, web }: InAppOffer, tags: readonly PixelTag[]): string {
-  const { words, nonce } = look;
+export function inAppPage(theme: PageTheme, { appUrl, store, web }: InAppOffer, tags: readonly PixelTag[]): string {
+  const { words, nonce } = theme;
   const { title, text, button } = words.inApp;
   return `<!doctype html>${(
-    <Layout title={title} nonce={nonce} look={look}>
+    <Layout title={title} nonce={nonce} theme={theme}>
       <h1 safe>{title}</h1>
       <p safe>{text}</p>
       <GoOn onward={{ url: appUrl, copied: null }} text={button} isButton />
       {store ? <GoOn onward={store} text={words.store.title} isButton={false} /> : ""}
       <GoOn onward={web} text={words.goOn} isButton={false} />
       <Pixels tags={tags} nonce={nonce} />
-      {store ? <CopyScript onward={store} look={look} /> : ""}
+      {store ? <CopyScript onward={store} theme={theme} /> : ""}
     </Layout>
   )}`;
 }

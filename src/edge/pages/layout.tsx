@@ -10,7 +10,7 @@ export interface LayoutProps {
   title: string;
   nonce: string;
   /** Defaults to plain and English. */
-  look?: PageTheme;
+  theme?: PageTheme;
   description?: string;
   /** Sets the class of `main`. */
   class?: string;
@@ -20,26 +20,26 @@ export interface LayoutProps {
 }
 
 /** What every page a visitor sees is in: the frame, dressed in the organization's branding. */
-export const Layout = ({ title, nonce, look, description, head, children, ...main }: LayoutProps) => (
+export const Layout = ({ title, nonce, theme, description, head, children, ...main }: LayoutProps) => (
   <Frame
     title={title}
-    language={look?.language ?? "en"}
-    dir={(look?.words ?? wordsIn("en")).dir}
+    language={theme?.language ?? "en"}
+    dir={(theme?.words ?? wordsIn("en")).dir}
     nonce={nonce}
-    style={accentStyle(look)}
-    head={<Head look={look} description={description} more={head} />}
-    header={look?.brand ? <Header brand={look.brand} /> : undefined}
-    footer={look?.brand ? <Footer look={look} /> : undefined}
+    style={accentStyle(theme)}
+    head={<Head theme={theme} description={description} more={head} />}
+    header={theme?.brand ? <Header brand={theme.brand} /> : undefined}
+    footer={theme?.brand ? <Footer theme={theme} /> : undefined}
     class={main.class}
   >
     {children}
   </Frame>
 );
 
-const Head = ({ look, description, more }: Pick<LayoutProps, "look" | "description"> & { more?: Children }) => (
+const Head = ({ theme, description, more }: Pick<LayoutProps, "theme" | "description"> & { more?: Children }) => (
   <>
     {description ? <meta name="description" content={attribute(description)} /> : ""}
-    {look?.brand ? <link rel="icon" href={pageIconOf(look.brand)} /> : ""}
+    {theme?.brand ? <link rel="icon" href={pageIconOf(theme.brand)} /> : ""}
     {more ?? ""}
   </>
 );
@@ -58,7 +58,7 @@ const Header = ({ brand }: { brand: Brand }) => (
   </header>
 );
 
-const Footer = ({ look: { brand, words } }: { look: PageTheme }) => (
+const Footer = ({ theme: { brand, words } }: { theme: PageTheme }) => (
   <footer>
     {brand?.footerText ? (
       <p dir="auto" safe>
@@ -79,5 +79,5 @@ const Footer = ({ look: { brand, words } }: { look: PageTheme }) => (
   </footer>
 );
 
-const accentStyle = (look: PageTheme | undefined): string =>
-  look?.brand?.accent ? `:root{--accent:${look.brand.accent.ground};--on-accent:${look.brand.accent.ink}}` : "";
+const accentStyle = (theme: PageTheme | undefined): string =>
+  theme?.brand?.accent ? `:root{--accent:${theme.brand.accent.ground};--on-accent:${theme.brand.accent.ink}}` : "";

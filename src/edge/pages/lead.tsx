@@ -18,7 +18,7 @@ export interface LeadPageFacts {
   /** This is the link's title. */
   title: string | null;
   /** Null for bots, who are shown what the page is about and no form. */
-  pass: string | null;
+  visitToken: string | null;
   /** What was typed before. */
   values?: URLSearchParams;
   faults?: readonly LeadFault[];
@@ -28,15 +28,15 @@ export interface LeadPageFacts {
 }
 
 /** A form before the destination; works without JavaScript and keeps what was typed. */
-export function leadPage(look: PageTheme, facts: LeadPageFacts): string {
-  const { words, nonce } = look;
-  const { form, pass, tags } = facts;
+export function leadPage(theme: PageTheme, facts: LeadPageFacts): string {
+  const { words, nonce } = theme;
+  const { form, visitToken, tags } = facts;
   const title = form.title || facts.title || words.lead.title;
   return `<!doctype html>${(
     <Layout
       title={title}
       nonce={nonce}
-      look={look}
+      theme={theme}
       description={form.description}
       head={<Preview title={title} form={form} />}
     >
@@ -50,7 +50,7 @@ export function leadPage(look: PageTheme, facts: LeadPageFacts): string {
       ) : (
         ""
       )}
-      {pass === null ? "" : <Form look={look} facts={facts} pass={pass} />}
+      {visitToken === null ? "" : <Form theme={theme} facts={facts} visitToken={visitToken} />}
       <Pixels tags={tags} nonce={nonce} />
     </Layout>
   )}`;
@@ -65,12 +65,12 @@ const Preview = ({ title, form }: { title: string; form: LeadCapture }) => (
 );
 
 interface FormProps {
-  look: PageTheme;
+  theme: PageTheme;
   facts: LeadPageFacts;
-  pass: string;
+  visitToken: string;
 }
 
-const Form = ({ look: { words, formAction }, facts: { form, values, faults = [], alert }, pass }: FormProps) => {
+const Form = ({ theme: { words, formAction }, facts: { form, values, faults = [], alert }, visitToken }: FormProps) => {
   const consent: LeadField = { name: CONSENT_FIELD, label: form.consentText, type: "checkbox", required: true };
   const fields = [...leadFieldsOf(form), ...(form.consentText ? [consent] : [])];
   const firstFault = fields.findIndex(({ name }) => faults.some((fault) => fault.name === name));
@@ -83,7 +83,7 @@ const Form = ({ look: { words, formAction }, facts: { form, values, faults = [],
       ) : (
         ""
       )}
-      <input type="hidden" name={VISIT_TOKEN_FIELD} value={pass} />
+      <input type="hidden" name={VISIT_TOKEN_FIELD} value={visitToken} />
       {fields.map((field, index) => {
         const fault = faults.find(({ name }) => name === field.name);
         const label = field.label || (field.name === "email" ? words.lead.email : field.name);

@@ -30,16 +30,16 @@ export const Pixels = ({ tags, nonce }: { tags: readonly PixelTag[]; nonce: stri
   );
 
 /** Fires the pixels and goes on: nothing for a visitor to do. */
-export function pixelPage(look: PageTheme, onward: Onward, tags: readonly PixelTag[]): string {
-  const { title, text } = look.words.passing;
+export function pixelPage(theme: PageTheme, onward: Onward, tags: readonly PixelTag[]): string {
+  const { title, text } = theme.words.passing;
   const refresh = <meta http-equiv="refresh" content={attribute(`${WAIT_S};url=${onward.url}`)} />;
   return `<!doctype html>${(
-    <Layout title={title} nonce={look.nonce} look={look} head={refresh}>
+    <Layout title={title} nonce={theme.nonce} theme={theme} head={refresh}>
       <h1 safe>{title}</h1>
       <p safe>{text}.</p>
-      <GoOn onward={onward} text={look.words.goOn} isButton />
-      <Pixels tags={tags} nonce={look.nonce} />
-      <script nonce={look.nonce}>{GO}</script>
+      <GoOn onward={onward} text={theme.words.goOn} isButton />
+      <Pixels tags={tags} nonce={theme.nonce} />
+      <script nonce={theme.nonce}>{GO}</script>
     </Layout>
   )}`;
 }

@@ -3,18 +3,18 @@ import type { PageTheme } from "../theme";
 import { attribute, Layout } from "./layout";
 
 /** The page behind a short URL that does not lead on; with a form where a password would help. */
-export function refusalPage(reason: RefusalReason, look: PageTheme): string {
-  const { title, text } = look.words.refusals[reason];
+export function refusalPage(reason: RefusalReason, theme: PageTheme): string {
+  const { title, text } = theme.words.refusals[reason];
   const isAsking = reason === "password_required" || reason === "password_incorrect";
   return `<!doctype html>${(
-    <Layout title={title} nonce={look.nonce} look={look}>
+    <Layout title={title} nonce={theme.nonce} theme={theme}>
       <h1 safe>{title}</h1>
-      {isAsking ? <PasswordForm look={look} isWrong={reason === "password_incorrect"} /> : <p safe>{text}.</p>}
+      {isAsking ? <PasswordForm theme={theme} isWrong={reason === "password_incorrect"} /> : <p safe>{text}.</p>}
     </Layout>
   )}`;
 }
 
-const PasswordForm = ({ look: { words, formAction }, isWrong }: { look: PageTheme; isWrong: boolean }) => (
+const PasswordForm = ({ theme: { words, formAction }, isWrong }: { theme: PageTheme; isWrong: boolean }) => (
   <form method="post" action={formAction && attribute(formAction)}>
     {isWrong ? (
       <p role="alert" safe>

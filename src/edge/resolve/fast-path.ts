@@ -1,5 +1,5 @@
 /**
- * The short way of `GET /api/v1/resolve`, past the API's machinery: for a link that is cached and open to anyone, asked for
+ * The fast path of `GET /api/v1/resolve`, past the API's machinery: for a link that is cached and open to anyone, asked for
  * without a fault. Everything else is handed on by answering undefined, and the API says what is wrong.
  */
 import { ResolveQuery } from "@/contract/links/links";
@@ -28,10 +28,10 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-export type ResolveLane = (hit: Hit) => Promise<Response> | undefined;
+export type ResolveFastPath = (hit: Hit) => Promise<Response> | undefined;
 
-export const createResolveLane =
-  (resolver: Resolver): ResolveLane =>
+export const createResolveFastPath =
+  (resolver: Resolver): ResolveFastPath =>
   (hit) => {
     if (hit.request.method !== "GET") return undefined;
     const query = readQuery(hit.query);

@@ -21,7 +21,7 @@ async function admitted(gate: Partial<LinkGate>, { takesPlace = true, password =
       asked.push("password");
       return password === "right" ? "correct" : "incorrect";
     },
-    admission: {
+    clickLimit: {
       hasRoom: async () => asked.push("room") > 0 && left > 0,
       admit: async () => asked.push("place") > 0 && left > 0,
     },
