@@ -49,22 +49,23 @@ export interface DividedRange {
   /** Whole hours; empty (`from` = `to`) when the range holds none. */
   hours: Span;
   /** What is left of the range: at most two spans, together shorter than two hours. */
-  edges: Span[];
+  partialHours: Span[];
 }
 
 /**
- * Whole hours are counted by rollups, the edges by the raw rows. The hour that is under way counts as whole when the range
- * reaches up to now, since nothing has happened after now: so the usual question, up to now, has no edge there.
+ * Whole hours are counted by rollups, partial hours by the raw rows. The hour that is under way counts as whole when the
+ * range reaches up to now, since nothing has happened after now: so the usual question, up to now, has no partial hour
+ * there.
  */
 export function divideRange({ from, to }: Span, nowMs: number): DividedRange {
   const start = ceilTo(from, HOUR_MS);
   const end = to >= nowMs ? ceilTo(to, HOUR_MS) : floorTo(to, HOUR_MS);
-  if (start >= end) return { hours: { from: start, to: start }, edges: [{ from, to }] };
-  const edges = [
+  if (start >= end) return { hours: { from: start, to: start }, partialHours: [{ from, to }] };
+  const partialHours = [
     { from, to: start },
     { from: end, to },
   ];
-  return { hours: { from: start, to: end }, edges: edges.filter((edge) => edge.from < edge.to) };
+  return { hours: { from: start, to: end }, partialHours: partialHours.filter(({ from, to }) => from < to) };
 }
 
 export interface WholeSpans {

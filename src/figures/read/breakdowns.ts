@@ -30,11 +30,11 @@ export interface BreakdownRow {
 export async function readBreakdowns(
   sql: Reader,
   rows: Promise<FiguresRow[]>,
-  edges: Promise<PartialHourFigures>,
+  partialHours: Promise<PartialHourFigures>,
   max = VALUES_MAX,
 ): Promise<BreakdownRow[]> {
   const sums = sumsOf(await rows);
-  (await edges).counts.forEach(sums.more.add);
+  (await partialHours).counts.forEach(sums.more.add);
   const greatest = greatestOf(sums.standing, sums.more, max);
   const values = await readValues(sql, greatest);
   const byCode = Map.groupBy(greatest, ({ key }) => codeOf(key));

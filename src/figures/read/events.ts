@@ -28,7 +28,7 @@ interface EventRow {
 }
 
 export async function readEvents(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<EventFigures> {
-  const { eventsIn, eventEdges, bucketOf } = scopeFragments(sql, orgId, scope);
+  const { eventsIn, partialHourEvents, bucketOf } = scopeFragments(sql, orgId, scope);
   const rows = await sql<EventRow[]>`
     with counted as (
       select null::timestamptz as bucket, '' as name, 0::bigint as count, 0::numeric as value where false
@@ -40,15 +40,16 @@ export async function readEvents(sql: Reader, orgId: OrgId, scope: FiguresScope)
       )}
       ${unionAll(
         sql,
-        eventEdges,
-        (edge) => sql`select ${bucketOf("occurred_at")}, name, 1, coalesce(value, 0) from events where ${edge}`,
+        partialHourEvents,
+        (partialHour) =>
+          sql`select ${bucketOf("occurred_at")}, name, 1, coalesce(value, 0) from events where ${partialHour}`,
       )}
       ${unionAll(
         sql,
-        eventEdges,
-        (edge) => sql`
+        partialHourEvents,
+        (partialHour) => sql`
           select ${bucketOf("occurred_at")}, ${LEADS_NAME}, 1, 0
-          from (select org_id, link_id, created_at as occurred_at from leads) as leads where ${edge}`,
+          from (select org_id, link_id, created_at as occurred_at from leads) as leads where ${partialHour}`,
       )}
     ), summed as (
       select bucket, name, sum(count) filter (where not is_lead) as count, sum(value) filter (where not is_lead) as value,

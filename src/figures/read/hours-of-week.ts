@@ -33,7 +33,7 @@ export async function readHoursOfWeek(
   orgId: OrgId,
   scope: FiguresScope,
   rows: Promise<FiguresRow[]>,
-  edges: Promise<PartialHourFigures>,
+  partialHours: Promise<PartialHourFigures>,
 ): Promise<HourOfWeekRow[]> {
   const { days, hours } = scope.whole;
   const ofDays = (await rows).filter(({ start }) => start >= days.from && start < days.to);
@@ -43,11 +43,11 @@ export async function readHoursOfWeek(
     sumsOfPastDays.find(standing) ??
     sumsOfPastDays.keep(standing, await sumHours(sql, orgId, scope, [{ from: days.from, to: newest }]));
   const others = await sumHours(sql, orgId, scope, [{ from: newest, to: days.to }, ...hours]);
-  const { hoursOfWeek: atEdges } = await edges;
+  const { hoursOfWeek: inPartialHours } = await partialHours;
   return hoursOf(
     Array.from(past, (count, hour) => ({
       hourOfWeek: hour,
-      count: count + (others[hour] ?? 0) + (atEdges[hour] ?? 0),
+      count: count + (others[hour] ?? 0) + (inPartialHours[hour] ?? 0),
     })),
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Installs by bucket: opens whose source is a claimed match, of which packed counts and edges tell. Each claim is one
+ * Installs by bucket: opens whose source is a claimed match, of which packed counts and partial hours tell. Each claim is one
  * install, of one click.
  */
 
@@ -24,12 +24,12 @@ export class Installs {
   async read(
     sql: Reader,
     rows: Promise<FiguresRow[]>,
-    edges: Promise<PartialHourFigures>,
+    partialHours: Promise<PartialHourFigures>,
     granularity: TimeRange["granularity"],
   ): Promise<Map<number, number>> {
     const [parts, { opens }, idOf] = await Promise.all([
       rows,
-      edges,
+      partialHours,
       this.#values.lookUp((text, parameters) => sql.unsafe(text, parameters), [CLAIMED]),
     ]);
     const installs = new Map<number, number>();

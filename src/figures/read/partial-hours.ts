@@ -30,7 +30,7 @@ const KEY_BYTES = 4;
 const HOUR_BYTES = 1_000;
 
 export interface PartialHourFigures {
-  /** Of the buckets the edges lie in. */
+  /** Of the buckets that the partial hours lie in. */
   series: BucketFigures[];
   /** By value of each dimension, keyed as packed counts are. */
   counts: CountSums;
@@ -61,8 +61,8 @@ export class PartialHours {
   }
 
   async read(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<PartialHourFigures> {
-    const spans = scope.edges.flatMap((edge) => [...byHour(edge)]);
-    const sums = new EdgeSums(scope);
+    const spans = scope.partialHours.flatMap((partialHour) => [...byHour(partialHour)]);
+    const sums = new PartialHourSums(scope);
     if (spans.length === 0) return sums;
     this.#values.makeRoom();
     const versions = await readVersions(sql, orgId, scope, spans.map(hourOf));
@@ -119,7 +119,7 @@ async function readVersions(sql: Reader, orgId: OrgId, { linkId }: FiguresScope,
   return new Map(rows.map(({ hour, version }) => [hour, version]));
 }
 
-class EdgeSums implements PartialHourFigures {
+class PartialHourSums implements PartialHourFigures {
   readonly counts = new CountSums();
   readonly visitors = new Map<number, Sketch>();
   readonly opens = new Map<number, CountSums>();

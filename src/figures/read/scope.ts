@@ -29,18 +29,18 @@ export interface FiguresScope {
   /** The same time for figures by bucket; where buckets are hours, it has no days. */
   buckets: WholeSpans;
   /** What raw rows are asked about. */
-  edges: Span[];
+  partialHours: Span[];
 }
 
 /** The parts of a range that the sources of figures know. */
 export function partsOf(
   range: TimeRange,
   now: number,
-): Pick<FiguresScope, "granularity" | "whole" | "buckets" | "edges"> {
+): Pick<FiguresScope, "granularity" | "whole" | "buckets" | "partialHours"> {
   const { granularity } = range;
-  const { hours, edges } = divideRange(range, now);
+  const { hours, partialHours } = divideRange(range, now);
   const whole = divideHours(hours, now);
-  return { granularity, whole, buckets: granularity === "day" ? whole : withoutDays(hours), edges };
+  return { granularity, whole, buckets: granularity === "day" ? whole : withoutDays(hours), partialHours };
 }
 
 /** A part of the range that figures know, and where. */
@@ -68,19 +68,21 @@ export function sourcesOf({ days, hours }: WholeSpans): Source[] {
 }
 
 export function scopeFragments(sql: Reader, orgId: OrgId, scope: FiguresScope) {
-  const { linkId, includeBots, granularity, edges } = scope;
+  const { linkId, includeBots, granularity, partialHours } = scope;
   const ofTenant = sql`org_id = ${orgId}`;
   const ofLink = linkId === undefined ? sql`` : sql`and link_id = ${linkId}`;
   const ofWhom = sql`${ofTenant} and link_id = ${linkId ?? WHOLE_ORGANIZATION}`;
   const ofHumans = includeBots ? sql`` : sql`and not is_bot`;
-  const ofEdges = edges.map((edge) => sql`${ofTenant} ${ofLink} and ${within(sql, "occurred_at", edge)}`);
+  const ofPartialHours = partialHours.map(
+    (partialHour) => sql`${ofTenant} ${ofLink} and ${within(sql, "occurred_at", partialHour)}`,
+  );
   return {
     ofHumans,
     figuresIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)} ${ofHumans}`,
     eventsIn: ({ start, span }: Source) => sql`${ofWhom} and ${within(sql, start, span)}`,
     /** Raw rows at the range's ends; one fragment an end, so that each is one index scan. */
-    clickEdges: ofEdges.map((edge) => sql`${edge} ${ofHumans} and ${sql.unsafe(COUNTED)}`),
-    eventEdges: ofEdges,
+    partialHourClicks: ofPartialHours.map((partialHour) => sql`${partialHour} ${ofHumans} and ${sql.unsafe(COUNTED)}`),
+    partialHourEvents: ofPartialHours,
     bucketOf: (column: TimeColumn) =>
       sql`date_bin(${`${bucketMs(granularity)} milliseconds`}::interval, ${sql(column)}, 'epoch')`,
   };

@@ -10,12 +10,12 @@ export interface BucketFigures {
   opens: number;
 }
 
-/** Of the whole spans and the edges. Buckets without any are absent. */
+/** Of the whole spans and the partial hours. Buckets without any are absent. */
 export async function readSeries(
   sql: Reader,
   orgId: OrgId,
   scope: FiguresScope,
-  edges: Promise<PartialHourFigures>,
+  partialHours: Promise<PartialHourFigures>,
 ): Promise<BucketFigures[]> {
   const { figuresIn, bucketOf } = scopeFragments(sql, orgId, scope);
   const whole = await sql<BucketFigures[]>`
@@ -31,7 +31,7 @@ export async function readSeries(
       )}
     ) as figures
     group by bucket`;
-  return sumOfBuckets([...whole, ...(await edges).series]);
+  return sumOfBuckets([...whole, ...(await partialHours).series]);
 }
 
 function sumOfBuckets(parts: readonly BucketFigures[]): BucketFigures[] {

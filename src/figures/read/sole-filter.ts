@@ -53,7 +53,7 @@ interface Part {
 type Sources = Omit<FigureSources, "sql"> & { sql: Reader };
 
 function clicksOfLinks({ sql }: Sources, { orgId, filters }: Matching, field: LinkFilter, scope: FiguresScope) {
-  const { clickEdges, bucketOf, ofHumans } = scopeFragments(sql, orgId, scope);
+  const { partialHourClicks, bucketOf, ofHumans } = scopeFragments(sql, orgId, scope);
   const ofLinks = linksOf(sql, orgId, filters, field);
   return sql<Part[]>`
     select extract(epoch from bucket)::float8 * 1000 as at, sum(clicks)::float8 as clicks
@@ -69,14 +69,15 @@ function clicksOfLinks({ sql }: Sources, { orgId, filters }: Matching, field: Li
       )}
       ${unionAll(
         sql,
-        clickEdges,
-        (edge) => sql`select ${bucketOf("occurred_at")}, 1 from clicks where ${edge} and link_id in (${ofLinks})`,
+        partialHourClicks,
+        (partialHour) =>
+          sql`select ${bucketOf("occurred_at")}, 1 from clicks where ${partialHour} and link_id in (${ofLinks})`,
       )}
     ) as figures group by bucket`;
 }
 
 async function clicksOfValues(
-  { sql, packed, edges }: Sources,
+  { sql, packed, partialHours }: Sources,
   { orgId, filters, range }: Matching,
   field: Exclude<FilterName, "linkId" | "tag">,
   scope: FiguresScope,
@@ -89,12 +90,12 @@ async function clicksOfValues(
     if (counted.rest > 0) return undefined;
     parts.push({ at: row.start, clicks: counted.clicks });
   }
-  for (const edge of scope.edges) {
-    const { counts } = await edges.read(sql, orgId, { ...scope, edges: [edge] });
+  for (const partialHour of scope.partialHours) {
+    const { counts } = await partialHours.read(sql, orgId, { ...scope, partialHours: [partialHour] });
     const counted = countIn(wanted, (add) => counts.forEach(add));
     // Raw clicks were counted, yet one whose value has no number counts as rest.
     if (counted.rest > 0 && wanted.isUnnumbered) return undefined;
-    parts.push({ at: edge.from, clicks: counted.clicks });
+    parts.push({ at: partialHour.from, clicks: counted.clicks });
   }
   return parts;
 }

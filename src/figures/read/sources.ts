@@ -8,7 +8,7 @@ import type { PartialHours } from "./partial-hours";
 export interface FigureSources extends Bounds {
   sql: Sql;
   packed: PackedFigures;
-  edges: PartialHours;
+  partialHours: PartialHours;
   installs: Installs;
   columns: LoadedDays;
 }

@@ -46,7 +46,7 @@ async function areFew(sql: Reader, orgId: OrgId, scope: FiguresScope, rowsMax: n
 const SAMPLE_MS = 2 * DAY_MS;
 
 function sumTags(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) {
-  const { clickEdges, ofHumans } = scopeFragments(sql, orgId, scope);
+  const { partialHourClicks, ofHumans } = scopeFragments(sql, orgId, scope);
   const ofLinks = scope.linkId === undefined ? sql`link_id <> ${WHOLE_ORGANIZATION}` : sql`link_id = ${scope.linkId}`;
   // By link first: there are far more figures than links, and tags are wide.
   return sql<TagRow[]>`
@@ -62,7 +62,7 @@ function sumTags(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: number) 
           where org_id = ${orgId} and ${ofLinks} ${ofHumans}
             and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}`,
         )}
-        ${unionAll(sql, clickEdges, (edge) => sql`select link_id, 1 from clicks where ${edge}`)}
+        ${unionAll(sql, partialHourClicks, (partialHour) => sql`select link_id, 1 from clicks where ${partialHour}`)}
       ) as figures group by link_id
     ) as links join link_tags on link_tags.org_id = ${orgId} and link_tags.link_id = links.link_id
     group by tag having sum(links.clicks) > 0 order by sum(links.clicks) desc, tag collate "C" limit ${limit}`;

@@ -35,12 +35,12 @@ export async function readTopLinks(
   limit: number,
 ): Promise<TopLinkRow[]> {
   const { links, rest } = await leaders.read(sql, orgId, scope, leadersMax);
-  const atEdges = await readEdges(sql, orgId, scope);
-  for (const { linkId, clicks } of atEdges) {
+  const inPartialHours = await readPartialHours(sql, orgId, scope);
+  for (const { linkId, clicks } of inPartialHours) {
     const known = links.get(linkId);
     links.set(linkId, { clicks: clicks + (known?.clicks ?? 0), covered: known?.covered ?? 0 });
   }
-  // A link that leads nowhere has the rest at most, and what it has at the edges.
+  // A link that leads nowhere has the rest at most, and what it has in the partial hours.
   const first = await withoutBioPages(sql, orgId, links, limit);
   const least = first.length < limit ? 0 : (first.at(-1)?.clicks ?? 0);
   const contenders = [...links].filter(([, { clicks, covered }]) => clicks + rest - covered >= least);
@@ -48,9 +48,9 @@ export async function readTopLinks(
   const partly = contenders.flatMap(([linkId, { covered }]) => (covered < rest ? [linkId] : []));
   if ((rest > 0 && rest >= least) || partly.length > CONTENDERS_MAX) return readFromHead(sql, orgId, scope, limit);
   const whole = await readSums(sql, orgId, scope, partly);
-  const edges = new Map(atEdges.map(({ linkId, clicks }) => [linkId, clicks]));
+  const partialHours = new Map(inPartialHours.map(({ linkId, clicks }) => [linkId, clicks]));
   for (const linkId of partly) {
-    links.set(linkId, { clicks: (whole.get(linkId) ?? 0) + (edges.get(linkId) ?? 0), covered: rest });
+    links.set(linkId, { clicks: (whole.get(linkId) ?? 0) + (partialHours.get(linkId) ?? 0), covered: rest });
   }
   return withoutBioPages(
     sql,
@@ -91,12 +91,12 @@ async function withoutBioPages(sql: Reader, orgId: OrgId, links: ReadonlyMap<str
   return first.slice(0, limit);
 }
 
-async function readEdges(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<TopLinkRow[]> {
-  const { clickEdges } = scopeFragments(sql, orgId, scope);
+async function readPartialHours(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<TopLinkRow[]> {
+  const { partialHourClicks } = scopeFragments(sql, orgId, scope);
   const rows = await sql<TopLinkRow[]>`
     select link_id as "linkId", sum(clicks)::float8 as clicks from (
       select null::uuid as link_id, 0::bigint as clicks where false
-      ${unionAll(sql, clickEdges, (edge) => sql`select link_id, count(*) from clicks where ${edge} group by link_id`)}
+      ${unionAll(sql, partialHourClicks, (partialHour) => sql`select link_id, count(*) from clicks where ${partialHour} group by link_id`)}
     ) as counted group by 1`;
   return [...rows];
 }
@@ -156,14 +156,14 @@ function readFromHead(sql: Reader, orgId: OrgId, scope: FiguresScope, limit: num
 
 /** Of people, of the row `candidate`: the sum over all parts of the range. */
 function clicksOf(sql: Reader, orgId: OrgId, scope: FiguresScope): Fragment {
-  const { clickEdges } = scopeFragments(sql, orgId, scope);
+  const { partialHourClicks } = scopeFragments(sql, orgId, scope);
   const whole = ({ figures, start, span }: Source) => sql`(
     select coalesce(sum(clicks), 0) from ${sql(figures)}
     where org_id = ${orgId} and link_id = candidate.link_id and not is_bot
       and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)})`;
-  const edge = (rows: Fragment) =>
+  const partialHour = (rows: Fragment) =>
     sql`(select count(*) from clicks where ${rows} and clicks.link_id = candidate.link_id)`;
-  const parts = [...sourcesOf(scope.whole).map(whole), ...clickEdges.map(edge)];
+  const parts = [...sourcesOf(scope.whole).map(whole), ...partialHourClicks.map(partialHour)];
   return parts.reduce<Fragment>((sum, part) => sql`${sum} + ${part}`, sql`0::numeric`);
 }
 
@@ -178,25 +178,26 @@ export async function readLinkUniques(
   if (linkIds.length === 0) return new Map();
   const [rows, visitors] = await Promise.all([
     packed.readOf(sql, orgId, scope, scope.whole, linkIds),
-    edgeVisitorsOf(sql, orgId, scope, linkIds),
+    partialHourVisitorsOf(sql, orgId, scope, linkIds),
   ]);
-  const atEdges = Map.groupBy(visitors, ({ linkId }) => linkId);
+  const byLink = Map.groupBy(visitors, ({ linkId }) => linkId);
   return new Map(
     linkIds.map((id) => {
-      const atEdge = createSketch(PRECISION);
-      for (const { visitor } of atEdges.get(id) ?? []) addHash(atEdge, BigInt(visitor));
-      return [id, estimate(totalVisitors(rows.get(id) ?? [], [atEdge]))];
+      const inPartialHours = createSketch(PRECISION);
+      for (const { visitor } of byLink.get(id) ?? []) addHash(inPartialHours, BigInt(visitor));
+      return [id, estimate(totalVisitors(rows.get(id) ?? [], [inPartialHours]))];
     }),
   );
 }
 
-function edgeVisitorsOf(sql: Reader, orgId: OrgId, scope: FiguresScope, linkIds: string[]) {
-  const { clickEdges } = scopeFragments(sql, orgId, scope);
+function partialHourVisitorsOf(sql: Reader, orgId: OrgId, scope: FiguresScope, linkIds: string[]) {
+  const { partialHourClicks } = scopeFragments(sql, orgId, scope);
   return sql<{ linkId: string; visitor: string }[]>`
     select null::uuid as "linkId", '' as visitor where false
     ${unionAll(
       sql,
-      clickEdges,
-      (edge) => sql`select distinct link_id, visitor::text from clicks where ${edge} and link_id in ${sql(linkIds)}`,
+      partialHourClicks,
+      (partialHour) =>
+        sql`select distinct link_id, visitor::text from clicks where ${partialHour} and link_id in ${sql(linkIds)}`,
     )}`;
 }

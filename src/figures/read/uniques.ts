@@ -38,8 +38,8 @@ export function totalVisitors(rows: readonly FiguresRow[], others: readonly Sket
   return merged([standingVisitors.of(standing, visitorsOf), visitorsOf(fresh), ...others]);
 }
 
-function distinctOf(rows: readonly FiguresRow[], atEdge: Sketch | undefined): number {
-  if (atEdge) return estimate(merged([visitorsOf(rows), atEdge]));
+function distinctOf(rows: readonly FiguresRow[], inPartialHours: Sketch | undefined): number {
+  if (inPartialHours) return estimate(merged([visitorsOf(rows), inPartialHours]));
   const [only] = rows;
   if (only && rows.length === 1) return only.distinct;
   return distinctOfBucket.of(rows, (same) => estimate(visitorsOf(same)));

@@ -46,5 +46,5 @@ export async function readValueSeries(
 const NO_SPANS = {
   whole: { days: { from: 0, to: 0 }, hours: [] },
   buckets: { days: { from: 0, to: 0 }, hours: [] },
-  edges: [],
+  partialHours: [],
 };

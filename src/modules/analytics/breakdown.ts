@@ -41,14 +41,15 @@ export async function readBreakdown(
   const scope = { linkId: of.linkId, includeBots, ...partsOf(range, now) };
   return sources.sql.begin("isolation level repeatable read read only", async (snapshot) => {
     await snapshot`set local plan_cache_mode = force_custom_plan`;
-    const edges = sources.edges.read(snapshot, orgId, scope);
-    const series = await readSeries(snapshot, orgId, scope, edges);
+    const partialHours = sources.partialHours.read(snapshot, orgId, scope);
+    const series = await readSeries(snapshot, orgId, scope, partialHours);
     const totalClicks = series.reduce((sum, { clicks }) => sum + clicks, 0);
     const lists: Lists = { breakdowns: [], tags: [], hoursOfWeek: [] };
     const rows = () => sources.packed.read(snapshot, orgId, scope, scope.whole);
     if (by === "tag") lists.tags = await tagsOf(snapshot, sources, matching, scope, limit);
-    else if (by === "hourOfWeek") lists.hoursOfWeek = await readHoursOfWeek(snapshot, orgId, scope, rows(), edges);
-    else lists.breakdowns = await readBreakdowns(snapshot, rows(), edges, limit);
+    else if (by === "hourOfWeek")
+      lists.hoursOfWeek = await readHoursOfWeek(snapshot, orgId, scope, rows(), partialHours);
+    else lists.breakdowns = await readBreakdowns(snapshot, rows(), partialHours, limit);
     return { totalClicks, rows: rowsOf(by, lists, limit) };
   });
 }

@@ -91,15 +91,15 @@ function* chunksOf(range: TimeRange): Generator<TimeRange> {
 function readBuckets(sources: FigureSources, orgId: OrgId, range: TimeRange, scope: FiguresScope): Promise<Bucket[]> {
   return sources.sql.begin("isolation level repeatable read read only", async (snapshot) => {
     const planning = snapshot`set local plan_cache_mode = force_custom_plan`.execute();
-    const edges = sources.edges.read(snapshot, orgId, scope);
+    const partialHours = sources.partialHours.read(snapshot, orgId, scope);
     const bucketRows = sources.packed.read(snapshot, orgId, scope, scope.buckets);
     const [, series, rows, { visitors }, events, installs] = await Promise.all([
       planning,
-      readSeries(snapshot, orgId, scope, edges),
+      readSeries(snapshot, orgId, scope, partialHours),
       bucketRows,
-      edges,
+      partialHours,
       readEvents(snapshot, orgId, scope),
-      sources.installs.read(snapshot, bucketRows, edges, range.granularity),
+      sources.installs.read(snapshot, bucketRows, partialHours, range.granularity),
     ]);
     return bucketsOf(range, { series, uniques: countUniques(rows, visitors, range.granularity), events, installs });
   });

@@ -84,7 +84,7 @@ export function createAnalytics({
   const sources: FigureSources = {
     sql,
     packed,
-    edges: new PartialHours(copies),
+    partialHours: new PartialHours(copies),
     installs: new Installs(copies),
     columns,
     ...bounds,
@@ -144,16 +144,16 @@ function readFigures(sources: FigureSources, orgId: OrgId, scope: FiguresScope):
     const planning = snapshot`set local plan_cache_mode = force_custom_plan`.execute();
     const wholeRows = packed.read(snapshot, orgId, scope, whole);
     const bucketRows = buckets === whole ? wholeRows : packed.read(snapshot, orgId, scope, buckets);
-    const edges = sources.edges.read(snapshot, orgId, scope);
+    const partialHours = sources.partialHours.read(snapshot, orgId, scope);
     const [series, breakdowns, tags, hoursOfWeek, rows, { visitors }, events, installs] = await Promise.all([
-      readSeries(snapshot, orgId, scope, edges),
-      readBreakdowns(snapshot, wholeRows, edges),
+      readSeries(snapshot, orgId, scope, partialHours),
+      readBreakdowns(snapshot, wholeRows, partialHours),
       readTags(snapshot, orgId, scope, { limit: VALUES_MAX, rowsMax: sources.summedRowsMax ?? SUMMED_ROWS_MAX }),
-      readHoursOfWeek(snapshot, orgId, scope, wholeRows, edges),
+      readHoursOfWeek(snapshot, orgId, scope, wholeRows, partialHours),
       bucketRows,
-      edges,
+      partialHours,
       readEvents(snapshot, orgId, scope),
-      sources.installs.read(snapshot, bucketRows, edges, granularity),
+      sources.installs.read(snapshot, bucketRows, partialHours, granularity),
       planning,
     ]);
     const uniques = countUniques(rows, visitors, granularity);

@@ -120,30 +120,42 @@ describe("buckets", () => {
 
 describe("dividing", () => {
   const divide = (from: string, to: string, now = NOW) => {
-    const { hours, edges } = divideRange({ from: at(`2026-01-01T${from}Z`), to: at(`2026-01-01T${to}Z`) }, now);
+    const { hours, partialHours } = divideRange({ from: at(`2026-01-01T${from}Z`), to: at(`2026-01-01T${to}Z`) }, now);
     const clock = (ms: number) => iso(ms).slice(11, 19);
     const span = ({ from, to }: Span) => `${clock(from)}-${clock(to)}`;
-    return { hours: hours.from < hours.to ? span(hours) : "", edges: edges.map(span) };
+    return { hours: hours.from < hours.to ? span(hours) : "", partialHours: partialHours.map(span) };
   };
   const now = at("2026-01-01T12:40:00Z");
 
   test.each([
-    ["whole hours have no edges", "10:00:00", "12:00:00", "10:00:00-12:00:00", []],
-    ["edges at both ends", "09:50:00", "12:10:00", "10:00:00-12:00:00", ["09:50:00-10:00:00", "12:00:00-12:10:00"]],
-    ["an edge before", "09:59:59", "11:00:00", "10:00:00-11:00:00", ["09:59:59-10:00:00"]],
-    ["an edge after", "10:00:00", "11:00:01", "10:00:00-11:00:00", ["11:00:00-11:00:01"]],
+    ["whole hours leave no partial hours", "10:00:00", "12:00:00", "10:00:00-12:00:00", []],
+    [
+      "partial hours at both ends",
+      "09:50:00",
+      "12:10:00",
+      "10:00:00-12:00:00",
+      ["09:50:00-10:00:00", "12:00:00-12:10:00"],
+    ],
+    ["a partial hour before", "09:59:59", "11:00:00", "10:00:00-11:00:00", ["09:59:59-10:00:00"]],
+    ["a partial hour after", "10:00:00", "11:00:01", "10:00:00-11:00:00", ["11:00:00-11:00:01"]],
     ["within an hour there is no whole one", "10:10:00", "10:20:00", "", ["10:10:00-10:20:00"]],
     ["nor around one full hour's stroke", "09:50:00", "10:10:00", "", ["09:50:00-10:10:00"]],
-  ])("%s", (_, from, to, hours, edges) => {
-    expect(divide(from, to)).toEqual({ hours, edges });
+  ])("%s", (_, from, to, hours, partialHours) => {
+    expect(divide(from, to)).toEqual({ hours, partialHours });
   });
 
   test("the hour that is under way counts as whole when the range reaches up to now", () => {
-    expect(divide("10:00:00", "12:40:00", now)).toEqual({ hours: "10:00:00-13:00:00", edges: [] });
-    expect(divide("10:30:00", "12:40:00", now)).toEqual({ hours: "11:00:00-13:00:00", edges: ["10:30:00-11:00:00"] });
-    expect(divide("10:00:00", "12:39:59", now)).toEqual({ hours: "10:00:00-12:00:00", edges: ["12:00:00-12:39:59"] });
-    expect(divide("12:10:00", "12:40:00", now)).toEqual({ hours: "", edges: ["12:10:00-12:40:00"] });
-    expect(divide("12:00:00", "23:40:00", now)).toEqual({ hours: "12:00:00-00:00:00", edges: [] });
+    expect(divide("10:00:00", "12:40:00", now)).toEqual({ hours: "10:00:00-13:00:00", partialHours: [] });
+    expect(divide("10:30:00", "12:40:00", now)).toEqual({
+      hours: "11:00:00-13:00:00",
+      partialHours: ["10:30:00-11:00:00"],
+    });
+    expect(divide("10:00:00", "12:39:59", now)).toEqual({
+      hours: "10:00:00-12:00:00",
+      partialHours: ["12:00:00-12:39:59"],
+    });
+    expect(divide("12:10:00", "12:40:00", now)).toEqual({ hours: "", partialHours: ["12:10:00-12:40:00"] });
+    expect(divide("12:00:00", "23:40:00", now)).toEqual({ hours: "12:00:00-00:00:00", partialHours: [] });
   });
 
   test("covers every instant of the past exactly once", () => {
@@ -151,9 +163,9 @@ describe("dividing", () => {
     fc.assert(
       fc.property(instant, instant, instant, (a, b, c) => {
         const [from, to] = [Math.min(a, b), Math.max(a, b) + 1];
-        const { hours, edges } = divideRange({ from, to }, NOW);
+        const { hours, partialHours } = divideRange({ from, to }, NOW);
         const covers = ({ from, to }: Span) => from <= c && c < to;
-        expect([hours, ...edges].filter(covers).length).toBe(from <= c && c < to ? 1 : 0);
+        expect([hours, ...partialHours].filter(covers).length).toBe(from <= c && c < to ? 1 : 0);
         expect(hours.from % HOUR_MS).toBe(0);
         expect(hours.to % HOUR_MS).toBe(0);
       }),
