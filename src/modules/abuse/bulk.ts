@@ -17,8 +17,8 @@ import type { Drizzle } from "@/platform/db/client";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import type { Chosen } from "./chosen";
+import { inTurn } from "./figures-lock";
 import * as store from "./store";
-import { inTurn } from "./turn";
 
 const CLICKS_A_STEP = 5_000;
 const JUDGED_MS = 5_000;

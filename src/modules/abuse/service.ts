@@ -17,9 +17,9 @@ import { statementsOn } from "@/platform/db/statements";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { type BulkOptions, checkChosen, createBulkReview } from "./bulk";
 import { type Chosen, type ChosenInput, chosenBy } from "./chosen";
+import { inTurn } from "./figures-lock";
 import { presentGroup, presentSuspect } from "./present";
 import * as store from "./store";
-import { inTurn } from "./turn";
 
 export interface AbuseOptions extends BulkOptions {
   clock: Clock;
