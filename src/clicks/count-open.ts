@@ -2,7 +2,7 @@
  * A deferred open: the one that a claimed match token stands for. It comes through no spool, since the claim tells of it at
  * once and must not count twice: its row and its figures are written in the claim's own transaction, all of it or nothing.
  *
- * Figures go to the corrections' writer, whose rows are changed in the organization's turn alone (as verdicts do), so that
+ * Figures go to the corrections' writer, whose rows are changed under the organization's lock alone (as verdicts do), so that
  * click writers are never waited for. Opens are in no sketch and in no link's counters.
  */
 import type { Platform } from "@/contract/platforms";
@@ -11,7 +11,7 @@ import { FigureStore } from "@/figures/write/figure-store";
 import { type CountedVisit, rollUp } from "@/figures/write/rollup";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
-import { takeFiguresTurn } from "@/platform/db/locks";
+import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
 
 export interface DeferredOpen {
@@ -42,7 +42,7 @@ export function countOpen(open: DeferredOpen): OpenCount {
   return {
     prepare: (statements) => figures.prepare(statements, CORRECTIONS_WRITER, groups),
     async record(tx) {
-      await takeFiguresTurn(tx, open.orgId);
+      await takeFiguresLock(tx, open.orgId);
       await insertOpen(tx, open);
       await figures.put(tx, CORRECTIONS_WRITER, groups);
     },

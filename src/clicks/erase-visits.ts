@@ -13,7 +13,7 @@ import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { forgetStored } from "@/figures/columns/stored-days";
 import { removeVisitor } from "@/figures/write/sketch-removal";
 import { arrayLiteral } from "@/platform/db/array-literals";
-import { takeFiguresTurn } from "@/platform/db/locks";
+import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
 import type { VisitorSecret } from "@/platform/visitor";
 import { rememberErased } from "./erased-visits";
@@ -84,7 +84,7 @@ export interface Anonymity {
 /** Returns how many visits became `nobody`'s. */
 export async function anonymise(tx: Statements, orgId: string, hour: VisitorHour, to: Anonymity): Promise<number> {
   await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
-  await takeFiguresTurn(tx, orgId);
+  await takeFiguresLock(tx, orgId);
   const rows = await tx.run<{ id: string }>(`select id from ${hour.table} where ${IN_HOUR}`, parametersOf(orgId, hour));
   const ids = rows.map(({ id }) => id);
   await rememberErased(tx, to.secret, ids);

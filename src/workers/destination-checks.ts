@@ -7,7 +7,7 @@ import type { PeriodicJob } from "./periodic";
 
 const EVERY_MS = 5 * 60_000;
 const RUN_MS_MAX = 60_000;
-const BOUNDS = { batch: 100, atOnce: 8, runMax: 5_000 };
+const BOUNDS = { batch: 100, concurrency: 8, runMax: 5_000 };
 /** After so many, a run leaves the rest to the next one. */
 const FAILURES_MAX = 100;
 
@@ -34,7 +34,7 @@ export const checkDestinations = <Due, Outcome extends string>(
 });
 
 /** As many as this in a run: a bulk of 200,000 links takes a day and a half, and the hosts they lead to notice little. */
-const UNVISITED_BOUNDS = { batch: 50, atOnce: 8, runMax: 500 };
+const UNVISITED_BOUNDS = { batch: 50, concurrency: 8, runMax: 500 };
 const UNVISITED_RUN_MS_MAX = 30_000;
 
 export const unvisitedDestinationChecks = <Due, Outcome extends string>({

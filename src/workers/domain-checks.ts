@@ -6,7 +6,7 @@ import { checkDue, type DueBatches } from "./due-batches";
 import type { PeriodicJob } from "./periodic";
 
 const EVERY_MS = 10 * 60_000;
-const BOUNDS = { batch: 100, atOnce: 10, runMax: 5_000 };
+const BOUNDS = { batch: 100, concurrency: 10, runMax: 5_000 };
 
 export type DomainChecksOptions<Due, Outcome extends string> = Pick<
   DueBatches<Due, Outcome>,

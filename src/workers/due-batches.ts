@@ -11,7 +11,7 @@ export interface DueBatches<Due, Outcome extends string> {
   log: Log;
   /** What the log says of one that failed. */
   onFailure: string;
-  bounds: { batch: number; atOnce: number; runMax: number };
+  bounds: { batch: number; concurrency: number; runMax: number };
   /** Whether what the first `checked` came to leaves no hope for the next batch. */
   isHopeless(outcomes: Record<string, number>, checked: number): boolean;
 }
@@ -36,7 +36,7 @@ export async function checkDue<Due, Outcome extends string>(
   };
   for (let checked = 0; checked < bounds.runMax && !signal.aborted; ) {
     const batch = await due(bounds.batch);
-    await inTurns(batch, bounds.atOnce, check, signal);
+    await forEachOf(batch, bounds.concurrency, check, signal);
     checked += batch.length;
     // Fewer than asked for is the rest.
     if (batch.length < bounds.batch || isHopeless(outcomes, checked)) break;
@@ -44,9 +44,9 @@ export async function checkDue<Due, Outcome extends string>(
   return outcomes;
 }
 
-async function inTurns<Item>(
+async function forEachOf<Item>(
   items: Item[],
-  atOnce: number,
+  concurrency: number,
   work: (item: Item) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -57,5 +57,5 @@ async function inTurns<Item>(
       await work(item);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }

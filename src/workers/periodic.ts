@@ -45,7 +45,7 @@ export function startPeriodic({ sql, log, jobs, lookEveryMs = LOOK_EVERY_MS }: P
   const stopping = new AbortController();
   let underWay: Promise<void> | undefined;
 
-  const look = () => {
+  const runDue = () => {
     underWay ??= doDue().finally(() => {
       underWay = undefined;
     });
@@ -77,8 +77,8 @@ export function startPeriodic({ sql, log, jobs, lookEveryMs = LOOK_EVERY_MS }: P
     }
   }
 
-  const first = setTimeout(look, Math.min(Math.random() * FIRST_LOOK_MS_MAX, lookEveryMs));
-  const timer = setInterval(look, lookEveryMs);
+  const first = setTimeout(runDue, Math.min(Math.random() * FIRST_LOOK_MS_MAX, lookEveryMs));
+  const timer = setInterval(runDue, lookEveryMs);
   return {
     async stop() {
       stopping.abort();

@@ -6,7 +6,7 @@ import { checkDue, type DueBatches } from "./due-batches";
 import type { PeriodicJob } from "./periodic";
 
 const EVERY_MS = 2 * 60_000;
-const BOUNDS = { batch: 200, atOnce: 8, runMax: 20_000 };
+const BOUNDS = { batch: 200, concurrency: 8, runMax: 20_000 };
 /** After so many, a run leaves the rest to the next one. */
 const FAILURES_MAX = 100;
 

@@ -10,7 +10,7 @@
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
-import { takeFiguresTurn } from "@/platform/db/turns";
+import { takeFiguresLock } from "@/platform/db/locks";
 import { statementsOf } from "../verify/standstill";
 import { packPart } from "./packed-part";
 import { rawParts } from "./raw-parts";
@@ -96,7 +96,7 @@ async function buildDay(sql: Sql, orgId: string, day: number): Promise<{ clicks:
   }
   const isStored = await sql.begin(async (tx) => {
     const statements = statementsOf(tx);
-    await takeFiguresTurn(statements, orgId);
+    await takeFiguresLock(statements, orgId);
     const [now] = await readVersions(tx, orgId, "day", span);
     const [expired] = await tx`select 1 from raw_retention where org_id = ${orgId} and kept_from > ${new Date(day)}`;
     if (now?.version !== before.version || expired || parts.length === 0) return false;

@@ -1,12 +1,12 @@
 /** What a mending needs around itself: everybody else who writes figures stands still until its transaction ends. */
 import type { TransactionSql } from "postgres";
-import { takeFiguresTurn } from "@/platform/db/locks";
+import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
 import { stopWriters } from "../write/sketch-removal";
 
 /** Verdicts of the organization first, then click writers: the order that verdicts have it in. */
 export async function stopOthers(tx: Statements, orgId: string): Promise<void> {
-  await takeFiguresTurn(tx, orgId);
+  await takeFiguresLock(tx, orgId);
   await stopWriters(tx);
 }
 

@@ -4,7 +4,7 @@
  *
  * To look needs one snapshot and no lock, since a batch writes clicks and figures in one transaction: whatever is being
  * written meanwhile, a snapshot has both or neither. To mend, everybody else who writes figures has to stand still: verdicts
- * by the organization's turn, click writers by the lock on the spools' rows, which each batch takes first. They are told
+ * by the organization's lock, click writers by the lock on the spools' rows, which each batch takes first. They are told
  * that figures were replaced (`sketch_resets`) and forget what they remember. Turn before lock, as verdicts have it, so
  * that nobody waits for each other in a circle. Writers wait for as long as the day takes to be counted: some 10 µs a
  * click. Nothing is lost meanwhile; clicks wait in their spools.

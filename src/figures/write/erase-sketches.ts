@@ -5,7 +5,7 @@
  */
 
 import { textArrayLiteral } from "@/platform/db/array-literals";
-import { takeFiguresTurn } from "@/platform/db/locks";
+import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
 import { decodeSketch, encodeSketch } from "../uniques";
 import { DAYS, type FigureLevel, HOURS } from "./figure-rows";
@@ -24,7 +24,7 @@ interface Found {
 
 export type InTransaction = (work: (tx: Statements) => Promise<void>) => Promise<void>;
 
-/** `nobodies`: by key, what it becomes. A page of sketches is one transaction, in the organization's turn. */
+/** `nobodies`: by key, what it becomes. A page of sketches is one transaction, under the organization's lock. */
 export async function eraseFromSketches(
   statements: Statements,
   inTransaction: InTransaction,
@@ -40,7 +40,7 @@ export async function eraseFromSketches(
       if (!last) break;
       await inTransaction(async (tx) => {
         await tx.run("select set_config('lock_timeout', $1::text, true)", [LOCK_WAIT]);
-        await takeFiguresTurn(tx, orgId);
+        await takeFiguresLock(tx, orgId);
         await stopWriters(tx);
         for (const row of found) await replace(tx, level, orgId, row, nobodies);
       });

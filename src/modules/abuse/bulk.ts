@@ -17,7 +17,7 @@ import type { Drizzle } from "@/platform/db/client";
 import { type Statements, statementsOn } from "@/platform/db/statements";
 import type { Tx } from "@/platform/db/tx";
 import type { Chosen } from "./chosen";
-import { inTurn } from "./figures-lock";
+import { withFiguresLock } from "./figures-lock";
 import * as store from "./store";
 
 const CLICKS_A_STEP = 5_000;
@@ -50,7 +50,9 @@ export function createBulkReview({ db, isBotAfter, moveFigures }: BulkOptions) {
     let changed = 0;
     for (const from of statuses) {
       for (let after: string | undefined, isOpen = true; isOpen && performance.now() < until; ) {
-        const judged = await inTurn(db, tenant.orgId, (tx) => judge(tx, tenant, chosen, { from, after, review }));
+        const judged = await withFiguresLock(db, tenant.orgId, (tx) =>
+          judge(tx, tenant, chosen, { from, after, review }),
+        );
         changed += judged.length;
         after = judged.at(-1)?.id;
         isOpen = judged.length === CLICKS_A_STEP;

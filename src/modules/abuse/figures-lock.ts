@@ -4,17 +4,21 @@ import type { OrgId } from "@/core/ids";
 import { unavailable } from "@/http/errors";
 import type { Drizzle } from "@/platform/db/client";
 import { isLockTimeout } from "@/platform/db/faults";
-import { takeTurn } from "@/platform/db/locks";
+import { takeLock } from "@/platform/db/locks";
 import type { Tx } from "@/platform/db/tx";
 
 const LOCK_WAIT = "5s";
 
 /** Throws 503 when others do not make way in time. */
-export async function inTurn<Result>(db: Drizzle, orgId: OrgId, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+export async function withFiguresLock<Result>(
+  db: Drizzle,
+  orgId: OrgId,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
   try {
     return await db.transaction(async (tx) => {
       await tx.execute(sql`select set_config('lock_timeout', ${LOCK_WAIT}, true)`);
-      await takeTurn(tx, orgId, "figures");
+      await takeLock(tx, orgId, "figures");
       return work(tx);
     });
   } catch (error) {

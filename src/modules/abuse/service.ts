@@ -17,7 +17,7 @@ import { statementsOn } from "@/platform/db/statements";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { type BulkOptions, checkChosen, createBulkReview } from "./bulk";
 import { type Chosen, type ChosenInput, chosenBy } from "./chosen";
-import { inTurn } from "./figures-lock";
+import { withFiguresLock } from "./figures-lock";
 import { presentGroup, presentSuspect } from "./present";
 import * as store from "./store";
 
@@ -51,7 +51,7 @@ export function createAbuseService({ clock, shortUrlOf, ...options }: AbuseOptio
     /** The same verdict again changes nothing. Throws 404, and 503 when click writers do not make way in time. */
     async review(tenant: Tenant, clickId: string, input: AbuseReviewInput): Promise<AbuseItem> {
       if (!isUuid(clickId)) throw notFound("click");
-      return inTurn(db, tenant.orgId, async (tx) => {
+      return withFiguresLock(db, tenant.orgId, async (tx) => {
         const before = await store.findSuspect(tx, tenant.orgId, clickId);
         if (!before) throw notFound("click");
         const review = reviewOf(before.click, input, tenant.actor.id, new Date(clock()));

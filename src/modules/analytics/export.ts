@@ -46,13 +46,13 @@ export async function exportSeries(
       ? rowsOf(range, metrics, (part) =>
           readBuckets(sources, orgId, part, { ...of, includeBots, ...partsOf(part, now) }),
         )
-      : atOnce(
+      : singleChunk(
           filteredRows(range, metrics, await figuresUnder(sources, { orgId, range, includeBots, filters }, now, [])),
         ),
   };
 }
 
-async function* atOnce(rows: Cell[][]): AsyncGenerator<Cell[][]> {
+async function* singleChunk(rows: Cell[][]): AsyncGenerator<Cell[][]> {
   yield rows;
 }
 

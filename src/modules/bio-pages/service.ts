@@ -14,7 +14,7 @@ import { checkedSlug, insertAtFreeSlug, refuseOwnPath, usableDomain } from "@/mo
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
-import { takeTurn } from "@/platform/db/locks";
+import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { ChangeRouting } from "@/platform/routing-changes";
@@ -92,7 +92,7 @@ export function createBioPageService(options: BioPageServiceOptions) {
     async remove(tenant: Tenant, id: string) {
       await existing(db, tenant.orgId, id);
       await inTransaction(options, tenant, async (tx, tell) => {
-        await takeTurn(tx, tenant.orgId, "organization");
+        await takeLock(tx, tenant.orgId, "organization");
         const before = await locked(tx, tenant, id);
         const deletedAt = new Date(clock());
         const link = await store.updatePage(tx, tenant.orgId, id, { deletedAt }, before.page);
@@ -113,7 +113,7 @@ async function inserted(
 ): Promise<store.PageRecord> {
   const { title = "", bio = null, theme = {}, items: asked = [], isActive = true } = fields;
   // First, since it holds off whoever else adds one, and in the order in which domains are deleted.
-  await takeTurn(tx, tenant.orgId, "organization");
+  await takeLock(tx, tenant.orgId, "organization");
   if ((await store.countPages(tx, tenant.orgId)) >= BIO_PAGES_MAX) throw tooManyPages();
   const items = await ownItems(tx, tenant, asked, []);
   const [id, splitTargets] = [Bun.randomUUIDv7(), targetsOf(items)];

@@ -71,11 +71,11 @@ export function createDestinationChecker(options: DestinationCheckerOptions) {
   async function dueUnvisited(limit: number): Promise<DueDestination[]> {
     const take = (after: string) => takeUnvisited(sql, { now: new Date(clock()), after, page: limit });
     for (let page = 1; page <= PAGES_MAX; page++) {
-      const behind = await take(lastTurn);
-      const isEnd = behind.looked < limit;
+      const following = await take(lastTurn);
+      const isEnd = following.looked < limit;
       const more = isEnd && lastTurn !== NO_ORGANIZATION ? await take(NO_ORGANIZATION) : NOTHING_DUE;
-      const known = new Set(behind.due.map(({ id }) => id));
-      const due = [...behind.due, ...more.due.filter(({ id }) => !known.has(id))].slice(0, limit);
+      const known = new Set(following.due.map(({ id }) => id));
+      const due = [...following.due, ...more.due.filter(({ id }) => !known.has(id))].slice(0, limit);
       // Those put off by the way have left room for others.
       if (due.length < limit && !(isEnd && more.looked < limit)) continue;
       lastTurn = due.at(-1)?.orgId ?? NO_ORGANIZATION;

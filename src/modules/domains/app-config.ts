@@ -7,7 +7,7 @@ import { isUuid, type Tenant } from "@/core/ids";
 import { invalid, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
-import { takeTurn } from "@/platform/db/locks";
+import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
 import { presentDomain } from "./present";
@@ -37,7 +37,7 @@ export function createAppConfigService({ clock, changeRouting }: AppConfigOption
     fields: AppConfigInput,
   ): Promise<store.DomainRow> {
     const { orgId } = tenant;
-    await takeTurn(tx, orgId, "organization");
+    await takeLock(tx, orgId, "organization");
     const before = isUuid(id) ? await store.lockDomain(tx, orgId, id) : undefined;
     if (!before) throw notFound("domain");
     const appConfig = merged(before.appConfig, fields);

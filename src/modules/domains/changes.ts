@@ -4,7 +4,7 @@ import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { conflict, invalid, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
-import { takeTurn } from "@/platform/db/locks";
+import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import { auditedDomain, presentDomain } from "./present";
 import * as store from "./store";
@@ -69,7 +69,7 @@ async function changing<Result>(
   work: (tx: Db, before: store.DomainRow, touch: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   return changeRouting(async (tx, changed) => {
-    await takeTurn(tx, orgId, "organization");
+    await takeLock(tx, orgId, "organization");
     const before = await store.lockDomain(tx, orgId, id);
     if (!before) throw notFound("domain");
     return work(tx, before, () => changed.organization(orgId));

@@ -51,12 +51,12 @@ export function createDoctor({
     const running = underWay.get(hostname);
     if (running) return running;
     if (underWay.size >= HOSTS_MAX) return { apple: BUSY, android: BUSY };
-    const seen = look(originOf(hostname)).finally(() => underWay.delete(hostname));
+    const seen = fetchFiles(originOf(hostname)).finally(() => underWay.delete(hostname));
     underWay.set(hostname, seen);
     return seen;
   }
 
-  async function look(origin: string): Promise<Seen> {
+  async function fetchFiles(origin: string): Promise<Seen> {
     const [apple, android] = await Promise.all([
       fetched(`${origin}${APPLE_PATH}`),
       fetched(`${origin}${ANDROID_PATH}`),

@@ -5,7 +5,7 @@ import { changesOf } from "@/core/changes";
 import type { Tenant } from "@/core/ids";
 import { conflict, unavailable } from "@/http/errors";
 import type { Plans } from "@/modules/plans/service";
-import { takeTurn } from "@/platform/db/locks";
+import { takeLock } from "@/platform/db/locks";
 import { audit, createDomainChanges, existing } from "./changes";
 import type { CheckHost } from "./doctor";
 import { presentDomain } from "./present";
@@ -43,7 +43,7 @@ export function createDomainService(options: DomainServiceOptions) {
       const now = new Date(clock());
       const verificationToken = `waymark-${randomBytes(TOKEN_BYTES).toString("hex")}`;
       return db.transaction(async (tx) => {
-        await takeTurn(tx, orgId, "organization");
+        await takeLock(tx, orgId, "organization");
         await plans.requireRoom(tx, orgId, "domains");
         if ((await store.countDomains(tx, orgId)) >= DOMAINS_MAX) throw tooManyDomains();
         const values = { id: Bun.randomUUIDv7(), hostname, verificationToken, createdAt: now, updatedAt: now };

@@ -12,7 +12,7 @@ import { conflict, notFound } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
-import { takeTurn } from "@/platform/db/locks";
+import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { Certificates } from "@/platform/hosts/certificates";
 import type { Dns } from "@/platform/hosts/dns";
@@ -86,7 +86,7 @@ export function createVerification(options: VerificationOptions) {
     const { orgId } = tenant;
     const now = new Date(clock());
     return changeRouting(async (tx, changed) => {
-      await takeTurn(tx, orgId, "organization");
+      await takeLock(tx, orgId, "organization");
       const before = await store.lockDomain(tx, orgId, id);
       if (!before) throw notFound("domain");
       const updated = await store.updateDomain(tx, orgId, id, stateAfter(before, records, now));

@@ -10,7 +10,7 @@ import type { CountBucket } from "@/core/insights/seasonal";
 import { nameOf } from "@/core/insights/words";
 import { bucketMs, DAY_MS, type Span } from "@/core/time/time-range";
 import { readClickSeries } from "./store";
-import type { Looked, WorkspaceOptions } from "./workspace";
+import type { Workspace, WorkspaceOptions } from "./workspace";
 
 export const ANOMALY_LINKS_MAX = { day: 10, hour: 5 } as const;
 const VALUES_MAX = 3;
@@ -18,19 +18,19 @@ const HISTORY_MS = { day: 56 * DAY_MS, hour: 28 * DAY_MS } as const;
 
 type Sources = WorkspaceOptions & { sql: Sql };
 
-export async function anomalySeries(sources: Sources, looked: Looked): Promise<Series[]> {
+export async function anomalySeries(sources: Sources, workspace: Workspace): Promise<Series[]> {
   const { sql, analytics } = sources;
-  const { orgId, range, now, includeBots, isOfLink } = looked;
+  const { orgId, range, now, includeBots, isOfLink } = workspace;
   const { granularity } = range;
   const length = bucketMs(granularity);
   const down = (at: number) => at - (at % length);
   const span = { from: down(range.from - HISTORY_MS[granularity]), to: down(Math.min(range.to, now)) };
-  const links = isOfLink ? looked.links.map(({ link }) => link) : await busiestLinks(sources, looked, span.from);
+  const links = isOfLink ? workspace.links.map(({ link }) => link) : await busiestLinks(sources, workspace, span.from);
   const of = isOfLink ? links : [null, ...links];
   const linkIds = of.map((link) => link?._id ?? null);
   const [buckets, ofValues] = await Promise.all([
     readClickSeries(sql, orgId, { linkIds, granularity, span, includeBots }),
-    granularity === "day" ? valueSeries(analytics, looked, span) : [],
+    granularity === "day" ? valueSeries(analytics, workspace, span) : [],
   ]);
   const ofLinks = of.map((link, index) => ({
     key: link?._id ?? "all",
@@ -42,8 +42,8 @@ export async function anomalySeries(sources: Sources, looked: Looked): Promise<S
 }
 
 /** Ranks by clicks a day, in the range or before it. */
-async function busiestLinks({ analytics, describeLinks }: Sources, looked: Looked, from: number) {
-  const { orgId, range, now } = looked;
+async function busiestLinks({ analytics, describeLinks }: Sources, workspace: Workspace, from: number) {
+  const { orgId, range, now } = workspace;
   const most = ANOMALY_LINKS_MAX[range.granularity];
   const [start, end] = [from, range.from].map((at) => new Date(at).toISOString());
   const ranked = await analytics.rankLinks(orgId, { from: start, to: end }, most);
@@ -52,9 +52,9 @@ async function busiestLinks({ analytics, describeLinks }: Sources, looked: Looke
     ranked.map(({ linkId }) => linkId),
   );
   const daily = new Map(
-    looked.links.map(({ link, clicks }) => [link, clicks / (Math.min(range.to, now) - range.from)]),
+    workspace.links.map(({ link, clicks }) => [link, clicks / (Math.min(range.to, now) - range.from)]),
   );
-  const known = new Map(looked.links.map(({ link }) => [link._id, link]));
+  const known = new Map(workspace.links.map(({ link }) => [link._id, link]));
   for (const { linkId, clicks } of ranked) {
     const link = known.get(linkId) ?? before.get(linkId);
     if (link) daily.set(link, Math.max(daily.get(link) ?? 0, clicks / (range.from - from)));
@@ -65,8 +65,8 @@ async function busiestLinks({ analytics, describeLinks }: Sources, looked: Looke
     .map(([link]) => link);
 }
 
-async function valueSeries(analytics: Sources["analytics"], looked: Looked, days: Span): Promise<Series[]> {
-  const { orgId, overview, includeBots, isOfLink, links } = looked;
+async function valueSeries(analytics: Sources["analytics"], workspace: Workspace, days: Span): Promise<Series[]> {
+  const { orgId, overview, includeBots, isOfLink, links } = workspace;
   const countries = overview.byCountry.map(({ country }) => country).filter((name) => name !== UNKNOWN_VALUE);
   const referrers = overview.byReferrer.map(({ referrer }) => referrer).filter((name) => name !== NO_REFERRER);
   const values = [

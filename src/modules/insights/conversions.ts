@@ -9,11 +9,11 @@ import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { organizations } from "@/platform/db/schema";
 import { LEADS_NAME } from "@/platform/db/schema/events";
 import type { Db } from "@/platform/db/tx";
-import { type Looked, totalsOf, wholeDays } from "./workspace";
+import { totalsOf, type Workspace, wholeDays } from "./workspace";
 
 /** Events counted by name are of whole days of UTC alone. */
-export async function countedConversions({ sql, db }: { sql: Sql; db: Db }, looked: Looked) {
-  const { orgId, range, isOfLink, links, overview } = looked;
+export async function countedConversions({ sql, db }: { sql: Sql; db: Db }, workspace: Workspace) {
+  const { orgId, range, isOfLink, links, overview } = workspace;
   const linkId = isOfLink ? (links[0]?.link._id ?? null) : null;
   const days = { from: range.from - (range.from % DAY_MS), to: range.to };
   const [kinds, valued] = await Promise.all([readKinds(db, orgId), readValuedEvents(sql, orgId, linkId, days)]);
@@ -32,7 +32,7 @@ export async function countedConversions({ sql, db }: { sql: Sql; db: Db }, look
       leads: counts("leads") ? totals.leads : 0,
       events: ofEvents(totals.events, allValued),
     },
-    days: wholeDays(looked).map(
+    days: wholeDays(workspace).map(
       ({ at, clicks, installs, leads, events }): DayFigures => ({
         at,
         clicks,

@@ -13,7 +13,7 @@ import { readChecks } from "@/modules/destinations/service";
 import type { Db } from "@/platform/db/tx";
 import { readClickSeries } from "./store";
 import { readSuspects } from "./suspects";
-import { described, type Looked, type WorkspaceOptions } from "./workspace";
+import { described, type Workspace, type WorkspaceOptions } from "./workspace";
 
 export const FAULT_LINKS_MAX = 100;
 const UNSERVED_MAX = 100;
@@ -46,16 +46,16 @@ export interface FaultSources extends WorkspaceOptions {
 export interface Faults {
   campaigns: BrokenCampaign[];
   /** How many links were looked at. */
-  looked: number;
+  linksChecked: number;
   isCut: boolean;
 }
 
-export async function findFaults(sources: FaultSources, looked: Looked): Promise<Faults> {
+export async function findFaults(sources: FaultSources, workspace: Workspace): Promise<Faults> {
   const { sql, db } = sources;
-  const { orgId, range, now, isOfLink, links: visited } = looked;
+  const { orgId, range, now, isOfLink, links: visited } = workspace;
   const [suspects, { byLink, addresses }] = await Promise.all([
     isOfLink ? { linkIds: [], isCut: false } : readSuspects(db, orgId),
-    readRefused(sources, looked),
+    readRefused(sources, workspace),
   ]);
   const known = new Set(visited.map(({ link }) => link._id));
   const others = [...new Set([...suspects.linkIds, ...(isOfLink ? [] : byLink.keys())])].filter((id) => !known.has(id));
@@ -68,11 +68,11 @@ export async function findFaults(sources: FaultSources, looked: Looked): Promise
       others.map((linkId) => ({ linkId, clicks: 0 })),
     ),
     daysOf(
-      looked,
+      workspace,
       visited.map(({ link }) => link._id),
       from,
     ),
-    daysOf(looked, others, to - SUSPECT_DAYS * DAY_MS),
+    daysOf(workspace, others, to - SUSPECT_DAYS * DAY_MS),
     readChecks(db, orgId, [...known, ...others]),
   ]);
   const inRange = (id: string) =>
@@ -84,9 +84,9 @@ export async function findFaults(sources: FaultSources, looked: Looked): Promise
   });
   const campaigns = findBroken(lookedAt, { from: range.from, to: Math.min(range.to, now), now }, addresses);
   const isCut = !isOfLink && (visited.length >= FAULT_LINKS_MAX || suspects.isCut);
-  return { campaigns, looked: links.length, isCut };
+  return { campaigns, linksChecked: links.length, isCut };
 
-  async function daysOf({ includeBots }: Looked, linkIds: readonly string[], start: number) {
+  async function daysOf({ includeBots }: Workspace, linkIds: readonly string[], start: number) {
     if (linkIds.length === 0) return new Map<string, LookedAt["days"]>();
     const span = { from: start - (start % DAY_MS), to };
     const series = await readClickSeries(sql, orgId, { linkIds, granularity: "day", span, includeBots });
@@ -95,7 +95,7 @@ export async function findFaults(sources: FaultSources, looked: Looked): Promise
 }
 
 /** Of people alone: what programs are refused is nobody's loss. */
-async function readRefused({ unserved }: FaultSources, { orgId, overview, isOfLink, links }: Looked) {
+async function readRefused({ unserved }: FaultSources, { orgId, overview, isOfLink, links }: Workspace) {
   const { from, to } = overview.range;
   const linkId = isOfLink ? links[0]?.link._id : undefined;
   const { visits } = await unserved(orgId, { from, to, linkId, limit: UNSERVED_MAX });

@@ -6,7 +6,7 @@ import { DAY_MS } from "@/core/time/time-range";
 import type { Db } from "@/platform/db/tx";
 import { readLinkDays } from "./link-days";
 import { countBotClicks, countLinks } from "./store";
-import { daysWithin, type Looked, totalsOf, type WorkspaceOptions, wholeDays } from "./workspace";
+import { daysWithin, totalsOf, type Workspace, type WorkspaceOptions, wholeDays } from "./workspace";
 
 const LINKS_MAX = 20;
 const LINKS_COUNTED_MAX = 1_000;
@@ -18,24 +18,24 @@ type Sources = Pick<WorkspaceOptions, "analytics"> & { sql: Sql; db: Db };
 /** `peers` are what a single link is compared with. */
 export async function insightFacts(
   sources: Sources,
-  looked: Looked,
-  peers: Looked["links"],
+  workspace: Workspace,
+  peers: Workspace["links"],
 ): Promise<Omit<InsightFacts, "faults" | "best">> {
-  const { orgId, overview, range, now, includeBots, isOfLink } = looked;
+  const { orgId, overview, range, now, includeBots, isOfLink } = workspace;
   const { sql, db } = sources;
-  const links = looked.links.filter(({ link }) => !link.isDeleted).slice(0, LINKS_MAX);
+  const links = workspace.links.filter(({ link }) => !link.isDeleted).slice(0, LINKS_MAX);
   const others = peers.filter(({ link }) => !links.some((each) => each.link._id === link._id));
   const span = daysWithin(range, now);
   const hasInstalls = isOfLink || overview.installs > 0;
   const days = { from: span.from - HISTORY_MS, to: span.to };
-  const linkId = isOfLink ? (looked.links[0]?.link._id ?? null) : null;
+  const linkId = isOfLink ? (workspace.links[0]?.link._id ?? null) : null;
   const [compared, linksTotal, botClicks] = await Promise.all([
     readLinkDays(sources, orgId, { links: [...links, ...others], span: days, includeBots, hasInstalls }),
     isOfLink ? 1 : countLinks(db, orgId, LINKS_COUNTED_MAX),
     includeBots ? 0 : countBotClicks(sql, orgId, linkId, span),
   ]);
   return {
-    ...{ totals: totalsOf(overview), botClicks, days: wholeDays(looked), linksTotal, isOfLink },
+    ...{ totals: totalsOf(overview), botClicks, days: wholeDays(workspace), linksTotal, isOfLink },
     ...{ compared, links: compared.slice(0, links.length), from: span.from },
     countries: overview.byCountry
       .filter(({ country }) => country !== UNKNOWN_VALUE)

@@ -28,7 +28,7 @@ import { countedConversions } from "./conversions";
 import { destinationFigures } from "./destination-figures";
 import { FAULT_LINKS_MAX, type FaultSources, findFaults } from "./faults";
 import { insightFacts } from "./insight-facts";
-import { answerOf, type Looked, look, peersOf, totalsOf } from "./workspace";
+import { answerOf, peersOf, readWorkspace, totalsOf, type Workspace } from "./workspace";
 
 const INSIGHT_PEERS_MAX = 20;
 const DESTINATION_LINKS_MAX = 10;
@@ -43,21 +43,21 @@ export type InsightService = ReturnType<typeof createInsights>;
 /** All of it throws 400 for a range that makes no sense, and 404 for a link that is not the organization's. */
 export function createInsights(options: InsightOptions) {
   const { sql, clock } = options;
-  const lookAt = (orgId: OrgId, query: AnalyticsQuery, linksMax: number) =>
-    look(options, orgId, query, { linksMax, now: clock() });
+  const workspaceOf = (orgId: OrgId, query: AnalyticsQuery, linksMax: number) =>
+    readWorkspace(options, orgId, query, { linksMax, now: clock() });
 
   /** Insights with the claims they rest on, beginning with what the answers about faults and destinations tell. */
   async function advise(orgId: OrgId, query: AnalyticsQuery) {
-    const looked = await lookAt(orgId, query, FAULT_LINKS_MAX);
-    const peers = looked.isOfLink ? await peersOf(options, orgId, query, INSIGHT_PEERS_MAX) : [];
+    const workspace = await workspaceOf(orgId, query, FAULT_LINKS_MAX);
+    const peers = workspace.isOfLink ? await peersOf(options, orgId, query, INSIGHT_PEERS_MAX) : [];
     const [facts, { campaigns: faults }, { recommendation }] = await Promise.all([
-      insightFacts(options, looked, peers),
-      findFaults(options, looked),
-      bestOf(sql, looked),
+      insightFacts(options, workspace, peers),
+      findFaults(options, workspace),
+      bestOf(sql, workspace),
     ]);
     const { best: candidate, reason } = recommendation;
     const best = candidate && candidate.confidence !== "low" ? { candidate, reason } : null;
-    return { looked, overview: looked.overview, links: facts.links, ...findInsights({ ...facts, faults, best }) };
+    return { workspace, overview: workspace.overview, links: facts.links, ...findInsights({ ...facts, faults, best }) };
   }
 
   return {
@@ -65,36 +65,36 @@ export function createInsights(options: InsightOptions) {
     advise,
 
     async insights(orgId: OrgId, query: AnalyticsQuery): Promise<CampaignInsights> {
-      const { looked, insights, data, text, notes } = await advise(orgId, query);
-      return { ...answerOf(looked, { data, text, notes, found: insights.length }), insights };
+      const { workspace, insights, data, text, notes } = await advise(orgId, query);
+      return { ...answerOf(workspace, { data, text, notes, found: insights.length }), insights };
     },
 
     async anomalies(orgId: OrgId, query: AnalyticsQuery): Promise<TrafficAnomalies> {
-      const looked = await lookAt(orgId, query, ANOMALY_LINKS_MAX.day);
-      const { from, granularity } = looked.range;
-      const series = await anomalySeries(options, looked);
+      const workspace = await workspaceOf(orgId, query, ANOMALY_LINKS_MAX.day);
+      const { from, granularity } = workspace.range;
+      const series = await anomalySeries(options, workspace);
       const { anomalies, ...found } = findAnomalies({ series, bucketMs: bucketMs(granularity), from });
-      return { ...answerOf(looked, { ...found, found: anomalies.length }), anomalies };
+      return { ...answerOf(workspace, { ...found, found: anomalies.length }), anomalies };
     },
 
     async prediction(orgId: OrgId, query: AnalyticsQuery): Promise<ConversionPrediction> {
-      const looked = await lookAt(orgId, query, 1);
-      return presentPrediction(looked, await countedConversions(options, looked));
+      const workspace = await workspaceOf(orgId, query, 1);
+      return presentPrediction(workspace, await countedConversions(options, workspace));
     },
 
     async bestDestination(orgId: OrgId, query: AnalyticsQuery): Promise<BestDestination> {
-      return bestOf(sql, await lookAt(orgId, query, DESTINATION_LINKS_MAX));
+      return bestOf(sql, await workspaceOf(orgId, query, DESTINATION_LINKS_MAX));
     },
 
     async brokenCampaigns(orgId: OrgId, query: AnalyticsQuery): Promise<BrokenCampaigns> {
-      const looked = await lookAt(orgId, query, FAULT_LINKS_MAX);
-      const { campaigns: all, looked: count, isCut } = await findFaults(options, looked);
+      const workspace = await workspaceOf(orgId, query, FAULT_LINKS_MAX);
+      const { campaigns: all, linksChecked, isCut } = await findFaults(options, workspace);
       const campaigns = all.slice(0, CAMPAIGNS_MAX);
       const found = all.length === 0 ? "Nothing is broken" : plural(all.length, "fault");
-      const text = count === 0 ? NOT_VISITED : `${found} in ${plural(count, "link")} checked`;
+      const text = linksChecked === 0 ? NOT_VISITED : `${found} in ${plural(linksChecked, "link")} checked`;
       const notes = isCut ? [CUT] : [];
-      const data = count === 0 ? "none" : "enough";
-      return { ...answerOf(looked, { text, data, notes, found: campaigns.length }), campaigns };
+      const data = linksChecked === 0 ? "none" : "enough";
+      return { ...answerOf(workspace, { text, data, notes, found: campaigns.length }), campaigns };
     },
   };
 }
@@ -104,24 +104,24 @@ const CUT =
   `Checked: the ${FAULT_LINKS_MAX} most visited links of the range, and the newest links with a fault in their ` +
   "set-up";
 
-async function bestOf(sql: Sql, looked: Looked): Promise<BestDestination> {
+async function bestOf(sql: Sql, workspace: Workspace): Promise<BestDestination> {
   const { figures, notes } = await destinationFigures(sql, {
-    ...looked,
-    links: looked.links.slice(0, DESTINATION_LINKS_MAX),
+    ...workspace,
+    links: workspace.links.slice(0, DESTINATION_LINKS_MAX),
   });
   const { data, reason, ...recommendation } = bestDestination(figures);
   const found = recommendation.best === null ? 0 : 1;
   return {
-    ...answerOf(looked, { data, text: reason, notes, found }),
+    ...answerOf(workspace, { data, text: reason, notes, found }),
     recommendation: { generatedBy: "statistics", ...recommendation, reason },
   };
 }
 
 function presentPrediction(
-  looked: Looked,
+  workspace: Workspace,
   { kinds, totals, days }: Awaited<ReturnType<typeof countedConversions>>,
 ): ConversionPrediction {
-  const { overview, range } = looked;
+  const { overview, range } = workspace;
   const lengthDays = Math.round((range.to - range.from) / DAY_MS);
   const horizonDays = Math.min(HORIZON_DAYS_MAX, Math.max(1, lengthDays));
   const { prediction, notes: found } = predict({ days, totals, horizonDays });
@@ -146,7 +146,7 @@ function presentPrediction(
           `${plural(prediction.projectedClicks, "click")} in the ${plural(horizonDays, "day")} after the range; in 80 of ` +
           `100 cases ${inWords(intervals.conversions)} conversions from ${inWords(intervals.clicks)} clicks`;
   const data = clicks === 0 ? "none" : prediction.confidence === "low" ? "thin" : "enough";
-  return { ...answerOf(looked, { text, data, notes, found: clicks === 0 ? 0 : 1 }), prediction };
+  return { ...answerOf(workspace, { text, data, notes, found: clicks === 0 ? 0 : 1 }), prediction };
 }
 
 const inWords = ({ low, high }: { low: number; high: number }): string => `${number(low)} to ${number(high)}`;

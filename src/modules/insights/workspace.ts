@@ -14,7 +14,7 @@ export interface WorkspaceOptions {
   describeLinks(orgId: OrgId, ids: string[]): Promise<Map<string, DescribedLink>>;
 }
 
-export interface Looked {
+export interface Workspace {
   orgId: OrgId;
   now: number;
   overview: AnalyticsOverview;
@@ -26,12 +26,12 @@ export interface Looked {
 }
 
 /** Throws 400 for a range that makes no sense, 404 for a link that is not the organization's. */
-export async function look(
+export async function readWorkspace(
   { analytics, describeLinks }: WorkspaceOptions,
   orgId: OrgId,
   query: AnalyticsQuery,
   { linksMax, now }: { linksMax: number; now: number },
-): Promise<Looked> {
+): Promise<Workspace> {
   const { linkId, includeBots = false } = query;
   const [overview, ranked] = await Promise.all([
     analytics.overview(orgId, query),
@@ -50,7 +50,7 @@ export async function peersOf(
   orgId: OrgId,
   { from, to }: AnalyticsQuery,
   linksMax: number,
-): Promise<Looked["links"]> {
+): Promise<Workspace["links"]> {
   const ranked = await analytics.rankLinks(orgId, { from, to }, linksMax);
   return described(describeLinks, orgId, ranked);
 }
@@ -60,7 +60,7 @@ export async function described(
   describeLinks: WorkspaceOptions["describeLinks"],
   orgId: OrgId,
   ranked: readonly { linkId: string; clicks: number }[],
-): Promise<Looked["links"]> {
+): Promise<Workspace["links"]> {
   const records = await describeLinks(
     orgId,
     ranked.map(({ linkId }) => linkId),
@@ -77,7 +77,7 @@ export function totalsOf({ totalClicks, installs, conversionFunnel }: AnalyticsO
 }
 
 /** Whole days of the range that are over. */
-export function wholeDays({ overview, range, now }: Pick<Looked, "overview" | "range" | "now">) {
+export function wholeDays({ overview, range, now }: Pick<Workspace, "overview" | "range" | "now">) {
   const end = Math.min(range.to, now);
   const days = Map.groupBy(overview.timeseries, ({ at }) => dayOf(Date.parse(at)));
   return [...days]
@@ -100,7 +100,7 @@ export function daysWithin({ from, to }: Span, now: number): Span {
 }
 
 export const answerOf = (
-  { now, overview }: Looked,
+  { now, overview }: Workspace,
   { text, data, notes, found }: Pick<ComputedSummary, "text" | "data" | "notes" | "found">,
 ) => {
   const { clicks, installs, leads, events } = totalsOf(overview);

@@ -51,8 +51,8 @@ export function orderInSql({ sort, order }: ListOrder, linkId: SQL): SQL {
   return value === null ? sql`${linkId} ${direction}` : sql`${value} ${direction}, ${linkId} ${direction}`;
 }
 
-/** Rows behind the place, by one comparison of rows, for which an index can be entered at the place. */
-export function behind({ sort, order }: ListOrder, linkId: SQL, place: ListPlace): SQL {
+/** Rows after the place, by one comparison of rows, for which an index can be entered at the place. */
+export function isAfter({ sort, order }: ListOrder, linkId: SQL, place: ListPlace): SQL {
   const { value, type } = KEYS[sort];
   const than = sql.raw(order === "asc" ? ">" : "<");
   if (value === null) return sql`${linkId} ${than} ${place.linkId}::uuid`;

@@ -3,7 +3,7 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { LinkState } from "@/contract/links/link-lists";
 import type { Drizzle } from "@/platform/db/client";
 import { type PageOf, type Paging, readPage, readPageBehind } from "@/platform/db/read-page";
-import { behind, keyOf, type ListOrder, type ListPlace, orderInSql } from "./list-order";
+import { isAfter, keyOf, type ListOrder, type ListPlace, orderInSql } from "./list-order";
 
 export interface LinkListFilter {
   /** All of them, exactly. */
@@ -44,7 +44,7 @@ export function readPlaces(db: Drizzle, among: Among, listing: Listing, least?: 
     rows: async (limit: number, offset: number): Promise<ListPlace[]> => [
       ...(await db.execute<{ key: string; linkId: string }>(sql`
         select ${keyOf(order)}::text as key, ${linkId}::text as "linkId" from ${from}
-        where ${after ? and(where, behind(order, linkId, after)) : where}
+        where ${after ? and(where, isAfter(order, linkId, after)) : where}
         order by ${orderInSql(order, linkId)} limit ${limit}::int offset ${offset}::int`)),
     ],
   };

@@ -13,7 +13,7 @@ import type { OrgId } from "@/core/ids";
 import type { Drizzle } from "@/platform/db/client";
 import { COUNTED_MAX, type PageOf } from "@/platform/db/read-page";
 import { listedLinks } from "@/platform/db/schema";
-import { behind, keyOf, type ListPlace, orderInSql, withCounts } from "./list-order";
+import { isAfter, keyOf, type ListPlace, orderInSql, withCounts } from "./list-order";
 import { type Among, type Listing, readPlaces } from "./list-places";
 
 /** Newest links that are looked at for how common a text is, and the share of them that makes it so. */
@@ -76,7 +76,7 @@ async function findByIndex(db: Drizzle, orgId: OrgId, where: SQL | undefined, se
       ), page as (
         select ${keyOf(order)}::text as key, ${linkId} as link_id, row_number() over (order by ${orderInSql(order, linkId)}) as place
         from found as ${listedLinks} ${withCounts(order, orgId)}
-        ${after ? sql`where ${behind(order, linkId, after)}` : sql``}
+        ${after ? sql`where ${isAfter(order, linkId, after)}` : sql``}
         order by place limit ${limit + 1}::int offset ${after ? 0 : (page - 1) * limit}::int
       )
       select (select count(*)::int from found) as total,

@@ -5,7 +5,7 @@ import { ENTITLEMENTS, type Entitlements, type Resource } from "@/core/entitleme
 import type { OrgId, Tenant } from "@/core/ids";
 import { type HttpError, tooMany } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
-import { takeTurn } from "@/platform/db/locks";
+import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { UsageMeter } from "@/platform/usage";
 import * as store from "./store";
@@ -35,7 +35,7 @@ export function createPlans({ db, clock, requests }: { db: Db; clock: Clock; req
     const limit = ENTITLEMENTS[plan][resource] ?? Number.POSITIVE_INFINITY;
     const refusal = (left: number) => noRoom(plan, resource, limit - left, limit);
     if (limit === Number.POSITIVE_INFINITY) return { left: limit, refusal };
-    await takeTurn(tx, orgId, resource);
+    await takeLock(tx, orgId, resource);
     return { left: limit - (await store.countLive(tx, orgId, resource, new Date(clock()))), refusal };
   }
 

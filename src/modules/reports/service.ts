@@ -15,7 +15,7 @@ import { together } from "@/http/together";
 import type { AnalyticsService, SeriesExport } from "@/modules/analytics/service";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
-import { takeTurn } from "@/platform/db/locks";
+import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import { presentFields, presentReport } from "./present";
 import * as store from "./store";
@@ -46,7 +46,7 @@ export function createReportService(options: ReportOptions) {
         metrics: input.metrics ?? [...SERIES_METRICS],
       };
       return db.transaction(async (tx) => {
-        await takeTurn(tx, tenant.orgId, "reports");
+        await takeLock(tx, tenant.orgId, "reports");
         if ((await store.countReports(tx, tenant.orgId)) >= REPORTS_MAX) throw tooManyReports();
         const made = { id: Bun.randomUUIDv7(), createdBy: tenant.actor.id, ...stamps(clock()) };
         const row = await store.insertReport(tx, tenant.orgId, { ...made, ...values });

@@ -41,14 +41,14 @@ export interface SafetyCheckerOptions extends SafetySources {
   changeRouting: ChangeRouting;
 }
 
-export interface LookOptions {
+export interface CheckOptions {
   /** What Web Risk said a while ago is not enough. */
   isFresh?: boolean;
   /** Web Risk is not asked: local sources decide, as where it does not answer. */
   isLocal?: boolean;
-  /** Once aborted, Web Risk is no longer waited for: the look ends with what is known. */
-  patience?: AbortSignal;
-  /** Once aborted, the look comes to nothing. */
+  /** Once aborted, Web Risk is no longer waited for: the check ends with what is known. */
+  timeout?: AbortSignal;
+  /** Once aborted, the check comes to nothing. */
   signal?: AbortSignal;
   /** A bio page is no link: the look finds none. */
   isOfLink?: boolean;
@@ -62,11 +62,11 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
     log.warn("Google Web Risk did not respond", { error, unsaid }),
   );
   const checkEveryMs = webRisk ? CHECK_EVERY_MS : LOCAL_CHECK_EVERY_MS;
-  const queue = createSafetyQueue(({ orgId, id }, signal) => look(orgId, id, { signal }), log);
-  const sweep = createSweep(options, look);
+  const queue = createSafetyQueue(({ orgId, id }, signal) => check(orgId, id, { signal }), log);
+  const sweep = createSweep(options, check);
 
   const end = queue[Symbol.asyncDispose];
-  return { judgeLocally, noteChange, enqueueCheck, look, recheck, due, sweep, [Symbol.asyncDispose]: end };
+  return { judgeLocally, noteChange, enqueueCheck, check, recheck, due, sweep, [Symbol.asyncDispose]: end };
 
   /**
    * The columns of a link that leads there, by what is known without asking anybody; none when it leads where it led
@@ -89,7 +89,7 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
   }
 
   /** What all sources say now; undefined when there is no such link. Rejects when the signal ends it. */
-  async function look(orgId: OrgId, id: string, how: LookOptions = {}): Promise<Look | undefined> {
+  async function check(orgId: OrgId, id: string, how: CheckOptions = {}): Promise<LinkCheck | undefined> {
     const answers = new Map<string, Threat[]>();
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const link = await store.findJudgedLink(db, orgId, id);
@@ -103,9 +103,9 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
 
   /** What the look came to, for the log. */
   async function recheck({ orgId, id }: store.DueJudgement, signal?: AbortSignal): Promise<Outcome> {
-    const looked = await look(orgId, id, { signal });
-    if (!looked) return "gone";
-    return looked.isAnswered ? looked.safety.status : "unanswered";
+    const checked = await check(orgId, id, { signal });
+    if (!checked) return "gone";
+    return checked.isAnswered ? checked.safety.status : "unanswered";
   }
 
   function due(limit: number): Promise<store.DueJudgement[]> {
@@ -113,9 +113,9 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
   }
 
   /** Adds what Web Risk says of those without an answer, as far as it says it. Rejects when the signal ended it. */
-  async function ask(urls: readonly string[], how: LookOptions, answers: Map<string, Threat[]>): Promise<void> {
+  async function ask(urls: readonly string[], how: CheckOptions, answers: Map<string, Threat[]>): Promise<void> {
     if (!webRisk || how.isLocal) return;
-    const signal = AbortSignal.any([how.signal, how.patience].filter((one) => one !== undefined));
+    const signal = AbortSignal.any([how.signal, how.timeout].filter((one) => one !== undefined));
     const askOne = async (url: string) => {
       answers.set(url, await webRisk.threatsOf(url, { isFresh: how.isFresh, signal }));
     };
@@ -130,7 +130,7 @@ function verdictOn(
   checkEveryMs: number,
   link: store.JudgedLink,
   answers: Answers,
-): Look {
+): LinkCheck {
   const { clock, webRisk } = options;
   const urls = urlsOf(link);
   const now = clock();
@@ -150,7 +150,7 @@ function verdictOn(
 async function keep(
   { changeRouting }: SafetyCheckerOptions,
   link: store.JudgedLink,
-  { safety, safetyCheckedAt }: Look,
+  { safety, safetyCheckedAt }: LinkCheck,
 ): Promise<boolean> {
   return changeRouting(async (tx, changed) => {
     const version = await store.updateVerdict(tx, link, { safety, safetyCheckedAt });
@@ -173,7 +173,7 @@ async function noteChange(tx: Db, orgId: OrgId, { id, kind }: Judged, before: Sa
   });
 }
 
-interface Look extends store.SafetyVerdict {
+interface LinkCheck extends store.SafetyVerdict {
   /** Whether all sources have answered for all destinations. */
   isAnswered: boolean;
 }

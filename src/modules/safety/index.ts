@@ -4,7 +4,7 @@ import { safetyRoutes } from "./routes";
 import { createSafetyService, type SafetyChecker } from "./service";
 
 export interface SafetyParts {
-  safety: Pick<SafetyChecker, "look">;
+  safety: Pick<SafetyChecker, "check">;
   limits: Limits;
 }
 

@@ -17,20 +17,20 @@ const RESCAN_MS_MAX = 10_000;
 
 export type SafetyService = ReturnType<typeof createSafetyService>;
 
-export function createSafetyService({ checker, limits }: { checker: Pick<SafetyChecker, "look">; limits: Limits }) {
+export function createSafetyService({ checker, limits }: { checker: Pick<SafetyChecker, "check">; limits: Limits }) {
   const rescans = limits.limiter({ name: "safety-rescans", windowMs: WINDOW_MS });
-  const underWay = new Map<string, ReturnType<SafetyChecker["look"]>>();
+  const underWay = new Map<string, ReturnType<SafetyChecker["check"]>>();
 
-  function look(orgId: OrgId, id: string) {
+  function rescanOnce(orgId: OrgId, id: string) {
     const key = `${orgId} ${id.toLowerCase()}`;
     const known = underWay.get(key);
     if (known) return known;
-    const patience = AbortSignal.timeout(RESCAN_MS_MAX);
-    const looked = checker
-      .look(orgId, id, { isFresh: true, isOfLink: true, patience })
+    const timeout = AbortSignal.timeout(RESCAN_MS_MAX);
+    const checked = checker
+      .check(orgId, id, { isFresh: true, isOfLink: true, timeout })
       .finally(() => underWay.delete(key));
-    underWay.set(key, looked);
-    return looked;
+    underWay.set(key, checked);
+    return checked;
   }
 
   return {
@@ -39,9 +39,9 @@ export function createSafetyService({ checker, limits }: { checker: Pick<SafetyC
       if (!isUuid(id)) throw notFound("link");
       const { ok, retryAfterSeconds } = await rescans.take(orgId, RESCANS_MAX);
       if (!ok) throw tooMany("Too many rescans in this organization; try again shortly", retryAfterSeconds);
-      const looked = await look(orgId, id);
-      if (!looked) throw notFound("link");
-      return looked.safety;
+      const checked = await rescanOnce(orgId, id);
+      if (!checked) throw notFound("link");
+      return checked.safety;
     },
   };
 }

@@ -25,9 +25,9 @@ export interface SweepOptions extends SafetySources {
   clock: Clock;
 }
 
-type LookAt = (orgId: OrgId, id: string, how: { signal: AbortSignal; isLocal: true }) => Promise<unknown>;
+type CheckLink = (orgId: OrgId, id: string, how: { signal: AbortSignal; isLocal: true }) => Promise<unknown>;
 
-export function createSweep(options: SweepOptions, look: LookAt) {
+export function createSweep(options: SweepOptions, check: CheckLink) {
   const { db, clock, blocklist } = options;
   let sweptGeneration = 0;
 
@@ -45,7 +45,7 @@ export function createSweep(options: SweepOptions, look: LookAt) {
       const page = await store.linksAfter(db, after, SWEEP_PAGE);
       for (const link of page.filter((link) => isOtherwiseListed(options, link))) {
         signal.throwIfAborted();
-        await look(link.orgId, link.id, { signal, isLocal: true });
+        await check(link.orgId, link.id, { signal, isLocal: true });
         changed += 1;
       }
       const last = page.at(-1);

@@ -13,7 +13,7 @@ import type { AddressRules } from "@/modules/auth/email-proof/address-rules";
 import type { RegistrationRules } from "@/modules/auth/registration";
 import type { Clock } from "@/platform/clock";
 import { violatedConstraint } from "@/platform/db/faults";
-import { takeTurn } from "@/platform/db/locks";
+import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import { allowedEmail, claimedName } from "./claims";
 import { SsoFailure } from "./failure";
@@ -65,7 +65,7 @@ export function createIdentityAccounts(options: AccountOptions) {
   async function linked(tx: Db, claims: ProviderClaims & { email: string }, rules: AccountRules, caller: Caller) {
     const { orgId } = rules;
     const { issuer, subject, email } = claims;
-    await takeTurn(tx, orgId, "organization");
+    await takeLock(tx, orgId, "organization");
     const known = await store.findIdentified(tx, orgId, claims);
     const user = known?.user ?? (await holding(tx, orgId, email)) ?? (await made(tx, claims));
     const actor: Actor = { type: "user", id: user.id, email: user.email, ip: caller.ip, userAgent: caller.userAgent };

@@ -13,7 +13,7 @@ import { conflict, notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
-import { takeTurn } from "@/platform/db/locks";
+import { takeLock } from "@/platform/db/locks";
 import type { Db } from "@/platform/db/tx";
 import type { AddressClass } from "@/platform/outbound/addresses";
 import type { Seal } from "@/platform/seal";
@@ -56,7 +56,7 @@ export function createWebhookService(options: WebhookOptions) {
       const fields = { ...input, ...checkedWebhookFields(input, classOf) };
       const [id, secret, now] = [Bun.randomUUIDv7(), makeSecret(), new Date(clock())];
       return db.transaction(async (tx) => {
-        await takeTurn(tx, tenant.orgId, "webhooks");
+        await takeLock(tx, tenant.orgId, "webhooks");
         if ((await store.countWebhooks(tx, tenant.orgId)) >= WEBHOOKS_MAX) throw tooManyWebhooks();
         const made = { ...closeWebhookSecret(seal, id, secret), createdAt: now, updatedAt: now };
         const row = await store.insertWebhook(tx, tenant.orgId, { id, ...fields, ...made });

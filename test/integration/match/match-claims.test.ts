@@ -9,7 +9,7 @@ import type { MatchResponse } from "@/contract/match";
 import type { Platform } from "@/contract/platforms";
 import { verifyFigures } from "@/figures/verify/verify";
 import { deleteOldClaims } from "@/modules/match/retention";
-import { takeTurn } from "@/platform/db/locks";
+import { takeLock } from "@/platform/db/locks";
 
 const env = { APP_SECRET: SECRET, SHORT_DOMAIN: "match.example" };
 const first = await startTestService({ env });
@@ -119,7 +119,7 @@ test("a claim whose connection is cut before it commits leaves nothing, and coun
   const ada = await workspace();
   const token = await mint(ada.link._id);
   const cut = await first.db.transaction(async (tx) => {
-    await takeTurn(tx, ada.orgId, "figures");
+    await takeLock(tx, ada.orgId, "figures");
     const claimed = claim(token);
     await waiting();
     await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted

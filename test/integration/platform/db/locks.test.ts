@@ -1,7 +1,7 @@
-/** Turns of an organization: one transaction at a time, and in one order. */
+/** Locks of an organization: one transaction at a time, and in one order. */
 import { expect, test } from "bun:test";
 import { createDatabase } from "@test/support/servers/postgres";
-import { TURNS, type Turn, takeTurn } from "@/platform/db/locks";
+import { LOCKS, type Lock, takeLock } from "@/platform/db/locks";
 
 const { db, sql } = await createDatabase();
 const [one, other] = await Promise.all(["one", "other"].map(makeOrganization));
@@ -22,16 +22,16 @@ async function somebodyWaits(): Promise<void> {
   }
 }
 
-test.each([...TURNS])("%s is one's at a time, and each organization's own", async (turn) => {
+test.each([...LOCKS])("%s is one's at a time, and each organization's own", async (lock) => {
   const order: string[] = [];
   let next: Promise<void> | undefined;
   await db.transaction(async (tx) => {
-    await takeTurn(tx, one ?? "", turn);
+    await takeLock(tx, one ?? "", lock);
     next = db.transaction(async (second) => {
-      await takeTurn(second, one ?? "", turn);
+      await takeLock(second, one ?? "", lock);
       order.push("second");
     });
-    await db.transaction((elsewhere) => takeTurn(elsewhere, other ?? "", turn));
+    await db.transaction((elsewhere) => takeLock(elsewhere, other ?? "", lock));
     await somebodyWaits();
     order.push("first");
   });
@@ -39,14 +39,14 @@ test.each([...TURNS])("%s is one's at a time, and each organization's own", asyn
   expect(order).toEqual(["first", "second"]);
 });
 
-test.each<[Turn, Turn]>([
+test.each<[Lock, Lock]>([
   ["links", "organization"],
   ["figures", "webhooks"],
 ])("after %s, %s is refused: others take them the other way round", async (first, second) => {
   const both = db.transaction(async (tx) => {
-    await takeTurn(tx, one ?? "", first);
-    await takeTurn(tx, one ?? "", second);
+    await takeLock(tx, one ?? "", first);
+    await takeLock(tx, one ?? "", second);
   });
   const said = await both.then(String, (error: Error) => error.message);
-  expect(said).toBe(`The turn ${second} was taken after ${first}`);
+  expect(said).toBe(`The lock ${second} was taken after ${first}`);
 });
