@@ -20,7 +20,7 @@ import { inAppPage } from "../pages/in-app";
 import { leadPage } from "../pages/lead";
 import { pixelPage } from "../pages/pixels";
 import { isBot, isHuman, isNavigation, refusesTracking } from "../person";
-import { themeOf } from "../theme";
+import { type PageTheme, themeOf } from "../theme";
 import { type InterstitialStep, nextStep } from "./steps";
 import type { VisitTokens } from "./visit-token";
 
@@ -89,15 +89,8 @@ export function createInterstitials({ brandOf, visitTokens, tokenOf }: Interstit
     const { orgId, title } = link.definition;
     const { status, headers, values, faults, alert } = said;
     const theme = themeOf(request, await brandOf(orgId));
-    const facts = {
-      form,
-      title,
-      visitToken: visitTokenOf(visit),
-      values,
-      faults,
-      tags,
-      alert: alert && theme.words.lead[alert],
-    };
+    const visitToken = visitTokenOf(visit);
+    const facts = { form, title, visitToken, values, faults, tags, alert: alert && theme.words.lead[alert] };
     return answerPage(request, { status, headers, theme, hosts: hostsOf(tags), html: leadPage(theme, facts) });
   }
 
@@ -115,22 +108,8 @@ export function createInterstitials({ brandOf, visitTokens, tokenOf }: Interstit
   ): Promise<Response> {
     const { link, request } = visit;
     const theme = themeOf(request, await brandOf(link.definition.orgId));
-    const onward = onwardOf(visit);
-    const html = () => {
-      switch (step) {
-        case "cta":
-          return ctaPage(theme, stepsOf(link)?.cta ?? {}, onward, tags);
-        case "in_app":
-          return inAppPage(theme, offerOf(visit, onward), tags);
-        case "hand_off":
-          return handOffPage(theme, onward, tags);
-        case "pixels":
-          return pixelPage(theme, onward, tags);
-        default:
-          return step satisfies never;
-      }
-    };
-    return answerPage(request, { theme, hosts: hostsOf(tags), html: html() });
+    const html = shownPage(step, theme, { visit, onward: onwardOf(visit), tags });
+    return answerPage(request, { theme, hosts: hostsOf(tags), html });
   }
 
   function onwardOf(visit: RoutedVisit): Onward {
@@ -139,6 +118,31 @@ export function createInterstitials({ brandOf, visitTokens, tokenOf }: Interstit
     const url = finalDestination(link, route, { query, clickId, matchToken });
     const isCopied = matchToken !== undefined && isHandedOff(visit);
     return { url, copied: isCopied ? `${link.definition.shortUrl}?match_token=${matchToken}` : null };
+  }
+}
+
+interface PageFacts {
+  visit: RoutedVisit;
+  onward: Onward;
+  tags: PixelTag[];
+}
+
+function shownPage(
+  step: Exclude<InterstitialStep, "lead">,
+  theme: PageTheme,
+  { visit, onward, tags }: PageFacts,
+): string {
+  switch (step) {
+    case "cta":
+      return ctaPage(theme, stepsOf(visit.link)?.cta ?? {}, onward, tags);
+    case "in_app":
+      return inAppPage(theme, offerOf(visit, onward), tags);
+    case "hand_off":
+      return handOffPage(theme, onward, tags);
+    case "pixels":
+      return pixelPage(theme, onward, tags);
+    default:
+      return step satisfies never;
   }
 }
 

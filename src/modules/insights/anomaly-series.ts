@@ -10,7 +10,7 @@ import type { CountBucket } from "@/core/insights/seasonal";
 import { nameOf } from "@/core/insights/words";
 import { bucketMs, DAY_MS, type Span } from "@/core/time/time-range";
 import { readClickSeries } from "./store";
-import type { Workspace, WorkspaceOptions } from "./workspace";
+import type { InsightWorkspace, WorkspaceOptions } from "./workspace";
 
 export const ANOMALY_LINKS_MAX = { day: 10, hour: 5 } as const;
 const VALUES_MAX = 3;
@@ -18,7 +18,7 @@ const HISTORY_MS = { day: 56 * DAY_MS, hour: 28 * DAY_MS } as const;
 
 type Sources = WorkspaceOptions & { sql: Sql };
 
-export async function anomalySeries(sources: Sources, workspace: Workspace): Promise<Series[]> {
+export async function anomalySeries(sources: Sources, workspace: InsightWorkspace): Promise<Series[]> {
   const { sql, analytics } = sources;
   const { orgId, range, now, includeBots, isOfLink } = workspace;
   const { granularity } = range;
@@ -42,7 +42,7 @@ export async function anomalySeries(sources: Sources, workspace: Workspace): Pro
 }
 
 /** Ranks by clicks a day, in the range or before it. */
-async function busiestLinks({ analytics, describeLinks }: Sources, workspace: Workspace, from: number) {
+async function busiestLinks({ analytics, describeLinks }: Sources, workspace: InsightWorkspace, from: number) {
   const { orgId, range, now } = workspace;
   const most = ANOMALY_LINKS_MAX[range.granularity];
   const [start, end] = [from, range.from].map((at) => new Date(at).toISOString());
@@ -65,7 +65,11 @@ async function busiestLinks({ analytics, describeLinks }: Sources, workspace: Wo
     .map(([link]) => link);
 }
 
-async function valueSeries(analytics: Sources["analytics"], workspace: Workspace, days: Span): Promise<Series[]> {
+async function valueSeries(
+  analytics: Sources["analytics"],
+  workspace: InsightWorkspace,
+  days: Span,
+): Promise<Series[]> {
   const { orgId, overview, includeBots, isOfLink, links } = workspace;
   const countries = overview.byCountry.map(({ country }) => country).filter((name) => name !== UNKNOWN_VALUE);
   const referrers = overview.byReferrer.map(({ referrer }) => referrer).filter((name) => name !== NO_REFERRER);

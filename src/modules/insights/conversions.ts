@@ -9,10 +9,10 @@ import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { organizations } from "@/platform/db/schema";
 import { LEADS_NAME } from "@/platform/db/schema/events";
 import type { Db } from "@/platform/db/tx";
-import { totalsOf, type Workspace, wholeDays } from "./workspace";
+import { type InsightWorkspace, totalsOf, wholeDays } from "./workspace";
 
 /** Events counted by name are of whole days of UTC alone. */
-export async function countedConversions({ sql, db }: { sql: Sql; db: Db }, workspace: Workspace) {
+export async function countedConversions({ sql, db }: { sql: Sql; db: Db }, workspace: InsightWorkspace) {
   const { orgId, range, isOfLink, links, overview } = workspace;
   const linkId = isOfLink ? (links[0]?.link._id ?? null) : null;
   const days = { from: range.from - (range.from % DAY_MS), to: range.to };

@@ -7,7 +7,7 @@ import { destinationsOfLink } from "@/core/insights/destination-figures";
 import { number, plural } from "@/core/insights/words";
 import { isCandidate } from "@/core/routing/split";
 import * as store from "./store";
-import type { DescribedLink, Workspace } from "./workspace";
+import type { DescribedLink, InsightWorkspace } from "./workspace";
 
 const CLICKS_MAX = 30_000;
 /** In all where no link is compared, and destinations are only listed. */
@@ -16,7 +16,7 @@ const UNCOMPARED_CLICKS_MAX = 5_000;
 const LISTED_CLICKS_MAX = 500;
 const CONVERSIONS_A_CLICK_MAX = 5;
 
-export async function destinationFigures(sql: Sql, workspace: Workspace) {
+export async function destinationFigures(sql: Sql, workspace: InsightWorkspace) {
   const { orgId, range, includeBots } = workspace;
   const links = boundedLinks(workspace.links.filter(({ link }) => !link.isDeleted).map(({ link }) => link));
   if (links.length === 0) return { figures: [], notes: [] };

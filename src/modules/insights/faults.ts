@@ -13,7 +13,7 @@ import { readChecks } from "@/modules/destinations/service";
 import type { Db } from "@/platform/db/tx";
 import { readClickSeries } from "./store";
 import { readSuspects } from "./suspects";
-import { described, type Workspace, type WorkspaceOptions } from "./workspace";
+import { described, type InsightWorkspace, type WorkspaceOptions } from "./workspace";
 
 export const FAULT_LINKS_MAX = 100;
 const UNSERVED_MAX = 100;
@@ -50,7 +50,7 @@ export interface Faults {
   isCut: boolean;
 }
 
-export async function findFaults(sources: FaultSources, workspace: Workspace): Promise<Faults> {
+export async function findFaults(sources: FaultSources, workspace: InsightWorkspace): Promise<Faults> {
   const { sql, db } = sources;
   const { orgId, range, now, isOfLink, links: visited } = workspace;
   const [suspects, { byLink, addresses }] = await Promise.all([
@@ -86,7 +86,7 @@ export async function findFaults(sources: FaultSources, workspace: Workspace): P
   const isCut = !isOfLink && (visited.length >= FAULT_LINKS_MAX || suspects.isCut);
   return { campaigns, linksChecked: links.length, isCut };
 
-  async function daysOf({ includeBots }: Workspace, linkIds: readonly string[], start: number) {
+  async function daysOf({ includeBots }: InsightWorkspace, linkIds: readonly string[], start: number) {
     if (linkIds.length === 0) return new Map<string, LookedAt["days"]>();
     const span = { from: start - (start % DAY_MS), to };
     const series = await readClickSeries(sql, orgId, { linkIds, granularity: "day", span, includeBots });
@@ -95,7 +95,7 @@ export async function findFaults(sources: FaultSources, workspace: Workspace): P
 }
 
 /** Of people alone: what programs are refused is nobody's loss. */
-async function readRefused({ unserved }: FaultSources, { orgId, overview, isOfLink, links }: Workspace) {
+async function readRefused({ unserved }: FaultSources, { orgId, overview, isOfLink, links }: InsightWorkspace) {
   const { from, to } = overview.range;
   const linkId = isOfLink ? links[0]?.link._id : undefined;
   const { visits } = await unserved(orgId, { from, to, linkId, limit: UNSERVED_MAX });

@@ -6,7 +6,7 @@ import { DAY_MS } from "@/core/time/time-range";
 import type { Db } from "@/platform/db/tx";
 import { readLinkDays } from "./link-days";
 import { countBotClicks, countLinks } from "./store";
-import { daysWithin, totalsOf, type Workspace, type WorkspaceOptions, wholeDays } from "./workspace";
+import { daysWithin, type InsightWorkspace, totalsOf, type WorkspaceOptions, wholeDays } from "./workspace";
 
 const LINKS_MAX = 20;
 const LINKS_COUNTED_MAX = 1_000;
@@ -18,8 +18,8 @@ type Sources = Pick<WorkspaceOptions, "analytics"> & { sql: Sql; db: Db };
 /** `peers` are what a single link is compared with. */
 export async function insightFacts(
   sources: Sources,
-  workspace: Workspace,
-  peers: Workspace["links"],
+  workspace: InsightWorkspace,
+  peers: InsightWorkspace["links"],
 ): Promise<Omit<InsightFacts, "faults" | "best">> {
   const { orgId, overview, range, now, includeBots, isOfLink } = workspace;
   const { sql, db } = sources;

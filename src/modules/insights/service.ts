@@ -28,7 +28,7 @@ import { countedConversions } from "./conversions";
 import { destinationFigures } from "./destination-figures";
 import { FAULT_LINKS_MAX, type FaultSources, findFaults } from "./faults";
 import { insightFacts } from "./insight-facts";
-import { answerOf, peersOf, readWorkspace, totalsOf, type Workspace } from "./workspace";
+import { answerOf, type InsightWorkspace, peersOf, readWorkspace, totalsOf } from "./workspace";
 
 const INSIGHT_PEERS_MAX = 20;
 const DESTINATION_LINKS_MAX = 10;
@@ -104,7 +104,7 @@ const CUT =
   `Checked: the ${FAULT_LINKS_MAX} most visited links of the range, and the newest links with a fault in their ` +
   "set-up";
 
-async function bestOf(sql: Sql, workspace: Workspace): Promise<BestDestination> {
+async function bestOf(sql: Sql, workspace: InsightWorkspace): Promise<BestDestination> {
   const { figures, notes } = await destinationFigures(sql, {
     ...workspace,
     links: workspace.links.slice(0, DESTINATION_LINKS_MAX),
@@ -118,7 +118,7 @@ async function bestOf(sql: Sql, workspace: Workspace): Promise<BestDestination> 
 }
 
 function presentPrediction(
-  workspace: Workspace,
+  workspace: InsightWorkspace,
   { kinds, totals, days }: Awaited<ReturnType<typeof countedConversions>>,
 ): ConversionPrediction {
   const { overview, range } = workspace;

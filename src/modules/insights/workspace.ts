@@ -14,7 +14,7 @@ export interface WorkspaceOptions {
   describeLinks(orgId: OrgId, ids: string[]): Promise<Map<string, DescribedLink>>;
 }
 
-export interface Workspace {
+export interface InsightWorkspace {
   orgId: OrgId;
   now: number;
   overview: AnalyticsOverview;
@@ -31,7 +31,7 @@ export async function readWorkspace(
   orgId: OrgId,
   query: AnalyticsQuery,
   { linksMax, now }: { linksMax: number; now: number },
-): Promise<Workspace> {
+): Promise<InsightWorkspace> {
   const { linkId, includeBots = false } = query;
   const [overview, ranked] = await Promise.all([
     analytics.overview(orgId, query),
@@ -50,7 +50,7 @@ export async function peersOf(
   orgId: OrgId,
   { from, to }: AnalyticsQuery,
   linksMax: number,
-): Promise<Workspace["links"]> {
+): Promise<InsightWorkspace["links"]> {
   const ranked = await analytics.rankLinks(orgId, { from, to }, linksMax);
   return described(describeLinks, orgId, ranked);
 }
@@ -60,7 +60,7 @@ export async function described(
   describeLinks: WorkspaceOptions["describeLinks"],
   orgId: OrgId,
   ranked: readonly { linkId: string; clicks: number }[],
-): Promise<Workspace["links"]> {
+): Promise<InsightWorkspace["links"]> {
   const records = await describeLinks(
     orgId,
     ranked.map(({ linkId }) => linkId),
@@ -77,7 +77,7 @@ export function totalsOf({ totalClicks, installs, conversionFunnel }: AnalyticsO
 }
 
 /** Whole days of the range that are over. */
-export function wholeDays({ overview, range, now }: Pick<Workspace, "overview" | "range" | "now">) {
+export function wholeDays({ overview, range, now }: Pick<InsightWorkspace, "overview" | "range" | "now">) {
   const end = Math.min(range.to, now);
   const days = Map.groupBy(overview.timeseries, ({ at }) => dayOf(Date.parse(at)));
   return [...days]
@@ -100,7 +100,7 @@ export function daysWithin({ from, to }: Span, now: number): Span {
 }
 
 export const answerOf = (
-  { now, overview }: Workspace,
+  { now, overview }: InsightWorkspace,
   { text, data, notes, found }: Pick<ComputedSummary, "text" | "data" | "notes" | "found">,
 ) => {
   const { clicks, installs, leads, events } = totalsOf(overview);
