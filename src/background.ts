@@ -9,6 +9,7 @@ import { deleteExpired } from "@/clicks/retention";
 import { ENTITLEMENTS } from "@/core/entitlements";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { isOutdated, STORED_DAYS_MAX } from "@/figures/columns/build-days";
+import { deleteTagNotes } from "@/figures/columns/tag-notes";
 import { workApart } from "@/figures/verify/figures-apart";
 import { hasFills } from "@/figures/verify/fill-figures";
 import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
@@ -70,6 +71,11 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
       name: "erased visits",
       everyMs: HOUR_MS,
       run: async () => ({ forgotten: await forgetErased(sql) }),
+    },
+    {
+      name: "notes of changed tags",
+      everyMs: HOUR_MS,
+      run: async () => ({ deleted: await deleteTagNotes(sql) }),
     },
     {
       name: "old audit entries",

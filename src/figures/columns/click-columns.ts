@@ -3,7 +3,8 @@
  * a million of them takes some milliseconds, where as many rows of Postgres take a second.
  *
  * As they are stored, values stand beside the numbers (`PlainPart`); as they are gone through, all parts of a process number
- * values alike (`numbers.ts`), so that sums of many parts are arrays as well (`ClickPart`).
+ * values alike (`numbers.ts`), so that sums of many parts are arrays as well (`ClickPart`). A value gets its number when it is
+ * first asked for: most values of most days never are.
  */
 import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS, type ClickDimension } from "../dimensions";
 
@@ -11,17 +12,22 @@ import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS, type ClickDimension } from "..
 export const PART_ROWS_MAX = 32_768;
 
 /** What is stored in another form, or lacks a dimension, is outdated. */
-export const COLUMNS_FORMAT = `1:${CLICK_DIMENSION_NAMES.map((name) => CLICK_DIMENSIONS[name].code).join(".")}`;
+export const COLUMNS_FORMAT = `2:${CLICK_DIMENSION_NAMES.map((name) => CLICK_DIMENSIONS[name].code).join(".")}`;
 
 export type ValueCodes = Uint8Array | Uint16Array;
 export type ColumnName = ClickDimension | "link";
 export const COLUMN_NAMES: readonly ColumnName[] = ["link", ...CLICK_DIMENSION_NAMES];
 
+/** A value cannot hold NUL, since Postgres's texts cannot. */
+export const VALUE_SEPARATOR = "\0";
+
 export interface PlainColumn {
   /** By row, the place of its value; empty where all rows have the same one. */
   codes: ValueCodes;
-  /** Links as 32 hexadecimal digits; blank ones are empty. */
-  values: readonly string[];
+  /** How many values there are. */
+  count: number;
+  /** The values, `VALUE_SEPARATOR` between them. Links have 32 hexadecimal digits; blank values are empty. */
+  text: string;
 }
 
 interface Part {
@@ -44,9 +50,13 @@ export interface PlainPart extends Part {
 
 export interface ClickColumn {
   codes: ValueCodes;
-  /** The numbers of its values in this process. */
-  ids: Uint32Array;
+  /** The numbers of its values in this process, `NOT_NUMBERED` for those that nobody has asked for. */
+  ids: Int32Array;
+  /** As in `PlainColumn`; empty once all have numbers. */
+  text: string;
 }
+
+export const NOT_NUMBERED = -1;
 
 export interface ClickPart extends Part {
   columns: Record<ColumnName, ClickColumn>;
@@ -59,7 +69,7 @@ const PART_BYTES = 1_000;
 export function bytesOf({ at, isBot, visitorCodes, visitors, columns }: ClickPart): number {
   const own = [at, isBot, visitorCodes, visitors].reduce((sum, { byteLength }) => sum + byteLength, PART_BYTES);
   return Object.values(columns).reduce(
-    (sum, { codes, ids }) => sum + codes.byteLength + ids.byteLength + COLUMN_BYTES,
+    (sum, { codes, ids, text }) => sum + codes.byteLength + ids.byteLength + text.length + COLUMN_BYTES,
     own,
   );
 }

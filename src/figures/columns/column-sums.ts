@@ -3,6 +3,7 @@ import { HOURS_OF_WEEK } from "@/contract/analytics/dimensions";
 import { bucketMs, HOUR_MS, type TimeRange } from "@/core/time/time-range";
 import { hourOfWeek } from "../read/hours-of-week";
 import type { ClickColumn, ClickPart, ColumnName } from "./click-columns";
+import type { ValueNumbers } from "./numbers";
 import { VisitorSet } from "./visitor-set";
 
 export interface BucketSums {
@@ -14,15 +15,16 @@ export interface BucketSums {
 export class ColumnSums {
   clicks = 0;
   readonly hoursOfWeek = new Float64Array(HOURS_OF_WEEK);
+  readonly #numbers: ValueNumbers;
   readonly #bucketMs: number;
   readonly #byValue: Map<ColumnName, Float64Array>;
   readonly #visitors = new VisitorSet();
   readonly #buckets = new Map<number, { clicks: number; uniqueVisitors: number }>();
-  readonly #ofBucket = new VisitorSet();
-  #bucket: number | undefined;
+  #bucket: OpenBucket | undefined;
 
-  /** `columns` are those whose values are counted. */
-  constructor(granularity: TimeRange["granularity"], columns: readonly ColumnName[]) {
+  /** `columns` are those whose values are counted, by these numbers, which the parts have. */
+  constructor(numbers: ValueNumbers, granularity: TimeRange["granularity"], columns: readonly ColumnName[]) {
+    this.#numbers = numbers;
     this.#bucketMs = bucketMs(granularity);
     this.#byValue = new Map(columns.map((name) => [name, new Float64Array()]));
   }
@@ -42,8 +44,7 @@ export class ColumnSums {
     return this.#byValue.get(name) ?? new Float64Array();
   }
 
-  /** `numbered`: how many values of a column have numbers by now. */
-  add(part: ClickPart, rows: Uint16Array, numbered: (name: ColumnName) => number): void {
+  add(part: ClickPart, rows: Uint16Array): void {
     if (rows.length === 0) return;
     this.clicks += rows.length;
     for (const [from, to] of runsOf(part, rows, Math.min(HOUR_MS, this.#bucketMs))) {
@@ -52,37 +53,63 @@ export class ColumnSums {
     }
     for (const [from, to] of runsOf(part, rows, this.#bucketMs)) this.#addVisitors(part, rows.subarray(from, to));
     for (const [name, sums] of this.#byValue) {
-      const wide = widened(sums, numbered(name));
+      const column = part.columns[name];
+      const counts = countCodes(column, rows);
+      this.#numbers.number(name, column, counts);
+      const wide = widened(sums, this.#numbers.count(name));
       this.#byValue.set(name, wide);
-      addCodes(wide, part.columns[name], rows);
+      addCounts(wide, column.ids, counts);
     }
   }
 
   #addVisitors(part: ClickPart, rows: Uint16Array): void {
     const at = part.start + (part.at[rows[0] ?? 0] ?? 0);
     const start = at - (at % this.#bucketMs);
-    if (start !== this.#bucket) this.#endBucket();
-    this.#bucket = start;
-    const bucket = this.#buckets.get(start) ?? { clicks: 0, uniqueVisitors: 0 };
-    this.#buckets.set(start, { ...bucket, clicks: bucket.clicks + rows.length });
-    const { visitors, visitorCodes } = part;
-    const seen = new Uint8Array(visitors.length / 2);
-    for (const row of rows) {
-      const code = visitorCodes[row] ?? 0;
-      if (seen[code] === 1) continue;
-      seen[code] = 1;
-      const [low = 0, high = 0] = [visitors[2 * code], visitors[2 * code + 1]];
-      this.#visitors.add(low, high);
-      this.#ofBucket.add(low, high);
-    }
+    if (start !== this.#bucket?.start) this.#endBucket();
+    const bucket: OpenBucket = this.#bucket ?? { start, clicks: 0, visitors: [] };
+    this.#bucket = bucket;
+    bucket.clicks += rows.length;
+    const visitors = visitorsIn(part, rows);
+    bucket.visitors.push(visitors);
+    this.#visitors.addAll(visitors);
   }
 
   #endBucket(): void {
-    const bucket = this.#bucket === undefined ? undefined : this.#buckets.get(this.#bucket);
-    if (bucket) bucket.uniqueVisitors = this.#ofBucket.size;
-    this.#ofBucket.clear();
+    if (!this.#bucket) return;
+    const { start, clicks, visitors } = this.#bucket;
+    const [first] = visitors;
+    // Of a single part each visitor comes once.
+    const uniqueVisitors = first && visitors.length === 1 ? first.length / 2 : distinct(visitors);
+    this.#buckets.set(start, { clicks, uniqueVisitors });
     this.#bucket = undefined;
   }
+}
+
+interface OpenBucket extends Pick<BucketSums, "clicks"> {
+  start: number;
+  /** Of each part, two halves for each. */
+  visitors: Uint32Array[];
+}
+
+/** Each once, two halves for each. */
+function visitorsIn({ visitors, visitorCodes }: ClickPart, rows: Uint16Array): Uint32Array {
+  const seen = new Uint8Array(visitors.length / 2);
+  const found = new Uint32Array(2 * Math.min(rows.length, seen.length));
+  let count = 0;
+  for (let place = 0; place < rows.length; place++) {
+    const code = visitorCodes[rows[place] ?? 0] ?? 0;
+    if (seen[code] === 1) continue;
+    seen[code] = 1;
+    found[count++] = visitors[2 * code] ?? 0;
+    found[count++] = visitors[2 * code + 1] ?? 0;
+  }
+  return found.subarray(0, count);
+}
+
+function distinct(parts: readonly Uint32Array[]): number {
+  const set = new VisitorSet();
+  for (const visitors of parts) set.addAll(visitors);
+  return set.size;
 }
 
 /** Stretches of the rows that lie within one hour or day. */
@@ -110,18 +137,23 @@ function widened(sums: Float64Array, values: number): Float64Array {
   return wide;
 }
 
-/** Counted by code first: there are few of them, close to each other. */
-function addCodes(sums: Float64Array, { codes, ids }: ClickColumn, rows: Uint16Array): void {
+/** By code first: there are few of them, close to each other. */
+function countCodes({ codes, ids }: ClickColumn, rows: Uint16Array): Uint32Array {
   const counts = new Uint32Array(ids.length);
-  if (codes.length === 0) counts[0] = rows.length;
-  else {
-    for (const row of rows) {
-      const code = codes[row] ?? 0;
-      counts[code] = (counts[code] ?? 0) + 1;
-    }
+  if (codes.length === 0) {
+    counts[0] = rows.length;
+    return counts;
   }
+  for (let place = 0; place < rows.length; place++) {
+    const code = codes[rows[place] ?? 0] ?? 0;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function addCounts(sums: Float64Array, ids: Int32Array, counts: Uint32Array): void {
   for (let code = 0; code < counts.length; code++) {
-    const id = ids[code] ?? 0;
-    sums[id] = (sums[id] ?? 0) + (counts[code] ?? 0);
+    const [count, id] = [counts[code] ?? 0, ids[code] ?? 0];
+    if (count > 0) sums[id] = (sums[id] ?? 0) + count;
   }
 }

@@ -14,9 +14,11 @@
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS, type Span } from "@/core/time/time-range";
 import type { Copies, Copy } from "@/platform/db/copies";
-import { Kept, type Versioned } from "../read/kept";
+import type { Versioned } from "../read/kept";
 import type { Reader } from "../read/scope";
 import { bytesOf, type ClickPart, type PlainPart } from "./click-columns";
+import { KeptUnits } from "./kept-units";
+import { LinkTags } from "./link-tags";
 import { ValueNumbers } from "./numbers";
 import { unpackPart } from "./packed-part";
 import { rawParts } from "./raw-parts";
@@ -27,7 +29,7 @@ const KEPT_BYTES_MAX = 96 * 2 ** 20;
 const UNIT_BYTES_MAX = KEPT_BYTES_MAX / 8;
 const NUMBERED_MAX = 500_000;
 const RAW_CLICKS_MAX = 30_000;
-const LOADED_CLICKS = 250_000;
+const LOADED_CLICKS = 50_000;
 /** So many are gone through before others have a turn. */
 const ROWS_A_TURN = 65_536;
 const UNIT_BYTES = 500;
@@ -43,23 +45,25 @@ interface Unit extends UnitVersion {
 
 export interface OpenedDays {
   numbers: ValueNumbers;
+  tags: LinkTags;
   /** In the order of time; units at the ends of the range are whole. May be gone through more than once. */
   parts(): AsyncIterable<ClickPart>;
 }
 
 export class LoadedDays implements Copy {
-  readonly #kept: Kept<LoadedUnit>;
+  readonly #kept = new KeptUnits<LoadedUnit>(KEPT_BYTES_MAX);
   /** Those of all that is kept. */
   #numbers = new ValueNumbers();
+  #tags = new LinkTags(this.#numbers);
 
   constructor(copies: Copies) {
-    this.#kept = new Kept(KEPT_BYTES_MAX, copies);
     copies.add(this);
   }
 
   forget(): void {
     this.#kept.forget();
     this.#numbers = new ValueNumbers();
+    this.#tags = new LinkTags(this.#numbers);
   }
 
   /** What there is of the range. Undefined where too much of it would have to be read from raw clicks. */
@@ -70,7 +74,7 @@ export class LoadedDays implements Copy {
     { now, rawMax = RAW_CLICKS_MAX }: { now: number; rawMax?: number },
   ): Promise<OpenedDays | undefined> {
     if (this.#numbers.size > NUMBERED_MAX) this.forget();
-    const numbers = this.#numbers;
+    const [numbers, tags] = [this.#numbers, this.#tags];
     const today = floorTo(now, DAY_MS);
     const days = { from: floorTo(range.from, DAY_MS), to: Math.min(range.to, today) };
     const hours = { from: Math.max(floorTo(range.from, HOUR_MS), today), to: range.to };
@@ -92,7 +96,7 @@ export class LoadedDays implements Copy {
     for (const unit of missing) if (stored.get(unit.start) === unit.version) unit.place = "stored";
     const raw = units.reduce((sum, { place, clicks }) => sum + (place === "raw" ? clicks : 0), 0);
     if (raw > rawMax) return undefined;
-    return { numbers, parts: () => this.#parts({ sql, orgId, numbers }, units) };
+    return { numbers, tags, parts: () => this.#parts({ sql, orgId, numbers }, units) };
   }
 
   async *#parts(from: Opened, units: readonly Unit[]): AsyncGenerator<ClickPart> {
@@ -116,7 +120,7 @@ export class LoadedDays implements Copy {
     if (typeof unit.place !== "string") return yield* unit.place.parts;
     let [parts, bytes]: [ClickPart[], number] = [[], UNIT_BYTES];
     for (const source of sources) {
-      const part = numbers.number("packed" in source ? await unpackPart(source.packed) : source);
+      const part = numbers.open("packed" in source ? await unpackPart(source.packed) : source);
       bytes += bytesOf(part);
       parts = bytes <= UNIT_BYTES_MAX ? [...parts, part] : [];
       yield part;

@@ -3,7 +3,15 @@
  * together with the parts that go by them (`loaded-days.ts` bounds how many there are).
  */
 import { recordOf } from "@/contract/record-of";
-import { type ClickPart, COLUMN_NAMES, type ColumnName, type PlainPart } from "./click-columns";
+import {
+  type ClickColumn,
+  type ClickPart,
+  COLUMN_NAMES,
+  type ColumnName,
+  NOT_NUMBERED,
+  type PlainPart,
+  VALUE_SEPARATOR,
+} from "./click-columns";
 
 export class ValueNumbers {
   readonly #known = recordOf(COLUMN_NAMES, () => new Map<string, number>());
@@ -27,15 +35,28 @@ export class ValueNumbers {
     return this.#values[name][id] ?? "";
   }
 
-  /** The part, by these numbers. */
-  number({ columns, ...part }: PlainPart): ClickPart {
+  /** The part, to go by these numbers. */
+  open({ columns, ...part }: PlainPart): ClickPart {
     return {
       ...part,
       columns: recordOf(COLUMN_NAMES, (name) => {
-        const { codes, values } = columns[name];
-        return { codes, ids: Uint32Array.from(values, (value) => this.#numberOf(name, value)) };
+        const { codes, count, text } = columns[name];
+        return { codes, ids: new Int32Array(count).fill(NOT_NUMBERED), text };
       }),
     };
+  }
+
+  /** Sees to it that values of these codes have numbers: those that were counted, or all. */
+  number(name: ColumnName, column: ClickColumn, counts?: Uint32Array): void {
+    const { ids } = column;
+    if (column.text === "" && ids[0] !== NOT_NUMBERED) return;
+    let values: string[] | undefined;
+    for (let code = 0; code < ids.length; code++) {
+      if (ids[code] !== NOT_NUMBERED || counts?.[code] === 0) continue;
+      values ??= column.text.split(VALUE_SEPARATOR);
+      ids[code] = this.#numberOf(name, values[code] ?? "");
+    }
+    if (counts === undefined) column.text = "";
   }
 
   #numberOf(name: ColumnName, value: string): number {

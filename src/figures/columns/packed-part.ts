@@ -1,12 +1,10 @@
 /**
  * A part as it is stored: the lengths of its columns as JSON, then these one after another, all of it compressed
- * (Zstandard). Numbers are little-endian. Times are stored as differences. A value cannot hold NUL, since Postgres's texts
- * cannot, so it stands between them.
+ * (Zstandard). Numbers are little-endian. Times are stored as differences.
  */
 import { recordOf } from "@/contract/record-of";
 import { COLUMN_NAMES, type ColumnName, type PlainColumn, type PlainPart, type ValueCodes } from "./click-columns";
 
-const SEPARATOR = "\0";
 const LENGTH_BYTES = 4;
 
 interface CodedLengths {
@@ -21,17 +19,20 @@ interface Header {
   rows: number;
   start: number;
   visitors: CodedLengths;
-  columns: Record<ColumnName, CodedLengths>;
+  columns: Record<ColumnName, CodedLengths & { count: number }>;
 }
 
 export async function packPart(part: PlainPart): Promise<Uint8Array> {
   const visitors = bytesIn(part.visitors);
-  const texts = recordOf(COLUMN_NAMES, (name) => Buffer.from(part.columns[name].values.join(SEPARATOR)));
+  const texts = recordOf(COLUMN_NAMES, (name) => Buffer.from(part.columns[name].text));
   const header: Header = {
     rows: part.rows,
     start: part.start,
     visitors: lengthsOf(part.visitorCodes, visitors),
-    columns: recordOf(COLUMN_NAMES, (name) => lengthsOf(part.columns[name].codes, texts[name])),
+    columns: recordOf(COLUMN_NAMES, (name) => {
+      const { codes, count } = part.columns[name];
+      return { ...lengthsOf(codes, texts[name]), count };
+    }),
   };
   const head = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -60,8 +61,8 @@ export async function unpackPart(packed: Uint8Array): Promise<PlainPart> {
   const visitorCodes = codesOf(take(header.visitors.codes), header.visitors.width);
   const visitors = wordsOf(take(header.visitors.values));
   const columns = recordOf(COLUMN_NAMES, (name): PlainColumn => {
-    const { width, codes, values } = header.columns[name];
-    return { codes: codesOf(take(codes), width), values: take(values).toString().split(SEPARATOR) };
+    const { width, codes, values, count } = header.columns[name];
+    return { codes: codesOf(take(codes), width), count, text: take(values).toString() };
   });
   return { rows, start, at, isBot, visitorCodes, visitors, columns };
 }
@@ -85,7 +86,10 @@ function codesOf(bytes: Uint8Array, width: 1 | 2): ValueCodes {
 
 const differencesOf = (at: Uint32Array) => at.map((time, place) => time - (at[place - 1] ?? 0));
 
+/** In place. */
 function timesOf(differences: Uint32Array): Uint32Array {
-  let time = 0;
-  return differences.map((difference) => (time += difference));
+  for (let place = 1; place < differences.length; place++) {
+    differences[place] = (differences[place] ?? 0) + (differences[place - 1] ?? 0);
+  }
+  return differences;
 }

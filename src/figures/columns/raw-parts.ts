@@ -7,7 +7,14 @@ import type { Span } from "@/core/time/time-range";
 import { COUNTED } from "@/platform/db/figure-constants";
 import { CLICK_DIMENSION_NAMES, mapDimensions, valueInSql } from "../dimensions";
 import type { Reader } from "../read/scope";
-import { COLUMN_NAMES, PART_ROWS_MAX, type PlainColumn, type PlainPart, type ValueCodes } from "./click-columns";
+import {
+  COLUMN_NAMES,
+  PART_ROWS_MAX,
+  type PlainColumn,
+  type PlainPart,
+  VALUE_SEPARATOR,
+  type ValueCodes,
+} from "./click-columns";
 
 const VISITOR_BYTES = 8;
 const TIME_BYTES = 8;
@@ -102,7 +109,11 @@ const BYTE_CODES = 256;
 
 export function coded(column: readonly string[]): PlainColumn {
   const { codes, values } = placesOf(column);
-  return { codes: values.length <= 1 ? new Uint8Array() : narrowed(codes, values.length), values };
+  return {
+    codes: values.length <= 1 ? new Uint8Array() : narrowed(codes, values.length),
+    count: values.length,
+    text: values.join(VALUE_SEPARATOR),
+  };
 }
 
 export function codedVisitors(keys: readonly bigint[]): Pick<PlainPart, "visitors" | "visitorCodes"> {

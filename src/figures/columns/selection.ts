@@ -1,6 +1,6 @@
 /** Which rows of a part are asked for: those of a span, of people alone or of all, that hold one of the values of each column. */
 import type { Span } from "@/core/time/time-range";
-import type { ClickColumn, ClickPart, ColumnName } from "./click-columns";
+import type { ClickPart, ColumnName } from "./click-columns";
 import type { ValueNumbers } from "./numbers";
 
 export interface Wanted {
@@ -15,19 +15,29 @@ export interface WantedValues {
   values: ReadonlySet<string>;
 }
 
-/** Ascending. */
-export function selectRows(part: ClickPart, { span, includeBots, values }: Wanted, numbers: ValueNumbers): Uint16Array {
-  const [from, to] = [placeOf(part.at, span.from - part.start), placeOf(part.at, span.to - part.start)];
-  const selected = new Uint16Array(Math.max(0, to - from));
-  let count = 0;
-  for (let row = from; row < to; row++) {
-    if (includeBots || part.isBot[row] === 0) selected[count++] = row;
+export class RowSelector {
+  readonly #span: Span;
+  readonly #includeBots: boolean;
+  readonly #values: readonly PassingValues[];
+
+  constructor({ span, includeBots, values }: Wanted, numbers: ValueNumbers) {
+    this.#span = span;
+    this.#includeBots = includeBots;
+    this.#values = values.map((wanted) => new PassingValues(wanted, numbers));
   }
-  for (const wanted of values) {
-    count = narrow(selected, count, part.columns[wanted.column], wanted, numbers);
-    if (count === 0) break;
+
+  /** Ascending. */
+  select(part: ClickPart): Uint16Array {
+    const { at, isBot, start } = part;
+    const [from, to] = [placeOf(at, this.#span.from - start), placeOf(at, this.#span.to - start)];
+    const selected = new Uint16Array(Math.max(0, to - from));
+    let count = 0;
+    for (let row = from; row < to; row++) {
+      if (this.#includeBots || isBot[row] === 0) selected[count++] = row;
+    }
+    for (const values of this.#values) count = values.narrow(selected, count, part);
+    return selected.subarray(0, count);
   }
-  return selected.subarray(0, count);
 }
 
 /** The first row at or after that time. */
@@ -41,27 +51,46 @@ function placeOf(at: Uint32Array, time: number): number {
   return low;
 }
 
-/** Keeps those rows alone, at the front; returns how many they are. */
-function narrow(
-  selected: Uint16Array,
-  count: number,
-  { codes, ids }: ClickColumn,
-  { column, values }: WantedValues,
-  numbers: ValueNumbers,
-): number {
-  const passes = passing(ids, column, values, numbers);
-  if (codes.length === 0) return passes[0] === 1 ? count : 0;
-  let kept = 0;
-  for (let place = 0; place < count; place++) {
-    const row = selected[place] ?? 0;
-    if (passes[codes[row] ?? 0] === 1) selected[kept++] = row;
-  }
-  return kept;
-}
+class PassingValues {
+  readonly #wanted: WantedValues;
+  readonly #numbers: ValueNumbers;
+  /** By number, 1 where the value is wanted; of the first `#numbered` values. */
+  #flags = new Uint8Array();
+  #numbered = 0;
 
-/** By code, whether its value is one of these. */
-function passing(ids: Uint32Array, column: ColumnName, values: ReadonlySet<string>, numbers: ValueNumbers): Uint8Array {
-  if (values.size > ids.length) return Uint8Array.from(ids, (id) => Number(values.has(numbers.valueOf(column, id))));
-  const wanted = new Set([...values].map((value) => numbers.find(column, value)));
-  return Uint8Array.from(ids, (id) => Number(wanted.has(id)));
+  constructor(wanted: WantedValues, numbers: ValueNumbers) {
+    this.#wanted = wanted;
+    this.#numbers = numbers;
+  }
+
+  /** Keeps the rows with a wanted value, at the front; returns how many they are. */
+  narrow(selected: Uint16Array, count: number, part: ClickPart): number {
+    if (count === 0) return 0;
+    const column = part.columns[this.#wanted.column];
+    this.#numbers.number(this.#wanted.column, column);
+    this.#flag();
+    const { codes, ids } = column;
+    const flags = this.#flags;
+    if (codes.length === 0) return flags[ids[0] ?? 0] === 1 ? count : 0;
+    const passes = new Uint8Array(ids.length);
+    for (let code = 0; code < passes.length; code++) passes[code] = flags[ids[code] ?? 0] ?? 0;
+    let kept = 0;
+    for (let place = 0; place < count; place++) {
+      const row = selected[place] ?? 0;
+      if (passes[codes[row] ?? 0] === 1) selected[kept++] = row;
+    }
+    return kept;
+  }
+
+  #flag(): void {
+    const { column, values } = this.#wanted;
+    const numbered = this.#numbers.count(column);
+    if (numbered === this.#numbered) return;
+    this.#numbered = numbered;
+    this.#flags = new Uint8Array(numbered);
+    for (const value of values) {
+      const id = this.#numbers.find(column, value);
+      if (id !== undefined) this.#flags[id] = 1;
+    }
+  }
 }

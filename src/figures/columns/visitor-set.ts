@@ -1,5 +1,6 @@
 /** Distinct visitors, by the two halves of their keys: open addressing, at most half full, so that adding takes some nanoseconds. */
 const SLOTS_MIN = 1_024;
+const GROWTH = 4;
 const MIX = 0x9e3779b1;
 
 export class VisitorSet {
@@ -24,10 +25,9 @@ export class VisitorSet {
     if (2 * this.#filled > this.#mask) this.#grow();
   }
 
-  clear(): void {
-    this.#slots.fill(0);
-    this.#filled = 0;
-    this.#hasZero = false;
+  /** Two halves for each. */
+  addAll(visitors: Uint32Array): void {
+    for (let place = 0; place < visitors.length; place += 2) this.add(visitors[place] ?? 0, visitors[place + 1] ?? 0);
   }
 
   /** Whether it was not there. */
@@ -36,9 +36,9 @@ export class VisitorSet {
     const mask = this.#mask;
     let slot = (Math.imul(low ^ (high >>> 7), MIX) >>> 8) ^ high;
     for (slot &= mask; ; slot = (slot + 1) & mask) {
-      const [l, h] = [slots[2 * slot], slots[2 * slot + 1]];
-      if (l === low && h === high) return false;
-      if (l === 0 && h === 0) break;
+      const [one, other] = [slots[2 * slot], slots[2 * slot + 1]];
+      if (one === low && other === high) return false;
+      if (one === 0 && other === 0) break;
     }
     slots[2 * slot] = low;
     slots[2 * slot + 1] = high;
@@ -47,10 +47,11 @@ export class VisitorSet {
 
   #grow(): void {
     const old = this.#slots;
-    this.#slots = new Uint32Array(2 * old.length);
-    this.#mask = old.length - 1;
+    this.#slots = new Uint32Array(GROWTH * old.length);
+    this.#mask = (GROWTH * old.length) / 2 - 1;
     for (let place = 0; place < old.length; place += 2) {
-      const [low = 0, high = 0] = [old[place], old[place + 1]];
+      const low = old[place] ?? 0;
+      const high = old[place + 1] ?? 0;
       if (low !== 0 || high !== 0) this.#put(low, high);
     }
   }

@@ -10,15 +10,15 @@ import type { ColumnName } from "../columns/click-columns";
 import { ColumnSums } from "../columns/column-sums";
 import type { OpenedDays } from "../columns/loaded-days";
 import type { ValueNumbers } from "../columns/numbers";
-import { selectRows, type Wanted, type WantedValues } from "../columns/selection";
+import { RowSelector, type Wanted, type WantedValues } from "../columns/selection";
 import { VisitorSet } from "../columns/visitor-set";
+import { compareText } from "../compare-text";
 import type { ClickDimension } from "../dimensions";
 import type { BreakdownRow } from "./breakdowns";
 import { filteredFields, linksOf, storedOf } from "./filters";
 import { hoursOf } from "./hours-of-week";
 import { type CountedBy, isDimension, type Matching, type MatchingFigures, type MatchingLink } from "./matching";
 import type { Reader } from "./scope";
-import type { TagRow } from "./tags";
 
 /** `by` lists what to break down by, each with up to `max` values. */
 export async function countMatching(
@@ -46,7 +46,7 @@ export async function countMatching(
     uniqueVisitors: sums.uniqueVisitors,
     buckets: sums.buckets,
     breakdowns: dimensions.includes("domain") ? await withHostnames(sql, breakdowns) : breakdowns,
-    tags: hasTags ? await readTagsOf(sql, matching.orgId, linksIn(sums, numbers), max) : [],
+    tags: hasTags ? await opened.tags.sum(sql, matching.orgId, sums.byValue("link"), max) : [],
     hoursOfWeek: by.includes("hourOfWeek") ? hoursOf(counts) : [],
   };
 }
@@ -57,10 +57,10 @@ async function sumMatching(
   matching: Matching,
   columns: readonly ColumnName[],
 ): Promise<ColumnSums> {
-  const wanted = await wantedOf(sql, matching);
-  const sums = new ColumnSums(matching.range.granularity, columns);
+  const selector = new RowSelector(await wantedOf(sql, matching), opened.numbers);
+  const sums = new ColumnSums(opened.numbers, matching.range.granularity, columns);
   for await (const part of opened.parts()) {
-    sums.add(part, selectRows(part, wanted, opened.numbers), (name) => opened.numbers.count(name));
+    sums.add(part, selector.select(part));
   }
   return sums;
 }
@@ -116,14 +116,6 @@ function greatest(sums: ColumnSums, numbers: ValueNumbers, name: ClickDimension,
 const isBefore = (one: Counted, other: Counted): boolean =>
   one.count === other.count ? compareText(one.value, other.value) < 0 : one.count > other.count;
 
-const ASTRAL = /[\ud800-\udfff]/;
-
-/** As Postgres does under the collation "C": by code points. */
-function compareText(one: string, other: string): number {
-  if (ASTRAL.test(one) || ASTRAL.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));
-  return one < other ? -1 : Number(one > other);
-}
-
 async function withHostnames(sql: Reader, rows: readonly BreakdownRow[]): Promise<BreakdownRow[]> {
   const ids = rows.flatMap(({ dimension, value }) => (dimension === "domain" && value !== "" ? [value] : []));
   const found = await sql<{ id: string; hostname: string }[]>`
@@ -145,19 +137,6 @@ function linksIn(sums: ColumnSums, numbers: ValueNumbers): LinkCount[] {
     if (clicks > 0) links.push({ linkId: numbers.valueOf("link", id), clicks });
   });
   return links;
-}
-
-async function readTagsOf(sql: Reader, orgId: OrgId, links: readonly LinkCount[], max: number): Promise<TagRow[]> {
-  if (links.length === 0) return [];
-  const ids = arrayLiteral(links.map(({ linkId }) => linkId));
-  const counts = arrayLiteral(links.map(({ clicks }) => clicks));
-  return [
-    ...(await sql<TagRow[]>`
-      select tag, sum(links.clicks)::float8 as count
-      from unnest(${ids}::text::uuid[], ${counts}::text::int8[]) as links (link_id, clicks)
-      join link_tags on link_tags.org_id = ${orgId} and link_tags.link_id = links.link_id
-      group by tag order by sum(links.clicks) desc, tag collate "C" limit ${max}`),
-  ];
 }
 
 const LINKS_A_LOOK = 100;
@@ -193,11 +172,14 @@ export async function countMatchingLinks(
 async function visitorsOf(sql: Reader, opened: OpenedDays, matching: Matching, links: readonly LinkCount[]) {
   const sets = new Map(links.map(({ linkId }) => [linkId, new VisitorSet()]));
   const wanted = await wantedOf(sql, matching);
-  const ofThese = { ...wanted, values: [...wanted.values, { column: "link" as const, values: new Set(sets.keys()) }] };
+  const ofThese: WantedValues = { column: "link", values: new Set(sets.keys()) };
+  const selector = new RowSelector({ ...wanted, values: [...wanted.values, ofThese] }, opened.numbers);
   for await (const part of opened.parts()) {
     const { codes, ids } = part.columns.link;
     const ofCode = Array.from(ids, (id) => sets.get(opened.numbers.valueOf("link", id)));
-    for (const row of selectRows(part, ofThese, opened.numbers)) {
+    const rows = selector.select(part);
+    for (let place = 0; place < rows.length; place++) {
+      const row = rows[place] ?? 0;
       const visitor = 2 * (part.visitorCodes[row] ?? 0);
       ofCode[codes[row] ?? 0]?.add(part.visitors[visitor] ?? 0, part.visitors[visitor + 1] ?? 0);
     }

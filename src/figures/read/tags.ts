@@ -16,18 +16,27 @@ export interface TagRow {
   count: number;
 }
 
+interface TagsOptions {
+  limit: number;
+  rowsMax: number;
+  /** Counts them by clicks in columns, where that is quicker than by figures of many links; undefined if it cannot. */
+  inColumns?(): Promise<TagRow[] | undefined>;
+}
+
 /** The most clicked first, ties in the order of their names. Undefined above `rowsMax` figures. */
 export async function readTags(
   sql: Reader,
   orgId: OrgId,
   scope: FiguresScope,
-  { limit, rowsMax }: { limit: number; rowsMax: number },
+  { limit, rowsMax, inColumns = async () => undefined }: TagsOptions,
 ): Promise<TagRow[] | undefined> {
   const [tagged] = await sql<{ tags: number }[]>`
     select count(*)::float8 as tags from (
       select 1 from link_tags where org_id = ${orgId} limit ${FEW_TAGS + 1}) as tags`;
   const tags = tagged?.tags ?? 0;
   if (tags === 0) return [];
+  const counted = tags > FEW_TAGS ? await inColumns() : undefined;
+  if (counted) return counted;
   const isBounded = scope.linkId !== undefined || tags <= FEW_TAGS || (await areFew(sql, orgId, scope, rowsMax));
   return isBounded ? [...(await sumTags(sql, orgId, scope, limit))] : undefined;
 }

@@ -9,6 +9,7 @@ import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
 import { buildDays, isOutdated } from "@/figures/columns/build-days";
 import { LoadedDays } from "@/figures/columns/loaded-days";
+import { deleteTagNotes } from "@/figures/columns/tag-notes";
 import { statementsOf } from "@/figures/verify/standstill";
 import { Copies } from "@/platform/db/copies";
 import { clicks } from "@/platform/db/schema/clicks";
@@ -162,4 +163,73 @@ test("where too many clicks would have to be put in columns, Postgres counts the
   expect(await germans(0)).toEqual([6, 2]);
   await analytics.sql`delete from click_days where org_id = ${orgId}`;
   expect(await germans(8)).toEqual([0, 0]);
+});
+
+describe("clicks by tag", () => {
+  const retag = (tags: string[], link = organization.link) =>
+    analytics.sql`update links set tags = ${`{${tags.join(",")}}`}::text::text[] where id = ${link}`;
+  /** By servers that remember tags. */
+  const servers = () => [1, 2].map(() => organization.bounded({ columns: new LoadedDays(new Copies()) }));
+  const tagsBy = async (server: ReturnType<typeof organization.bounded>) =>
+    ((await server.filtered(orgId, { ...RANGE, filters: { country: ["DE"] } })).byTag ?? []).map(({ tag, count }) => [
+      tag,
+      count,
+    ]);
+
+  test("go by the tags that links have now, whoever has asked before", async () => {
+    const other = await organization.addLink();
+    await organization.record([{ at: `${FIRST}T10:00:00.000Z`, visitor: 1n, country: "DE", link: other }]);
+    await retag(["spring", "sale"]);
+    const both = servers();
+    for (const server of both)
+      expect(await tagsBy(server)).toEqual([
+        ["sale", 6],
+        ["spring", 6],
+      ]);
+    await retag(["spring"], other);
+    await retag(["sale", "autumn"]);
+    for (const server of both)
+      expect(await tagsBy(server)).toEqual([
+        ["autumn", 6],
+        ["sale", 6],
+        ["spring", 1],
+      ]);
+    await analytics.sql`update links set deleted_at = now() where id = ${organization.link}`;
+    for (const server of both) expect(await tagsBy(server)).toEqual([["spring", 1]]);
+  });
+
+  test("go by a change that was under way while they were asked for, once it is made", async () => {
+    await retag(["spring"]);
+    const [server] = servers();
+    if (!server) throw new Error("There are servers");
+    expect(await tagsBy(server)).toEqual([["spring", 6]]);
+    await analytics.sql.begin(async (tx) => {
+      await tx`update links set tags = '{autumn}' where id = ${organization.link}`;
+      await retag(["summer"], await organization.addLink());
+      expect(await tagsBy(server)).toEqual([["spring", 6]]);
+    });
+    expect(await tagsBy(server)).toEqual([["autumn", 6]]);
+  });
+
+  test("of hours are the same in columns where links have many tags", async () => {
+    await retag(Array.from({ length: 201 }, (_, number) => `tag-${String(number).padStart(3, "0")}`));
+    const range = { from: `${FIRST}T00:00:00Z`, to: `${SECOND}T10:00:00.001Z` };
+    const told = await Promise.all(
+      [{ rawMax: -1 }, { rawMax: 6 }].map((bounds) => organization.bounded(bounds).filtered(orgId, range)),
+    );
+    expect(told.map(({ byTag }) => byTag?.at(-1))).toEqual([
+      { tag: "tag-009", count: 6 },
+      { tag: "tag-009", count: 6 },
+    ]);
+  });
+
+  test("notes of what changed go after a day", async () => {
+    await retag(["spring"]);
+    const notes = async () => (await analytics.sql`select 1 from tag_changes where org_id = ${orgId}`).length;
+    await deleteTagNotes(analytics.sql);
+    expect(await notes()).toBe(1);
+    await analytics.sql`update tag_changes set created_at = now() - interval '25 hours' where org_id = ${orgId}`;
+    await deleteTagNotes(analytics.sql);
+    expect(await notes()).toBe(0);
+  });
 });

@@ -11,3 +11,6 @@ export const bytes = customType<{ data: Uint8Array; driverData: Buffer }>({
   dataType: () => "bytea",
   toDriver: (value) => Buffer.from(value),
 });
+
+/** A transaction's id, which never comes again. */
+export const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });

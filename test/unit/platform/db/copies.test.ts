@@ -41,7 +41,7 @@ const ADDED = [
 const BY_LINKS = ["edge/association/association-cache.ts", "edge/branding.ts", "platform/link-cache/cache.ts"];
 
 const REMEMBERS =
-  /\b(?:createBoundedMap[<(]|new (?:Refreshed|Kept|KnownValues|FigureValues|LinkTargetCache|FigureStore)\b)/;
+  /\b(?:createBoundedMap[<(]|new (?:Refreshed|Kept|KeptUnits|KnownValues|FigureValues|LinkTargetCache|FigureStore)\b)/;
 
 test("each cache of the source forgets with the others, or has nothing of the database", async () => {
   const found: string[] = [];

@@ -7,7 +7,7 @@
  * allows it.
  */
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { instantColumn, orgId } from "../columns";
+import { createdAt, instantColumn, orgId, transactionId } from "../columns";
 
 export const listedLinks = pgTable(
   "listed_links",
@@ -41,4 +41,19 @@ export const linkTags = pgTable(
     // For the tags of a few links, which would otherwise be looked for among all of the organization's.
     index("link_tags_link").on(table.orgId, table.linkId),
   ],
+);
+
+/**
+ * Which links have lately got other tags, and by which transaction, for whoever remembers tags (`figures/columns/link-tags`):
+ * a trigger on `links` notes it. Notes go after a day. Each transaction has rows of its own, so that none waits for another.
+ */
+export const tagChanges = pgTable(
+  "tag_changes",
+  {
+    orgId: orgId(),
+    changed: transactionId("changed").notNull(),
+    linkId: uuid("link_id").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.changed, table.linkId] })],
 );
