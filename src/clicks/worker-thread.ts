@@ -2,6 +2,7 @@
  * The click worker as the main thread sees it. It is started anew a second after it ended by itself, and is then told
  * again what it had not answered. What it had under way is safe: Postgres has all of a batch or nothing.
  */
+import { entryPath } from "@/platform/own-files";
 import type { Log } from "@/platform/telemetry/log";
 import type { AppliedBatch, FromWorker, ToWorker, WorkerCounts, WorkerSettings } from "./messages";
 import type { Position } from "./spool/segment-reader";
@@ -100,7 +101,7 @@ export class WorkerThread {
   }
 
   #spawn(): void {
-    const worker = new Worker(new URL("./worker.ts", import.meta.url).href);
+    const worker = new Worker(entryPath("clickWorker"));
     this.#worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#heard(data);
     worker.onerror = ({ message }) => this.#ended(worker, message);

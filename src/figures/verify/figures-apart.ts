@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { entryPath } from "@/platform/own-files";
 import type { Log } from "@/platform/telemetry/log";
 import type { BuildOutcome } from "../columns/build-days";
 import type { FillOutcome } from "./fill-figures";
@@ -30,7 +30,7 @@ export async function workApart(
   signal: AbortSignal,
 ): Promise<ApartAnswer["outcome"]> {
   signal.throwIfAborted();
-  const child = Bun.spawn([process.execPath, "--no-env-file", join(import.meta.dir, "figures-process.ts")], {
+  const child = Bun.spawn([process.execPath, "--no-env-file", entryPath("figuresProcess")], {
     stdin: new Blob([JSON.stringify(question)]),
     stdout: "pipe",
     stderr: "pipe",

@@ -1,4 +1,6 @@
 /** The files of the pages under `/docs`: Swagger UI from its package, our own beside it. Read when one is first asked for. */
+import { fileURLToPath } from "node:url";
+import { ownFile } from "@/platform/own-files";
 import { type Served, serve } from "./served";
 
 const STYLE = "text/css; charset=utf-8";
@@ -6,15 +8,15 @@ const SCRIPT = "text/javascript; charset=utf-8";
 const PICTURE = "image/svg+xml";
 
 const filesOf = () => ({
-  "swagger-ui.css": { url: import.meta.resolve("swagger-ui-dist/swagger-ui.css"), type: STYLE },
-  "swagger-ui.js": { url: import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js"), type: SCRIPT },
-  "docs.css": { url: new URL("./static/docs.css", import.meta.url), type: STYLE },
-  "docs.js": { url: new URL("./static/docs.js", import.meta.url), type: SCRIPT },
-  "guide.css": { url: new URL("./static/guide.css", import.meta.url), type: STYLE },
-  "icon.svg": { url: new URL("./static/icon.svg", import.meta.url), type: PICTURE },
-  "routing.svg": { url: new URL("./guide/routing.svg", import.meta.url), type: PICTURE },
-  "install.svg": { url: new URL("./guide/install.svg", import.meta.url), type: PICTURE },
-  "click.svg": { url: new URL("./guide/click.svg", import.meta.url), type: PICTURE },
+  "swagger-ui.css": { path: fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui.css")), type: STYLE },
+  "swagger-ui.js": { path: fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js")), type: SCRIPT },
+  "docs.css": { path: ownFile("src/http/docs/static/docs.css"), type: STYLE },
+  "docs.js": { path: ownFile("src/http/docs/static/docs.js"), type: SCRIPT },
+  "guide.css": { path: ownFile("src/http/docs/static/guide.css"), type: STYLE },
+  "icon.svg": { path: ownFile("src/http/docs/static/icon.svg"), type: PICTURE },
+  "routing.svg": { path: ownFile("src/http/docs/guide/routing.svg"), type: PICTURE },
+  "install.svg": { path: ownFile("src/http/docs/guide/install.svg"), type: PICTURE },
+  "click.svg": { path: ownFile("src/http/docs/guide/click.svg"), type: PICTURE },
 });
 
 export interface Assets {
@@ -26,8 +28,8 @@ export interface Assets {
 export async function readAssets(): Promise<Assets> {
   const hash = new Bun.CryptoHasher("sha256");
   const files = new Map<string, Served>();
-  for (const [name, { url, type }] of Object.entries(filesOf())) {
-    const served = await serve(await Bun.file(new URL(url)).bytes(), {
+  for (const [name, { path, type }] of Object.entries(filesOf())) {
+    const served = await serve(await Bun.file(path).bytes(), {
       "content-type": type,
       "cache-control": "public, max-age=31536000, immutable",
     });

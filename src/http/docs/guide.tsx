@@ -2,6 +2,7 @@
  * The guides at `/docs/guide/…`: the Markdown files in `guide`, turned into pages when the first one is asked for. A guide
  * shows a file of `guide/examples` where a paragraph is nothing but a link to it; the compiler checks those files.
  */
+import { ownFile } from "@/platform/own-files";
 import { assetPath, DocsFrame } from "./frame";
 
 /** The guides are in reading order. */
@@ -29,7 +30,7 @@ interface Guide {
   html: string;
 }
 
-const fileOf = (path: string) => Bun.file(new URL(`./guide/${path}`, import.meta.url));
+const fileOf = (path: string) => Bun.file(ownFile(`src/http/docs/guide/${path}`));
 
 /** The pages by name, as HTML; the list of all guides is the one without a name. */
 export async function guidePages(version: string): Promise<Map<string, string>> {

@@ -5,6 +5,7 @@
  * State: the list of common passwords, about 1 MB, read when the first password is set and kept from then on.
  */
 import { readFileSync } from "node:fs";
+import { ownFile } from "@/platform/own-files";
 
 const SERVICE_NAME = "waymark";
 let common: Set<string> | undefined;
@@ -23,6 +24,6 @@ export function passwordFault(password: string, email: string): string | undefin
 const isServiceName = (lowered: string): boolean => lowered.replace(/[^\p{L}]/gu, "") === SERVICE_NAME;
 
 function readCommon(): Set<string> {
-  const lines = readFileSync(new URL("./common-passwords.txt", import.meta.url), "utf8").split("\n");
+  const lines = readFileSync(ownFile("src/modules/auth/common-passwords.txt"), "utf8").split("\n");
   return new Set(lines.filter((line) => line !== "" && !line.startsWith("#")));
 }

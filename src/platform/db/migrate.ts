@@ -6,16 +6,16 @@
  * A server of an earlier version held the same lock for its session. Where a pooler kept that session, the lock would stay
  * for ever: whoever holds it without a transaction, and has done nothing for a while, is ended.
  */
-import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
+import { ownFile } from "../own-files";
 import type { Log } from "../telemetry/log";
 import { type Database, openDatabase } from "./client";
 import { isLockTimeout } from "./faults";
 import { ensureSearchIndex, SEARCH_INDEX } from "./search-index";
 import type { Tx } from "./tx";
 
-const MIGRATIONS_FOLDER = join(import.meta.dir, "../../../drizzle/migrations");
+const MIGRATIONS_FOLDER = ownFile("drizzle/migrations");
 /** Any number that nothing else in this database locks: "waymark" in ASCII. */
 const LOCK_KEY = "33602696382607979";
 const LOCK_WAIT_MS = 300_000;

@@ -3,7 +3,7 @@
  * that has nothing of the environment and is killed after `DECODE_MS`: neither a slow drawing nor a decoder's fault
  * reaches the server. How many are decoded at once is for the caller to bound.
  */
-import { join } from "node:path";
+import { entryPath } from "../own-files";
 import { accentOf, drawInitial, initialOf } from "./initial";
 
 /** The bytes are no image that can be turned into an icon, or not in time. */
@@ -18,7 +18,7 @@ const SAID_MAX = 300;
 
 /** Accepts JPEG, PNG, WebP, GIF, AVIF or SVG up to 16 million pixels, and uses the first frame. Throws `ImageError`. */
 export async function iconOf(image: Uint8Array, decodeMs = DECODE_MS): Promise<Uint8Array> {
-  const child = Bun.spawn([process.execPath, "--no-env-file", join(import.meta.dir, "icon-process.ts")], {
+  const child = Bun.spawn([process.execPath, "--no-env-file", entryPath("iconProcess")], {
     stdin: image,
     stdout: "pipe",
     stderr: "pipe",

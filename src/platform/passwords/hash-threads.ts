@@ -7,6 +7,8 @@
  * with the first task that finds none idle, and stays. Bounds: as many threads as the caller ever has tasks under way at
  * once. Idle ones keep no process alive.
  */
+import { entryPath } from "../own-files";
+
 export type HashTask =
   | { type: "make"; password: string; cost: Bun.Password.Argon2Algorithm }
   | { type: "verify"; password: string; hash: string };
@@ -48,7 +50,7 @@ async function inThread(task: HashTask): Promise<HashAnswer> {
 }
 
 function begin(): Worker {
-  const thread = new Worker(new URL("./hash-thread.ts", import.meta.url).href);
+  const thread = new Worker(entryPath("hashThread"));
   thread.addEventListener("close", () => {
     const at = idle.indexOf(thread);
     if (at >= 0) idle.splice(at, 1);

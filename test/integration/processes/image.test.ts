@@ -67,9 +67,9 @@ async function start(command: string[]) {
   return { service, port, ...client(`http://localhost:${port}`) };
 }
 
-async function run(command: string[], port = 0) {
+async function run(command: string[], port = 0, stdin: Blob | "ignore" = "ignore") {
   const env = await environment(port);
-  const child = Bun.spawn([...stranger, ...command], { cwd: image.folder, env, stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn([...stranger, ...command], { cwd: image.folder, env, stdin, stdout: "pipe", stderr: "pipe" });
   const [said, complained, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   return { said: said.trim(), complained: complained.trim(), code };
 }
@@ -142,6 +142,21 @@ test("a data folder that is read-only is told in a sentence", async () => {
   const { code, complained } = await run(["sh", "-c", 'DATA_DIR="$PWD/data" exec bun src/main.ts']);
   expect(complained).toMatch(/^DATA_DIR: \S+\/data\/spool is not writable \(E(ROFS|ACCES)\), and [^\n]*$/);
   expect(code).toBe(1);
+});
+
+describe("a process of its own", () => {
+  test("decodes images", async () => {
+    const drawing = new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>']);
+    const { code, said, complained } = await run(["bun", "dist/icon-process.js"], 0, drawing);
+    expect({ code, complained, format: said.slice(1, 4) }).toEqual({ code: 0, complained: "", format: "PNG" });
+  });
+
+  test("verifies figures", async () => {
+    const question = new Blob([JSON.stringify({ task: "verify", databaseUrl: database.url, now: Date.now() })]);
+    const { said, complained } = await run(["bun", "dist/figures-process.js"], 0, question);
+    expect(complained).toBe("");
+    expect(JSON.parse(said)).toMatchObject({ found: [] });
+  });
 });
 
 test("the release command of fly.toml migrates, with nothing but the secrets", async () => {

@@ -1,0 +1,22 @@
+/**
+ * Makes `dist`, which the image runs: the service in few files instead of a thousand, which halves what a start costs. Each
+ * process and thread has its own; what several need, and what is imported later, stands in files of their own beside them.
+ */
+import { rm } from "node:fs/promises";
+import { BUNDLE_FOLDER, ENTRIES, ownFile } from "./platform/own-files";
+
+/** They look for files of their own. */
+const LEFT_IN_PLACE = ["sharp", "pdfkit"];
+
+const outdir = ownFile(BUNDLE_FOLDER);
+await rm(outdir, { recursive: true, force: true });
+const { outputs } = await Bun.build({
+  entrypoints: Object.values(ENTRIES).map(ownFile),
+  outdir,
+  target: "bun",
+  splitting: true,
+  sourcemap: "linked",
+  naming: { entry: "[name].[ext]" },
+  external: LEFT_IN_PLACE,
+});
+console.log(`${BUNDLE_FOLDER}: ${outputs.length} files`);

@@ -1,0 +1,27 @@
+/**
+ * Where the service's own files stand: beside their source, or, where the code is a bundle (`bundle.ts`), modules in `dist` and
+ * everything else where it was.
+ */
+import { basename, join } from "node:path";
+
+export const BUNDLE_FOLDER = "dist";
+
+const isBundled = basename(import.meta.dir) === BUNDLE_FOLDER;
+const project = join(import.meta.dir, isBundled ? ".." : "../..");
+
+/** The modules that a process or thread begins with. In a bundle they stand side by side, so their names differ. */
+export const ENTRIES = {
+  main: "src/main.ts",
+  admin: "src/admin.ts",
+  healthCheck: "src/health-check.ts",
+  clickWorker: "src/clicks/worker.ts",
+  hashThread: "src/platform/passwords/hash-thread.ts",
+  iconProcess: "src/platform/images/icon-process.ts",
+  figuresProcess: "src/figures/verify/figures-process.ts",
+} as const;
+
+export const entryPath = (entry: keyof typeof ENTRIES): string =>
+  join(project, isBundled ? join(BUNDLE_FOLDER, `${basename(ENTRIES[entry], ".ts")}.js`) : ENTRIES[entry]);
+
+/** A file that is no code, by its path in the project. */
+export const ownFile = (path: string): string => join(project, path);
