@@ -1,9 +1,6 @@
 /** `bun run admin`: what an operator does without a route. Works beside a running service, on the same settings. */
 import { commands } from "./admin/commands";
 import { ConfigError, readConfig } from "./config";
-import { openDatabase } from "./platform/db/client";
-import { startEmbeddedPostgres } from "./platform/db/embedded/embedded";
-import { prepareDatabase } from "./platform/db/prepare";
 import { SettingError } from "./platform/setting-error";
 import { createLog } from "./platform/telemetry/log";
 
@@ -23,19 +20,9 @@ async function main([name = "", ...values]: string[]): Promise<number> {
     console.error(usage);
     return 2;
   }
-  const { databaseUrl, databaseDirectUrl, dataDir } = readConfig();
-  const embedded = databaseUrl ? undefined : await startEmbeddedPostgres(dataDir, console.error);
-  const url = databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "";
-  await prepareDatabase({ databaseUrl: url, directUrl: url }, log);
-  const database = openDatabase(url, { pool: "tool", name: "waymark admin" });
-  try {
-    const outcome = await command.run(database.db, values, database);
-    if (outcome.message) (outcome.ok ? console.log : console.error)(outcome.message);
-    return outcome.ok ? 0 : 1;
-  } finally {
-    await database.close();
-    await embedded?.stop();
-  }
+  // Whoever only looks for the name of a command waits for nothing else.
+  const { run } = await import("./admin/run");
+  return run(command, values, readConfig(), log);
 }
 
 try {

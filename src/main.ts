@@ -1,10 +1,12 @@
-/** Settings → resources → listen → drain; as one process, or as several that one supervises. */
+/**
+ * Settings → resources → listen → drain; as one process, or as several that one supervises. What a process does is loaded
+ * once its settings have said which it is.
+ */
 import { type Config, ConfigError, readConfig } from "./config";
 import { createLog, type Log } from "./platform/telemetry/log";
 import { requireDataFolder } from "./processes/data-folder";
 import { untilPortIsFree, untilStopped } from "./processes/predecessor";
 import { refusalOf } from "./processes/refusal";
-import { superviseWorkers } from "./processes/supervise";
 
 function settings(): Config {
   try {
@@ -39,6 +41,7 @@ async function serve(config: Config, log: Log): Promise<void> {
   requireDataFolder(config.dataDir);
   await untilPortIsFree(config.host, config.port);
   if (!config.databaseUrl) await untilStopped(config.dataDir);
+  const { superviseWorkers } = await import("./processes/supervise");
   const port = await superviseWorkers(config, log);
   log.info("serving", { pid: process.pid, port, baseUrl: config.baseUrl, workers: config.workers });
   if (!config.isProduction) console.log(welcome(config, port));

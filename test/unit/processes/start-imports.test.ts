@@ -14,7 +14,9 @@ const QUERIES = ["drizzle-orm", ...SQL_BY_HAND];
 const SHAPES = ["@sinclair/typebox", "elysia"];
 
 test.each([
-  ["the process that was started, before it serves or supervises", "src/main.ts", QUERIES],
+  ["the process that was started, before its settings are read", "src/main.ts", []],
+  ["the process that was started, before it serves", "src/processes/supervise.ts", QUERIES],
+  ["the operator's list of commands", "src/admin.ts", []],
   ["the check of health", "src/health-check.ts", []],
   ["the thread that writes clicks", "src/clicks/worker.ts", CLICKS],
   ["the thread that hashes passwords", "src/platform/passwords/hash-thread.ts", []],

@@ -1,0 +1,27 @@
+/** A command on the database of the settings, brought up to date first. Resolves with the status to exit with. */
+import type { Config } from "@/config";
+import { openDatabase } from "@/platform/db/client";
+import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+import { prepareDatabase } from "@/platform/db/prepare";
+import type { Log } from "@/platform/telemetry/log";
+import type { Command } from "./commands";
+
+export async function run(
+  command: Command,
+  values: string[],
+  { databaseUrl, databaseDirectUrl, dataDir }: Config,
+  log: Log,
+): Promise<number> {
+  const embedded = databaseUrl ? undefined : await startEmbeddedPostgres(dataDir, console.error);
+  const url = databaseDirectUrl ?? databaseUrl ?? embedded?.url ?? "";
+  await prepareDatabase({ databaseUrl: url, directUrl: url }, log);
+  const database = openDatabase(url, { pool: "tool", name: "waymark admin" });
+  try {
+    const outcome = await command.run(database.db, values, database);
+    if (outcome.message) (outcome.ok ? console.log : console.error)(outcome.message);
+    return outcome.ok ? 0 : 1;
+  } finally {
+    await database.close();
+    await embedded?.stop();
+  }
+}
