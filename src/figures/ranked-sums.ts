@@ -2,7 +2,7 @@
  * Sums that stand, with the greatest of each group known beforehand: so the greatest of them and of some more are found by
  * going through those more alone, not through all.
  */
-import type { CountSums } from "./counts";
+import type { CountSums } from "./count-sums";
 
 export interface Sum {
   key: number;

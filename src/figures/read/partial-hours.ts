@@ -14,7 +14,7 @@ import type { OrgId } from "@/core/ids";
 import { bucketMs, HOUR_MS, type Span } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
-import { CountSums } from "../counts";
+import { CountSums } from "../count-sums";
 import { addHash, createSketch, PRECISION, type Sketch } from "../uniques";
 import { KnownValues } from "../values";
 import { CLICKS, NO_KEY, OPENS, readVisits, type VisitColumns } from "./hour-visits";

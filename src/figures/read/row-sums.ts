@@ -4,7 +4,8 @@
  */
 
 import { DAY_MS } from "@/core/time/time-range";
-import { CountSums, type Counts } from "../counts";
+import { CountSums } from "../count-sums";
+import type { Counts } from "../counts";
 import { CODES_END, codeOf } from "../keys";
 import { RankedSums } from "../ranked-sums";
 import { ByRows, splitByAge } from "./by-rows";

@@ -3,7 +3,7 @@
 import { arrayLiteral } from "@/platform/db/array-literals";
 import type { BinaryRows } from "@/platform/db/binary-rows";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
-import { CountSums } from "../counts";
+import { CountSums } from "../count-sums";
 import { canStage, stageRows } from "./staged-rows";
 
 export interface FigureLevel {

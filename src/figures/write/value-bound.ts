@@ -12,7 +12,8 @@
  */
 
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
-import { addCounts, type CountSums, type Counts, countsOf, eachCount } from "../counts";
+import type { CountSums } from "../count-sums";
+import { addCounts, type Counts, countsOf, eachCount } from "../counts";
 import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS } from "../dimensions";
 import { CODES_END, codeOf } from "../keys";
 

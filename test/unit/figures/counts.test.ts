@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { CountSums } from "@/figures/count-sums";
 import {
   addCounts,
   addToPacked,
-  CountSums,
   type Counts,
   countsOf,
   decodeCounts,

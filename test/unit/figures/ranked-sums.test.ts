@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { CountSums } from "@/figures/counts";
+import { CountSums } from "@/figures/count-sums";
 import { greatestOf, RankedSums } from "@/figures/ranked-sums";
 
 const GROUPS = { count: 3, of: (key: number) => key % 3 };

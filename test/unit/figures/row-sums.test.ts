@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "@/core/time/time-range";
-import { CountSums, countsOf, encodeCounts } from "@/figures/counts";
+import { CountSums } from "@/figures/count-sums";
+import { countsOf, encodeCounts } from "@/figures/counts";
 import { FiguresRow } from "@/figures/read/packed";
 import { sumsOf } from "@/figures/read/row-sums";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { addCounts, CountSums, type Counts, countsOf, decodeCounts, encodeCounts, NO_COUNTS } from "@/figures/counts";
+import { CountSums } from "@/figures/count-sums";
+import { addCounts, type Counts, countsOf, decodeCounts, encodeCounts, NO_COUNTS } from "@/figures/counts";
 import { CLICK_DIMENSIONS, REST_VALUE } from "@/figures/dimensions";
 import { codeOf, figureKey } from "@/figures/keys";
 import { cellKey, createUnit, differencesOf } from "@/figures/verify/unit-figures";

@@ -1,0 +1,107 @@
+/** Sums of counts by key, of any number of packed ones: a hash table, since hundreds of thousands are summed while a request waits. */
+import { type Counts, eachCount } from "./counts";
+
+const SLOTS_MIN = 1024;
+/** Of the golden ratio: spreads neighbouring keys over the table (Knuth, volume 3, 6.4). */
+const SPREAD = 0x9e3779b1;
+
+/** Sums by key, of any number of packed counts: a hash table with open addressing. */
+export class CountSums {
+  #slots = SLOTS_MIN;
+  #shift = 22;
+  /** Key + 1, so that 0 is an empty slot. */
+  #keys = new Uint32Array(SLOTS_MIN);
+  #sums = new Float64Array(SLOTS_MIN);
+  #size = 0;
+
+  addAll(bytes: Uint8Array): void {
+    eachCount(bytes, this.add);
+  }
+
+  addCounts({ keys, counts }: Counts): void {
+    for (let index = 0; index < keys.length; index++) this.add(keys[index] ?? 0, counts[index] ?? 0);
+  }
+
+  /** Of its own: adding to one leaves the other. */
+  copy(): CountSums {
+    const copy = new CountSums();
+    copy.#slots = this.#slots;
+    copy.#shift = this.#shift;
+    copy.#keys = this.#keys.slice();
+    copy.#sums = this.#sums.slice();
+    copy.#size = this.#size;
+    return copy;
+  }
+
+  readonly add = (key: number, count: number): void => {
+    const mask = this.#slots - 1;
+    const keys = this.#keys;
+    let slot = Math.imul(key, SPREAD) >>> this.#shift;
+    for (let found = keys[slot]; found !== key + 1; found = keys[slot]) {
+      if (found === 0) {
+        this.#insert(slot, key, count);
+        return;
+      }
+      slot = (slot + 1) & mask;
+    }
+    this.#sums[slot] = (this.#sums[slot] ?? 0) + count;
+  };
+
+  /** 0 for a key that was never added to. */
+  of(key: number): number {
+    return this.#sums[this.#slotOf(key)] ?? 0;
+  }
+
+  has(key: number): boolean {
+    return this.#keys[this.#slotOf(key)] !== 0;
+  }
+
+  forEach(visit: (key: number, sum: number) => void): void {
+    for (let slot = 0; slot < this.#slots; slot++) {
+      const key = this.#keys[slot] ?? 0;
+      if (key !== 0) visit(key - 1, this.#sums[slot] ?? 0);
+    }
+  }
+
+  /** In no order of keys: to be summed, not to be encoded. Sums are taken as 32 bits. */
+  toCounts(): Counts {
+    const keys = new Uint32Array(this.#size);
+    const counts = new Int32Array(this.#size);
+    let length = 0;
+    this.forEach((key, sum) => {
+      keys[length] = key;
+      counts[length++] = sum;
+    });
+    return { keys, counts };
+  }
+
+  /** Where the key is, or would be: an empty slot, whose sum is 0. */
+  #slotOf(key: number): number {
+    const keys = this.#keys;
+    let slot = Math.imul(key, SPREAD) >>> this.#shift;
+    for (let found = keys[slot]; found !== key + 1 && found !== 0; found = keys[slot]) {
+      slot = (slot + 1) & (this.#slots - 1);
+    }
+    return slot;
+  }
+
+  #insert(slot: number, key: number, count: number): void {
+    this.#keys[slot] = key + 1;
+    this.#sums[slot] = count;
+    this.#size++;
+    if (this.#size * 2 > this.#slots) this.#grow();
+  }
+
+  #grow(): void {
+    const [keys, sums] = [this.#keys, this.#sums];
+    this.#slots *= 2;
+    this.#shift -= 1;
+    this.#keys = new Uint32Array(this.#slots);
+    this.#sums = new Float64Array(this.#slots);
+    this.#size = 0;
+    for (let slot = 0; slot < keys.length; slot++) {
+      const key = keys[slot] ?? 0;
+      if (key !== 0) this.add(key - 1, sums[slot] ?? 0);
+    }
+  }
+}
