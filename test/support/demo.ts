@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import UserAgent from "user-agents";
 import { type Config, readConfig } from "@/config";
 import type { AuthSession } from "@/contract/accounts/auth";
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { SettingError } from "@/platform/setting-error";

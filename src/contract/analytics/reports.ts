@@ -14,8 +14,8 @@ import {
   shown,
   text,
 } from "../schema";
-import { SERIES_METRICS } from "./analytics";
 import { filterAnswers, filterFields } from "./analytics-filters";
+import { SERIES_METRICS } from "./series";
 
 export const REPORT_PERIODS = ["7d", "30d", "90d"] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];

@@ -1,5 +1,5 @@
 /** How often clicks turn into what a goal is judged by. */
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import { interval, percent, plural } from "../insights/words";
 import { type Intent, measured } from "./intents";
 import { type MeasuredShare, meanOf, shareOf } from "./intervals";

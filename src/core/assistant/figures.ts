@@ -1,5 +1,6 @@
 /** What the assistant goes by: a workspace's or a link's own figures, and what they come to for one goal. */
-import { type AnalyticsOverview, NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
+import { NO_REFERRER, UNKNOWN_VALUE } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Utm } from "@/contract/routing";
 import type { RateClaims } from "../insights/link-claims";
 import { interval, number, percent, plural } from "../insights/words";

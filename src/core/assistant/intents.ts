@@ -2,7 +2,7 @@
  * What goals come to. A goal's words decide, the first row with one of them; where none is known the goal counts as
  * awareness, which the answer says. Each intent has the measure it is judged by, out of an overview's funnel.
  */
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import { rowFor } from "../qr/vocabulary";
 
 export type IntentName = "awareness" | "installs" | "leads" | "sales" | "engagement" | "retention";

@@ -2,8 +2,9 @@
  * The figures the assistant goes by, from the services that answer overviews and insights: of spans that begin and end with
  * whole hours, which rollups know. Read one after the other, so that a question holds few connections at a time.
  */
-import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics/analytics";
+import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { CampaignInsight } from "@/contract/analytics/insights";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 import type { AssistantFigures } from "@/core/assistant/figures";
 import type { OrgId } from "@/core/ids";

@@ -1,5 +1,5 @@
 /** Answers one list of an overview in full. */
-import type { BreakdownAnswer } from "@/contract/analytics/analytics";
+import type { BreakdownAnswer } from "@/contract/analytics/breakdown";
 import type { BreakdownBy, BreakdownName } from "@/contract/analytics/dimensions";
 import { DAY_MS } from "@/core/time/time-range";
 import { readBreakdowns } from "@/figures/read/breakdowns";

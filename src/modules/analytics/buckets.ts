@@ -1,5 +1,5 @@
 /** Every metric of every bucket of a range: what overviews draw and exports list. */
-import type { SeriesMetric } from "@/contract/analytics/analytics";
+import type { SeriesMetric } from "@/contract/analytics/series";
 import { bucketStarts, type TimeRange } from "@/core/time/time-range";
 import type { EventFigures } from "@/figures/read/events";
 import type { BucketFigures } from "@/figures/read/series";

@@ -4,7 +4,7 @@
  * slowly holds neither a connection nor a snapshot of the database. Under filters clicks are looked at once, for all
  * buckets.
  */
-import { SERIES_METRICS, type SeriesMetric } from "@/contract/analytics/analytics";
+import { SERIES_METRICS, type SeriesMetric } from "@/contract/analytics/series";
 import type { OrgId } from "@/core/ids";
 import { bucketStarts, type TimeRange } from "@/core/time/time-range";
 import { readEvents } from "@/figures/read/events";

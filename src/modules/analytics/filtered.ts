@@ -3,8 +3,9 @@
  * left out. The clicks under a single filter are known to rollups as well: they answer where the clicks cannot be looked
  * at one by one, without visitors and breakdowns.
  */
-import type { OverviewAnswer } from "@/contract/analytics/analytics";
+
 import { BREAKDOWN_BY } from "@/contract/analytics/dimensions";
+import type { OverviewAnswer } from "@/contract/analytics/overview";
 import { bucketStarts, type TimeRange } from "@/core/time/time-range";
 import { boundFault } from "@/figures/read/bound";
 import { VALUES_MAX } from "@/figures/read/breakdowns";

@@ -1,11 +1,7 @@
 /** The figures of an overview as the wire shows them. */
-import {
-  type AnalyticsOverview,
-  type AnalyticsRange,
-  FUNNEL_STAGES,
-  OPEN_SOURCES,
-} from "@/contract/analytics/analytics";
+import type { AnalyticsRange } from "@/contract/analytics/analytics";
 import { BREAKDOWNS, type BreakdownName, type ListName, listsOf, OTHER_VALUE } from "@/contract/analytics/dimensions";
+import { type AnalyticsOverview, FUNNEL_STAGES, OPEN_SOURCES } from "@/contract/analytics/overview";
 import { PLATFORMS } from "@/contract/platforms";
 import type { TimeRange } from "@/core/time/time-range";
 import { REST_VALUE } from "@/figures/dimensions";

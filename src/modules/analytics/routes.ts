@@ -1,15 +1,8 @@
 import { Elysia } from "elysia";
-import {
-  AnalyticsStream,
-  AnalyticsStreamQuery,
-  BreakdownAnswer,
-  BreakdownQuery,
-  FilteredQuery,
-  OverviewAnswer,
-  OverviewQuery,
-  SeriesCsv,
-  STREAM_INTERVAL_MS,
-} from "@/contract/analytics/analytics";
+import { FilteredQuery } from "@/contract/analytics/analytics";
+import { BreakdownAnswer, BreakdownQuery } from "@/contract/analytics/breakdown";
+import { OverviewAnswer, OverviewQuery } from "@/contract/analytics/overview";
+import { AnalyticsStream, AnalyticsStreamQuery, SeriesCsv, STREAM_INTERVAL_MS } from "@/contract/analytics/series";
 import { TopLinks, TopLinksQuery } from "@/contract/analytics/top-links";
 import { UnservedQuery, UnservedVisits } from "@/contract/analytics/unserved";
 import type { Guard } from "@/http/access";

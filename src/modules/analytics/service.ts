@@ -1,15 +1,11 @@
 /** Figures of an organization's links, read from the rollups; the raw rows are asked about parts of hours alone. */
 
 import type { Sql } from "postgres";
-import {
-  type AnalyticsOverview,
-  type AnalyticsQuery,
-  BREAKDOWN_LIMIT,
-  type BreakdownAnswer,
-  type OverviewAnswer,
-} from "@/contract/analytics/analytics";
+import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { Filters } from "@/contract/analytics/analytics-filters";
+import { BREAKDOWN_LIMIT, type BreakdownAnswer } from "@/contract/analytics/breakdown";
 import type { BreakdownBy } from "@/contract/analytics/dimensions";
+import type { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
 import type { TimeRange } from "@/core/time/time-range";
 import { LoadedDays } from "@/figures/columns/loaded-days";

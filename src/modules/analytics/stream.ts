@@ -10,8 +10,9 @@
  * filters look at clicks one by one; one whose filters cannot be answered any more ends its streams. Of what a listener has not taken yet see `http/sse`, the overviews it misses are dropped.
  * A tick that fails (Postgres is away) is skipped, heartbeats go on. Nothing is kept that a crash could lose.
  */
-import type { OverviewAnswer } from "@/contract/analytics/analytics";
+
 import { FILTER_NAMES, type Filters } from "@/contract/analytics/analytics-filters";
+import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
 import { HttpError, tooMany, unavailable } from "@/http/errors";
 import {

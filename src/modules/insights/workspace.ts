@@ -1,6 +1,7 @@
 /** What all computed answers begin with: the overview of the range and the links that are looked at. */
-import type { AnalyticsOverview, AnalyticsQuery } from "@/contract/analytics/analytics";
+import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { ComputedSummary } from "@/contract/analytics/insights";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, type Span, type TimeRange } from "@/core/time/time-range";

@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia";
-import { SeriesCsv } from "@/contract/analytics/analytics";
 import { Report, ReportInput, ReportPage, ReportUpdate } from "@/contract/analytics/reports";
+import { SeriesCsv } from "@/contract/analytics/series";
 import { Deleted, pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";

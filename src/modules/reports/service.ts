@@ -1,5 +1,5 @@
 /** Reports: saved, changed, deleted and exported. A relative period counts from the moment of the export. */
-import { SERIES_METRICS } from "@/contract/analytics/analytics";
+
 import {
   REPORTS_MAX,
   type Report,
@@ -7,6 +7,7 @@ import {
   type ReportInput,
   type ReportUpdate,
 } from "@/contract/analytics/reports";
+import { SERIES_METRICS } from "@/contract/analytics/series";
 import { changesOf } from "@/core/changes";
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { conflict, HttpError, notFound } from "@/http/errors";

@@ -1,6 +1,6 @@
 /** Known traffic, verdicts on it, and every figure worked out by hand. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import { type OwnClick, openTraffic } from "./traffic";
 
 let traffic: Awaited<ReturnType<typeof openTraffic>>;

@@ -5,7 +5,7 @@ import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
 import { REPEATS_MAX } from "@/clicks/enrich/bot-signs";
 import type { AbuseGroup, AbuseItem } from "@/contract/analytics/abuse";
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 
 const service = await startTestService();

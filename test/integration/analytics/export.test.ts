@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { SERIES_METRICS } from "@/contract/analytics/analytics";
+import { SERIES_METRICS } from "@/contract/analytics/series";
 import type { OrgId } from "@/core/ids";
 import { csvResponse } from "@/http/csv";
 import { createAnalytics } from "@/modules/analytics/service";

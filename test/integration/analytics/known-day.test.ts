@@ -8,7 +8,7 @@ import { untold } from "@test/support/figures";
 import { leadsIn } from "@test/support/leads";
 import { type Account, startTestService } from "@test/support/service";
 import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 
 const folder = await mkdtemp(join(tmpdir(), "waymark-day-"));

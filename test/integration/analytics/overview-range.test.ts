@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import { NO_INSTANT } from "@/core/time/instant";
 import { failureOf, openAnalytics } from "./workspace";
 

@@ -1,9 +1,9 @@
 /** Overviews of any range, compared with a recount of the raw rows. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
 import { FILTER_NAMES, type Filters, VALUE_FILTERS } from "@/contract/analytics/analytics-filters";
 import { BREAKDOWN_BY, BREAKDOWN_NAMES, BREAKDOWNS, type BreakdownName } from "@/contract/analytics/dimensions";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { buildDays } from "@/figures/columns/build-days";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { untold } from "@test/support/figures";
-import { FUNNEL_STAGES } from "@/contract/analytics/analytics";
+import { FUNNEL_STAGES } from "@/contract/analytics/overview";
 import { PLATFORMS } from "@/contract/platforms";
 import { type OwnVisit, openAnalytics } from "./workspace";
 

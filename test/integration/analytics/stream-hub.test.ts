@@ -1,8 +1,8 @@
 /** The live overviews by themselves, at intervals far below those that can be asked for. */
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
 import type { Filters } from "@/contract/analytics/analytics-filters";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
 import { HttpError, invalid } from "@/http/errors";
 import { OverviewStream, type OverviewStreamOptions } from "@/modules/analytics/stream";

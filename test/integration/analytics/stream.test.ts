@@ -4,7 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService, type TestService } from "@test/support/service";
-import { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/analytics";
+import { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview";
 import { readEvents } from "./event-stream";
 
 const STOP_MS_MAX = 8_000;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { CustomEvent } from "@/contract/events";
 
 const service = await startTestService();

@@ -1,8 +1,8 @@
 import { describe } from "bun:test";
 import { testHostileBodies } from "@test/support/hostile/bodies";
 import { startTestService } from "@test/support/service";
-import { SERIES_METRICS } from "@/contract/analytics/analytics";
 import { ReportInput, ReportUpdate } from "@/contract/analytics/reports";
+import { SERIES_METRICS } from "@/contract/analytics/series";
 
 const service = await startTestService();
 const ada = await service.register();

@@ -4,7 +4,7 @@ import { addMember, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { leadsIn } from "@test/support/leads";
 import { startTestService } from "@test/support/service";
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { LeadPage } from "@/contract/links/leads";
 
 const service = await startTestService();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
 import { createMint, IPHONE, PIXEL, SECRET } from "@test/support/match";
 import { type Account, type Reply, startTestService } from "@test/support/service";
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 import type { MatchResponse } from "@/contract/match";
 import type { Platform } from "@/contract/platforms";

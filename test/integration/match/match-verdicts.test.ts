@@ -5,7 +5,7 @@ import { IPHONE, NAVIGATION, PIXEL, passOf, visitorOf } from "@test/support/form
 import { SECRET } from "@test/support/match";
 import { createWebhook, eventually, startReceiver } from "@test/support/outside/webhooks";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
 import type { MatchResponse } from "@/contract/match";
 import { verifyFigures } from "@/figures/verify/verify";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { addMember, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
-import { SERIES_METRICS } from "@/contract/analytics/analytics";
 import { REPORTS_MAX, type Report } from "@/contract/analytics/reports";
+import { SERIES_METRICS } from "@/contract/analytics/series";
 import { HOUR_MS } from "@/core/time/time-range";
 
 const NOW = Date.parse("2026-11-21T20:30:00Z");

@@ -1,6 +1,6 @@
 /** Figures for the assistant, made of a few counts; what is not said is empty. */
 
-import type { AnalyticsOverview } from "@/contract/analytics/analytics";
+import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import { type AssistantQuestion, type Draft, draftAnswer } from "@/core/assistant/answer";
 import type { AssistantFigures } from "@/core/assistant/figures";
 import { findInsights, type InsightFacts, type LinkFigures, NO_CLAIMS } from "@/core/insights/campaign-insights";

@@ -1,6 +1,6 @@
 import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import type { SeriesMetric } from "@/contract/analytics/analytics";
 import type { ReportFilters } from "@/contract/analytics/reports";
+import type { SeriesMetric } from "@/contract/analytics/series";
 import { organizations } from "./accounts/organizations";
 import { createdAt, orgId, primaryId, updatedAt } from "./columns";
 

@@ -1,0 +1,39 @@
+/** One breakdown at length. */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { oneOf, optional, queryInteger, shape, shown } from "../schema";
+import { AnalyticsRange, countField, FilteredQuery, otherFlag } from "./analytics";
+import { BREAKDOWN_BY } from "./dimensions";
+
+export const BREAKDOWN_LIMIT = { max: 1_000, default: 100 } as const;
+
+export const BreakdownQuery = t.Object({
+  by: t.Union(
+    BREAKDOWN_BY.map((name) => t.Literal(name)),
+    { description: "What to group clicks by", error: `by: expected one of ${BREAKDOWN_BY.join(", ")}` },
+  ),
+  limit: optional(queryInteger("limit", 1, BREAKDOWN_LIMIT.max, "Number of values; defaults to 100")),
+  ...FilteredQuery.properties,
+});
+export type BreakdownQuery = Static<typeof BreakdownQuery>;
+
+export const BreakdownAnswer = shape(
+  {
+    range: AnalyticsRange,
+    by: oneOf(BREAKDOWN_BY),
+    totalClicks: countField(),
+    rows: Type.Array(
+      shape({
+        value: shown("DE", Type.String({ description: "As in the overview's list" })),
+        count: countField(),
+        isOther: optional(otherFlag),
+      }),
+      {
+        maxItems: BREAKDOWN_LIMIT.max,
+        description: "Most frequent first",
+      },
+    ),
+  },
+  { $id: "AnalyticsBreakdown" },
+);
+export type BreakdownAnswer = Static<typeof BreakdownAnswer>;

@@ -1,0 +1,141 @@
+/** The overview, with and without filters. */
+import { type Static, type TBoolean, type TOptional, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { PLATFORMS } from "../platforms";
+import { instant, oneOf, optional, shape, shown } from "../schema";
+import { AnalyticsRange, countField, FilteredQuery, otherFlag } from "./analytics";
+import { BREAKDOWNS, type BreakdownName, HOURS_OF_WEEK, listsOf } from "./dimensions";
+
+export const OverviewQuery = t.Object({
+  ...FilteredQuery.properties,
+  compare: optional(
+    t.Union([t.Literal("previous")], {
+      description: "Adds the preceding range of the same length as `previous`",
+      error: "compare: expected previous",
+    }),
+  ),
+});
+export type OverviewQuery = Static<typeof OverviewQuery>;
+
+/** An overview lists the ten most frequent values. */
+function topTen<const Name extends BreakdownName>(name: Name) {
+  const { example, says } = BREAKDOWNS[name];
+  return Type.Array(breakdownItem(name, example), { maxItems: 10, description: says });
+}
+
+type TopTens = { [Name in BreakdownName as (typeof BREAKDOWNS)[Name]["list"]]: ReturnType<typeof topTen<Name>> };
+
+const breakdownItem = <Name extends string>(name: Name, example: string) =>
+  shape({
+    [name]: Type.String({ examples: [example] }),
+    count: countField(),
+    isOther: optional(otherFlag),
+  } as Record<Name, ReturnType<typeof Type.String>> & {
+    count: ReturnType<typeof Type.Integer>;
+    isOther: TOptional<TBoolean>;
+  });
+
+export const OPEN_SOURCES = ["direct", "deferred"] as const;
+export const FUNNEL_STAGES = ["clicks", "opens", "installs", "leads", "events"] as const;
+
+const bucket = {
+  at: instant("Start of the bucket; the first bucket may start before `from`, but counts only from there"),
+  clicks: countField(),
+};
+const otherMetrics = {
+  uniqueVisitors: countField("For this bucket alone: a returning visitor counts in each"),
+  opens: countField(),
+  installs: countField("Claimed by a match"),
+  leads: countField("Submitted on a link's form"),
+  events: countField("Custom events"),
+};
+
+/** An overview without filters, or of one link, has all figures. */
+export const AnalyticsOverview = shape({
+  range: AnalyticsRange,
+  totalClicks: countField(),
+  uniqueVisitors: countField(
+    "Distinct visitors over the whole range: exact for small numbers, estimated for large ones",
+  ),
+  installs: countField("Installs claimed by a match"),
+  opens: countField("App opens: resolved links and claimed matches"),
+  matchedInstalls: countField("Distinct clicks that were matched to an install"),
+  byOpenSource: Type.Array(shape({ source: oneOf(OPEN_SOURCES), count: countField() })),
+  byOpenPlatform: Type.Array(shape({ platform: oneOf(PLATFORMS), count: countField() })),
+  conversionFunnel: Type.Array(
+    shape({
+      stage: oneOf(FUNNEL_STAGES),
+      count: countField(),
+      rate: Type.Number({
+        minimum: 0,
+        description: "Per click, rounded to four decimals; 0 without clicks",
+        examples: [1],
+      }),
+    }),
+  ),
+  timeseries: Type.Array(shape({ ...bucket, ...otherMetrics }), {
+    description: "Every bucket of the range, including empty ones",
+  }),
+  ...listsOf<TopTens>(topTen),
+  byTag: optional(
+    Type.Array(shape({ tag: shown("spring", Type.String()), count: countField() }), {
+      maxItems: 10,
+      description:
+        "Tags that links have now: a link with two tags counts in both, a link without tags or a deleted link in none. " +
+        "Omitted, and named in `notKnown`, if so many links were clicked that the list would take too long; `breakdown` " +
+        "still returns it",
+    }),
+  ),
+  byHourOfWeek: Type.Array(
+    shape({
+      hourOfWeek: Type.Integer({ minimum: 0, maximum: HOURS_OF_WEEK - 1, examples: [33] }),
+      count: countField(),
+    }),
+    {
+      maxItems: HOURS_OF_WEEK,
+      description: "Hours from Monday midnight UTC, so `33` is Tuesday from 9 to 10; in order, without empty ones",
+    },
+  ),
+  eventValue: shown(4310.5, Type.Number({ description: "Sum of the values of all custom events" })),
+  byEvent: Type.Array(
+    shape({
+      name: shown("purchase", Type.String()),
+      count: countField(),
+      value: shown(4310.5, Type.Number({ description: "Sum of their values" })),
+    }),
+    { maxItems: 10, description: "Custom events by name, most frequent first" },
+  ),
+  notKnown: optional(
+    shown(
+      ["opens", "installs"],
+      Type.Array(Type.String(), {
+        description:
+          "Figures that are omitted. With filters other than a single `linkId`, only clicks are known: neither opens nor " +
+          "what follows them; if clicks cannot be searched individually, neither visitors nor breakdowns",
+      }),
+    ),
+  ),
+});
+export type AnalyticsOverview = Static<typeof AnalyticsOverview>;
+
+/** Under filters, clicks alone tell figures: what they do not know is left out. */
+const answered = {
+  ...Type.Partial(AnalyticsOverview).properties,
+  range: AnalyticsRange,
+  totalClicks: countField(),
+  timeseries: Type.Array(shape({ ...bucket, ...Type.Partial(shape(otherMetrics)).properties }), {
+    description: "Every bucket of the range, including empty ones",
+  }),
+};
+export const OverviewAnswer = shape(
+  {
+    ...answered,
+    previous: optional(
+      shape(answered, {
+        description: "With `compare=previous`: the preceding range of the same length, in the same form",
+      }),
+    ),
+  },
+  { $id: "AnalyticsOverview" },
+);
+export type OverviewAnswer = Static<typeof OverviewAnswer>;
