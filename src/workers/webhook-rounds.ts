@@ -1,0 +1,205 @@
+/**
+ * Sends what is due. Round by round it notes what tries have come to, claims endpoints for which anything is due, takes from
+ * the lines of its endpoints as much as there is room for, and sends that. Rounds follow each other as long as something ends
+ * or is left to take; else there is one each `POLL_MS`, or as soon as it is woken. What other processes write is found by the
+ * former.
+ *
+ * States: running → stopping → stopped. Bounds: `PLACES` deliveries under way in a process, shared out so that slow and dead
+ * endpoints leave room for the rest; `ENDED_MAX` that have ended and are not noted, past which nothing is taken: with
+ * Postgres away they wait. Nothing else is queued here: a crash loses what was not noted, and once its leases have ended
+ * another server sends that again. `stop` gives what is under way `STOP_MS`, then breaks it off, and leaves its lines to
+ * others.
+ */
+import { type DeliveryPlaces, PLACES, shareOut } from "@/core/webhooks/places";
+import { rarely } from "@/platform/telemetry/rarely";
+import type { DispatchedDelivery, DispatcherOptions, WantedDeliveries } from "./webhook-dispatcher";
+import { Line, type TriedAs } from "./webhook-line";
+
+const POLL_MS = 500;
+/** Between looks at lines that had nothing left a moment ago. */
+const LINGER_EVERY_MS = 100;
+/** Between rounds, so that what ends together is replaced together; as long as the last one took, where that is longer. */
+const REST_MS = 5;
+/** At once, and in all. */
+const CLAIMED_MAX = 500;
+const LINES_MAX = 2_000;
+const ENDED_MAX = 2_048;
+/** Well before they end. */
+const RENEW_EVERY_MS = 5_000;
+/** A round lasts milliseconds; one that lasts so long waits for a Postgres that has gone silent. */
+const SILENT_MS = 10_000;
+const STOP_MS = 5_000;
+/** For what is broken off to end. */
+const END_MS = 1_000;
+const FAILURE_LOG_EVERY_MS = 10_000;
+
+export class Rounds<Delivery extends DispatchedDelivery, Attempt extends TriedAs> {
+  readonly #options: DispatcherOptions<Delivery, Attempt>;
+  readonly #pollMs: number;
+  readonly #places: DeliveryPlaces;
+  readonly #stopping = new AbortController();
+  readonly #breakingOff = new AbortController();
+  readonly #lines = new Map<string, Line>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #failed: (error: unknown) => void;
+  #ended: { delivery: Delivery; attempt: Attempt }[] = [];
+  #nap = Promise.withResolvers<void>();
+  /** When each is to be done next, by `performance.now()`. */
+  #claimAt = 0;
+  #lingerAt = 0;
+  #renewAt = 0;
+
+  constructor(options: DispatcherOptions<Delivery, Attempt>) {
+    this.#options = options;
+    this.#pollMs = options.pollMs ?? POLL_MS;
+    this.#places = options.places ?? PLACES;
+    const { log } = options;
+    this.#failed = rarely(FAILURE_LOG_EVERY_MS, (error: unknown) => log.warn("could not dispatch webhooks", { error }));
+  }
+
+  wake(): void {
+    this.#claimAt = 0;
+    this.#lingerAt = 0;
+    this.#nap.resolve();
+  }
+
+  async stop(running: Promise<void>): Promise<void> {
+    const { stopMs = STOP_MS } = this.#options;
+    const endMs = Math.min(END_MS, stopMs);
+    this.#stopping.abort();
+    this.#nap.resolve();
+    await within(running, endMs);
+    await within(Promise.all(this.#underWay), stopMs);
+    this.#breakingOff.abort();
+    await within(Promise.all(this.#underWay), endMs);
+    await within(this.#settle().catch(this.#failed), endMs);
+    await within(this.#options.release().catch(this.#failed), endMs);
+  }
+
+  async run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#nap = Promise.withResolvers<void>();
+      const startedAt = performance.now();
+      const isBusy = await this.#roundInTime();
+      const tookMs = performance.now() - startedAt;
+      const pollMs = this.#lines.size > 0 ? Math.min(this.#pollMs, LINGER_EVERY_MS) : this.#pollMs;
+      if (!isBusy) await within(this.#nap.promise, pollMs);
+      await Bun.sleep(Math.max(REST_MS, Math.min(tookMs, this.#pollMs)));
+    }
+  }
+
+  async #roundInTime(): Promise<boolean> {
+    const silent = setTimeout(this.#options.onSilent, SILENT_MS);
+    try {
+      return await this.#round();
+    } catch (error) {
+      this.#failed(error);
+      return false;
+    } finally {
+      clearTimeout(silent);
+    }
+  }
+
+  /** Whether there may be more to do at once. */
+  async #round(): Promise<boolean> {
+    await this.#settle();
+    const now = performance.now();
+    for (const [id, line] of this.#lines) if (line.isDone(now)) this.#lines.delete(id);
+    if (now >= this.#renewAt) await this.#renewLeases(now);
+    if (now >= this.#claimAt) await this.#claim(now);
+    return this.#take();
+  }
+
+  async #settle(): Promise<void> {
+    const tried = [...this.#ended];
+    if (tried.length === 0) return;
+    await this.#options.settle(tried);
+    this.#ended = this.#ended.slice(tried.length);
+    for (const { delivery } of tried) this.#lines.get(delivery.webhookId)?.held.delete(delivery.id);
+  }
+
+  async #renewLeases(now: number): Promise<void> {
+    if (this.#lines.size > 0) await this.#options.renew([...this.#lines.keys()]);
+    this.#renewAt = now + RENEW_EVERY_MS;
+  }
+
+  async #claim(now: number): Promise<void> {
+    // Before the look: what wakes us meanwhile asks for another one.
+    this.#claimAt = now + this.#pollMs;
+    const lines = [...this.#lines.values()];
+    const slow = lines.filter((line) => line.isSlow(now)).reduce((sum, { sending }) => sum + sending.size, 0);
+    const all = Math.max(0, Math.min(CLAIMED_MAX, LINES_MAX - lines.length));
+    const room = { all, failing: Math.min(all, Math.max(0, this.#places.slow - slow)) };
+    const claimed = await this.#options.claim(room, [...this.#lines.keys()]);
+    for (const line of claimed) this.#lines.set(line.id, new Line(line, now));
+  }
+
+  async #take(): Promise<boolean> {
+    if (this.#ended.length >= ENDED_MAX) return false;
+    const now = performance.now();
+    const isToLinger = now >= this.#lingerAt;
+    if (isToLinger) this.#lingerAt = now + LINGER_EVERY_MS;
+    const wants = this.#wanted(now, isToLinger);
+    if (wants.length === 0) return false;
+    const taken = await this.#options.take(wants);
+    const byWebhook = Map.groupBy(taken, ({ webhookId }) => webhookId);
+    for (const { webhookId, room } of wants) {
+      const line = this.#lines.get(webhookId);
+      const deliveries = byWebhook.get(webhookId) ?? [];
+      for (const delivery of deliveries) if (line) this.#start(line, delivery);
+      if (deliveries.length < room) line?.exhaust();
+    }
+    return taken.length > 0;
+  }
+
+  /** Quick endpoints first, and of these the ones with the fewest under way. */
+  #wanted(now: number, isToLinger: boolean): WantedDeliveries[] {
+    const asking = [...this.#lines.values()].map((line) => ({
+      line,
+      destination: line.destination,
+      room: line.hasMore || isToLinger ? line.room : 0,
+      underWay: line.sending.size,
+      isSlow: line.isSlow(now),
+    }));
+    asking.sort((one, other) => Number(one.isSlow) - Number(other.isSlow) || one.underWay - other.underWay);
+    return [...shareOut(asking, this.#places)].map(([{ line }, room]) => ({
+      webhookId: line.id,
+      room,
+      after: line.after(now),
+      held: [...line.held],
+      batch: line.batch,
+    }));
+  }
+
+  #start(line: Line, delivery: Delivery): void {
+    line.begin(delivery, performance.now());
+    const sending = this.#send(line, delivery)
+      .catch(this.#failed)
+      .finally(() => {
+        this.#underWay.delete(sending);
+        this.#nap.resolve();
+      });
+    this.#underWay.add(sending);
+  }
+
+  /** What is broken off is left as it is. */
+  async #send(line: Line, delivery: Delivery): Promise<void> {
+    const { signal } = this.#breakingOff;
+    try {
+      const attempt = await this.#options.send(delivery, signal);
+      if (signal.aborted && !attempt.isDelivered) return;
+      line.end(delivery.id, attempt);
+      this.#ended.push({ delivery, attempt });
+    } catch (error) {
+      line.giveUp(delivery.id);
+      throw error;
+    }
+  }
+}
+
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, ms);
+  await Promise.race([work, late.promise]);
+  clearTimeout(timer);
+}
