@@ -1,7 +1,8 @@
 /** Describes individual clicks, and why each led where it did. */
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { RouteKind, RuleTrace } from "../links/links";
+import { RuleTrace } from "../links/link-preview";
+import { RouteKind } from "../links/links";
 import { PLATFORMS } from "../platforms";
 import { Utm } from "../routing";
 import { id, instant, nullable, oneOf, optional, queryInteger, shape, shown } from "../schema";

@@ -1,5 +1,5 @@
 /** Whether a link serves now. One list of checks, in the order in which they refuse, for edge and preview alike. */
-import type { Blocker } from "@/contract/links/links";
+import type { Blocker } from "@/contract/links/link-preview";
 import type { LinkGate } from "./link";
 
 /** The caller compares hashes: that is slow on purpose and not pure. */

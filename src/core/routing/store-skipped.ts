@@ -1,5 +1,5 @@
 /** Why a visitor is not sent to an app store: told to whoever tries a link out. */
-import type { StoreSkipped } from "@/contract/links/links";
+import type { StoreSkipped } from "@/contract/links/link-preview";
 import type { VisitorFacts } from "./facts";
 import type { LinkDefinition } from "./link";
 import type { Route } from "./route";

@@ -1,4 +1,4 @@
-import type { LinkPreview } from "@/contract/links/links";
+import type { LinkPreview } from "@/contract/links/link-preview";
 import type { CompiledLink } from "../routing/compiled-link";
 import type { VisitorFacts } from "../routing/facts";
 

@@ -1,5 +1,5 @@
 /** The link that a preview names: by its short URL, or by its slug with an optional domain and prefix. */
-import type { LinkPreviewInput } from "@/contract/links/links";
+import type { LinkPreviewInput } from "@/contract/links/link-preview";
 import type { Tenant } from "@/core/ids";
 import { formerSlugKey, slugKey } from "@/core/names/slug";
 import { invalid } from "@/http/errors";

@@ -1,5 +1,5 @@
 /** `POST links/preview`: what a visitor would get, and why; fetches nothing, records nothing. */
-import type { LinkPreview, LinkPreviewInput } from "@/contract/links/links";
+import type { LinkPreview, LinkPreviewInput } from "@/contract/links/link-preview";
 import type { Tenant } from "@/core/ids";
 import { withoutOwn } from "@/core/query";
 import { DIRECT, referrerOf, statedReferrer } from "@/core/referrer";

@@ -1,7 +1,8 @@
 /** Serves links to an organization's members with a session, and to its servers with an API key. */
 import { Elysia } from "elysia";
 import { LinkListQuery, LinkPage } from "@/contract/links/link-lists";
-import { Link, LinkInput, LinkPreview, LinkPreviewInput, LinkUpdate } from "@/contract/links/links";
+import { LinkPreview, LinkPreviewInput } from "@/contract/links/link-preview";
+import { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
 import { Deleted } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { ofSound } from "@/http/beside";

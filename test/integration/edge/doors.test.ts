@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Door, type RoutingCase, routingCases } from "@test/support/routing-cases";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
-import type { LinkPreview } from "@/contract/links/links";
+import type { LinkPreview } from "@/contract/links/link-preview";
 
 const CREATED_AT_ONCE = 20;
 

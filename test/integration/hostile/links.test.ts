@@ -2,7 +2,8 @@ import { describe } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
 import { testHostileBodies } from "@test/support/hostile/bodies";
 import { startTestService } from "@test/support/service";
-import { LinkInput, LinkPreviewInput, LinkUpdate } from "@/contract/links/links";
+import { LinkPreviewInput } from "@/contract/links/link-preview";
+import { LinkInput, LinkUpdate } from "@/contract/links/links";
 
 const service = await startTestService();
 const ada = await service.register();

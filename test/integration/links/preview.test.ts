@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { addApp, addDomain, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
-import type { LinkInput, LinkPreview } from "@/contract/links/links";
+import type { LinkPreview } from "@/contract/links/link-preview";
+import type { LinkInput } from "@/contract/links/links";
 
 const NOW = Date.parse("2026-06-10T12:00:00.000Z");
 const service = await startTestService({ clock: () => NOW });

@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { startTestService } from "@test/support/service";
 import type { AuditLogPage } from "@/contract/accounts/audit-logs";
-import type { Link, LinkPreview } from "@/contract/links/links";
+import type { LinkPreview } from "@/contract/links/link-preview";
+import type { Link } from "@/contract/links/links";
 import { foldName } from "@/core/names/fold";
 import { slugKey } from "@/core/names/slug";
 

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { failure, startTestWebRisk } from "@test/support/outside/web-risk";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import type { AuditLog } from "@/contract/accounts/audit-logs";
-import type { Link, LinkPreview } from "@/contract/links/links";
+import type { LinkPreview } from "@/contract/links/link-preview";
+import type { Link } from "@/contract/links/links";
 import type { Safety } from "@/contract/links/safety";
 
 const EVIL = "https://evil.example/landing";

@@ -1,0 +1,105 @@
+/** The routing preview: what a simulated visitor would get, and why. */
+import { type Static, Type } from "@sinclair/typebox";
+import { byNameFact } from "../facts";
+import { PLATFORMS } from "../platforms";
+import { flag, freeObject, instantInput, integer, nullable, oneOf, optional, shape, shown, text } from "../schema";
+import { Link, RouteKind } from "./links";
+import { Safety } from "./safety";
+
+export const LinkPreviewInput = shape(
+  {
+    shortUrl: optional(text(4096, 1)),
+    domain: optional(text(255, 1)),
+    slug: optional(text(190, 1)),
+    pathPrefix: optional(text(255)),
+    platform: optional(oneOf(PLATFORMS)),
+    ...byNameFact(() => optional(text(100))),
+    osVersion: optional(text(100)),
+    language: optional(text(100)),
+    password: optional(text(128)),
+    visitorId: optional(text(255)),
+    randomizeVisitor: optional(flag("Choose the split target at random instead of by visitor")),
+    query: optional(text(2048, 0, "Query of the short URL, like `src=tv`")),
+    referrer: optional(text(1024, 0, "URL or host of the referring page; absent or empty for a direct visit")),
+    address: optional({ ...text(64, 0, "IP address of the visitor, for conditions on `addresses`") }),
+    now: optional(instantInput()),
+    timezoneOffsetMinutes: optional(integer(-1440, 1440, "Like `Date.getTimezoneOffset()`: negative east of UTC")),
+  },
+  {
+    $id: "LinkPreviewInput",
+    examples: [{ shortUrl: "https://go.example.com/spring", platform: "ios", osVersion: "17.4", country: "DE" }],
+  },
+);
+export type LinkPreviewInput = Static<typeof LinkPreviewInput>;
+
+export const Blocker = oneOf([
+  "inactive",
+  "unsafe",
+  "domain_unverified",
+  "not_started",
+  "expired",
+  "max_clicks_reached",
+  "password_required",
+  "password_incorrect",
+]);
+export type Blocker = Static<typeof Blocker>;
+
+export const StoreSkipped = shape(
+  {
+    reason: oneOf(
+      ["no_app", "web_fallback", "rule", "split", "platform", "device", "no_store_id"],
+      "`no_app`: no app applies to the link; `no_store_id`: the app has no store id for this platform",
+    ),
+    note: shown("The shared domain has no app; name `appProfileId`", Type.String({ description: "What to change" })),
+  },
+  { $id: "StoreSkipped", description: "Why the visitor is not sent to the app's store; null if they are" },
+);
+export type StoreSkipped = Static<typeof StoreSkipped>;
+
+export const RuleTrace = shape({
+  index: shown(0, Type.Integer({ description: "Position in the link's rules" })),
+  priority: shown(10, Type.Integer()),
+  destinationUrl: shown("https://shop.example.com/app", Type.String()),
+  matched: Type.Boolean(),
+  conditions: Type.Array(
+    shape({
+      field: shown("platform", Type.String()),
+      expected: shown(["ios", "android"], Type.Unknown()),
+      actual: shown("ios", Type.Unknown()),
+      matched: Type.Boolean(),
+    }),
+  ),
+});
+
+export const LinkPreview = shape(
+  {
+    ok: Type.Boolean(),
+    blockers: shown([], Type.Array(Blocker)),
+    context: shown(
+      { platform: "ios", osVersion: "17.4", country: "DE" },
+      freeObject("The visitor that the routing was evaluated for"),
+    ),
+    link: Link,
+    route: shape({
+      kind: RouteKind,
+      ruleIndex: shown(0, nullable(Type.Integer())),
+      splitKey: shown(null, nullable(Type.String())),
+      destinationUrl: shown("https://shop.example.com/app", Type.String()),
+      storeSkipped: shown({ reason: "rule", note: "Rule 0 applies first" }, nullable(StoreSkipped)),
+    }),
+    ruleTrace: Type.Array(RuleTrace),
+    blockedUrl: shown(
+      null,
+      nullable(
+        Type.String({
+          description:
+            "Where a blocked visitor is sent instead of an error page: the link's `expiredUrl`, or a redirect of its domain",
+        }),
+      ),
+    ),
+    safety: Safety,
+    deepLinkPayload: shown({ screen: "offer", offerId: 42 }, freeObject()),
+  },
+  { $id: "LinkPreviewResponse" },
+);
+export type LinkPreview = Static<typeof LinkPreview>;
