@@ -60,8 +60,12 @@ export const shown = <Schema extends TSchema>(example: Static<Schema>, schema: S
   examples: [example],
 });
 
-/** A value that `null` clears. */
-export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+/**
+ * A value that `null` clears. It says itself what its schema says: of a schema without a sentence of its own, Elysia makes
+ * one, which throws for an object whose `toString` is none.
+ */
+export const nullable = <Schema extends TSchema>(schema: Schema) =>
+  Type.Union([schema, Type.Null()], schema.error === undefined ? {} : { error: schema.error });
 
 export const id = (description?: string) =>
   Type.String({

@@ -31,6 +31,17 @@ export async function faultsOf(work: () => unknown): Promise<string[]> {
   }
 }
 
+/** What the work comes to; each detail of what it throws stands behind the field that the work is about. */
+export async function within<Result>(field: string, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof HttpError) || !error.details) throw error;
+    const details = error.details.map((detail) => `${field}.${detail}`);
+    throw new HttpError(error.status, error.message, details, error.headers);
+  }
+}
+
 const isFault = (error: unknown): error is HttpError =>
   error instanceof HttpError && (error.status === 400 || error.status === 404);
 const detailsOf = ({ details = [] }: HttpError): string[] => details;

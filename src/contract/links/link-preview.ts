@@ -2,9 +2,37 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { byNameFact } from "../facts";
 import { PLATFORMS } from "../platforms";
-import { flag, freeObject, instantInput, integer, nullable, oneOf, optional, shape, shown, text } from "../schema";
-import { Link, RouteKind } from "./links";
+import {
+  flag,
+  freeObject,
+  instantInput,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  shape,
+  shown,
+  text,
+} from "../schema";
+import { Link, LinkUpdate, RouteKind } from "./links";
 import { Safety } from "./safety";
+
+const CONTEXTS_MAX = 50;
+
+const visitorFields = {
+  platform: optional(oneOf(PLATFORMS)),
+  ...byNameFact(() => optional(text(100))),
+  osVersion: optional(text(100)),
+  language: optional(text(100)),
+  visitorId: optional(text(255)),
+  randomizeVisitor: optional(flag("Choose the split target at random instead of by visitor")),
+  query: optional(text(2048, 0, "Query of the short URL, like `src=tv`")),
+  referrer: optional(text(1024, 0, "URL or host of the referring page; absent or empty for a direct visit")),
+  address: optional({ ...text(64, 0, "IP address of the visitor, for conditions on `addresses`") }),
+  now: optional(instantInput()),
+  timezoneOffsetMinutes: optional(integer(-1440, 1440, "Like `Date.getTimezoneOffset()`: negative east of UTC")),
+};
 
 export const LinkPreviewInput = shape(
   {
@@ -12,18 +40,20 @@ export const LinkPreviewInput = shape(
     domain: optional(text(255, 1)),
     slug: optional(text(190, 1)),
     pathPrefix: optional(text(255)),
-    platform: optional(oneOf(PLATFORMS)),
-    ...byNameFact(() => optional(text(100))),
-    osVersion: optional(text(100)),
-    language: optional(text(100)),
+    ...visitorFields,
     password: optional(text(128)),
-    visitorId: optional(text(255)),
-    randomizeVisitor: optional(flag("Choose the split target at random instead of by visitor")),
-    query: optional(text(2048, 0, "Query of the short URL, like `src=tv`")),
-    referrer: optional(text(1024, 0, "URL or host of the referring page; absent or empty for a direct visit")),
-    address: optional({ ...text(64, 0, "IP address of the visitor, for conditions on `addresses`") }),
-    now: optional(instantInput()),
-    timezoneOffsetMinutes: optional(integer(-1440, 1440, "Like `Date.getTimezoneOffset()`: negative east of UTC")),
+    link: optional({
+      ...LinkUpdate,
+      $id: undefined,
+      description: "A link that is not saved: changes to the one you name, or a new one if you name none",
+    }),
+    contexts: optional(
+      list(
+        shape(visitorFields),
+        CONTEXTS_MAX,
+        "More visitors to evaluate, each with the facts above unless it has its own",
+      ),
+    ),
   },
   {
     $id: "LinkPreviewInput",
@@ -71,34 +101,45 @@ export const RuleTrace = shape({
   ),
 });
 
+const outcomeFields = {
+  ok: Type.Boolean(),
+  blockers: shown([], Type.Array(Blocker)),
+  context: shown(
+    { platform: "ios", osVersion: "17.4", country: "DE" },
+    freeObject("The visitor that the routing was evaluated for"),
+  ),
+  route: shape({
+    kind: RouteKind,
+    ruleIndex: shown(0, nullable(Type.Integer())),
+    splitKey: shown(null, nullable(Type.String())),
+    destinationUrl: shown("https://shop.example.com/app", Type.String()),
+    storeSkipped: shown({ reason: "rule", note: "Rule 0 applies first" }, nullable(StoreSkipped)),
+  }),
+  ruleTrace: Type.Array(RuleTrace),
+  blockedUrl: shown(
+    null,
+    nullable(
+      Type.String({
+        description:
+          "Where a blocked visitor is sent instead of an error page: the link's `expiredUrl`, or a redirect of its domain",
+      }),
+    ),
+  ),
+};
+
+export const PreviewOutcome = shape(outcomeFields, {
+  $id: "PreviewOutcome",
+  description: "What one of the `contexts` gets",
+});
+export type PreviewOutcome = Static<typeof PreviewOutcome>;
+
 export const LinkPreview = shape(
   {
-    ok: Type.Boolean(),
-    blockers: shown([], Type.Array(Blocker)),
-    context: shown(
-      { platform: "ios", osVersion: "17.4", country: "DE" },
-      freeObject("The visitor that the routing was evaluated for"),
-    ),
+    ...outcomeFields,
     link: Link,
-    route: shape({
-      kind: RouteKind,
-      ruleIndex: shown(0, nullable(Type.Integer())),
-      splitKey: shown(null, nullable(Type.String())),
-      destinationUrl: shown("https://shop.example.com/app", Type.String()),
-      storeSkipped: shown({ reason: "rule", note: "Rule 0 applies first" }, nullable(StoreSkipped)),
-    }),
-    ruleTrace: Type.Array(RuleTrace),
-    blockedUrl: shown(
-      null,
-      nullable(
-        Type.String({
-          description:
-            "Where a blocked visitor is sent instead of an error page: the link's `expiredUrl`, or a redirect of its domain",
-        }),
-      ),
-    ),
     safety: Safety,
     deepLinkPayload: shown({ screen: "offer", offerId: 42 }, freeObject()),
+    contexts: optional(Type.Array(PreviewOutcome, { description: "In the order of the request; absent without any" })),
   },
   { $id: "LinkPreviewResponse" },
 );

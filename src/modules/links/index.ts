@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";
 import type { Plans } from "@/modules/plans/service";
+import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
@@ -11,15 +12,18 @@ import { bulkLinkRoutes } from "./bulk-routes";
 import { createPutByExternalId } from "./by-external-id";
 import { createLinkHistory } from "./history";
 import { linkHistoryRoutes } from "./history-routes";
+import { createLinkJudge } from "./judge";
 import { createLinkPreview } from "./preview";
 import { apiKeyLinkRoutes, externalIdRoutes, organizationLinkRoutes } from "./routes";
 import type { LinkService } from "./service";
+import { createUnsavedLink } from "./unsaved";
 import type { UtmGenerator } from "./utm";
 import { utmRoutes } from "./utm-routes";
 
 export interface LinkParts {
   links: LinkService;
   plans: Pick<Plans, "entitlements">;
+  safety: Pick<SafetyChecker, "judgeLocally">;
   generateUtm: UtmGenerator;
   linkSource: LinkSource;
   shortUrlOf: ShortUrlOf;
@@ -30,9 +34,10 @@ export interface LinkParts {
 }
 
 export function linkModule(parts: LinkParts, guard: Guard) {
-  const { links, plans, generateUtm, linkSource: source, shortUrlOf, config, db, clock, log } = parts;
+  const { links, plans, generateUtm, linkSource: source, shortUrlOf, config, db, clock, log, safety } = parts;
   const { shortDomain } = config;
-  const preview = createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, random: Math.random });
+  const unsaved = createUnsavedLink({ judge: createLinkJudge({ db, shortUrlOf, safety }), safety, shortUrlOf });
+  const preview = createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, unsaved, random: Math.random });
   return new Elysia()
     .use(apiKeyLinkRoutes(links, guard))
     .use(organizationLinkRoutes(links, preview, guard))

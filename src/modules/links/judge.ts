@@ -27,6 +27,8 @@ interface LookUp {
   app(id: string | null | undefined): Promise<store.LinkAppRow | undefined>;
 }
 
+export type LinkJudge = ReturnType<typeof createLinkJudge>;
+
 export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
   return {
     drafted,

@@ -1,5 +1,5 @@
 /** `POST links/preview`: what a visitor would get, and why; fetches nothing, records nothing. */
-import type { LinkPreview, LinkPreviewInput } from "@/contract/links/link-preview";
+import type { LinkPreview, LinkPreviewInput, PreviewOutcome } from "@/contract/links/link-preview";
 import type { Tenant } from "@/core/ids";
 import { withoutOwn } from "@/core/query";
 import { DIRECT, referrerOf, statedReferrer } from "@/core/referrer";
@@ -12,6 +12,7 @@ import { networksOf } from "@/core/rules/asks";
 import { traceRules } from "@/core/rules/trace";
 import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { invalid, notFound } from "@/http/errors";
+import { together, within } from "@/http/together";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
@@ -20,6 +21,7 @@ import { type HashPlace, verifyPassword } from "@/platform/passwords/passwords";
 import { createNamedLink } from "./named-link";
 import { presentLink } from "./present";
 import * as store from "./store";
+import type { UnsavedLink } from "./unsaved";
 
 export interface PreviewOptions {
   db: Db;
@@ -27,34 +29,71 @@ export interface PreviewOptions {
   source: LinkSource;
   shortUrlOf: ShortUrlOf;
   shortDomain: string;
+  unsaved: UnsavedLink;
   random(): number;
 }
 
 export type LinkPreviewer = ReturnType<typeof createLinkPreview>;
 
-export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, random }: PreviewOptions) {
-  const find = createNamedLink({ db, source, shortDomain });
-  /** Throws 400 without an identifier, 404 for an unknown link. */
+/** A link to be looked at, saved or not. */
+interface Subject {
+  record: store.LinkRecord;
+  link: CompiledLink;
+}
+
+type Described = Omit<LinkPreviewInput, "contexts" | "link">;
+
+export function createLinkPreview(options: PreviewOptions) {
+  const { db, clock, source, shortUrlOf, unsaved, random } = options;
+  const find = createNamedLink(options);
+  /** Throws 400 for a link that is not named, or described with faults; 404 for an unknown link. */
   return async (tenant: Tenant, input: LinkPreviewInput): Promise<LinkPreview> => {
-    const record = await find(tenant, input);
-    const sourced = record && (await source.byId(record.link.id));
-    if (!record || !sourced) throw notFound("link");
-    const link = compileLink(sourced.definition);
-    const now = input.now ? instantOf(input.now) : clock();
-    const facts = factsOf(link, input, now);
-    const route = link.route(facts, pickOf(input));
-    const visit = await gateVisit(db, tenant, link, input, now);
+    const { contexts, link: _, ...described } = input;
+    const at = clock();
+    const subject = await subjectOf(tenant, input, at);
+    const { record, link } = subject;
+    const known = await gateFacts(db, tenant, subject, described);
+    const outcomeFor = (visitor: Described) => outcomeOf(subject, known, visitor, at);
+    const others = contexts?.map((context, index) =>
+      within(`contexts[${index}]`, () => outcomeFor({ ...described, ...context })),
+    );
+    return {
+      ...outcomeFor(described),
+      link: presentLink(record, shortUrlOf),
+      safety: record.link.safety,
+      deepLinkPayload: link.definition.deepLinkPayload ?? {},
+      contexts: others && (await together(others)),
+    };
+  };
+
+  async function subjectOf(tenant: Tenant, input: LinkPreviewInput, now: number): Promise<Subject> {
+    const isNamed = input.link === undefined || input.shortUrl !== undefined || input.slug !== undefined;
+    const saved = isNamed ? await find(tenant, input) : undefined;
+    if (isNamed && !saved) throw notFound("link");
+    if (input.link) {
+      const record = await unsaved(tenant, input.link, saved, now);
+      return { record, link: compileLink(await source.ofRow(record.link)) };
+    }
+    const sourced = saved && (await source.byId(saved.link.id));
+    if (!saved || !sourced) throw notFound("link");
+    return { record: saved, link: compileLink(sourced.definition) };
+  }
+
+  function outcomeOf({ record, link }: Subject, known: GateFacts, visitor: Described, at: number): PreviewOutcome {
+    const now = visitor.now ? instantOf(visitor.now) : at;
+    const facts = factsOf(link, visitor, now);
+    const route = link.route(facts, pickOf(visitor));
+    const visit = { ...known, now };
     const blocked = blockers(link.definition.gate, visit);
     return {
       ok: blocked.length === 0,
       blockers: blocked,
-      context: contextOf(facts, input),
-      link: presentLink(record, shortUrlOf),
+      context: contextOf(facts, visitor),
       route: {
         kind: route.kind,
         ruleIndex: route.ruleIndex,
         splitKey: route.splitKey,
-        destinationUrl: finalDestination(link, route, { query: input.query ?? "" }),
+        destinationUrl: finalDestination(link, route, { query: visitor.query ?? "" }),
         storeSkipped: storeSkipped({
           link: link.definition,
           namesProfile: record.link.appProfileId !== null,
@@ -65,13 +104,11 @@ export function createLinkPreview({ db, clock, source, shortUrlOf, shortDomain, 
       },
       ruleTrace: traceRules(link, facts),
       blockedUrl: blockedUrl(link, visit),
-      safety: record.link.safety,
-      deepLinkPayload: link.definition.deepLinkPayload ?? {},
     };
-  };
+  }
 
   /** The simulated visitor's sticky key, or a draw. Without an id every preview is the same, nameless visitor. */
-  function pickOf({ randomizeVisitor, visitorId }: LinkPreviewInput): SplitPick {
+  function pickOf({ randomizeVisitor, visitorId }: Described): SplitPick {
     return randomizeVisitor ? { draw: random } : { visitorKey: () => visitorId ?? "" };
   }
 }
@@ -81,19 +118,19 @@ function blockedUrl({ definition }: CompiledLink, visit: GateVisit): string | nu
   return answer.does === "refuse" ? onwardUrl(answer.refusal.status, definition) : null;
 }
 
-async function gateVisit(
+type GateFacts = Omit<GateVisit, "now">;
+
+/** The same for every visitor of one preview. */
+async function gateFacts(
   db: Db,
   { orgId, signal }: Tenant,
-  link: CompiledLink,
-  input: LinkPreviewInput,
-  now: number,
-): Promise<GateVisit> {
-  const { id, gate } = link.definition;
-  const admitted = gate.maxClicks === null ? undefined : await store.countAdmitted(db, id);
+  { record, link }: Subject,
+  { password }: Described,
+): Promise<GateFacts> {
+  const { maxClicks, passwordHash } = link.definition.gate;
   return {
-    now,
-    admitted,
-    password: await passwordState(gate.passwordHash, input.password, { purpose: "links", asker: orgId, signal }),
+    admitted: maxClicks === null ? undefined : await store.countAdmitted(db, record.link.id),
+    password: await passwordState(passwordHash, password, { purpose: "links", asker: orgId, signal }),
   };
 }
 
@@ -106,7 +143,7 @@ async function passwordState(
   return (await verifyPassword(password, hash, place)) ? "correct" : "incorrect";
 }
 
-function factsOf({ asks }: CompiledLink, input: LinkPreviewInput, now: number): VisitorFacts {
+function factsOf({ asks }: CompiledLink, input: Described, now: number): VisitorFacts {
   const languages = input.language ? parseAcceptLanguage(input.language) : [];
   const local = localTime(now, { offsetMinutes: input.timezoneOffsetMinutes ?? 0 });
   const request = {
@@ -118,7 +155,7 @@ function factsOf({ asks }: CompiledLink, input: LinkPreviewInput, now: number): 
   return withStated({ ...NOTHING_KNOWN, languages, ...local, ...request }, input);
 }
 
-function contextOf({ at, networks: _, ...facts }: VisitorFacts, { address, visitorId }: LinkPreviewInput) {
+function contextOf({ at, networks: _, ...facts }: VisitorFacts, { address, visitorId }: Described) {
   return { ...facts, address, now: new Date(at ?? 0).toISOString(), visitorId };
 }
 

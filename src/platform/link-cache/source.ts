@@ -23,6 +23,8 @@ export interface LinkSource {
   byId(id: string): Promise<SourcedLink | null>;
   /** By its number, deleted or not: what was handed out for a link outlives it. */
   byNumber(number: number): Promise<SourcedLink | null>;
+  /** As it would be served if it stood in Postgres like this. Throws when its domain or its organization is gone. */
+  ofRow(link: LinkRow): Promise<LinkDefinition>;
 }
 
 const byDefault = sql<boolean>`coalesce((${organizations.settings} ->> 'appendClickId')::boolean, false)`;
@@ -74,13 +76,33 @@ export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
       ),
     byId: (id) => find(and(isLive, eq(links.id, id))),
     byNumber: (number) => find(eq(links.number, number)),
+    async ofRow(link) {
+      const { orgId, domainId, appProfileId, prefixKey } = link;
+      const [row] = await db
+        .select({
+          domain: domains,
+          profiles: profilesOfLink,
+          appendClickId: byDefault,
+          orgVersion: organizations.routingVersion,
+        })
+        .from(domains)
+        .innerJoin(
+          sql`(select ${orgId}::uuid as org_id, ${appProfileId}::uuid as app_profile_id, ${prefixKey}::text as prefix_key) as ${links}`,
+          eq(domains.id, domainId),
+        )
+        .innerJoin(organizations, eq(organizations.id, orgId));
+      if (!row) throw new Error(`Link ${link.id} has no domain or no organization`);
+      return toSourced({ ...row, link }, servedPageOf(link), shortUrlOf).definition;
+    },
   };
 }
 
 type LinkProfile = Pick<typeof appProfiles.$inferSelect, "id" | "pathPrefix" | "ios" | "android" | "fallback">;
 
+type LinkRow = typeof links.$inferSelect;
+
 interface Row {
-  link: typeof links.$inferSelect;
+  link: LinkRow;
   domain: typeof domains.$inferSelect;
   profiles: LinkProfile[];
   appendClickId: boolean;

@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
-import type { Link, LinkInput, LinkPreview, LinkUpdate } from "@/contract/links/links";
+import type { LinkPreview } from "@/contract/links/link-preview";
+import type { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
 
 const START = Date.parse("2026-06-01T12:30:00.000Z");
 const COUNTED_MS_MAX = 30_000;

@@ -1,0 +1,59 @@
+/** A link as a creation or a change would leave it, for a preview of what is not saved yet. Nothing is written. */
+import type { LinkUpdate } from "@/contract/links/links";
+import type { Tenant } from "@/core/ids";
+import { slugKey } from "@/core/names/slug";
+import { invalid } from "@/http/errors";
+import { within } from "@/http/together";
+import type { SafetyChecker } from "@/modules/safety/service";
+import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
+import { draftPasswordOf, draftValuesOf, type LinkJudge, refuseLoop } from "./judge";
+import type { LinkRecord, LinkRow } from "./store";
+
+/** Of every link that is not saved, so that a visitor gets the same split target in each preview. */
+const UNSAVED_ID = "00000000-0000-7000-8000-000000000000";
+/** Stands for a slug that is yet to be made. */
+const UNSAVED_SLUG = "preview";
+
+export interface UnsavedLinkOptions {
+  judge: Pick<LinkJudge, "drafted" | "checkedUpdate">;
+  safety: Pick<SafetyChecker, "judgeLocally">;
+  shortUrlOf: ShortUrlOf;
+}
+
+export type UnsavedLink = ReturnType<typeof createUnsavedLink>;
+
+/** Returns a function that throws what creating or changing the link would: 400 and 404, each fault behind `link.`. */
+export function createUnsavedLink({ judge, safety, shortUrlOf }: UnsavedLinkOptions) {
+  return (tenant: Tenant, input: LinkUpdate, saved: LinkRecord | undefined, now: number): Promise<LinkRecord> =>
+    within("link", () => (saved ? changed(tenant, input, saved) : created(tenant, input, new Date(now))));
+
+  async function changed(tenant: Tenant, input: LinkUpdate, saved: LinkRecord): Promise<LinkRecord> {
+    const fields = await judge.checkedUpdate(tenant, saved, input);
+    const link = { ...saved.link, ...draftValuesOf(fields), ...(await draftPasswordOf(fields, tenant)) };
+    refuseLoop(link, shortUrlOf(saved.domain, link));
+    return { ...saved, link: { ...link, ...safety.judgeLocally(link, saved.link) } };
+  }
+
+  async function created(tenant: Tenant, { defaultUrl, ...others }: LinkUpdate, now: Date): Promise<LinkRecord> {
+    if (defaultUrl === undefined) throw invalid(["defaultUrl: required"]);
+    const { domain, slug, rowAt } = await judge.drafted(tenant, { ...others, defaultUrl });
+    const address = slug ?? { slug: UNSAVED_SLUG, key: slugKey(UNSAVED_SLUG) };
+    const place = { orgId: tenant.orgId, domainId: domain.id, slug: address.slug, slugKey: address.key };
+    const row = rowAt(address.slug);
+    return { domain, clickCount: 0, link: { ...emptyLink(now), ...place, ...row, id: UNSAVED_ID } };
+  }
+}
+
+type EmptyLink = Omit<LinkRow, "id" | "orgId" | "domainId" | "slug" | "slugKey" | "defaultUrl">;
+
+/** What a row has of which nothing was said. */
+const emptyLink = (now: Date): EmptyLink => ({
+  ...{ number: 0, version: 0, kind: "link", createdAt: now, updatedAt: now, deletedAt: null },
+  ...{ appProfileId: null, pathPrefix: "", prefixKey: "", lookAlikeKey: null },
+  ...{ title: null, externalId: null, notes: null, isArchived: false, tags: [] },
+  ...{ rules: [], splitTargets: [], deepLinkPayload: null, utm: null, marketing: null },
+  ...{ leadCapture: null, retargetingPixels: [], ctaOverlay: null },
+  ...{ startsAt: null, expiresAt: null, expiredUrl: null, maxClicks: null, passwordHash: null, isActive: true },
+  ...{ safety: { status: "unknown", reasons: [] }, safetyCheckedAt: null },
+  ...{ destinationsCheckedAt: null, destinationsAskAt: null },
+});
