@@ -13,10 +13,10 @@ import { createPutByExternalId } from "./by-external-id";
 import { createLinkHistory } from "./history";
 import { linkHistoryRoutes } from "./history-routes";
 import { createLinkJudge } from "./judge";
-import { createLinkPreview } from "./preview";
+import { createLinkPreview } from "./preview/preview";
+import { createUnsavedLink } from "./preview/unsaved";
 import { apiKeyLinkRoutes, externalIdRoutes, organizationLinkRoutes } from "./routes";
 import type { LinkService } from "./service";
-import { createUnsavedLink } from "./unsaved";
 import type { UtmGenerator } from "./utm";
 import { utmRoutes } from "./utm-routes";
 

@@ -10,7 +10,7 @@ import { failures } from "@/http/document/openapi-responses";
 import { IDEMPOTENCY_PARAMETER, idempotencyKeyOf } from "@/http/idempotency-key";
 import { askedLinks } from "./asked";
 import type { PutByExternalId } from "./by-external-id";
-import type { LinkPreviewer } from "./preview";
+import type { LinkPreviewer } from "./preview/preview";
 import type { LinkService } from "./service";
 
 const soundInput = (links: LinkService) => ofSound(LinkInput, ({ tenant }, sound) => links.check(tenant, sound));

@@ -18,9 +18,9 @@ import type { Db } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { LinkSource } from "@/platform/link-cache/source";
 import { type HashPlace, verifyPassword } from "@/platform/passwords/passwords";
+import { presentLink } from "../present";
+import * as store from "../store";
 import { createNamedLink } from "./named-link";
-import { presentLink } from "./present";
-import * as store from "./store";
 import type { UnsavedLink } from "./unsaved";
 
 export interface PreviewOptions {

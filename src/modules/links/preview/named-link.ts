@@ -6,7 +6,7 @@ import { invalid } from "@/http/errors";
 import type { Db } from "@/platform/db/tx";
 import { addressOf, formerAddressOf, normaliseHost } from "@/platform/link-cache/address";
 import type { LinkSource } from "@/platform/link-cache/source";
-import * as store from "./store";
+import * as store from "../store";
 
 interface NamedLinkOptions {
   db: Db;

@@ -6,8 +6,8 @@ import { invalid } from "@/http/errors";
 import { within } from "@/http/together";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
-import { draftPasswordOf, draftValuesOf, type LinkJudge, refuseLoop } from "./judge";
-import type { LinkRecord, LinkRow } from "./store";
+import { draftPasswordOf, draftValuesOf, type LinkJudge, refuseLoop } from "../judge";
+import type { LinkRecord, LinkRow } from "../store";
 
 /** Of every link that is not saved, so that a visitor gets the same split target in each preview. */
 const UNSAVED_ID = "00000000-0000-7000-8000-000000000000";
