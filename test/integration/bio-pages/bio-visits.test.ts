@@ -24,7 +24,7 @@ const PHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1";
 /** Whoever clicks elsewhere in this file does so often, as machines do. */
 const SOMEBODY_ELSE = { [CLIENT_HEADER]: "203.0.113.9" };
-const GIVE_UP_MS = 10_000;
+const GIVE_UP_MS = 60_000;
 
 const created = async (body: Record<string, unknown>) => {
   const reply = await here.call<BioPage>("POST", `${home}/bio-pages`, { token, body: { title: "Ada", ...body } });

@@ -4,7 +4,7 @@ import { startPrimaryAndStandby } from "@test/support/servers/standby";
 import { startTestService } from "@test/support/service";
 import type { Health } from "@/contract/health";
 
-const GIVE_UP_MS = 30_000;
+const GIVE_UP_MS = 90_000;
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + GIVE_UP_MS;
@@ -42,5 +42,6 @@ test("the host that takes writes is found, also after a standby has taken over; 
   isOver = true;
   await visiting;
   expect([...statuses]).toEqual([302]);
-  expect(await service.service.drainClicks()).toBe(true);
-}, 120_000);
+  // The click worker looks for the host by itself, ever later, and a drain has an end: requests may be well before it is.
+  await until(() => service.service.drainClicks());
+}, 240_000);
