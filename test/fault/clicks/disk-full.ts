@@ -46,9 +46,9 @@ export interface DiskFullReport {
 /** What a round records, with room to spare: applied segments are kept for a while. */
 const DISK_MEGABYTES_A_ROUND = 64;
 const VISITORS_AT_ONCE = 16;
-/** Between two visits of one of them, once there is to be room: some megabytes a second in all. */
-const PAUSE_MS = 20;
-const WAIT_MS_MAX = 60_000;
+/** Between two visits of one of them, once there is to be room: less than a busy machine brings to Postgres meanwhile. */
+const PAUSE_MS = 100;
+const WAIT_MS_MAX = 180_000;
 const FAULT = "cannot write clicks to the spool";
 /** Near what a record holds of each, so that the room that is left is soon taken. */
 const LONG = { query: "q".repeat(1900), referrer: `https://example.com/${"r".repeat(900)}` };
@@ -116,7 +116,7 @@ export async function smallestDisk(): Promise<Pick<DiskFullReport, "redirected" 
 }
 
 const PENDING_BYTES_LOW = 1024 * 1024;
-/** Without a click shed, in which thousands come. */
+/** Without a click shed, in which dozens come. */
 const QUIET_MS = 300;
 
 /** Whether it took the hint that there is room: nothing more is shed, while visitors come. */

@@ -43,6 +43,7 @@ const ACCOUNT = { email: "ada@example.com", password: "quartz trombone lagoon" }
 const SECRET = "a secret of the backup tests, of enough length";
 const START_MS_MAX = 60_000;
 const APPLIED_MS_MAX = 60_000;
+const HEALTHY_MS_MAX = 60_000;
 
 export async function backups(loadMs: number): Promise<BackupReport[]> {
   const reports: BackupReport[] = [];
@@ -149,18 +150,30 @@ async function untilApplied(url: string, acknowledged: readonly string[]): Promi
 /** What people do with a service: an old link, signing in, a new link. How much of it did not work. */
 export async function use(port: number, slug: string): Promise<number> {
   const visit = (path: string) => fetch(`http://localhost:${port}/${path}`, { redirect: "manual" });
-  const answers = [(await visit(slug)).status === 302];
+  const old = await visit(slug);
   const session = await post(port, "/api/v1/auth/login", JSON.stringify(ACCOUNT));
-  answers.push(session.status === 200);
   const { token = "", organizations = [] }: { token?: string; organizations?: { _id: string }[] } = JSON.parse(
     session.text,
   );
   const link = JSON.stringify({ defaultUrl: "https://example.com/", slug: "after" });
   const created = await post(port, `/api/v1/organizations/${organizations[0]?._id}/links`, link, token);
-  answers.push(created.status === 201, (await visit("after")).status === 302);
-  const health = await fetch(`http://localhost:${port}/health`);
-  answers.push(JSON.parse(await health.text()).status === "ok");
-  return answers.filter((isRight) => !isRight).length;
+  const fresh = await visit("after");
+  const statuses = { old: old.status, session: session.status, created: created.status, fresh: fresh.status };
+  const wanted = { old: 302, session: 200, created: 201, fresh: 302 };
+  const wrong = Object.entries(wanted).filter(([name, status]) => Object(statuses)[name] !== status).length;
+  if (wrong > 0) console.error(statuses);
+  return wrong + ((await isHealthyInTheEnd(port)) ? 0 : 1);
+}
+
+/** On a machine with much else to do a service may say for a moment that it is not what it should be. */
+async function isHealthyInTheEnd(port: number): Promise<boolean> {
+  let said = "";
+  for (const giveUpAt = performance.now() + HEALTHY_MS_MAX; performance.now() < giveUpAt; await Bun.sleep(100)) {
+    said = await (await fetch(`http://localhost:${port}/health`)).text();
+    if (JSON.parse(said).status === "ok") return true;
+  }
+  console.error(said);
+  return false;
 }
 
 async function post(port: number, path: string, body: string, token?: string) {

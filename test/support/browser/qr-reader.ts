@@ -37,7 +37,7 @@ export function dataOf(url: string): { type: string; bytes: Buffer } {
   return { type, bytes: Buffer.from(base64, "base64") };
 }
 
-const TRIES_MS = 15_000;
+const TRIES_MS = 60_000;
 const BETWEEN_MS = 100;
 const WINDOW = 1_000;
 
@@ -67,10 +67,13 @@ export async function startPdfReader(): Promise<PdfReader> {
       const path = join(folder, `${++files}.pdf`);
       await Bun.write(path, pdf);
       await page("Page.navigate", { url: `file://${path}#toolbar=0&navpanes=0&view=Fit` });
-      // The viewer draws in its own time.
+      // The viewer draws in its own time, and what was seen before says no more the second time.
+      let seen: unknown;
       for (const end = Date.now() + TRIES_MS; Date.now() < end; await Bun.sleep(BETWEEN_MS)) {
         const { data } = await page("Page.captureScreenshot", { format: "png" });
-        const said = typeof data === "string" ? await readPicture(Buffer.from(data, "base64")) : undefined;
+        if (typeof data !== "string" || data === seen) continue;
+        seen = data;
+        const said = await readPicture(Buffer.from(data, "base64"));
         if (said !== undefined) return said;
       }
       return undefined;
