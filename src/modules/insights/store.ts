@@ -13,6 +13,8 @@ import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
+const WORK_MEMORY = "32MB";
+
 type Granularity = TimeRange["granularity"];
 
 export interface SeriesQuery {
@@ -90,11 +92,12 @@ export interface RoutedRow extends RoutedClicks {
  * names its click; an event does where its `visitorId` is the click's id, as `wm_cid` hands it to the destination.
  *
  * Postgres takes every link for a middling one and would sort all clicks of the busiest: without bitmaps it goes along the
- * index, newest first, and stops.
+ * index, newest first, and stops. It also takes the visitors for few, who would be grouped on the disk.
  */
 export function readRoutedClicks(sql: Sql, orgId: OrgId, query: DestinationQuery): Promise<RoutedRow[]> {
   return sql.begin("read only", async (tx) => {
-    const planning = tx`set local enable_bitmapscan = off`.execute();
+    const planning = tx`
+      select set_config('enable_bitmapscan', 'off', true), set_config('work_mem', ${WORK_MEMORY}, true)`.execute();
     const [rows] = await Promise.all([selectRoutedClicks(tx, orgId, query), planning]);
     return rows;
   });
@@ -141,7 +144,7 @@ function selectRoutedClicks(sql: ISql, orgId: OrgId, query: DestinationQuery) {
     )
     select link_id as "linkId", route_kind as "routeKind", rule_index as "ruleIndex", split_key as "splitKey",
       destination_url as "destinationUrl",
-      extract(epoch from date_trunc('day', first, 'UTC'))::float8 * 1000 as day,
+      extract(epoch from date_bin('1 day', first, 'epoch'))::float8 * 1000 as day,
       extract(epoch from min(first))::float8 * 1000 as since,
       count(*)::float8 as visitors, (count(*) filter (where converted > 0))::float8 as "visitorsConverted",
       sum(clicks)::float8 as clicks, sum(converted)::float8 as converted,

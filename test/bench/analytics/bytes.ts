@@ -20,7 +20,7 @@ export async function bytesAClick(sql: Sql): Promise<void> {
     left join pg_inherits on inhrelid = own.oid
     left join pg_class as parent on parent.oid = inhparent
     where own.relkind = 'r' and coalesce(parent.relname, own.relname)
-      in ('clicks', 'opens', 'figures_hourly', 'figures_daily', 'link_counters', 'figure_values')
+      in ('clicks', 'opens', 'figures_hourly', 'figures_daily', 'link_counters', 'figure_values', 'click_days')
     group by 1 order by 2 desc`;
   const each = (bytes: number) => Number((bytes / visits).toFixed(1));
   const rows = taken.map(({ name, heap, indexes, toast }) => ({
