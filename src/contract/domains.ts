@@ -2,7 +2,20 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { AppConfig } from "./apps";
-import { flag, id, instant, nullable, oneOf, optional, queryFlag, queryInteger, shape, shown, text } from "./schema";
+import {
+  destination,
+  flag,
+  id,
+  instant,
+  nullable,
+  oneOf,
+  optional,
+  queryFlag,
+  queryInteger,
+  shape,
+  shown,
+  text,
+} from "./schema";
 
 /** This limit applies to each organization. */
 export const DOMAINS_MAX = 1_000;
@@ -28,6 +41,59 @@ export const DashboardHostingInput = shape(
   { $id: "DashboardHostingInput" },
 );
 export type DashboardHostingInput = Static<typeof DashboardHostingInput>;
+
+const DomainRedirectsInput = shape(
+  {
+    root: optional(
+      nullable(
+        Type.Union(
+          [
+            destination(),
+            shape({
+              bioPageId: shown("0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e", text(64, 1, "A bio page on this domain")),
+            }),
+          ],
+          {
+            description: "Where `/` leads: a URL (302), or a bio page of this domain, which is served there",
+            error: "expected an absolute http or https URL, or an object with bioPageId",
+          },
+        ),
+      ),
+    ),
+    notFound: optional(nullable(destination("Where visitors go (302) instead of getting 404"))),
+    expired: optional(
+      nullable(destination("Where visitors of links without `expiredUrl` go (302) instead of getting 410")),
+    ),
+  },
+  {
+    $id: "DomainRedirectsInput",
+    examples: [{ root: "https://www.acme.com/", notFound: "https://www.acme.com/lost", expired: null }],
+  },
+);
+
+export const DomainUpdate = shape(
+  { redirects: optional(nullable(DomainRedirectsInput)) },
+  {
+    $id: "DomainUpdate",
+    examples: [{ redirects: { root: "https://www.acme.com/", notFound: "https://www.acme.com/lost" } }],
+  },
+);
+export type DomainUpdate = Static<typeof DomainUpdate>;
+
+export const DomainRedirects = shape(
+  {
+    root: optional(
+      shown(
+        "https://www.acme.com/",
+        Type.Union([Type.String(), shape({ bioPageId: id() })], { description: "A URL or a bio page" }),
+      ),
+    ),
+    notFound: optional(shown("https://www.acme.com/lost", Type.String())),
+    expired: optional(shown("https://www.acme.com/expired", Type.String())),
+  },
+  { $id: "DomainRedirects", description: "Where visitors go who would otherwise get an error page" },
+);
+export type DomainRedirects = Static<typeof DomainRedirects>;
 
 export const RECORD_TYPES = ["TXT", "CNAME", "A", "AAAA"] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
@@ -93,6 +159,7 @@ export const Domain = shape(
     isVerified: shown(true, Type.Boolean()),
     dashboard: DashboardHosting,
     appConfig: AppConfig,
+    redirects: DomainRedirects,
     verification: optional(DomainVerification),
     createdAt: instant(),
     verifiedAt: optional(instant()),

@@ -1,13 +1,13 @@
 /**
  * Refusals in the look of the organization that a visitor has to do with: the link's, or, where no link is told of, the
- * one whose domain it is. So an address without a link looks like that of a link which does not serve. Where a link says
- * where its visitors go once it has ended, they are sent there instead, whatever they accept.
+ * one whose domain it is. So an address without a link looks like that of a link which does not serve. Where the link
+ * or the domain says where such visitors go, they are sent there instead.
  */
 import type { CompiledLink } from "@/core/routing/compiled-link";
-import { onwardUrl } from "@/core/routing/onward";
 import type { HostDirectory } from "@/platform/hosts/hosts";
-import { refuse, sendOn } from "./answers";
+import { refuse } from "./answers";
 import type { BrandOf } from "./branding";
+import type { OnwardAnswers } from "./onward";
 import { isHuman, wantsJson } from "./person";
 import { REFUSALS, type RefusalReason, type Refused } from "./refusals";
 import { themeOf } from "./theme";
@@ -34,27 +34,31 @@ export interface BrandedRefusalsOptions {
   hosts: HostDirectory;
   counts: VisitCounts;
   unserved: UnservedCounter;
+  onward: OnwardAnswers;
 }
 
-export function createBrandedRefusals({ brandOf, hosts, counts, unserved }: BrandedRefusalsOptions): BrandedRefusals {
+export function createBrandedRefusals(options: BrandedRefusalsOptions): BrandedRefusals {
+  const { brandOf, hosts, counts, unserved, onward } = options;
   return {
     ofLink(link, request, refused) {
       const { orgId, shortUrl } = link.definition;
       unserved.ofLink(link, refused.reason, !isHuman(request));
-      const onward = onwardUrl(REFUSALS[refused.reason].status, link.definition);
-      const sent = onward === null ? undefined : sendOn(request, onward);
-      if (sent) {
-        counts.refusals[refused.reason] += 1;
-        return sent;
-      }
+      const sent = onward.ofLink(link, request, statusOf(refused));
+      if (sent) return counted(refused, sent);
       if (isUntold(refused)) return atHost(new URL(shortUrl).host, request, refused);
       return OF_LINK.has(refused.reason) ? inLookOf(orgId, request, refused) : inLookOf(undefined, request, refused);
     },
     atAddress(host, path, request, refused) {
       unserved.atAddress(host, path, refused.reason, refused.reason === "probing" || !isHuman(request));
-      return atHost(host, request, refused);
+      const sent = onward.atAddress(host, request, statusOf(refused));
+      return sent ? counted(refused, sent) : atHost(host, request, refused);
     },
   };
+
+  function counted({ reason }: Refused, answer: Response): Response {
+    counts.refusals[reason] += 1;
+    return answer;
+  }
 
   function atHost(host: string, request: Request, refused: Refused): Answer {
     return inLookOf(isUntold(refused) ? hosts.of(host)?.orgId : undefined, request, refused);
@@ -69,4 +73,5 @@ export function createBrandedRefusals({ brandOf, hosts, counts, unserved }: Bran
   }
 }
 
-const isUntold = ({ reason }: Refused): boolean => REFUSALS[reason].status === 404;
+const statusOf = ({ reason }: Refused): number => REFUSALS[reason].status;
+const isUntold = (refused: Refused): boolean => statusOf(refused) === 404;

@@ -21,6 +21,7 @@ import type { BrandedRefusals } from "./branded-refusals";
 import { type GatedVisit, isRead } from "./gated-visit";
 import { Hit } from "./hit";
 import type { SearchLink } from "./link-search";
+import type { OnwardAnswers } from "./onward";
 import type { RefusalReason, Refused } from "./refusals";
 import { RESOLVE_PATH, type ResolveFastPath } from "./resolve/fast-path";
 import type { Visit } from "./visit";
@@ -34,6 +35,7 @@ export interface EdgeOptions {
   /** For links that ask for something first, or show something. */
   visitGated: GatedVisit;
   refusals: BrandedRefusals;
+  onward: OnwardAnswers;
   counts: VisitCounts;
   resolveFast: ResolveFastPath;
   answerAssociation: AnswerAssociation;
@@ -46,8 +48,8 @@ export interface EdgeOptions {
 export type Edge = (request: Request, server: Server<unknown>) => Response | Promise<Response> | undefined;
 
 export function createEdge(options: EdgeOptions): Edge {
-  const { links, searchLink, addressOf: clientOf, visit, visitGated, refusals, counts, resolveFast } = options;
-  const { answerAssociation, clock, shortDomain, ownHosts } = options;
+  const { links, searchLink, addressOf: clientOf, visit, visitGated, refusals, onward, counts } = options;
+  const { resolveFast, answerAssociation, clock, shortDomain, ownHosts } = options;
 
   return (request, server) => {
     const { url } = request;
@@ -63,7 +65,7 @@ export function createEdge(options: EdgeOptions): Edge {
 
   function find(hit: Hit, host: string, path: string) {
     const { request } = hit;
-    if (path === "/") return ownHosts.isOwn(host) ? undefined : refusals.atAddress(host, path, request, NO_LINK);
+    if (path === "/") return ownHosts.isOwn(host) ? undefined : root(hit, host);
     const segment = path.split("/", 2).join("").toLowerCase();
     if (RESERVED_SEGMENTS.has(segment)) return answerAssociation(request, host, path);
     if (OWN_SEGMENTS.has(segment) && ownHosts.isOwn(host)) {
@@ -76,6 +78,14 @@ export function createEdge(options: EdgeOptions): Edge {
     const former = formerAddressOf(shortHost, path, shortDomain);
     const link = former ? null : links.peek(key, hit.at);
     return link ? enter(link, hit) : search(hit, key, former && addressKey(former));
+  }
+
+  function root(hit: Hit, host: string) {
+    const key = onward.rootKey(host);
+    if (key === undefined)
+      return onward.atRoot(host, hit.request) ?? refusals.atAddress(host, "/", hit.request, NO_LINK);
+    const page = links.peek(key, hit.at);
+    return page ? enter(page, hit) : search(hit, key, null);
   }
 
   async function search(hit: Hit, key: string, formerKey: string | null): Promise<Response> {

@@ -27,6 +27,7 @@ import { createVisitTokens } from "./interstitials/visit-token";
 import { createPasswordCheck } from "./link-password";
 import { createLinkSearch } from "./link-search";
 import { createTokenOf } from "./match-token";
+import { createOnward } from "./onward";
 import { createResolveFastPath } from "./resolve/fast-path";
 import { createResolver, type Resolver } from "./resolve/resolve";
 import { createUnservedCounter, type UnservedCounterOptions } from "./unserved";
@@ -52,12 +53,14 @@ export interface EdgeResources {
   /** Of clicks and opens; answers leave once it resolves. */
   record(click: ClickRecord): Promise<boolean>;
   recordLead: RecordLead;
+  safety: { isListed(url: string): boolean };
   sharedDomain: UnservedCounterOptions["sharedDomain"];
   countUnserved: UnservedCounterOptions["countUnserved"];
 }
 
 export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Resolver } {
-  const { db, keys, links, hosts, limits, clock, log, recordLead, sharedDomain, countUnserved, ...facts } = resources;
+  const { db, keys, links, hosts, limits, clock, log, recordLead, sharedDomain, countUnserved, safety, ...facts } =
+    resources;
   const shared = {
     ...facts,
     links: links.cache,
@@ -66,6 +69,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     visitTokens: createVisitTokens(keys),
     tokenOf: createTokenOf(keys),
     brandOf: openBranding(resources),
+    onward: createOnward({ hosts, isListed: safety.isListed }),
     unserved: createUnservedCounter({ hosts, sharedDomain, clock, countUnserved }),
     clock,
     log,

@@ -384,6 +384,7 @@ const calls: Case[] = [
   [400, "GET", `${home}/domains/${unknown}/configuration?check=maybe`, { token }],
   [404, "POST", `${home}/domains/${unknown}/verify`, { token }],
   [404, "PATCH", `${home}/domains/${unknown}/dashboard`, { token, body: { enabled: true } }],
+  [404, "PATCH", `${home}/domains/${unknown}`, { token, body: { redirects: null } }],
   [404, "DELETE", `${home}/domains/${unknown}`, { token }],
   [200, "GET", "/ready", {}],
   [200, "GET", "/metrics", {}],
@@ -522,10 +523,18 @@ describe("an answer is what the document says", () => {
     await conforms([200, "GET", `${path}/configuration`, { token }]);
     await conforms([200, "POST", `${path}/verify`, { token }]);
     await conforms([400, "PATCH", `${path}/dashboard`, { token, body: { enabled: true } }]);
+    await conforms([400, "PATCH", path, { token, body: { redirects: { root: "https://go.acme.com/home" } } }]);
     const [kept] = await service.sql`select verification_token as token from domains where id = ${String(domain._id)}`;
     dns.set("TXT", "_waymark.go.acme.com", String(kept?.token));
     await conforms([200, "POST", `${path}/verify`, { token }]);
     await conforms([200, "PATCH", `${path}/dashboard`, { token, body: { enabled: true, isPrimary: true } }]);
+    const pageInput = { title: "Acme", domainId: String(domain._id) };
+    const { body: page } = await conforms([200, "POST", `${home}/bio-pages`, { token, body: pageInput }]);
+    const redirects = { root: { bioPageId: String(page._id) }, notFound: "https://acme.example/lost" };
+    await conforms([200, "PATCH", path, { token, body: { redirects } }]);
+    await conforms([409, "DELETE", `${home}/bio-pages/${page._id}`, { token }]);
+    await conforms([200, "PATCH", path, { token, body: { redirects: { root: "https://acme.example/" } } }]);
+    await conforms([200, "DELETE", `${home}/bio-pages/${page._id}`, { token }]);
     await conforms([200, "GET", `${path}/configuration?check=true`, { token }]);
     const naming = { defaultUrl: "https://shop.example.com/", domainId: String(domain._id) };
     const { _id } = await service.createLink(account, naming);

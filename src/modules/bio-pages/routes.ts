@@ -57,10 +57,12 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
     })
     .delete("/:bioPageId", ({ tenant, params }) => pages.remove(tenant, params.bioPageId), {
       member: "member",
-      response: { 200: Deleted, ...failures(401, 403, 404) },
+      response: { 200: Deleted, ...failures(401, 403, 404, 409) },
       detail: {
         operationId: "deleteBioPage",
         summary: "Delete a bio page",
-        description: "Stops serving the page immediately, keeps its figures, and frees the slug.",
+        description:
+          "Stops serving the page immediately, keeps its figures, and frees the slug. Returns 409 while " +
+          "it is the home page of its domain (`redirects.root`).",
       },
     });

@@ -88,12 +88,13 @@ export function createBioPageService(options: BioPageServiceOptions) {
       });
     },
 
-    /** Ends serving at once, keeps the figures, frees the slug. Throws 404. */
+    /** Ends serving at once, keeps the figures, frees the slug. Throws 404, and 409 for the home page of its domain. */
     async remove(tenant: Tenant, id: string) {
       await existing(db, tenant.orgId, id);
       await inTransaction(options, tenant, async (tx, tell) => {
         await takeLock(tx, tenant.orgId, "organization");
         const before = await locked(tx, tenant, id);
+        if (isHomePage(before)) throw homePage(before);
         const deletedAt = new Date(clock());
         const link = await store.updatePage(tx, tenant.orgId, id, { deletedAt }, before.page);
         await recordPageDeletion(tx, tenant, before);
@@ -226,6 +227,12 @@ async function requireOwnLinks(
   );
   if (faults.length > 0) throw notFound("link", faults);
 }
+
+const isHomePage = ({ link, domain: { redirects } }: store.PageRecord): boolean =>
+  typeof redirects.root === "object" && redirects.root.bioPageId === link.id;
+
+const homePage = ({ domain: { hostname } }: store.PageRecord) =>
+  conflict(`This page is the home page of ${hostname}; change the domain's redirects first`);
 
 const tooManyPages = () =>
   conflict(`This organization has reached its limit of ${BIO_PAGES_MAX} bio pages; delete one to create another`);

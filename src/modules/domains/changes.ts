@@ -29,8 +29,8 @@ export function createDomainChanges(options: DomainChangeOptions) {
         if (!before.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
         if (enabled && !before.dashboard.enabled) await refuseHiding(tx, id);
         const others = isPrimary ? await store.otherPrimaries(tx, tenant.orgId, id) : [];
-        for (const other of others) await update(options, tx, tenant, other, { isPrimary: false });
-        const after = await update(options, tx, tenant, before, values);
+        for (const other of others) await update(options, tx, tenant, other, "dashboard", { isPrimary: false });
+        const after = await update(options, tx, tenant, before, "dashboard", values);
         if (after !== before || others.length > 0) await touch();
         return presentDomain(after);
       });
@@ -62,7 +62,7 @@ export async function existing(db: Db, orgId: OrgId, id: string): Promise<store.
 }
 
 /** Works on the locked domain. `touch` says that links are served otherwise. */
-async function changing<Result>(
+export async function changing<Result>(
   { changeRouting }: DomainChangeOptions,
   { orgId }: Tenant,
   id: string,
@@ -87,16 +87,18 @@ async function refuseHiding(tx: Db, id: string): Promise<void> {
   ]);
 }
 
-async function update(
+/** With its audit entry; the row as it was where nothing changes. */
+export async function update(
   { clock }: DomainChangeOptions,
   tx: Db,
   tenant: Tenant,
   before: store.DomainRow,
+  verb: string,
   values: store.DomainValues,
 ) {
   const changes = changesOf(auditedDomain(before), auditedDomain({ ...before, ...values }));
   if (Object.keys(changes).length === 0) return before;
-  await audit(tx, tenant, "dashboard", before.id, changes);
+  await audit(tx, tenant, verb, before.id, changes);
   return store.updateDomain(tx, tenant.orgId, before.id, { ...values, updatedAt: new Date(clock()) });
 }
 

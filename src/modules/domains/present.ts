@@ -8,6 +8,7 @@ export const presentDomain = (row: DomainRow): Domain => ({
   isVerified: row.isVerified,
   dashboard: { enabled: row.dashboard.enabled === true, isPrimary: row.isPrimary },
   appConfig: row.appConfig,
+  redirects: row.redirects,
   verification: row.verification ? { ...row.verification, missingSince: row.missingSince?.toISOString() } : undefined,
   createdAt: row.createdAt.toISOString(),
   verifiedAt: row.verifiedAt?.toISOString(),
@@ -19,4 +20,7 @@ export const auditedDomain = (row: DomainRow) => ({
   isVerified: row.isVerified,
   "dashboard.enabled": row.dashboard.enabled === true,
   "dashboard.isPrimary": row.isPrimary,
+  "redirects.root": row.redirects.root,
+  "redirects.notFound": row.redirects.notFound,
+  "redirects.expired": row.redirects.expired,
 });

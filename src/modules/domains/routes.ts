@@ -7,6 +7,7 @@ import {
   DomainInput,
   DomainList,
   DomainListQuery,
+  DomainUpdate,
   TlsAnswer,
   TlsQuery,
 } from "@/contract/domains";
@@ -83,6 +84,20 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
           "Omitted fields keep their value. `isPrimary` clears the flag on the organization's other domains. A dashboard " +
           "host also serves the API and its reference, so their paths (`/app`, `/api`, `/docs`, `/login` and so on) cannot " +
           "be short URLs there: returns 409 while links or bio pages use them.",
+      },
+    })
+    .patch("/:domainId", ({ tenant, params, body }) => domains.redirect(tenant, params.domainId, body), {
+      member: "admin",
+      body: DomainUpdate,
+      response: { 200: Domain, ...failures(400, 401, 403, 404, 409, 413, 415) },
+      detail: {
+        operationId: "updateDomain",
+        summary: "Update where a domain's visitors go without a link",
+        description:
+          "`redirects` is replaced as a whole, and null clears it. It applies while the domain is verified. All visitors get the same 302, whatever they accept; apps " +
+          "that call `resolve` still get 404 or 410. Such visits are no clicks and count as unserved. `root` does not apply " +
+          "while the domain serves the dashboard. URLs on the domain itself are refused, since they could lead visitors in a " +
+          "circle, and so are unsafe ones.",
       },
     })
     .delete("/:domainId", ({ tenant, params }) => domains.remove(tenant, params.domainId), {

@@ -10,13 +10,14 @@ import { audit, createDomainChanges, existing } from "./changes";
 import type { CheckHost } from "./doctor";
 import { presentDomain } from "./present";
 import { lookUpRecords, missingAmong } from "./records";
+import { createDomainRedirects, type DomainRedirectOptions } from "./redirects";
 import * as store from "./store";
 import { checkedHostname } from "./validate";
 import { createVerification, heldElsewhere, type VerificationOptions } from "./verification";
 
 const TOKEN_BYTES = 16;
 
-export interface DomainServiceOptions extends VerificationOptions {
+export interface DomainServiceOptions extends VerificationOptions, Pick<DomainRedirectOptions, "safety"> {
   /** Names the service itself answers at, which nobody may add. */
   ownHosts: readonly string[];
   plans: Pick<Plans, "requireRoom">;
@@ -31,6 +32,7 @@ export function createDomainService(options: DomainServiceOptions) {
 
   return {
     ...createDomainChanges(options),
+    ...createDomainRedirects(options),
 
     async list({ orgId }: Tenant, page = 1, limit = DOMAINS_MAX): Promise<Domain[]> {
       return (await store.listDomains(db, orgId, page, limit)).map(presentDomain);

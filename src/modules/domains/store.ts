@@ -82,6 +82,12 @@ export async function isVerifiedElsewhere(db: Db, orgId: OrgId, hostname: string
   return (await db.select({ id: domains.id }).from(domains).where(held).limit(1)).length > 0;
 }
 
+/** On which domain a live bio page of the organization stands. */
+export async function domainOfBioPage(tx: Db, orgId: OrgId, id: string): Promise<string | undefined> {
+  const live = and(eq(links.orgId, orgId), eq(links.id, id), eq(links.kind, "bio_page"), isNull(links.deletedAt));
+  return (await tx.select({ domainId: links.domainId }).from(links).where(live).limit(1))[0]?.domainId;
+}
+
 /** What is served on the domain: links and bio pages. */
 export async function countLiveOnDomain(tx: Db, id: string): Promise<{ links: number; bioPages: number }> {
   const live = and(eq(links.domainId, id), isNull(links.deletedAt));

@@ -2,6 +2,7 @@
  * The links that are looked at for what is broken, with what is known of them: the most visited ones, those that something
  * may be wrong with, and those that turn visitors away. All of it is bounded, whatever the organization's size.
  */
+import { and, eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { BrokenCampaign } from "@/contract/analytics/insights";
@@ -10,6 +11,7 @@ import { findBroken } from "@/core/insights/broken/broken";
 import type { LookedAt, RefusedAddress } from "@/core/insights/broken/fault";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { readChecks } from "@/modules/destinations/service";
+import { domains } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { readClickSeries } from "./store";
 import { readSuspects } from "./suspects";
@@ -30,6 +32,7 @@ export type ReadUnserved = (
 
 interface UnservedVisit {
   reason: string;
+  domainId: string;
   hostname: string | null;
   linkId: string | null;
   address: string | null;
@@ -95,16 +98,29 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
 }
 
 /** Of people alone: what programs are refused is nobody's loss. */
-async function readRefused({ unserved }: FaultSources, { orgId, overview, isOfLink, links }: InsightWorkspace) {
+async function readRefused({ db, unserved }: FaultSources, { orgId, overview, isOfLink, links }: InsightWorkspace) {
   const { from, to } = overview.range;
   const linkId = isOfLink ? links[0]?.link._id : undefined;
-  const { visits } = await unserved(orgId, { from, to, linkId, limit: UNSERVED_MAX });
+  const [{ visits }, sentOn] = await Promise.all([
+    unserved(orgId, { from, to, linkId, limit: UNSERVED_MAX }),
+    domainsWithEnds(db, orgId),
+  ]);
   const told = visits.map((visit) => ({ ...visit, lastAt: Date.parse(visit.lastAt) }));
   const addresses = told.flatMap(({ reason, linkId: id, hostname, address, count, lastAt }): RefusedAddress[] =>
     reason === "unknown" && id === null && hostname !== null && address !== null
       ? [{ address: `${hostname}${address}`, count, lastAt }]
       : [],
   );
-  const ofLinks = told.flatMap(({ linkId: id, ...visit }) => (id === null ? [] : [{ id, ...visit }]));
+  const ofLinks = told.flatMap(({ linkId: id, ...visit }) =>
+    id === null || (ENDED.has(visit.reason) && sentOn.has(visit.domainId)) ? [] : [{ id, ...visit }],
+  );
   return { byLink: Map.groupBy(ofLinks, ({ id }) => id), addresses };
+}
+
+const ENDED: ReadonlySet<string> = new Set(["expired", "max_clicks_reached"]);
+
+/** Domains that say where visitors of links go that have ended: those are not lost. */
+async function domainsWithEnds(db: Db, orgId: OrgId): Promise<Set<string>> {
+  const says = and(eq(domains.orgId, orgId), eq(domains.isVerified, true), sql`${domains.redirects} ? 'expired'`);
+  return new Set((await db.select({ id: domains.id }).from(domains).where(says)).map(({ id }) => id));
 }

@@ -25,6 +25,7 @@ import { createSafetyQueue } from "./queue";
 import { type Answers, type SafetySources, safetyOf } from "./sources";
 import * as store from "./store";
 import { createSweep } from "./sweep";
+import { createUrlJudge } from "./url-judge";
 
 const TRIES_MAX = 5;
 const CHECK_EVERY_MS = DAY_MS;
@@ -66,7 +67,8 @@ export function createSafetyChecker(options: SafetyCheckerOptions) {
   const sweep = createSweep(options, check);
 
   const end = queue[Symbol.asyncDispose];
-  return { judgeLocally, noteChange, enqueueCheck, check, recheck, due, sweep, [Symbol.asyncDispose]: end };
+  const judging = { ...createUrlJudge(options), judgeLocally, noteChange, enqueueCheck };
+  return { ...judging, check, recheck, due, sweep, [Symbol.asyncDispose]: end };
 
   /**
    * The columns of a link that leads there, by what is known without asking anybody; none when it leads where it led

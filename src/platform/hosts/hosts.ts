@@ -1,6 +1,6 @@
 /**
  * Every verified custom host, in memory: who asks (whether to get a certificate, whether to trust an origin, whose files to
- * serve) is answered at once, and with Postgres away too.
+ * serve, where to send visitors without a link) is answered at once, and with Postgres away too.
  *
  * States: current → told of a change → reading → current. A change of an organization reads its hosts anew, a change of
  * nobody knows whom all of them; what is told while something is read is read after it. Whoever tells of a change gets a
@@ -8,6 +8,7 @@
  * awaited (more: all are read), `PAGE` rows a query, one query at a time. A crash loses nothing: all is read at start.
  */
 import type { Sql } from "postgres";
+import type { DomainRedirects } from "@/contract/domains";
 import { comparedHostname } from "@/core/names/hostname";
 import type { Log } from "../telemetry/log";
 import { rarely } from "../telemetry/rarely";
@@ -24,6 +25,9 @@ export interface Host {
   /** Whether the dashboard is served there. */
   isDashboard: boolean;
   isPrimary: boolean;
+  redirects: DomainRedirects;
+  /** Slug of the bio page at the root, as it is compared; null where there is none. */
+  rootSlug: string | null;
 }
 
 export interface HostDirectory {
@@ -105,7 +109,9 @@ async function readAll(sql: Sql, hosts: Hosts): Promise<void> {
 
 const selectHosts = (sql: Sql) => sql`
   select hostname, id as "domainId", org_id as "orgId", is_primary as "isPrimary",
-    coalesce(dashboard ->> 'enabled' = 'true', false) as "isDashboard"
+    coalesce(dashboard ->> 'enabled' = 'true', false) as "isDashboard", redirects,
+    (select slug_key from links where id = (redirects -> 'root' ->> 'bioPageId')::uuid
+      and domain_id = domains.id and deleted_at is null) as "rootSlug"
   from domains where is_verified and org_id is not null`;
 
 /** By name, and by whose they are. */

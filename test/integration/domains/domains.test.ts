@@ -87,6 +87,7 @@ describe("POST domains", () => {
       isVerified: false,
       dashboard: { enabled: false, isPrimary: false },
       appConfig: {},
+      redirects: {},
       createdAt: expect.any(String),
     });
     expect([...(await audited(body._id))]).toEqual([

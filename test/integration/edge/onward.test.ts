@@ -1,8 +1,13 @@
 /** Where visitors go who are turned away: by the link that has ended, and by the domain they came to. */
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { addDomain } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
+import { makeQuickFolder } from "@test/support/servers/quick-folder";
 import { type Account, startTestService } from "@test/support/service";
 import type { UnservedVisits } from "@/contract/analytics/unserved";
+import type { Domain, DomainUpdate } from "@/contract/domains";
+import type { BioPage } from "@/contract/links/bio-pages";
 import type { LinkPreview } from "@/contract/links/link-preview";
 import type { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
 
@@ -14,7 +19,10 @@ const FORM = "application/x-www-form-urlencoded";
 const OVER = "https://example.com/sale-is-over?from=waymark#top";
 
 let now = START;
-const service = await startTestService({ clock: () => now });
+const folder = await makeQuickFolder();
+const blocklistFile = join(folder, "blocklist.txt");
+await Bun.write(blocklistFile, "listed.example\n");
+const service = await startTestService({ clock: () => now, env: { BLOCKLIST_FILE: blocklistFile } });
 const ada = await service.register();
 const home = `/api/v1/organizations/${ada.orgId}`;
 const defaultUrl = "https://example.com/";
@@ -146,5 +154,158 @@ describe("expiredUrl", () => {
     expectFailure(await update(link, { expiredUrl: `${link.shortUrl}?again` }), 400, ["expiredUrl"]);
     const body = { defaultUrl, slug: "round", expiredUrl: link.shortUrl.replace("circle", "ROUND") };
     expectFailure(await service.call("POST", `${home}/links`, { token: ada.token, body }), 400, ["expiredUrl"]);
+  });
+});
+
+describe("a domain's redirects", () => {
+  const HOST = "go.acme.test";
+  const [ROOT, LOST, ENDED] = ["https://acme.example/", "https://acme.example/lost?a=1", "https://acme.example/ended"];
+  let domainId: string;
+  beforeAll(async () => {
+    domainId = await addDomain(service, ada.orgId, { hostname: HOST });
+  });
+
+  const patch = (body: DomainUpdate, { token, orgId } = ada, id = domainId) =>
+    service.call<Domain>("PATCH", `/api/v1/organizations/${orgId}/domains/${id}`, { token, body });
+  const at = (path: string, init: RequestInit = {}) =>
+    answer(`${service.url}${path}`, { ...init, headers: { host: HOST, ...init.headers } });
+  const on = (input: Partial<LinkInput>) => create({ ...input, domainId });
+  const pageOn = async (input: object) => {
+    const body = { title: "Acme", ...input };
+    return (await service.call<BioPage>("POST", `${home}/bio-pages`, { token: ada.token, body })).body;
+  };
+
+  test("lead from the root, from what is not there, and from what has ended; a link's own word goes first", async () => {
+    const { status, body } = await patch({ redirects: { root: ROOT, notFound: LOST, expired: ENDED } });
+    expect([status, body.redirects]).toEqual([200, { root: ROOT, notFound: LOST, expired: ENDED }]);
+    await on({ slug: "gone", expiresAt: past });
+    await on({ slug: "gone-there", expiresAt: past, expiredUrl: OVER });
+    await on({ slug: "once", maxClicks: 1 });
+    await on({ slug: "off", isActive: false });
+    await on({ slug: "early", startsAt: new Date(START + 1000).toISOString() });
+    expect(await at("/once")).toEqual(to(defaultUrl));
+    const asked: [path: string, location: string][] = [
+      ["/", ROOT],
+      ["/?utm_source=tv", ROOT],
+      ["/nothing?pw=secret", LOST],
+      ["/nothing/at/all", LOST],
+      ["/off", LOST],
+      ["/early", LOST],
+      ["/gone", ENDED],
+      ["/once", ENDED],
+      ["/gone-there", OVER],
+    ];
+    const askers: RequestInit[] = [{}, { method: "HEAD" }, { headers: { accept: "application/json" } }];
+    for (const init of askers) {
+      for (const [path, location] of asked) expect([path, await at(path, init)]).toEqual([path, to(location)]);
+    }
+    expect(await preview({ domain: HOST, slug: "off" })).toMatchObject({ blockedUrl: LOST });
+    expect(await preview({ domain: HOST, slug: "gone" })).toMatchObject({ blockedUrl: ENDED });
+    expect(await preview({ domain: HOST, slug: "gone-there" })).toMatchObject({ blockedUrl: OVER });
+  });
+
+  test("take nothing that browsers and crawlers ask for unbidden, no other method, and nothing else's host", async () => {
+    const reserved = [
+      "/robots.txt",
+      "/favicon.ico",
+      "/.well-known/nothing",
+      "/.well-known/assetlinks.json",
+      "/sitemap.xml",
+    ];
+    for (const path of reserved) expect((await at(path)).location).toBeNull();
+    const seen = [];
+    for (const path of ["/nothing", "/off"]) seen.push((await at(path, { method: "DELETE" })).status);
+    expect(seen).toEqual([404, 404]);
+    for (const host of [service.host, "other.acme.test"]) {
+      expect((await at("/nothing-there", { headers: { host } })).status).toBe(404);
+    }
+  });
+
+  test("leave resolve and whoever probes as they were, and count as unserved", async () => {
+    for (const [slug, status] of [
+      ["off", 404],
+      ["gone", 410],
+      ["nothing", 404],
+    ] as const) {
+      expect((await service.call("GET", `/api/v1/resolve?domain=${HOST}&slug=${slug}`)).status).toBe(status);
+    }
+    const statuses = new Set<number>();
+    for (let times = 0; times < 70; times++) {
+      statuses.add((await at(`/probe-${times}`, { headers: { "x-client": "203.0.113.9" } })).status);
+    }
+    expect([...statuses]).toEqual([302, 429]);
+    const { byReason } = await untilUnserved(ada, `domainId=${domainId}&reason=expired`, 5);
+    expect(byReason).toEqual([{ reason: "expired", status: 410, count: 5 }]);
+    expect((await untilUnserved(ada, `domainId=${domainId}&reason=unknown`, 60)).total).toBeGreaterThanOrEqual(60);
+  });
+
+  test("may be set before the domain is verified, and apply from then on", async () => {
+    const host = "new.acme.test";
+    const unproven = await addDomain(service, ada.orgId, { hostname: host, isVerified: false });
+    expect((await patch({ redirects: { root: ROOT, notFound: LOST } }, ada, unproven)).status).toBe(200);
+    for (const path of ["/", "/nothing"]) expect((await at(path, { headers: { host } })).status).toBe(404);
+    await service.sql`update domains set is_verified = true where id = ${unproven}`;
+    await patch({ redirects: { root: ROOT, expired: ENDED } }, ada, unproven);
+    expect(await at("/", { headers: { host } })).toEqual(to(ROOT));
+  });
+
+  test("serve a bio page at the root, which cannot be deleted meanwhile", async () => {
+    const page = await pageOn({ domainId, slug: "Home", links: [{ title: "Shop", url: "https://example.com/shop" }] });
+    expect((await patch({ redirects: { root: { bioPageId: page._id } } })).body.redirects).toEqual({
+      root: { bioPageId: page._id },
+    });
+    const shown = await service.visit("/", { host: HOST, "user-agent": PERSON });
+    const html = await shown.text();
+    expect([shown.status, html.includes("Acme")]).toEqual([200, true]);
+    const [, item = ""] = /href="(\?item=[^"]+)"/.exec(html) ?? [];
+    expect(await at(`/${item}`)).toEqual(to("https://example.com/shop"));
+    const path = `${home}/bio-pages/${page._id}`;
+    expectFailure(await service.call("DELETE", path, { token: ada.token }), 409);
+    await service.call("PATCH", path, { token: ada.token, body: { isActive: false } });
+    expect((await at("/")).status).toBe(404);
+    await patch({ redirects: null });
+    expect((await service.call("DELETE", path, { token: ada.token })).status).toBe(200);
+    expect((await at("/")).status).toBe(404);
+  });
+
+  test("are noted in the audit log", async () => {
+    await patch({ redirects: { root: ROOT } });
+    const path = `${home}/audit-logs?action=domain.redirects&limit=1`;
+    const { body } = await service.call<{ auditLogs: { changes: object }[] }>("GET", path, { token: ada.token });
+    expect(body.auditLogs[0]?.changes).toEqual({ "redirects.root": { from: null, to: ROOT } });
+  });
+
+  test("follow no URL that the blocklist names since", async () => {
+    await service.sql`update domains set redirects = '{"root": "https://listed.example/"}' where id = ${domainId}`;
+    await patch({ redirects: { root: "https://listed.example/x", notFound: LOST } }).then((reply) =>
+      expectFailure(reply, 400, ["redirects.root"]),
+    );
+    await service.call("PATCH", home, { token: ada.token, body: { settings: { appendClickId: true } } });
+    expect((await at("/")).status).toBe(404);
+  });
+
+  test.each<[string, DomainUpdate["redirects"], string]>([
+    ["the domain itself", { notFound: `https://${HOST}/lost` }, "redirects.notFound"],
+    ["the domain in another case, with a port and a dot", { root: `http://GO.acme.test.:8080/` }, "redirects.root"],
+    ["no URL", { expired: "/lost" }, "redirects.expired"],
+    ["a page where only URLs go", JSON.parse('{"notFound": {"bioPageId": "x"}}'), "redirects.notFound"],
+  ])("400 for %s", async (_, redirects, field) => {
+    expectFailure(await patch({ redirects }), 400, [field]);
+  });
+
+  test("400 for a page on another domain, 404 for one of nobody or of another organization", async () => {
+    const other = await addDomain(service, ada.orgId, { hostname: "pages.acme.test" });
+    const elsewhere = await pageOn({ domainId: other });
+    const own = (bioPageId: string) => patch({ redirects: { root: { bioPageId } } });
+    expectFailure(await own(elsewhere._id), 400, ["redirects.root.bioPageId"]);
+    const link = await on({ slug: "no-page" });
+    for (const id of [Bun.randomUUIDv7(), "nothing", link._id]) {
+      expectFailure(await own(id), 404, ["redirects.root.bioPageId"]);
+    }
+    const eve = await service.register();
+    const hers = await addDomain(service, eve.orgId, { hostname: "go.eve.test" });
+    const stolen = { redirects: { root: { bioPageId: elsewhere._id } } };
+    expectFailure(await patch(stolen, eve, hers), 404, ["redirects.root.bioPageId"]);
+    expectFailure(await patch({ redirects: null }, eve), 404);
   });
 });

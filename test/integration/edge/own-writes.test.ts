@@ -77,6 +77,18 @@ describe("the very next request follows", () => {
     }
   }, 60_000);
 
+  test("where a domain sends visitors without a link", async () => {
+    const path = `${home}/domains/${app._id}`;
+    for (let round = 0; round < ROUNDS; round++) {
+      const to = `https://example.com/${round}`;
+      await change("PATCH", path, { redirects: { root: to, notFound: to } });
+      const sent = [await visit("app.acme.com", "/"), await visit("app.acme.com", "/nowhere")];
+      expect(sent.map(({ headers }) => headers.get("location"))).toEqual([to, to]);
+      await change("PATCH", path, { redirects: null });
+      expect([await statusAt("app.acme.com", "/"), await statusAt("app.acme.com", "/nowhere")]).toEqual([404, 404]);
+    }
+  }, 60_000);
+
   test("a link that was changed, and settings of the organization", async () => {
     const link = await service.createLink(ada, {
       domainId: app._id,

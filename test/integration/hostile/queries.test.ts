@@ -236,6 +236,7 @@ test("the tables here and beside name every operation that takes a query or a bo
     "patch /api/v1/organizations/{orgId}/analytics/reports/{reportId}",
     "patch /api/v1/organizations/{orgId}/apps/{appId}",
     "patch /api/v1/organizations/{orgId}/bio-pages/{bioPageId}",
+    "patch /api/v1/organizations/{orgId}/domains/{domainId}",
     "patch /api/v1/organizations/{orgId}/domains/{domainId}/app-config",
     "patch /api/v1/organizations/{orgId}/domains/{domainId}/dashboard",
     "patch /api/v1/organizations/{orgId}/links/{linkId}",

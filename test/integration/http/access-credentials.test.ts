@@ -102,6 +102,7 @@ const withBearer: [method: string, path: string][] = [
   ["GET", `${organization}/domains/{domainId}/configuration`],
   ["POST", `${organization}/domains/{domainId}/verify`],
   ["PATCH", `${organization}/domains/{domainId}/dashboard`],
+  ["PATCH", `${organization}/domains/{domainId}`],
   ["DELETE", `${organization}/domains/{domainId}`],
   ["PATCH", `${organization}/domains/{domainId}/app-config`],
   ["GET", `${organization}/webhooks`],

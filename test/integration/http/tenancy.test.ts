@@ -117,6 +117,7 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["GET", "domains/{domainId}/configuration", undefined],
   ["POST", "domains/{domainId}/verify", undefined],
   ["PATCH", "domains/{domainId}/dashboard", { enabled: true }],
+  ["PATCH", "domains/{domainId}", { redirects: { root: "https://example.com/" } }],
   ["DELETE", "domains/{domainId}", undefined],
   ["PATCH", "domains/{domainId}/app-config", { fallback: "web" }],
   ["GET", "apps", undefined],

@@ -206,7 +206,13 @@ describe("the broken link", () => {
     ]);
     const begin = (await insights()).insights.slice(0, 5);
     expect(begin.map(({ id }) => id)).toEqual(campaigns.map(({ id }) => `risk:${id}`));
-    expect((await broken({ linkId: link })).campaigns.map(({ type }) => type)).toEqual(["expired_link"]);
+    const typesOf = async () => (await broken({ linkId: link })).campaigns.map(({ type }) => type);
+    expect(await typesOf()).toEqual(["expired_link"]);
+    const domain = Bun.randomUUIDv7();
+    await history.sql`insert into domains (id, org_id, hostname, is_verified, redirects)
+      values (${domain}, ${org}, 'ends.example', true, '{"expired":"https://example.com/over"}')`;
+    await history.sql`update unserved_visits set domain_id = ${domain} where org_id = ${org}`;
+    expect(await typesOf()).toEqual([]);
   });
 
   test("is found before anybody came", async () => {

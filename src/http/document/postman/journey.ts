@@ -75,6 +75,7 @@ export const STEPS: Record<string, JourneyStep> = {
   revokeSession: { before: OTHER_SESSION },
   inviteMember: { body: { email: "bob-{{run}}@example.com", role: "member" }, after: [save("membershipId", "_id")] },
   createDomain: { body: { hostname: "go-{{run}}.example.com" } },
+  updateDomain: { body: { redirects: { root: "https://shop.example.com/" } } },
   updateDomainDashboard: {
     statuses: [200, 400],
     reason: "Requires a verified domain: its DNS records must exist.",

@@ -103,7 +103,7 @@ export function createLinkPreview(options: PreviewOptions) {
         }),
       },
       ruleTrace: traceRules(link, facts),
-      blockedUrl: blockedUrl(link, visit),
+      blockedUrl: blockedUrl(link, record.domain, visit),
     };
   }
 
@@ -113,9 +113,13 @@ export function createLinkPreview(options: PreviewOptions) {
   }
 }
 
-function blockedUrl({ definition }: CompiledLink, visit: GateVisit): string | null {
+function blockedUrl(
+  { definition }: CompiledLink,
+  { isVerified, redirects }: store.LinkRecord["domain"],
+  visit: GateVisit,
+): string | null {
   const answer = checkGate(definition.gate, visit);
-  return answer.does === "refuse" ? onwardUrl(answer.refusal.status, definition) : null;
+  return answer.does === "refuse" ? onwardUrl(answer.refusal.status, definition, isVerified ? redirects : {}) : null;
 }
 
 type GateFacts = Omit<GateVisit, "now">;

@@ -5,7 +5,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { AppConfig } from "@/contract/apps";
-import type { Certificate, DomainVerification } from "@/contract/domains";
+import type { Certificate, DomainRedirects, DomainVerification } from "@/contract/domains";
 import { organizations } from "../accounts/organizations";
 import { createdAt, instantColumn, primaryId, updatedAt } from "../columns";
 
@@ -29,6 +29,8 @@ export const domains = pgTable(
     certificate: jsonb("certificate").$type<Certificate>(),
     dashboard: jsonb("dashboard").$type<{ enabled?: boolean }>().notNull().default({}),
     appConfig: jsonb("app_config").$type<AppConfig>().notNull().default({}),
+    /** Where visitors go without a link; served on verified domains alone. */
+    redirects: jsonb("redirects").$type<DomainRedirects>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -1,0 +1,1 @@
+ALTER TABLE "domains" ADD COLUMN "redirects" jsonb DEFAULT '{}'::jsonb NOT NULL;
