@@ -64,7 +64,7 @@ try {
   await postgres.stop();
 }
 if (exitCode === 0 && values.only === "") await measureWriter();
-console.log(`The data is kept in ${folder}`);
+console.log(`The data stays in ${folder}`);
 process.exit(exitCode);
 
 async function measureAll(databaseUrl: string, subject: Subject): Promise<void> {

@@ -95,7 +95,7 @@ function report(requests: number, samples: readonly Sample[], seconds: number): 
   const quarter = Math.floor(warm.length / 4);
   const memory = (part: readonly Sample[]) =>
     Math.round(part.reduce((sum, { bytes }) => sum + bytes, 0) / part.length / MEGABYTE);
-  console.log(`\nFrom redirect to row, ${seconds} s at a steady rate`);
+  console.log(`\nLag from redirect to row in Postgres, steady rate for ${seconds} s`);
   console.table([
     {
       "redirects/s": Math.round(requests / seconds),

@@ -20,7 +20,7 @@ export async function measureMemory(): Promise<void> {
   const env = { PATH: Bun.env.PATH, MIMALLOC_PURGE_DELAY: "60000", BUN_JSC_forceRAMSize: String(1024 * MEGABYTE) };
   const child = Bun.spawn(pinned(SERVER_CORE, [process.execPath, import.meta.path]), { env, stdout: "pipe" });
   const report: unknown = JSON.parse(await new Response(child.stdout).text());
-  console.log(`\nA cache of ${LINKS.toLocaleString("en")} links, LINK_CACHE_MB=${CACHE_MB}`);
+  console.log(`\nMemory of ${LINKS.toLocaleString("en")} cached links, LINK_CACHE_MB=${CACHE_MB}`);
   console.table([report]);
 }
 

@@ -69,7 +69,7 @@ const SUBJECTS = {
 };
 
 export function measureRules(): void {
-  console.log("\nRule evaluation and destination, one visit");
+  console.log("\nRules and destination for one visit");
   console.table(
     Object.entries(SUBJECTS).map(([subject, { link, query }]) => ({ subject, ns: nanoseconds(link, query) })),
   );

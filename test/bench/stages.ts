@@ -22,12 +22,12 @@ export async function measureStages({ rounds, seconds }: { rounds: number; secon
   for (const stage of STAGES) await start(stage, startScript("stage", stage));
   const results = await alternate(variants, await writeRequests(PATHS), rounds, seconds);
   const costs = [...results.values()].map(({ cpuMicroseconds }) => cpuMicroseconds);
-  console.log("\nA redirect by its stages, each with all before it");
+  console.log("\nStages of a redirect, cumulative");
   console.table(
     [...results.keys()].map((stage, index) => ({
       stage,
       "CPU µs": costs[index]?.toFixed(1),
-      "more than before": index === 0 ? "" : ((costs[index] ?? 0) - (costs[index - 1] ?? 0)).toFixed(1),
+      added: index === 0 ? "" : ((costs[index] ?? 0) - (costs[index - 1] ?? 0)).toFixed(1),
     })),
   );
 }

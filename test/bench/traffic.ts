@@ -42,12 +42,12 @@ async function measureRedirects(waymark: Running, { rounds, seconds }: TrafficOp
   await using nginx = await startNginx();
   const variants: Variant[] = [
     named("bare Bun.serve 302", bare),
-    named("Bun.serve reading 3 headers + address", reading),
-    ...(nginx ? [named("nginx, map of 100k", nginx)] : []),
+    named("Bun.serve, reads 3 headers and the address", reading),
+    ...(nginx ? [named("nginx, map of 100,000", nginx)] : []),
     named("Waymark redirect, click recorded", waymark),
   ];
   const results = await alternate(variants, await writeRequests(PATHS), rounds, seconds);
-  print("Cached redirect (user agent, geography, 3 rules, click through the spool)", results, "bare Bun.serve 302");
+  print("Cached redirects (user agent, geography, 3 rules, click written to the spool)", results, "bare Bun.serve 302");
 }
 
 async function measureResolves(waymark: Running, { rounds, seconds }: TrafficOptions): Promise<void> {
@@ -60,7 +60,7 @@ async function measureResolves(waymark: Running, { rounds, seconds }: TrafficOpt
   await using bare = await startScript("bare-json", body);
   const variants = [named("bare Bun.serve, same JSON", bare), named("Waymark resolve, open recorded", waymark)];
   print(
-    "Cached resolve",
+    "Cached resolves",
     await alternate(variants, await writeRequests(paths), rounds, seconds),
     "bare Bun.serve, same JSON",
   );
@@ -72,7 +72,11 @@ async function measureWorkers(databaseUrl: string, { rounds, seconds }: TrafficO
   await using two = await startWaymark(await anotherDatabase(databaseUrl, "two"), { WORKERS: "2" });
   for (const { origin } of [one, two]) await createLinks(origin);
   const variants = [named("one worker", one), named("two workers", two)];
-  print("Workers, unpinned", await alternate(variants, await writeRequests(PATHS), rounds, seconds), "one worker");
+  print(
+    "One worker and two, not pinned to cores",
+    await alternate(variants, await writeRequests(PATHS), rounds, seconds),
+    "one worker",
+  );
 }
 
 /** Two services of different short domains cannot share one. */

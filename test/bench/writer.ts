@@ -40,13 +40,13 @@ interface WriterRates {
 export async function measureWriter(): Promise<void> {
   const rows: WriterRates[] = [];
   for (const links of [100, 10_000]) rows.push(await writerRates(links));
-  console.log(`\nClick writer, spool to Postgres, ${CLICKS.toLocaleString("en")} clicks a round`);
+  console.log(`\nClick writer, spool to Postgres, ${CLICKS.toLocaleString("en")} clicks per round`);
   console.table(
     rows.map(({ links, rowsPerSecond, worker, postgres }) => ({
       links,
       "rows/s": Math.round(rowsPerSecond),
-      "CPU µs a click, worker": worker.toFixed(1),
-      "CPU µs a click, Postgres": postgres.toFixed(1),
+      "CPU µs per click, worker": worker.toFixed(1),
+      "CPU µs per click, Postgres": postgres.toFixed(1),
     })),
   );
 }

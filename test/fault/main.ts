@@ -1,6 +1,6 @@
 /**
- * `bun run fault [name …]`: everything that can go wrong at length, one after another, with a summary. About an
- * hour; the quick versions of the same run with the tests. Exits non-zero when anything was not as it should be.
+ * `bun run fault [name …]`: long fault-injection runs, one after another, with a summary. It takes about an
+ * hour; the tests run short versions of the same. Pass a name to run one. Exits with a status other than 0 if any fails.
  */
 import { endRun } from "@test/support/end-of-run";
 import { diskFull } from "./clicks/disk-full";
@@ -52,7 +52,7 @@ const isUnmoved = (report: AwayReport): boolean =>
   report.lost + report.countedTwice === 0;
 
 const FAULTS: Record<string, () => Promise<Outcome[]>> = {
-  "replay of clicks": async () => {
+  "click replay": async () => {
     const facts = await replayClicks({ visits: 1_000_000, links: 300 });
     return [{ isRight: facts.clicks === facts.visits && facts.different + facts.unknown + facts.unlike === 0, facts }];
   },
@@ -76,7 +76,7 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
     const facts = await killWorkers(20);
     return [{ isRight: isFlawless(facts), facts }];
   },
-  "changes on two servers": async () => {
+  "link changes on two servers": async () => {
     const outcomes: Outcome[] = [];
     for (const isWithRedis of [true, false]) {
       const facts = await changes({ changes: 1000, raceMs: 60_000, isWithRedis });
@@ -88,7 +88,7 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
     const facts = await pooler({ calmMs: 20_000 });
     return [{ isRight: wasKept(facts), facts }];
   },
-  "failover and epoch": async () => {
+  "failover and epochs": async () => {
     const outcomes: Outcome[] = [];
     for (const how of FAILOVERS) {
       const facts = await failover(how, { calmMs: 10_000 });
@@ -96,7 +96,7 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
     }
     return outcomes;
   },
-  "redis-modes": async () => {
+  "redis modes": async () => {
     const outcomes: Outcome[] = [];
     for (const name of REDIS_MODES) {
       const facts = await redisMode(name, { calmMs: 10_000 });
@@ -104,7 +104,7 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
     }
     return outcomes;
   },
-  "windows of several workers and servers": async () => {
+  "judgement windows across workers and servers": async () => {
     const outcomes: Outcome[] = [];
     for (const scene of WINDOW_SCENES) {
       const facts = await windows(scene);
@@ -112,13 +112,13 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
     }
     return outcomes;
   },
-  "the last places of a link": async () => {
+  "max-clicks under contention": async () => {
     const facts = await maxClicks({ rounds: 20 });
     return [{ isRight: isExact(facts), facts }];
   },
-  "what the time of a sign-in tells": async () =>
+  "sign-in timing": async () =>
     (await signInTiming({ tries: 300 })).map((facts) => ({ isRight: isAlike(facts), facts })),
-  "hammered sign-ins": async () => {
+  "sign-ins under load": async () => {
     const facts = await signInLoad({ rounds: 5, windowMs: 10_000 });
     return [{ isRight: isUnmovedBySignIns(facts), facts }];
   },
@@ -134,22 +134,22 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
   },
   "backups taken under load": async () =>
     (await backups(5_000)).map((facts) => ({ isRight: isRestored(facts), facts })),
-  "an upgrade and the way back": async () => {
+  "upgrade and rollback": async () => {
     const facts = await upgrade();
     const isRight =
       facts.wrong + facts.errors === 0 && facts.isRestoredAlike && facts.figures.endsWith(": 0 differences");
     return [{ isRight, facts }];
   },
-  "webhooks: a quick endpoint": async () => {
+  "webhooks: a fast endpoint": async () => {
     const facts = await quickEndpoint(20_000);
     return [{ isRight: facts.perSecond >= DELIVERIES_PER_SECOND_MIN && facts.twice === 0, facts }];
   },
-  "webhooks: a healthy endpoint beside others": async () => {
+  "webhooks: a healthy endpoint next to failing ones": async () => {
     const reports = await besideOthers({ windowMs: 20_000, pending: 1_000_000 });
     const alone = reports[0]?.p99Ms ?? Number.NaN;
     return reports.map((facts) => ({ isRight: facts.p99Ms <= alone * P99_RATIO_MAX + P99_SLACK_MS, facts }));
   },
-  "webhooks: an endpoint after a hiccup": async () => {
+  "webhooks: an endpoint that recovers": async () => {
     const facts = await afterHiccup();
     return [{ isRight: facts.firstTryS <= FIRST_TRY_S_MAX, facts }];
   },
@@ -157,18 +157,18 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
     const facts = await killServers({ kills: 10 });
     return [{ isRight: isKilledRight(facts), facts }];
   },
-  "every odd value at every place": async () => {
+  "every odd value in every field": async () => {
     const facts = await everyValue();
     return [{ isRight: facts.passed > 0 && facts.failed === 0, facts }];
   },
-  "the disk full": async () => {
+  "full disk": async () => {
     const facts = await diskFull({ rounds: 5, stateMs: 10_000 });
     const { failed, lost, countedTwice, shed, logged, rounds } = facts;
     return [{ isRight: failed + lost + countedTwice === 0 && shed > 0 && logged === rounds, facts }];
   },
 };
 
-/** What throws is not as it should be, and does not keep the others from their turn. */
+/** A run that throws has failed; the others still run. */
 async function run(name: string): Promise<Outcome[]> {
   try {
     return (await FAULTS[name]?.()) ?? [];
@@ -186,10 +186,10 @@ for (const name of names) {
   const outcomes = await run(name);
   console.log(`\n${name}`);
   console.table(outcomes.map(({ facts }) => facts));
-  const outcome = outcomes.every(({ isRight }) => isRight) ? "as it should be" : "NOT as it should be";
+  const outcome = outcomes.every(({ isRight }) => isRight) ? "passed" : "FAILED";
   summary.push({ fault: name, outcome, seconds: Math.round((performance.now() - startedAt) / 1000) });
 }
 console.log("\nSummary");
 console.table(summary);
 await endRun();
-process.exit(summary.every(({ outcome }) => outcome === "as it should be") ? 0 : 1);
+process.exit(summary.every(({ outcome }) => outcome === "passed") ? 0 : 1);

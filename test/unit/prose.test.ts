@@ -1,4 +1,4 @@
-/** What people read in plain English: turns of phrase that must not come back, in the texts of src and in Markdown. */
+/** What people read in plain English: turns of phrase that must not come back, in what src and the long runs say and in Markdown. */
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 
@@ -58,8 +58,9 @@ const SQL = /^\s*(?:select|insert|update|delete|with|create|alter|and|or|case|fr
 const prose = (markdown: string) => markdown.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`]*`/g, "…");
 
 async function texts(): Promise<{ path: string; written: string[] }[]> {
-  const programs = await Array.fromAsync(new Glob("src/**/*.{ts,tsx}").scan());
-  const guides = ["README.md", ...(await Array.fromAsync(new Glob("src/**/*.md").scan()))];
+  const all = await Array.fromAsync(new Glob("{src,test}/**/*.{ts,tsx}").scan());
+  const programs = all.filter((path) => /^(?:src|test\/(?:bench|fault))\//.test(path) && !path.endsWith(".test.ts"));
+  const guides = ["README.md", ...(await Array.fromAsync(new Glob("{src,test}/**/*.md").scan()))];
   const english = programs.filter((path) => !/\/words\/(?!en\.)/.test(path));
   return Promise.all([
     ...english.map(async (path) => ({ path, written: textsOf(await Bun.file(path).text()) })),

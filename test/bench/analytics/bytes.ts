@@ -30,6 +30,6 @@ export async function bytesAClick(sql: Sql): Promise<void> {
     "toast and maps": each(toast),
     all: each(heap + indexes + toast),
   }));
-  console.log("\nBytes a click in Postgres, opens among the clicks");
+  console.log("\nBytes per click in Postgres, opens included");
   console.table([...rows, { table: "all", all: Number(rows.reduce((sum, { all }) => sum + all, 0).toFixed(1)) }]);
 }

@@ -39,7 +39,7 @@ export async function loadClicks({ databaseUrl, dataDir, traffic, signal }: Load
   try {
     await drained(pipeline);
     const before = await appliedOf(database);
-    if (before > 0) console.log(`${before.toLocaleString("en")} clicks are there already`);
+    if (before > 0) console.log(`${before.toLocaleString("en")} clicks are already loaded`);
     await append(pipeline, traffic, before, signal);
     await drained(pipeline);
     return (await appliedOf(database)) >= traffic.clicks;
@@ -74,7 +74,7 @@ function sayProgress(pipeline: ClickPipeline, clicks: number, before: number) {
     const rate = applied / ((performance.now() - startedAt) / 1000);
     const minutesLeft = (clicks - before - applied) / rate / 60;
     const share = ((100 * (before + applied)) / clicks).toFixed(1);
-    const line = `${(before + applied).toLocaleString("en")} clicks (${share} %), ${Math.round(rate).toLocaleString("en")}/s, ${minutesLeft.toFixed(1)} min left; Ctrl-C stops, the next run goes on`;
+    const line = `${(before + applied).toLocaleString("en")} clicks (${share}%), ${Math.round(rate).toLocaleString("en")}/s, ${minutesLeft.toFixed(1)} min left; Ctrl-C stops; the next run continues`;
     process.stdout.write(`\r${line}   `);
   };
   return { say, timer: setInterval(say, SAY_EVERY_MS) };

@@ -27,7 +27,7 @@ export async function measureRoutes(
   { requests, only, backends }: MeasureOptions,
 ): Promise<void> {
   console.log(
-    `\nAnalytics of ${traffic.clicks.toLocaleString("en")} clicks on ${traffic.linkIds.length.toLocaleString("en")} links over ${DAYS} days, ${requests} requests each`,
+    `\nAnalytics of ${traffic.clicks.toLocaleString("en")} clicks, ${traffic.linkIds.length.toLocaleString("en")} links, ${DAYS} days; ${requests} requests per route`,
   );
   const rows = [];
   const threads = () => [...threadsOf(server.pid), ...backends()];
@@ -73,7 +73,7 @@ async function measure({ origin, pid }: Running, token: string, asked: Asked, { 
     "CPU ms": Number((cpu / requests).toFixed(1)),
     "p50 ms": at(times, 0.5),
     "p95 ms": at(times, 0.95),
-    wanted: wantedMs,
+    "target p95": wantedMs,
     "": at(times, 0.95) > wantedMs ? "over" : "",
     KB: Math.round((answers[0]?.bytes ?? 0) / 1024),
     "memory MB": Math.round(before / MEGABYTE),

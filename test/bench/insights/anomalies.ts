@@ -11,7 +11,7 @@ const LINKS = [1, 4, 10];
 
 export function measureAnomalies(histories: number): void {
   console.log(
-    "\nAnomalies: normal workspaces told of one (at most 5 % by day, 10 % by hour) · planted days found (×0 ≥ 99 %, ×3 ≥ 80 %)",
+    "\nAnomalies: normal workspaces with one reported (at most 5% by day, 10% by hour) · planted days found (×0 ≥ 99%, ×3 ≥ 80%)",
   );
   for (const granularity of ["day", "hour"] as const) {
     const { days, volumes } = granularity === "day" ? BY_DAY : BY_HOUR;
@@ -20,7 +20,7 @@ export function measureAnomalies(histories: number): void {
         const shapes = volumes.flatMap((volume) =>
           LINKS.map((links): WorkspaceShape => ({ granularity, days: each, volume, k, links })),
         );
-        const told = [`${percent(rate(histories, shapes))} told of one`];
+        const told = [`${percent(rate(histories, shapes))} reported one`];
         if (granularity === "day") {
           for (const times of [0, 3])
             told.push(`×${times} ${percent(rate(histories / 2, shapes, { times, of: "whole" }))} found`);
@@ -33,7 +33,7 @@ export function measureAnomalies(histories: number): void {
   }
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(1).padStart(5)} %`;
+const percent = (share: number): string => `${(100 * share).toFixed(1).padStart(5)}%`;
 
 /** Of so many histories, evenly over these shapes. */
 function rate(histories: number, shapes: readonly WorkspaceShape[], planted?: Planted): number {

@@ -13,12 +13,12 @@ const SHAPES: Omit<Arms, "better">[] = [
 
 export function measureBest(histories: number): void {
   console.log(
-    "\nBest destination, looked at daily for 30 days: a winner at high confidence among equals (at most 5 %) · of a better one",
+    "\nBest destination, checked daily for 30 days: high-confidence winner among equals (at most 5%) · when one is better",
   );
   for (const shape of SHAPES) {
     const told = [1, 1.25, 1.5].map((better) => `×${better} ${rate(histories, { ...shape, better })}`);
     console.log(
-      `  ${shape.arms} targets, ${shape.visitors} visitors a day, ${100 * shape.rate} %: ${told.join(" · ")}`,
+      `  ${shape.arms} targets, ${shape.visitors} visitors per day, ${100 * shape.rate}%: ${told.join(" · ")}`,
     );
   }
 }
@@ -28,5 +28,5 @@ function rate(histories: number, shape: Arms): string {
   const won = Array.from({ length: histories }, () => drawArms(random, shape)).filter((days) =>
     days.some((arms) => bestDestination(arms).candidates.some(({ confidence }) => confidence === "high")),
   ).length;
-  return `${((100 * won) / histories).toFixed(1)} %`;
+  return `${((100 * won) / histories).toFixed(1)}%`;
 }

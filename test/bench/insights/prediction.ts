@@ -5,7 +5,7 @@ import { project, wholeNumbers } from "@/core/insights/projection";
 
 export function measurePrediction(histories: number): void {
   console.log(
-    "\nPrediction, 30 days from 30: futures within the interval (70 to 90 % wanted) · median error · half the width",
+    "\nPrediction of 30 days from 30: futures inside the interval (target 70 to 90%) · median error · half the width",
   );
   for (const shape of FUTURE_SHAPES) {
     const random = seeded(shape.length);
@@ -18,7 +18,7 @@ export function measurePrediction(histories: number): void {
     const error = middle(found.map((each) => each.middle / Math.max(1, each.truth) - 1));
     const width = middle(found.map((each) => (each.high - each.low) / 2 / Math.max(1, each.middle)));
     console.log(
-      `  ${shape.padEnd(9)} ${((100 * held) / histories).toFixed(0)} % · ${(100 * error).toFixed(0)} % · ±${(100 * width).toFixed(0)} %`,
+      `  ${shape.padEnd(9)} ${((100 * held) / histories).toFixed(0)}% · ${(100 * error).toFixed(0)}% · ±${(100 * width).toFixed(0)}%`,
     );
   }
 }

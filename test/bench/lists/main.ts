@@ -57,7 +57,7 @@ export async function measureLists(args: string[]): Promise<void> {
   } finally {
     await own?.stop();
   }
-  console.log(`The data is kept in ${folder}`);
+  console.log(`The data stays in ${folder}`);
 }
 
 interface MeasureOptions {
@@ -107,7 +107,7 @@ async function begunSubject(databaseUrl: string, folder: string, waymark: Runnin
   const startedAt = performance.now();
   const made = await makeLists(sql, orgId, sizes);
   await close();
-  console.log(`Made the data in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  console.log(`Generated the data in ${Math.round((performance.now() - startedAt) / 1000)} s`);
   const subject = { ...account, ...made, orgId, sizes };
   await Bun.write(file, JSON.stringify(subject));
   return subject;
