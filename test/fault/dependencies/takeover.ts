@@ -62,7 +62,7 @@ export const isKept = ({ redirected, stale, lostWrites, lost, countedTwice }: Ta
 const DOMAIN = "takeover.example";
 const LINKS = 40;
 const WRITE_EVERY_MS = 50;
-const GIVE_UP_MS = 40_000;
+const GIVE_UP_MS = 90_000;
 /** What a server does not hear it revalidates every second. */
 const STALE_AFTER_MS = 1_000;
 const HEADERS = {
@@ -108,7 +108,7 @@ export async function takeover(scene: TakeoverScene, options: TakeoverOptions = 
   await end();
   end = async () => undefined;
   const tallied = await tally(after, report.made, report.clickIds);
-  // Forty seconds were enough for all of them: the log says why a server did not bring them in.
+  // A minute and a half was enough for all of them: the log says why a server did not bring them in.
   if (tallied.lost > 0) console.error(lines.map((all) => all.filter(({ level }) => level !== "info")));
   return { ...report.facts, ...tallied };
 }

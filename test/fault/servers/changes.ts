@@ -62,7 +62,7 @@ const RACE_SESSIONS = 12;
 const END_LISTENERS_EVERY_MS = 300;
 const LAST_ROUNDS = 10;
 const SETTLE_MS = 1_000;
-const GIVE_UP_MS = 20_000;
+const GIVE_UP_MS = 60_000;
 const DOMAIN = "changes.example.test";
 const SECRET = "one secret for both servers, of enough length";
 

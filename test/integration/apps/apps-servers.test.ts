@@ -12,7 +12,7 @@ const HOST = "go.ada.test";
 const WEB = "https://example.com/page";
 const PIXEL =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36";
-const GIVE_UP_MS = 10_000;
+const GIVE_UP_MS = 60_000;
 
 async function twoServers(given: Record<string, string>) {
   const env = { ...given, APP_SECRET: "one secret for both, of enough length" };

@@ -6,7 +6,7 @@ import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { startTestService } from "@test/support/service";
 
 const FILE = "/.well-known/apple-app-site-association";
-const GIVE_UP_MS = 15_000;
+const GIVE_UP_MS = 60_000;
 
 const database = await createDatabase();
 const proxy = await TcpProxy.start(Number(new URL(database.url).port));

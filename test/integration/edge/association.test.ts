@@ -12,7 +12,7 @@ const home = `/api/v1/organizations/${ada.orgId}`;
 const HOST = "go.ada.test";
 const APPLE = "/.well-known/apple-app-site-association";
 const PATHS = [APPLE, "/apple-app-site-association", "/.well-known/assetlinks.json"];
-const GIVE_UP_MS = 10_000;
+const GIVE_UP_MS = 60_000;
 const PRINT = Array.from({ length: 32 }, () => "A1").join(":");
 
 const ask = async (method: string, path: string, body?: unknown, server = here) => {

@@ -4,7 +4,7 @@ import { ownRedis } from "@test/support/servers/dependencies";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import { Redis } from "ioredis";
 
-const GIVE_UP_MS = 15_000;
+const GIVE_UP_MS = 60_000;
 const OLD = "https://example.com/old";
 const NEW = "https://example.com/new";
 

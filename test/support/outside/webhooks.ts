@@ -21,7 +21,7 @@ export interface Receiver {
   answer: (request: Received) => Response | Promise<Response>;
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Ends with the test file that started it. */
 export function startReceiver(): Receiver {

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from "@test/support/service";
 import { ServiceProcess } from "@test/support/service-process";
 import { findFreePort } from "@/platform/db/embedded/free-port";
 
-const GIVE_UP_MS = 20_000;
+const GIVE_UP_MS = 60_000;
 const REGISTRATIONS = 20;
 
 const database = await createDatabase();

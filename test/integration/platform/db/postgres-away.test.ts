@@ -5,7 +5,7 @@ import { createDatabase } from "@test/support/servers/postgres";
 import { TcpProxy } from "@test/support/servers/tcp-proxy";
 import { startTestService, type TestService } from "@test/support/service";
 
-const GIVE_UP_MS = 15_000;
+const GIVE_UP_MS = 60_000;
 const DEFAULT = "https://example.com/";
 
 const database = await createDatabase();
