@@ -4,9 +4,9 @@
  */
 import { isatty } from "node:tty";
 import { type Config, workerEnvironment } from "@/config";
-import { POOL_SIZES } from "@/platform/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { findFreePort } from "@/platform/db/embedded/free-port";
+import { POOL_SIZES } from "@/platform/db/pools";
 import { prepareDatabase } from "@/platform/db/prepare";
 import { openKeys } from "@/platform/keys";
 import type { Log } from "@/platform/telemetry/log";

@@ -13,10 +13,8 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import { RenewableClient } from "./connection/renewable";
+import { POOL_SIZES, type Pool } from "./pools";
 import * as schema from "./schema";
-
-/** Connections at most, by the kind of work. While a pool is renewed its former connections are there, too, for 5 s. */
-export const POOL_SIZES = { requests: 10, clicks: 2, workers: 4, listener: 2, tool: 1 } as const;
 
 const CONNECT_WAIT_S = 10;
 const IDLE_S = 60;
@@ -25,7 +23,6 @@ const CLOSE_WAIT_S = 5;
 const TIME_TYPES = [1082, 1083, 1114, 1184];
 const JSON_TYPES = [114, 3802];
 
-export type Pool = keyof typeof POOL_SIZES;
 export type Drizzle = PostgresJsDatabase<typeof schema>;
 
 export interface DatabaseOptions {

@@ -1,7 +1,6 @@
 /**
  * Brings a database's schema up to date. Servers that start at once take turns by an advisory lock of the migrating
- * transaction: it ends with the transaction, also behind a pooler, and when the server dies. A start that finds nothing to
- * do asks for no lock.
+ * transaction: it ends with the transaction, also behind a pooler, and when the server dies.
  *
  * A server of an earlier version held the same lock for its session. Where a pooler kept that session, the lock would stay
  * for ever: whoever holds it without a transaction, and has done nothing for a while, is ended.
@@ -12,10 +11,10 @@ import { ownFile } from "../own-files";
 import type { Log } from "../telemetry/log";
 import { type Database, openDatabase } from "./client";
 import { isLockTimeout } from "./faults";
-import { ensureSearchIndex, SEARCH_INDEX } from "./search-index";
+import { MIGRATIONS_FOLDER } from "./migrated";
+import { ensureSearchIndex } from "./search-index";
 import type { Tx } from "./tx";
 
-const MIGRATIONS_FOLDER = ownFile("drizzle/migrations");
 /** Any number that nothing else in this database locks: "waymark" in ASCII. */
 const LOCK_KEY = "33602696382607979";
 const LOCK_WAIT_MS = 300_000;
@@ -29,11 +28,10 @@ const TRANSACTION_IDLE_MAX = "60s";
 /** Runs the migrations not yet applied, each of them once. Throws when a predecessor keeps the lock too long. */
 export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Promise<void> {
   const database = openDatabase(url, { pool: "tool", name: "waymark migrate", isPrepared: false });
-  const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
+  const migrations = readMigrationFiles({ migrationsFolder: ownFile(MIGRATIONS_FOLDER) });
   const waiting = setTimeout(() => log?.info("waiting for another server's migration"), SAY_AFTER_MS);
   const giveUpAt = performance.now() + LOCK_WAIT_MS;
   try {
-    if (await isUpToDate(database, migrations)) return;
     while (!(await migrateOnce(database, migrations, () => clearTimeout(waiting), log))) {
       if (performance.now() > giveUpAt)
         throw new Error(`Another server's migration has locked the database for ${LOCK_WAIT_MS / 1000} s`);
@@ -44,16 +42,6 @@ export async function migrate(url: string, log?: Pick<Log, "info" | "warn">): Pr
     clearTimeout(waiting);
     await database.close();
   }
-}
-
-/** Whether all has been done and committed, which nobody takes back. */
-async function isUpToDate({ sql }: Database, migrations: readonly MigrationMeta[]): Promise<boolean> {
-  const [made] = await sql<{ is_made: boolean }[]>`
-    select to_regclass('drizzle.__drizzle_migrations') is not null
-      and to_regclass(${SEARCH_INDEX}::text) is not null as is_made`;
-  if (!made?.is_made) return false;
-  const [last] = await sql<{ at: string | null }[]>`select max(created_at) as at from drizzle.__drizzle_migrations`;
-  return migrations.every(({ folderMillis }) => folderMillis <= Number(last?.at ?? 0));
 }
 
 /** False when another holds the lock. */

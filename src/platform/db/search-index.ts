@@ -7,10 +7,9 @@
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import type { Log } from "../telemetry/log";
+import { SEARCH_INDEX } from "./migrated";
 import { listedLinks } from "./schema";
 import type { Tx } from "./tx";
-
-export const SEARCH_INDEX = "links_searched";
 
 /** Within the transaction that migrates, which holds its lock: servers that start at once do not make it twice. */
 export async function ensureSearchIndex(tx: Tx, log?: Pick<Log, "warn">): Promise<void> {

@@ -15,7 +15,7 @@ const SHAPES = ["@sinclair/typebox", "elysia"];
 
 test.each([
   ["the process that was started, before its settings are read", "src/main.ts", []],
-  ["the process that was started, before it serves", "src/processes/supervise.ts", QUERIES],
+  ["the process that was started, before it serves", "src/processes/supervise.ts", SQL_BY_HAND],
   ["the operator's list of commands", "src/admin.ts", []],
   ["the check of health", "src/health-check.ts", []],
   ["the thread that writes clicks", "src/clicks/worker.ts", CLICKS],

@@ -2,8 +2,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { createDatabase } from "@test/support/servers/postgres";
-import { openDatabase, POOL_SIZES } from "@/platform/db/client";
+import { openDatabase } from "@/platform/db/client";
 import { openClient } from "@/platform/db/connection/connect";
+import { POOL_SIZES } from "@/platform/db/pools";
 
 const database = await createDatabase();
 afterAll(() => database.drop());

@@ -4,7 +4,8 @@ import { seedLink, seedOrganization } from "@test/integration/clicks/fixture";
 import { createDatabase } from "@test/support/servers/postgres";
 import type { OrgId } from "@/core/ids";
 import { listLinks } from "@/modules/links/list";
-import { ensureSearchIndex, SEARCH_INDEX } from "@/platform/db/search-index";
+import { SEARCH_INDEX } from "@/platform/db/migrated";
+import { ensureSearchIndex } from "@/platform/db/search-index";
 
 test("a role that may not create extensions searches without the index, is told so, and gets it later", async () => {
   const database = await createDatabase();

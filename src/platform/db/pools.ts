@@ -1,0 +1,4 @@
+/** Connections at most, by the kind of work. While a pool is renewed its former connections are there, too, for 5 s. */
+export const POOL_SIZES = { requests: 10, clicks: 2, workers: 4, listener: 2, tool: 1 } as const;
+
+export type Pool = keyof typeof POOL_SIZES;
