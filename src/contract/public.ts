@@ -29,6 +29,9 @@ export type DashboardBranding = Static<typeof DashboardBranding>;
 /** Organizations' icons for visitors' pages: on customers' short domains too, where the API does not answer. */
 export const VISITOR_ICONS_PATH = "/.well-known/waymark/icons";
 
+/** Browsers ask for it unbidden, on every host. */
+export const FAVICON_PATH = "/favicon.ico";
+
 export const IconPng = Type.String({
   contentMediaType: "image/png",
   description: "A square of 256 pixels",

@@ -12,6 +12,6 @@ export interface AssociationSource {
   profiles: readonly AssociatedProfile[];
   /** Holds the domain's own app. */
   appConfig: { ios?: IosApp | null; android?: AndroidApp | null };
-  /** Paths of pages that no app should open, like `/about`. */
+  /** Paths of bio pages, like `/about`, which no app should open. */
   excludedPaths: readonly string[];
 }

@@ -1,5 +1,5 @@
 /**
- * The association files of verified domains, ready to be sent: kept and refreshed by `Refreshed`, so that they outlive
+ * The association files of verified domains, and which of their pages crawlers may read, ready to be sent: kept and refreshed by `Refreshed`, so that they outlive
  * Postgres. A change that arrives during a load makes it load once more. That a domain has no files is not kept: it is
  * asked for no more once the directory of hosts has heard of it.
  *
@@ -7,6 +7,7 @@
  */
 import { appleAssociation } from "@/core/association/apple";
 import { assetLinks } from "@/core/association/google";
+import { robotsFile } from "@/core/association/robots";
 import type { AssociationSource } from "@/core/association/source";
 import type { Clock } from "@/platform/clock";
 import { Refreshed } from "@/platform/refreshed";
@@ -23,12 +24,14 @@ const ENTRY_BYTES = 512;
 
 export interface AssociationFile {
   body: string;
+  type: string;
   etag: string;
 }
 
 export interface AssociationFiles {
   apple: AssociationFile;
   google: AssociationFile;
+  robots: AssociationFile;
 }
 
 export interface AssociatedHost {
@@ -85,15 +88,15 @@ export class AssociationCache {
 }
 
 /** Text that is not Latin-1 takes two bytes a character. */
-const bytesOf = ({ apple, google }: AssociationFiles): number =>
-  ENTRY_BYTES + 2 * (apple.body.length + google.body.length);
+const bytesOf = ({ apple, google, robots }: AssociationFiles): number =>
+  ENTRY_BYTES + 2 * (apple.body.length + google.body.length + robots.body.length);
 
 const filesOf = (source: AssociationSource): AssociationFiles => ({
-  apple: fileOf(appleAssociation(source)),
-  google: fileOf(assetLinks(source)),
+  apple: fileOf(JSON.stringify(appleAssociation(source)), "application/json"),
+  google: fileOf(JSON.stringify(assetLinks(source)), "application/json"),
+  robots: fileOf(robotsFile(source), "text/plain; charset=utf-8"),
 });
 
-function fileOf(content: unknown): AssociationFile {
-  const body = JSON.stringify(content);
-  return { body, etag: `"${new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 20)}"` };
+function fileOf(body: string, type: string): AssociationFile {
+  return { body, type, etag: `"${new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 20)}"` };
 }

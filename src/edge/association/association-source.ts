@@ -26,9 +26,17 @@ export const createAssociationSource =
   (db: Db): LoadAssociation =>
   async (domainId) => {
     const [row] = await db
-      .select({ appConfig: domains.appConfig, profiles: profilesOfDomain, excludedPaths: bioPagesOfDomain })
+      .select({
+        appConfig: domains.appConfig,
+        redirects: domains.redirects,
+        profiles: profilesOfDomain,
+        pages: bioPagesOfDomain,
+      })
       .from(domains)
       .where(and(eq(domains.id, domainId), eq(domains.isVerified, true), isNotNull(domains.orgId)))
       .limit(1);
-    return row ?? null;
+    if (!row) return null;
+    const { appConfig, redirects, profiles, pages } = row;
+    const excludedPaths = typeof redirects.root === "object" ? ["/", ...pages] : pages;
+    return { appConfig, profiles, excludedPaths };
   };

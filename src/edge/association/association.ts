@@ -1,6 +1,6 @@
 /**
- * The files by which phones learn which apps may open a domain's links: at the paths Apple and Google ask for,
- * on verified custom domains alone, without a redirect.
+ * The files by which phones learn which apps may open a domain's links, and crawlers what they may read: at the paths
+ * that they ask for, on verified custom domains alone, without a redirect.
  */
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
@@ -21,6 +21,7 @@ const FILES = new Map<string, keyof AssociationFiles>([
   ["/.well-known/apple-app-site-association", "apple"],
   ["/apple-app-site-association", "apple"],
   ["/.well-known/assetlinks.json", "google"],
+  ["/robots.txt", "robots"],
 ]);
 
 /** Apple and Google keep copies of their own; this is for what stands before us. */
@@ -53,8 +54,9 @@ export function createAssociation({ db, hosts, links, clock, log }: AssociationO
   return (request, host, path) => {
     const name = FILES.get(path);
     if (name === undefined) return undefined;
-    if (request.method !== "GET" && request.method !== "HEAD") return notAllowed();
     const found = hosts.of(host);
+    if (name === "robots" && !found) return undefined;
+    if (request.method !== "GET" && request.method !== "HEAD") return notAllowed();
     return found ? answer(request, found, name) : notServed();
   };
 
@@ -71,10 +73,10 @@ export function createAssociation({ db, hosts, links, clock, log }: AssociationO
   }
 }
 
-function send(request: Request, { body, etag }: AssociationFile): Response {
+function send(request: Request, { body, type, etag }: AssociationFile): Response {
   const headers = { "cache-control": KEPT, etag, "x-content-type-options": "nosniff" };
   if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
-  return new Response(body, { headers: { ...headers, "content-type": "application/json" } });
+  return new Response(body, { headers: { ...headers, "content-type": type } });
 }
 
 const isKnown = (tags: string | null, etag: string): boolean =>

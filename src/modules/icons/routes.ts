@@ -1,8 +1,10 @@
 /** Serves the public icons of apps, domains and organizations. */
 import { Elysia } from "elysia";
-import { IconPng, VISITOR_ICONS_PATH } from "@/contract/public";
+import { FAVICON_PATH, IconPng, VISITOR_ICONS_PATH } from "@/contract/public";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
+import { notFound } from "@/http/errors";
+import type { HostDirectory } from "@/platform/hosts/hosts";
 import type { Icon, IconService } from "./service";
 
 /** A changed image appears after this many seconds at the latest, plus the minute that a server caches it. */
@@ -50,6 +52,18 @@ export const visitorIconRoutes = (icons: IconService, guard: Guard) =>
       public: true,
       detail: { hide: true },
     });
+
+/** A custom domain's is its organization's icon, in a format that browsers take under this name as well. */
+export const faviconRoute = (icons: IconService, hosts: HostDirectory, guard: Guard) =>
+  new Elysia().use(guard).get(
+    FAVICON_PATH,
+    async ({ request }) => {
+      const host = hosts.of(request.headers.get("host") ?? "");
+      if (!host) throw notFound("icon");
+      return answer(request, await icons.icon("organization", host.orgId));
+    },
+    { public: true, detail: { hide: true } },
+  );
 
 function answer(request: Request, { png, etag }: Icon): Response {
   const headers = { etag, "cache-control": `public, max-age=${MAX_AGE}, stale-while-revalidate=${STALE_AGE}` };

@@ -107,7 +107,8 @@ describe("elsewhere they are short URLs", () => {
 
   test("but for what browsers ask for unbidden", async () => {
     expectFailure(await create({ domainId, slug: "favicon.ico" }), 400, ["slug"]);
-    expect((await at("go.acme.com", "/favicon.ico")).headers.get("content-type")).toStartWith("application/json");
+    expect((await at("go.acme.com", "/favicon.ico")).headers.get("content-type")).toBe("image/png");
+    expect((await at("wm.example", "/favicon.ico")).status).toBe(404);
   });
 });
 

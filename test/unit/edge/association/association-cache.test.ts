@@ -128,11 +128,11 @@ test("the longest unused go when there are too many, and the bytes add up", asyn
   const { cache } = cacheOn(async () => {
     loads++;
     return sourceOf("com.a");
-  }, 3_000);
+  }, 10_000);
   const of = (domainId: string) => cache.of({ domainId, orgId: "o1" });
   await of("d1");
   const one = cache.bytes;
-  const room = Math.floor(3_000 / one);
+  const room = Math.floor(10_000 / one);
   for (let index = 2; index <= room; index++) await of(`d${index}`);
   await of("d1");
   await of("another");

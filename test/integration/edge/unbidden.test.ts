@@ -1,0 +1,65 @@
+/** What browsers and crawlers ask a custom domain for unbidden: its icon, and what they may read. */
+import { describe, expect, test } from "bun:test";
+import { addDomain } from "@test/support/accounts/tenants";
+import { startTestService } from "@test/support/service";
+import type { BioPage } from "@/contract/links/bio-pages";
+
+const HOST = "go.acme.test";
+const service = await startTestService({ env: { SHORT_DOMAIN: "wm.example" } });
+const ada = await service.register();
+const home = `/api/v1/organizations/${ada.orgId}`;
+const domainId = await addDomain(service, ada.orgId, { hostname: HOST });
+
+const at = (path: string, init: RequestInit = {}, host = HOST) =>
+  fetch(service.url + path, { ...init, headers: { host, ...init.headers } });
+const change = async <Body>(method: string, path: string, body?: object) =>
+  (await service.call<Body>(method, home + path, { token: ada.token, body })).body;
+const addPage = (slug: string) => change<BioPage>("POST", "/bio-pages", { title: "Acme", slug, domainId });
+
+/** The lines that speak to everyone who is not named. */
+async function rules(): Promise<string[]> {
+  const lines = (await (await at("/robots.txt")).text()).split("\n");
+  return lines.slice(lines.indexOf("User-agent: *") + 1, -1);
+}
+
+describe("robots.txt", () => {
+  test("allows nothing where there is no bio page, and previews of what is shared everything", async () => {
+    const response = await at("/robots.txt");
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    const text = await response.text();
+    expect(text).toEndWith("\nAllow: /\n\nUser-agent: *\nDisallow: /\n");
+    expect(text).toContain("User-agent: Twitterbot\n");
+  });
+
+  test("allows bio pages as they come and go, and the root while one stands there", async () => {
+    const beside = ["Allow: /.well-known/waymark/icons/", "Allow: /favicon.ico$", "Disallow: /"];
+    const page = await addPage("Über-uns");
+    expect(await rules()).toEqual(["Allow: /%C3%9Cber-uns$", ...beside]);
+    await change("PATCH", `/domains/${domainId}`, { redirects: { root: { bioPageId: page._id } } });
+    expect(await rules()).toEqual(["Allow: /$", "Allow: /%C3%9Cber-uns$", ...beside]);
+    await change("PATCH", `/domains/${domainId}`, { redirects: null });
+    await change("DELETE", `/bio-pages/${page._id}`);
+    expect(await rules()).toEqual(["Disallow: /"]);
+  });
+
+  test("is known again by its tag, has no body for HEAD, and takes no other method", async () => {
+    const etag = (await at("/robots.txt")).headers.get("etag") ?? "";
+    expect((await at("/robots.txt", { headers: { "if-none-match": etag } })).status).toBe(304);
+    expect(await (await at("/robots.txt", { method: "HEAD" })).text()).toBe("");
+    expect((await at("/robots.txt", { method: "POST" })).status).toBe(405);
+  });
+
+  test("is there on custom domains alone", async () => {
+    for (const host of ["wm.example", "nobody.example"]) expect((await at("/robots.txt", {}, host)).status).toBe(404);
+  });
+});
+
+describe("favicon.ico", () => {
+  test("is the icon of the domain's organization, and nobody's elsewhere", async () => {
+    const icon = await at("/favicon.ico");
+    expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/png"]);
+    const own = await at(`/api/v1/public/app-icons/organizations/${ada.orgId}`, {}, "localhost");
+    expect(await icon.bytes()).toEqual(await own.bytes());
+    for (const host of ["wm.example", "nobody.example"]) expect((await at("/favicon.ico", {}, host)).status).toBe(404);
+  });
+});
