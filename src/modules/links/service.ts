@@ -2,27 +2,22 @@
 import type { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError, notFound } from "@/http/errors";
-import { externalIdTaken } from "@/modules/addresses/service";
-import type { AddressDomain } from "@/modules/addresses/store";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
-import { violatedConstraint } from "@/platform/db/faults";
-import type { Tx } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
-import { createLinkJudge, draftPasswordOf, draftValuesOf, refuseLoop } from "./judge";
-import { type Changed, type LinkDraft, linkMaker } from "./make";
+import { createLinkJudge, draftPasswordOf, draftValuesOf } from "./judge";
+import { type LinkDraft, linkMaker } from "./make";
 import { presentLink } from "./present";
 import { createLinkReader } from "./read";
-import { recordChanges, recordDeletion } from "./revisions";
+import { recordDeletion } from "./revisions";
+import { inTransaction, rewritten } from "./rewrite";
 import * as store from "./store";
-import { checkSchedule } from "./validate";
 
-const EXTERNAL_ID_INDEX = "links_external_id";
 const KEYED_OPERATION = "POST /api/v1/links";
 
 export interface LinkServiceOptions {
@@ -104,55 +99,4 @@ export function createLinkService(options: LinkServiceOptions) {
       return { _id: id, deleted: true as const };
     },
   };
-}
-
-interface Rewriting {
-  id: string;
-  domain: AddressDomain;
-  values: Partial<store.LinkValues>;
-}
-
-/** Throws 400, 404 and 409. */
-async function rewritten(
-  { shortUrlOf, safety }: LinkServiceOptions,
-  tx: Tx,
-  tenant: Tenant,
-  { id, domain, values }: Rewriting,
-  changed: Changed,
-): Promise<store.LinkRow> {
-  const before = await store.lockLink(tx, tenant.orgId, id);
-  if (!before) throw notFound("link");
-  const planned = { ...before, ...values };
-  checkSchedule(planned.startsAt, planned.expiresAt);
-  refuseLoop(planned, shortUrlOf(domain, before));
-  if (isUnchanged(before, planned)) return before;
-  const changes = { ...values, ...safety.judgeLocally(planned, before) };
-  const after = await store.updateLink(tx, tenant.orgId, id, changes).catch(refuseTaken);
-  await recordChanges(tx, tenant, [{ before, after }]);
-  await safety.noteChange(tx, tenant.orgId, after, before.safety, after.safety);
-  changed(after, domain);
-  return after;
-}
-
-/** Links that changed are judged once the work is committed. */
-async function inTransaction<Result>(
-  { changeRouting, safety }: LinkServiceOptions,
-  { orgId }: Tenant,
-  work: (tx: Tx, changed: Changed) => Promise<Result>,
-): Promise<Result> {
-  const links: store.LinkRow[] = [];
-  const result = await changeRouting((tx, changed) =>
-    work(tx, (link, domain) => {
-      changed.link(link, domain);
-      links.push(link);
-    }),
-  );
-  for (const link of links) safety.enqueueCheck(orgId, link);
-  return result;
-}
-
-const isUnchanged = (before: store.LinkRow, planned: store.LinkRow): boolean => Bun.deepEquals(before, planned);
-
-function refuseTaken(error: unknown): never {
-  throw violatedConstraint(error) === EXTERNAL_ID_INDEX ? externalIdTaken() : error;
 }

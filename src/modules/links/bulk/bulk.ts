@@ -19,8 +19,8 @@ import { toHttpError } from "@/http/wire";
 import type { Plans } from "@/modules/plans/service";
 import { hindranceOf } from "@/platform/db/faults";
 import type { Log } from "@/platform/telemetry/log";
-import type { LinkDraft } from "./make";
-import type { LinkService } from "./service";
+import type { LinkDraft } from "../make";
+import type { LinkService } from "../service";
 
 export interface BulkLinksOptions {
   links: Pick<LinkService, "check" | "drafting" | "createMany">;
