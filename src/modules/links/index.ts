@@ -42,7 +42,7 @@ export function linkModule(parts: LinkParts, guard: Guard) {
     .use(apiKeyLinkRoutes(links, guard))
     .use(organizationLinkRoutes(links, preview, guard))
     .use(externalIdRoutes(links, createPutByExternalId({ db, links }), guard))
-    .use(bulkLinkRoutes(createBulkLinks({ links, plans, log }), guard))
+    .use(bulkLinkRoutes(links, createBulkLinks({ links, plans, log }), guard))
     .use(utmRoutes(generateUtm, guard))
     .use(linkHistoryRoutes(createLinkHistory({ db }), guard));
 }

@@ -61,8 +61,12 @@ export async function recordChanges(tx: Db, tenant: Tenant, changed: readonly Li
 }
 
 /** A deleted link keeps its revisions; of the deletion itself the audit entry tells. */
-export const recordDeletion = (tx: Db, tenant: Tenant, link: LinkRow): Promise<void> =>
-  recordAudits(tx, tenant, [entryOf("delete", link.id, changesBetween(link, null))]);
+export const recordDeletions = (tx: Db, tenant: Tenant, deleted: readonly LinkRow[]): Promise<void> =>
+  recordAudits(
+    tx,
+    tenant,
+    deleted.map((link) => entryOf("delete", link.id, changesBetween(link, null))),
+  );
 
 const entryOf = (verb: "create" | "update" | "delete", resourceId: string, changes: FieldChange[]): AuditEntry => ({
   action: `link.${verb}`,

@@ -1,45 +1,116 @@
-/** A link's row changed within a transaction, with all that hangs on a change. */
+/**
+ * Rows of links changed or deleted within a transaction, with all that hangs on it: revisions, audit entries, safety,
+ * notification. A few statements, however many links they are; one that cannot be changed does not keep the others from it.
+ */
 import type { Tenant } from "@/core/ids";
-import { notFound } from "@/http/errors";
+import { HttpError, notFound } from "@/http/errors";
 import { externalIdTaken } from "@/modules/addresses/service";
 import type { AddressDomain } from "@/modules/addresses/store";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Tx } from "@/platform/db/tx";
 import { refuseLoop } from "./judge";
 import type { Changed } from "./make";
-import { recordChanges } from "./revisions";
+import { recordChanges, recordDeletions } from "./revisions";
 import type { LinkServiceOptions } from "./service";
 import * as store from "./store";
 import { checkSchedule } from "./validate";
 
 const EXTERNAL_ID_INDEX = "links_external_id";
 
-interface Rewriting {
+interface Deleting {
   id: string;
+  domain: AddressDomain;
+}
+
+export interface Rewriting extends Deleting {
+  /** Throws 400. */
+  valuesOf(before: store.LinkRow): Partial<store.LinkValues>;
+}
+
+interface Planned {
+  before: store.LinkRow;
   domain: AddressDomain;
   values: Partial<store.LinkValues>;
 }
 
-/** Throws 400, 404 and 409. */
-export async function rewritten(
-  { shortUrlOf, safety }: LinkServiceOptions,
+/** For each in its order its row, or why it cannot be changed: 400, 404. Throws 409 for an external id in use. */
+export async function rewriteAll(
+  options: LinkServiceOptions,
   tx: Tx,
   tenant: Tenant,
-  { id, domain, values }: Rewriting,
+  wanted: readonly Rewriting[],
   changed: Changed,
-): Promise<store.LinkRow> {
-  const before = await store.lockLink(tx, tenant.orgId, id);
-  if (!before) throw notFound("link");
-  const planned = { ...before, ...values };
-  checkSchedule(planned.startsAt, planned.expiresAt);
-  refuseLoop(planned, shortUrlOf(domain, before));
-  if (isUnchanged(before, planned)) return before;
-  const changes = { ...values, ...safety.judgeLocally(planned, before) };
-  const after = await store.updateLink(tx, tenant.orgId, id, changes).catch(refuseTaken);
-  await recordChanges(tx, tenant, [{ before, after }]);
-  await safety.noteChange(tx, tenant.orgId, after, before.safety, after.safety);
-  changed(after, domain);
-  return after;
+): Promise<(store.LinkRow | HttpError)[]> {
+  const locked = await lockAll(tx, tenant, wanted);
+  const outcomes = wanted.map((one) => planned(options, locked.get(one.id), one));
+  const plans = outcomes.filter((outcome): outcome is Planned => "values" in outcome);
+  const rows = await write(tx, tenant, plans);
+  const changes = plans.flatMap(({ before, domain }) => {
+    const after = rows.get(before.id);
+    return after ? [{ before, after, domain }] : [];
+  });
+  if (changes.length > 0) await recordChanges(tx, tenant, changes);
+  for (const { before, after, domain } of changes) {
+    await options.safety.noteChange(tx, tenant.orgId, after, before.safety, after.safety);
+    changed(after, domain);
+  }
+  return outcomes.map((outcome) => ("values" in outcome ? (rows.get(outcome.before.id) ?? outcome.before) : outcome));
+}
+
+/** Ends serving at once, keeps the figures, frees the slugs. For each in its order its former row, or 404. */
+export async function removeAll(
+  { clock }: LinkServiceOptions,
+  tx: Tx,
+  tenant: Tenant,
+  wanted: readonly Deleting[],
+  changed: Changed,
+): Promise<(store.LinkRow | HttpError)[]> {
+  const locked = await lockAll(tx, tenant, wanted);
+  const deleted = await store.updateLinks(tx, tenant.orgId, [...locked.keys()], { deletedAt: new Date(clock()) });
+  if (deleted.length > 0) await recordDeletions(tx, tenant, [...locked.values()]);
+  const domains = new Map(wanted.map(({ id, domain }) => [id, domain]));
+  for (const row of deleted) {
+    const domain = domains.get(row.id);
+    if (domain) changed(row, domain);
+  }
+  return wanted.map(({ id }) => locked.get(id) ?? notFound("link"));
+}
+
+/** In the order of ids, so that two requests on the same links wait for each other instead of both failing. */
+async function lockAll(tx: Tx, { orgId }: Tenant, wanted: readonly Deleting[]): Promise<Map<string, store.LinkRow>> {
+  const ids = wanted.map(({ id }) => id);
+  return new Map((await store.lockLinks(tx, orgId, ids)).map((row) => [row.id, row]));
+}
+
+/** What is to be written of a link; its row where it is that already. */
+function planned(
+  { shortUrlOf, safety }: LinkServiceOptions,
+  before: store.LinkRow | undefined,
+  { domain, valuesOf }: Rewriting,
+): Planned | store.LinkRow | HttpError {
+  if (!before) return notFound("link");
+  try {
+    const values = valuesOf(before);
+    const after = { ...before, ...values };
+    checkSchedule(after.startsAt, after.expiresAt);
+    refuseLoop(after, shortUrlOf(domain, before));
+    if (Bun.deepEquals(before, after)) return before;
+    return { before, domain, values: { ...values, ...safety.judgeLocally(after, before) } };
+  } catch (error) {
+    if (error instanceof HttpError) return error;
+    throw error;
+  }
+}
+
+/** Links that are given the same values share a statement. */
+async function write(tx: Tx, { orgId }: Tenant, plans: readonly Planned[]): Promise<Map<string, store.LinkRow>> {
+  const rows = new Map<string, store.LinkRow>();
+  for (const alike of Map.groupBy(plans, ({ values }) => JSON.stringify(values)).values()) {
+    const ids = alike.map(({ before }) => before.id);
+    const written = await store.updateLinks(tx, orgId, ids, alike[0]?.values ?? {}).catch(refuseTaken);
+    for (const row of written) rows.set(row.id, row);
+  }
+  return rows;
 }
 
 /** Links that changed are judged once the work is committed. */
@@ -58,8 +129,6 @@ export async function inTransaction<Result>(
   for (const link of links) safety.enqueueCheck(orgId, link);
   return result;
 }
-
-const isUnchanged = (before: store.LinkRow, planned: store.LinkRow): boolean => Bun.deepEquals(before, planned);
 
 function refuseTaken(error: unknown): never {
   throw violatedConstraint(error) === EXTERNAL_ID_INDEX ? externalIdTaken() : error;

@@ -1,7 +1,7 @@
 /** Links: create, read, list, change, delete. Each change is one transaction with its revision, audit entry and notification. */
 import type { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
-import { HttpError, notFound } from "@/http/errors";
+import { HttpError } from "@/http/errors";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
 import type { SafetyChecker } from "@/modules/safety/service";
@@ -10,13 +10,13 @@ import type { Drizzle } from "@/platform/db/client";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
+import { createBulkChanges } from "./bulk/bulk-changes";
 import { createLinkJudge, draftPasswordOf, draftValuesOf } from "./judge";
 import { type LinkDraft, linkMaker } from "./make";
 import { presentLink } from "./present";
 import { createLinkReader } from "./read";
-import { recordDeletion } from "./revisions";
-import { inTransaction, rewritten } from "./rewrite";
-import * as store from "./store";
+import { inTransaction, removeAll, rewriteAll } from "./rewrite";
+import type * as store from "./store";
 
 const KEYED_OPERATION = "POST /api/v1/links";
 
@@ -42,6 +42,7 @@ export function createLinkService(options: LinkServiceOptions) {
   return {
     ...reading,
     ...judging,
+    ...createBulkChanges({ ...options, judge: judging, present }),
 
     /**
      * Throws 400 for invalid fields and for a key that was used with another body, 404 for a foreign domain or app, 409 for
@@ -78,24 +79,20 @@ export function createLinkService(options: LinkServiceOptions) {
       const { domain, clickCount } = found;
       const fields = await checkedUpdate(tenant, found, input);
       const values = { ...draftValuesOf(fields), ...(await draftPasswordOf(fields, tenant)) };
-      const link = await inTransaction(options, tenant, (tx, changed) =>
-        rewritten(options, tx, tenant, { id, domain, values }, changed),
+      const [link] = await inTransaction(options, tenant, (tx, changed) =>
+        rewriteAll(options, tx, tenant, [{ id, domain, valuesOf: () => values }], changed),
       );
+      if (link instanceof HttpError || !link) throw link;
       return present({ link, domain, clickCount });
     },
 
     /** Ends serving at once, keeps the figures, frees the slug. Throws 404. */
     async remove(tenant: Tenant, id: string) {
       const { domain } = await existing(tenant, id);
-      await inTransaction(options, tenant, async (tx, changed) => {
-        const before = await store.lockLink(tx, tenant.orgId, id);
-        if (!before) throw notFound("link");
-        const deleted = await store.updateLink(tx, tenant.orgId, id, {
-          deletedAt: new Date(clock()),
-        });
-        await recordDeletion(tx, tenant, before);
-        changed(deleted, domain);
-      });
+      const [removed] = await inTransaction(options, tenant, (tx, changed) =>
+        removeAll(options, tx, tenant, [{ id, domain }], changed),
+      );
+      if (removed instanceof HttpError) throw removed;
       return { _id: id, deleted: true as const };
     },
   };

@@ -51,16 +51,14 @@ export const findLinksOfAnyState = (db: Db, orgId: OrgId, ids: string[]): Promis
     .innerJoin(domains, eq(domains.id, links.domainId))
     .where(and(eq(links.orgId, orgId), inArray(links.id, ids)));
 
-/** A live link, locked until the transaction ends, so that changes of one link follow each other. */
-export async function lockLink(tx: Db, orgId: OrgId, id: string): Promise<LinkRow | undefined> {
-  const rows = await tx
+/** The live ones of these links, locked until the transaction ends, so that changes of one link follow each other. */
+export const lockLinks = (tx: Db, orgId: OrgId, ids: readonly string[]): Promise<LinkRow[]> =>
+  tx
     .select()
     .from(links)
-    .where(and(live(orgId), eq(links.id, id)))
-    .for("update")
-    .limit(1);
-  return rows[0];
-}
+    .where(and(live(orgId), inArray(links.id, [...ids])))
+    .orderBy(links.id)
+    .for("update");
 
 /** Finds the live ones of these links, in the order of the ids. */
 export async function findLinks(db: Db, orgId: OrgId, ids: readonly string[]): Promise<LinkRecord[]> {
@@ -74,15 +72,12 @@ export async function findLinks(db: Db, orgId: OrgId, ids: readonly string[]): P
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-export async function updateLink(tx: Db, orgId: OrgId, id: string, values: Partial<LinkValues>): Promise<LinkRow> {
-  const [row] = await tx
+export const updateLinks = (tx: Db, orgId: OrgId, ids: readonly string[], values: Partial<LinkValues>) =>
+  tx
     .update(links)
     .set({ ...values, version: sql`${links.version} + 1`, updatedAt: changedNow })
-    .where(and(live(orgId), eq(links.id, id)))
+    .where(and(live(orgId), inArray(links.id, [...ids])))
     .returning();
-  if (!row) throw new Error("A locked link could not be updated");
-  return row;
-}
 
 export const insertRevisions = (tx: Db, orgId: OrgId, rows: Omit<typeof linkRevisions.$inferInsert, "orgId">[]) =>
   tx.insert(linkRevisions).values(rows.map((revision) => ({ ...revision, orgId })));

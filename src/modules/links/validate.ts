@@ -24,7 +24,7 @@ export function checkedFields<Fields extends Input>(input: Fields): Fields {
   if (input.rules) fields.rules = input.rules.map((rule, index) => checkedRule(rule, `rules[${index}]`, url));
   if (input.splitTargets) fields.splitTargets = checkedTargets(input.splitTargets, url, faults);
   if (input.ctaOverlay) fields.ctaOverlay = checkedOverlay(input.ctaOverlay, url);
-  if (input.tags) fields.tags = checkedTags(input.tags, faults);
+  if (input.tags) fields.tags = tagsOf(input.tags, faults);
   faults.push(...checkFreeObject("deepLinkPayload", input.deepLinkPayload));
   if (input.leadCapture) faults.push(...leadFaults(input.leadCapture));
   if (input.retargetingPixels) faults.push(...pixelFaults(input.retargetingPixels));
@@ -84,7 +84,15 @@ function checkedTargets(targets: SplitTarget[], url: CheckUrl, faults: string[])
   });
 }
 
-function checkedTags(tags: string[], faults: string[]): string[] {
+/** Throws 400 for blank ones. */
+export function checkedTags(tags: string[]): string[] {
+  const faults: string[] = [];
+  const checked = tagsOf(tags, faults);
+  if (faults.length > 0) throw invalid(faults);
+  return checked;
+}
+
+function tagsOf(tags: string[], faults: string[]): string[] {
   tags.forEach((tag, index) => {
     if (tag.trim() === "") faults.push(`tags[${index}]: must not be blank`);
   });

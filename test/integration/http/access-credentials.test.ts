@@ -60,6 +60,8 @@ const withBearer: [method: string, path: string][] = [
   ["PUT", `${organization}/links/by-external-id/{externalId}`],
   ["POST", `${organization}/links/preview`],
   ["POST", `${organization}/links/bulk`],
+  ["PATCH", `${organization}/links/bulk`],
+  ["POST", `${organization}/links/bulk-delete`],
   ["POST", `${organization}/links/utm/generate`],
   ["POST", `${organization}/ai/marketing-assistant`],
   ["GET", `${organization}/links/{linkId}/revisions`],

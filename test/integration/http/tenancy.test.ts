@@ -62,6 +62,8 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["PUT", "links/by-external-id/{externalId}", link],
   ["POST", "links/preview", { slug: "ada-link" }],
   ["POST", "links/bulk", { links: [link] }],
+  ["PATCH", "links/bulk", { ids: ["{linkId}"], changes: { title: "stolen" } }],
+  ["POST", "links/bulk-delete", { ids: ["{linkId}"] }],
   ["POST", "links/utm/generate", { source: "newsletter" }],
   ["POST", "ai/marketing-assistant", { goal: "More sales" }],
   ["GET", "links/{linkId}/revisions", undefined],

@@ -97,6 +97,8 @@ export const STEPS: Record<string, JourneyStep> = {
   createLinks: {
     body: { links: [slugged("summer-{{run}}"), { defaultUrl: "https://shop.example.com/autumn", tags: ["autumn"] }] },
   },
+  updateLinks: { body: { ids: ["{{linkId}}"], changes: { addTags: ["spring"] } } },
+  deleteLinks: { body: { filter: { tags: ["no-longer-used"] }, expected: 0 } },
   putLinkByExternalId: { body: { defaultUrl: "https://shop.example.com/own", title: "Kept in step" } },
   createLinkWithApiKey: { body: slugged("server-{{run}}") },
   previewLink: { body: { shortUrl: "{{shortUrl}}", platform: "ios", osVersion: "17.4", country: "DE" } },

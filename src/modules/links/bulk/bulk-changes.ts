@@ -1,0 +1,131 @@
+/**
+ * Many links changed or deleted in one request, in parts of `PART_LINKS`, each in one transaction: what cannot be done to one
+ * link leaves the others. Sent again, it does what is left.
+ *
+ * Bounds: `BULK_CHANGES_MAX` links. A crash, a client that hangs up, or a dependency that goes away leaves whole parts done;
+ * as long as the client is there, it is told which.
+ */
+import {
+  type BulkChanges,
+  type BulkDeleteInput,
+  type BulkDeleteResult,
+  type BulkUpdateInput,
+  type BulkUpdateResult,
+  BulkUpdateInput as BulkUpdateSchema,
+} from "@/contract/links/bulk-changes";
+import { LINK_LIMITS, type Link } from "@/contract/links/links";
+import type { Tenant } from "@/core/ids";
+import { HttpError, invalid, notFound } from "@/http/errors";
+import { strayFaults } from "@/http/strays";
+import { within } from "@/http/together";
+import { toHttpError } from "@/http/wire";
+import type { Tx } from "@/platform/db/tx";
+import { draftPasswordOf, draftValuesOf, type LinkJudge } from "../judge";
+import type { Changed } from "../make";
+import { inTransaction, removeAll, rewriteAll } from "../rewrite";
+import type { LinkServiceOptions } from "../service";
+import type { LinkRecord, LinkRow, LinkValues } from "../store";
+import { checkedFields, checkedTags } from "../validate";
+import { createLinkSelection, type Selected } from "./link-selection";
+
+const PART_LINKS = 100;
+
+export interface BulkChangesOptions extends LinkServiceOptions {
+  judge: Pick<LinkJudge, "check">;
+  present(record: LinkRecord): Link;
+}
+
+/** For each of the links in its order what is told of it, or why nothing was done. */
+type Step<Done> = (tx: Tx, links: LinkRecord[], changed: Changed) => Promise<(Done | HttpError)[]>;
+
+export function createBulkChanges(options: BulkChangesOptions) {
+  const { judge, present } = options;
+  const select = createLinkSelection(options);
+  return { updateMany, removeMany };
+
+  /** Throws 400 for what is wrong with the changes or the selection, 404 for a foreign app or domain, 409 for another count. */
+  async function updateMany(tenant: Tenant, input: BulkUpdateInput): Promise<BulkUpdateResult> {
+    const faults = strayFaults(BulkUpdateSchema, input);
+    if (faults.length > 0) throw invalid(faults);
+    const change = await within("changes", () => checkedChanges(tenant, input.changes));
+    const { done, errors } = await eachOf(options, tenant, await select(tenant, input), async (tx, links, changed) => {
+      const wanted = links.map(({ link, domain }) => ({ id: link.id, domain, valuesOf: change }));
+      const rows = await rewriteAll(options, tx, tenant, wanted, changed);
+      return links.map((record, place) => {
+        const link = rows[place] ?? notFound("link");
+        return link instanceof HttpError ? link : present({ ...record, link });
+      });
+    });
+    return { updated: done, errors };
+  }
+
+  /** Throws as `updateMany`. */
+  async function removeMany(tenant: Tenant, input: BulkDeleteInput): Promise<BulkDeleteResult> {
+    const faults = strayFaults(BulkUpdateSchema, input);
+    if (faults.length > 0) throw invalid(faults);
+    const { done, errors } = await eachOf(options, tenant, await select(tenant, input), async (tx, links, changed) => {
+      const wanted = links.map(({ link, domain }) => ({ id: link.id, domain }));
+      const rows = await removeAll(options, tx, tenant, wanted, changed);
+      return rows.map((row) => (row instanceof HttpError ? row : row.id));
+    });
+    return { deleted: done, errors };
+  }
+
+  /** Returns what the changes make of a link's row. */
+  async function checkedChanges(tenant: Tenant, { addTags, removeTags, ...changes }: BulkChanges) {
+    if (changes.tags !== undefined && (addTags ?? removeTags))
+      throw invalid(["tags: send these, or addTags and removeTags"]);
+    const fields = checkedFields(changes);
+    await judge.check(tenant, fields);
+    const values = { ...draftValuesOf(fields), ...(await draftPasswordOf(fields, tenant)) };
+    const [added, dropped] = [addTags ?? [], removeTags ?? []].map(checkedTags);
+    return (before: LinkRow): Partial<LinkValues> =>
+      addTags || removeTags ? { ...values, tags: retagged(before.tags, added ?? [], dropped ?? []) } : values;
+  }
+}
+
+async function eachOf<Done>(options: LinkServiceOptions, tenant: Tenant, links: readonly Selected[], step: Step<Done>) {
+  const outcomes = new Map<Selected, Done | HttpError>();
+  const left = [...links];
+  while (left.length > 0 && !tenant.signal?.aborted) {
+    const part = left.splice(0, PART_LINKS);
+    try {
+      const done = await inTransaction(options, tenant, (tx, changed) => partOf(tx, part, changed, step));
+      for (const [link, outcome] of done) outcomes.set(link, outcome);
+    } catch (error) {
+      const failure = toHttpError(error);
+      if (outcomes.size === 0 || failure.status === 500) throw error;
+      // What was done is told; of a dependency that is away nothing more is asked.
+      for (const link of failure.status === 503 ? [...part, ...left.splice(0)] : part) outcomes.set(link, failure);
+    }
+  }
+  return resultOf(links, outcomes);
+}
+
+async function partOf<Done>(tx: Tx, part: readonly Selected[], changed: Changed, step: Step<Done>) {
+  const known = part.flatMap((link) => (link.record ? [{ link, record: link.record }] : []));
+  const records = known.map(({ record }) => record);
+  const outcomes = await step(tx, records, changed);
+  const byLink = new Map(known.map(({ link }, place) => [link, outcomes[place]]));
+  return part.map((link) => [link, byLink.get(link) ?? notFound("link")] as const);
+}
+
+function resultOf<Done>(links: readonly Selected[], outcomes: ReadonlyMap<Selected, Done | HttpError>) {
+  const done: Done[] = [];
+  const errors: BulkUpdateResult["errors"] = [];
+  for (const link of links) {
+    const outcome = outcomes.get(link);
+    if (outcome instanceof HttpError) {
+      const { message: error, details = [] } = outcome;
+      errors.push({ index: link.index, _id: link.id, error, details });
+    } else if (outcome !== undefined) done.push(outcome);
+  }
+  return { done, errors };
+}
+
+/** Throws 400 where a link would have too many. */
+function retagged(tags: readonly string[], added: readonly string[], dropped: readonly string[]): string[] {
+  const kept = [...new Set([...tags, ...added])].filter((tag) => !dropped.includes(tag));
+  if (kept.length > LINK_LIMITS.tagsMax) throw invalid([`tags: a link has at most ${LINK_LIMITS.tagsMax}`]);
+  return kept;
+}

@@ -1,0 +1,54 @@
+/** The links that a bulk change speaks of, by their ids or by what a list with these filters shows. */
+import { BULK_CHANGES_MAX, type BulkDeleteInput } from "@/contract/links/bulk-changes";
+import { isUuid, type Tenant } from "@/core/ids";
+import { conflict, invalid } from "@/http/errors";
+import { requireDomain } from "@/modules/addresses/service";
+import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
+import { listLinks } from "../list";
+import type { LinkListFilter } from "../list-places";
+import { findLinks, type LinkRecord } from "../store";
+import { checkedTags } from "../validate";
+
+export interface Selected {
+  index: number;
+  id: string;
+  /** Absent for an id that is no link of the organization. */
+  record?: LinkRecord;
+}
+
+/** Returns a function that throws 400 for no clear selection, 404 for a foreign domain, 409 for another count. */
+export function createLinkSelection({ db, clock }: { db: Drizzle; clock: Clock }) {
+  return async (tenant: Tenant, { ids, filter, expected }: BulkDeleteInput): Promise<Selected[]> => {
+    if ((ids === undefined) === (filter === undefined)) throw invalid(["ids: send either ids or a filter"]);
+    if (filter && expected === undefined) throw invalid(["expected: required with a filter"]);
+    const links = filter ? await filtered(tenant, filter) : await named(tenant, [...new Set(ids)]);
+    if (expected !== undefined && links.length !== expected) {
+      throw conflict("The selection does not have the expected number of links", [
+        `expected: ${links.length} links are selected`,
+      ]);
+    }
+    return links;
+  };
+
+  async function named({ orgId }: Tenant, ids: string[]): Promise<Selected[]> {
+    const records = await findLinks(db, orgId, ids.filter(isUuid));
+    const byId = new Map(records.map((record) => [record.link.id, record]));
+    return ids.map((id, index) => ({ index, id, record: byId.get(id) }));
+  }
+
+  async function filtered(tenant: Tenant, filter: LinkListFilter): Promise<Selected[]> {
+    if (filter.domainId !== undefined) await requireDomain(db, tenant, filter.domainId);
+    const { rows } = await listLinks(db, tenant.orgId, {
+      filter: { ...filter, tags: filter.tags && checkedTags([...filter.tags]), excludeTags: filter.excludeTags },
+      order: { sort: "createdAt", order: "desc" },
+      page: 1,
+      limit: BULK_CHANGES_MAX + 1,
+      now: new Date(clock()),
+    });
+    if (rows.length > BULK_CHANGES_MAX) {
+      throw invalid([`filter: selects more than ${BULK_CHANGES_MAX} links; narrow it and send several requests`]);
+    }
+    return rows.map((record, index) => ({ index, id: record.link.id, record }));
+  }
+}
