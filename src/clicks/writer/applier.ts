@@ -14,16 +14,16 @@ import { visitorSecret } from "@/platform/visitor";
 import type { Enrich } from "../enrich/enrich";
 import { LinkTargetCache } from "../enrich/link-targets";
 import { FORGET_SHARED_MARKS, type ShareMarks, shareThrough } from "../enrich/shared-marks";
-import { createCommitCell, type FromWorker, type WorkerSettings } from "../messages";
+import { type AppliedBatch, createCommitCell, type FromWorker, type WorkerSettings } from "../messages";
 import { deleteApplied, markApplied } from "../spool/housekeeping";
 import { isBefore, type Position, SPOOL_END } from "../spool/segment-reader";
 import type { Batch } from "./batch";
 import { BatchWriter } from "./batch-writer";
 import { ClickDatabase } from "./click-database";
 import { PartitionKeeper } from "./partition-keeper";
+import { type PoisonedRecord, setAside } from "./poison";
 import { Registrar } from "./registrar";
 import { readSpool } from "./registration";
-import { WriterReports } from "./reports";
 import { GaveUpError, pause, retry } from "./retry";
 import { SpoolTail } from "./spool-tail";
 
@@ -44,7 +44,7 @@ const FAILURE_LOG_EVERY_MS = 10_000;
 export class ClickApplier {
   readonly #settings: WorkerSettings;
   readonly #enrich: Enrich;
-  readonly #reports: WriterReports;
+  readonly #tell: ClickApplierOptions["tell"];
   readonly #database: ClickDatabase;
   readonly #copies = new Copies();
   readonly #targets: LinkTargetCache;
@@ -54,7 +54,12 @@ export class ClickApplier {
   readonly #stop = new AbortController();
   #nap = new AbortController();
   #adopted: string[] = [];
+  #drains: { request: number; until: Position }[] = [];
   #closing: Position | undefined;
+  #poisoned = 0;
+  #damagedBytes = 0;
+  /** Of our own spool: how far the main thread was told it is applied. */
+  #told: Position = { segment: 0, offset: 0 };
   #isFailing = false;
   #isToForget = false;
   #failureLoggedAt = 0;
@@ -62,26 +67,24 @@ export class ClickApplier {
 
   constructor({ settings, enrichment, tell }: ClickApplierOptions) {
     this.#settings = settings;
-    this.#reports = new WriterReports({ settings, tell });
+    this.#tell = tell;
     this.#database = new ClickDatabase(settings.databaseUrl);
     this.#enrich = enrichment(shareThrough((...asked) => this.#database.reader.unsafe(...asked)));
     this.#targets = new LinkTargetCache(() => this.#database.reader, this.#copies);
-    const figures = new FigureStore((error) =>
-      this.#reports.log("error", "visitor sketch restarted", { error: `${error}` }),
-    );
+    const figures = new FigureStore((error) => this.#log("error", "visitor sketch restarted", { error: `${error}` }));
     this.#copies.add(figures);
     this.#partitions = new PartitionKeeper(this.#database, (error) => this.#failed(error));
     this.#registrar = new Registrar({
       database: this.#database,
       retry: (attempt) => this.#retry(attempt),
-      onCopy: (fields) => this.#reports.log("warn", "spool was copied: applying the rest under a new id", fields),
+      onCopy: (fields) => this.#log("warn", "spool was copied: applying the rest under a new id", fields),
     });
     this.#writer = new BatchWriter({
       database: this.#database,
       figures,
       visitorSecret: visitorSecret(settings.visitorSecret, settings.visitorRotation),
       signal: this.#stop.signal,
-      onPoison: (records) => this.#reports.setAside(records),
+      onPoison: (records) => this.#setAside(records),
       onFailure: (error) => this.#failed(error),
     });
   }
@@ -106,7 +109,7 @@ export class ClickApplier {
 
   /** Answered by `drained` once everything before `until` is applied. */
   drain(request: number, until: Position): void {
-    this.#reports.drain(request, until);
+    this.#drains.push({ request, until });
     this.#nap.abort();
   }
 
@@ -127,8 +130,9 @@ export class ClickApplier {
       const startedAt = Date.now();
       await this.#partitions.keep(startedAt);
       const hasWorked = await this.#applyAll(own);
-      this.#reports.passedOver({ ...this.#appliedOf(own), position: own.position, lagMs: 0 });
-      this.#reports.answerDrains(own.position);
+      // Stretches without a record are in no batch.
+      if (isBefore(this.#told, own.position)) this.#tellProgress(own, own.position, 0);
+      this.#answerDrains(own.position);
       await this.#applyAdopted();
       if (startedAt - this.#keptHouseAt >= HOUSEKEEPING_EVERY_MS) await this.#keepHouse(own, startedAt, hasWorked);
       await this.#rest(startedAt, hasWorked);
@@ -175,7 +179,7 @@ export class ClickApplier {
       const tail = await this.#openTail(spoolId, () => SPOOL_END);
       await this.#applyAll(tail);
       tail.close();
-      this.#reports.emptied(spoolId);
+      this.#tell({ type: "emptied", spoolId });
     }
   }
 
@@ -190,15 +194,18 @@ export class ClickApplier {
       end,
       targets: this.#targets,
       enrich: this.#enrich,
-      onPoison: (records) => this.#reports.setAside(records),
-      onTorn: (bytes) => this.#reports.log("warn", "skipped the torn tail of a spool", { spoolId, bytes }),
-      onDamage: (bytes) => this.#reports.damaged(spoolId, bytes),
+      onPoison: (records) => this.#setAside(records),
+      onTorn: (bytes) => this.#log("warn", "skipped the torn tail of a spool", { spoolId, bytes }),
+      onDamage: (bytes) => {
+        this.#damagedBytes += bytes;
+        this.#log("error", "spool damaged on the disk: records may be lost", { spoolId, bytes });
+      },
     });
   }
 
   async #registerAgain(tail: SpoolTail, reached: Position): Promise<void> {
     const { identity, applied } = await this.#registrar.register(tail.folder, reached);
-    this.#reports.log("warn", "spool registered again", { spoolId: tail.name, applied });
+    this.#log("warn", "spool registered again", { spoolId: tail.name, applied });
     tail.rewind(applied, identity);
   }
 
@@ -222,16 +229,23 @@ export class ClickApplier {
     this.#isFailing = false;
     const now = Date.now();
     if (from.segment < position.segment) markApplied(tail.folder, from.segment, position.segment, now);
-    const lagMs = now - (clicks[0]?.record.at ?? now);
-    this.#reports.progress({ ...this.#appliedOf(tail), position, lagMs, batch: { clicks: clicks.length, tookMs } });
+    this.#tellProgress(tail, position, now - (clicks[0]?.record.at ?? now), { clicks: clicks.length, tookMs });
   }
 
-  #appliedOf({ name }: SpoolTail): { spoolId: string; applied: number } {
-    return { spoolId: name, applied: this.#writer.applied };
+  #tellProgress({ name }: SpoolTail, position: Position, lagMs: number, batch?: AppliedBatch): void {
+    if (name === this.#settings.spoolId) this.#told = position;
+    const counts = { applied: this.#writer.applied, poisoned: this.#poisoned, damagedBytes: this.#damagedBytes };
+    this.#tell({ type: "progress", ...counts, batch, lagMs, spoolId: name, position });
+  }
+
+  #answerDrains(position: Position): void {
+    const answered = this.#drains.filter(({ until }) => !isBefore(position, until));
+    this.#drains = this.#drains.filter(({ until }) => isBefore(position, until));
+    for (const { request } of answered) this.#tell({ type: "drained", request });
   }
 
   async #rest(startedAt: number, hasWorked: boolean): Promise<void> {
-    const isHurried = this.#closing !== undefined || this.#reports.isDraining;
+    const isHurried = this.#closing !== undefined || this.#drains.length > 0;
     const untilNext = hasWorked ? Math.max(LOOK_EVERY_MS, startedAt + PASS_EVERY_MS - Date.now()) : LOOK_EVERY_MS;
     await pause(isHurried ? HURRY_MS : untilNext, this.#nap.signal);
     if (this.#nap.signal.aborted) this.#nap = new AbortController();
@@ -252,6 +266,18 @@ export class ClickApplier {
     }
   }
 
+  /** Where even that fails, the records are lost, and said to be: the others must go on. */
+  #setAside(records: readonly PoisonedRecord[]): void {
+    this.#poisoned += records.length;
+    const { reason, detail } = records[0] ?? {};
+    this.#log("error", "set clicks aside", { count: records.length, reason, detail });
+    try {
+      setAside(this.#settings.spoolsFolder, records, new Date());
+    } catch (error) {
+      this.#log("error", "could not set clicks aside", { count: records.length, error: String(error) });
+    }
+  }
+
   async #retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
     const result = await retry(attempt, this.#stop.signal, (error) => this.#failed(error));
     this.#isFailing = false;
@@ -264,6 +290,10 @@ export class ClickApplier {
     const now = Date.now();
     if (now - this.#failureLoggedAt < FAILURE_LOG_EVERY_MS) return;
     this.#failureLoggedAt = now;
-    this.#reports.log("warn", "clicks are waiting for Postgres", { error: String(error) });
+    this.#log("warn", "clicks are waiting for Postgres", { error: String(error) });
+  }
+
+  #log(level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>): void {
+    this.#tell({ type: "log", level, message, fields });
   }
 }
