@@ -3,6 +3,8 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { addDomain } from "@test/support/accounts/tenants";
+import { expectFailure } from "@test/support/failure";
 import { failure, startTestWebRisk } from "@test/support/outside/web-risk";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import type { AuditLog } from "@/contract/accounts/audit-logs";
@@ -261,4 +263,34 @@ test("no key of Web Risk's is ever logged", async () => {
   await eventually(async () => service.logged().includes("Google Web Risk did not respond"), true);
   expect(service.logged()).toContain("Google Web Risk did not respond");
   expect(service.logged()).not.toContain(google.key);
+});
+
+describe("where visitors go who are turned away", () => {
+  test("is judged with a link's other destinations", async () => {
+    const { body } = await call<Link>("POST", "", { defaultUrl: GOOD, slug: "ended", expiredUrl: EVIL });
+    expect([body.safety.status, await visited("ended")]).toEqual(["unsafe", 403]);
+    expect((await patch(body._id, { expiredUrl: null })).safety.status).not.toBe("unsafe");
+    expect(await visited("ended")).toBe(302);
+  });
+
+  test("is refused of a domain when a source names it, and taken while Web Risk is away", async () => {
+    const id = await addDomain(service, ada.orgId, { hostname: "go.safe.test" });
+    const set = (redirects: object) =>
+      service.call("PATCH", `/api/v1/organizations/${ada.orgId}/domains/${id}`, {
+        token: ada.token,
+        body: { redirects },
+      });
+    google.threats.set(PHISH, ["SOCIAL_ENGINEERING"]);
+    expectFailure(await set({ root: GOOD, notFound: PHISH, expired: EVIL }), 400, [
+      "redirects.expired",
+      "redirects.notFound",
+    ]);
+    google.failing = () => failure(500, "INTERNAL");
+    expectFailure(await set({ notFound: EVIL }), 400, ["redirects.notFound"]);
+    expect((await set({ notFound: `${GOOD}lost` })).status).toBe(200);
+    for (const server of [service, second]) {
+      const location = async () => (await server.visit("/nothing", { host: "go.safe.test" })).headers.get("location");
+      expect(await eventually(location, `${GOOD}lost`)).toBe(`${GOOD}lost`);
+    }
+  });
 });
