@@ -208,14 +208,15 @@ describe("two servers with one Redis", () => {
   });
 
   test("allow anew when the window ended", async () => {
-    const servers = [await server("anew", 50), await server("anew", 50)];
-    const takenAtOnce = async () => {
+    const windowMs = 50;
+    const servers = [await server("anew", windowMs), await server("anew", windowMs)];
+    const begun = performance.now();
+    let allowed = 0;
+    while (allowed < 3) {
       const verdicts = await Promise.all(servers.map((each) => each.take("a", 1)));
-      return verdicts.filter(({ ok }) => ok).length;
-    };
-    expect(await takenAtOnce()).toBe(1);
-    let taken = 0;
-    while (taken === 0) taken = await takenAtOnce();
-    expect(taken).toBe(1);
+      allowed += verdicts.filter(({ ok }) => ok).length;
+    }
+    // On a busy machine the two may ask in different windows; together they never get more than one in each.
+    expect(allowed).toBeLessThanOrEqual(Math.ceil((performance.now() - begun) / windowMs) + 1);
   });
 });
