@@ -82,5 +82,9 @@ export const Frame = ({
   </html>
 );
 
-/** The markup's own escaping leaves `&` in attributes, where `&lt;` would be read as `<`. */
-export const attribute = (text: string): string => text.replaceAll("&", "&amp;");
+/**
+ * The markup's own escaping leaves `&` in attributes, where `&lt;` would be read as `<`; and `<` and `>`, which browsers take
+ * for text there, but not every program that looks for tags.
+ */
+export const attribute = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

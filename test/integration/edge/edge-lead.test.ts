@@ -41,7 +41,7 @@ describe("400", () => {
     const page = await send("/guide", { wm_pass: pass, email: 'no"<b>&lt;', note: "  </textarea>" });
     const html = await page.text();
     expect(page.status).toBe(400);
-    expect(html).toContain('value="no&#34;<b>&amp;lt;"');
+    expect(html).toContain('value="no&#34;&lt;b&gt;&amp;lt;"');
     expect(html).toContain("&lt;/textarea&gt;");
     expect(html).toMatch(/aria-invalid="true" aria-describedby="field-0-fault" type="email"/);
     expect(html).toContain('<p class="fault" id="field-0-fault">Please enter an email address');
