@@ -16,6 +16,7 @@ import type { Hit } from "./hit";
 import type { Interstitials } from "./interstitials/interstitials";
 import type { TokenOf } from "./match-token";
 import { hintsOf, isPrefetch } from "./person";
+import { socialAnswer } from "./social";
 import type { VisitCounts } from "./visit-counts";
 import { type Visitor, visitorFacts } from "./visitor-facts";
 
@@ -48,7 +49,7 @@ export function createVisit(options: VisitOptions): Visit {
     const id = visitId(at);
     if (link.mayShowPage) {
       const arrival = { link, route, request, query, userAgent: visitor.userAgent, clickId: id, at, visitorKey: key };
-      const page = interstitials.arrive(arrival, typed);
+      const page = socialAnswer(arrival) ?? interstitials.arrive(arrival, typed);
       if (page) {
         counts.pages += 1;
         return shown(record(clickOf(link, route, hit, id, facts)), page);
@@ -110,7 +111,7 @@ const answered = (written: Promise<boolean>, route: Route, location: string): Pr
   written.then(() => redirect(route, location));
 
 /** Both awaited at once, so that neither can fail unheard. */
-const shown = async (written: Promise<boolean>, page: Promise<Response>): Promise<Response> => {
+const shown = async (written: Promise<boolean>, page: Response | Promise<Response>): Promise<Response> => {
   const [answer] = await Promise.all([page, written]);
   return answer;
 };

@@ -39,6 +39,7 @@ const definition = (over: Partial<LinkDefinition>): LinkDefinition => ({
   expiredUrl: null,
   appendClickId: false,
   page: null,
+  social: null,
   gate: {
     isActive: true,
     isDomainVerified: true,

@@ -50,6 +50,7 @@ const everything = {
   leadCapture: { enabled: false },
   retargetingPixels: [{ provider: "meta", id: "1" }],
   ctaOverlay: { enabled: false },
+  social: { title: "Sale", description: "All of it", imageUrl: "https://shop.example.com/sale.png" },
   startsAt: "2026-01-01T00:00:00Z",
   expiresAt: "2099-01-01T00:00:00Z",
   maxClicks: 10,

@@ -22,6 +22,7 @@ import {
 } from "../schema";
 import { CtaOverlay, LeadCapture, PIXELS_MAX, RetargetingPixel } from "./link-pages";
 import { Safety } from "./safety";
+import { Social, SocialInput } from "./social";
 
 export const LINK_LIMITS = {
   rulesMax: 50,
@@ -49,6 +50,7 @@ const linkFields = {
   leadCapture: optional(nullable(LeadCapture)),
   retargetingPixels: optional(nullable(list(RetargetingPixel, PIXELS_MAX))),
   ctaOverlay: optional(nullable(CtaOverlay)),
+  social: optional(nullable(SocialInput)),
   startsAt: optional(nullable(instantInput("The link returns 404 before this time"))),
   expiresAt: optional(
     nullable(instantInput("From this time on, visitors go to `expiredUrl`; without one, the link returns 410")),
@@ -117,6 +119,7 @@ export const Link = shape(
     leadCapture: optional(LeadCapture),
     retargetingPixels: shown([], Type.Array(RetargetingPixel)),
     ctaOverlay: optional(CtaOverlay),
+    social: optional(Social),
     startsAt: optional(instant()),
     expiresAt: optional(shown("2026-04-30T22:00:00.000Z", instant())),
     expiredUrl: optional(shown("https://shop.example.com/sale-is-over", Type.String())),

@@ -71,8 +71,8 @@ export class CompiledLink {
     this.androidStore = stores.android === null ? null : routeTo(stores.android, stores.android, { kind: "store" });
     this.fallback = to(definition.defaultUrl, {});
     this.needs = needsOf(this.rules) | (this.reachesStore() ? NEEDS.userAgent : 0);
-    this.mayShowPage =
-      definition.page !== null || definition.app !== null || this.routes().some((route) => route.isStore);
+    const { page, social, app } = definition;
+    this.mayShowPage = page !== null || social !== null || app !== null || this.routes().some((route) => route.isStore);
   }
 
   /** Tries rules, then split, then app store, then default. The route is shared between visits. */

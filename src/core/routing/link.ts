@@ -4,6 +4,7 @@
  */
 import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
 import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
+import type { Social } from "@/contract/links/social";
 import type { AppTarget, MarketingAttribution, RoutingRule, SplitTarget, Utm } from "@/contract/routing";
 
 export interface LinkDefinition {
@@ -32,6 +33,8 @@ export interface LinkDefinition {
   appendClickId: boolean;
   /** What visitors see before the destination, or in its place; null for the many links that lead on at once. */
   page: ServedPage | null;
+  /** What unfurlers are shown in place of the redirect. */
+  social: Social | null;
   gate: LinkGate;
 }
 

@@ -28,6 +28,7 @@ const USUAL: Usual = {
   app: null,
   appendClickId: false,
   page: null,
+  social: null,
   gate: OPEN_GATE,
 };
 

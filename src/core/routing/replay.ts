@@ -54,7 +54,7 @@ export function compileServed({ isBioPage, ...link }: ServedLink, offeredApps: s
   return new CompiledLink({
     ...link,
     ...{ number: 0, version: 0, orgId: "", orgVersion: 0, title: null, shortUrl: "", deepLinkPayload: null },
-    ...{ expiredUrl: null, utm: null, marketing: null, appendClickId: false },
+    ...{ expiredUrl: null, social: null, utm: null, marketing: null, appendClickId: false },
     app: appOf(offeredApps ?? undefined),
     page: isBioPage ? { kind: "bio", bio: null, theme: {}, items: [] } : null,
     gate: {

@@ -143,6 +143,7 @@ export function draftValuesOf(fields: LinkInput | LinkUpdate): Partial<store.Lin
     leadCapture: fields.leadCapture,
     retargetingPixels: emptied(fields.retargetingPixels),
     ctaOverlay: fields.ctaOverlay,
+    social: fields.social,
     startsAt: instantOf(fields.startsAt),
     expiresAt: instantOf(fields.expiresAt),
     expiredUrl: fields.expiredUrl,

@@ -47,6 +47,7 @@ export const ownFields = (link: LinkRow) => ({
   leadCapture: link.leadCapture ?? undefined,
   retargetingPixels: link.retargetingPixels,
   ctaOverlay: link.ctaOverlay ?? undefined,
+  social: link.social ?? undefined,
   startsAt: link.startsAt?.toISOString(),
   expiresAt: link.expiresAt?.toISOString(),
   expiredUrl: link.expiredUrl ?? undefined,

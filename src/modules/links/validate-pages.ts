@@ -1,5 +1,6 @@
 /** What the schema cannot say of what a link shows its visitors. Faults stand behind the names of their fields. */
 import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
+import type { Social } from "@/contract/links/social";
 import { CONSENT_FIELD } from "@/core/lead-form";
 import { pixelFault } from "@/core/pixels";
 
@@ -28,8 +29,14 @@ export function pixelFaults(pixels: readonly RetargetingPixel[]): string[] {
   });
 }
 
+type CheckUrl = (field: string, text: string) => string;
+
 /** With the button's URL normalised by `url`; an empty one is none. */
-export function checkedOverlay(overlay: CtaOverlay, url: (field: string, text: string) => string): CtaOverlay {
+export function checkedOverlay(overlay: CtaOverlay, url: CheckUrl): CtaOverlay {
   const { buttonUrl, ...rest } = overlay;
   return buttonUrl ? { ...rest, buttonUrl: url("ctaOverlay.buttonUrl", buttonUrl) } : rest;
 }
+
+/** With the image's URL normalised by `url`. */
+export const checkedSocial = (social: Social, url: CheckUrl): Social =>
+  social.imageUrl === undefined ? social : { ...social, imageUrl: url("social.imageUrl", social.imageUrl) };

@@ -10,7 +10,7 @@ import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { checkFreeObject } from "@/http/body";
 import { invalid } from "@/http/errors";
 import { strayFaults } from "@/http/strays";
-import { checkedOverlay, leadFaults, pixelFaults } from "./validate-pages";
+import { checkedOverlay, checkedSocial, leadFaults, pixelFaults } from "./validate-pages";
 
 type Input = LinkInput | LinkUpdate;
 
@@ -24,6 +24,7 @@ export function checkedFields<Fields extends Input>(input: Fields): Fields {
   if (input.rules) fields.rules = input.rules.map((rule, index) => checkedRule(rule, `rules[${index}]`, url));
   if (input.splitTargets) fields.splitTargets = checkedTargets(input.splitTargets, url, faults);
   if (input.ctaOverlay) fields.ctaOverlay = checkedOverlay(input.ctaOverlay, url);
+  if (input.social) fields.social = checkedSocial(input.social, url);
   if (input.tags) fields.tags = tagsOf(input.tags, faults);
   faults.push(...checkFreeObject("deepLinkPayload", input.deepLinkPayload));
   if (input.leadCapture) faults.push(...leadFaults(input.leadCapture));

@@ -1,6 +1,7 @@
-/** What a link's row says that its visitors see before the destination. */
+/** What a link's row says that its visitors see before the destination, or unfurlers in its place. */
 import { Value } from "@sinclair/typebox/value";
 import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
+import type { Social } from "@/contract/links/social";
 import { tagOf } from "@/core/pixels";
 import type { ServedPage } from "@/core/routing/link";
 import type { links } from "@/platform/db/schema";
@@ -18,3 +19,9 @@ export function servedPageOf({ leadCapture, ctaOverlay, retargetingPixels }: Pag
 
 const isFired = (pixel: RetargetingPixel): boolean =>
   pixel.isActive !== false && Value.Check(RetargetingPixel, pixel) && tagOf(pixel) !== null;
+
+/** Without what is blank; null when nothing is left, and the link looks like its destination. */
+export function servedSocialOf({ social }: Pick<typeof links.$inferSelect, "social">): Social | null {
+  const said = Object.entries(social ?? {}).filter(([, text]) => text.trim() !== "");
+  return said.length === 0 ? null : Object.fromEntries(said);
+}

@@ -63,7 +63,7 @@ interface Snapshot {
 }
 
 /** The first number is that of the definition's shape: a server of another version reads none of ours. */
-const snapshotKey = (epoch: string, key: string) => `waymark:link:5:${epoch}:{${key}}`;
+const snapshotKey = (epoch: string, key: string) => `waymark:link:6:${epoch}:{${key}}`;
 const versionKey = (epoch: string, { id, key }: Pick<LinkChange, "id" | "key">) =>
   `waymark:link-version:${epoch}:{${key || id}}:${id}`;
 

@@ -7,7 +7,7 @@ import { appProfiles, domains, links, organizations } from "@/platform/db/schema
 import type { Db } from "@/platform/db/tx";
 import { type Address, addressKey } from "./address";
 import { readBioPage } from "./bio-page";
-import { servedPageOf } from "./link-page";
+import { servedPageOf, servedSocialOf } from "./link-page";
 import type { ShortUrlOf } from "./short-urls";
 
 export interface SourcedLink {
@@ -134,6 +134,7 @@ function toSourced(
     app: appTarget(profile ?? (domain.orgId === link.orgId ? domain.appConfig : {})),
     appendClickId,
     page,
+    social: servedSocialOf(link),
     gate: {
       isActive: link.isActive,
       isDomainVerified: domain.isVerified,

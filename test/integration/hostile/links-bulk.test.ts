@@ -57,6 +57,7 @@ describe("POST links/bulk", async () => {
         leadCapture: { fields: [{ name: "email" }] },
         retargetingPixels: [{ provider: "meta", id: "1" }],
         ctaOverlay: { enabled: false },
+        social: { title: "Sale", imageUrl: "https://example.com/sale.png" },
         tags: ["spring"],
       },
       credentials: { token },

@@ -54,6 +54,7 @@ const complete = {
   leadCapture: { enabled: false, title: "Sign up", fields: [{ name: "email", label: "Email" }], consentText: "Yes" },
   retargetingPixels: [{ provider: "meta", id: "1" }],
   ctaOverlay: { enabled: false, message: "Look", buttonUrl: "https://example.com/cta" },
+  social: { title: "Sale", description: "All of it", imageUrl: "https://example.com/sale.png" },
   startsAt: "2030-01-01T00:00:00Z",
   expiresAt: "2031-01-01T00:00:00Z",
   maxClicks: 10,
@@ -74,6 +75,8 @@ const echoed = [
   "leadCapture.title",
   "leadCapture.fields[0].label",
   "ctaOverlay.message",
+  "social.title",
+  "social.description",
 ];
 
 describe("POST links", () => {

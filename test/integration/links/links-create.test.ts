@@ -160,6 +160,7 @@ const complete = {
   leadCapture: { enabled: false, title: "Sign up" },
   retargetingPixels: [{ provider: "meta", id: "1" }],
   ctaOverlay: { enabled: false, buttonUrl: "https://example.com/cta" },
+  social: { title: "Sale", description: "Zeile 1\nZeile 2", imageUrl: "https://example.com/sale.png" },
   startsAt: "2020-01-01T00:00:00.000Z",
   expiresAt: "2099-01-01T00:00:00.000Z",
   maxClicks: 1_000_000_000,

@@ -35,7 +35,7 @@ async function untilHealth(server: TestService, status: string): Promise<void> {
 const snapshotOf = async (slug: string) => {
   const client = new Redis(redis.directUrl);
   try {
-    const [key] = await client.keys(`waymark:link:5:*:{${env.SHORT_DOMAIN}/${slug}}`);
+    const [key] = await client.keys(`waymark:link:6:*:{${env.SHORT_DOMAIN}/${slug}}`);
     return key === undefined ? null : JSON.parse((await client.get(key)) ?? "{}").definition;
   } finally {
     client.disconnect();

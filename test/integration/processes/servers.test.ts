@@ -77,7 +77,7 @@ describe("Redis", async () => {
     return key === undefined ? null : client.get(key);
   };
   const snapshotOf = async (slug: string) =>
-    JSON.parse((await valueAt(`waymark:link:5:*:{redis.example/${slug}}`)) ?? "{}").definition;
+    JSON.parse((await valueAt(`waymark:link:6:*:{redis.example/${slug}}`)) ?? "{}").definition;
 
   test("holds a snapshot of a link once it was visited, and never an older one than the change known", async () => {
     const link = await service.createLink(account, { slug: "kept", defaultUrl: DEFAULT });

@@ -119,6 +119,7 @@ export function definitionOf({ link, app }: RoutingCase): LinkDefinition {
     expiredUrl: null,
     appendClickId: false,
     page: null,
+    social: null,
     gate: {
       isActive: true,
       isDomainVerified: true,

@@ -22,6 +22,7 @@ const definition: LinkDefinition = {
   marketing: null,
   app: null,
   expiredUrl: null,
+  social: null,
   appendClickId: false,
   page: {
     kind: "bio",

@@ -52,7 +52,7 @@ const emptyLink = (now: Date): EmptyLink => ({
   ...{ appProfileId: null, pathPrefix: "", prefixKey: "", lookAlikeKey: null },
   ...{ title: null, externalId: null, notes: null, isArchived: false, tags: [] },
   ...{ rules: [], splitTargets: [], deepLinkPayload: null, utm: null, marketing: null },
-  ...{ leadCapture: null, retargetingPixels: [], ctaOverlay: null },
+  ...{ leadCapture: null, retargetingPixels: [], ctaOverlay: null, social: null },
   ...{ startsAt: null, expiresAt: null, expiredUrl: null, maxClicks: null, passwordHash: null, isActive: true },
   ...{ safety: { status: "unknown", reasons: [] }, safetyCheckedAt: null },
   ...{ destinationsCheckedAt: null, destinationsAskAt: null },

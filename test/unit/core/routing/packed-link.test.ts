@@ -18,6 +18,7 @@ const plain: LinkDefinition = {
   marketing: null,
   app: null,
   expiredUrl: null,
+  social: null,
   appendClickId: false,
   page: null,
   gate: {
@@ -45,6 +46,7 @@ const rich: LinkDefinition = {
     fallback: "web",
   },
   expiredUrl: null,
+  social: { title: "Ausverkauf 🦊", imageUrl: "https://example.com/a.png" },
   appendClickId: true,
   page: null,
   gate: { ...plain.gate, isActive: false, startsAt: 1, expiresAt: 2, maxClicks: 3, passwordHash: "$argon2id$x" },

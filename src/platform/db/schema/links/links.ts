@@ -19,6 +19,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import type { Safety } from "@/contract/links/safety";
+import type { Social } from "@/contract/links/social";
 import type { MarketingAttribution, RoutingRule, SplitTarget, Utm } from "@/contract/routing";
 import { organizations } from "../accounts/organizations";
 import { createdAt, instantColumn, orgId, primaryId, updatedAt } from "../columns";
@@ -74,6 +75,7 @@ export const links = pgTable(
     leadCapture: jsonb("lead_capture").$type<LeadCapture>(),
     retargetingPixels: jsonb("retargeting_pixels").$type<RetargetingPixel[]>().notNull().default([]),
     ctaOverlay: jsonb("cta_overlay").$type<CtaOverlay>(),
+    social: jsonb("social").$type<Social>(),
     startsAt: instantColumn("starts_at"),
     expiresAt: instantColumn("expires_at"),
     maxClicks: integer("max_clicks"),

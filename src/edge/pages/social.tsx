@@ -1,0 +1,56 @@
+import type { LinkDefinition } from "@/core/routing/link";
+import type { PageTheme } from "../theme";
+import { GoOn } from "./go-on";
+import { attribute, Layout } from "./layout";
+
+export interface SocialCard {
+  title: string;
+  description: string | undefined;
+  imageUrl: string | undefined;
+  /** The short URL, whatever query it was shared with. */
+  url: string;
+}
+
+/** A link without a title of any kind is called by its short URL, since networks show no card without one. */
+export function socialCardOf({ social, title, shortUrl }: LinkDefinition): SocialCard | null {
+  if (social === null) return null;
+  const { description, imageUrl } = social;
+  return { title: social.title ?? (title?.trim() || withoutScheme(shortUrl)), description, imageUrl, url: shortUrl };
+}
+
+const withoutScheme = (url: string): string => url.slice(url.indexOf("//") + 2);
+
+/** What an unfurler makes a card of. It leads on as well, for whoever reads it though it is meant for programs. */
+export function socialPage(theme: PageTheme, card: SocialCard, destination: string): string {
+  const { title, description } = card;
+  return `<!doctype html>${(
+    <Layout title={title} nonce={theme.nonce} theme={theme} description={description} head={<CardTags card={card} />}>
+      <h1 dir="auto" safe>
+        {title}
+      </h1>
+      {description ? (
+        <p dir="auto" safe>
+          {description}
+        </p>
+      ) : (
+        ""
+      )}
+      <GoOn onward={{ url: destination, copied: null }} text={theme.words.goOn} isButton />
+    </Layout>
+  )}`;
+}
+
+/** Open Graph (https://ogp.me), which all read, and X's own tags. */
+const CardTags = ({ card: { title, description, imageUrl, url } }: { card: SocialCard }) => (
+  <>
+    <meta property="og:type" content="website" />
+    <meta property="og:url" content={attribute(url)} />
+    <meta property="og:title" content={attribute(title)} />
+    <meta name="twitter:card" content={imageUrl ? "summary_large_image" : "summary"} />
+    <meta name="twitter:title" content={attribute(title)} />
+    {description ? <meta property="og:description" content={attribute(description)} /> : ""}
+    {description ? <meta name="twitter:description" content={attribute(description)} /> : ""}
+    {imageUrl ? <meta property="og:image" content={attribute(imageUrl)} /> : ""}
+    {imageUrl ? <meta name="twitter:image" content={attribute(imageUrl)} /> : ""}
+  </>
+);
