@@ -29,6 +29,9 @@ export type DashboardBranding = Static<typeof DashboardBranding>;
 /** Organizations' icons for visitors' pages: on customers' short domains too, where the API does not answer. */
 export const VISITOR_ICONS_PATH = "/.well-known/waymark/icons";
 
+/** Images of shared links' cards, on every host. */
+export const CARD_IMAGES_PATH = "/.well-known/waymark/cards";
+
 /** Browsers ask for it unbidden, on every host. */
 export const FAVICON_PATH = "/favicon.ico";
 

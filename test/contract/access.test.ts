@@ -22,6 +22,7 @@ const PUBLIC = [
   "GET /api/v1/public/dashboard-branding",
   "GET /api/v1/public/app-icons/apps/:appId",
   "GET /api/v1/public/app-icons/domains/:domainId",
+  "GET /.well-known/waymark/cards/:linkId/:tag",
   ...["GET /api/v1/public/app-icons/organizations/:orgId", "GET /.well-known/waymark/icons/:orgId", "GET /favicon.ico"],
   ...[
     "GET /app",

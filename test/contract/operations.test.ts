@@ -27,7 +27,13 @@ test("the document, its page and what pages for visitors load are the only route
     .sort();
   const docs = ["", "/assets/:version/:name", "/grafana.json", "/guide", "/guide/:name", "/postman.json"];
   const documented = docs.map((path) => `/docs${path}`);
-  const others = ["/", "/.well-known/waymark/icons/:orgId", "/favicon.ico", "/openapi.json"];
+  const others = [
+    "/",
+    "/.well-known/waymark/cards/:linkId/:tag",
+    "/.well-known/waymark/icons/:orgId",
+    "/favicon.ico",
+    "/openapi.json",
+  ];
   expect(hidden.sort()).toEqual([...others, ...pages, ...documented].sort());
 });
 

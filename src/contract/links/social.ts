@@ -22,7 +22,10 @@ export const SocialInput = shape(
   {
     ...fields,
     imageUrl: optional(
-      shown(IMAGE_URL, destination("An absolute http(s) URL of an image, which the networks load themselves")),
+      shown(
+        IMAGE_URL,
+        destination("An absolute http(s) URL of an image of at most 5 MB, served from the link's own domain"),
+      ),
     ),
   },
   {

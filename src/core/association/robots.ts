@@ -8,7 +8,8 @@ import type { AssociationSource } from "./source";
 /** By the names that they look for in this file. */
 const PREVIEWERS = [
   ...["Applebot", "Bluesky", "Discordbot", "facebookexternalhit", "LinkedInBot", "Mastodon", "MicrosoftPreview"],
-  ...["SkypeUriPreview", "Slackbot", "Slackbot-LinkExpanding", "TelegramBot", "Twitterbot", "WhatsApp"],
+  ...["SkypeUriPreview", "Slack-ImgProxy", "Slackbot", "Slackbot-LinkExpanding", "TelegramBot", "Twitterbot"],
+  "WhatsApp",
 ];
 
 /** What a bio page is shown with. */

@@ -1,4 +1,5 @@
 import type { LinkDefinition } from "@/core/routing/link";
+import { cardImageUrl } from "@/platform/images/card-image";
 import type { PageTheme } from "../theme";
 import { GoOn } from "./go-on";
 import { attribute, Layout } from "./layout";
@@ -12,9 +13,11 @@ export interface SocialCard {
 }
 
 /** A link without a title of any kind is called by its short URL, since networks show no card without one. */
-export function socialCardOf({ social, title, shortUrl }: LinkDefinition): SocialCard | null {
+export function socialCardOf(link: LinkDefinition): SocialCard | null {
+  const { social, title, shortUrl } = link;
   if (social === null) return null;
-  const { description, imageUrl } = social;
+  const { description } = social;
+  const imageUrl = social.imageUrl && cardImageUrl(link, social.imageUrl);
   return { title: social.title ?? (title?.trim() || withoutScheme(shortUrl)), description, imageUrl, url: shortUrl };
 }
 

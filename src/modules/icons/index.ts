@@ -1,13 +1,16 @@
 import { Elysia } from "elysia";
 import type { Guard } from "@/http/access";
 import type { HostDirectory } from "@/platform/hosts/hosts";
-import { faviconRoute, iconRoutes, visitorIconRoutes } from "./routes";
-import { createIconService, type IconOptions } from "./service";
+import { createCardService } from "./cards";
+import type { FetchedOptions } from "./fetched";
+import { cardImageRoute, faviconRoute, iconRoutes, visitorIconRoutes } from "./routes";
+import { createIconService } from "./service";
 
-export function iconModule(parts: IconOptions & { hosts: HostDirectory }, guard: Guard) {
+export function iconModule(parts: FetchedOptions & { hosts: HostDirectory }, guard: Guard) {
   const icons = createIconService(parts);
   return new Elysia()
     .use(iconRoutes(icons, guard))
     .use(visitorIconRoutes(icons, guard))
+    .use(cardImageRoute(createCardService(parts), guard))
     .use(faviconRoute(icons, parts.hosts, guard));
 }

@@ -1,11 +1,13 @@
-/** Serves the public icons of apps, domains and organizations. */
+/** Serves the public icons of apps, domains and organizations, and the images of links' cards. */
 import { Elysia } from "elysia";
-import { FAVICON_PATH, IconPng, VISITOR_ICONS_PATH } from "@/contract/public";
+import { CARD_IMAGES_PATH, FAVICON_PATH, IconPng, VISITOR_ICONS_PATH } from "@/contract/public";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
 import { notFound } from "@/http/errors";
 import type { HostDirectory } from "@/platform/hosts/hosts";
-import type { Icon, IconService } from "./service";
+import type { CardService } from "./cards";
+import type { KeptImage } from "./fetched";
+import type { IconService } from "./service";
 
 /** A changed image appears after this many seconds at the latest, plus the minute that a server caches it. */
 const MAX_AGE = 300;
@@ -65,10 +67,20 @@ export const faviconRoute = (icons: IconService, hosts: HostDirectory, guard: Gu
     { public: true, detail: { hide: true } },
   );
 
-function answer(request: Request, { png, etag }: Icon): Response {
+/** Where the pages that networks make cards of say that the image is. */
+export const cardImageRoute = (cards: CardService, guard: Guard) =>
+  new Elysia({ prefix: CARD_IMAGES_PATH })
+    .use(guard)
+    .get(
+      "/:linkId/:tag",
+      async ({ request, params }) => answer(request, await cards.image(params.linkId, params.tag), "image/jpeg"),
+      { public: true, detail: { hide: true } },
+    );
+
+function answer(request: Request, { bytes, etag }: KeptImage, type = "image/png"): Response {
   const headers = { etag, "cache-control": `public, max-age=${MAX_AGE}, stale-while-revalidate=${STALE_AGE}` };
   if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
-  return new Response(new Uint8Array(png), { headers: { ...headers, "content-type": "image/png" } });
+  return new Response(new Uint8Array(bytes), { headers: { ...headers, "content-type": type } });
 }
 
 /** Compared weakly, as a GET is (RFC 9110, 13.1.2). */

@@ -1,14 +1,23 @@
 /** Whose icons there are, and the icons made so far. Ids are public, so nothing here asks for an organization. */
-import { and, asc, eq, sql } from "drizzle-orm";
-import { appProfiles, domains, icons, organizations } from "@/platform/db/schema";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { appProfiles, domains, icons, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-export type OwnerType = (typeof icons.$inferSelect)["ownerType"];
+type OwnerType = (typeof icons.$inferSelect)["ownerType"];
+/** Those have an icon whether or not they name an image. */
+export type NamedType = Exclude<OwnerType, "link">;
 
-/** Whose icon it is, and what it is made of. */
-export interface IconOwner {
+interface Owner {
   type: OwnerType;
   id: string;
+}
+
+export interface SourcedOwner extends Owner {
+  sourceUrl: string;
+}
+
+/** Whose icon it is, and what it is made of. */
+export interface IconOwner extends Owner {
   name: string;
   accentColor: string | undefined;
   sourceUrl: string | undefined;
@@ -16,7 +25,7 @@ export interface IconOwner {
 
 export type IconRow = typeof icons.$inferSelect;
 
-export function findOwner(db: Db, type: OwnerType, id: string): Promise<IconOwner | undefined> {
+export function findOwner(db: Db, type: NamedType, id: string): Promise<IconOwner | undefined> {
   switch (type) {
     case "app":
       return findApp(db, id);
@@ -88,9 +97,20 @@ async function findOrganization(db: Db, id: string): Promise<IconOwner | undefin
 const nameOf = (organization: { name: string; branding: { displayName?: string } } | null): string | undefined =>
   organization?.branding.displayName ?? organization?.name;
 
-const ofOwner = ({ type, id }: IconOwner) => and(eq(icons.ownerType, type), eq(icons.ownerId, id));
+/** Of a link that may be shown: whatever else its visitors have to pass stands before its card. */
+export async function findCardImage(db: Db, linkId: string): Promise<string | undefined> {
+  const isServed = and(isNull(links.deletedAt), links.isActive, sql`${links.safety} ->> 'status' <> 'unsafe'`);
+  const [row] = await db
+    .select({ social: links.social })
+    .from(links)
+    .where(and(eq(links.id, linkId), isServed))
+    .limit(1);
+  return row?.social?.imageUrl;
+}
 
-export async function findIcon(db: Db, owner: IconOwner): Promise<IconRow | undefined> {
+const ofOwner = ({ type, id }: Owner) => and(eq(icons.ownerType, type), eq(icons.ownerId, id));
+
+export async function findIcon(db: Db, owner: Owner): Promise<IconRow | undefined> {
   return (await db.select().from(icons).where(ofOwner(owner)).limit(1))[0];
 }
 

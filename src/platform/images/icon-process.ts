@@ -1,11 +1,13 @@
 /**
- * Turns the image on its standard input into an icon on its standard output. A process of its own, started by
- * `images.ts`: decoders are handed bytes of strangers, and whatever those do to one, it ends with the process.
+ * Turns the image on its standard input into an icon, or into the image of a card, on its standard output. A process of its
+ * own, started by `images.ts`: decoders are handed bytes of strangers, and whatever those do to one, it ends with the process.
  */
 import { constants, setPriority } from "node:os";
 import sharp, { type Sharp } from "sharp";
 
-const SIDE = 256;
+/** The longer side, in pixels. */
+const SIDES = { icon: 256, card: 1200 };
+const CARD_QUALITY = 80;
 const PIXELS_MAX = 4096 * 4096;
 /** Dots per inch at which a drawing has the size that it states. */
 const DENSITY = 72;
@@ -25,10 +27,13 @@ sharp.unblock({
   ],
 });
 
+const form = process.argv.at(-1) === "card" ? "card" : "icon";
+const SIDE = SIDES[form];
+
 setPriority(constants.priority.PRIORITY_LOW);
 try {
   const image = await open(new Uint8Array(await Bun.stdin.arrayBuffer()));
-  await Bun.write(Bun.stdout, await draw(image));
+  await Bun.write(Bun.stdout, await (form === "card" ? drawCard(image) : draw(image)));
 } catch (error) {
   // What it was is told to who started us, in a line.
   console.error(error instanceof Error ? error.message : error);
@@ -44,7 +49,17 @@ function draw(image: Sharp): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The first frame; a drawing at about the size of the icon. */
+/** The whole image in its own shape, on white, at most as large as it is. */
+function drawCard(image: Sharp): Promise<Buffer> {
+  return image
+    .autoOrient()
+    .resize(SIDE, SIDE, { fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "#ffffff" })
+    .jpeg({ quality: CARD_QUALITY })
+    .toBuffer();
+}
+
+/** The first frame; a drawing at about the size that is wanted. */
 async function open(bytes: Uint8Array): Promise<Sharp> {
   const options = { limitInputPixels: PIXELS_MAX, failOn: "error", pages: 1 } as const;
   const { format, width, height } = await sharp(bytes, options).metadata();

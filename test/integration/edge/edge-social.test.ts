@@ -5,6 +5,7 @@ import { FIREFOX } from "@test/support/forms";
 import { UNFURLERS } from "@test/support/routing-cases/user-agents/unfurlers";
 import { startTestService } from "@test/support/service";
 import type { Link, LinkInput } from "@/contract/links/links";
+import { cardImageUrl } from "@/platform/images/card-image";
 
 const TRIES_MAX = 1000;
 const SHORT_DOMAIN = "go.example.com";
@@ -45,16 +46,17 @@ async function tagsOf(html: string): Promise<Record<string, string>> {
 const unescaped = (text: string) =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&#34;", '"').replaceAll("&amp;", "&");
 
-const card = ({ shortUrl }: Link) => ({
+const imageOf = ({ _id, shortUrl }: Link, url = social.imageUrl) => cardImageUrl({ id: _id, shortUrl }, url);
+const card = (link: Link) => ({
   "og:type": "website",
-  "og:url": shortUrl,
+  "og:url": link.shortUrl,
   "og:title": social.title,
   "og:description": social.description,
-  "og:image": social.imageUrl,
+  "og:image": imageOf(link),
   "twitter:card": "summary_large_image",
   "twitter:title": social.title,
   "twitter:description": social.description,
-  "twitter:image": social.imageUrl,
+  "twitter:image": imageOf(link),
 });
 
 describe("a link with a card", async () => {
@@ -159,7 +161,7 @@ test("text that is markup stays text", async () => {
   expect(html).not.toContain("<script");
   const tags = await tagsOf(html);
   expect([tags["og:title"], tags["twitter:title"], tags["og:description"]]).toEqual([evil, evil, `${evil}\nline`]);
-  expect(tags["og:image"]).toBe(String(link.social?.imageUrl));
+  expect(tags["og:image"]).toBe(imageOf(link, link.social?.imageUrl));
 });
 
 describe("what stands before a link stands before its card:", () => {

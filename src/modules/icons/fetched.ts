@@ -1,0 +1,118 @@
+/**
+ * Strangers' images in a form of our own. One is fetched while the first who asks waits; from then on it is served from the
+ * table `icons`, which all servers share, and fetched anew behind the answer.
+ *
+ * States of an image: none → kept (for a day) → due → kept; none → failed (for ten minutes) → due. Another source URL begins
+ * anew, beside a fetch of the former that is still under way. Bounds: `FETCHES_MAX` images of `bytesMax` bytes are fetched and
+ * decoded at once, and who comes beyond is told so; one fetch per owner and URL. A crash loses nothing that is not made again.
+ */
+import { DAY_MS } from "@/core/time/time-range";
+import type { Clock } from "@/platform/clock";
+import type { Db } from "@/platform/db/tx";
+import { ImageError } from "@/platform/images/images";
+import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
+import type { Log } from "@/platform/telemetry/log";
+import * as store from "./store";
+
+export interface KeptImage {
+  bytes: Uint8Array;
+  etag: string;
+}
+
+export interface FetchedOptions {
+  db: Db;
+  clock: Clock;
+  outbound: Pick<Outbound, "request">;
+  log: Log;
+}
+
+interface Form {
+  /** How large the stranger's image may be. */
+  bytesMax: number;
+  /** Throws `ImageError`. */
+  make(image: Uint8Array): Promise<Uint8Array>;
+}
+
+/** Undefined when the image cannot be had. `onAnew` is called once an image that was due has been fetched. */
+export type FetchedImages = (owner: store.SourcedOwner, onAnew?: () => void) => Promise<KeptImage | "busy" | undefined>;
+
+const FETCHES_MAX = 4;
+const KEPT_MS = DAY_MS;
+const RETRY_MS = 600_000;
+
+const IMAGE_MS = 6_000;
+const REDIRECTS_MAX = 3;
+
+export function createFetchedImages(options: FetchedOptions, form: Form): FetchedImages {
+  const { db, clock, log } = options;
+  const fetches = new Map<string, Promise<KeptImage | undefined>>();
+
+  return async (owner, onAnew) => {
+    const kept = await store.findIcon(db, owner);
+    if (kept?.sourceUrl !== owner.sourceUrl) return fetchOnce(owner);
+    if (clock() >= kept.fetchedAt.getTime() + KEPT_MS) {
+      // Behind the answer; it never rejects.
+      void fetchOnce(owner).then(onAnew);
+    }
+    return kept.png && kept.etag ? { bytes: kept.png, etag: kept.etag } : undefined;
+  };
+
+  function fetchOnce(owner: store.SourcedOwner): Promise<KeptImage | "busy" | undefined> {
+    const key = `${owner.type}/${owner.id.toLowerCase()} ${owner.sourceUrl}`;
+    const running = fetches.get(key);
+    if (running) return running;
+    if (fetches.size >= FETCHES_MAX) return Promise.resolve("busy");
+    const fetch = fetchAndKeep(owner)
+      .catch((error: unknown) => {
+        log.error("could not store an icon", { ownerType: owner.type, ownerId: owner.id, error });
+        return undefined;
+      })
+      .finally(() => fetches.delete(key));
+    fetches.set(key, fetch);
+    return fetch;
+  }
+
+  async function fetchAndKeep(owner: store.SourcedOwner): Promise<KeptImage | undefined> {
+    const { type: ownerType, id: ownerId, sourceUrl } = owner;
+    const image = await made(options, form, owner);
+    // What failed is due again sooner.
+    const fetchedAt = new Date(image ? clock() : clock() - KEPT_MS + RETRY_MS);
+    const row = { ownerType, ownerId, sourceUrl, png: image?.bytes ?? null, etag: image?.etag ?? null, fetchedAt };
+    await store.saveIcon(db, row);
+    return image;
+  }
+}
+
+/** Undefined when the image cannot be had: not ours to mend, so it is only noted. */
+async function made(
+  { outbound, log }: FetchedOptions,
+  { bytesMax, make }: Form,
+  { type, id, sourceUrl }: store.SourcedOwner,
+): Promise<KeptImage | undefined> {
+  try {
+    return tagged(await make(await imageAt(outbound, sourceUrl, bytesMax)));
+  } catch (error) {
+    if (!(error instanceof OutboundError || error instanceof ImageError)) throw error;
+    const reason = error instanceof OutboundError ? error.reason : error.message;
+    log.info("could not load an icon", { ownerType: type, ownerId: id, reason });
+    return undefined;
+  }
+}
+
+async function imageAt(outbound: FetchedOptions["outbound"], url: string, bytesMax: number): Promise<Uint8Array> {
+  const { status, headers, body } = await outbound.request(url, {
+    headers: { accept: "image/*" },
+    bytesMax,
+    totalMs: IMAGE_MS,
+    redirectsMax: REDIRECTS_MAX,
+  });
+  const type = headers.get("content-type") ?? "";
+  if (status !== 200) throw new ImageError(`status ${status}`);
+  if (!/^image\//i.test(type)) throw new ImageError("the content type is not an image");
+  return body;
+}
+
+export const tagged = (bytes: Uint8Array): KeptImage => ({
+  bytes,
+  etag: `"${new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 32)}"`,
+});
