@@ -5,7 +5,8 @@
  *
  * States of a piece of work: waiting → running → done, or waiting → refused, or waiting → abandoned by who asked. Bounds:
  * `waitingMax` for each purpose and `ofOneMax` for each asker in it. A purpose that is full still takes an asker who has
- * little waiting: the one with the most loses the last piece it brought. A crash loses what waits, and so its answers.
+ * little waiting: the one with the most loses the last piece it brought. Nothing waits longer than `waitMsMax`. A crash
+ * loses what waits, and so its answers.
  */
 export interface Share {
   waitingMax: number;
@@ -15,6 +16,8 @@ export interface Share {
 
 export interface SharesOptions<Purpose extends string> {
   runningMax: number;
+  /** Work that has not begun by then is refused, so that whoever asked hears of it before the connection is given up. */
+  waitMsMax: number;
   shares: Record<Purpose, Share>;
   /** What is thrown at those there is no room for. */
   refusal(): Error;
@@ -41,7 +44,7 @@ interface Waiting {
 }
 
 export function createShares<Purpose extends string>(options: SharesOptions<Purpose>): InShare<Purpose> {
-  const { runningMax, shares, refusal, abandonment } = options;
+  const { runningMax, waitMsMax, shares, refusal, abandonment } = options;
   const queues = new Map<Purpose, Queue>();
   let running = 0;
 
@@ -63,10 +66,16 @@ export function createShares<Purpose extends string>(options: SharesOptions<Purp
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
       queue.remove(asker, waiting);
-      reject(abandonment());
+      waiting.refuse(abandonment());
     };
+    const giveUp = () => {
+      queue.remove(asker, waiting);
+      waiting.refuse(refusal());
+    };
+    const timer = setTimeout(giveUp, waitMsMax);
     const settle = <Value>(how: (value: Value) => void) => {
       return (value: Value) => {
+        clearTimeout(timer);
         signal?.removeEventListener("abort", leave);
         how(value);
       };

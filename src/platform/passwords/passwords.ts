@@ -18,6 +18,8 @@ export class HashAbandoned extends Error {
 }
 
 const RUNNING_MAX = 2;
+/** Somewhat less than a connection without traffic is kept for. */
+const WAIT_MS_MAX = 50_000;
 const SHARES = {
   /** Covers sign-ins from browsers in which the account's user signed in before, by browser. */
   "known-browser": { waitingMax: 128, ofOneMax: 8 },
@@ -39,6 +41,7 @@ const PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=1$`;
 
 const inShare = createShares({
   runningMax: RUNNING_MAX,
+  waitMsMax: WAIT_MS_MAX,
   shares: SHARES,
   refusal: () => new TooManyHashes("Too many passwords are waiting to be hashed"),
   abandonment: () => new HashAbandoned("The client hung up before its password was checked"),

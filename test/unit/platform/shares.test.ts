@@ -7,10 +7,11 @@ const ASKERS = ["a", "b", "c", "d"];
 type Purpose = (typeof PURPOSES)[number];
 
 /** Work that ends when told to, and what became of each piece. */
-function bench({ runningMax = 1, waitingMax = 10, ofOneMax = 10 } = {}) {
+function bench({ runningMax = 1, waitMsMax = 60_000, waitingMax = 10, ofOneMax = 10 } = {}) {
   const share = { waitingMax, ofOneMax };
   const inShare = createShares<Purpose>({
     runningMax,
+    waitMsMax,
     shares: { "sign-in": share, links: share },
     refusal: () => new Error("refused"),
     abandonment: () => new Error("abandoned"),
@@ -46,6 +47,18 @@ function bench({ runningMax = 1, waitingMax = 10, ofOneMax = 10 } = {}) {
 
   return { ask, endOne, endAll, begun, fates, runningMost: () => runningMost };
 }
+
+test("what has waited too long is refused, and its place is another's", async () => {
+  const { ask, endAll, begun, fates } = bench({ waitMsMax: 20, waitingMax: 1 });
+  ask("links", "a", "running");
+  ask("links", "a", "late");
+  while (!fates.has("late")) await Bun.sleep(1);
+  expect(fates.get("late")).toBe("refused");
+  ask("links", "a", "next");
+  await endAll();
+  expect(begun).toEqual(["running", "next"]);
+  expect(fates.get("next")).toBe("done");
+});
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -108,6 +121,7 @@ describe("shares", () => {
     const { ask, endAll, begun } = bench();
     const inShare = createShares({
       runningMax: 1,
+      waitMsMax: 60_000,
       shares: { all: { waitingMax: 1, ofOneMax: 1 } },
       refusal: () => new Error("refused"),
       abandonment: () => new Error("abandoned"),
