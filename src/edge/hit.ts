@@ -55,6 +55,7 @@ const carriedReferrer = (query: string): string =>
 export function formActionOf(request: Request): string | undefined {
   const referrer = request.method === "GET" ? referrerIn(request).slice(0, ROUTED_LENGTH_MAX.referrer) : "";
   if (referrer === "") return undefined;
-  const { search } = new URL(request.url);
-  return `${search === "" ? "?" : `${search}&`}${pair(CARRIED_REFERRER, referrer).text}`;
+  // No URL parser: a host that is none makes the request's URL a relative one, which it refuses.
+  const [, query = ""] = request.url.split(/\?(.*)/s);
+  return `?${query === "" ? "" : `${query}&`}${pair(CARRIED_REFERRER, referrer).text}`;
 }

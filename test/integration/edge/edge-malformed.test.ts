@@ -23,6 +23,15 @@ test("the link the others stand beside is there", async () => {
   expect((await rawGet(port, "/a/known", [HOST])).status).toBe(302);
 });
 
+test.each(["evil.com/a?b", "a b", "[", "evil.com:99999", ""])(
+  "a page is refused under the host %j as well when another page referred the visit",
+  async (host) => {
+    expectBorne(
+      await rawGet(port, "/known", [`Host: ${host}`, "Accept: text/html", "Referer: https://news.example.com/"]),
+    );
+  },
+);
+
 describe("a path", () => {
   const targets: [name: string, target: string, status: number][] = [
     ["with a broken escape", "/%zz", 400],
