@@ -17,7 +17,7 @@ export class ColumnSums {
   readonly hoursOfWeek = new Float64Array(HOURS_OF_WEEK);
   readonly #numbers: ValueNumbers;
   readonly #bucketMs: number;
-  readonly #byValue: Map<ColumnName, Float64Array>;
+  readonly #byValue: Map<ColumnName, Uint32Array>;
   readonly #visitors = new VisitorSet();
   readonly #buckets = new Map<number, { clicks: number; uniqueVisitors: number }>();
   #bucket: OpenBucket | undefined;
@@ -26,7 +26,7 @@ export class ColumnSums {
   constructor(numbers: ValueNumbers, granularity: TimeRange["granularity"], columns: readonly ColumnName[]) {
     this.#numbers = numbers;
     this.#bucketMs = bucketMs(granularity);
-    this.#byValue = new Map(columns.map((name) => [name, new Float64Array()]));
+    this.#byValue = new Map(columns.map((name) => [name, new Uint32Array()]));
   }
 
   get uniqueVisitors(): number {
@@ -40,8 +40,8 @@ export class ColumnSums {
   }
 
   /** By the number of the value. */
-  byValue(name: ColumnName): Float64Array {
-    return this.#byValue.get(name) ?? new Float64Array();
+  byValue(name: ColumnName): Uint32Array {
+    return this.#byValue.get(name) ?? new Uint32Array();
   }
 
   add(part: ClickPart, rows: Uint16Array): void {
@@ -52,14 +52,30 @@ export class ColumnSums {
       this.hoursOfWeek[hour] = (this.hoursOfWeek[hour] ?? 0) + to - from;
     }
     for (const [from, to] of runsOf(part, rows, this.#bucketMs)) this.#addVisitors(part, rows.subarray(from, to));
-    for (const [name, sums] of this.#byValue) {
+    for (const name of this.#byValue.keys()) {
       const column = part.columns[name];
-      const counts = countCodes(column, rows);
-      this.#numbers.number(name, column, counts);
-      const wide = widened(sums, this.#numbers.count(name));
-      this.#byValue.set(name, wide);
-      addCounts(wide, column.ids, counts);
+      if (rows.length < column.ids.length) this.#addRows(name, column, rows);
+      else this.#addCodes(name, column, rows);
     }
+  }
+
+  /** Of fewer rows than there are values, each by itself. */
+  #addRows(name: ColumnName, column: ClickColumn, rows: Uint16Array): void {
+    this.#numbers.numberRows(name, column, rows);
+    addRows(this.#widened(name), column, rows);
+  }
+
+  #addCodes(name: ColumnName, column: ClickColumn, rows: Uint16Array): void {
+    const counts = countCodes(column, rows);
+    this.#numbers.number(name, column, counts);
+    addCounts(this.#widened(name), column.ids, counts);
+  }
+
+  /** With room for all values that have numbers. */
+  #widened(name: ColumnName): Uint32Array {
+    const wide = widened(this.byValue(name), this.#numbers.count(name));
+    this.#byValue.set(name, wide);
+    return wide;
   }
 
   #addVisitors(part: ClickPart, rows: Uint16Array): void {
@@ -130,9 +146,9 @@ function* runsOf({ start, at }: ClickPart, rows: Uint16Array, length: number): G
 }
 
 /** With room for so many values, and for some that are still to come. */
-function widened(sums: Float64Array, values: number): Float64Array {
+function widened(sums: Uint32Array, values: number): Uint32Array {
   if (values <= sums.length) return sums;
-  const wide = new Float64Array(Math.ceil(1.5 * values));
+  const wide = new Uint32Array(Math.ceil(1.5 * values));
   wide.set(sums);
   return wide;
 }
@@ -151,9 +167,18 @@ function countCodes({ codes, ids }: ClickColumn, rows: Uint16Array): Uint32Array
   return counts;
 }
 
-function addCounts(sums: Float64Array, ids: Int32Array, counts: Uint32Array): void {
+function addCounts(sums: Uint32Array, ids: Int32Array, counts: Uint32Array): void {
   for (let code = 0; code < counts.length; code++) {
-    const [count, id] = [counts[code] ?? 0, ids[code] ?? 0];
-    if (count > 0) sums[id] = (sums[id] ?? 0) + count;
+    const count = counts[code] ?? 0;
+    if (count === 0) continue;
+    const id = ids[code] ?? 0;
+    sums[id] = (sums[id] ?? 0) + count;
+  }
+}
+
+function addRows(sums: Uint32Array, { codes, ids }: ClickColumn, rows: Uint16Array): void {
+  for (let place = 0; place < rows.length; place++) {
+    const id = ids[codes[rows[place] ?? 0] ?? 0] ?? 0;
+    sums[id] = (sums[id] ?? 0) + 1;
   }
 }

@@ -37,7 +37,7 @@ export class LinkTags {
   }
 
   /** Clicks by tag, the most first, ties in the order of their names; `clicks` are by the number of the link. */
-  async sum(sql: Reader, orgId: string, clicks: Float64Array, max: number): Promise<TagRow[]> {
+  async sum(sql: Reader, orgId: string, clicks: Uint32Array, max: number): Promise<TagRow[]> {
     const asOf = await this.#follow(sql, orgId);
     const missing: number[] = [];
     for (let id = 0; id < clicks.length; id++) {

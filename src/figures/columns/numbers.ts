@@ -59,6 +59,19 @@ export class ValueNumbers {
     if (counts === undefined) column.text = "";
   }
 
+  /** Does the same for the values of these rows. */
+  numberRows(name: ColumnName, column: ClickColumn, rows: Uint16Array): void {
+    const { codes, ids } = column;
+    if (column.text === "" && ids[0] !== NOT_NUMBERED) return;
+    let values: string[] | undefined;
+    for (let place = 0; place < rows.length; place++) {
+      const code = codes[rows[place] ?? 0] ?? 0;
+      if (ids[code] !== NOT_NUMBERED) continue;
+      values ??= column.text.split(VALUE_SEPARATOR);
+      ids[code] = this.#numberOf(name, values[code] ?? "");
+    }
+  }
+
   #numberOf(name: ColumnName, value: string): number {
     const known = this.#known[name].get(value);
     if (known !== undefined) return known;

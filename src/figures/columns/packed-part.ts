@@ -57,7 +57,7 @@ export async function unpackPart(packed: Uint8Array): Promise<PlainPart> {
   };
   const { rows, start } = header;
   const at = timesOf(wordsOf(take(rows * Uint32Array.BYTES_PER_ELEMENT)));
-  const isBot = Uint8Array.from(take(rows));
+  const isBot = copied(take(rows));
   const visitorCodes = codesOf(take(header.visitors.codes), header.visitors.width);
   const visitors = wordsOf(take(header.visitors.values));
   const columns = recordOf(COLUMN_NAMES, (name): PlainColumn => {
@@ -76,11 +76,14 @@ const lengthsOf = (codes: ValueCodes, values: Uint8Array): CodedLengths => ({
 const bytesIn = ({ buffer, byteOffset, byteLength }: ValueCodes | Uint32Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
+/** At once; `Uint8Array.from` goes byte by byte, and `slice` of a Buffer copies nothing. */
+const copied = (bytes: Uint8Array) => new Uint8Array(bytes);
+
 /** Copies, since they may begin anywhere. */
-const wordsOf = (bytes: Uint8Array) => new Uint32Array(Uint8Array.from(bytes).buffer);
+const wordsOf = (bytes: Uint8Array) => new Uint32Array(copied(bytes).buffer);
 
 function codesOf(bytes: Uint8Array, width: 1 | 2): ValueCodes {
-  const copy = Uint8Array.from(bytes);
+  const copy = copied(bytes);
   return width === 1 ? copy : new Uint16Array(copy.buffer);
 }
 

@@ -29,11 +29,13 @@ export class RowSelector {
   /** Ascending. */
   select(part: ClickPart): Uint16Array {
     const { at, isBot, start } = part;
-    const [from, to] = [placeOf(at, this.#span.from - start), placeOf(at, this.#span.to - start)];
+    const from = placeOf(at, this.#span.from - start);
+    const to = placeOf(at, this.#span.to - start);
+    const mostBots = this.#includeBots ? 1 : 0;
     const selected = new Uint16Array(Math.max(0, to - from));
     let count = 0;
     for (let row = from; row < to; row++) {
-      if (this.#includeBots || isBot[row] === 0) selected[count++] = row;
+      if ((isBot[row] ?? 0) <= mostBots) selected[count++] = row;
     }
     for (const values of this.#values) count = values.narrow(selected, count, part);
     return selected.subarray(0, count);

@@ -36,7 +36,8 @@ export class VisitorSet {
     const mask = this.#mask;
     let slot = (Math.imul(low ^ (high >>> 7), MIX) >>> 8) ^ high;
     for (slot &= mask; ; slot = (slot + 1) & mask) {
-      const [one, other] = [slots[2 * slot], slots[2 * slot + 1]];
+      const one = slots[2 * slot];
+      const other = slots[2 * slot + 1];
       if (one === low && other === high) return false;
       if (one === 0 && other === 0) break;
     }
