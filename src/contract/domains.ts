@@ -26,6 +26,16 @@ export const DomainInput = shape(
       "go.acme.com",
       text(253, 1, "A host name with at least two labels; international names are written as is"),
     ),
+    caseSensitive: optional(
+      nullable(
+        shown(
+          false,
+          flag(
+            "Whether `/aB` and `/ab` are two links, as with some other services; by default they are one. Cannot be changed later",
+          ),
+        ),
+      ),
+    ),
   },
   { $id: "DomainInput" },
 );
@@ -72,7 +82,10 @@ const DomainRedirectsInput = shape(
 );
 
 export const DomainUpdate = shape(
-  { redirects: optional(nullable(DomainRedirectsInput)) },
+  {
+    redirects: optional(nullable(DomainRedirectsInput)),
+    caseSensitive: optional(nullable(flag("Accepted, but changes nothing"))),
+  },
   {
     $id: "DomainUpdate",
     examples: [{ redirects: { root: "https://www.acme.com/", notFound: "https://www.acme.com/lost" } }],
@@ -157,6 +170,10 @@ export const Domain = shape(
     _id: id(),
     hostname: shown("go.acme.com", Type.String({ description: "In lower case and punycode" })),
     isVerified: shown(true, Type.Boolean()),
+    caseSensitive: shown(
+      false,
+      Type.Boolean({ description: "Whether slugs that differ only in case are different links" }),
+    ),
     dashboard: DashboardHosting,
     appConfig: AppConfig,
     redirects: DomainRedirects,

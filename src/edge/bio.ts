@@ -11,7 +11,7 @@ import { withoutOwn } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { checkGate } from "@/core/routing/gate";
 import type { ServedBioPage } from "@/core/routing/link";
-import { addressKey, formerAddressOf, addressOf as parseAddress } from "@/platform/link-cache/address";
+import { type Addressing, addressKey, formerAddressOf, addressOf as parseAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/telemetry/log";
 import { rarely } from "@/platform/telemetry/rarely";
@@ -32,7 +32,7 @@ export interface BioVisitOptions extends Pick<VisitOptions, "tokenOf" | "record"
   brandOf: BrandOf;
   links: Pick<LinkCache, "peek" | "get">;
   log: Log;
-  shortDomain: string;
+  addressing: Addressing;
 }
 
 type Item = ServedBioPage["items"][number];
@@ -47,7 +47,7 @@ class LookupDeadline {
   }
 }
 
-export function createBioVisit({ links, tokenOf, brandOf, record, log, shortDomain }: BioVisitOptions): Visit {
+export function createBioVisit({ links, tokenOf, brandOf, record, log, addressing }: BioVisitOptions): Visit {
   const sayUntold = rarely(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("could not look up items of bio pages", { error, unsaid }),
   );
@@ -112,7 +112,7 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, shortDoma
   /** Where the link may stand: nearly always in one place, unless it kept the key it had before. */
   function keysOf(shortUrl: string): string[] {
     const { host, pathname } = new URL(shortUrl);
-    const addresses = [formerAddressOf(host, pathname, shortDomain), parseAddress(host, pathname, shortDomain)];
+    const addresses = [formerAddressOf(host, pathname, addressing), parseAddress(host, pathname, addressing)];
     return addresses.flatMap((address) => (address ? [addressKey(address)] : []));
   }
 }

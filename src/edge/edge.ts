@@ -10,7 +10,7 @@ import { checkGate } from "@/core/routing/gate";
 import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { OwnHosts } from "@/platform/hosts/own-hosts";
-import { addressKey, addressOf, formerAddressOf, splitAddress } from "@/platform/link-cache/address";
+import { type Addressing, addressKey, addressOf, formerAddressOf, splitAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import { TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
@@ -41,7 +41,7 @@ export interface EdgeOptions {
   answerAssociation: AnswerAssociation;
   clock: Clock;
   log: Log;
-  shortDomain: string;
+  addressing: Addressing;
   ownHosts: OwnHosts;
 }
 
@@ -49,7 +49,7 @@ export type Edge = (request: Request, server: Server<unknown>) => Response | Pro
 
 export function createEdge(options: EdgeOptions): Edge {
   const { links, searchLink, addressOf: clientOf, visit, visitGated, refusals, onward, counts } = options;
-  const { resolveFast, answerAssociation, clock, shortDomain, ownHosts } = options;
+  const { resolveFast, answerAssociation, clock, addressing, ownHosts } = options;
 
   return (request, server) => {
     const { url } = request;
@@ -72,10 +72,10 @@ export function createEdge(options: EdgeOptions): Edge {
       return path === RESOLVE_PATH ? resolveFast(hit) : undefined;
     }
     const shortHost = ownHosts.shortHost(host);
-    const address = addressOf(shortHost, path, shortDomain);
+    const address = addressOf(shortHost, path, addressing);
     if (!address) return no(counts, request, "malformed");
     const key = addressKey(address);
-    const former = formerAddressOf(shortHost, path, shortDomain);
+    const former = formerAddressOf(shortHost, path, addressing);
     const link = former ? null : links.peek(key, hit.at);
     return link ? enter(link, hit) : search(hit, key, former && addressKey(former));
   }

@@ -59,8 +59,8 @@ export interface EdgeResources {
 }
 
 export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Resolver } {
-  const { db, keys, links, hosts, limits, clock, log, recordLead, sharedDomain, countUnserved, safety, ...facts } =
-    resources;
+  const { db, keys, links, hosts, limits, clock, log, recordLead, safety, ...others } = resources;
+  const { sharedDomain, countUnserved, shortDomain, ...facts } = others;
   const shared = {
     ...facts,
     links: links.cache,
@@ -69,6 +69,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     visitTokens: createVisitTokens(keys),
     tokenOf: createTokenOf(keys),
     brandOf: openBranding(resources),
+    addressing: { shortDomain, isCaseSensitive: (host: string) => hosts.of(host)?.isCaseSensitive === true },
     onward: createOnward({ hosts, isListed: safety.isListed }),
     unserved: createUnservedCounter({ hosts, sharedDomain, clock, countUnserved }),
     clock,

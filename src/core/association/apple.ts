@@ -5,7 +5,7 @@
  * Each app has one entry. A phone takes the first component of it that matches, so exclusions stand first and longer
  * prefixes before shorter ones; below a prefix that is another app's, an app is told to leave links alone. Entries whose
  * prefix is longest stand first, for phones with several of the apps. Patterns are compared with URLs as they are
- * written, so they are percent-encoded, and without regard to case, as short URLs are.
+ * written, so they are percent-encoded, and with or without regard to case, as the domain's short URLs are.
  */
 import { escapeSegment, slugKey } from "../names/slug";
 import type { AssociationSource } from "./source";
@@ -17,7 +17,7 @@ export interface AppleComponent {
 
 export interface AppleAssociation {
   applinks: {
-    defaults: { caseSensitive: false };
+    defaults: { caseSensitive: boolean };
     details: { appIDs: [string]; components: AppleComponent[] }[];
   };
   webcredentials: { apps: string[] };
@@ -40,15 +40,16 @@ export function appleAssociation(source: AssociationSource): AppleAssociation {
     appIDs: [appId],
     components: [...excluded, ...componentsOf(appId, claims)],
   }));
-  return { applinks: { defaults: { caseSensitive: false }, details }, webcredentials: { apps: appIds } };
+  const defaults = { caseSensitive: source.isCaseSensitive };
+  return { applinks: { defaults, details }, webcredentials: { apps: appIds } };
 }
 
-function claimsOf({ profiles, appConfig }: AssociationSource): Claim[] {
+function claimsOf({ profiles, appConfig, isCaseSensitive }: AssociationSource): Claim[] {
   const all = [...profiles, { pathPrefix: null, ios: appConfig.ios }];
   return all.flatMap(({ pathPrefix, ios }) => {
     if (!ios?.teamId || !ios.bundleId) return [];
     const prefix = pathPrefix ?? "";
-    return [{ appId: `${ios.teamId}.${ios.bundleId}`, prefix, key: slugKey(prefix) }];
+    return [{ appId: `${ios.teamId}.${ios.bundleId}`, prefix, key: slugKey(prefix, isCaseSensitive) }];
   });
 }
 

@@ -14,4 +14,6 @@ export interface AssociationSource {
   appConfig: { ios?: IosApp | null; android?: AndroidApp | null };
   /** Paths of bio pages, like `/about`, which no app should open. */
   excludedPaths: readonly string[];
+  /** Whether the domain tells paths apart by case. */
+  isCaseSensitive: boolean;
 }

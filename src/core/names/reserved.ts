@@ -1,4 +1,5 @@
 /** Lists first path segments that no short URL can have, on every domain or on the service's own hosts. They are folded. */
+import { foldName } from "./fold";
 
 /** What browsers, crawlers, phones and proxies ask for unbidden: nobody's slug, on any domain. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
@@ -28,6 +29,9 @@ export const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   "terms",
 ]);
 
-/** Whether a link's address begins with a path of the service itself. Both keys as they are compared. */
+/**
+ * Whether a link's address begins with a path of the service itself, which is so in any case. Both keys as they are
+ * compared on the link's domain.
+ */
 export const beginsWithOwnSegment = ({ prefix, slug }: { prefix: string; slug: string }): boolean =>
-  OWN_SEGMENTS.has(prefix === "" ? slug : prefix.split("/", 1).join());
+  OWN_SEGMENTS.has(foldName(prefix === "" ? slug : prefix.split("/", 1).join()));

@@ -22,9 +22,10 @@ export type CheckedPrefix = { ok: true; prefix: string; key: string } | { ok: fa
 
 /**
  * What is compared and unique; a prefix of several segments as well. After NFKC, since letters that only differ in width or
- * style read alike; once more behind, since changing case may compose differently.
+ * style read alike; once more behind, since changing case may compose differently. Some domains tell `aB` from `ab`.
  */
-export function slugKey(text: string): string {
+export function slugKey(text: string, isCaseSensitive = false): string {
+  if (isCaseSensitive) return ASCII.test(text) ? text : text.normalize("NFKC");
   return ASCII.test(text) ? text.toLowerCase() : foldName(text.normalize("NFKC")).normalize("NFKC");
 }
 
@@ -38,7 +39,10 @@ export function formerSlugKey(text: string): string | null {
 /** A segment as short URLs have it. */
 export const escapeSegment = (text: string): string => encodeURIComponent(text).replaceAll("%2B", "+");
 
-/** The slug in NFC with its key, or what is wrong, to stand behind a field's name. */
+/**
+ * The slug in NFC, or what is wrong, to stand behind a field's name. Its key is the one of domains that tell no case: what
+ * is wrong with it is so on any domain.
+ */
 export function checkSlug(text: string): CheckedSlug {
   const slug = text.normalize("NFC");
   const key = slugKey(slug);

@@ -25,20 +25,22 @@ export function normaliseDestination(text: string): NormalisedDestination {
 
 /**
  * Whether a destination leads back to the short URL it is for, however it is written: scheme, case, query, fragment, the
- * host's trailing dot and empty segments make no difference to a visit. A slug that merely looks alike is another one.
+ * host's trailing dot and empty segments make no difference to a visit. A slug that merely looks alike is another one, and
+ * so is one in another case on a domain that tells case.
  */
-export function isOwnShortUrl(destination: string, shortUrl: string): boolean {
+export function isOwnShortUrl(destination: string, shortUrl: string, isCaseSensitive: boolean): boolean {
   const [there, own] = [URL.parse(destination), URL.parse(shortUrl)];
-  return there !== null && own !== null && hostKey(there) === hostKey(own) && pathKey(there) === pathKey(own);
+  if (there === null || own === null || hostKey(there) !== hostKey(own)) return false;
+  return pathKey(there, isCaseSensitive) === pathKey(own, isCaseSensitive);
 }
 
 const hostKey = ({ hostname, port }: URL): string => `${hostname.replace(/\.$/, "")}:${port}`;
 
-function pathKey({ pathname }: URL): string {
+function pathKey({ pathname }: URL, isCaseSensitive: boolean): string {
   try {
-    return slugKey(segmentsOf(decodeURIComponent(pathname)));
+    return slugKey(segmentsOf(decodeURIComponent(pathname)), isCaseSensitive);
   } catch (error) {
-    if (error instanceof URIError) return slugKey(segmentsOf(pathname));
+    if (error instanceof URIError) return slugKey(segmentsOf(pathname), isCaseSensitive);
     throw error;
   }
 }

@@ -29,6 +29,7 @@ export const createAssociationSource =
       .select({
         appConfig: domains.appConfig,
         redirects: domains.redirects,
+        isCaseSensitive: domains.isCaseSensitive,
         profiles: profilesOfDomain,
         pages: bioPagesOfDomain,
       })
@@ -36,7 +37,7 @@ export const createAssociationSource =
       .where(and(eq(domains.id, domainId), eq(domains.isVerified, true), isNotNull(domains.orgId)))
       .limit(1);
     if (!row) return null;
-    const { appConfig, redirects, profiles, pages } = row;
+    const { redirects, pages, ...source } = row;
     const excludedPaths = typeof redirects.root === "object" ? ["/", ...pages] : pages;
-    return { appConfig, profiles, excludedPaths };
+    return { ...source, excludedPaths };
   };

@@ -6,7 +6,6 @@
 import type { Server } from "bun";
 import type { ClickRecord } from "@/clicks/record";
 import type { ResolveQuery } from "@/contract/links/links";
-import { formerSlugKey, slugKey } from "@/core/names/slug";
 import { statedReferrer } from "@/core/referrer";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { withStated } from "@/core/routing/facts";
@@ -15,7 +14,7 @@ import type { ClientAddress } from "@/platform/client-address";
 import type { Clock } from "@/platform/clock";
 import type { Geo } from "@/platform/geo/geo";
 import type { OwnHosts } from "@/platform/hosts/own-hosts";
-import { normaliseHost } from "@/platform/link-cache/address";
+import { type Addressing, formerPathKeyOn, normaliseHost, pathKeyOn } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import type { Admit } from "../admit";
@@ -41,7 +40,7 @@ export interface ResolverOptions {
   clock: Clock;
   addressOf: ClientAddress;
   visitorSecret: VisitorSecret;
-  shortDomain: string;
+  addressing: Addressing;
   ownHosts: Pick<OwnHosts, "shortHost">;
   record(open: ClickRecord): Promise<boolean>;
   unserved: UnservedCounter;
@@ -58,15 +57,14 @@ export interface Resolver {
 
 export function createResolver(options: ResolverOptions): Resolver {
   const { links, searchLink, admit, geo, clock, addressOf, visitorSecret, record } = options;
-  const { shortDomain, ownHosts, unserved } = options;
+  const { addressing, ownHosts, unserved } = options;
   return { resolve, open, answer };
 
   async function resolve(query: ResolveQuery, request: Request, server: Server<unknown> | null): Promise<Resolution> {
     const hit = new Hit(request, server, "", clock(), addressOf);
-    const key = keyOf(query);
-    const { link, refused } = await searchLink(key, hit.address, hit.at, formerKeyOf(query));
+    const { host, key, former } = placeOf(query);
+    const { link, refused } = await searchLink(key, hit.address, hit.at, former);
     if (!link) {
-      const host = hostOf(query);
       unserved.atAddress(host, key.slice(host.length), refused.reason, false);
       return { ok: false, refused };
     }
@@ -79,22 +77,17 @@ export function createResolver(options: ResolverOptions): Resolver {
     return { ok: true, value: await answer(link, query, hit) };
   }
 
-  function hostOf({ domain }: ResolveQuery): string {
-    return normaliseHost(ownHosts.shortHost(domain), shortDomain);
-  }
-
-  function keyOf(query: ResolveQuery): string {
-    return `${hostOf(query)}/${slugKey(pathOf(query))}`;
-  }
-
-  /** Of a link that kept the key it had before. */
-  function formerKeyOf(query: ResolveQuery): string | null {
-    const former = formerSlugKey(pathOf(query));
-    return former && `${hostOf(query)}/${former}`;
+  /** Where the link is, and where one would be that kept the key it had before. */
+  function placeOf(query: ResolveQuery): { host: string; key: string; former: string | null } {
+    const host = normaliseHost(ownHosts.shortHost(query.domain), addressing.shortDomain);
+    const path = pathOf(query);
+    const former = formerPathKeyOn(host, path, addressing);
+    return { host, key: `${host}/${pathKeyOn(host, path, addressing)}`, former: former && `${host}/${former}` };
   }
 
   function open(query: ResolveQuery, at: number): CompiledLink | undefined {
-    const link = formerKeyOf(query) === null ? links.peek(keyOf(query), at) : null;
+    const { key, former } = placeOf(query);
+    const link = former === null ? links.peek(key, at) : null;
     if (!link || isBioPage(link)) return undefined;
     return checkGate(link.definition.gate, { now: at }).does === "admit" ? link : undefined;
   }

@@ -2,7 +2,7 @@
 import { isUuid, type OrgId, type Tenant } from "@/core/ids";
 import { lookAlikeKey } from "@/core/names/look-alikes";
 import { beginsWithOwnSegment } from "@/core/names/reserved";
-import { checkSlug, makeSlug } from "@/core/names/slug";
+import { checkSlug, makeSlug, slugKey } from "@/core/names/slug";
 import { conflict, HttpError, invalid, notFound, notFoundBy } from "@/http/errors";
 import { violatedConstraint } from "@/platform/db/faults";
 import type { Db } from "@/platform/db/tx";
@@ -13,6 +13,7 @@ const DOMAIN_REFERENCE = "links_domain_id_domains_id_fk";
 
 interface GivenSlug {
   slug: string;
+  /** As on domains that tell no case. */
   key: string;
 }
 
@@ -62,8 +63,16 @@ export interface WantedAddress {
   /** Throws 400 for what must not stand at this slug. */
   rowAt(
     slug: string,
-  ): Omit<store.LinkValues, "orgId" | "domainId" | "slug" | "slugKey" | "lookAlikeKey"> & { id: string };
+  ): Omit<store.LinkValues, "orgId" | "domainId" | keyof AddressKeys | "slug" | "lookAlikeKey"> & { id: string };
 }
+
+type AddressKeys = Pick<store.LinkRow, "slugKey" | "prefixKey">;
+
+/** What is compared and unique on the domain. */
+export const addressKeys = (
+  { isCaseSensitive }: Pick<store.AddressDomain, "isCaseSensitive">,
+  { pathPrefix = "", slug }: { pathPrefix?: string; slug: string },
+): AddressKeys => ({ slugKey: slugKey(slug, isCaseSensitive), prefixKey: slugKey(pathPrefix, isCaseSensitive) });
 
 /**
  * The row there. Throws 409 when its slug or external id is taken, or on the shared domain looks like one that is, and 404
@@ -105,12 +114,13 @@ function placed(
   outcomes: Map<WantedAddress, store.LinkRow | HttpError>,
 ): [row: PlacedRow, of: WantedAddress][] {
   const { domain } = one;
-  const { slug, key } = one.slug ?? checkedSlug(makeSlug((length) => crypto.getRandomValues(new Uint8Array(length))));
+  const { slug } = one.slug ?? checkedSlug(makeSlug((length) => crypto.getRandomValues(new Uint8Array(length))));
   try {
     const row = one.rowAt(slug);
-    const path = row.prefixKey ? `${row.prefixKey}/${key}` : key;
+    const keys = addressKeys(domain, { pathPrefix: row.pathPrefix, slug });
+    const path = keys.prefixKey ? `${keys.prefixKey}/${keys.slugKey}` : keys.slugKey;
     const look = domain.orgId === null ? lookAlikeKey(path) : null;
-    return [[{ ...row, orgId, domainId: domain.id, slug, slugKey: key, lookAlikeKey: look }, one]];
+    return [[{ ...row, orgId, domainId: domain.id, slug, ...keys, lookAlikeKey: look }, one]];
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     outcomes.set(one, error);

@@ -123,7 +123,7 @@ async function inserted(
     slug,
     rowAt: (made) => {
       const defaultUrl = shortUrlOf(domain, { pathPrefix: "", slug: made });
-      refuseOwnUrl(items, defaultUrl);
+      refuseOwnUrl(items, defaultUrl, domain.isCaseSensitive);
       const leading = { kind: "bio_page" as const, defaultUrl, splitTargets };
       return { id, title, ...leading, isActive, ...safety.judgeLocally(leading, null) };
     },
@@ -143,7 +143,7 @@ async function rewritten(
   { items: asked, bio, theme, ...columns }: ReturnType<typeof checkedPageFields>,
 ): Promise<store.PageRecord | undefined> {
   const items = asked ? await ownItems(tx, tenant, asked, before.page.items) : before.page.items;
-  refuseOwnUrl(items, shortUrlOf(before.domain, before.link));
+  refuseOwnUrl(items, shortUrlOf(before.domain, before.link), before.domain.isCaseSensitive);
   const page = { bio: bio === undefined ? before.page.bio : bio, theme: theme ?? before.page.theme, items };
   const planned = { ...before.link, ...columns, splitTargets: targetsOf(items) };
   const changes = changesBetween(before, { link: planned, page });

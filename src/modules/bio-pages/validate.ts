@@ -31,9 +31,11 @@ export function checkedPageFields({ title, bio, theme, links, isActive }: BioPag
 }
 
 /** A page whose item leads to itself would only be shown again. Throws 400. */
-export function refuseOwnUrl(items: readonly BioItem[], pageUrl: string): void {
+export function refuseOwnUrl(items: readonly BioItem[], pageUrl: string, isCaseSensitive: boolean): void {
   const faults = items.flatMap(({ url }, index) =>
-    url && isOwnShortUrl(url, pageUrl) ? [`links[${index}].url: must not be the page's own short URL`] : [],
+    url && isOwnShortUrl(url, pageUrl, isCaseSensitive)
+      ? [`links[${index}].url: must not be the page's own short URL`]
+      : [],
   );
   if (faults.length > 0) throw invalid(faults);
 }

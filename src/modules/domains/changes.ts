@@ -27,7 +27,7 @@ export function createDomainChanges(options: DomainChangeOptions) {
       };
       return changing(options, tenant, id, async (tx, before, touch) => {
         if (!before.isVerified) throw invalid(["domainId: the domain is not verified yet"]);
-        if (enabled && !before.dashboard.enabled) await refuseHiding(tx, id);
+        if (enabled && !before.dashboard.enabled) await refuseHiding(tx, before);
         const others = isPrimary ? await store.otherPrimaries(tx, tenant.orgId, id) : [];
         for (const other of others) await update(options, tx, tenant, other, "dashboard", { isPrimary: false });
         const after = await update(options, tx, tenant, before, "dashboard", values);
@@ -77,8 +77,8 @@ export async function changing<Result>(
 }
 
 /** Links in use are not taken away in silence: whoever wants the dashboard there decides about them. Throws 409. */
-async function refuseHiding(tx: Db, id: string): Promise<void> {
-  const { count, paths } = await store.pathsOnOwnPaths(tx, id, NAMED_MAX);
+async function refuseHiding(tx: Db, domain: store.DomainRow): Promise<void> {
+  const { count, paths } = await store.pathsOnOwnPaths(tx, domain, NAMED_MAX);
   if (count === 0) return;
   const more = count > paths.length ? [`links: ${count} in total`] : [];
   throw conflict("Links use paths that the dashboard needs; delete them, or use another host", [

@@ -6,6 +6,7 @@ export const presentDomain = (row: DomainRow): Domain => ({
   _id: row.id,
   hostname: row.hostname,
   isVerified: row.isVerified,
+  caseSensitive: row.isCaseSensitive,
   dashboard: { enabled: row.dashboard.enabled === true, isPrimary: row.isPrimary },
   appConfig: row.appConfig,
   redirects: row.redirects,
@@ -17,6 +18,7 @@ export const presentDomain = (row: DomainRow): Domain => ({
 /** What an audit entry tells of a domain's state. */
 export const auditedDomain = (row: DomainRow) => ({
   hostname: row.hostname,
+  caseSensitive: row.isCaseSensitive,
   isVerified: row.isVerified,
   "dashboard.enabled": row.dashboard.enabled === true,
   "dashboard.isPrimary": row.isPrimary,

@@ -1,6 +1,12 @@
 /** Custom domains: added, verified, used for the dashboard, deleted. Each change is one transaction. */
 import { randomBytes } from "node:crypto";
-import { type Certificate, DOMAINS_MAX, type Domain, type DomainConfiguration } from "@/contract/domains";
+import {
+  type Certificate,
+  DOMAINS_MAX,
+  type Domain,
+  type DomainConfiguration,
+  type DomainInput,
+} from "@/contract/domains";
 import { changesOf } from "@/core/changes";
 import type { Tenant } from "@/core/ids";
 import { conflict, unavailable } from "@/http/errors";
@@ -39,7 +45,7 @@ export function createDomainService(options: DomainServiceOptions) {
     },
 
     /** Throws 400 for what is no host name to have, 409 for one the organization has, 429 for one beyond the plan. */
-    async create(tenant: Tenant, { hostname: text }: { hostname: string }): Promise<Domain> {
+    async create(tenant: Tenant, { hostname: text, caseSensitive }: DomainInput): Promise<Domain> {
       const { orgId } = tenant;
       const hostname = checkedHostname(text, ownHosts);
       const now = new Date(clock());
@@ -48,10 +54,11 @@ export function createDomainService(options: DomainServiceOptions) {
         await takeLock(tx, orgId, "organization");
         await plans.requireRoom(tx, orgId, "domains");
         if ((await store.countDomains(tx, orgId)) >= DOMAINS_MAX) throw tooManyDomains();
-        const values = { id: Bun.randomUUIDv7(), hostname, verificationToken, createdAt: now, updatedAt: now };
+        const fields = { hostname, isCaseSensitive: caseSensitive ?? false };
+        const values = { id: Bun.randomUUIDv7(), ...fields, verificationToken, createdAt: now, updatedAt: now };
         const row = await store.insertDomainUnlessTaken(tx, orgId, values);
         if (!row) throw conflict("This organization already has this domain", ["hostname: already in use"]);
-        await audit(tx, tenant, "create", row.id, changesOf({}, { hostname }));
+        await audit(tx, tenant, "create", row.id, changesOf({}, { hostname, caseSensitive: row.isCaseSensitive }));
         return presentDomain(row);
       });
     },

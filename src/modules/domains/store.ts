@@ -39,7 +39,10 @@ export async function lockDomain(tx: Db, orgId: OrgId, id: string): Promise<Doma
 export async function insertDomainUnlessTaken(
   tx: Db,
   orgId: OrgId,
-  values: Pick<typeof domains.$inferInsert, "id" | "hostname" | "verificationToken" | "createdAt" | "updatedAt">,
+  values: Pick<
+    typeof domains.$inferInsert,
+    "id" | "hostname" | "isCaseSensitive" | "verificationToken" | "createdAt" | "updatedAt"
+  >,
 ): Promise<DomainRow | undefined> {
   const target = [domains.orgId, domains.hostname];
   const [row] = await tx
@@ -97,11 +100,11 @@ export async function countLiveOnDomain(tx: Db, id: string): Promise<{ links: nu
 }
 
 /** Paths of links and bio pages that are served there and begin with one of the service's own; the first ones of all. */
-export async function pathsOnOwnPaths(tx: Db, id: string, pathsMax: number) {
+export async function pathsOnOwnPaths(tx: Db, { id, isCaseSensitive }: DomainRow, pathsMax: number) {
   const rows = await tx
     .select({ prefix: links.pathPrefix, slug: links.slug, count: sql<number>`(count(*) over ())::int` })
     .from(links)
-    .where(and(eq(links.domainId, id), isNull(links.deletedAt), beginsWithOwnPath))
+    .where(and(eq(links.domainId, id), isNull(links.deletedAt), beginsWithOwnPath(isCaseSensitive)))
     .orderBy(links.id)
     .limit(pathsMax);
   return { count: rows[0]?.count ?? 0, paths: rows.map(({ prefix, slug }) => `/${prefix && `${prefix}/`}${slug}`) };

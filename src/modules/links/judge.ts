@@ -53,11 +53,10 @@ export function createLinkJudge({ db, shortUrlOf, safety }: LinkJudgeOptions) {
       id: Bun.randomUUIDv7(),
       defaultUrl: fields.defaultUrl,
       pathPrefix: prefix.prefix,
-      prefixKey: prefix.key,
       passwordHash: fields.password ? await hashPassword(fields.password, hashPlaceOf(tenant)) : null,
     };
     const rowAt = (made: string) => {
-      refuseLoop(values, shortUrlOf(domain, { pathPrefix: values.pathPrefix, slug: made }));
+      refuseLoop(values, shortUrlOf(domain, { pathPrefix: values.pathPrefix, slug: made }), domain);
       return { ...values, ...safety.judgeLocally(values, null) };
     };
     return { slug, domain, rowAt };
@@ -169,9 +168,9 @@ export async function draftPasswordOf({ password }: LinkUpdate, tenant: Tenant):
 const hashPlaceOf = ({ orgId, signal }: Tenant): HashPlace => ({ purpose: "links", asker: orgId, signal });
 
 /** A destination that is the link itself would send visitors in a circle. Throws 400. */
-export function refuseLoop(link: LeadingLink, shortUrl: string): void {
+export function refuseLoop(link: LeadingLink, shortUrl: string, { isCaseSensitive }: AddressDomain): void {
   const faults = destinationsOf(link)
-    .filter(({ url }) => isOwnShortUrl(url, shortUrl))
+    .filter(({ url }) => isOwnShortUrl(url, shortUrl, isCaseSensitive))
     .map(({ field }) => `${field}: must not be the link's own short URL`);
   if (faults.length > 0) throw invalid(faults);
 }

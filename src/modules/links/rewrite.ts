@@ -93,7 +93,7 @@ function planned(
     const values = valuesOf(before);
     const after = { ...before, ...values };
     checkSchedule(after.startsAt, after.expiresAt);
-    refuseLoop(after, shortUrlOf(domain, before));
+    refuseLoop(after, shortUrlOf(domain, before), domain);
     if (Bun.deepEquals(before, after)) return before;
     return { before, domain, values: { ...values, ...safety.judgeLocally(after, before) } };
   } catch (error) {

@@ -103,29 +103,46 @@ export async function findApp(db: Db, orgId: OrgId, id: string): Promise<LinkApp
   return (await db.select().from(appProfiles).where(own).limit(1))[0];
 }
 
+/** A path by its key on each kind of domain; null where it has none. */
+export interface PathKeys {
+  folded: PathKey;
+  caseSensitive: PathKey | null;
+}
+
+export interface PathKey {
+  prefix: string;
+  slug: string;
+}
+
 /** The link at an address, if it is this organization's; on unverified domains too. */
-export async function findLinkAt(db: Db, orgId: OrgId, host: string, prefixKey: string, slugKey: string) {
+export async function findLinkAt(db: Db, orgId: OrgId, host: string, keys: PathKeys) {
   const rows = await db
     .select(recordColumns)
     .from(links)
     .innerJoin(domains, eq(domains.id, links.domainId))
-    .where(and(live(orgId), eq(domains.hostname, host), eq(links.prefixKey, prefixKey), eq(links.slugKey, slugKey)))
+    .where(and(live(orgId), eq(domains.hostname, host), isAt(keys)))
     .orderBy(desc(domains.isVerified))
     .limit(1);
   return rows[0] as LinkRecord | undefined;
 }
 
 /** The link with this slug on whichever of the organization's domains (or the shared one) holds it, oldest first. */
-export async function findLinkBySlug(db: Db, orgId: OrgId, prefixKey: string, slugKey: string) {
+export async function findLinkBySlug(db: Db, orgId: OrgId, keys: PathKeys) {
   const rows = await db
     .select(recordColumns)
     .from(links)
     .innerJoin(domains, eq(domains.id, links.domainId))
-    .where(and(live(orgId), eq(links.prefixKey, prefixKey), eq(links.slugKey, slugKey)))
+    .where(and(live(orgId), isAt(keys)))
     .orderBy(links.id)
     .limit(1);
   return rows[0] as LinkRecord | undefined;
 }
+
+const isAt = ({ folded, caseSensitive }: PathKeys) => {
+  const keyOf = (part: keyof PathKey) =>
+    sql`case when ${domains.isCaseSensitive} then ${caseSensitive?.[part] ?? null}::text else ${folded[part]}::text end`;
+  return and(eq(links.prefixKey, keyOf("prefix")), eq(links.slugKey, keyOf("slug")));
+};
 
 export async function countAdmitted(db: Db, linkId: string): Promise<number> {
   const rows = await db.select().from(linkAdmissions).where(eq(linkAdmissions.linkId, linkId)).limit(1);

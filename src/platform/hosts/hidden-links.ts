@@ -1,5 +1,5 @@
 /** Links that were made where a path of the service's own has come to be: nothing is lost, and they are served no more. */
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { beginsWithOwnPath } from "../db/own-paths";
 import { domains, links } from "../db/schema";
 import type { Db } from "../db/tx";
@@ -25,20 +25,30 @@ export async function sayHiddenLinks(
   const ofDashboard = and(eq(domains.isVerified, true), eq(sql`${domains.dashboard} ->> 'enabled'`, "true"));
   const isOwn = ownHosts.isOwn(shortDomain) ? or(isNull(domains.orgId), ofDashboard) : ofDashboard;
   try {
-    const rows = await db
-      .select({ link: links, domain: domains, count: sql<number>`(count(*) over ())::int` })
-      .from(links)
-      .innerJoin(domains, eq(domains.id, links.domainId))
-      .where(and(isNull(links.deletedAt), isOwn, beginsWithOwnPath))
-      .orderBy(links.id)
-      .limit(NAMED_MAX);
-    const [first] = rows;
-    if (!first) return;
+    const found = await Promise.all([false, true].map((isCaseSensitive) => hiddenLinks(db, isOwn, isCaseSensitive)));
+    const rows = found.flat();
+    if (rows.length === 0) return;
     log.warn("links are unreachable: their paths belong to the service on this host; they stay stored", {
-      count: first.count,
-      links: rows.map(({ link, domain }) => ({ id: link.id, shortUrl: shortUrlOf(domain, link) })),
+      count: found.reduce((sum, [first]) => sum + (first?.count ?? 0), 0),
+      links: rows.slice(0, NAMED_MAX).map(({ link, domain }) => ({ id: link.id, shortUrl: shortUrlOf(domain, link) })),
     });
   } catch (error) {
     log.warn("could not look for links on the service's own paths", { error });
   }
 }
+
+const hiddenLinks = (db: Db, isOwn: SQL | undefined, isCaseSensitive: boolean) =>
+  db
+    .select({ link: links, domain: domains, count: sql<number>`(count(*) over ())::int` })
+    .from(links)
+    .innerJoin(domains, eq(domains.id, links.domainId))
+    .where(
+      and(
+        isNull(links.deletedAt),
+        isOwn,
+        eq(domains.isCaseSensitive, isCaseSensitive),
+        beginsWithOwnPath(isCaseSensitive),
+      ),
+    )
+    .orderBy(links.id)
+    .limit(NAMED_MAX);

@@ -25,6 +25,8 @@ export interface Host {
   /** Whether the dashboard is served there. */
   isDashboard: boolean;
   isPrimary: boolean;
+  /** Whether its slugs are told apart by case. */
+  isCaseSensitive: boolean;
   redirects: DomainRedirects;
   /** Slug of the bio page at the root, as it is compared; null where there is none. */
   rootSlug: string | null;
@@ -109,6 +111,7 @@ async function readAll(sql: Sql, hosts: Hosts): Promise<void> {
 
 const selectHosts = (sql: Sql) => sql`
   select hostname, id as "domainId", org_id as "orgId", is_primary as "isPrimary",
+    is_case_sensitive as "isCaseSensitive",
     coalesce(dashboard ->> 'enabled' = 'true', false) as "isDashboard", redirects,
     (select slug_key from links where id = (redirects -> 'root' ->> 'bioPageId')::uuid
       and domain_id = domains.id and deleted_at is null) as "rootSlug"

@@ -1,9 +1,15 @@
 /**
- * A link's address as caches and Postgres compare it: `host/prefix/slug`, lower-cased and in NFKC, the host without its
- * port unless that is the shared domain's. What a well-written short URL says is its address already, so that the hot
- * path looks it up as it came.
+ * A link's address as caches and Postgres compare it: `host/prefix/slug`, the path in NFKC and, but on domains that tell
+ * case, lower-cased; the host without its port unless that is the shared domain's. What a well-written short URL says is
+ * its address already, so that the hot path looks it up as it came.
  */
 import { formerSlugKey, slugKey } from "@/core/names/slug";
+
+export interface Addressing {
+  shortDomain: string;
+  /** Whether a normalised host tells slugs apart by case. */
+  isCaseSensitive(host: string): boolean;
+}
 
 export interface Address {
   host: string;
@@ -44,12 +50,15 @@ const SLUG_LENGTH_MAX = 3 * 190;
  * Returns the address of a host and a path as the client wrote them. Null when it can be no link's: the path is empty,
  * too long, no valid UTF-8 or has a NUL byte, which Postgres takes for no text.
  */
-export function addressOf(host: string, path: string, shortDomain: string): Address | null {
+export function addressOf(host: string, path: string, addressing: Addressing): Address | null {
   try {
-    const segments = path.split("/").filter(Boolean).map(decodeURIComponent).map(slugKey);
+    const normal = normaliseHost(host, addressing.shortDomain);
+    const tellsCase = tellsCaseOf(normal, path, addressing);
+    const written = path.split("/").filter(Boolean).map(decodeURIComponent);
+    const segments = written.map((segment) => slugKey(segment, tellsCase));
     const slug = segments.pop();
     if (slug === undefined || [slug, ...segments].some((segment) => /[/\0]/.test(segment))) return null;
-    const address = { host: normaliseHost(host, shortDomain), prefix: segments.join("/"), slug };
+    const address = { host: normal, prefix: segments.join("/"), slug };
     return isTooLong(address) ? null : address;
   } catch (error) {
     if (error instanceof URIError) return null;
@@ -57,13 +66,30 @@ export function addressOf(host: string, path: string, shortDomain: string): Addr
   }
 }
 
+/** Returns the key of a path that was named in words, not as part of a URL: nothing in it is escaped. */
+export const pathKeyOn = (host: string, path: string, addressing: Addressing): string =>
+  slugKey(path, tellsCaseOf(host, path, addressing));
+
+/** Returns the earlier key that a link there may have kept; null for nearly all paths. */
+export const formerPathKeyOn = (host: string, path: string, { isCaseSensitive }: Addressing): string | null => {
+  const former = formerSlugKey(path);
+  return former === null || isCaseSensitive(host) ? null : former;
+};
+
 /** Returns where a link that kept its earlier key may be, for a path that is an address. It is null for nearly all. */
-export function formerAddressOf(host: string, path: string, shortDomain: string): Address | null {
+export function formerAddressOf(host: string, path: string, addressing: Addressing): Address | null {
   if (!path.includes("%")) return null;
   const written = path.split("/").filter(Boolean).map(decodeURIComponent).join("/");
-  const former = formerSlugKey(written);
-  return former === null ? null : splitAddress(`${normaliseHost(host, shortDomain)}/${former}`);
+  const normal = normaliseHost(host, addressing.shortDomain);
+  const former = formerPathKeyOn(normal, written, addressing);
+  return former === null ? null : splitAddress(`${normal}/${former}`);
 }
+
+/** Most paths read the same either way; then the host is not asked for. */
+const SAME_IN_ANY_CASE = /^[a-z\d/._~!+-]*$/;
+
+const tellsCaseOf = (host: string, path: string, { isCaseSensitive }: Addressing): boolean =>
+  !SAME_IN_ANY_CASE.test(path) && isCaseSensitive(host);
 
 const isTooLong = ({ host, prefix, slug }: Address): boolean =>
   host.length > HOST_LENGTH_MAX || prefix.length > PREFIX_LENGTH_MAX || slug.length > SLUG_LENGTH_MAX;

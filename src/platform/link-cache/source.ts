@@ -31,7 +31,7 @@ const byDefault = sql<boolean>`coalesce((${organizations.settings} ->> 'appendCl
 
 /**
  * The profiles a link may have: the one it names and, on a domain of its organization, those whose prefix may match.
- * Beyond ASCII only `profileOfLink` can tell, since Postgres folds case in another way.
+ * Only `profileOfLink` can tell, since Postgres folds case in another way, and domains differ in whether they do.
  */
 const profilesOfLink = sql<LinkProfile[]>`(
   select coalesce(json_agg(json_build_object('id', p.id, 'pathPrefix', p.path_prefix,
@@ -39,7 +39,7 @@ const profilesOfLink = sql<LinkProfile[]>`(
   from ${appProfiles} p
   where p.org_id = ${links.orgId} and (p.id = ${links.appProfileId} or (${domains.orgId} = ${links.orgId}
     and (coalesce(p.path_prefix, '') = '' or octet_length(p.path_prefix) > length(p.path_prefix)
-      or starts_with(${links.prefixKey} || '/', lower(p.path_prefix) || '/')))))`;
+      or starts_with(lower(${links.prefixKey}) || '/', lower(p.path_prefix) || '/')))))`;
 
 export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
   const find = async (condition: SQL | undefined): Promise<SourcedLink | null> => {
@@ -115,7 +115,7 @@ function toSourced(
   shortUrlOf: ShortUrlOf,
 ): SourcedLink {
   const { id, number, version, orgId, title, defaultUrl, rules, splitTargets, deepLinkPayload, utm, marketing } = link;
-  const profile = profileOfLink(profiles, link);
+  const profile = profileOfLink(profiles, link, domain.isCaseSensitive);
   const definition: LinkDefinition = {
     id,
     number,

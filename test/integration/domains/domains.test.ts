@@ -85,6 +85,7 @@ describe("POST domains", () => {
       _id: expect.any(String),
       hostname: "xn--gre-6ka8l.acme.com",
       isVerified: false,
+      caseSensitive: false,
       dashboard: { enabled: false, isPrimary: false },
       appConfig: {},
       redirects: {},
@@ -93,7 +94,10 @@ describe("POST domains", () => {
     expect([...(await audited(body._id))]).toEqual([
       {
         action: "domain.create",
-        changes: { hostname: { from: null, to: "xn--gre-6ka8l.acme.com" } },
+        changes: {
+          hostname: { from: null, to: "xn--gre-6ka8l.acme.com" },
+          caseSensitive: { from: null, to: false },
+        },
         actor: ada.email,
       },
     ]);

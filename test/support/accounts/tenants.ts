@@ -19,6 +19,7 @@ export interface DomainDraft {
   hostname: string;
   isVerified?: boolean;
   isPrimary?: boolean;
+  isCaseSensitive?: boolean;
   appConfig?: Row;
 }
 
@@ -28,10 +29,12 @@ export async function addDomain(
   orgId: string,
   draft: DomainDraft,
 ): Promise<string> {
-  const { hostname, isVerified = true, isPrimary = false, appConfig = {} } = draft;
+  const { hostname, isVerified = true, isPrimary = false, isCaseSensitive = false, appConfig = {} } = draft;
   const id = Bun.randomUUIDv7();
-  await sql`insert into domains (id, org_id, hostname, is_verified, is_primary, app_config, verification_token)
-    values (${id}, ${orgId}, ${hostname}, ${isVerified}, ${isPrimary}, ${JSON.stringify(appConfig)}, ${`token-${id}`})`;
+  await sql`insert into domains (
+      id, org_id, hostname, is_verified, is_primary, is_case_sensitive, app_config, verification_token)
+    values (${id}, ${orgId}, ${hostname}, ${isVerified}, ${isPrimary}, ${isCaseSensitive}, ${JSON.stringify(appConfig)},
+      ${`token-${id}`})`;
   await tellOfChange(sql, orgId);
   if (call && isVerified) await untilServed(call, hostname);
   return id;

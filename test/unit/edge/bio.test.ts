@@ -56,7 +56,7 @@ async function hrefsWith(get: (key: string) => Promise<CompiledLink | null>) {
     brandOf: async () => null,
     record: async () => true,
     log: { ...NO_LOG, warn: (_, fields) => logged.push(String(fields?.error)) },
-    shortDomain: "short.example",
+    addressing: { shortDomain: "short.example", isCaseSensitive: () => false },
   });
   const response = await visit(
     compileLink(definition),

@@ -19,56 +19,58 @@ export function createNamedLink({ db, source, shortDomain }: NamedLinkOptions) {
   return async (tenant: Tenant, input: LinkPreviewInput): Promise<store.LinkRecord | undefined> => {
     if (input.shortUrl) return atShortUrl(tenant, input.shortUrl);
     if (!input.slug) throw invalid(["shortUrl: required, or slug with an optional domain and pathPrefix"]);
-    const keys = pathKeys((input.pathPrefix ?? "").replace(/^\/+|\/+$/g, ""), input.slug);
+    const paths = namedPaths((input.pathPrefix ?? "").replace(/^\/+|\/+$/g, ""), input.slug);
     const host = input.domain && normaliseHost(input.domain, shortDomain);
-    return firstServed(keys, ({ prefix, slug }) =>
-      host
-        ? store.findLinkAt(db, tenant.orgId, host, prefix, slug)
-        : store.findLinkBySlug(db, tenant.orgId, prefix, slug),
+    return firstServed(paths, (keys) =>
+      host ? store.findLinkAt(db, tenant.orgId, host, keys) : store.findLinkBySlug(db, tenant.orgId, keys),
     );
   };
 
   async function atShortUrl(tenant: Tenant, shortUrl: string): Promise<store.LinkRecord | undefined> {
     const url = URL.parse(/^https?:\/\//i.test(shortUrl) ? shortUrl : `https://${shortUrl}`);
-    const address = url && addressOf(url.host, url.pathname, shortDomain);
+    const address = url && addressOf(url.host, url.pathname, { shortDomain, isCaseSensitive: () => false });
+    const caseSensitive = url && addressOf(url.host, url.pathname, { shortDomain, isCaseSensitive: () => true });
     if (!address) throw invalid(["shortUrl: expected a short URL like https://go.example.com/slug"]);
-    const former = formerAddressOf(url.host, url.pathname, shortDomain);
-    return firstServed(former ? [former, address] : [address], ({ prefix, slug }) =>
-      store.findLinkAt(db, tenant.orgId, address.host, prefix, slug),
+    const former = formerAddressOf(url.host, url.pathname, { shortDomain, isCaseSensitive: () => false });
+    return firstServed(withFormer(former, { folded: address, caseSensitive }), (keys) =>
+      store.findLinkAt(db, tenant.orgId, address.host, keys),
     );
   }
 
   /**
-   * Finds the organization's link at the first key that holds one. Finds nothing where another organization's link at an
-   * earlier key of that domain is what visitors get.
+   * Finds the organization's link at the first path that holds one. Finds nothing where another organization's link at an
+   * earlier path of that domain is what visitors get.
    */
   async function firstServed(
-    keys: readonly PathKey[],
-    find: (key: PathKey) => Promise<store.LinkRecord | undefined>,
+    paths: readonly store.PathKeys[],
+    find: (keys: store.PathKeys) => Promise<store.LinkRecord | undefined>,
   ): Promise<store.LinkRecord | undefined> {
-    for (const [place, key] of keys.entries()) {
-      const found = await find(key);
+    for (const [place, keys] of paths.entries()) {
+      const found = await find(keys);
       if (!found) continue;
-      const host = found.domain.hostname;
+      const { hostname: host, isCaseSensitive } = found.domain;
       const before = await Promise.all(
-        keys.slice(0, place).map(({ prefix, slug }) => source.byAddress({ host, prefix, slug })),
+        paths.slice(0, place).map(({ folded }) => !isCaseSensitive && source.byAddress({ host, ...folded })),
       );
-      return before.every((another) => another === null) ? found : undefined;
+      return before.some(Boolean) ? undefined : found;
     }
     return undefined;
   }
 }
 
-interface PathKey {
-  prefix: string;
-  slug: string;
+function namedPaths(prefix: string, slug: string): store.PathKeys[] {
+  const former = formerSlugKey(`${prefix}/${slug}`);
+  return withFormer(former === null ? null : splitPath(former), {
+    folded: { prefix: slugKey(prefix), slug: slugKey(slug) },
+    caseSensitive: { prefix: slugKey(prefix, true), slug: slugKey(slug, true) },
+  });
 }
 
-/** Where the link may stand; one that kept its former key goes first, as for visitors. */
-function pathKeys(prefix: string, slug: string): PathKey[] {
-  const key = { prefix: slugKey(prefix), slug: slugKey(slug) };
-  const former = formerSlugKey(`${prefix}/${slug}`);
-  if (former === null) return [key];
-  const end = former.lastIndexOf("/");
-  return [{ prefix: former.slice(0, end), slug: former.slice(end + 1) }, key];
+function splitPath(path: string): store.PathKey {
+  const end = path.lastIndexOf("/");
+  return { prefix: path.slice(0, end), slug: path.slice(end + 1) };
 }
+
+/** Where the link may stand; one that kept its former key, which none does where case is told, goes first, as for visitors. */
+const withFormer = (former: store.PathKey | null, keys: store.PathKeys): store.PathKeys[] =>
+  former === null ? [keys] : [{ folded: former, caseSensitive: null }, keys];

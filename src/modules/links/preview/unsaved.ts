@@ -1,9 +1,9 @@
 /** A link as a creation or a change would leave it, for a preview of what is not saved yet. Nothing is written. */
 import type { LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
-import { slugKey } from "@/core/names/slug";
 import { invalid } from "@/http/errors";
 import { within } from "@/http/together";
+import { addressKeys } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { draftPasswordOf, draftValuesOf, type LinkJudge, refuseLoop } from "../judge";
@@ -30,16 +30,17 @@ export function createUnsavedLink({ judge, safety, shortUrlOf }: UnsavedLinkOpti
   async function changed(tenant: Tenant, input: LinkUpdate, saved: LinkRecord): Promise<LinkRecord> {
     const fields = await judge.checkedUpdate(tenant, saved, input);
     const link = { ...saved.link, ...draftValuesOf(fields), ...(await draftPasswordOf(fields, tenant)) };
-    refuseLoop(link, shortUrlOf(saved.domain, link));
+    refuseLoop(link, shortUrlOf(saved.domain, link), saved.domain);
     return { ...saved, link: { ...link, ...safety.judgeLocally(link, saved.link) } };
   }
 
   async function created(tenant: Tenant, { defaultUrl, ...others }: LinkUpdate, now: Date): Promise<LinkRecord> {
     if (defaultUrl === undefined) throw invalid(["defaultUrl: required"]);
     const { domain, slug, rowAt } = await judge.drafted(tenant, { ...others, defaultUrl });
-    const address = slug ?? { slug: UNSAVED_SLUG, key: slugKey(UNSAVED_SLUG) };
-    const place = { orgId: tenant.orgId, domainId: domain.id, slug: address.slug, slugKey: address.key };
-    const row = rowAt(address.slug);
+    const address = slug?.slug ?? UNSAVED_SLUG;
+    const row = rowAt(address);
+    const keys = addressKeys(domain, { pathPrefix: row.pathPrefix, slug: address });
+    const place = { orgId: tenant.orgId, domainId: domain.id, slug: address, ...keys };
     return { domain, clickCount: 0, link: { ...emptyLink(now), ...place, ...row, id: UNSAVED_ID } };
   }
 }

@@ -17,7 +17,7 @@ const profile = (pathPrefix: string | null, bundleId: string): AssociatedProfile
 
 /** As a phone would read it. */
 function fileOf(source: Partial<AssociationSource>) {
-  const made = appleAssociation({ profiles: [], appConfig: {}, excludedPaths: [], ...source });
+  const made = appleAssociation({ profiles: [], appConfig: {}, excludedPaths: [], isCaseSensitive: false, ...source });
   return JSON.parse(JSON.stringify(made));
 }
 
@@ -119,6 +119,16 @@ describe("of several apps", () => {
         [NEWS, both],
       ]),
     );
+  });
+
+  test("each opens its own where case is told", () => {
+    const profiles = [profile("Shop", "com.acme.shop"), profile("shop", "com.acme.news")];
+    const file = fileOf({ profiles, isCaseSensitive: true });
+    expect(file.applinks.defaults).toEqual({ caseSensitive: true });
+    expect(file.applinks.details).toEqual([
+      { appIDs: [SHOP], components: [HIDDEN, { "/": "/Shop/*" }] },
+      { appIDs: [NEWS], components: [HIDDEN, { "/": "/shop/*" }] },
+    ]);
   });
 });
 

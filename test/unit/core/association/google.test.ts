@@ -10,7 +10,9 @@ const profile = (packageName: string | undefined, ...sha256CertFingerprints: str
   android: { packageName, sha256CertFingerprints },
 });
 const fileOf = (source: Partial<AssociationSource>) =>
-  JSON.parse(JSON.stringify(assetLinks({ profiles: [], appConfig: {}, excludedPaths: [], ...source })));
+  JSON.parse(
+    JSON.stringify(assetLinks({ profiles: [], appConfig: {}, excludedPaths: [], isCaseSensitive: false, ...source })),
+  );
 
 describe("nothing is listed", () => {
   test("where nothing is configured", () => {

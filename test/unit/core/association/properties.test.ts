@@ -34,6 +34,7 @@ const source = fc.record({
     path(1).map((segments) => `/${segments.join("/")}`),
     { maxLength: 2 },
   ),
+  isCaseSensitive: fc.boolean(),
 });
 
 const appIdOf = ({ ios }: Pick<AssociatedProfile, "ios">) =>
@@ -76,27 +77,28 @@ test("a link is opened by the apps of the longest prefix it is below, and by no 
   fc.assert(
     fc.property(source, path(0), (given, segments) => {
       const profiles = [...given.profiles, { pathPrefix: null, ios: given.appConfig.ios ?? null }];
+      const key = (text: string) => (given.isCaseSensitive ? text : text.toLowerCase());
       const link = `/${[...segments, "the-link"].join("/")}`;
       const claims = profiles.flatMap((each) => {
         const id = appIdOf(each);
-        const prefix = each.pathPrefix ? `/${each.pathPrefix.toLowerCase()}/` : "/";
-        return id && link.toLowerCase().startsWith(prefix) ? [{ id, length: prefix.length }] : [];
+        const prefix = each.pathPrefix ? `/${key(each.pathPrefix)}/` : "/";
+        return id && key(link).startsWith(prefix) ? [{ id, length: prefix.length }] : [];
       });
       const longest = Math.max(...claims.map(({ length }) => length));
       const expected = once(claims.filter(({ length }) => length === longest).map(({ id }) => id));
-      const { details } = appleAssociation({ ...given, excludedPaths: [] }).applinks;
-      const opening = details.filter(({ components }) => opens(components, encodeURI(link)));
+      const { details, defaults } = appleAssociation({ ...given, excludedPaths: [] }).applinks;
+      const opening = details.filter(({ components }) => opens(components, encodeURI(link), defaults));
       expect(opening.flatMap(({ appIDs }) => appIDs).toSorted()).toEqual(expected);
     }),
     { numRuns: 500 },
   );
 });
 
-/** As Apple documents it: the first component that matches decides; without regard to case. */
-function opens(components: AppleComponent[], link: string): boolean {
+/** As Apple documents it: the first component that matches decides; case counts unless the file says otherwise. */
+function opens(components: AppleComponent[], link: string, { caseSensitive }: { caseSensitive: boolean }): boolean {
   const first = components.find(({ "/": pattern }) => {
     const escaped = pattern.replace(/[.\\+^$()[\]{}|]/g, "\\$&").replaceAll("*", ".*");
-    return new RegExp(`^${escaped}$`, "i").test(link);
+    return new RegExp(`^${escaped}$`, caseSensitive ? "" : "i").test(link);
   });
   return first !== undefined && first.exclude !== true;
 }

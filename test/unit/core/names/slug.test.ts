@@ -85,6 +85,8 @@ test.each([
   ["app/more", "any", true],
   ["apps", "app", false],
   ["more/app", "any", false],
+  ["", "LogIn", true],
+  ["API/x", "any", true],
 ])("the prefix %j with the slug %j begins with a path of our own: %p", (prefix, slug, expected) => {
   expect(beginsWithOwnSegment({ prefix, slug })).toBe(expected);
 });
@@ -114,6 +116,36 @@ describe("slugs are one", () => {
         const key = slugKey(text);
         expect(slugKey(key)).toBe(key);
         expect(slugKey(text.normalize("NFD"))).toBe(key);
+      }),
+    );
+  });
+});
+
+describe("where case is told", () => {
+  test.each([
+    ["aB", "ab"],
+    ["Frühling", "FRÜHLING"],
+    ["straße", "strasse"],
+    ["Shop/DE", "shop/de"],
+  ])("%j and %j are two", (one, other) => {
+    expect(slugKey(one, true)).not.toBe(slugKey(other, true));
+    expect(slugKey(one)).toBe(slugKey(other));
+  });
+
+  test.each([
+    ["Fru\u0308hling", "Frühling"],
+    ["ＳａＬｅ", "SaLe"],
+  ])("%j and %j are one", (one, other) => {
+    expect(slugKey(one, true)).toBe(slugKey(other, true));
+  });
+
+  test("slugs that are one there are one everywhere, with their own key", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        const key = slugKey(text, true);
+        expect(slugKey(key, true)).toBe(key);
+        expect(slugKey(text.normalize("NFD"), true)).toBe(key);
+        expect(slugKey(key)).toBe(slugKey(text));
       }),
     );
   });

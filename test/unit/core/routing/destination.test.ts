@@ -156,7 +156,7 @@ describe("isOwnShortUrl", () => {
     // Some proxies decode it on the way to us.
     ["https://go.example.com/Promo%2Ffrühling"],
   ])("finds %s to be its own", (destination) => {
-    expect(isOwnShortUrl(destination, own)).toBe(true);
+    expect(isOwnShortUrl(destination, own, false)).toBe(true);
   });
 
   test.each([
@@ -168,6 +168,15 @@ describe("isOwnShortUrl", () => {
     ["https://go.example.com/%zz"],
     ["nonsense"],
   ])("lets %s pass", (destination) => {
-    expect(isOwnShortUrl(destination, own)).toBe(false);
+    expect(isOwnShortUrl(destination, own, false)).toBe(false);
+  });
+
+  test.each([
+    ["https://GO.example.com/Promo/fru%CC%88hling/?x=1", true],
+    ["https://go.example.com/%EF%BC%B0romo/frühling", true],
+    ["https://go.example.com/promo/frühling", false],
+    ["https://go.example.com/Promo/FRÜHLING", false],
+  ])("where case is told, of %s: %p", (destination, isOwn) => {
+    expect(isOwnShortUrl(destination, own, true)).toBe(isOwn);
   });
 });

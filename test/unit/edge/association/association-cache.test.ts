@@ -7,7 +7,8 @@ const MINUTE_MS = 60_000;
 const host = { domainId: "d1", orgId: "o1" };
 
 function sourceOf(bundleId: string): AssociationSource {
-  return { profiles: [], appConfig: { ios: { teamId: "A1B2C3D4E5", bundleId } }, excludedPaths: [] };
+  const appConfig = { ios: { teamId: "A1B2C3D4E5", bundleId } };
+  return { profiles: [], appConfig, excludedPaths: [], isCaseSensitive: false };
 }
 
 function cacheOn(load: (domainId: string) => Promise<AssociationSource | null>, bytesMax?: number) {

@@ -18,6 +18,8 @@ export const domains = pgTable(
     hostname: text("hostname").notNull(),
     isVerified: boolean("is_verified").notNull().default(false),
     isPrimary: boolean("is_primary").notNull().default(false),
+    /** Whether slugs and prefixes are told apart by case. Never changes, since the links' keys follow from it. */
+    isCaseSensitive: boolean("is_case_sensitive").notNull().default(false),
     verificationToken: text("verification_token"),
     /** What the last look-up found and missed. */
     verification: jsonb("verification").$type<Omit<DomainVerification, "missingSince">>(),

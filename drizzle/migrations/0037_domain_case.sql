@@ -1,0 +1,1 @@
+ALTER TABLE "domains" ADD COLUMN "is_case_sensitive" boolean DEFAULT false NOT NULL;
