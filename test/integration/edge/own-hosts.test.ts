@@ -122,6 +122,12 @@ describe("on the shared domain and on dashboards", () => {
       const bioPage = { title: "Page", slug: word, ...domain };
       const path = `/api/v1/organizations/${ada.orgId}/bio-pages`;
       expectFailure(await call("POST", path, { token: ada.token, body: bioPage }), 400, ["slug"]);
+      const link = { defaultUrl, slug: word, ...domain };
+      const links = `/api/v1/organizations/${ada.orgId}/links`;
+      const bulk = await call("POST", `${links}/bulk`, { token: ada.token, body: { links: [link] } });
+      expect(bulk.body).toMatchObject({ created: [], errors: [{ index: 0 }] });
+      const put = await call("PUT", `${links}/by-external-id/own-${word}`, { token: ada.token, body: link });
+      expectFailure(put, 400, ["slug"]);
     }
     expect((await create({ slug: `${word}s` })).status).toBe(201);
   });
