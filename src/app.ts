@@ -5,6 +5,7 @@ import { createClaimSigns } from "@/clicks/enrich/claim-signs";
 import { shareThrough } from "@/clicks/enrich/shared-marks";
 import * as visits from "@/clicks/erase-visits";
 import { isBotAfter, moveFigures } from "@/clicks/verdicts";
+import type { Guard } from "@/http/access";
 import { dashboardOrigins } from "@/http/cors";
 import { documentRoutes } from "@/http/docs";
 import { methodsAmong, type Routed } from "@/http/methods";
@@ -25,7 +26,7 @@ import { iconModule } from "@/modules/icons";
 import { insightModule } from "@/modules/insights";
 import { leadModule } from "@/modules/leads";
 import { linkModule } from "@/modules/links";
-import { matchModule } from "@/modules/match";
+import { type MatchParts, matchModule } from "@/modules/match";
 import { memberModule } from "@/modules/members";
 import { organizationModule } from "@/modules/organizations";
 import { planModule } from "@/modules/plans";
@@ -54,31 +55,51 @@ export function createApp(resources: Resources) {
   const app = new Elysia({ normalize: "typebox" })
     .use(wire({ ...parts, isAllowedOrigin, methodsAt }))
     .use(healthModule(parts, guard))
+    .use(accountModules(parts, guard))
+    .use(linkModules(parts, guard))
+    .use(figureModules({ ...parts, isRepeated }, guard));
+  return app.use(documentRoutes({ baseUrl: config.baseUrl, app }, guard));
+}
+
+type Parts = Resources & ReturnType<typeof createServices>;
+
+// In parts, since the compiler follows the type of each route back through all that is used after it, and gives up at some
+// depth.
+
+/** People, their organizations and what they may do. */
+const accountModules = (parts: Parts, guard: Guard) =>
+  new Elysia()
     .use(authModule(parts, guard))
     .use(appPageModule(parts, guard))
     .use(organizationModule(parts, guard))
     .use(memberModule(parts, guard))
-    .use(domainModule(parts, guard))
     .use(ssoModule(parts, guard))
+    .use(planModule(parts, guard))
+    .use(auditLogModule(parts, guard))
+    .use(apiKeyModule(parts, guard));
+
+/** Links, and what they stand on and lead to. */
+const linkModules = (parts: Parts, guard: Guard) =>
+  new Elysia()
+    .use(domainModule(parts, guard))
     .use(publicModule(parts, guard))
     .use(iconModule(parts, guard))
     .use(linkModule(parts, guard))
     .use(safetyModule(parts, guard))
     .use(qrModule(parts, guard))
     .use(leadModule(parts, guard))
+    .use(bioPageModule(parts, guard))
+    .use(appModule(parts, guard));
+
+/** What comes of visits. */
+const figureModules = (parts: Parts & Pick<MatchParts, "isRepeated">, guard: Guard) =>
+  new Elysia()
     .use(privacyModule({ ...parts, visits }, guard))
     .use(assistantModule(parts, guard))
-    .use(bioPageModule(parts, guard))
     .use(insightModule(parts, guard))
     .use(analyticsModule(parts, guard))
-    .use(matchModule({ ...parts, countOpen, isRepeated }, guard))
+    .use(matchModule({ ...parts, countOpen }, guard))
     .use(webhookModule(parts, guard))
     .use(abuseModule({ ...parts, isBotAfter, moveFigures }, guard))
     .use(reportModule(parts, guard))
-    .use(eventModule(parts, guard))
-    .use(planModule(parts, guard))
-    .use(auditLogModule(parts, guard))
-    .use(apiKeyModule(parts, guard))
-    .use(appModule(parts, guard));
-  return app.use(documentRoutes({ baseUrl: config.baseUrl, app }, guard));
-}
+    .use(eventModule(parts, guard));
