@@ -13,7 +13,7 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: Guard) =>
   })
     .use(guard)
     .get("", ({ tenant, query }) => apiKeys.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {
-      member: "admin",
+      member: { role: "admin", scopes: ["read", "manage"] },
       query: t.Object(pageQuery),
       response: { 200: ApiKeyPage, ...failures(400, 401, 403, 404) },
       detail: {
@@ -23,7 +23,7 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: Guard) =>
       },
     })
     .post("", async ({ tenant, body, status }) => status(201, await apiKeys.create(tenant, body)), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: ApiKeyInput,
       response: {
         201: ApiKeyCreated,
@@ -36,7 +36,7 @@ export const apiKeyRoutes = (apiKeys: ApiKeyService, guard: Guard) =>
       },
     })
     .delete("/:keyId", ({ tenant, params }) => apiKeys.revoke(tenant, params.keyId), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       response: { 200: Deleted, ...failures(401, 403, 404) },
       detail: {
         operationId: "revokeApiKey",

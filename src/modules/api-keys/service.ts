@@ -13,11 +13,12 @@ import { recordAudit } from "@/modules/audit-logs/service";
 import type { Plans } from "@/modules/plans/service";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
+import { hashKey, keyText } from "@/platform/passwords/key-text";
 import type { Log } from "@/platform/telemetry/log";
-import { hashKey, isWellFormed, makeKey, shownPrefix } from "./key";
 import * as store from "./store";
 
 const USE_NOTED_EVERY_MS = 60_000;
+const KEYS = keyText("wm_live_");
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 
@@ -34,14 +35,14 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
     async create(tenant: Tenant, input: ApiKeyInput): Promise<ApiKey & { key: string }> {
       if (input.name.trim() === "") throw invalid(["name: must not be blank"]);
       const expiresAt = futureInstant(input.expiresAt, clock());
-      const key = makeKey();
+      const key = KEYS.make();
       const row = await db.transaction(async (tx) => {
         await plans.requireRoom(tx, tenant.orgId, "apiKeys");
         const inserted = await store.insertApiKey(tx, {
           id: Bun.randomUUIDv7(),
           orgId: tenant.orgId,
           name: input.name.trim(),
-          prefix: shownPrefix(key),
+          prefix: KEYS.shownPrefix(key),
           hash: hashKey(key),
           scopes: input.scopes,
           createdBy: tenant.actor.id,
@@ -70,7 +71,7 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
 
     /** Whose key this is. Throws 401. */
     async authenticate(key: string, { ip, userAgent }: Caller): Promise<KeyHolder> {
-      const row = isWellFormed(key) ? await store.findApiKey(db, hashKey(key)) : undefined;
+      const row = KEYS.isWellFormed(key) ? await store.findApiKey(db, hashKey(key)) : undefined;
       const now = clock();
       if (!row || row.revokedAt || (row.expiresAt && row.expiresAt.getTime() <= now)) throw unauthenticated();
       noteUse(row, now);
