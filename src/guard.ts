@@ -24,7 +24,7 @@ export interface GuardParts {
 export function createGuard(parts: GuardParts, server: () => Server<unknown> | null): Guard {
   const { principals, apiKeys, callerOf, config } = parts;
   const checks: AccessChecks = {
-    signedIn: (request) => principals.signedIn(credential(request, "Bearer"), callerOf(request)),
+    user: (request) => principals.user(credential(request, "Bearer"), callerOf(request)),
     member: principals.member,
     apiKey: (request) => apiKeys.authenticate(credential(request, "ApiKey"), callerOf(request)),
     isOperator: operatorCheck(config, server),

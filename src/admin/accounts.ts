@@ -1,5 +1,6 @@
 /** Accounts: who there is, and letting somebody in again who has lost the password or the second factor. */
 import { and, desc, eq, isNull, max } from "drizzle-orm";
+import { endAccessTokens } from "@/platform/db/access-tokens";
 import {
   auditLogs,
   loginChallenges,
@@ -49,11 +50,14 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Com
     await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
     await endSessions(tx, user.id, now);
     await tellOrganizations(tx, user.id, "user.password_reset");
-    return { ok: true, message: `The new password of ${user.email} is ${password}; all sessions have ended` };
+    return {
+      ok: true,
+      message: `The new password of ${user.email} is ${password}; all sessions and access tokens have ended`,
+    };
   });
 }
 
-/** Two-factor goes off, with its codes; all sessions end. The password stays. */
+/** Two-factor goes off, with its codes; all sessions and access tokens end. The password stays. */
 export async function unlock(db: Db, [email = ""]: string[]): Promise<CommandOutcome> {
   return db.transaction(async (tx) => {
     const user = await findAccount(tx, email);
@@ -68,15 +72,18 @@ export async function unlock(db: Db, [email = ""]: string[]): Promise<CommandOut
     await tellOrganizations(tx, user.id, "user.unlock", {
       twoFactorEnabled: { from: user.twoFactorEnabled, to: false },
     });
-    return { ok: true, message: `${user.email} now signs in with a password only; all sessions have ended` };
+    return {
+      ok: true,
+      message: `${user.email} now signs in with a password only; all sessions and access tokens have ended`,
+    };
   });
 }
 
-const endSessions = (tx: Db, userId: string, now: Date) =>
-  tx
-    .update(sessions)
-    .set({ revokedAt: now })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
+async function endSessions(tx: Db, userId: string, now: Date): Promise<void> {
+  const areOpen = and(eq(sessions.userId, userId), isNull(sessions.revokedAt));
+  await tx.update(sessions).set({ revokedAt: now }).where(areOpen);
+  await endAccessTokens(tx, userId, now);
+}
 
 /** An account belongs to no organization: each it is a member of is told. */
 async function tellOrganizations(

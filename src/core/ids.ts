@@ -16,6 +16,8 @@ export interface Actor {
   email: string | null;
   ip: string | null;
   userAgent: string | null;
+  /** The access token that the user sent; absent when they were signed in. */
+  accessToken?: { id: string; name: string };
 }
 
 /** Whose data, and on whose behalf: what a service of tenant data is handed first. */

@@ -410,6 +410,10 @@ const calls: Case[] = [
   [201, "POST", `${home}/api-keys`, { token, body: { name: "server", scopes: ["links:read"] } }],
   [400, "POST", `${home}/api-keys`, { token, body: { name: "server", scopes: ["everything"] } }],
   [404, "DELETE", `${home}/api-keys/${unknown}`, { token }],
+  [201, "POST", `${home}/access-tokens`, { token, body: { name: "script", scopes: ["read", "analytics"] } }],
+  [400, "POST", `${home}/access-tokens`, { token, body: { name: "script", scopes: ["everything"] } }],
+  [200, "GET", `${home}/access-tokens?mine=true`, { token }],
+  [404, "DELETE", `${home}/access-tokens/${unknown}`, { token }],
 ];
 
 /** Ids of the operations that were seen to succeed. */
@@ -431,13 +435,20 @@ describe("an answer is what the document says", () => {
   test("of what ends with the test: an API key revoked, a link and a bio page deleted, a session ended", async () => {
     const key = await service.call("POST", `${home}/api-keys`, { token, body: { name: "gone", scopes: ["qr:read"] } });
     await conforms([200, "DELETE", `${home}/api-keys/${key.body._id}`, { token }]);
+    const input = { name: "gone", scopes: ["manage"] };
+    const script = await service.call("POST", `${home}/access-tokens`, { token, body: input });
+    const body = { name: "renamed by a script" };
+    await conforms([200, "PATCH", home, { token: String(script.body.token), body }]);
+    await conforms([200, "GET", `${home}/audit-logs?action=organization.update`, { token }]);
+    await conforms([403, "GET", `${home}/access-tokens`, { token: String(script.body.token) }]);
+    await conforms([200, "DELETE", `${home}/access-tokens/${script.body._id}`, { token }]);
     await conforms([200, "DELETE", `${home}/links/${link._id}`, { token }]);
     await conforms([200, "DELETE", `${home}/bio-pages/${bioPageId}`, { token }]);
     await conforms([200, "POST", "/api/v1/auth/logout", { token: stranger.token }]);
     await conforms([401, "GET", "/api/v1/auth/me", { token: stranger.token }]);
     const guarded = await withTwoFactor(service, await service.register(), Date.now());
-    const body = { password: guarded.password, code: guarded.recoveryCodes[0] };
-    await conforms([200, "POST", "/api/v1/auth/2fa/disable", { token: guarded.token, body }]);
+    const proof = { password: guarded.password, code: guarded.recoveryCodes[0] };
+    await conforms([200, "POST", "/api/v1/auth/2fa/disable", { token: guarded.token, body: proof }]);
   });
 
   test("of an address that is proven by a second mail", async () => {

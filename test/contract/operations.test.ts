@@ -93,11 +93,12 @@ describe.each(listed.map((route) => [`${route.method} ${route.documentPath}`, ro
 const ownDescription = (text: string) =>
   text
     .split("\n\n")
-    .filter((paragraph) => !/^(?:Requires (?:the role|an API key with)|For callers on)/.test(paragraph))
+    .filter((paragraph) => !/^(?:Requires (?:the role|a session;|an API key with)|For callers on)/.test(paragraph))
     .join();
 
-function securityOf(access: Access) {
+function securityOf(access: Access): Record<string, string[]>[] {
   if (access.public) return [];
   if (access.operator) return [{ operator: [] }];
-  return access.apiKey ? [{ apiKey: [] }] : [{ bearer: [] }];
+  if (access.apiKey) return [{ apiKey: [] }];
+  return [{ bearer: [] }, ...(access.scopes?.length ? [{ accessToken: [] }] : [])];
 }

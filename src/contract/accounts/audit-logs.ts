@@ -41,6 +41,12 @@ export const AuditLog = shape(
       type: oneOf(ACTOR_TYPES, "`system`: periodic work, or the operator"),
       _id: nullable(id("Id of the user or key")),
       email: nullable(shown("ada@example.com", Type.String())),
+      accessToken: optional(
+        shape(
+          { _id: id(), name: shown("Nightly sync", Type.String()) },
+          { description: "The access token the user sent; omitted if they were signed in" },
+        ),
+      ),
     }),
     ip: nullable(shown("203.0.113.9", Type.String())),
     userAgent: nullable(shown("Mozilla/5.0 (X11; Linux x86_64)", Type.String())),

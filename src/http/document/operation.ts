@@ -1,4 +1,5 @@
 /** Builds one operation of the document from what its route declares. */
+import type { Role } from "@/contract/accounts/access";
 import { failureReference, successResponse } from "./answers";
 import { type Example, exampleOf } from "./example";
 import type { SchemaNames } from "./strict-schema";
@@ -103,7 +104,17 @@ function bodyOf({ $id, content }: GatheredResponse): Schema | undefined {
 
 function accessSentence(access: Access | undefined): string | undefined {
   if (access?.operator) return "For callers on the machine itself, and for operators who send `METRICS_TOKEN`.";
-  if (access?.member === "owner") return "Requires the role `owner`.";
-  if (access?.member) return `Requires the role \`${access.member}\` or above.`;
+  if (access?.user) return NO_ACCESS_TOKENS;
+  if (access?.member) return `${roleSentence(access.member)} ${scopeSentence(access.scopes ?? [])}`;
   return access?.apiKey && `Requires an API key with the scope \`${access.apiKey}\`.`;
 }
+
+const roleSentence = (role: Role): string =>
+  role === "owner" ? "Requires the role `owner`." : `Requires the role \`${role}\` or above.`;
+
+function scopeSentence(scopes: readonly string[]): string {
+  if (scopes.length === 0) return NO_ACCESS_TOKENS;
+  return `Access tokens need the scope ${scopes.map((scope) => `\`${scope}\``).join(" or ")}.`;
+}
+
+const NO_ACCESS_TOKENS = "Requires a session; access tokens are refused.";

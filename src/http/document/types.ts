@@ -1,5 +1,5 @@
 /** As much of OpenAPI 3.1 and JSON Schema as the document uses. */
-import type { Role, Scope } from "@/contract/accounts/access";
+import type { Role, Scope, TokenScope } from "@/contract/accounts/access";
 
 export interface Schema {
   $id?: string;
@@ -54,6 +54,8 @@ export interface Access {
   user?: true;
   /** A member needs at least this role. */
   member?: Role;
+  /** Beside `member`: an access token needs one of these scopes; without any, none is accepted. */
+  scopes?: readonly TokenScope[];
   /** An API key needs this scope. */
   apiKey?: Scope;
 }

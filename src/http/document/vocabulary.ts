@@ -11,8 +11,9 @@ export const API_VERSION = "1.0.0";
 export const DESCRIPTION = `Deep links on your own domain: every visitor to the right place, every click counted once.
 
 **Authentication.** \`POST /api/v1/auth/register\` and \`/login\` return a session token for \`Authorization: Bearer
-<token>\`. Servers use an API key instead to create links and send events: \`Authorization: ApiKey <key>\`. The two are
-not interchangeable.
+<token>\`. Scripts that act for a user send an access token of theirs in its place, which reaches one organization and what
+its scopes name. Servers use an API key instead to create links and send events: \`Authorization: ApiKey <key>\`. The two
+schemes are not interchangeable.
 
 **Conventions.** Ids are UUIDv7 strings in \`_id\`; times are ISO 8601 in UTC with milliseconds. Lists are paginated,
 newest first: \`page\` starts at 1, and \`limit\` defaults to 25 (at most 100). In a \`PATCH\`, omitted fields keep their
@@ -24,7 +25,8 @@ a condition would make the rule match everyone.
 lists every invalid field at once. A path returns 405 for unsupported methods and lists the supported ones in \`Allow\`.
 Quote the response's \`X-Request-Id\` when you contact support.
 
-**Limits.** The plan sets the number of requests a minute for each API key, and for each user in an organization:
+**Limits.** The plan sets the number of requests a minute for each API key, and for each user in an organization,
+across all sessions and access tokens:
 ${byPlan("requestsPerMinute")}. Reads under \`…/analytics\` have a separate limit, one tenth of that. Each organization
 also has a monthly limit: ${byPlan("requestsPerMonth")}. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (the Unix
 second at which the window ends) show your usage; beyond the limit, requests return 429 with \`Retry-After\`. Responses
@@ -48,6 +50,7 @@ export const TAGS: Record<string, string> = {
   Reports: "Saved selections of figures to export again.",
   "Marketing assistant": "Recommendations based on the organization's own figures.",
   "API keys": "Keys for trusted servers, each with the scopes it needs.",
+  "Access tokens": "Tokens for scripts that act for one user, each with the scopes it needs.",
   Webhooks: "Signed notifications of events, and their deliveries.",
   "Audit logs": "Who changed what, and when.",
   Privacy: "Erasure of a visitor's data.",
@@ -62,6 +65,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   linkId: "The link",
   leadId: "The lead",
   keyId: "The API key",
+  tokenId: "The access token",
   domainId: "The domain",
   appId: "The app profile",
   membershipId: "The membership",
@@ -84,6 +88,14 @@ export const SECURITY_SCHEMES = {
     scheme: "bearer",
     bearerFormat: "JWT",
     description: "The `token` of a session, as returned by register and login.",
+  },
+  accessToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "wm_pat_…",
+    description:
+      "An access token that a user created, instead of a session token. Each operation names the scopes that reach " +
+      "it: one of them is enough, and the user's role must allow the operation too.",
   },
   apiKey: {
     type: "apiKey",

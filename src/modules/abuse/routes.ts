@@ -17,7 +17,7 @@ export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/abuse-queue", tags: ["Analytics"] })
     .use(guard)
     .get("", ({ tenant, query }) => abuse.list(tenant, query), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["analytics"] },
       query: AbuseQueueQuery,
       response: { 200: AbuseQueue, ...failures(400, 401, 403, 404) },
       detail: {
@@ -30,7 +30,7 @@ export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
       },
     })
     .get("/groups", ({ tenant, query }) => abuse.groups(tenant, query), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["analytics"] },
       query: AbuseGroupsQuery,
       response: { 200: AbuseGroups, ...failures(400, 401, 403, 404) },
       detail: {
@@ -42,7 +42,7 @@ export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
       },
     })
     .post("/bulk", ({ tenant, body }) => abuse.reviewAll(tenant, body), {
-      member: "member",
+      member: { role: "member", scopes: ["analytics"] },
       body: AbuseBulkInput,
       response: { 200: AbuseBulkOutcome, ...failures(400, 401, 403, 404, 413, 415, 503) },
       detail: {
@@ -55,7 +55,7 @@ export const abuseRoutes = (abuse: AbuseService, guard: Guard) =>
       },
     })
     .patch("/:clickId", ({ tenant, params, body }) => abuse.review(tenant, params.clickId, body), {
-      member: "member",
+      member: { role: "member", scopes: ["analytics"] },
       body: AbuseReviewInput,
       response: { 200: AbuseItem, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {

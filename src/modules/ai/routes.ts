@@ -8,7 +8,7 @@ export const aiRoutes = (assistant: AssistantService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/ai", tags: ["Marketing assistant"] })
     .use(guard)
     .post("/marketing-assistant", ({ tenant, body }) => assistant.ask(tenant, body), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["analytics"] },
       body: MarketingAssistantInput,
       response: { 200: MarketingAssistantResponse, ...failures(400, 401, 403, 404, 413, 415, 429, 503) },
       detail: {

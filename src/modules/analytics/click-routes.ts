@@ -14,7 +14,7 @@ export const clickRoutes = (clicks: ClickReader, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/clicks", tags: ["Analytics"] })
     .use(guard)
     .get("", ({ tenant, query, request }) => clicks.list(tenant.orgId, asked(query, request)), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["analytics"] },
       query: ClicksQuery,
       response: { 200: ClickPage, ...failures(400, 401, 403, 404, 503) },
       detail: {
@@ -27,7 +27,7 @@ export const clickRoutes = (clicks: ClickReader, guard: Guard) =>
       },
     })
     .get("/:clickId", ({ tenant, params }) => clicks.get(tenant.orgId, params.clickId), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["analytics"] },
       response: { 200: ClickDetail, ...failures(401, 403, 404, 503) },
       detail: {
         operationId: "getClick",

@@ -5,7 +5,7 @@ import { OverviewAnswer, OverviewQuery } from "@/contract/analytics/overview";
 import { AnalyticsStream, AnalyticsStreamQuery, SeriesCsv, STREAM_INTERVAL_MS } from "@/contract/analytics/series";
 import { TopLinks, TopLinksQuery } from "@/contract/analytics/top-links";
 import { UnservedQuery, UnservedVisits } from "@/contract/analytics/unserved";
-import type { Guard } from "@/http/access";
+import { credentialOf, type Guard } from "@/http/access";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
 import type { Log } from "@/platform/telemetry/log";
@@ -33,7 +33,7 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
   })
     .use(guard)
     .get("/overview", ({ tenant, query, request }) => analytics.filtered(tenant.orgId, asked(query, request)), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["analytics"] },
       query: OverviewQuery,
       response: {
         200: OverviewAnswer,
@@ -50,7 +50,7 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
       ({ tenant, query, request }) =>
         analytics.breakdown(tenant.orgId, { ...asked(query, request), by: query.by, limit: query.limit }),
       {
-        member: "viewer",
+        member: { role: "viewer", scopes: ["analytics"] },
         query: BreakdownQuery,
         response: { 200: BreakdownAnswer, ...failures(400, 401, 403, 404, 503) },
         detail: {
@@ -65,12 +65,12 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
       ({ tenant, user, query, request, server }) =>
         stream.openUnder(filtersOf(request), {
           orgId: tenant.orgId,
-          sessionId: user.sessionId,
+          credentialId: credentialOf(user),
           intervalMs: query.intervalMs ?? STREAM_INTERVAL_MS.default,
           hurry: () => server?.timeout(request, CLOSED_WITHIN_SECONDS),
         }),
       {
-        member: "viewer",
+        member: { role: "viewer", scopes: ["analytics"] },
         query: AnalyticsStreamQuery,
         response: { 200: AnalyticsStream, ...failures(400, 401, 403, 404, 429, 503) },
         detail: {
@@ -81,7 +81,7 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
       },
     )
     .get("/top-links", ({ tenant, query, request }) => topLinks(tenant.orgId, topLinksAsked(query, request)), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["analytics"] },
       query: TopLinksQuery,
       response: { 200: TopLinks, ...failures(400, 401, 403, 404, 503) },
       detail: {
@@ -91,7 +91,7 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
       },
     })
     .get("/unserved", ({ tenant, query }) => unserved(tenant.orgId, query), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["analytics"] },
       query: UnservedQuery,
       response: { 200: UnservedVisits, ...failures(400, 401, 403, 404, 503) },
       detail: {
@@ -108,7 +108,7 @@ export const analyticsRoutes = ({ analytics, topLinks, unserved, stream, log }: 
           failed: (error) => log.error("analytics export aborted", { error, orgId: tenant.orgId }),
         }),
       {
-        member: "viewer",
+        member: { role: "viewer", scopes: ["analytics"] },
         query: FilteredQuery,
         response: { 200: SeriesCsv, ...failures(400, 401, 403, 404, 503) },
         detail: {
@@ -148,8 +148,8 @@ still returns clicks per bucket.`;
 
 const STREAM_DESCRIPTION = `Server-sent events. \`event: snapshot\` carries an AnalyticsOverview as \`data\`: one immediately, then one per interval;
 the first interval may be up to 50% shorter or longer. Comments in between keep the connection alive. A client that
-reads too slowly misses snapshots. \`event: end\` is the last event: \`{"reason": "access"}\` when the session or
-membership has ended, \`{"reason": "shutdown"}\` when the server stops (connect again), and \`{"reason": "filters"}\` when
+reads too slowly misses snapshots. \`event: end\` is the last event: \`{"reason": "access"}\` when the session,
+the access token or the membership has ended, \`{"reason": "shutdown"}\` when the server stops (connect again), and \`{"reason": "filters"}\` when
 the filters can no longer be answered (the overview with the same filters explains why). An organization can have
 streams with up to ten different filters at once; their snapshots may come less often than the interval. Send
 credentials in the header, so use a client that supports this.`;

@@ -2,7 +2,7 @@
 import { type EventStream, encodeEvent } from "@/http/sse";
 
 export interface StreamListener {
-  sessionId: string;
+  credentialId: string;
   intervalMs: number;
   stream: EventStream;
   /** The time of its latest snapshot. */
@@ -12,7 +12,7 @@ export interface StreamListener {
 export interface StreamWorkspaceOptions {
   /** A snapshot, as it is sent. */
   read(): Promise<Uint8Array>;
-  membersAmong(sessionIds: string[]): Promise<Set<string>>;
+  membersAmong(credentialIds: string[]): Promise<Set<string>>;
   /** Told once when ticks begin to fail. */
   failed(error: unknown): void;
   /** A snapshot to begin with. */
@@ -100,9 +100,9 @@ export class Workspace {
 
   /** Whoever lost access ends, the others get a new snapshot. With one of both not to be had, nothing happens. */
   async #update(due: StreamListener[]): Promise<void> {
-    const sessions = [...new Set(due.map(({ sessionId }) => sessionId))];
-    const [members, snapshot] = await Promise.all([this.#options.membersAmong(sessions), this.#read()]);
-    for (const listener of due) if (!members.has(listener.sessionId)) this.#end(listener, "access");
+    const credentials = [...new Set(due.map(({ credentialId }) => credentialId))];
+    const [members, snapshot] = await Promise.all([this.#options.membersAmong(credentials), this.#read()]);
+    for (const listener of due) if (!members.has(listener.credentialId)) this.#end(listener, "access");
     this.#serve(due, snapshot);
   }
 

@@ -38,8 +38,8 @@ const RETRY_WHEN_FULL_S = 30;
 export interface OverviewStreamOptions {
   /** Streams the default range. Throws 400 and 404 for filters that cannot be answered. */
   overview(orgId: OrgId, filters: Filters): Promise<OverviewAnswer>;
-  /** Which of these sessions are in force and their users members. */
-  membersAmong(orgId: OrgId, sessionIds: string[]): Promise<Set<string>>;
+  /** Which of these sessions and access tokens are in force and their users members. */
+  membersAmong(orgId: OrgId, credentialIds: string[]): Promise<Set<string>>;
   clock: Clock;
   log: Log;
   /** Aborted when the service stops, or hands over: every stream ends, and no other begins. */
@@ -50,7 +50,7 @@ export interface OverviewStreamOptions {
 
 export interface StreamListening {
   orgId: OrgId;
-  sessionId: string;
+  credentialId: string;
   intervalMs: number;
   hurry?: EventStreamOptions["hurry"];
 }
@@ -85,7 +85,7 @@ export class OverviewStream {
     return sizeOf([...this.#tickers.values()]);
   }
 
-  #open({ orgId, sessionId, intervalMs, hurry }: StreamListening, filters: Filters, latest?: Snapshot): Response {
+  #open({ orgId, credentialId, intervalMs, hurry }: StreamListening, filters: Filters, latest?: Snapshot): Response {
     const { ending, listenersMax = LISTENERS_MAX } = this.#options;
     if (ending.aborted) throw unavailable("This server is shutting down; connect again");
     const ofWorkspace = [...this.#tickers.values()].filter((ticker) => ticker.orgId === orgId);
@@ -106,7 +106,7 @@ export class OverviewStream {
       closed: () => workspace.leave(listener),
       hurry,
     });
-    const listener = { sessionId, intervalMs, stream, servedAt: Number.NEGATIVE_INFINITY };
+    const listener = { credentialId, intervalMs, stream, servedAt: Number.NEGATIVE_INFINITY };
     workspace.join(listener);
     return stream.response;
   }
@@ -121,7 +121,7 @@ export class OverviewStream {
     const { membersAmong, log, heartbeatMs = HEARTBEAT_MS } = this.#options;
     const workspace = new Workspace({
       read: async () => (await this.#read(orgId, filters)).message,
-      membersAmong: (sessionIds) => membersAmong(orgId, sessionIds),
+      membersAmong: (credentialIds) => membersAmong(orgId, credentialIds),
       failed(error) {
         if (error instanceof HttpError && [400, 404].includes(error.status)) workspace.end("filters");
         else log.warn("skipped a live overview", { orgId, error });

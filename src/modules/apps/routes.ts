@@ -15,13 +15,13 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/apps", tags: ["Apps"] })
     .use(guard)
     .get("", ({ tenant, query }) => apps.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "manage"] },
       query: t.Object(pageQuery),
       response: { 200: AppProfilePage, ...failures(400, 401, 403, 404) },
       detail: { operationId: "listApps", summary: "List app profiles", description: "Newest first." },
     })
     .post("", ({ tenant, body }) => apps.create(tenant, body), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: AppProfileInput,
       alsoChecked: soundInput,
       response: { 200: AppProfile, ...failures(400, 401, 403, 404, 409, 413, 415) },
@@ -36,7 +36,7 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
       },
     })
     .patch("/:appId", ({ tenant, params, body }) => apps.update(tenant, params.appId, body), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: AppProfileUpdate,
       alsoChecked: soundUpdate,
       response: { 200: AppProfile, ...failures(400, 401, 403, 404, 413, 415) },
@@ -49,7 +49,7 @@ export const appRoutes = (apps: AppService, guard: Guard) =>
       },
     })
     .delete("/:appId", ({ tenant, params }) => apps.remove(tenant, params.appId), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       response: { 200: Deleted, ...failures(401, 403, 404, 409) },
       detail: {
         operationId: "deleteApp",

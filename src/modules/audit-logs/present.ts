@@ -6,9 +6,12 @@ export const presentAuditLog = (row: AuditLogRow): AuditLog => ({
   action: row.action,
   resourceType: row.resourceType,
   resourceId: row.resourceId,
-  actor: { type: row.actorType, _id: row.actorId, email: row.actorEmail },
+  actor: { type: row.actorType, _id: row.actorId, email: row.actorEmail, accessToken: accessTokenOf(row) },
   ip: row.ip,
   userAgent: row.userAgent,
   changes: row.changes,
   createdAt: row.createdAt.toISOString(),
 });
+
+const accessTokenOf = ({ accessTokenId, accessTokenName }: AuditLogRow) =>
+  accessTokenId === null ? undefined : { _id: accessTokenId, name: accessTokenName ?? "" };

@@ -8,7 +8,7 @@ export const auditLogRoutes = (auditLogs: AuditLogService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/audit-logs", tags: ["Audit logs"] })
     .use(guard)
     .get("", ({ tenant, query }) => auditLogs.list(tenant, query), {
-      member: "admin",
+      member: { role: "admin", scopes: ["read", "manage"] },
       query: AuditLogQuery,
       response: { 200: AuditLogPage, ...failures(400, 401, 403, 404) },
       detail: {

@@ -22,7 +22,11 @@ export const recordAudit = (tx: Db, tenant: Tenant, entry: AuditEntry): Promise<
 
 /** Expects at least one entry. */
 export async function recordAudits(tx: Db, { orgId, actor }: Tenant, entries: readonly AuditEntry[]): Promise<void> {
-  const by = { actorType: actor.type, actorId: actor.id, actorEmail: actor.email };
+  const { accessToken } = actor;
+  const by = {
+    ...{ actorType: actor.type, actorId: actor.id, actorEmail: actor.email },
+    ...{ accessTokenId: accessToken?.id, accessTokenName: accessToken?.name },
+  };
   const from = { ip: actor.ip, userAgent: actor.userAgent?.slice(0, 512) };
   const rows = entries.map((entry) => ({ id: Bun.randomUUIDv7(), orgId, ...entry, ...by, ...from }));
   await tx.insert(auditLogs).values(rows);

@@ -9,6 +9,9 @@ import type { Limits } from "@/platform/limits/limits";
 import type { Mailer } from "@/platform/mail";
 import type { Seal } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
+import { createAccessTokens } from "./access-tokens/service";
+import { noteAccessTokenUse } from "./access-tokens/store";
+import { type CredentialUseOptions, createCredentialUse } from "./credential-use";
 import { createCredentials } from "./credentials";
 import type { AddressRules } from "./email-proof/address-rules";
 import { createEmailProof } from "./email-proof/email-proof";
@@ -18,8 +21,8 @@ import { createPasswordReset } from "./password-reset/password-reset";
 import { createPrincipals } from "./principals";
 import type { RegistrationRules } from "./registration";
 import { createAuthService } from "./service";
-import { createSessionUse } from "./sessions/session-use";
 import { createSessions } from "./sessions/sessions";
+import { noteSessionUse } from "./sessions/store";
 import { createChallengeTokens, createEmailTokens, createSessionTokens } from "./sessions/tokens";
 import { createSignInLimits } from "./sign-in-limits";
 import { createChallenges } from "./two-factor/challenges";
@@ -67,9 +70,12 @@ export function createAccounts(parts: AccountParts) {
     ...{ db, rules, mailLimits, signInLimits, mailer, serviceUrl },
     tokens: createEmailTokens(keys),
   });
+  const useOf = (write: CredentialUseOptions["write"]) => createCredentialUse({ db, clock, log, write });
+  const accessTokens = createAccessTokens({ db, clock, use: useOf(noteAccessTokenUse) });
   return {
     cookie: createSessionCookie(isSecure),
-    principals: createPrincipals({ db, clock, tokens, sessionUse: createSessionUse({ db, clock, log }) }),
+    principals: createPrincipals({ db, clock, tokens, sessionUse: useOf(noteSessionUse), accessTokens }),
+    accessTokens,
     sessions,
     signInLimits,
     challenges,

@@ -1,13 +1,15 @@
 /** Who is calling, and what they may reach: read for each request, never kept in a token. */
 import { isUuid, type OrgId } from "@/core/ids";
-import type { Membership, SignedIn } from "@/http/access";
+import type { Membership, Principal, SignedIn } from "@/http/access";
 import type { Caller } from "@/http/caller";
 import { notFound, unauthenticated } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import type { Db } from "@/platform/db/tx";
+import { type AccessTokens, isAccessToken } from "./access-tokens/service";
+import { findMemberTokens } from "./access-tokens/store";
+import type { CredentialUse } from "./credential-use";
 import { actorOf } from "./present";
 import { checkReach } from "./reach";
-import type { SessionUse } from "./sessions/session-use";
 import { findMemberSessions, findSession } from "./sessions/store";
 import type { SessionTokens } from "./sessions/tokens";
 import * as store from "./store";
@@ -16,12 +18,47 @@ export interface PrincipalsOptions {
   db: Db;
   clock: Clock;
   tokens: SessionTokens;
-  sessionUse: SessionUse;
+  sessionUse: CredentialUse;
+  accessTokens: Pick<AccessTokens, "authenticate">;
 }
 
-export const createPrincipals = ({ db, clock, tokens, sessionUse }: PrincipalsOptions) => ({
+export function createPrincipals({ db, clock, tokens, sessionUse, accessTokens }: PrincipalsOptions) {
+  return {
+    signedIn,
+
+    /** Returns the user behind a session token or an access token. Throws 401. */
+    user: (credential: string, caller: Caller): Promise<Principal> =>
+      isAccessToken(credential) ? accessTokens.authenticate(credential, caller) : signedIn(credential, caller),
+
+    /**
+     * The organization a user asks for, if a member. Throws 404, for one that the access token is not for too, and 403 where
+     * it takes single sign-on.
+     */
+    async member(user: Principal, orgId: string): Promise<Membership> {
+      const isReachable = user.accessToken === null || user.accessToken.orgId === orgId.toLowerCase();
+      const membership = isReachable && isUuid(orgId) ? await store.findMembership(db, user.userId, orgId) : undefined;
+      if (!membership) throw notFound("organization");
+      checkReach(user.ssoOrgId, membership);
+      const { role, plan } = membership;
+      return { orgId: membership.orgId, role, plan, actor: user.actor };
+    },
+
+    /**
+     * Which of these sessions and access tokens are still in force, of users who are still members, and reach the
+     * organization.
+     */
+    async membersAmong(orgId: OrgId, credentialIds: string[]): Promise<Set<string>> {
+      const now = new Date(clock());
+      const [ofSessions, ofTokens] = await Promise.all([
+        findMemberSessions(db, orgId, credentialIds, now),
+        findMemberTokens(db, orgId, credentialIds, now),
+      ]);
+      return new Set([...ofSessions, ...ofTokens]);
+    },
+  };
+
   /** Returns the user behind a session token. Throws 401. */
-  async signedIn(token: string, caller: Caller): Promise<SignedIn> {
+  async function signedIn(token: string, caller: Caller): Promise<SignedIn> {
     const claims = await tokens.verify(token);
     const found = claims && (await findSession(db, claims.sid, new Date(clock())));
     if (!found || found.user.id !== claims.sub) throw unauthenticated();
@@ -32,21 +69,9 @@ export const createPrincipals = ({ db, clock, tokens, sessionUse }: PrincipalsOp
       sessionId: session.id,
       ssoOrgId: session.ssoOrgId,
       token,
+      accessToken: null,
       actor: actorOf(user, caller),
       signal: caller.signal,
     };
-  },
-
-  /** The organization a user asks for, if a member. Throws 404, and 403 where it takes single sign-on. */
-  async member(user: SignedIn, orgId: string): Promise<Membership> {
-    const membership = isUuid(orgId) ? await store.findMembership(db, user.userId, orgId) : undefined;
-    if (!membership) throw notFound("organization");
-    checkReach(user.ssoOrgId, membership);
-    const { role, plan } = membership;
-    return { orgId: membership.orgId, role, plan, actor: user.actor };
-  },
-
-  /** Which of these sessions are still in force, of users who are still members, and reach the organization. */
-  membersAmong: (orgId: OrgId, sessionIds: string[]): Promise<Set<string>> =>
-    findMemberSessions(db, orgId, sessionIds, new Date(clock())),
-});
+  }
+}

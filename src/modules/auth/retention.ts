@@ -1,4 +1,7 @@
-/** Deletes, in batches, what signing in leaves behind: challenges that are over, and sessions a month after their end. */
+/**
+ * Deletes, in batches, what signing in leaves behind: challenges that are over, sessions a month after their end, and access
+ * tokens three months after theirs.
+ */
 import type { Sql } from "postgres";
 import { DAY_MS } from "@/core/time/time-range";
 
@@ -12,7 +15,7 @@ export interface SignInRetentionOptions {
 }
 
 /** Counts from when the row expired. */
-const KEPT_MS = { login_challenges: 0, password_resets: 0, sessions: 30 * DAY_MS };
+const KEPT_MS = { login_challenges: 0, password_resets: 0, sessions: 30 * DAY_MS, access_tokens: 90 * DAY_MS };
 const BATCH_ROWS = 5_000;
 
 /** Returns how many rows of each table it deleted. */

@@ -15,13 +15,13 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/bio-pages", tags: ["Bio pages"] })
     .use(guard)
     .get("", ({ tenant, query }) => pages.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "links"] },
       query: t.Object(pageQuery),
       response: { 200: BioPagePage, ...failures(400, 401, 403, 404) },
       detail: { operationId: "listBioPages", summary: "List bio pages", description: "Newest first." },
     })
     .post("", ({ tenant, body }) => pages.create(tenant, body), {
-      member: "member",
+      member: { role: "member", scopes: ["links"] },
       body: BioPageInput,
       alsoChecked: soundInput(pages),
       response: { 200: BioPage, ...failures(400, 401, 403, 404, 409, 413, 415) },
@@ -37,12 +37,12 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
       },
     })
     .get("/:bioPageId", ({ tenant, params }) => pages.get(tenant, params.bioPageId), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "links"] },
       response: { 200: BioPage, ...failures(401, 403, 404) },
       detail: { operationId: "getBioPage", summary: "Get a bio page", description: "Includes its theme and links." },
     })
     .patch("/:bioPageId", ({ tenant, params, body }) => pages.update(tenant, params.bioPageId, body), {
-      member: "member",
+      member: { role: "member", scopes: ["links"] },
       body: BioPageUpdate,
       alsoChecked: soundUpdate(pages),
       response: { 200: BioPage, ...failures(400, 401, 403, 404, 413, 415) },
@@ -56,7 +56,7 @@ export const bioPageRoutes = (pages: BioPageService, guard: Guard) =>
       },
     })
     .delete("/:bioPageId", ({ tenant, params }) => pages.remove(tenant, params.bioPageId), {
-      member: "member",
+      member: { role: "member", scopes: ["links"] },
       response: { 200: Deleted, ...failures(401, 403, 404, 409) },
       detail: {
         operationId: "deleteBioPage",

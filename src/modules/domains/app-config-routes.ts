@@ -9,7 +9,7 @@ export const appConfigRoutes = (appConfigs: AppConfigService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/domains", tags: ["Domains"] })
     .use(guard)
     .patch("/:domainId/app-config", ({ tenant, params, body }) => appConfigs.update(tenant, params.domainId, body), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: AppConfigInput,
       response: { 200: Domain, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {

@@ -21,7 +21,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/domains", tags: ["Domains"] })
     .use(guard)
     .get("", ({ tenant, query }) => domains.list(tenant, query.page, query.limit), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "manage"] },
       query: DomainListQuery,
       response: { 200: DomainList, ...failures(400, 401, 403, 404) },
       detail: {
@@ -31,7 +31,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
       },
     })
     .post("", async ({ tenant, body, status }) => status(201, await domains.create(tenant, body)), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: DomainInput,
       response: { 201: Domain, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
@@ -47,7 +47,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
       "/:domainId/configuration",
       ({ tenant, params, query }) => domains.configuration(tenant, params.domainId, query.check),
       {
-        member: "viewer",
+        member: { role: "viewer", scopes: ["read", "manage"] },
         query: ConfigurationQuery,
         response: { 200: DomainConfiguration, ...failures(400, 401, 403, 404) },
         detail: {
@@ -62,7 +62,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
       },
     )
     .post("/:domainId/verify", ({ tenant, params }) => domains.verify(tenant, params.domainId), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       response: { 200: Domain, ...failures(400, 401, 403, 404, 409, 413, 415, 503) },
       detail: {
         operationId: "verifyDomain",
@@ -74,7 +74,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
       },
     })
     .patch("/:domainId/dashboard", ({ tenant, params, body }) => domains.hostDashboard(tenant, params.domainId, body), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: DashboardHostingInput,
       response: { 200: Domain, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
@@ -87,7 +87,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
       },
     })
     .patch("/:domainId", ({ tenant, params, body }) => domains.redirect(tenant, params.domainId, body), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: DomainUpdate,
       response: { 200: Domain, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
@@ -101,7 +101,7 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
       },
     })
     .delete("/:domainId", ({ tenant, params }) => domains.remove(tenant, params.domainId), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       response: { 200: Deleted, ...failures(401, 403, 404, 409) },
       detail: {
         operationId: "deleteDomain",

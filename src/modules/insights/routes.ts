@@ -11,7 +11,7 @@ import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
 import type { InsightService } from "./service";
 
-const common = { member: "viewer", query: AnalyticsQuery } as const;
+const common = { member: { role: "viewer", scopes: ["analytics"] }, query: AnalyticsQuery } as const;
 const failed = failures(400, 401, 403, 404, 503);
 
 export const insightRoutes = (service: InsightService, guard: Guard) =>

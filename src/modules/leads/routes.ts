@@ -15,7 +15,7 @@ export const leadRoutes = (leads: LeadService, log: Log, guard: Guard) =>
       "/:linkId/leads",
       ({ tenant, params, query }) => leads.list(tenant, params.linkId, query.page ?? 1, query.limit ?? PAGE_LIMIT),
       {
-        member: "viewer",
+        member: { role: "viewer", scopes: ["analytics"] },
         query: t.Object(pageQuery),
         response: { 200: LeadPage, ...failures(400, 401, 403, 404) },
         detail: {
@@ -33,7 +33,7 @@ export const leadRoutes = (leads: LeadService, log: Log, guard: Guard) =>
           failed: (error) => log.error("lead export aborted", { error, orgId: tenant.orgId }),
         }),
       {
-        member: "viewer",
+        member: { role: "viewer", scopes: ["analytics"] },
         response: { 200: LeadsCsv, ...failures(401, 403, 404) },
         detail: {
           operationId: "exportLeads",
@@ -45,7 +45,7 @@ export const leadRoutes = (leads: LeadService, log: Log, guard: Guard) =>
       },
     )
     .delete("/:linkId/leads/:leadId", ({ tenant, params }) => leads.erase(tenant, params.linkId, params.leadId), {
-      member: "member",
+      member: { role: "member", scopes: ["analytics"] },
       response: { 200: Deleted, ...failures(401, 403, 404) },
       detail: {
         operationId: "deleteLead",

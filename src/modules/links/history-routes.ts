@@ -13,7 +13,7 @@ export const linkHistoryRoutes = (history: LinkHistory, guard: Guard) =>
       "/:linkId/revisions",
       ({ tenant, params, query }) => history(tenant, params.linkId, query.page ?? 1, query.limit ?? PAGE_LIMIT),
       {
-        member: "viewer",
+        member: { role: "viewer", scopes: ["read", "links"] },
         query: t.Object(pageQuery),
         response: { 200: RevisionPage, ...failures(400, 401, 403, 404) },
         detail: {

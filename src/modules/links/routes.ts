@@ -21,7 +21,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
     .get("", ({ tenant, query, request }) => links.list(tenant, askedLinks(query, request.url)), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "links"] },
       query: LinkListQuery,
       response: { 200: LinkPage, ...failures(400, 401, 403, 404) },
       detail: {
@@ -34,7 +34,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       },
     })
     .post("", async ({ tenant, body, status }) => status(201, await links.create(tenant, body)), {
-      member: "member",
+      member: { role: "member", scopes: ["links"] },
       body: LinkInput,
       alsoChecked: soundInput(links),
       response: { 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },
@@ -48,7 +48,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       },
     })
     .post("/preview", ({ tenant, body }) => preview(tenant, body), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "links"] },
       body: LinkPreviewInput,
       response: { 200: LinkPreview, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
@@ -58,7 +58,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       },
     })
     .get("/:linkId", ({ tenant, params }) => links.get(tenant, params.linkId), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "links"] },
       response: { 200: Link, ...failures(401, 403, 404) },
       detail: {
         operationId: "getLink",
@@ -67,7 +67,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       },
     })
     .patch("/:linkId", ({ tenant, params, body }) => links.update(tenant, params.linkId, body), {
-      member: "member",
+      member: { role: "member", scopes: ["links"] },
       body: LinkUpdate,
       alsoChecked: soundUpdate(links),
       response: { 200: Link, ...failures(400, 401, 403, 404, 413, 415) },
@@ -79,7 +79,7 @@ export const organizationLinkRoutes = (links: LinkService, preview: LinkPreviewe
       },
     })
     .delete("/:linkId", ({ tenant, params }) => links.remove(tenant, params.linkId), {
-      member: "member",
+      member: { role: "member", scopes: ["links"] },
       response: { 200: Deleted, ...failures(401, 403, 404) },
       detail: {
         operationId: "deleteLink",
@@ -96,7 +96,7 @@ export const externalIdRoutes = (links: LinkService, put: PutByExternalId, guard
       return isNew ? status(201, link) : link;
     },
     {
-      member: "member",
+      member: { role: "member", scopes: ["links"] },
       body: LinkInput,
       alsoChecked: soundInput(links),
       response: { 200: Link, 201: Link, ...failures(400, 401, 403, 404, 409, 413, 415) },

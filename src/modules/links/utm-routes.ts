@@ -8,7 +8,7 @@ export const utmRoutes = (generate: UtmGenerator, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
     .post("/utm/generate", ({ body }) => generate(body), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "links"] },
       body: UtmGenerationInput,
       response: { 200: UtmGenerationResponse, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {

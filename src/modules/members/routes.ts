@@ -17,7 +17,7 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/members", tags: ["Members"] })
     .use(guard)
     .get("", ({ tenant, query }) => members.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "manage"] },
       query: t.Object(pageQuery),
       response: { 200: MemberPage, ...failures(400, 401, 403, 404) },
       detail: {
@@ -27,7 +27,7 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
       },
     })
     .post("/invite", ({ tenant, body }) => members.invite(tenant, body), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: InviteMemberInput,
       response: { 200: Invitation, ...failures(400, 401, 403, 404, 409, 413, 415, 429) },
       detail: {
@@ -42,7 +42,7 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
       },
     })
     .patch("/:membershipId", ({ tenant, params, body }) => members.changeRole(tenant, params.membershipId, body.role), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: RoleInput,
       response: { 200: Member, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
@@ -55,7 +55,7 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
       },
     })
     .delete("/:membershipId", ({ tenant, params }) => members.remove(tenant, params.membershipId), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["manage"] },
       response: { 200: Deleted, ...failures(401, 403, 404, 409) },
       detail: {
         operationId: "removeMember",

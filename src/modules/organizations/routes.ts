@@ -27,7 +27,7 @@ export const organizationRoutes = (organizations: OrganizationService, guard: Gu
       },
     })
     .get("/:orgId", ({ tenant }) => organizations.get(tenant), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "manage"] },
       response: { 200: Organization, ...failures(401, 403, 404) },
       detail: {
         operationId: "getOrganization",
@@ -36,7 +36,7 @@ export const organizationRoutes = (organizations: OrganizationService, guard: Gu
       },
     })
     .patch("/:orgId", ({ tenant, body }) => organizations.update(tenant, body), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: OrganizationUpdate,
       alsoChecked: soundUpdate,
       response: { 200: Organization, ...failures(400, 401, 403, 404, 413, 415) },

@@ -8,7 +8,7 @@ export const planRoutes = (plans: Pick<Plans, "usage">, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/usage", tags: ["Organizations"] })
     .use(guard)
     .get("", ({ tenant }) => plans.usage(tenant), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "manage"] },
       response: { 200: Usage, ...failures(401, 403, 404) },
       detail: {
         operationId: "getUsage",

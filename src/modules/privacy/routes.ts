@@ -8,7 +8,7 @@ export const privacyRoutes = (privacy: PrivacyService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/privacy", tags: ["Privacy"] })
     .use(guard)
     .post("/erase", ({ tenant, body }) => privacy.erase(tenant, body), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: PrivacyErasureInput,
       response: { 200: PrivacyErasure, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {

@@ -43,7 +43,7 @@ export const organizationQrRoutes = (qr: QrService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links/:linkId/qrcode", tags: ["QR codes"] })
     .use(guard)
     .get("", async ({ tenant, params, query }) => inJson(await qr.draw(tenant, params.linkId, query)), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["read", "links"] },
       query: QrCodeQueryWithAlias,
       response: { 200: QrCodeResponse, ...failures(400, 401, 403, 404, 503) },
       detail: {
@@ -53,7 +53,7 @@ export const organizationQrRoutes = (qr: QrService, guard: Guard) =>
       },
     })
     .post("/style", ({ tenant, params, body }) => qr.propose(tenant, params.linkId, body), {
-      member: { role: "viewer", isOptional: true },
+      member: { role: "viewer", scopes: ["read", "links"], isOptional: true },
       body: QrStyleInput,
       response: { 200: QrStyleResponse, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {

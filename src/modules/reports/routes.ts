@@ -19,13 +19,13 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/reports", tags: ["Reports"] })
     .use(guard)
     .get("", ({ tenant, query }) => reports.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {
-      member: "viewer",
+      member: { role: "viewer", scopes: ["analytics"] },
       query: t.Object(pageQuery),
       response: { 200: ReportPage, ...failures(400, 401, 403, 404) },
       detail: { operationId: "listReports", summary: "List reports", description: "Newest first." },
     })
     .post("", ({ tenant, body }) => reports.create(tenant, body), {
-      member: "member",
+      member: { role: "member", scopes: ["analytics"] },
       body: ReportInput,
       alsoChecked: soundInput(reports),
       response: { 200: Report, ...failures(400, 401, 403, 404, 409, 413, 415) },
@@ -38,7 +38,7 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
       },
     })
     .patch("/:reportId", ({ tenant, params, body }) => reports.update(tenant, params.reportId, body), {
-      member: "member",
+      member: { role: "member", scopes: ["analytics"] },
       body: ReportUpdate,
       alsoChecked: soundUpdate(reports),
       response: { 200: Report, ...failures(400, 401, 403, 404, 413, 415) },
@@ -50,7 +50,7 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
       },
     })
     .delete("/:reportId", ({ tenant, params }) => reports.remove(tenant, params.reportId), {
-      member: "member",
+      member: { role: "member", scopes: ["analytics"] },
       response: { 200: Deleted, ...failures(401, 403, 404) },
       detail: {
         operationId: "deleteReport",
@@ -66,7 +66,7 @@ export const reportRoutes = (reports: ReportService, log: Log, guard: Guard) =>
           failed: (error) => log.error("report export aborted", { error, orgId: tenant.orgId }),
         }),
       {
-        member: "viewer",
+        member: { role: "viewer", scopes: ["analytics"] },
         response: { 200: SeriesCsv, ...failures(400, 401, 403, 404, 503) },
         detail: {
           operationId: "exportReport",

@@ -8,7 +8,7 @@ export const safetyRoutes = (safety: SafetyService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links/:linkId/safety", tags: ["Links"] })
     .use(guard)
     .post("/rescan", ({ tenant, params }) => safety.rescan(tenant, params.linkId), {
-      member: "member",
+      member: { role: "member", scopes: ["links"] },
       response: { 200: Safety, ...failures(401, 403, 404) },
       detail: {
         operationId: "rescanLinkSafety",

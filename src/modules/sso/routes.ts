@@ -8,7 +8,7 @@ import {
   SsoStartQuery,
   SsoUpdate,
 } from "@/contract/accounts/sso";
-import type { Guard } from "@/http/access";
+import { credentialOf, type Guard } from "@/http/access";
 import type { CallerOf } from "@/http/caller";
 import { failures } from "@/http/document/openapi-responses";
 import type { SignInLimits } from "@/modules/auth/sign-in-limits";
@@ -19,7 +19,7 @@ export const ssoRoutes = (sso: SsoService, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/sso", tags: ["SSO"] })
     .use(guard)
     .get("", ({ tenant }) => sso.get(tenant), {
-      member: "owner",
+      member: { role: "owner", scopes: [] },
       response: { 200: SsoConfiguration, ...failures(401, 403, 404) },
       detail: {
         operationId: "getSso",
@@ -27,8 +27,8 @@ export const ssoRoutes = (sso: SsoService, guard: Guard) =>
         description: "The client secret is never shown.",
       },
     })
-    .patch("", ({ tenant, user, body }) => sso.update(tenant, user.sessionId, body), {
-      member: "owner",
+    .patch("", ({ tenant, user, body }) => sso.update(tenant, credentialOf(user), body), {
+      member: { role: "owner", scopes: [] },
       body: SsoUpdate,
       response: { 200: SsoConfiguration, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
@@ -38,7 +38,8 @@ export const ssoRoutes = (sso: SsoService, guard: Guard) =>
           "Omitted fields keep their value, and null clears a field; changing the `issuer` removes the client secret unless " +
           "you send it too. Register `callbackUrl` with the provider first. Enabling single sign-on fetches the provider's " +
           "discovery document. Turning on `enforce` ends other kinds of sessions for all members except owners. Turning " +
-          "single sign-on off, or changing its issuer, ends the sessions it opened.",
+          "single sign-on off, or changing its issuer, ends the sessions it opened. Access tokens end like the sessions " +
+          "they were created with.",
       },
     });
 

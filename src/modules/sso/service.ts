@@ -5,6 +5,7 @@ import type { OrgId, Tenant } from "@/core/ids";
 import { conflict, invalid } from "@/http/errors";
 import { recordAudit } from "@/modules/audit-logs/service";
 import type { Clock } from "@/platform/clock";
+import { endOwnAccessTokens, endProviderAccessTokens } from "@/platform/db/access-tokens";
 import type { Db } from "@/platform/db/tx";
 import type { Seal } from "@/platform/seal";
 import { SsoFailure } from "./failure";
@@ -77,9 +78,13 @@ export function createSsoService({ db, clock, seal, providers, isAllowedPlain, b
     after: store.ConfigurationValues,
   ): Promise<void> {
     const now = new Date(clock());
-    if (after.enforce && !before.enforce) await store.endOwnSessions(tx, orgId, now);
+    if (after.enforce && !before.enforce) {
+      await store.endOwnSessions(tx, orgId, now);
+      await endOwnAccessTokens(tx, orgId, now);
+    }
     if (shutsOut(before, after)) {
       await store.endProviderSessions(tx, orgId, keptId, now);
+      await endProviderAccessTokens(tx, orgId, now);
     }
   }
 }

@@ -33,7 +33,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
   new Elysia({ prefix: PREFIX, tags: ["Webhooks"] })
     .use(guard)
     .get("", ({ tenant, query }) => webhooks.list(tenant, query.page ?? 1, query.limit ?? PAGE_LIMIT), {
-      member: "admin",
+      member: { role: "admin", scopes: ["read", "manage"] },
       query: t.Object(pageQuery),
       response: { 200: WebhookPage, ...failures(400, 401, 403, 404) },
       detail: {
@@ -43,7 +43,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
       },
     })
     .post("", ({ tenant, body }) => webhooks.create(tenant, body), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: WebhookInput,
       alsoChecked: soundInput(webhooks),
       response: { 200: WebhookWithSecret, ...failures(400, 401, 403, 404, 409, 413, 415) },
@@ -63,7 +63,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
       },
     })
     .patch("/:webhookId", ({ tenant, params, body }) => webhooks.update(tenant, params.webhookId, body), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       body: WebhookUpdate,
       alsoChecked: soundUpdate(webhooks),
       response: { 200: Webhook, ...failures(400, 401, 403, 404, 413, 415) },
@@ -75,7 +75,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
       },
     })
     .delete("/:webhookId", ({ tenant, params }) => webhooks.remove(tenant, params.webhookId), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       response: { 200: Deleted, ...failures(401, 403, 404) },
       detail: {
         operationId: "deleteWebhook",
@@ -84,7 +84,7 @@ export const webhookRoutes = ({ webhooks, deliveries }: WebhookRouteOptions, gua
       },
     })
     .post("/:webhookId/rotate-secret", ({ tenant, params }) => webhooks.rotateSecret(tenant, params.webhookId), {
-      member: "admin",
+      member: { role: "admin", scopes: ["manage"] },
       response: { 200: WebhookWithSecret, ...failures(401, 403, 404) },
       detail: {
         operationId: "rotateWebhookSecret",
@@ -100,7 +100,7 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
   new Elysia()
     .use(guard)
     .get("/:webhookId/deliveries", ({ tenant, params, query }) => deliveries.list(tenant, params.webhookId, query), {
-      member: "admin",
+      member: { role: "admin", scopes: ["read", "manage"] },
       query: WebhookDeliveryQuery,
       response: { 200: WebhookDeliveryPage, ...failures(400, 401, 403, 404) },
       detail: {
@@ -113,7 +113,7 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
       "/:webhookId/deliveries/:deliveryId/redeliver",
       ({ tenant, params }) => deliveries.redeliver(tenant, params.webhookId, params.deliveryId),
       {
-        member: "admin",
+        member: { role: "admin", scopes: ["manage"] },
         response: { 200: WebhookDelivery, ...failures(401, 403, 404, 409) },
         detail: {
           operationId: "redeliverWebhook",
@@ -124,7 +124,7 @@ const deliveryRoutes = (deliveries: DeliveryService, guard: Guard) =>
       },
     )
     .post("/:webhookId/test", ({ tenant, params, body }) => deliveries.test(tenant, params.webhookId, body), {
-      member: { role: "admin", isOptional: true },
+      member: { role: "admin", scopes: ["manage"], isOptional: true },
       body: WebhookTestInput,
       response: { 200: WebhookTestResult, ...failures(400, 401, 403, 404, 409, 413, 415, 429) },
       detail: {

@@ -30,10 +30,10 @@ function openHub(options: Partial<OverviewStreamOptions> = {}) {
     heartbeatMs: HOUR_MS,
     ...options,
   });
-  const listen = (intervalMs = HOUR_MS, sessionId = "session", orgId = ORG) =>
-    readEvents(hub.open({ orgId, sessionId, intervalMs }));
+  const listen = (intervalMs = HOUR_MS, credentialId = "session", orgId = ORG) =>
+    readEvents(hub.open({ orgId, credentialId, intervalMs }));
   const listenUnder = async (filters: Filters, orgId = ORG, intervalMs = HOUR_MS) =>
-    readEvents(await hub.openUnder(filters, { orgId, sessionId: "session", intervalMs }));
+    readEvents(await hub.openUnder(filters, { orgId, credentialId: "session", intervalMs }));
   return { hub, calls, listen, listenUnder, end: () => ending.abort(), logged: () => logged };
 }
 
@@ -119,7 +119,7 @@ describe("snapshots", () => {
 
   test("are dropped for who does not take them, without their piling up", async () => {
     const { calls, hub } = openHub();
-    const response = hub.open({ orgId: ORG, sessionId: "session", intervalMs: 5 });
+    const response = hub.open({ orgId: ORG, credentialId: "session", intervalMs: 5 });
     while (calls.overviews < 12) await Bun.sleep(5);
     const stream = readEvents(response);
     await stream.next("snapshot");
@@ -144,7 +144,7 @@ describe("over a real connection", () => {
       port: 0,
       idleTimeout: 60,
       fetch: (request, server) =>
-        hub.open({ orgId: ORG, sessionId: "session", intervalMs: 2, hurry: () => server.timeout(request, 1) }),
+        hub.open({ orgId: ORG, credentialId: "session", intervalMs: 2, hurry: () => server.timeout(request, 1) }),
     });
 
   test("a client that goes away is noticed", async () => {
@@ -228,7 +228,7 @@ describe("a stream ends", () => {
 
   test("when the service stops, cut off where the client is behind", async () => {
     const { hub, calls, end } = openHub();
-    const response = hub.open({ orgId: ORG, sessionId: "session", intervalMs: 5 });
+    const response = hub.open({ orgId: ORG, credentialId: "session", intervalMs: 5 });
     while (calls.overviews < 5) await Bun.sleep(5);
     end();
     expect(await response.text().catch(String)).toBe("Error: The client fell behind, and its stream was closed");

@@ -160,8 +160,8 @@ describe("what signing in leaves behind", () => {
       values (${Bun.randomUUIDv7()}, ${String(user?.id)}, ${new Date(expiresAt)})`;
     await Promise.all([challenge(now - 1), challenge(now), challenge(now + 1)]);
     expect(await retention(AbortSignal.abort())).toMatchObject({ sessions: 0, login_challenges: 0 });
-    expect(await retention()).toEqual({ sessions: 3, login_challenges: 1, password_resets: 0 });
-    expect(await retention()).toEqual({ sessions: 0, login_challenges: 0, password_resets: 0 });
+    expect(await retention()).toEqual({ sessions: 3, access_tokens: 0, login_challenges: 1, password_resets: 0 });
+    expect(await retention()).toEqual({ sessions: 0, access_tokens: 0, login_challenges: 0, password_resets: 0 });
     const left = await sql`select id from sessions where user_id = ${String(user?.id)} order by created_at`;
     expect(left.map(({ id }) => id)).toEqual([kept, expect.any(String)]);
   });

@@ -143,12 +143,18 @@ describe("reset", () => {
     expect((await reset({ token, password: newPassword() })).status).toBe(200);
   });
 
-  test("200 sets the password, ends every session and every other reset, and tells each organization", async () => {
+  test("200 sets the password, ends every session, access token and other reset, and tells each organization", async () => {
     const eve = await addMember(service, ada.orgId, "viewer");
     const second = await login(eve.email, eve.password);
+    const tokens = `/api/v1/organizations/${ada.orgId}/access-tokens`;
+    const script = { name: "script", scopes: ["read"] };
+    const { body } = await service.call<{ token: string }>("POST", tokens, { token: eve.token, body: script });
+    const links = () => service.call("GET", `/api/v1/organizations/${ada.orgId}/links`, { token: body.token });
+    expect((await links()).status).toBe(200);
     const token = await tokenFor(eve);
     const password = newPassword();
     const reply = await reset({ token, password });
+    expectFailure(await links(), 401);
     expect([reply.status, reply.body]).toEqual([200, { reset: true }]);
     expectFailure(await me(eve), 401);
     expectFailure(await me({ ...eve, token: String(second.body.token) }), 401);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { fieldsOf } from "@test/support/failure";
 import { testHostileBodies } from "@test/support/hostile/bodies";
 import { startTestService } from "@test/support/service";
+import { AccessTokenInput } from "@/contract/accounts/access-tokens";
 import { ApiKeyInput } from "@/contract/accounts/api-keys";
 import { LoginInput, RegisterInput } from "@/contract/accounts/auth";
 import { InviteMemberInput, RoleInput } from "@/contract/accounts/members";
@@ -189,6 +190,16 @@ describe("POST api-keys", () => {
     path: `/api/v1/organizations/${ada.orgId}/api-keys`,
     schema: ApiKeyInput,
     valid: { name: "server", scopes: ["links:read"], expiresAt: "2030-01-01T00:00:00Z" },
+    credentials: { token: ada.token },
+  });
+});
+
+describe("POST access-tokens", () => {
+  testHostileBodies(service, {
+    method: "POST",
+    path: `/api/v1/organizations/${ada.orgId}/access-tokens`,
+    schema: AccessTokenInput,
+    valid: { name: "script", scopes: ["read"], expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
     credentials: { token: ada.token },
   });
 });

@@ -7,6 +7,7 @@ import { fieldsOf } from "@test/support/failure";
 import { dealer } from "@test/support/hostile/shares";
 import { ODD_TEXTS } from "@test/support/hostile/values";
 import { type Account, startTestService } from "@test/support/service";
+import { AccessTokenQuery } from "@/contract/accounts/access-tokens";
 import { AuditLogQuery } from "@/contract/accounts/audit-logs";
 import { SsoCallbackQuery, SsoStartQuery } from "@/contract/accounts/sso";
 import { AbuseGroupsQuery, AbuseQueueQuery } from "@/contract/analytics/abuse";
@@ -59,6 +60,7 @@ const routes: Route[] = [
   { path: "/api/v1/auth/sso/callback", base: {}, parameters: Object.keys(SsoCallbackQuery.properties) },
   { path: "/api/v1/auth/sessions", base: {}, parameters: Object.keys(pageQuery) },
   { path: `${organization}/api-keys`, base: {}, parameters: Object.keys(pageQuery) },
+  { path: `${organization}/access-tokens`, base: {}, parameters: Object.keys(AccessTokenQuery.properties) },
   { path: `${organization}/bio-pages`, base: {}, parameters: Object.keys(pageQuery) },
   { path: `${organization}/apps`, base: {}, parameters: Object.keys(pageQuery) },
   { path: `${organization}/webhooks`, base: {}, parameters: Object.keys(pageQuery) },
@@ -258,6 +260,7 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/match",
     "post /api/v1/match/install-attribution",
     "post /api/v1/organizations",
+    "post /api/v1/organizations/{orgId}/access-tokens",
     "post /api/v1/organizations/{orgId}/ai/marketing-assistant",
     "post /api/v1/organizations/{orgId}/analytics/abuse-queue/bulk",
     "post /api/v1/organizations/{orgId}/analytics/reports",

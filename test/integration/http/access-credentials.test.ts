@@ -32,7 +32,10 @@ const filled = (path: string) =>
     .replace("{bioPageId}", bioPage.body._id)
     .replace("{domainId}", domainId)
     .replace(/breakdown$/, "breakdown?by=country")
-    .replace(/\{(?:sessionId|membershipId|keyId|clickId|appId|leadId|webhookId|deliveryId)\}/g, Bun.randomUUIDv7());
+    .replace(
+      /\{(?:sessionId|membershipId|keyId|tokenId|clickId|appId|leadId|webhookId|deliveryId)\}/g,
+      Bun.randomUUIDv7(),
+    );
 
 /** Not of accounts or organizations; tested by themselves. */
 const ofOperators = ["GET /internal/tls/ask", "GET /metrics"];
@@ -128,6 +131,9 @@ const withBearer: [method: string, path: string][] = [
   ["GET", `${organization}/api-keys`],
   ["POST", `${organization}/api-keys`],
   ["DELETE", `${organization}/api-keys/{keyId}`],
+  ["GET", `${organization}/access-tokens`],
+  ["POST", `${organization}/access-tokens`],
+  ["DELETE", `${organization}/access-tokens/{tokenId}`],
 ];
 const withApiKey: [method: string, path: string][] = [
   ["POST", "/api/v1/links"],
@@ -171,9 +177,9 @@ describe("404 or 403 before the body is looked at", () => {
       expectFailure(await call(method, filled(path), { ...options, token: eve.token }), 404);
   });
 
-  /** Previewing and proposing write nothing, and everyone may leave. */
+  /** Previewing and proposing write nothing, everyone may leave, and everyone has access tokens of their own. */
   const isOpenToViewers = ([method, path]: [string, string]) =>
-    /\/(?:preview|utm\/generate|qrcode\/style|marketing-assistant)$/.test(path) ||
+    /\/(?:preview|utm\/generate|qrcode\/style|marketing-assistant)$|\/access-tokens/.test(path) ||
     (method === "DELETE" && path.includes("/members/"));
 
   test.each(writes.filter((write) => !isOpenToViewers(write)))("403: %s %s by a viewer", async (method, path) => {

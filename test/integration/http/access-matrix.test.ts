@@ -38,6 +38,7 @@ async function organization(name: string) {
     clickId: await addSuspect(service, orgId, link._id),
     leadId: await addLead(service, orgId, link._id),
     keyId: await created("api-keys", { name: "server", scopes: ["links:read"] }),
+    tokenId: await created("access-tokens", { name: "script", scopes: ["read"] }),
     reportId: await created("analytics/reports", { name: "Weekly" }),
     bioPageId: await created("bio-pages", { title: name }),
     membershipId: membership?.id,

@@ -21,6 +21,11 @@ async function tenant(name: string) {
   const keys = `/api/v1/organizations/${account.orgId}/api-keys`;
   const body = { name: "server", scopes: [...SCOPES] };
   const key = await call<{ _id: string; key: string }>("POST", keys, { token: account.token, body });
+  const tokens = `/api/v1/organizations/${account.orgId}/access-tokens`;
+  const accessToken = await call<{ _id: string }>("POST", tokens, {
+    token: account.token,
+    body: { name: "script", scopes: ["read"] },
+  });
   const clickId = await addSuspect(service, account.orgId, link._id);
   const leadId = await addLead(service, account.orgId, link._id);
   const reports = `/api/v1/organizations/${account.orgId}/analytics/reports`;
@@ -43,6 +48,7 @@ async function tenant(name: string) {
     leadId,
     membershipId,
     keyId: key.body._id,
+    tokenId: accessToken.body._id,
     reportId: report.body._id,
   };
   return { ...account, ...ids, link, onDomain, apiKey: key.body.key };
@@ -130,6 +136,9 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["GET", "api-keys", undefined],
   ["POST", "api-keys", { name: "stolen", scopes: ["links:read"] }],
   ["DELETE", "api-keys/{keyId}", undefined],
+  ["GET", "access-tokens", undefined],
+  ["POST", "access-tokens", { name: "stolen", scopes: ["read"] }],
+  ["DELETE", "access-tokens/{tokenId}", undefined],
 ];
 /** By an id of ours: under an id of one's own there may be anything, or nothing yet. */
 const namesRecord = (rest: string): boolean => /\{(?!externalId)/.test(rest);
@@ -149,7 +158,7 @@ const malformedIds = [
 type Tenant = typeof ada;
 /** Ids of records that stand in paths. */
 const CHILDREN = [
-  ...(["membershipId", "keyId", "clickId", "leadId", "reportId", "domainId", "appId", "bioPageId"] as const),
+  ...(["membershipId", "keyId", "tokenId", "clickId", "leadId", "reportId", "domainId", "appId", "bioPageId"] as const),
   ...(["webhookId", "deliveryId"] as const),
 ] as const;
 type Children = Pick<Tenant, "link" | (typeof CHILDREN)[number]>;
@@ -163,6 +172,7 @@ const everywhere = (idOf: () => string): Children => ({
   link: { ...eve.link, _id: idOf() },
   membershipId: idOf(),
   keyId: idOf(),
+  tokenId: idOf(),
   clickId: idOf(),
   leadId: idOf(),
   webhookId: idOf(),

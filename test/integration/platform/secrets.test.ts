@@ -72,6 +72,11 @@ beforeAll(async () => {
     body: { name: "server", scopes: ["links:write"] },
   });
   const key = keep("API key", apiKey.key);
+  const { body: accessToken } = await call("POST", `${home}/access-tokens`, {
+    token,
+    body: { name: "script", scopes: ["read"] },
+  });
+  await call("GET", "/api/v1/auth/me", { token: keep("access token", accessToken.token) });
   const linkPassword = keep("link password", "open sesame, please");
   const input = { defaultUrl: "https://example.com/", slug: "locked", password: linkPassword };
   const { body: link } = await call("POST", "/api/v1/links", { apiKey: key, body: input });
@@ -126,7 +131,17 @@ beforeAll(async () => {
     body: { challengeToken: keep("last challenge token", again.challengeToken), code: recoveryCode },
   });
   const signedIn = { token: keep("last session token", last.token) };
-  for (const path of ["audit-logs?limit=100", "api-keys", "webhooks", "members", "sso", "links", "domains", "usage"]) {
+  for (const path of [
+    "audit-logs?limit=100",
+    "api-keys",
+    "access-tokens",
+    "webhooks",
+    "members",
+    "sso",
+    "links",
+    "domains",
+    "usage",
+  ]) {
     const { status, body } = await call("GET", `${home}/${path}`, signedIn);
     expect({ path, status }).toEqual({ path, status: 200 });
     shown.push(JSON.stringify(body));

@@ -34,6 +34,16 @@ const links = (orgId: string, token: string) => call("GET", `/api/v1/organizatio
 const me = (token: string) => call<AuthSession>("GET", "/api/v1/auth/me", { token });
 const organizationsOf = async (token: string) => (await me(token)).body.organizations.map(({ _id }) => _id);
 
+async function accessToken(token: string): Promise<string> {
+  const body = { name: "script", scopes: ["read"] };
+  const made = await call<{ token: string }>("POST", `/api/v1/organizations/${ada.orgId}/access-tokens`, {
+    token,
+    body,
+  });
+  expect(made.status).toBe(201);
+  return made.body.token;
+}
+
 async function logIn({ email, password }: Account): Promise<string> {
   const reply = await call<AuthSession>("POST", "/api/v1/auth/login", { body: { email, password } });
   expect(reply.status).toBe(200);
@@ -255,6 +265,30 @@ describe("enforced", () => {
     await sql`update memberships set role = 'admin' where org_id = ${ada.orgId} and user_id =
       (select id from users where email = ${owner.email})`;
     expectFailure(await links(ada.orgId, owner.token), 403);
+  });
+
+  test("it ends members' access tokens that were not made by it, and their later ones are like their sessions", async () => {
+    const [bea, owner] = [await addMember(service, ada.orgId, "admin"), await addMember(service, ada.orgId, "owner")];
+    const own = await accessToken(bea.token);
+    const [vouched, owners] = [await accessToken(await vouchedFor(bea.email)), await accessToken(owner.token)];
+    await patch({ enforce: true });
+    expectFailure(await links(ada.orgId, own), 401);
+    for (const token of [vouched, owners]) expect((await links(ada.orgId, token)).status).toBe(200);
+    await patch({ enforce: false });
+    expectFailure(await links(ada.orgId, own), 401);
+    await sql`update memberships set role = 'admin' where org_id = ${ada.orgId} and user_id =
+      (select id from users where email = ${owner.email})`;
+    expect((await links(ada.orgId, owners)).status).toBe(200);
+    await sql`update sso_configurations set enforce = true where org_id = ${ada.orgId}`;
+    expectFailure(await links(ada.orgId, owners), 403);
+  });
+
+  test("turned off, it ends the access tokens of those whom its provider vouched for", async () => {
+    const bea = await addMember(service, ada.orgId, "member");
+    const [own, vouched] = [await accessToken(bea.token), await accessToken(await vouchedFor(bea.email))];
+    await patch({ enabled: false });
+    expectFailure(await links(ada.orgId, vouched), 401);
+    expect((await links(ada.orgId, own)).status).toBe(200);
   });
 
   test("it leaves API keys alone", async () => {

@@ -37,6 +37,7 @@ export async function makeWorkspace(service: TestService): Promise<Workspace> {
     linkId: link._id,
     sessionId: await listed("/api/v1/auth/sessions", "sessions"),
     keyId: await listed(`${home}/api-keys`, "apiKeys"),
+    tokenId: await make("access-tokens", { name: "script", scopes: ["read"] }),
     leadId: await addLead(service, orgId, link._id),
     domainId: await addDomain(service, orgId, { hostname: "go.everything.test" }),
     appId: await addApp(service, orgId, { pathPrefix: "everything" }),

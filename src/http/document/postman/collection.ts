@@ -117,7 +117,10 @@ function idOf({ method, path }: Placed, paths: string[]): Script {
   ];
 }
 
-const CREATED = new Set(["linkId", "domainId", "appId", "bioPageId", "reportId", "keyId", "webhookId", "membershipId"]);
+const CREATED = new Set([
+  ...["linkId", "domainId", "appId", "bioPageId", "reportId"],
+  ...["keyId", "tokenId", "webhookId", "membershipId"],
+]);
 
 function authOf({ security = [] }: Placed): object {
   const [scheme] = security.flatMap((one) => Object.keys(one));

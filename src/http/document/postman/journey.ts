@@ -23,7 +23,18 @@ export const LEFT_OUT: Record<string, string> = {
 /** Folders are tags; what takes something away again comes at the end. */
 export const CLEAN_UP = "Clean up";
 export const FOLDERS = [
-  ...["Accounts", "Organizations", "Members", "API keys", "Webhooks", "Domains", "Apps", "Links", "QR codes"],
+  ...[
+    "Accounts",
+    "Organizations",
+    "Members",
+    "API keys",
+    "Access tokens",
+    "Webhooks",
+    "Domains",
+    "Apps",
+    "Links",
+    "QR codes",
+  ],
   ...["Deep links", "Bio pages", "Public assets", "Server API", "Analytics", "Reports", "Marketing assistant", "SSO"],
 ];
 export const LAST = "logout";
@@ -84,6 +95,7 @@ export const STEPS: Record<string, JourneyStep> = {
     body: { name: "Checkout server", scopes: ["links:read", "links:write", "qr:read", "events:write"] },
     after: [save("apiKey", "key")],
   },
+  createAccessToken: { body: { name: "Nightly sync", scopes: ["read", "links"] } },
   createLink: {
     body: slugged("spring-{{run}}"),
     after: [

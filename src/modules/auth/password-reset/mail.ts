@@ -8,7 +8,7 @@ export const resetMail = (to: string, { resetUrl, makesAnew }: { resetUrl: strin
 
 ${resetUrl}
 
-The link works once, within an hour. A new password signs you out everywhere.${makesAnew ? ANEW : ""}
+The link works once, within an hour. A new password signs you out everywhere and ends your access tokens.${makesAnew ? ANEW : ""}
 
 If it was not you, ignore this mail: your password stays the same.
 `,

@@ -62,7 +62,7 @@ export function createPasswordReset(options: PasswordResetOptions) {
       (await resets.findResetUser(db, hashOf(token), new Date(clock())))?.email,
 
     /**
-     * Ends every session of the user; an account whose address was never proven ends as a whole, and another one takes its
+     * Ends every session and access token of the user; an account whose address was never proven ends as a whole, and another one takes its
      * place. Throws 400 for the token and for a refused password, 429.
      */
     async use({ token, password }: PasswordResetInput, caller: Caller): Promise<void> {

@@ -47,8 +47,8 @@ export const passwordResetRoutes = (passwordReset: PasswordReset, callerOf: Call
           operationId: "resetPassword",
           summary: "Reset a password",
           description:
-            "Sets a new password with the token from the mail and ends every session of the user. The second factor stays " +
-            "unchanged. An account whose address was never confirmed starts afresh and keeps nothing.",
+            "Sets a new password with the token from the mail and ends every session and access token of the user. The second factor " +
+            "stays unchanged. An account whose address was never confirmed starts afresh and keeps nothing.",
         },
       },
     );

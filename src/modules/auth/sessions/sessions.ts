@@ -12,6 +12,7 @@ import { notFound } from "@/http/errors";
 import { pagingOf } from "@/http/page";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
+import { endAccessTokens } from "@/platform/db/access-tokens";
 import type { Db } from "@/platform/db/tx";
 import { parseUserAgent } from "@/platform/user-agent";
 import { auditAccount, requireOwnSession } from "../account";
@@ -71,14 +72,15 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
     },
 
     /**
-     * Every session of the user, and every sign-in that waits for its second factor; in the transaction of the change
-     * that asks for it. `keptId`: the session that stays.
+     * Every session and access token of the user, and every sign-in that waits for its second factor; in the transaction of
+     * the change that asks for it. `keptId`: the session that stays.
      */
     async endAll(tx: Db, userId: string, keptId?: string): Promise<void> {
       const now = new Date(clock());
       // First: a sign-in that is being completed is waited for, and its session is among those that end.
       await endChallenges(tx, userId, now);
       await store.revokeSessions(tx, userId, now, keptId);
+      await endAccessTokens(tx, userId, now);
     },
   };
 

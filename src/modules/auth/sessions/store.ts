@@ -103,12 +103,12 @@ export const noteSessionUse = (db: Db, id: string, now: Date, notedBefore: Date)
     .where(and(eq(sessions.id, id), or(isNull(sessions.lastUsedAt), lte(sessions.lastUsedAt, notedBefore))));
 
 /** Those of the sessions that are in force, of members of the organization, which they reach. */
-export async function findMemberSessions(db: Db, orgId: OrgId, ids: string[], now: Date): Promise<Set<string>> {
+export async function findMemberSessions(db: Db, orgId: OrgId, ids: string[], now: Date): Promise<string[]> {
   const rows = await db
     .select({ id: sessions.id, ssoOrgId: sessions.ssoOrgId, needsSso })
     .from(sessions)
     .innerJoin(memberships, eq(memberships.userId, sessions.userId))
     .where(and(eq(memberships.orgId, orgId), inArray(sessions.id, ids), isInForce(now)));
   const reaching = rows.filter(({ ssoOrgId, needsSso }) => isReached(ssoOrgId, { orgId, needsSso }));
-  return new Set(reaching.map(({ id }) => id));
+  return reaching.map(({ id }) => id);
 }

@@ -71,8 +71,8 @@ export const twoFactorRoutes = ({ twoFactor, challenges, callerOf }: TwoFactorRo
         operationId: "enableTwoFactor",
         summary: "Enable two-factor authentication",
         description:
-          "Confirms the set-up with a first code and ends all other sessions of the user, since they were opened without a " +
-          `second factor. ${OWN_SESSIONS}`,
+          "Confirms the set-up with a first code and ends the user's access tokens and all other sessions, since they were " +
+          `opened without a second factor. ${OWN_SESSIONS}`,
       },
     })
     .post("/2fa/disable", ({ user, body }) => twoFactor.disable(user, body), {
@@ -84,6 +84,6 @@ export const twoFactorRoutes = ({ twoFactor, challenges, callerOf }: TwoFactorRo
         summary: "Disable two-factor authentication",
         description:
           "Requires the password and a code or recovery code; five wrong attempts a minute are allowed. Ends every session " +
-          `of the user, including the calling one: sign in again. ${OWN_SESSIONS}`,
+          `and access token of the user, including the calling session: sign in again. ${OWN_SESSIONS}`,
       },
     });

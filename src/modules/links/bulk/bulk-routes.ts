@@ -16,7 +16,7 @@ export const bulkLinkRoutes = (links: LinkService, createAll: BulkLinks, guard: 
   new Elysia({ prefix: "/api/v1/organizations/:orgId/links", tags: ["Links"] })
     .use(guard)
     .post("/bulk", ({ tenant, body, set }) => createAll(tenant, body.links, String(set.headers["x-request-id"])), {
-      member: { role: "member", bytesMax: BULK_BODY_BYTES_MAX, leavesText: true },
+      member: { role: "member", scopes: ["links"], bytesMax: BULK_BODY_BYTES_MAX, leavesText: true },
       body: BulkLinkInput,
       response: { 200: BulkLinkResult, ...failures(400, 401, 403, 404, 413, 415) },
       detail: {
@@ -30,7 +30,7 @@ export const bulkLinkRoutes = (links: LinkService, createAll: BulkLinks, guard: 
       },
     })
     .patch("/bulk", ({ tenant, body }) => links.updateMany(tenant, body), {
-      member: "member",
+      member: { role: "member", scopes: ["links"] },
       body: BulkUpdateInput,
       response: { 200: BulkUpdateResult, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {
@@ -43,7 +43,7 @@ export const bulkLinkRoutes = (links: LinkService, createAll: BulkLinks, guard: 
       },
     })
     .post("/bulk-delete", ({ tenant, body }) => links.removeMany(tenant, body), {
-      member: "member",
+      member: { role: "member", scopes: ["links"] },
       body: BulkDeleteInput,
       response: { 200: BulkDeleteResult, ...failures(400, 401, 403, 404, 409, 413, 415) },
       detail: {

@@ -1,3 +1,4 @@
+export * from "./accounts/access-tokens";
 export * from "./accounts/api-keys";
 export * from "./accounts/audit-logs";
 export * from "./accounts/idempotency";

@@ -13,6 +13,9 @@ export const auditLogs = pgTable(
     actorType: text("actor_type", { enum: ["user", "apiKey", "system"] }).notNull(),
     actorId: uuid("actor_id"),
     actorEmail: text("actor_email"),
+    /** The access token that the actor sent, by the name it had: the token may be gone. */
+    accessTokenId: uuid("access_token_id"),
+    accessTokenName: text("access_token_name"),
     ip: text("ip"),
     userAgent: text("user_agent"),
     changes: jsonb("changes").$type<Record<string, unknown>>().notNull().default({}),

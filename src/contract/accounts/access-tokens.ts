@@ -1,0 +1,83 @@
+/** Access tokens act for one user in one organization. They are shown in full only once, when they are created. */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import {
+  id,
+  instant,
+  instantInput,
+  list,
+  oneOf,
+  optional,
+  pageOf,
+  pageQuery,
+  queryFlag,
+  shape,
+  shown,
+  text,
+} from "../schema";
+import { TOKEN_SCOPES } from "./access";
+
+/** Limits one user in one organization. */
+export const ACCESS_TOKENS_MAX = 50;
+export const ACCESS_TOKEN_DAYS = 90;
+/** A year, and a day where it is a leap year. */
+export const ACCESS_TOKEN_DAYS_MAX = 366;
+
+const SCOPES_TEXT =
+  "What the token reaches, if your role allows it too. `read`: reading everything except figures and leads. `links`: links, " +
+  "QR codes and bio pages. `analytics`: figures, leads, reports, the abuse queue and the marketing assistant. `manage`: " +
+  "domains, apps, members, webhooks, API keys, privacy requests and the organization. No scope reaches accounts, single " +
+  "sign-on or access tokens.";
+
+const Scopes = Type.Array(oneOf(TOKEN_SCOPES), {
+  minItems: 1,
+  maxItems: TOKEN_SCOPES.length,
+  uniqueItems: true,
+  description: SCOPES_TEXT,
+  error: `expected one or more of ${TOKEN_SCOPES.join(", ")}, without duplicates`,
+});
+
+const END_TEXT = `At most ${ACCESS_TOKEN_DAYS_MAX} days ahead; defaults to ${ACCESS_TOKEN_DAYS} days`;
+
+export const AccessTokenInput = shape(
+  {
+    name: shown("Nightly sync", text(120, 1)),
+    scopes: shown(["read", "links"], Scopes),
+    expiresAt: optional(instantInput(END_TEXT)),
+  },
+  { $id: "AccessTokenInput" },
+);
+export type AccessTokenInput = Static<typeof AccessTokenInput>;
+
+export const AccessTokenQuery = t.Object({
+  ...pageQuery,
+  mine: optional(queryFlag("mine", "Only your own tokens; for admins, who otherwise see all members'")),
+});
+export type AccessTokenQuery = Static<typeof AccessTokenQuery>;
+
+const record = {
+  _id: id(),
+  name: shown("Nightly sync", Type.String()),
+  prefix: shown("wm_pat_4Fq9", Type.String({ description: "First characters of the token" })),
+  scopes: shown(["read", "links"], list(oneOf(TOKEN_SCOPES), TOKEN_SCOPES.length)),
+  membershipId: id("The membership the token belongs to; it ends with the membership"),
+  userId: id("The user the token acts for"),
+  createdAt: instant(),
+  expiresAt: shown("2026-04-30T12:00:00.000Z", instant()),
+  lastUsedAt: optional(instant("Updated at most once a minute; omitted if never used")),
+  revokedAt: optional(instant("Omitted unless the token was revoked")),
+};
+
+export const AccessToken = shape(record, { $id: "AccessToken" });
+export type AccessToken = Static<typeof AccessToken>;
+
+export const AccessTokenCreated = shape(
+  {
+    ...record,
+    token: Type.String({ description: "Shown only once", examples: ["wm_pat_4Fq9ZtB7mX2kLr8VnC5sHw3YpJd6GaQe1Tu0"] }),
+  },
+  { $id: "AccessTokenCreated" },
+);
+export type AccessTokenCreated = Static<typeof AccessTokenCreated>;
+
+export const AccessTokenPage = pageOf("accessTokens", AccessToken);
