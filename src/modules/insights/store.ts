@@ -92,7 +92,8 @@ export interface RoutedRow extends RoutedClicks {
  * names its click; an event does where its `visitorId` is the click's id, as `wm_cid` hands it to the destination.
  *
  * Postgres takes every link for a middling one and would sort all clicks of the busiest: without bitmaps it goes along the
- * index, newest first, and stops. It also takes the visitors for few, who would be grouped on the disk.
+ * index, newest first, and stops. It also takes the visitors for few, who would be grouped on the disk. Counts are integers,
+ * since sums of bigints are numerics, and days become numbers once they are grouped: both would cost tens of milliseconds.
  */
 export function readRoutedClicks(sql: Sql, orgId: OrgId, query: DestinationQuery): Promise<RoutedRow[]> {
   return sql.begin("read only", async (tx) => {
@@ -119,14 +120,14 @@ function selectRoutedClicks(sql: ISql, orgId: OrgId, query: DestinationQuery) {
     ), begun as materialized (
       select link_id, min(occurred_at) as at, ${conversionsAClick}::int * max(most) as most from sample group by 1
     ), of_leads as materialized (
-      select newest.link_id, click_id, count(*) as count from begun cross join lateral (
+      select newest.link_id, click_id, count(*)::int as count from begun cross join lateral (
         select link_id, click_id from leads
         where org_id = ${orgId} and link_id = begun.link_id and created_at >= begun.at
         order by created_at desc limit begun.most
       ) as newest
       group by 1, 2
     ), of_events as materialized (
-      select newest.link_id, visitor_id, count(*) as count from begun cross join lateral (
+      select newest.link_id, visitor_id, count(*)::int as count from begun cross join lateral (
         select link_id, visitor_id from events
         where org_id = ${orgId} and link_id = begun.link_id and occurred_at >= begun.at
         order by occurred_at desc limit begun.most
@@ -135,8 +136,8 @@ function selectRoutedClicks(sql: ISql, orgId: OrgId, query: DestinationQuery) {
       group by 1, 2
     ), of_visitors as materialized (
       select sample.link_id, route_kind, rule_index, split_key, destination_url, visitor, min(occurred_at) as first,
-        count(*) as clicks, count(*) filter (where of_leads.count > 0 or of_events.count > 0) as converted,
-        coalesce(sum(of_leads.count), 0) as leads, coalesce(sum(of_events.count), 0) as events
+        count(*)::int as clicks, (count(*) filter (where of_leads.count > 0 or of_events.count > 0))::int as converted,
+        coalesce(sum(of_leads.count), 0)::int as leads, coalesce(sum(of_events.count), 0)::int as events
       from sample
         left join of_leads on of_leads.link_id = sample.link_id and of_leads.click_id = sample.id
         left join of_events on of_events.link_id = sample.link_id and of_events.visitor_id = sample.id::text
@@ -150,7 +151,7 @@ function selectRoutedClicks(sql: ISql, orgId: OrgId, query: DestinationQuery) {
       sum(clicks)::float8 as clicks, sum(converted)::float8 as converted,
       sum(leads)::float8 as leads, sum(events)::float8 as events
     from of_visitors
-    group by 1, 2, 3, 4, 5, 6`;
+    group by 1, 2, 3, 4, 5, date_bin('1 day', first, 'epoch')`;
 }
 
 export interface TotalsQuery {
