@@ -13,11 +13,13 @@ import type { OrgId } from "@/core/ids";
 import type { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { Kept, type Versioned } from "./kept";
+import { LinkRanking, LinkSums, type RankedLink, sumOf } from "./link-ranking";
 import { type FiguresScope, type Reader, type Source, sourcesOf } from "./scope";
 
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
 const LEADERS_MAX = 1_000;
 const LEADER_BYTES = 100;
+const SUM_BYTES = 150;
 const PART_BYTES = 500;
 
 interface Leaders extends Versioned {
@@ -27,15 +29,8 @@ interface Leaders extends Versioned {
   rest: number;
 }
 
-export interface Ranked {
-  /** Of the parts whose leader it is. */
-  clicks: number;
-  /** What it may have in the others at most is the whole rest without this. */
-  covered: number;
-}
-
 interface Sums extends Versioned {
-  links: Map<string, Ranked>;
+  links: LinkSums;
   rest: number;
 }
 
@@ -60,9 +55,12 @@ export class LinkLeaders {
     const parts = (await Promise.all(sources.map((source) => readParts(sql, orgId, source)))).flat();
     const sorted = parts.toSorted((a, b) => a.start - b.start);
     const past = await this.#past(sql, orgId, sorted.slice(0, -1), max);
-    const sums = { links: new Map(past.links), rest: past.rest };
-    for (const leaders of await this.#leaders(sql, orgId, sorted.slice(-1), max)) add(sums, leaders);
-    return sums;
+    const ranking = new LinkRanking(past.links, past.rest);
+    for (const { linkIds, clicks, rest } of await this.#leaders(sql, orgId, sorted.slice(-1), max)) {
+      ranking.rest += rest;
+      for (const [index, linkId] of linkIds.entries()) ranking.add(linkId, clicks[index] ?? 0, rest);
+    }
+    return ranking;
   }
 
   /** All but the newest part, which is the one that changes. */
@@ -72,11 +70,13 @@ export class LinkLeaders {
     const version = parts.map(({ source, start, version }) => `${source.start} ${start} ${version}`).join(";");
     const known = this.#sums.get(key, version);
     if (known) return known;
-    const sums: Sums = { version, bytes: 0, links: new Map(), rest: 0 };
-    for (const leaders of await this.#leaders(sql, orgId, parts, max)) add(sums, leaders);
-    const made = { ...sums, bytes: PART_BYTES + version.length + LEADER_BYTES * sums.links.size };
-    this.#sums.set(key, made);
-    return made;
+    const leaders = await this.#leaders(sql, orgId, parts, max);
+    const links = sumUp(leaders);
+    const bytes = PART_BYTES + version.length + SUM_BYTES * links.size;
+    const rest = leaders.reduce((sum, each) => sum + each.rest, 0);
+    const sums = { version, bytes, links: new LinkSums(links), rest };
+    this.#sums.set(key, sums);
+    return sums;
   }
 
   async #leaders(sql: Reader, orgId: OrgId, parts: readonly Part[], max: number): Promise<Leaders[]> {
@@ -92,13 +92,14 @@ export class LinkLeaders {
   }
 }
 
-function add(sums: Pick<Sums, "links" | "rest">, { linkIds, clicks, rest }: Leaders): void {
-  sums.rest += rest;
-  for (const [index, linkId] of linkIds.entries()) {
-    const known = sums.links.get(linkId);
-    const count = clicks[index] ?? 0;
-    sums.links.set(linkId, { clicks: (known?.clicks ?? 0) + count, covered: (known?.covered ?? 0) + rest });
+function sumUp(leaders: readonly Leaders[]): Map<string, RankedLink> {
+  const sums = new Map<string, RankedLink>();
+  for (const { linkIds, clicks, rest } of leaders) {
+    for (const [index, linkId] of linkIds.entries()) {
+      sums.set(linkId, sumOf(sums.get(linkId), { linkId, clicks: clicks[index] ?? 0, covered: rest }));
+    }
   }
+  return sums;
 }
 
 /** Reads the days or hours in which people clicked. */

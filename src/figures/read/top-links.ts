@@ -4,7 +4,8 @@ import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { OrgId } from "@/core/ids";
 import { addHash, createSketch, estimate, PRECISION } from "../uniques";
 import { linkConditions } from "./filters";
-import type { LinkLeaders, Ranked } from "./leaders";
+import type { LinkLeaders } from "./leaders";
+import { compareLinks, type LinkRanking, type RankedLink } from "./link-ranking";
 import type { PackedFigures } from "./packed";
 import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
 import { totalVisitors } from "./uniques";
@@ -34,30 +35,37 @@ export async function readTopLinks(
   scope: FiguresScope,
   limit: number,
 ): Promise<TopLinkRow[]> {
-  const { links, rest } = await leaders.read(sql, orgId, scope, leadersMax);
+  const ranking = await leaders.read(sql, orgId, scope, leadersMax);
+  const { rest } = ranking;
   const inPartialHours = await readPartialHours(sql, orgId, scope);
-  for (const { linkId, clicks } of inPartialHours) {
-    const known = links.get(linkId);
-    links.set(linkId, { clicks: clicks + (known?.clicks ?? 0), covered: known?.covered ?? 0 });
-  }
+  for (const { linkId, clicks } of inPartialHours) ranking.add(linkId, clicks);
   // A link that leads nowhere has the rest at most, and what it has in the partial hours.
-  const first = await withoutBioPages(sql, orgId, links, limit);
-  const least = first.length < limit ? 0 : (first.at(-1)?.clicks ?? 0);
-  const contenders = [...links].filter(([, { clicks, covered }]) => clicks + rest - covered >= least);
+  const first = await withoutBioPages(sql, orgId, ranking.inOrder(), limit);
   if (first.length === 0 && rest === 0) return [];
-  const partly = contenders.flatMap(([linkId, { covered }]) => (covered < rest ? [linkId] : []));
-  if ((rest > 0 && rest >= least) || partly.length > CONTENDERS_MAX) return readFromHead(sql, orgId, scope, limit);
+  const least = first.length < limit ? 0 : (first.at(-1)?.clicks ?? 0);
+  if (rest > 0 && rest >= least) return readFromHead(sql, orgId, scope, limit);
+  const contenders = contendersOf(ranking, least);
+  const partly = contenders.flatMap(({ linkId, covered }) => (covered < rest ? [linkId] : []));
+  if (partly.length === 0) return first;
+  if (partly.length > CONTENDERS_MAX) return readFromHead(sql, orgId, scope, limit);
   const whole = await readSums(sql, orgId, scope, partly);
   const partialHours = new Map(inPartialHours.map(({ linkId, clicks }) => [linkId, clicks]));
-  for (const linkId of partly) {
-    links.set(linkId, { clicks: (whole.get(linkId) ?? 0) + (partialHours.get(linkId) ?? 0), covered: rest });
+  const known = contenders.map((link) => {
+    if (link.covered === rest) return link;
+    const clicks = (whole.get(link.linkId) ?? 0) + (partialHours.get(link.linkId) ?? 0);
+    return { ...link, clicks, covered: rest };
+  });
+  return withoutBioPages(sql, orgId, known.sort(compareLinks), limit);
+}
+
+/** Those that may have so many. */
+function contendersOf(ranking: LinkRanking, least: number): RankedLink[] {
+  const contenders: RankedLink[] = [];
+  for (const link of ranking.inOrder()) {
+    if (link.clicks + ranking.rest < least) break;
+    if (link.clicks + ranking.rest - link.covered >= least) contenders.push(link);
   }
-  return withoutBioPages(
-    sql,
-    orgId,
-    new Map(contenders.map(([linkId]) => [linkId, links.get(linkId) ?? NOTHING])),
-    limit,
-  );
+  return contenders;
 }
 
 /** The same among the links that these filters let through, of which leaders do not know. */
@@ -71,24 +79,31 @@ export async function readTopLinksAmong(
   return [...(await readFromHead(sql, orgId, scope, limit, filters))];
 }
 
-const NOTHING: Ranked = { clicks: 0, covered: 0 };
-
-/** Returns the first rows, up to the limit. */
-async function withoutBioPages(sql: Reader, orgId: OrgId, links: ReadonlyMap<string, Ranked>, limit: number) {
-  const ranked = [...links]
-    .map(([linkId, { clicks }]): TopLinkRow => ({ linkId, clicks }))
-    .sort((a, b) => b.clicks - a.clicks || (a.linkId < b.linkId ? 1 : -1));
+/** Returns the first of these links, up to the limit. */
+async function withoutBioPages(sql: Reader, orgId: OrgId, inOrder: Iterable<RankedLink>, limit: number) {
   const first: TopLinkRow[] = [];
-  const step = Math.max(HEAD_MIN, HEAD_FACTOR * limit);
-  for (let from = 0; from < ranked.length && first.length < limit; from += step) {
-    const some = ranked.slice(from, from + step);
+  for (const some of inSteps(inOrder, Math.max(HEAD_MIN, HEAD_FACTOR * limit))) {
     const ids = `{${some.map(({ linkId }) => linkId).join(",")}}`;
     const pages = await sql<{ id: string }[]>`
       select link_id as id from bio_pages where org_id = ${orgId} and link_id = any(${ids}::text::uuid[])`;
     const bioPages = new Set(pages.map(({ id }) => id));
-    first.push(...some.filter(({ linkId, clicks }) => clicks > 0 && !bioPages.has(linkId)));
+    for (const { linkId, clicks } of some) if (!bioPages.has(linkId)) first.push({ linkId, clicks });
+    if (first.length >= limit) break;
   }
   return first.slice(0, limit);
+}
+
+/** Up to those without clicks. */
+function* inSteps(inOrder: Iterable<RankedLink>, step: number): Generator<RankedLink[]> {
+  let some: RankedLink[] = [];
+  for (const link of inOrder) {
+    if (link.clicks <= 0) break;
+    some.push(link);
+    if (some.length < step) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
 }
 
 async function readPartialHours(sql: Reader, orgId: OrgId, scope: FiguresScope): Promise<TopLinkRow[]> {
