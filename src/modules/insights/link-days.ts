@@ -65,10 +65,12 @@ interface DayConversions {
 async function readConversions(sql: Sql, orgId: OrgId, linkIds: readonly string[], { from, to }: Span) {
   const rows = await sql<({ linkId: string; at: number } & DayConversions)[]>`
     with named as materialized (
-      select link_id, day, name, sum(count) as count, sum(value) as value
-      from ${asked(sql, linkIds)} join event_rollups_daily on link_id = asked.id
-      where org_id = ${orgId} and day >= ${new Date(from)} and day < ${new Date(to)}
-      group by 1, 2, 3
+      select asked.id as link_id, events.*
+      from ${asked(sql, linkIds)} cross join lateral (
+        select day, name, sum(count) as count, sum(value) as value from event_rollups_daily
+        where org_id = ${orgId} and link_id = asked.id and day >= ${new Date(from)} and day < ${new Date(to)}
+        group by 1, 2
+      ) as events
     ), worth as materialized (
       select name from named where name <> ${LEADS_NAME} group by 1 having sum(value) > 0
     )
