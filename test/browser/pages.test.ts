@@ -158,6 +158,23 @@ describe("on the way to the App Store", async () => {
   });
 });
 
+describe("within another app on iOS", async () => {
+  const appProfileId = await addApp(service, ada.orgId, { ios: { bundleId: "com.acme" }, fallback: "web" });
+  const link = await create({ appProfileId });
+  const userAgent = `${IPHONE} Instagram 424.1.0.31.54 (iPhone18,4; iOS 26_4_1; en_GB)`;
+
+  test("the way out and the way on are plain links, which need no JavaScript", async () => {
+    const page = await browser.page({ ...PHONE, userAgent, hasJavaScript: false });
+    await page.open(link.shortUrl);
+    expect(await page.evaluate<string[]>(FAULTS)).toEqual([]);
+    expect(await page.evaluate<string>(`document.querySelector("a.button").href`)).toBe(
+      `instagram://extbrowser/?url=${encodeURIComponent(link.shortUrl)}`,
+    );
+    await page.click("a.on");
+    await page.until(IS_THERE);
+  });
+});
+
 describe("pixels", async () => {
   const link = await create({
     retargetingPixels: [

@@ -7,7 +7,7 @@ import type { LeadFault } from "@/core/lead-form";
 import { type PixelTag, tagOf } from "@/core/pixels";
 import { withoutOwn } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
-import { appUrlOf, inAppBrowserOf } from "@/core/routing/in-app";
+import { type AppOffer, appOfferOf, inAppBrowserOf } from "@/core/routing/in-app";
 import type { StepsPage } from "@/core/routing/link";
 import { parseUserAgent } from "@/platform/user-agent";
 import { answerPage, type PageAnswer } from "../answers";
@@ -136,7 +136,7 @@ function shownPage(
     case "cta":
       return ctaPage(theme, stepsOf(visit.link)?.cta ?? {}, onward, tags);
     case "in_app":
-      return inAppPage(theme, offerOf(visit, onward), tags);
+      return inAppPage(theme, inAppFacts(visit, onward), tags);
     case "hand_off":
       return handOffPage(theme, onward, tags);
     case "pixels":
@@ -155,7 +155,7 @@ function stepOf(
     page: stepsOf(visit.link),
     hasAnswered,
     isNavigation: browses,
-    offersApp: browses && appUrl(visit, "") !== null,
+    offersApp: browses && offerOf(visit, "") !== null,
     handsOff: browses && isHandedOff(visit),
     firesPixels: tags.length > 0,
   });
@@ -185,17 +185,27 @@ const isHandedOff = ({ route, userAgent }: RoutedVisit): boolean =>
   route.store === "app_store" && parseUserAgent(userAgent).platform === "ios";
 
 /** What opens the link's app from within another app's browser; null elsewhere, and for links without such an app. */
-function appUrl({ link, userAgent }: RoutedVisit, fallbackUrl: string): string | null {
+function offerOf({ link, userAgent, query }: RoutedVisit, fallbackUrl: string): AppOffer | null {
   const { app, shortUrl } = link.definition;
-  if (app === null || inAppBrowserOf(userAgent) === null) return null;
-  return appUrlOf({ app, platform: parseUserAgent(userAgent).platform, shortUrl, fallbackUrl });
+  const browser = app && inAppBrowserOf(userAgent);
+  if (!browser) return null;
+  const { platform } = parseUserAgent(userAgent);
+  const offer = appOfferOf({ app, platform, browser, shortUrl, query, fallbackUrl });
+  return offer?.to === "browser" && !bearsSecondVisit(link) ? null : offer;
 }
 
-function offerOf(visit: RoutedVisit, onward: Onward) {
+/**
+ * Whoever moves to another browser visits the link again there. That must not take a second place of `maxClicks`, nor ask
+ * for the form again.
+ */
+const bearsSecondVisit = (link: CompiledLink): boolean =>
+  link.definition.gate.maxClicks === null && !stepsOf(link)?.lead;
+
+function inAppFacts(visit: RoutedVisit, onward: Onward) {
   const { link, route, query, clickId } = visit;
   const web = route.isStore ? finalDestination(link, link.webRoute(route), { query, clickId }) : onward.url;
   return {
-    appUrl: appUrl(visit, onward.url) ?? web,
+    offer: offerOf(visit, onward.url) ?? { to: "app" as const, url: web, opensWindow: false },
     store: isHandedOff(visit) ? onward : null,
     web: { url: web, copied: null },
   };

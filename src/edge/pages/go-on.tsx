@@ -9,11 +9,20 @@ export interface Onward {
   copied: string | null;
 }
 
+interface GoOnProps {
+  onward: Onward;
+  text: string;
+  isButton: boolean;
+  opensWindow?: boolean;
+}
+
 /** A plain link where there is no JavaScript. */
-export const GoOn = ({ onward, text, isButton }: { onward: Onward; text: string; isButton: boolean }) => (
+export const GoOn = ({ onward, text, isButton, opensWindow }: GoOnProps) => (
   <a
     class={isButton ? "button" : "on"}
     href={attribute(onward.url)}
+    target={opensWindow ? "_blank" : undefined}
+    rel={opensWindow ? "noopener" : undefined}
     data-copy={onward.copied === null ? undefined : attribute(onward.copied)}
     dir="auto"
     safe

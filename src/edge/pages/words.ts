@@ -37,7 +37,13 @@ export interface Words {
   };
   cta: { title: string };
   store: { title: string; text: string; button: string };
-  inApp: { title: string; text: string; button: string };
+  inApp: {
+    title: string;
+    text: string;
+    button: string;
+    /** Where the app opens only from the visitor's own browser; `otherwise`: when the button does nothing. */
+    byBrowser: { text: string; button: string; otherwise: string };
+  };
   passing: Said;
   help: string;
 }

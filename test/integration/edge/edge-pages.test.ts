@@ -1,7 +1,7 @@
 /** What people see on the way: calls to action, pixels, the hand-over to the App Store, the app from within other apps. */
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
-import { FIREFOX, IPHONE, PIXEL, visitorOf } from "@test/support/forms";
+import { FIREFOX, IPHONE, PIXEL, passOf, visitorOf } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
 
@@ -223,6 +223,66 @@ describe("within another app", async () => {
     await create({ slug: "no-app" });
     expect((await seen("/no-app", { "user-agent": inIos })).status).toBe(302);
     expect((await seen("/in", { "user-agent": `${FIREFOX} [FB_IAB/FB4A]` })).status).toBe(302);
+  });
+
+  describe("on iOS, where the app has no scheme", async () => {
+    const byUniversalLink = await addApp(service, ada.orgId, { ios: { bundleId: "com.acme" }, fallback: "web" });
+    const plain = await create({ slug: "universal", appProfileId: byUniversalLink });
+    const headers = { "user-agent": inIos };
+
+    test("the visitor's own browser is offered, which leads on and shows no such page again", async () => {
+      const { status, html } = await seen("/universal?b=2&pw=x", headers);
+      const url = `${plain.shortUrl}?b=2`;
+      expect(status).toBe(200);
+      expect(html).toContain(
+        `<a class="button" href="instagram://extbrowser/?url=${encodeURIComponent(url)}" dir="auto">Open in your browser</a>`,
+      );
+      expect(html).toContain("choose “Open in browser” in this app’s menu");
+      expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue</a>`);
+      expect(html).not.toContain("<script");
+      const after = await seen(url.replace(service.url, ""), { "user-agent": IPHONE });
+      expect(after).toMatchObject({ status: 302, location: `${defaultUrl}&b=2` });
+    });
+
+    test("Safari by its own address, in a window where an app follows no other link", async () => {
+      const page = async (userAgent: string) => (await seen("/universal", { "user-agent": userAgent })).html;
+      const href = `href="x-safari-${plain.shortUrl}"`;
+      expect(await page(`${IPHONE} [LinkedInApp]/9.31`)).toContain(`${href} dir`);
+      expect(await page(`${IPHONE} [FBAN/FBIOS;FBAV/500.0]`)).toContain(`${href} target="_blank" rel="noopener" dir`);
+    });
+
+    test.each([
+      ["de", "Im Browser öffnen"],
+      ["es", "Abrir en el navegador"],
+      ["fr", "Ouvrir dans le navigateur"],
+      ["it", "Apri nel browser"],
+      ["nl", "Openen in de browser"],
+      ["pt", "Abrir no navegador"],
+    ])("is said in %s", async (language, button) => {
+      const { html } = await seen("/universal", { ...headers, "accept-language": language });
+      expect(html).toContain(`>${button}</a>`);
+    });
+
+    test("with its store beside it, where visitors without the app are sent there", async () => {
+      const profile = await addApp(service, ada.orgId, { ios: { bundleId: "com.acme", appStoreId: "284882215" } });
+      await create({ slug: "universal-store", appProfileId: profile });
+      const { html } = await seen("/universal-store", headers);
+      expect(html).toContain(">Open in your browser</a>");
+      expect(html).toMatch(STORE);
+      expect((await seen("/universal-store", { "user-agent": IPHONE })).html).not.toContain("Open in your browser");
+    });
+
+    test("not where a second visit would take a second place, or meet the form again", async () => {
+      await create({ slug: "universal-few", appProfileId: byUniversalLink, maxClicks: 5 });
+      expect((await seen("/universal-few", headers)).status).toBe(302);
+      const leadCapture = { enabled: true, fields: [{ name: "email", label: "Email", type: "email" as const }] };
+      await create({ slug: "universal-form", appProfileId: byUniversalLink, leadCapture });
+      const { html } = await seen("/universal-form", headers);
+      expect(html).toContain("<form");
+      const { send } = visitorOf(service, "192.0.2.1");
+      const sent = await send("/universal-form", { wm_pass: passOf(html), email: "ada@example.com" }, headers);
+      expect([sent.status, sent.headers.get("location")]).toEqual([303, defaultUrl]);
+    });
   });
 
   test.each(OTHERS.filter(([, headers]) => !headers["user-agent"]))("is not for %s", async (_, headers) => {

@@ -68,6 +68,11 @@ export const de: Words = {
     title: "In der App öffnen",
     text: "Das öffnet sich am besten in der App.",
     button: "App öffnen",
+    byBrowser: {
+      text: "Öffnen Sie diese Seite in Ihrem Browser, um in der App fortzufahren.",
+      button: "Im Browser öffnen",
+      otherwise: "Falls nichts passiert, wählen Sie im Menü dieser App „Im Browser öffnen“.",
+    },
   },
   passing: { title: moment, text: "Sie werden weitergeleitet" },
   help: "Hilfe",

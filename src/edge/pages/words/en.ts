@@ -65,6 +65,11 @@ export const en: Words = {
     title: "Open in the app",
     text: "This opens best in the app.",
     button: "Open the app",
+    byBrowser: {
+      text: "Open this page in your browser to continue in the app.",
+      button: "Open in your browser",
+      otherwise: "If nothing happens, choose “Open in browser” in this app’s menu.",
+    },
   },
   passing: { title: moment, text: "Redirecting you" },
   help: "Help",

@@ -71,6 +71,11 @@ export const es: Words = {
     title: "Abrir en la aplicación",
     text: "Esto se abre mejor en la aplicación.",
     button: "Abrir la aplicación",
+    byBrowser: {
+      text: "Abre esta página en tu navegador para continuar en la aplicación.",
+      button: "Abrir en el navegador",
+      otherwise: "Si no ocurre nada, elige «Abrir en el navegador» en el menú de esta aplicación.",
+    },
   },
   passing: { title: moment, text: "Te estamos redirigiendo" },
   help: "Ayuda",

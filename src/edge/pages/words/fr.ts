@@ -62,6 +62,11 @@ export const fr: Words = {
     title: "Ouvrir dans l’application",
     text: "Ce contenu s’ouvre mieux dans l’application.",
     button: "Ouvrir l’application",
+    byBrowser: {
+      text: "Ouvrez cette page dans votre navigateur pour continuer dans l’application.",
+      button: "Ouvrir dans le navigateur",
+      otherwise: "Si rien ne se passe, choisissez « Ouvrir dans le navigateur » dans le menu de cette application.",
+    },
   },
   passing: { title: moment, text: "Vous allez être redirigé" },
   help: "Aide",

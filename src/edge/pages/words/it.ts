@@ -62,6 +62,11 @@ export const it: Words = {
     title: "Apri nell’app",
     text: "Si apre meglio nell’app.",
     button: "Apri l’app",
+    byBrowser: {
+      text: "Apri questa pagina nel tuo browser per continuare nell’app.",
+      button: "Apri nel browser",
+      otherwise: "Se non succede nulla, scegli «Apri nel browser» nel menu di questa app.",
+    },
   },
   passing: { title: moment, text: "Reindirizzamento in corso" },
   help: "Aiuto",

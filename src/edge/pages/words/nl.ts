@@ -68,6 +68,11 @@ export const nl: Words = {
     title: "Openen in de app",
     text: "Dit opent het best in de app.",
     button: "App openen",
+    byBrowser: {
+      text: "Open deze pagina in je browser om verder te gaan in de app.",
+      button: "Openen in de browser",
+      otherwise: "Gebeurt er niets? Kies dan ‘Openen in browser’ in het menu van deze app.",
+    },
   },
   passing: { title: moment, text: "Je wordt doorgestuurd" },
   help: "Hulp",

@@ -62,6 +62,11 @@ export const pt: Words = {
     title: "Abrir no aplicativo",
     text: "Isto abre melhor no aplicativo.",
     button: "Abrir o aplicativo",
+    byBrowser: {
+      text: "Abra esta página no navegador para continuar no aplicativo.",
+      button: "Abrir no navegador",
+      otherwise: "Se nada acontecer, escolha “Abrir no navegador” no menu deste aplicativo.",
+    },
   },
   passing: { title: moment, text: "Redirecionando você" },
   help: "Ajuda",
