@@ -10,7 +10,7 @@
  */
 import type { Platform } from "@/contract/platforms";
 import type { AppTarget } from "@/contract/routing";
-import { readVisitorQuery, writeQuery } from "../query";
+import { type Pair, readVisitorQuery, writeQuery } from "../query";
 
 export interface InAppBrowser {
   name: string;
@@ -49,6 +49,8 @@ export interface AppOfferInput {
   shortUrl: string;
   /** The visit's, as it came; it comes along to another browser, but for what is never handed on. */
   query: string;
+  /** What tells in another browser that it is the same visit. */
+  visitToken: Pair | null;
   /** Where Android goes when the app is not there. */
   fallbackUrl: string;
 }
@@ -78,8 +80,8 @@ export function appOfferOf(input: AppOfferInput): AppOffer | null {
 
 const into = (to: AppOffer["to"], url: string): AppOffer => ({ to, url, opensWindow: false });
 
-function browserUrl({ browser, shortUrl, query }: AppOfferInput): string {
-  const handedOn = writeQuery(readVisitorQuery(query));
+function browserUrl({ browser, shortUrl, query, visitToken }: AppOfferInput): string {
+  const handedOn = writeQuery([...readVisitorQuery(query), ...(visitToken ? [visitToken] : [])]);
   const url = handedOn === "" ? shortUrl : `${shortUrl}?${handedOn}`;
   const { opensBrowsersBy } = browser;
   return opensBrowsersBy ? `${opensBrowsersBy}://extbrowser/?url=${encodeURIComponent(url)}` : `x-safari-${url}`;

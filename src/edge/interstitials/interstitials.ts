@@ -5,7 +5,7 @@
 import type { LeadCapture } from "@/contract/links/link-pages";
 import type { LeadFault } from "@/core/lead-form";
 import { type PixelTag, tagOf } from "@/core/pixels";
-import { withoutOwn } from "@/core/query";
+import { type Pair, pair, withoutOwn } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { type AppOffer, appOfferOf, inAppBrowserOf } from "@/core/routing/in-app";
 import type { StepsPage } from "@/core/routing/link";
@@ -22,7 +22,7 @@ import { pixelPage } from "../pages/pixels";
 import { isBot, isHuman, isNavigation, refusesTracking } from "../person";
 import { type PageTheme, themeOf } from "../theme";
 import { type InterstitialStep, nextStep } from "./steps";
-import type { VisitTokens } from "./visit-token";
+import { VISIT_TOKEN_FIELD, type VisitTokens } from "./visit-token";
 
 /** A visit that was let in and routed. */
 export interface RoutedVisit {
@@ -98,6 +98,10 @@ export function createInterstitials({ brandOf, visitTokens, tokenOf }: Interstit
   function visitTokenOf({ link, request, clickId, at, visitorKey }: RoutedVisit): string | null {
     if (isBot(request.headers)) return null;
     if (link.definition.gate.maxClicks !== null && !isHuman(request)) return "";
+    return tokenToGoOn({ link, clickId, at, visitorKey });
+  }
+
+  function tokenToGoOn({ link, clickId, at, visitorKey }: Pick<RoutedVisit, "link" | "clickId" | "at" | "visitorKey">) {
     return visitTokens.make(link.definition, { clickId, visitorKey: visitorKey(), at });
   }
 
@@ -108,7 +112,8 @@ export function createInterstitials({ brandOf, visitTokens, tokenOf }: Interstit
   ): Promise<Response> {
     const { link, request } = visit;
     const theme = themeOf(request, await brandOf(link.definition.orgId));
-    const html = shownPage(step, theme, { visit, onward: onwardOf(visit), tags });
+    const visitToken = () => pair(VISIT_TOKEN_FIELD, tokenToGoOn(visit));
+    const html = shownPage(step, theme, { visit, onward: onwardOf(visit), visitToken, tags });
     return answerPage(request, { theme, hosts: hostsOf(tags), html });
   }
 
@@ -124,19 +129,20 @@ export function createInterstitials({ brandOf, visitTokens, tokenOf }: Interstit
 interface PageFacts {
   visit: RoutedVisit;
   onward: Onward;
+  visitToken(): Pair;
   tags: PixelTag[];
 }
 
 function shownPage(
   step: Exclude<InterstitialStep, "lead">,
   theme: PageTheme,
-  { visit, onward, tags }: PageFacts,
+  { visit, onward, visitToken, tags }: PageFacts,
 ): string {
   switch (step) {
     case "cta":
       return ctaPage(theme, stepsOf(visit.link)?.cta ?? {}, onward, tags);
     case "in_app":
-      return inAppPage(theme, inAppFacts(visit, onward), tags);
+      return inAppPage(theme, inAppFacts(visit, onward, visitToken()), tags);
     case "hand_off":
       return handOffPage(theme, onward, tags);
     case "pixels":
@@ -155,7 +161,7 @@ function stepOf(
     page: stepsOf(visit.link),
     hasAnswered,
     isNavigation: browses,
-    offersApp: browses && offerOf(visit, "") !== null,
+    offersApp: browses && offerOf(visit, "", null) !== null,
     handsOff: browses && isHandedOff(visit),
     firesPixels: tags.length > 0,
   });
@@ -185,27 +191,31 @@ const isHandedOff = ({ route, userAgent }: RoutedVisit): boolean =>
   route.store === "app_store" && parseUserAgent(userAgent).platform === "ios";
 
 /** What opens the link's app from within another app's browser; null elsewhere, and for links without such an app. */
-function offerOf({ link, userAgent, query }: RoutedVisit, fallbackUrl: string): AppOffer | null {
+function offerOf(
+  { link, userAgent, query }: RoutedVisit,
+  fallbackUrl: string,
+  visitToken: Pair | null,
+): AppOffer | null {
   const { app, shortUrl } = link.definition;
   const browser = app && inAppBrowserOf(userAgent);
   if (!browser) return null;
   const { platform } = parseUserAgent(userAgent);
-  const offer = appOfferOf({ app, platform, browser, shortUrl, query, fallbackUrl });
+  const offer = appOfferOf({ app, platform, browser, shortUrl, query, visitToken, fallbackUrl });
   return offer?.to === "browser" && !bearsSecondVisit(link) ? null : offer;
 }
 
 /**
- * Whoever moves to another browser visits the link again there. That must not take a second place of `maxClicks`, nor ask
- * for the form again.
+ * Whoever moves to another browser comes to the link again there. That must not take a second place of `maxClicks`, nor ask
+ * for the form again: the visit's token is in an address, which gets about, and says no more than that the visit is counted.
  */
 const bearsSecondVisit = (link: CompiledLink): boolean =>
   link.definition.gate.maxClicks === null && !stepsOf(link)?.lead;
 
-function inAppFacts(visit: RoutedVisit, onward: Onward) {
+function inAppFacts(visit: RoutedVisit, onward: Onward, visitToken: Pair) {
   const { link, route, query, clickId } = visit;
   const web = route.isStore ? finalDestination(link, link.webRoute(route), { query, clickId }) : onward.url;
   return {
-    offer: offerOf(visit, onward.url) ?? { to: "app" as const, url: web, opensWindow: false },
+    offer: offerOf(visit, onward.url, visitToken) ?? { to: "app" as const, url: web, opensWindow: false },
     store: isHandedOff(visit) ? onward : null,
     web: { url: web, copied: null },
   };

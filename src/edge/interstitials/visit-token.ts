@@ -1,6 +1,7 @@
 /**
  * What a visitor holds who has been let in and has a form to fill in: it says which visit the form belongs to, so that
- * sending it takes no second place of `maxClicks`, asks for no password again and counts no second click.
+ * sending it takes no second place of `maxClicks`, asks for no password again and counts no second click. In an address it
+ * says that the visit goes on in another browser, and counts no second click there either; it opens nothing then.
  *
  * | bytes | field |
  * |---|---|

@@ -230,25 +230,50 @@ describe("within another app", async () => {
     const plain = await create({ slug: "universal", appProfileId: byUniversalLink });
     const headers = { "user-agent": inIos };
 
-    test("the visitor's own browser is offered, which leads on and shows no such page again", async () => {
+    /** Where the button leads, in the browser that it opens. */
+    const wayOut = (html: string): string => {
+      const [, href = ""] = /<a class="button" href="([^"]*)"/.exec(html) ?? [];
+      const url = URL.parse(href.replaceAll("&amp;", "&"));
+      return url?.searchParams.get("url") ?? String(url).replace(/^x-safari-/, "");
+    };
+    const pathOf = (url: string) => url.replace(service.url, "").replace(/^https?:\/\/[^/]*/, "");
+
+    test("the visitor's own browser is offered, where the same visit leads on and shows no such page again", async () => {
       const { status, html } = await seen("/universal?b=2&pw=x", headers);
-      const url = `${plain.shortUrl}?b=2`;
       expect(status).toBe(200);
-      expect(html).toContain(
-        `<a class="button" href="instagram://extbrowser/?url=${encodeURIComponent(url)}" dir="auto">Open in your browser</a>`,
+      expect(html).toMatch(
+        /<a class="button" href="instagram:\/\/extbrowser\/\?url=[^"]*" dir="auto">Open in your browser<\/a>/,
       );
       expect(html).toContain("choose “Open in browser” in this app’s menu");
       expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue</a>`);
       expect(html).not.toContain("<script");
-      const after = await seen(url.replace(service.url, ""), { "user-agent": IPHONE });
-      expect(after).toMatchObject({ status: 302, location: `${defaultUrl}&b=2` });
+      const url = wayOut(html);
+      expect(url.replace(/=[\w-]{64}$/, "=…")).toBe(`${plain.shortUrl}?b=2&wm_pass=…`);
+      const clicks = await clicksOf(plain._id);
+      const safari = { "user-agent": IPHONE };
+      expect(await seen(pathOf(url), safari)).toMatchObject({ status: 302, location: `${defaultUrl}&b=2` });
+      expect(await clicksOf(plain._id)).toBe(clicks);
+      expect((await seen(`${pathOf(url)}x`, safari)).location).toBe(`${defaultUrl}&b=2`);
+      expect(await clicksOf(plain._id)).toBe(clicks + 1);
+    });
+
+    test("the token of that visit counts no other, and opens nothing", async () => {
+      const locked = await create({ slug: "universal-locked", appProfileId: byUniversalLink, password: "open sesame" });
+      const { html } = await seen("/universal-locked", { ...headers, "x-link-password": "open sesame" });
+      const path = pathOf(wayOut(html));
+      expect((await seen(path, { "user-agent": IPHONE })).status).toBe(403);
+      const clicks = await clicksOf(plain._id);
+      await seen(path.replace("universal-locked", "universal"), { "user-agent": IPHONE });
+      expect([await clicksOf(plain._id), await clicksOf(locked._id)]).toEqual([clicks + 1, 1]);
     });
 
     test("Safari by its own address, in a window where an app follows no other link", async () => {
       const page = async (userAgent: string) => (await seen("/universal", { "user-agent": userAgent })).html;
-      const href = `href="x-safari-${plain.shortUrl}"`;
-      expect(await page(`${IPHONE} [LinkedInApp]/9.31`)).toContain(`${href} dir`);
-      expect(await page(`${IPHONE} [FBAN/FBIOS;FBAV/500.0]`)).toContain(`${href} target="_blank" rel="noopener" dir`);
+      const href = `href="x-safari-${plain.shortUrl}\\?wm_pass=[\\w-]{64}"`;
+      expect(await page(`${IPHONE} [LinkedInApp]/9.31`)).toMatch(new RegExp(`${href} dir`));
+      expect(await page(`${IPHONE} [FBAN/FBIOS;FBAV/500.0]`)).toMatch(
+        new RegExp(`${href} target="_blank" rel="noopener" dir`),
+      );
     });
 
     test.each([

@@ -29,7 +29,7 @@ function offered(userAgent: string, app: AppTarget): string | null {
   const browser = inAppBrowserOf(userAgent);
   if (!browser) return null;
   const { platform } = parseUserAgent(userAgent);
-  const offer = appOfferOf({ app, platform, browser, shortUrl, query, fallbackUrl });
+  const offer = appOfferOf({ app, platform, browser, shortUrl, query, visitToken: null, fallbackUrl });
   return offer && (offer.opensWindow ? `${offer.url} in a window` : offer.url);
 }
 
@@ -112,7 +112,8 @@ test.each([
 
 describe("the app is opened by", () => {
   const offerFor = (app: AppTarget | null, platform: AppOfferInput["platform"], changes: Partial<AppOfferInput> = {}) =>
-    appOfferOf({ app, platform, browser: {}, shortUrl, query: "", fallbackUrl, ...changes })?.url ?? null;
+    appOfferOf({ app, platform, browser: {}, shortUrl, query: "", visitToken: null, fallbackUrl, ...changes })?.url ??
+    null;
   const fallback = "S.browser_fallback_url=https%3A%2F%2Fexample.com%2F%3Fa%3D1%3Bb%23c";
   const fallbackPart = { fallback: "store" as const };
 
@@ -143,7 +144,8 @@ describe("the app is opened by", () => {
   });
 
   test("a browser that is shown the page as it is reached, without encryption where there is none", () => {
-    const local = { shortUrl: "http://localhost:3000/spring", query: "a=<1>&wm_x=2" };
-    expect(offerFor(BOTH, "ios", local)).toBe("x-safari-http://localhost:3000/spring?a=%3C1%3E");
+    const visitToken = { key: "wm_pass", text: "wm_pass=t" };
+    const local = { shortUrl: "http://localhost:3000/spring", query: "a=<1>&wm_x=2", visitToken };
+    expect(offerFor(BOTH, "ios", local)).toBe("x-safari-http://localhost:3000/spring?a=%3C1%3E&wm_pass=t");
   });
 });
