@@ -2,7 +2,6 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import { type Drizzle, openDatabase } from "@/platform/db/client";
-import * as schema from "@/platform/db/schema";
 
 export interface Reading {
   /** Rows that were fetched from tables, used or not, by table. */
@@ -38,7 +37,7 @@ interface Node {
 export async function readingOf(databaseUrl: string, ask: (db: Drizzle) => Promise<unknown>): Promise<Reading> {
   const { sql, close } = openDatabase(databaseUrl, { pool: "tool", name: "waymark test plans" });
   const asked: [query: string, params: unknown[]][] = [];
-  await ask(drizzle(sql, { schema, logger: { logQuery: (query, params) => asked.push([query, params]) } }));
+  await ask(drizzle(sql, { logger: { logQuery: (query, params) => asked.push([query, params]) } }));
   const reading: Reading = { fetched: {}, indexed: 0, whole: [] };
   await sql.begin(async (tx) => {
     await tx`set local enable_seqscan = off`;

@@ -115,12 +115,11 @@ export class LinkTargetCache implements Copy {
 
 /** Loaded for those old clicks alone: it brings all of Drizzle, which nothing else of the worker needs. */
 async function openLinkSource(sql: Sql): Promise<LinkSource> {
-  const [{ drizzle }, schema, { createLinkSource }] = await Promise.all([
+  const [{ drizzle }, { createLinkSource }] = await Promise.all([
     import("drizzle-orm/postgres-js"),
-    import("@/platform/db/schema"),
     import("@/platform/link-cache/source"),
   ]);
-  return createLinkSource(drizzle(sql, { schema }), () => "");
+  return createLinkSource(drizzle(sql), () => "");
 }
 
 export const versionKey = ({ linkId, linkVersion }: ClickRecord): string => `${linkId}:${linkVersion}`;

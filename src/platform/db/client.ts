@@ -14,7 +14,6 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import { RenewableClient } from "./connection/renewable";
 import { POOL_SIZES, type Pool } from "./pools";
-import * as schema from "./schema";
 
 const CONNECT_WAIT_S = 10;
 const IDLE_S = 60;
@@ -23,7 +22,7 @@ const CLOSE_WAIT_S = 5;
 const TIME_TYPES = [1082, 1083, 1114, 1184];
 const JSON_TYPES = [114, 3802];
 
-export type Drizzle = PostgresJsDatabase<typeof schema>;
+export type Drizzle = PostgresJsDatabase;
 
 export interface DatabaseOptions {
   pool: Pool;
@@ -79,7 +78,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
 
 /** Drizzle sets how a client reads and writes values when it is made on it, so that has to be done to each. */
 function prepareForDrizzle(sql: Sql): Drizzle {
-  const db = drizzle(sql, { schema });
+  const db = drizzle(sql);
   acceptValues(sql);
   return db;
 }

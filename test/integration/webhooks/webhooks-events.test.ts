@@ -17,7 +17,6 @@ import type { Link } from "@/contract/links/links";
 import { WEBHOOK_EVENTS, WEBHOOKS_MAX, type WebhookEvent } from "@/contract/webhooks";
 import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { openClient } from "@/platform/db/connection/connect";
-import * as schema from "@/platform/db/schema";
 import { statementsOn } from "@/platform/db/statements";
 import { createAnnounce } from "@/platform/webhooks/webhook-outbox";
 
@@ -268,7 +267,7 @@ describe("a transaction", () => {
 
   function openOwn() {
     const { sql, discard } = openClient(service.databaseUrl, { name: "own", connectionsMax: 1, connectWaitS: 5 });
-    return { db: drizzle(sql, { schema }), close: discard };
+    return { db: drizzle(sql), close: discard };
   }
 
   test("that is rolled back leaves nothing to tell", async () => {
