@@ -6,7 +6,7 @@ import type { Config } from "@/config";
 import { createKnownBrowsers } from "@/modules/auth/known-browsers";
 import { actorOf } from "@/modules/auth/present";
 import { createSessions } from "@/modules/auth/sessions/sessions";
-import { createSessionTokens } from "@/modules/auth/sessions/tokens";
+import { createSessionTokens, type SessionTokens } from "@/modules/auth/sessions/tokens";
 import { insertUser } from "@/modules/auth/store";
 import { createOrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
@@ -20,6 +20,9 @@ const COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
 const CALLER = { ip: "10.0.0.1", userAgent: "Bun test" };
 
 let hash: Promise<string> | undefined;
+/** By the settings of the service that accepts them: a signer is worth some 3 ms of a core, too. */
+const signers = new WeakMap<Config, Promise<SessionTokens>>();
+const signersOf = async (config: Config) => createSessionTokens(await openKeys(config));
 
 export interface Newcomer {
   name: string;
@@ -35,11 +38,12 @@ export interface Home {
 
 export async function makeAccount({ db, config, clock }: Home, { name, email, organizationName }: Newcomer) {
   hash ??= Bun.password.hash(PASSWORD, COST);
+  const tokens = await signers.getOrInsertComputed(config, signersOf);
   const [keys, passwordHash, now] = [await openKeys(config), await hash, new Date(clock())];
   const changeRouting = routingChanges(db, async () => undefined);
   const organizations = createOrganizationService({ db, clock, defaultPlan: config.defaultPlan, changeRouting });
   const knownBrowsers = createKnownBrowsers({ keys, clock, isSecure: false });
-  const sessions = createSessions({ clock, tokens: createSessionTokens(keys), organizations, knownBrowsers });
+  const sessions = createSessions({ clock, tokens, organizations, knownBrowsers });
   const user = {
     ...{ id: Bun.randomUUIDv7(), name, email, passwordHash, addressHeldUntil: null },
     ...{ twoFactorEnabled: false, totpSecret: null, totpLastStep: null, createdAt: now, updatedAt: now },

@@ -54,14 +54,19 @@ const signerOf = async (key: Uint8Array, typ: TokenType, seconds: number) =>
   }).decorator.token;
 
 function createTokens(keys: Keys, typ: TokenType, seconds: number): Tokens {
-  const current = signerOf(keys.current("session"), typ, seconds);
+  // Made when first asked for: a start needs none of them.
+  const signer = (key: Uint8Array) => {
+    let made: ReturnType<typeof signerOf> | undefined;
+    return () => (made ??= signerOf(key, typ, seconds));
+  };
+  const current = signer(keys.current("session"));
   const previousKey = keys.previous("session");
-  const accepted = [current, ...(previousKey ? [signerOf(previousKey, typ, seconds)] : [])];
+  const accepted = previousKey ? [current, signer(previousKey)] : [current];
   return {
-    sign: async (claims) => (await current).sign({ ...claims, typ }),
+    sign: async (claims) => (await current()).sign({ ...claims, typ }),
     async verify(token) {
-      for (const signer of accepted) {
-        const claims = await (await signer).verify(token, { algorithms: [ALGORITHM] });
+      for (const signerOfKey of accepted) {
+        const claims = await (await signerOfKey()).verify(token, { algorithms: [ALGORITHM] });
         if (claims && isUuid(claims.sid)) return { sub: claims.sub, sid: claims.sid };
       }
       return undefined;
