@@ -1,4 +1,6 @@
-import { afterAll } from "bun:test";
+import { afterAll, mock } from "bun:test";
+import { basename, join } from "node:path";
+import * as ownFiles from "@/platform/own-files";
 import { endRun } from "./end-of-run";
 import { isOneOfSeveral } from "./run-process";
 
@@ -7,3 +9,12 @@ import { isOneOfSeveral } from "./run-process";
  * leaves the servers to the run, whose they are (`run.ts`).
  */
 if (!isOneOfSeveral) afterAll(endRun, 60_000);
+
+/** Threads and processes of a service within a test are those of the image, as a service process is: they start sooner. */
+const { SERVICE_MAIN } = Bun.env;
+if (SERVICE_MAIN) {
+  const folder = join(import.meta.dir, "../..", SERVICE_MAIN, "..");
+  const entryPath: typeof ownFiles.entryPath = (entry) =>
+    join(folder, `${basename(ownFiles.ENTRIES[entry], ".ts")}.js`);
+  mock.module("@/platform/own-files", () => ({ ...ownFiles, entryPath }));
+}

@@ -11,7 +11,6 @@ import { endRun } from "./end-of-run";
 import { dropDatabases, startEmbedded } from "./servers/postgres";
 import { OWN_DATABASES, startOwnRedis } from "./servers/redis";
 import { CHROMIUM, findProgram, PGBOUNCER, REDIS_SERVER } from "./servers/system-program";
-import { MEMORY } from "./service-process";
 
 /** Ends a test that hangs. Long enough for a machine that is busy with other things. */
 const TEST_MS_MAX = "120000";
@@ -19,13 +18,18 @@ const LINES_OF_FAILURE_MAX = 60;
 const TIMINGS = join(import.meta.dir, "timings.json");
 /** One more than two cores, since many a test waits. */
 const PROCESSES = 3;
+/**
+ * A test process runs much code a few times: what the last compiler makes of it, and memory handed back to be asked for again,
+ * cost more than they save. The services that tests start as processes have settings of their own.
+ */
+const FEW_RUNS = { BUN_JSC_useFTLJIT: "0", MIMALLOC_PURGE_DELAY: "-1" };
 /** A Redis that was named is shared by number of database, which only one process can give out. */
 const workers = navigator.hardwareConcurrency > 1 && !Bun.env.TEST_REDIS_URL ? PROCESSES : 1;
 const sideBySide = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
 
 installPrograms();
 const run = `waymark_test_run_${process.pid}`;
-const env = { ...MEMORY, ...process.env, ...(await testServers()), TEST_RUN: run };
+const env = { ...FEW_RUNS, ...process.env, ...(await testServers()), TEST_RUN: run };
 const command = ["test", "--timeout", TEST_MS_MAX, ...sideBySide, `--timings=${TIMINGS}`, ...Bun.argv.slice(2)];
 const child = Bun.spawn([process.execPath, ...command], { stdout: "pipe", stderr: "pipe", env });
 const reports = await Promise.all([read(child.stdout), read(child.stderr)]);

@@ -1,19 +1,19 @@
 /** What the tests of the embedded Postgres share: folders that vanish, services to kill, and a look at the processes. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { atEndOfRun, onDeathOfRun } from "../end-of-run";
 import { CLEAN_UP } from "./postgres";
+import { makeQuickFolder } from "./quick-folder";
 
 const SERVICE = join(import.meta.dir, "embedded-service.ts");
 
 /** A folder for data; its clean-up ends whatever Postgres still runs there. */
 export async function makeDataFolder() {
-  const path = await mkdtemp(join(tmpdir(), "waymark data "));
+  const path = await makeQuickFolder("waymark data ");
   const watchdog = onDeathOfRun(CLEAN_UP, path);
   const remove = async () => {
     for (const pid of postgresProcesses(path)) killIfRunning(pid);

@@ -11,8 +11,8 @@ const IN_MEMORY = "/dev/shm";
 /** What the databases of a whole run may take, several times over. */
 const FREE_BYTES_MIN = 6 * 1024 ** 3;
 
-export async function makeQuickFolder(): Promise<string> {
-  return mkdtemp(join((await hasPlenty()) ? IN_MEMORY : tmpdir(), "waymark-test-"));
+export async function makeQuickFolder(name = "waymark-test-"): Promise<string> {
+  return mkdtemp(join((await hasPlenty()) ? IN_MEMORY : tmpdir(), name));
 }
 
 async function hasPlenty(): Promise<boolean> {

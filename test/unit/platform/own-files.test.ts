@@ -7,5 +7,5 @@ test("whatever a process or thread begins with is there, by a name of its own", 
   const paths = Object.values(ENTRIES).map(ownFile);
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
   expect(new Set(paths.map((path) => basename(path))).size).toBe(paths.length);
-  expect(entryPath("main")).toBe(ownFile("src/main.ts"));
+  expect(entryPath("main")).toBe(ownFile(Bun.env.SERVICE_MAIN ?? "src/main.ts"));
 });
