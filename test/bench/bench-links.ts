@@ -1,4 +1,4 @@
-/** Links of one organization as customers have them, by the hundred thousand: written by SQL straight into the table. */
+/** Links of one organization as customers have them, by the hundred thousand: written by SQL straight into the table, as if their safety was checked. */
 import type { Sql } from "postgres";
 
 export interface LinkOwner {
@@ -15,7 +15,7 @@ export const hasRule = (index: number): boolean => index % RULE_EVERY === 1 && !
 /** Their ids, in the order of their numbers. */
 export async function makeBenchLinks(sql: Sql, { orgId, domainId }: LinkOwner, count: number): Promise<string[]> {
   await sql.unsafe(
-    `insert into links (id, org_id, domain_id, slug, slug_key, title, default_url, utm, rules, split_targets, tags, created_at)
+    `insert into links (id, org_id, domain_id, slug, slug_key, title, default_url, utm, rules, split_targets, tags, created_at, safety_checked_at)
      select gen_random_uuid(), $1, $2, slug, slug, 'Bench ' || n, 'https://example.com/landing/' || n,
        jsonb_build_object('source', 'bench', 'medium', 'load', 'campaign', 'c' || n % 500),
        case when n % ${RULE_EVERY} = 1 and n % ${SPLIT_EVERY} <> 0 then '[{"priority": 1,
@@ -23,7 +23,7 @@ export async function makeBenchLinks(sql: Sql, { orgId, domainId }: LinkOwner, c
        case when n % ${SPLIT_EVERY} = 0 then jsonb_build_array(
          jsonb_build_object('key', 'a', 'weight', 50, 'destinationUrl', 'https://example.com/a/' || n),
          jsonb_build_object('key', 'b', 'weight', 50, 'destinationUrl', 'https://example.com/b/' || n)) else '[]' end,
-       array['topic-' || n % 400], now() - interval '91 days'
+       array['topic-' || n % 400], now() - interval '91 days', now()
      from generate_series(0, ${count - 1}) as n, lateral (select 'bench-' || n as slug) as s`,
     [orgId, domainId],
   );

@@ -1,7 +1,7 @@
 /**
  * `bun run bench [traffic] [stages] [memory] [writer] [rules] [--seconds=5] [--rounds=3]`: every figure with the variant it is
  * measured against, in alternating rounds of one run; `bench insights [--histories=120]` what computed analytics promise,
- * `bench lag [--minutes=10] [--rate=5000]`, `bench creations` and `bench lists` (see there) by themselves. The load and
+ * `bench lag [--minutes=10] [--rate=5000]`, `bench creations`, `bench lists` and `bench reads` (see there) by themselves. The load and
  * Postgres run on the second core, the measured server on the first.
  */
 import { parseArgs } from "node:util";
@@ -11,6 +11,7 @@ import { measureLag } from "./lag";
 import { measureLists } from "./lists/main";
 import { LOAD_CORE } from "./load";
 import { measureMemory } from "./memory";
+import { measureReads } from "./reads";
 import { measureRules } from "./rules";
 import { measureStages } from "./stages";
 import { measureTraffic } from "./traffic";
@@ -18,6 +19,10 @@ import { measureWriter } from "./writer";
 
 if (process.argv[2] === "lists") {
   await measureLists(process.argv.slice(3));
+  process.exit(0);
+}
+if (process.argv[2] === "reads") {
+  await measureReads(process.argv.slice(3));
   process.exit(0);
 }
 const { values, positionals } = parseArgs({

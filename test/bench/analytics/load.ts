@@ -12,6 +12,7 @@ import { clickNumber, DAYS, type Traffic } from "./traffic";
 
 const PENDING_BYTES_MAX = 64 * 1024 ** 2;
 const APPENDED_A_TURN = 2_000;
+const FULL_WAIT_MS = 20;
 const SAY_EVERY_MS = 1_000;
 const DRAIN_MS_MAX = 600_000;
 const MONTH_MS = 28 * DAY_MS;
@@ -62,9 +63,10 @@ async function append(pipeline: ClickPipeline, traffic: Traffic, before: number,
   process.stdout.write("\n");
 }
 
+/** Waits without turning round and round, which would take a core from the writer. */
 async function roomIn(pipeline: ClickPipeline): Promise<void> {
-  do await Bun.sleep(0);
-  while (pipeline.stats().pendingBytes > PENDING_BYTES_MAX);
+  await Bun.sleep(0);
+  while (pipeline.stats().pendingBytes > PENDING_BYTES_MAX) await Bun.sleep(FULL_WAIT_MS);
 }
 
 function sayProgress(pipeline: ClickPipeline, clicks: number, before: number) {

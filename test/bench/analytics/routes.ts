@@ -1,6 +1,6 @@
 /** What is asked of analytics: every route, over ranges busy and quiet, by filters busy and rare. */
 import { DAY_MS } from "@/core/time/time-range";
-import { RARE_TERM, type Traffic } from "./traffic";
+import { DAYS, RARE_TERM, type Traffic } from "./traffic";
 
 export interface Asked {
   name: string;
@@ -24,13 +24,33 @@ export function analyticsRoutes(traffic: Traffic): Asked[] {
 
 type RangeOf = (days: number) => string;
 
-function overviewRows({ linkIds }: Traffic, range: RangeOf): Row[] {
+/** So many clicks several filters may look at, opens and bots aside. */
+const LOOKED_AT = 3_000_000;
+const SEVERAL = {
+  "two filters": "country=US&device=mobile",
+  "four filters": "country=US&device=mobile&os=iOS&language=en-US",
+  "busy filters": "utmSource=bench&utmMedium=load",
+};
+
+/** Over 30 days, and as many as they may look at. */
+function severalRows({ clicks }: Traffic, range: RangeOf): Row[] {
+  const most = Math.min(DAYS, Math.floor((DAYS * LOOKED_AT) / clicks));
+  return [...new Set([Math.min(30, most), most])].flatMap((days) =>
+    Object.entries(SEVERAL).map(
+      ([name, query]): Row => [500, `overview, ${days} days, ${name}`, `overview?${range(days)}&${query}`],
+    ),
+  );
+}
+
+function overviewRows(traffic: Traffic, range: RangeOf): Row[] {
+  const { linkIds } = traffic;
   const [busiest, middling] = [linkIds[0], linkIds[Math.floor(linkIds.length / 40)]];
   const filters: Row[] = [
     [40, "country", "country=DE"],
     [40, "city", "city=Berlin"],
     [40, "tag", "tag=topic-7"],
     [40, "campaign", "utmCampaign=c7"],
+    [40, "device", "device=mobile"],
     [40, "rare term", `utmTerm=${RARE_TERM}`],
   ];
   return [
@@ -44,9 +64,7 @@ function overviewRows({ linkIds }: Traffic, range: RangeOf): Row[] {
     ...filters.map(
       ([wanted, name, query]): Row => [wanted, `overview, 90 days, ${name}`, `overview?${range(90)}&${query}`],
     ),
-    [500, "overview, 30 days, two filters", `overview?${range(30)}&country=US&device=mobile`],
-    [500, "overview, 30 days, four filters", `overview?${range(30)}&country=US&device=mobile&os=iOS&language=en-US`],
-    [500, "overview, 30 days, busy filters", `overview?${range(30)}&utmSource=bench&utmMedium=load`],
+    ...severalRows(traffic, range),
     [NOT_SAID, "breakdown by city, 90 days", `breakdown?by=city&limit=100&${range(90)}`],
   ];
 }

@@ -11,6 +11,7 @@ import type { AuthSession } from "@/contract/accounts/auth";
 import { openDatabase } from "@/platform/db/client";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
 import { migrate } from "@/platform/db/migrate";
+import type { Measured } from "../measured";
 import { type Running, startWaymark } from "../servers";
 import { type Made, makeLists, type Sizes } from "./data";
 import { measureExport, measureList } from "./measure";
@@ -26,7 +27,7 @@ interface Subject extends Made {
   password: string;
 }
 
-export async function measureLists(args: string[]): Promise<void> {
+export async function measureLists(args: string[]): Promise<Measured[]> {
   const { values } = parseArgs({
     args,
     allowPositionals: true,
@@ -53,11 +54,15 @@ export async function measureLists(args: string[]): Promise<void> {
     const subject = await begunSubject(own?.url ?? String(values.database), folder, waymark, sizes);
     await settle(own?.url ?? String(values.database));
     const postgres = own ? await processOf(folder) : 0;
-    await measureAll(waymark, subject, { postgres, requests: Number(values.requests), only: String(values.only) });
+    return await measureAll(waymark, subject, {
+      postgres,
+      requests: Number(values.requests),
+      only: String(values.only),
+    });
   } finally {
     await own?.stop();
+    console.log(`The data stays in ${folder}`);
   }
-  console.log(`The data stays in ${folder}`);
 }
 
 interface MeasureOptions {
@@ -79,19 +84,30 @@ async function processOf(folder: string): Promise<number> {
   return Number.parseInt(await Bun.file(join(folder, "postgres/cluster/postmaster.pid")).text(), 10);
 }
 
-async function measureAll(waymark: Running, subject: Subject, { postgres, requests, only }: MeasureOptions) {
+async function measureAll(
+  waymark: Running,
+  subject: Subject,
+  { postgres, requests, only }: MeasureOptions,
+): Promise<Measured[]> {
   const { email, password, orgId, sizes, leadLinkId } = subject;
   const { token } = await post<AuthSession>(`${waymark.origin}/api/v1/auth/login`, { email, password });
-  const rows = [];
+  const [all, rows]: [Measured[], object[]] = [[], []];
   for (const asked of listRoutes(orgId, subject, sizes)) {
     if (!asked.name.includes(only)) continue;
-    const row = await measureList(waymark, postgres, asked, { token, requests });
+    const { measured, row } = await measureList(waymark, postgres, asked, { token, requests });
+    all.push(measured);
     if (rows.push(row) % ROWS_A_TABLE === 0) console.table(rows.splice(0));
   }
   if (rows.length > 0) console.table(rows);
-  if (!"leads export".includes(only)) return;
+  if (!"leads export".includes(only)) return all;
   const path = `/api/v1/organizations/${orgId}/links/${leadLinkId}/leads/export.csv`;
-  console.table([await measureExport(waymark, token, { name: `${sizes.leads} leads as CSV`, path, wantedMs: 20_000 })]);
+  const { measured, row } = await measureExport(waymark, postgres, token, {
+    name: `${sizes.leads} leads as CSV`,
+    path,
+    wantedMs: 20_000,
+  });
+  console.table([row]);
+  return [...all, measured];
 }
 
 async function begunSubject(databaseUrl: string, folder: string, waymark: Running, sizes: Sizes): Promise<Subject> {

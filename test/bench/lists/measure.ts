@@ -1,5 +1,6 @@
 /** One route over HTTP, one request after another: how long it takes, what it found, and what the server's memory does. */
 import { readdirSync, readFileSync } from "node:fs";
+import type { Measured } from "../measured";
 import type { Running } from "../servers";
 import type { Asked } from "./routes";
 
@@ -18,14 +19,19 @@ interface Answer {
 }
 
 /** `postgres`: its first process. */
-export async function measureList({ origin, pid }: Running, postgres: number, asked: Asked, options: AskOptions) {
+export async function measureList(
+  { origin, pid }: Running,
+  postgres: number,
+  asked: Asked,
+  options: AskOptions,
+): Promise<{ measured: Measured; row: object }> {
   const { token, requests } = options;
   const times: number[] = [];
   let cpuBefore = 0;
   let status = 0;
   let answer: Answer = {};
   for (let index = -WARM_UP; index < requests; index++) {
-    if (index === 0) cpuBefore = cpuMs([pid, ...childrenOf(postgres)]);
+    if (index === 0) cpuBefore = runTimeMs([pid, ...childrenOf(postgres)]);
     const start = performance.now();
     const response = await fetch(origin + asked.path, { headers: { authorization: `Bearer ${token}` } });
     answer = (await response.json()) as Answer;
@@ -33,30 +39,32 @@ export async function measureList({ origin, pid }: Running, postgres: number, as
     status = response.status;
     await untilAllowed(response);
   }
-  const cpu = cpuMs([pid, ...childrenOf(postgres)]) - cpuBefore;
+  const cpu = runTimeMs([pid, ...childrenOf(postgres)]) - cpuBefore;
   times.sort((a, b) => a - b);
-  const p95 = at(times, 0.95);
-  return {
-    route: asked.name,
-    status,
-    total: `${answer.totalIsEstimate ? "~" : ""}${answer.total}`,
-    "CPU ms": Number((cpu / requests).toFixed(1)),
-    "best ms": at(times, 0),
-    "p50 ms": at(times, 0.5),
-    "p95 ms": p95,
-    "target p95": asked.wantedMs,
-    "": p95 <= asked.wantedMs ? "" : "over",
+  const { name, wantedMs } = asked;
+  const [p95Ms, cpuMs] = [at(times, 0.95), Number((cpu / requests).toFixed(1))];
+  const row = {
+    ...{ route: name, status, total: `${answer.totalIsEstimate ? "~" : ""}${answer.total}`, "CPU ms": cpuMs },
+    ...{ "best ms": at(times, 0), "p50 ms": at(times, 0.5), "p95 ms": p95Ms, "target p95": wantedMs },
+    "": p95Ms <= wantedMs ? "" : "over",
   };
+  return { measured: { name, status: String(status), wantedMs, p95Ms, cpuMs }, row };
 }
 
-export async function measureExport({ origin, pid }: Running, token: string, asked: Asked) {
+export async function measureExport(
+  { origin, pid }: Running,
+  postgres: number,
+  token: string,
+  { name, path, wantedMs }: Asked,
+): Promise<{ measured: Measured; row: object }> {
   const before = residentOf(pid);
+  const cpuBefore = runTimeMs([pid, ...childrenOf(postgres)]);
   let most = before;
   const sampling = setInterval(() => {
     most = Math.max(most, residentOf(pid));
   }, SAMPLE_EVERY_MS);
   const start = performance.now();
-  const response = await fetch(origin + asked.path, { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } });
   let [bytes, firstMs] = [0, 0];
   for await (const part of response.body ?? []) {
     firstMs ||= performance.now() - start;
@@ -64,16 +72,15 @@ export async function measureExport({ origin, pid }: Running, token: string, ask
   }
   const ms = performance.now() - start;
   clearInterval(sampling);
-  return {
-    export: asked.name,
-    status: response.status,
-    seconds: Number((ms / 1000).toFixed(1)),
-    target: asked.wantedMs / 1000,
-    "first byte ms": Math.round(firstMs),
+  const cpu = Math.round(runTimeMs([pid, ...childrenOf(postgres)]) - cpuBefore);
+  const row = {
+    ...{ export: name, status: response.status, seconds: Number((ms / 1000).toFixed(1)), target: wantedMs / 1000 },
+    ...{ "CPU s": Number((cpu / 1000).toFixed(1)), "first byte ms": Math.round(firstMs) },
     MB: Math.round(bytes / MEGABYTE),
     "memory MB": Math.round(before / MEGABYTE),
     "growth MB": Math.round((most - before) / MEGABYTE),
   };
+  return { measured: { name, status: String(response.status), wantedMs, p95Ms: Math.round(ms), cpuMs: cpu }, row };
 }
 
 /** Waits for the next window when that was the last request of this one. */
@@ -85,7 +92,7 @@ async function untilAllowed({ headers }: Response): Promise<void> {
 const at = (sorted: number[], share: number) => Number(sorted[Math.floor(sorted.length * share)]?.toFixed(1));
 
 /** Of all their threads, by the kernel's own clock: it is the same on a busy machine. NaN where /proc does not tell. */
-function cpuMs(pids: number[]): number {
+function runTimeMs(pids: number[]): number {
   try {
     return pids.reduce((sum, pid) => {
       const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`);

@@ -1,0 +1,167 @@
+/**
+ * `bun run bench:analytics [--clicks=10000000] [--links=200000] [--folder=…] [--requests=40] [--only=…]`: loads clicks of 90 days through
+ * the product's own writer into a Postgres of its own, which stays in the folder for the next run, and measures what the
+ * analytics routes take then, with past days in columns, beside the bytes of a click and the rate of the writer. With `--clicks=200000 --links=4000`
+ * all of it takes a minute or two.
+ */
+import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Sql } from "postgres";
+import UserAgent from "user-agents";
+import type { AuthSession } from "@/contract/accounts/auth";
+import { buildDays } from "@/figures/columns/build-days";
+import { openDatabase } from "@/platform/db/client";
+import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+import { makeBenchLinks } from "../bench-links";
+import { backendsOf } from "../cpu";
+import { LOAD_CORE } from "../load";
+import type { Measured } from "../measured";
+import { startWaymark } from "../servers";
+import { bytesAClick } from "./bytes";
+import { loadClicks } from "./load";
+import { measureRoutes } from "./measure";
+import type { Traffic } from "./traffic";
+
+const AGENTS = 400;
+
+/** What a folder was begun with, so that every run goes on with the same. */
+interface Subject extends Traffic {
+  email: string;
+  password: string;
+}
+
+export interface AnalyticsOptions {
+  clicks: number;
+  links: number;
+  requests: number;
+  /** Part of a route's name. */
+  only: string;
+  folder?: string;
+}
+
+export function analyticsOptions(args: string[]): AnalyticsOptions {
+  const { values } = parseArgs({
+    args,
+    allowPositionals: true,
+    strict: false,
+    options: {
+      clicks: { type: "string", default: "10000000" },
+      links: { type: "string", default: "200000" },
+      requests: { type: "string", default: "40" },
+      only: { type: "string", default: "" },
+      folder: { type: "string" },
+    },
+  });
+  const [clicks, links, requests] = [values.clicks, values.links, values.requests].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  return {
+    clicks,
+    links,
+    requests,
+    only: String(values.only),
+    folder: typeof values.folder === "string" ? values.folder : undefined,
+  };
+}
+
+/** Undefined where it was stopped before all clicks were loaded: the next run continues. */
+export async function measureAnalytics(options: AnalyticsOptions): Promise<Measured[] | undefined> {
+  const folder = options.folder ?? join(tmpdir(), `waymark-analytics-${options.clicks}`);
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopping.abort());
+  await mkdir(folder, { recursive: true });
+  const postgres = await startEmbeddedPostgres(folder, () => {});
+  try {
+    const { url: databaseUrl } = postgres;
+    const subject = await begunSubject(databaseUrl, folder, options);
+    const isWhole = await loadClicks({ databaseUrl, dataDir: folder, traffic: subject, signal: stopping.signal });
+    if (!isWhole || stopping.signal.aborted) return undefined;
+    await inDatabase(databaseUrl, storeColumns);
+    await inDatabase(databaseUrl, bytesAClick);
+    return await measureAll(databaseUrl, folder, subject, options);
+  } finally {
+    await postgres.stop();
+    console.log(`The data stays in ${folder}`);
+  }
+}
+
+async function measureAll(
+  databaseUrl: string,
+  folder: string,
+  subject: Subject,
+  { requests, only }: AnalyticsOptions,
+): Promise<Measured[]> {
+  if (Bun.which("taskset")) await Bun.$`taskset -pc ${LOAD_CORE} ${process.pid}`.quiet();
+  await using waymark = await startWaymark(databaseUrl);
+  const { email, password } = subject;
+  const { token } = await post<AuthSession>(`${waymark.origin}/api/v1/auth/login`, { email, password });
+  const backends = await backendsOf(folder);
+  return measureRoutes(waymark, token, subject, { requests, only, backends });
+}
+
+/** As the periodic work does, which would come some minutes later. */
+async function storeColumns(sql: Sql): Promise<void> {
+  const [startedAt, before] = [performance.now(), process.cpuUsage()];
+  const { days, clicks } = await buildDays(sql, { now: Date.now() });
+  if (days === 0) return;
+  const { user, system } = process.cpuUsage(before);
+  const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${((user + system) / clicks).toFixed(1)} µs of CPU a click beside Postgres's`;
+  console.log(`\nStored ${days} days of clicks in columns: ${took}`);
+}
+
+async function begunSubject(
+  databaseUrl: string,
+  folder: string,
+  { clicks, links }: AnalyticsOptions,
+): Promise<Subject> {
+  const file = Bun.file(join(folder, "subject.json"));
+  if (await file.exists()) {
+    const subject: Subject = await file.json();
+    if (subject.clicks !== clicks) throw new Error(`${folder} was begun with --clicks=${subject.clicks}`);
+    return subject;
+  }
+  const subject = await makeSubject(databaseUrl, clicks, links);
+  await Bun.write(file, JSON.stringify(subject));
+  return subject;
+}
+
+async function makeSubject(databaseUrl: string, clicks: number, links: number): Promise<Subject> {
+  await using waymark = await startWaymark(databaseUrl);
+  const account = { email: `bench-${crypto.randomUUID()}@example.com`, password: crypto.randomUUID() };
+  const { organizations } = await post<AuthSession>(`${waymark.origin}/api/v1/auth/register`, {
+    ...account,
+    name: "Bench",
+    organizationName: "Bench",
+  });
+  const orgId = organizations[0]?._id ?? "";
+  const agents = Array.from({ length: AGENTS }, () => new UserAgent().toString());
+  const linkIds = await inDatabase(databaseUrl, (sql) => makeSubjectLinks(sql, orgId, links));
+  return { ...account, clicks, end: Date.now(), orgId, linkIds, agents };
+}
+
+/** On the plan that allows most requests. */
+async function makeSubjectLinks(sql: Sql, orgId: string, count: number): Promise<string[]> {
+  await sql`update organizations set plan = 'unlimited' where id = ${orgId}`;
+  const [domain] = await sql<{ id: string }[]>`select id from domains where org_id is null`;
+  return makeBenchLinks(sql, { orgId, domainId: domain?.id ?? "" }, count);
+}
+
+async function inDatabase<Result>(databaseUrl: string, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  const { sql, close } = openDatabase(databaseUrl, { pool: "tool" });
+  try {
+    return await work(sql);
+  } finally {
+    await close();
+  }
+}
+
+async function post<Body>(url: string, body: unknown): Promise<Body> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Body;
+}

@@ -1,0 +1,10 @@
+/** What a route took beside what it may take. */
+export interface Measured {
+  name: string;
+  status: string;
+  /** What the service is to answer within, 95 of 100 times; NaN where nobody has said. */
+  wantedMs: number;
+  p95Ms: number;
+  /** Of the process and Postgres together, for a request. */
+  cpuMs: number;
+}

@@ -1,0 +1,55 @@
+/**
+ * `bun run bench reads [--clicks=10000000] [--links=200000] [--leads=500000] [--audits=1000000] [--requests=40]
+ * [--only=…]`: what people wait for when they read figures and lists of a large workspace, each kind of question with the
+ * slowest of the ways it was asked, beside what is wanted. What `bench:analytics` and `bench lists` loaded is used again.
+ */
+import { analyticsOptions, measureAnalytics } from "./analytics/main";
+import { measureLists } from "./lists/main";
+import type { Measured } from "./measured";
+
+/** Which rows belong to a question; the first that fits has it. */
+const QUESTIONS: readonly [question: string, of: RegExp][] = [
+  ["overview, compared with the range before", /^overview, .* compared$/],
+  ["overview, several filters", /^overview, .* filters$/],
+  ["overview, one filter", /^overview, 90 days, (country|city|tag|campaign|device|rare term)$/],
+  ["overview, no filter, or a link", /^overview/],
+  ["top-links", /^top-links/],
+  ["insights", /^insights/],
+  ["best-destination", /^best-destination/],
+  ["broken-campaigns", /^broken-campaigns/],
+  ["anomalies, conversion-prediction", /^(anomalies|conversion-prediction)/],
+  ["analytics/clicks, any filter", /^clicks/],
+  ["analytics/unserved", /^unserved/],
+  ["links, page 1", /^links page 1$/],
+  ["links, a deep page, by tag", /^links (page|by)/],
+  ["links, search", /^links search/],
+  ["audit logs, any filter", /^audit logs/],
+  ["leads/export.csv", /leads as CSV$/],
+  ["other lists", /./],
+];
+
+export async function measureReads(args: string[]): Promise<void> {
+  const figures = await measureAnalytics(analyticsOptions(args));
+  if (!figures) return;
+  const measured = [...figures, ...(await measureLists(args.filter((arg) => !arg.startsWith("--folder"))))];
+  const asked = Map.groupBy(
+    measured.filter(({ wantedMs }) => !Number.isNaN(wantedMs)),
+    ({ name }) => QUESTIONS.find(([, of]) => of.test(name))?.[0],
+  );
+  console.log("\nWanted and measured: p95 in ms of the slowest of each kind");
+  console.table(
+    QUESTIONS.flatMap(([question]) => {
+      const slowest = slowestOf(asked.get(question) ?? []);
+      return slowest ? [rowOf(question, slowest)] : [];
+    }),
+  );
+}
+
+const rowOf = (question: string, { name, status, wantedMs, p95Ms, cpuMs }: Measured) => ({
+  ...{ question, wanted: wantedMs, measured: p95Ms, "": p95Ms > wantedMs ? "over" : "" },
+  ...{ "CPU ms": cpuMs, "asked as": name, status },
+});
+
+/** For what is wanted of it. */
+const slowestOf = (rows: readonly Measured[]): Measured | undefined =>
+  rows.toSorted((a, b) => b.p95Ms / b.wantedMs - a.p95Ms / a.wantedMs)[0];
