@@ -3,8 +3,8 @@
  * a million of them takes some milliseconds, where as many rows of Postgres take a second.
  *
  * As they are stored, values stand beside the numbers (`PlainPart`); as they are gone through, all parts of a process number
- * values alike (`numbers.ts`), so that sums of many parts are arrays as well (`ClickPart`). A value gets its number when it is
- * first asked for: most values of most days never are.
+ * values alike (`numbers.ts`), so that sums of many parts are arrays as well (`ClickPart`). Values of a column get their numbers
+ * when the column is first asked for, and are dropped then: they would take as much memory as all the rest.
  */
 import { CLICK_DIMENSION_NAMES, CLICK_DIMENSIONS, type ClickDimension } from "../dimensions";
 
@@ -50,13 +50,11 @@ export interface PlainPart extends Part {
 
 export interface ClickColumn {
   codes: ValueCodes;
-  /** The numbers of its values in this process, `NOT_NUMBERED` for those that nobody has asked for. */
-  ids: Int32Array;
-  /** As in `PlainColumn`; empty once all have numbers. */
+  /** The numbers of its values in this process; none before it is asked for. */
+  ids: Uint32Array;
+  /** As in `PlainColumn`; empty once its values have numbers. */
   text: string;
 }
-
-export const NOT_NUMBERED = -1;
 
 export interface ClickPart extends Part {
   columns: Record<ColumnName, ClickColumn>;

@@ -54,21 +54,12 @@ export class ColumnSums {
     for (const [from, to] of runsOf(part, rows, this.#bucketMs)) this.#addVisitors(part, rows.subarray(from, to));
     for (const name of this.#byValue.keys()) {
       const column = part.columns[name];
-      if (rows.length < column.ids.length) this.#addRows(name, column, rows);
-      else this.#addCodes(name, column, rows);
+      this.#numbers.number(name, column);
+      const sums = this.#widened(name);
+      // Of fewer rows than there are values, each by itself.
+      if (rows.length < column.ids.length) addRows(sums, column, rows);
+      else addCounts(sums, column.ids, countCodes(column, rows));
     }
-  }
-
-  /** Of fewer rows than there are values, each by itself. */
-  #addRows(name: ColumnName, column: ClickColumn, rows: Uint16Array): void {
-    this.#numbers.numberRows(name, column, rows);
-    addRows(this.#widened(name), column, rows);
-  }
-
-  #addCodes(name: ColumnName, column: ClickColumn, rows: Uint16Array): void {
-    const counts = countCodes(column, rows);
-    this.#numbers.number(name, column, counts);
-    addCounts(this.#widened(name), column.ids, counts);
   }
 
   /** With room for all values that have numbers. */
@@ -167,7 +158,7 @@ function countCodes({ codes, ids }: ClickColumn, rows: Uint16Array): Uint32Array
   return counts;
 }
 
-function addCounts(sums: Uint32Array, ids: Int32Array, counts: Uint32Array): void {
+function addCounts(sums: Uint32Array, ids: Uint32Array, counts: Uint32Array): void {
   for (let code = 0; code < counts.length; code++) {
     const count = counts[code] ?? 0;
     if (count === 0) continue;

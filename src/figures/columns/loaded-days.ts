@@ -25,9 +25,9 @@ import { rawParts } from "./raw-parts";
 import { readStored, type StoredPart, storedVersions } from "./stored-days";
 import { readVersions, type UnitLevel, type UnitVersion } from "./versions";
 
-const KEPT_BYTES_MAX = 96 * 2 ** 20;
+const KEPT_BYTES_MAX = 128 * 2 ** 20;
 const UNIT_BYTES_MAX = KEPT_BYTES_MAX / 8;
-const NUMBERED_MAX = 500_000;
+const NUMBERED_MAX = 1_000_000;
 const RAW_CLICKS_MAX = 30_000;
 const LOADED_CLICKS = 50_000;
 /** So many are gone through before others have a turn. */
@@ -121,9 +121,10 @@ export class LoadedDays implements Copy {
     let [parts, bytes]: [ClickPart[], number] = [[], UNIT_BYTES];
     for (const source of sources) {
       const part = numbers.open("packed" in source ? await unpackPart(source.packed) : source);
+      yield part;
+      // Whoever had it has asked for its columns, which take less since.
       bytes += bytesOf(part);
       parts = bytes <= UNIT_BYTES_MAX ? [...parts, part] : [];
-      yield part;
     }
     if (bytes > UNIT_BYTES_MAX || numbers !== this.#numbers) return;
     const loaded = { version: unit.version, parts, bytes };

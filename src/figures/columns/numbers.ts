@@ -8,7 +8,6 @@ import {
   type ClickPart,
   COLUMN_NAMES,
   type ColumnName,
-  NOT_NUMBERED,
   type PlainPart,
   VALUE_SEPARATOR,
 } from "./click-columns";
@@ -40,36 +39,19 @@ export class ValueNumbers {
     return {
       ...part,
       columns: recordOf(COLUMN_NAMES, (name) => {
-        const { codes, count, text } = columns[name];
-        return { codes, ids: new Int32Array(count).fill(NOT_NUMBERED), text };
+        const { codes, text } = columns[name];
+        return { codes, ids: new Uint32Array(), text };
       }),
     };
   }
 
-  /** Sees to it that values of these codes have numbers: those that were counted, or all. */
-  number(name: ColumnName, column: ClickColumn, counts?: Uint32Array): void {
-    const { ids } = column;
-    if (column.text === "" && ids[0] !== NOT_NUMBERED) return;
-    let values: string[] | undefined;
-    for (let code = 0; code < ids.length; code++) {
-      if (ids[code] !== NOT_NUMBERED || counts?.[code] === 0) continue;
-      values ??= column.text.split(VALUE_SEPARATOR);
-      ids[code] = this.#numberOf(name, values[code] ?? "");
-    }
-    if (counts === undefined) column.text = "";
-  }
-
-  /** Does the same for the values of these rows. */
-  numberRows(name: ColumnName, column: ClickColumn, rows: Uint16Array): void {
-    const { codes, ids } = column;
-    if (column.text === "" && ids[0] !== NOT_NUMBERED) return;
-    let values: string[] | undefined;
-    for (let place = 0; place < rows.length; place++) {
-      const code = codes[rows[place] ?? 0] ?? 0;
-      if (ids[code] !== NOT_NUMBERED) continue;
-      values ??= column.text.split(VALUE_SEPARATOR);
-      ids[code] = this.#numberOf(name, values[code] ?? "");
-    }
+  /** Sees to it that the column's values have numbers. */
+  number(name: ColumnName, column: ClickColumn): void {
+    if (column.ids.length > 0) return;
+    const values = column.text.split(VALUE_SEPARATOR);
+    column.ids = new Uint32Array(values.length);
+    for (let code = 0; code < values.length; code++) column.ids[code] = this.#numberOf(name, values[code] ?? "");
+    column.text = "";
   }
 
   #numberOf(name: ColumnName, value: string): number {
