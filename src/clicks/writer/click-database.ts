@@ -36,6 +36,9 @@ class CommitRefusedError extends Error {
 
 interface Connection extends Client {
   isClosed: boolean;
+  /** Rejects when it is thrown away. */
+  lost: Promise<never>;
+  lose(error: ConnectionLostError): void;
 }
 
 const WORK_MS = 5_000;
@@ -73,9 +76,10 @@ export class ClickDatabase {
 
   /** Commits what `work` does. When this rejects, nothing of it was done, unless the fault came with the commit. */
   async transaction<Result>(work: (tx: BatchTransaction) => Promise<Result>): Promise<Result> {
-    const client = this.#writer;
     return this.inTime(async () => {
-      const connection = await client.sql.reserve();
+      // Not before, since whatever else fails meanwhile throws the clients away.
+      const client = this.#writer;
+      const connection = await reserve(client);
       const tx = transactionOn(client, connection);
       await tx.run("begin");
       this.#mayStage ??= await mayMakeTemporaryTables(tx);
@@ -114,6 +118,7 @@ export class ClickDatabase {
     this.#writer = this.#connect();
     for (const client of old) {
       client.isClosed = true;
+      client.lose(new ConnectionLostError("The connection was given up."));
       void client.discard();
     }
   }
@@ -145,10 +150,15 @@ export class ClickDatabase {
         connection.isClosed = true;
       },
     });
-    const connection: Connection = { ...client, isClosed: false };
+    const { promise: lost, reject: lose } = Promise.withResolvers<never>();
+    lost.catch(() => undefined);
+    const connection: Connection = { ...client, isClosed: false, lost, lose };
     return connection;
   }
 }
+
+/** The driver forgets whoever waits for a connection of a client that is thrown away: they would wait for ever. */
+const reserve = ({ sql, lost }: Connection): Promise<ReservedSql> => Promise.race([sql.reserve(), lost]);
 
 /** Postgres answers the commit of a transaction that has failed with `ROLLBACK`, which is no error to the driver. */
 async function commit(connection: ReservedSql): Promise<void> {

@@ -200,6 +200,20 @@ describe("a batch", () => {
   });
 });
 
+test("no transaction waits for ever when its connections are given up meanwhile, whenever that is", async () => {
+  const rounds = async () => {
+    const each = new ClickDatabase(database.url);
+    for (let round = 0; round < 8; round++) {
+      const working = each.transaction((tx) => tx.run("select 1"));
+      const failing = each.inTime(() => each.reader.unsafe("select 1 / 0"));
+      await Promise.allSettled([working, failing]);
+    }
+    expect(await each.transaction((tx) => tx.run("select 1 as one"))).toEqual([{ one: 1 }]);
+    await each.close();
+  };
+  await Promise.all(Array.from({ length: 8 }, rounds));
+});
+
 describe("when Postgres keeps silent", () => {
   let hasty: ClickDatabase;
   beforeEach(() => {
