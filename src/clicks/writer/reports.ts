@@ -1,0 +1,86 @@
+/**
+ * What the main thread hears from the writer: how far spools are applied, which drains are done, what was set aside or
+ * damaged, and lines for the log. Counts are of this process and in memory alone.
+ */
+import type { AppliedBatch, FromWorker, WorkerSettings } from "../messages";
+import { isBefore, type Position } from "../spool/segment-reader";
+import { type PoisonedRecord, setAside } from "./poison";
+
+export interface WriterReportsOptions {
+  settings: Pick<WorkerSettings, "spoolId" | "spoolsFolder">;
+  tell(message: FromWorker): void;
+}
+
+export interface Progress {
+  spoolId: string;
+  position: Position;
+  lagMs: number;
+  /** Clicks since the start. */
+  applied: number;
+  batch?: AppliedBatch;
+}
+
+export class WriterReports {
+  readonly #options: WriterReportsOptions;
+  #drains: { request: number; until: Position }[] = [];
+  #poisoned = 0;
+  #damagedBytes = 0;
+  /** Of our own spool: how far the main thread was told it is applied. */
+  #told: Position = { segment: 0, offset: 0 };
+
+  constructor(options: WriterReportsOptions) {
+    this.#options = options;
+  }
+
+  get isDraining(): boolean {
+    return this.#drains.length > 0;
+  }
+
+  /** Answered once everything before `until` is applied. */
+  drain(request: number, until: Position): void {
+    this.#drains.push({ request, until });
+  }
+
+  answerDrains(position: Position): void {
+    const answered = this.#drains.filter(({ until }) => !isBefore(position, until));
+    this.#drains = this.#drains.filter(({ until }) => isBefore(position, until));
+    for (const { request } of answered) this.#options.tell({ type: "drained", request });
+  }
+
+  progress({ spoolId, position, ...facts }: Progress): void {
+    const { settings, tell } = this.#options;
+    if (spoolId === settings.spoolId) this.#told = position;
+    const counts = { poisoned: this.#poisoned, damagedBytes: this.#damagedBytes };
+    tell({ type: "progress", ...counts, ...facts, spoolId, position });
+  }
+
+  /** Stretches of our own spool without a record are in no batch. */
+  passedOver(progress: Progress): void {
+    if (isBefore(this.#told, progress.position)) this.progress(progress);
+  }
+
+  emptied(spoolId: string): void {
+    this.#options.tell({ type: "emptied", spoolId });
+  }
+
+  damaged(spoolId: string, bytes: number): void {
+    this.#damagedBytes += bytes;
+    this.log("error", "spool damaged on the disk: records may be lost", { spoolId, bytes });
+  }
+
+  /** Where even that fails, the records are lost, and said to be: the others must go on. */
+  setAside(records: readonly PoisonedRecord[]): void {
+    this.#poisoned += records.length;
+    const { reason, detail } = records[0] ?? {};
+    this.log("error", "set clicks aside", { count: records.length, reason, detail });
+    try {
+      setAside(this.#options.settings.spoolsFolder, records, new Date());
+    } catch (error) {
+      this.log("error", "could not set clicks aside", { count: records.length, error: String(error) });
+    }
+  }
+
+  log(level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>): void {
+    this.#options.tell({ type: "log", level, message, fields });
+  }
+}

@@ -1,0 +1,69 @@
+/** Opens the reading ends of spools, once these are registered, and registers them again where Postgres was set back. */
+import { join } from "node:path";
+import { isBefore, type Position } from "../spool/segment-reader";
+import type { ClickDatabase } from "./click-database";
+import { Registrar } from "./registrar";
+import { readSpool } from "./registration";
+import type { WriterReports } from "./reports";
+import { GaveUpError } from "./retry";
+import { SpoolTail, type SpoolTailOptions } from "./spool-tail";
+
+export interface SpoolTailsOptions extends Pick<SpoolTailOptions, "targets" | "enrich"> {
+  spoolsFolder: string;
+  database: ClickDatabase;
+  reports: WriterReports;
+  retry<Result>(attempt: () => Promise<Result>): Promise<Result>;
+  onFailure(error: unknown): void;
+}
+
+export class SpoolTails {
+  readonly #options: SpoolTailsOptions;
+  readonly #registrar: Registrar;
+
+  constructor(options: SpoolTailsOptions) {
+    this.#options = options;
+    const { database, retry, reports } = options;
+    this.#registrar = new Registrar({
+      database,
+      retry,
+      onCopy: (fields) => reports.log("warn", "spool was copied: applying the rest under a new id", fields),
+    });
+  }
+
+  async open(spoolId: string, end: () => Position): Promise<SpoolTail> {
+    const { spoolsFolder, targets, enrich, reports } = this.#options;
+    const folder = join(spoolsFolder, spoolId);
+    const { identity, applied } = await this.#registrar.register(folder);
+    return new SpoolTail({
+      name: spoolId,
+      identity,
+      folder,
+      applied,
+      end,
+      targets,
+      enrich,
+      onPoison: (records) => reports.setAside(records),
+      onTorn: (bytes) => reports.log("warn", "skipped the torn tail of a spool", { spoolId, bytes }),
+      onDamage: (bytes) => reports.damaged(spoolId, bytes),
+    });
+  }
+
+  async registerAgain(tail: SpoolTail, reached: Position): Promise<void> {
+    const { identity, applied } = await this.#registrar.register(tail.folder, reached);
+    this.#options.reports.log("warn", "spool registered again", { spoolId: tail.name, applied });
+    tail.rewind(applied, identity);
+  }
+
+  /** A Postgres that was set back is not noticed by batches where no click comes. */
+  async confirm(tail: SpoolTail): Promise<void> {
+    const { database, onFailure } = this.#options;
+    try {
+      const row = await database.inTime(() => readSpool(database, tail.identity.id));
+      if (row?.incarnation !== tail.identity.incarnation) await this.registerAgain(tail, tail.applied);
+      else if (isBefore(row.applied, tail.applied)) tail.rewind(row.applied);
+    } catch (error) {
+      if (error instanceof GaveUpError) throw error;
+      onFailure(error);
+    }
+  }
+}
