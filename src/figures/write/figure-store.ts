@@ -5,22 +5,20 @@
  * Postgres only while a batch is on its way: when one fails, all are forgotten and read again.
  */
 
-import { HOUR_MS } from "@/core/time/time-range";
 import { createBoundedMap } from "@/platform/bounded-map";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { CopyStatements, Statements } from "@/platform/db/statements";
 import { CountSums } from "../count-sums";
 import { addToPacked, type Counts, decodeCounts, encodeCounts, NO_COUNTS } from "../counts";
-import { CLICK_DIMENSIONS, REST_VALUE } from "../dimensions";
+import { REST_VALUE } from "../dimensions";
 import { figureKey } from "../keys";
 import type { SketchFormatError } from "../uniques";
 import type { FigureValue } from "../values";
-import { type Pack, packerOf } from "./batch-keys";
+import { type Added, type Addition, additionsOfGroup, additionsTo } from "./additions";
+import { packerOf } from "./batch-keys";
 import {
   DAYS,
-  type FigureKey,
   type FigureLevel,
-  HOURS,
   readFigureRows,
   readSums,
   type StoredFigures,
@@ -28,18 +26,10 @@ import {
   writeFigureRows,
 } from "./figure-rows";
 import { FigureValues } from "./number-values";
-import type { Tally, VisitGroup, VisitGroups } from "./rollup";
+import type { Tally, VisitGroup } from "./rollup";
+import { FREE_VALUES, isAlwaysNumbered, strangersOf } from "./unnumbered-values";
 import { addBounded, type FreeKeys, fromListed, isCrowded, isOpenEnded, listedMaxOf, welcomeIn } from "./value-bound";
 import { type KeptVisitors, withVisitors } from "./visitors";
-
-/** What a batch adds to one row. */
-interface Addition extends FigureKey {
-  key: string;
-  clicks: number;
-  opens: number;
-  counts: Counts;
-  hashes: readonly bigint[];
-}
 
 /** As little as can be, since there are many: a sketch of few visitors is kept as it is stored. */
 interface Known {
@@ -76,7 +66,7 @@ export class FigureStore {
     const run: Statements["run"] = (...asked) => tx.run(...asked);
     if (!this.#numbered.has(groups.days)) await this.prepare({ run }, writer, groups);
     else await this.#values.give(run, [...this.#missing(groups.values.all), ...FREE_VALUES].filter(isAlwaysNumbered));
-    for (const { level, additions } of this.#additionsTo(writer, groups)) {
+    for (const { level, additions } of additionsTo(writer, groups, this.#keyOf)) {
       await this.#write(level, tx, writer, additions);
     }
   }
@@ -88,7 +78,7 @@ export class FigureStore {
     const run: Statements["run"] = (...asked) => tx.run(...asked);
     await this.#values.find(run, wanted);
     await this.#values.give(run, wanted.filter(isAlwaysNumbered));
-    for (const { level, additions } of this.#additionsTo(writer, groups)) {
+    for (const { level, additions } of additionsTo(writer, groups, this.#keyOf)) {
       const stored = await readSums(level, tx, additions);
       const taken = additions.map((addition, index) => {
         const sums = stored.get(index) ?? new CountSums();
@@ -125,7 +115,7 @@ export class FigureStore {
     const hasUnknown = ({ values }: Tally) => values.some((value) => isUnknown[value]);
     const concerned = days.filter(({ people, bots }) => hasUnknown(people) || hasUnknown(bots));
     const parts = concerned.flatMap((group) =>
-      this.#additionsOf(DAYS, writer, group, pack).flatMap((addition) => {
+      additionsOfGroup(DAYS, writer, group, pack).flatMap((addition) => {
         const strangers = strangersOf(addition.isBot ? group.bots : group.people, all, isUnknown);
         return strangers.length > 0 ? [{ ...addition, strangers }] : [];
       }),
@@ -159,31 +149,6 @@ export class FigureStore {
     if (!isOpenEnded(code) || value === REST_VALUE) throw new Error(`a value of dimension ${code} has no number`);
     return this.#keyOf({ code, value: REST_VALUE });
   };
-
-  #additionsTo(writer: number, { values, hours, days }: Added) {
-    const pack = remembering(packerOf(values, this.#keyOf));
-    return [
-      { level: HOURS, groups: hours },
-      { level: DAYS, groups: days },
-    ].map(({ level, groups }) => ({
-      level,
-      additions: groups.flatMap((group) => this.#additionsOf(level, writer, group, pack)),
-    }));
-  }
-
-  /** Of people and of bots, where there are any. */
-  #additionsOf({ unit }: FigureLevel, writer: number, group: VisitGroup, pack: Pack): Addition[] {
-    const { orgId, linkId, start } = group;
-    const additions: Addition[] = [];
-    for (const isBot of [false, true]) {
-      const tally = isBot ? group.bots : group.people;
-      const { clicks, opens, visitors: hashes } = tally;
-      if (tally.values.length + hashes.length === 0) continue;
-      const key = `${writer}${isBot ? "b" : "p"}${unit}${start / HOUR_MS}${linkId === WHOLE_ORGANIZATION ? orgId : linkId}`;
-      additions.push({ key, orgId, linkId, start, isBot, clicks, opens, counts: pack(tally), hashes });
-    }
-    return additions;
-  }
 
   async #write(
     level: FigureLevel,
@@ -235,42 +200,4 @@ const opened = ({ clicks = 0, opens = 0, counts = NO_BYTES, visitors = null }: P
 
 const NO_BYTES = new Uint8Array();
 
-/** An hour of one link alone is its day, too: what is packed once serves both. */
-function remembering(pack: Pack): Pack {
-  const packed = new Map<Tally, Counts>();
-  return (tally) => {
-    const known = packed.get(tally) ?? pack(tally);
-    packed.set(tally, known);
-    return known;
-  };
-}
-
-type Added = Pick<VisitGroups, "values" | "hours" | "days">;
-
-interface Stranger extends FigureValue {
-  count: number;
-}
-
-function strangersOf(
-  { values, counts }: Tally,
-  all: readonly FigureValue[],
-  isUnknown: readonly boolean[],
-): Stranger[] {
-  const strangers: Stranger[] = [];
-  values.forEach((number, index) => {
-    const value = isUnknown[number] ? all[number] : undefined;
-    if (value) strangers.push({ ...value, count: counts[index] ?? 0 });
-  });
-  return strangers;
-}
-
 const isOfLink = ({ linkId }: VisitGroup) => linkId !== WHOLE_ORGANIZATION;
-
-/** What always has room is always known, too. Of dimensions that count no blank values, these have no number. */
-const FREE_VALUES = Object.values(CLICK_DIMENSIONS)
-  .filter(({ isOpenEnded }) => isOpenEnded)
-  .flatMap(({ code, countsBlank }) =>
-    (countsBlank ? ["", REST_VALUE] : [REST_VALUE]).map((value) => ({ code, value })),
-  );
-
-const isAlwaysNumbered = ({ code, value }: FigureValue) => !isOpenEnded(code) || value === "" || value === REST_VALUE;

@@ -1,0 +1,32 @@
+/** Values of a batch that have no number yet, and those that always have one. */
+import { CLICK_DIMENSIONS, REST_VALUE } from "../dimensions";
+import type { FigureValue } from "../values";
+import type { Tally } from "./rollup";
+import { isOpenEnded } from "./value-bound";
+
+interface Stranger extends FigureValue {
+  count: number;
+}
+
+export function strangersOf(
+  { values, counts }: Tally,
+  all: readonly FigureValue[],
+  isUnknown: readonly boolean[],
+): Stranger[] {
+  const strangers: Stranger[] = [];
+  values.forEach((number, index) => {
+    const value = isUnknown[number] ? all[number] : undefined;
+    if (value) strangers.push({ ...value, count: counts[index] ?? 0 });
+  });
+  return strangers;
+}
+
+/** What always has room is always known, too. Of dimensions that count no blank values, these have no number. */
+export const FREE_VALUES = Object.values(CLICK_DIMENSIONS)
+  .filter(({ isOpenEnded }) => isOpenEnded)
+  .flatMap(({ code, countsBlank }) =>
+    (countsBlank ? ["", REST_VALUE] : [REST_VALUE]).map((value) => ({ code, value })),
+  );
+
+export const isAlwaysNumbered = ({ code, value }: FigureValue) =>
+  !isOpenEnded(code) || value === "" || value === REST_VALUE;
