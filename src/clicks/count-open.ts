@@ -13,6 +13,7 @@ import { arrayLiteral } from "@/platform/db/array-literals";
 import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
 import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
+import { keyOfNumber } from "@/platform/visitor";
 
 export interface DeferredOpen {
   id: string;
@@ -52,7 +53,7 @@ export function countOpen(open: DeferredOpen): OpenCount {
 const visitOf = ({ at, orgId, linkId, visitor, platform, isBot }: DeferredOpen): CountedVisit => ({
   record: { kind: "open", at, orgId, linkId },
   hour: at - (at % HOUR_MS),
-  visitor,
+  visitor: keyOfNumber(visitor),
   isBot,
   platform,
   openSource: "deferred",

@@ -15,7 +15,7 @@ import { removeVisitor } from "@/figures/write/sketch-removal";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { takeFiguresLock } from "@/platform/db/locks";
 import type { Statements } from "@/platform/db/statements";
-import type { VisitorSecret } from "@/platform/visitor";
+import { keyOfNumber, type VisitorSecret } from "@/platform/visitor";
 import { rememberErased } from "./erased-visits";
 
 export { eraseFromSketches } from "@/figures/write/erase-sketches";
@@ -131,5 +131,5 @@ const parametersOf = (orgId: string, { linkId, visitor, hour }: VisitorHour) => 
 /** As far as sketches tell visits apart. */
 const visitAs = (orgId: string, { linkId, hour, visitor }: VisitorHour, isBot: boolean) => ({
   record: { kind: "click" as const, at: hour, orgId, linkId },
-  ...{ hour, visitor, isBot, platform: "other" },
+  ...{ hour, visitor: keyOfNumber(visitor), isBot, platform: "other" },
 });

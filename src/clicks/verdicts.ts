@@ -10,11 +10,13 @@ import type { ReviewStatus } from "@/contract/analytics/abuse";
 import { HOUR_MS } from "@/core/time/time-range";
 import { type ClickRow, storedValuesOf } from "@/figures/dimensions";
 import { FigureStore } from "@/figures/write/figure-store";
-import { type CountedVisit, rollUp, type Tally, type VisitGroup } from "@/figures/write/rollup";
+import { type CountedVisit, rollUp, type VisitGroup } from "@/figures/write/rollup";
 import { removeVisitors } from "@/figures/write/sketch-removal";
+import type { Tally } from "@/figures/write/tally";
 import { arrayLiteral } from "@/platform/db/array-literals";
 import { CORRECTIONS_WRITER } from "@/platform/db/figure-constants";
 import type { Statements } from "@/platform/db/statements";
+import { keyOfNumber } from "@/platform/visitor";
 import { turnOpens } from "./count-open";
 import { countsAsBot } from "./enrich/bot-signs";
 
@@ -123,7 +125,7 @@ function visitAs(click: ClickRow, domains: ReadonlyMap<string, string>, kind: Ki
   return {
     record: { kind: "click", at, orgId, linkId },
     hour: at - (at % HOUR_MS),
-    visitor,
+    visitor: keyOfNumber(visitor),
     isBot: kind === "bot",
     platform,
     known: { values: storedValuesOf({ ...click, domainId: domainId ?? domains.get(linkId) ?? null }) },
@@ -142,5 +144,5 @@ const negatedTally = ({ clicks, opens, values, counts }: Tally): Tally => ({
   opens: -opens,
   values,
   counts: counts.map((count) => -count),
-  visitors: [],
+  visitors: new BigUint64Array(),
 });

@@ -16,9 +16,27 @@ export function packedSize(precision: number): number {
 /** `high` and `low` are the two halves of the key, as unsigned 32-bit numbers. */
 export function raiseRegister(registers: Uint8Array, precision: number, high: number, low: number): void {
   const index = high >>> (32 - precision);
-  const rest = high << precision;
-  const rank = rest === 0 ? 32 - precision + Math.clz32(low) + 1 : Math.clz32(rest) + 1;
+  const rank = rankOf(precision, high, low);
   if (rank > (registers[index] ?? 0)) registers[index] = rank;
+}
+
+function rankOf(precision: number, high: number, low: number): number {
+  const rest = high << precision;
+  return rest === 0 ? 32 - precision + Math.clz32(low) + 1 : Math.clz32(rest) + 1;
+}
+
+/** The same in registers that are packed. */
+export function raisePacked(packed: Uint8Array, precision: number, high: number, low: number): void {
+  const index = high >>> (32 - precision);
+  const rank = rankOf(precision, high, low);
+  const at = (index >>> 2) * 3;
+  const shift = 18 - 6 * (index & 3);
+  const four = ((packed[at] ?? 0) << 16) | ((packed[at + 1] ?? 0) << 8) | (packed[at + 2] ?? 0);
+  if (rank <= ((four >>> shift) & 63)) return;
+  const raised = (four & ~(63 << shift)) | (rank << shift);
+  packed[at] = raised >>> 16;
+  packed[at + 1] = raised >>> 8;
+  packed[at + 2] = raised;
 }
 
 /** Expects both to have one precision. */
@@ -47,12 +65,10 @@ export function foldRegisters(registers: Uint8Array, precision: number, lower: n
 /** Packs four registers into three bytes. */
 export function packRegisters(registers: Uint8Array, packed: Uint8Array): void {
   for (let from = 0, to = 0; from < registers.length; from += 4, to += 3) {
-    const [a = 0, b = 0, c = 0, d = 0] = [
-      registers[from],
-      registers[from + 1],
-      registers[from + 2],
-      registers[from + 3],
-    ];
+    const a = registers[from] ?? 0;
+    const b = registers[from + 1] ?? 0;
+    const c = registers[from + 2] ?? 0;
+    const d = registers[from + 3] ?? 0;
     packed[to] = (a << 2) | (b >>> 4);
     packed[to + 1] = ((b & 15) << 4) | (c >>> 2);
     packed[to + 2] = ((c & 3) << 6) | d;

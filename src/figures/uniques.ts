@@ -92,11 +92,10 @@ export function estimate(sketch: Sketch): number {
   return visitors instanceof Uint8Array ? Math.round(estimateRegisters(visitors, precision)) : visitors.size;
 }
 
-const FORMAT_VERSION = 1;
-const HEADER_BYTES = 4;
-const KEY_BYTES = 8;
-const EXACT = 0;
-const REGISTERS = 1;
+/** Of encoded sketches: see `encodeSketch`. */
+export const SKETCH_FORMAT = { version: 1, headerBytes: 4, keyBytes: 8, exact: 0, registers: 1 } as const;
+const { version: FORMAT_VERSION, headerBytes: HEADER_BYTES, keyBytes: KEY_BYTES } = SKETCH_FORMAT;
+const { exact: EXACT, registers: REGISTERS } = SKETCH_FORMAT;
 
 /**
  * Four bytes of header (format version, state, precision, zero), then the keys in ascending order, eight bytes each with
@@ -112,63 +111,6 @@ export function encodeSketch({ visitors, precision }: Sketch): Uint8Array {
   const view = new DataView(bytes.buffer);
   const sorted = BigUint64Array.from(visitors).sort();
   for (const [index, hash] of sorted.entries()) view.setBigUint64(HEADER_BYTES + index * KEY_BYTES, hash);
-  return bytes;
-}
-
-const FEW = 32;
-const fewHigh = new Uint32Array(FEW);
-const fewLow = new Uint32Array(FEW);
-
-/**
- * What encoding gives after these hashes were added to a sketch of today's precision that is stored like this, or to none:
- * most sketches are of few visitors, and need not be taken apart for some more. Undefined where it is not as simple.
- */
-export function encodedWith(stored: Uint8Array | null, hashes: readonly bigint[]): Uint8Array | undefined {
-  let size = 0;
-  if (stored) {
-    const isExact = stored[0] === FORMAT_VERSION && stored[1] === EXACT && stored[2] === PRECISION;
-    size = (stored.length - HEADER_BYTES) / KEY_BYTES;
-    if (!isExact || !Number.isInteger(size)) return undefined;
-  }
-  if (size + hashes.length > FEW) return undefined;
-  if (stored) readFew(stored, size);
-  for (const hash of hashes) {
-    splitter.setBigUint64(0, hash);
-    size = putFew(size, splitter.getUint32(0), splitter.getUint32(4));
-  }
-  return writeFew(size);
-}
-
-function readFew(stored: Uint8Array, size: number): void {
-  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
-  for (let place = 0, at = HEADER_BYTES; place < size; place++, at += KEY_BYTES) {
-    fewHigh[place] = view.getUint32(at);
-    fewLow[place] = view.getUint32(at + 4);
-  }
-}
-
-/** In their order; answers how many there are then. */
-function putFew(size: number, high: number, low: number): number {
-  let place = size;
-  for (; place > 0; place--) {
-    const [otherHigh, otherLow] = [fewHigh[place - 1] ?? 0, fewLow[place - 1] ?? 0];
-    if (otherHigh === high && otherLow === low) return size;
-    if (otherHigh < high || (otherHigh === high && otherLow < low)) break;
-  }
-  fewHigh.copyWithin(place + 1, place, size);
-  fewLow.copyWithin(place + 1, place, size);
-  fewHigh[place] = high;
-  fewLow[place] = low;
-  return size + 1;
-}
-
-function writeFew(size: number): Uint8Array {
-  const bytes = withHeader(EXACT, PRECISION, size * KEY_BYTES);
-  const view = new DataView(bytes.buffer);
-  for (let place = 0, at = HEADER_BYTES; place < size; place++, at += KEY_BYTES) {
-    view.setUint32(at, fewHigh[place] ?? 0);
-    view.setUint32(at + 4, fewLow[place] ?? 0);
-  }
   return bytes;
 }
 

@@ -26,6 +26,8 @@ export interface VisitorTraits {
 const KEY_HEX_LENGTH = 16;
 const DAY_MS = 86_400_000;
 const KEY_BITS = 64;
+const HALF_BITS = 32n;
+const LOW_HALF = 0xffffffffn;
 
 export const visitorSecret = (bytes: Uint8Array, rotation: VisitorRotation): VisitorSecret => ({
   rotation,
@@ -37,13 +39,21 @@ export function visitorKey({ keyed, rotation }: VisitorSecret, visitor: VisitorT
   return keyed.copy().update(textOf(visitor, rotation)).digest("hex").slice(0, KEY_HEX_LENGTH);
 }
 
-/** A key as a number, and as its halves, unsigned: what counts by the million needs no text of it. */
+/** A key by its halves, unsigned: what counts by the million needs neither text nor bigints of it. */
 export interface NumberedKey {
-  /** As `visitorNumber` makes it. */
-  number: bigint;
   high: number;
   low: number;
 }
+
+/** As `visitorNumber` makes it. */
+export const keyNumber = ({ high, low }: NumberedKey): bigint =>
+  BigInt.asIntN(KEY_BITS, (BigInt(high) << HALF_BITS) | BigInt(low));
+
+/** Of a number, signed or unsigned. */
+export const keyOfNumber = (number: bigint): NumberedKey => ({
+  high: Number(BigInt.asUintN(KEY_BITS, number) >> HALF_BITS),
+  low: Number(number & LOW_HALF),
+});
 
 /** As `visitorKey`, at two thirds of the cost. */
 export const numberedVisitorKey = ({ keyed, rotation }: VisitorSecret, visitor: VisitorTraits): NumberedKey =>
@@ -61,7 +71,7 @@ const halves = new DataView(digest.buffer);
 
 function numberedKey(keyed: Bun.CryptoHasher, text: string): NumberedKey {
   keyed.copy().update(text).digest(digest);
-  return { number: halves.getBigInt64(0), high: halves.getUint32(0), low: halves.getUint32(4) };
+  return { high: halves.getUint32(0), low: halves.getUint32(4) };
 }
 
 /**

@@ -19,9 +19,9 @@ export interface EnrichedClick {
   end: Position;
   /** The start of its hour in Unix milliseconds. */
   hour: number;
-  visitor: bigint;
+  visitor: NumberedKey;
   /** Where it came from, as `createAddressKeys` has it. */
-  addressKey: bigint | null;
+  addressKey: NumberedKey | null;
   platform: Platform;
   agent: AgentFacts;
   place: Place;
@@ -89,8 +89,8 @@ export function createEnrichment(geo: Geo, secret: VisitorSecret, share?: ShareM
       record,
       end,
       hour: record.at - (record.at % HOUR_MS),
-      visitor: visitor.number,
-      addressKey: address?.number ?? null,
+      visitor,
+      addressKey: address ?? null,
       platform,
       agent,
       place,

@@ -26,7 +26,7 @@ function putClick(rows: BinaryRows, click: EnrichedClick): void {
   const { record } = click;
   putIdentity(rows, click);
   if (click.addressKey === null) rows.null();
-  else rows.int64(click.addressKey);
+  else rows.key(click.addressKey);
   rows.text(click.platform);
   rows.shared(agentFields(click.agent));
   rows.shared(placeFields(click.place));
@@ -62,7 +62,7 @@ function putIdentity(rows: BinaryRows, { record, visitor }: EnrichedClick): void
   rows.instant(record.at);
   rows.uuid(record.orgId);
   rows.uuid(record.linkId);
-  rows.int64(visitor);
+  rows.key(visitor);
 }
 
 /** Of objects that many visits share, for as long as these are kept. */

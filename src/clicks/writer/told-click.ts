@@ -1,6 +1,8 @@
 /** A click as webhooks tell it: all that is stored of it, and no raw address. */
 import type { EnrichedClick } from "../enrich/enrich";
 
+const hexOf = (half: number): string => half.toString(16).padStart(8, "0");
+
 /** What is not known is left out. */
 export function clickData(click: EnrichedClick): object {
   const { record, agent, place, utm } = click;
@@ -9,7 +11,7 @@ export function clickData(click: EnrichedClick): object {
     occurredAt: new Date(record.at).toISOString(),
     orgId: record.orgId,
     linkId: record.linkId,
-    visitorId: BigInt.asUintN(64, click.visitor).toString(16).padStart(16, "0"),
+    visitorId: hexOf(click.visitor.high) + hexOf(click.visitor.low),
     platform: click.platform,
     deviceType: agent.deviceType,
     deviceVendor: agent.deviceVendor,

@@ -2,6 +2,7 @@
 import type { TransactionSql } from "postgres";
 import { HOUR_MS, type Span } from "@/core/time/time-range";
 import { COUNTED } from "@/platform/db/figure-constants";
+import { keyOfNumber } from "@/platform/visitor";
 import { CLICK_DIMENSION_NAMES, mapDimensions, valueInSql } from "../dimensions";
 import type { CountedVisit } from "../write/rollup";
 
@@ -44,7 +45,7 @@ function visitOf(orgId: string, row: VisitRow): CountedVisit {
   return {
     record: { kind: row.kind, at, orgId, linkId: row.linkId },
     hour: at - (at % HOUR_MS),
-    visitor: BigInt(row.visitor),
+    visitor: keyOfNumber(BigInt(row.visitor)),
     isBot: row.isBot,
     platform: row.platform,
     known: row.values && { values: valuesOf(row.values) },

@@ -51,7 +51,7 @@ export function addGroup(unit: UnitFigures, group: VisitGroup, all: BatchValues)
   addVisitors(unit, linkId, true, bots.visitors);
 }
 
-function addVisitors({ visitors }: UnitFigures, linkId: string, isBot: boolean, hashes: readonly bigint[]): void {
+function addVisitors({ visitors }: UnitFigures, linkId: string, isBot: boolean, hashes: BigUint64Array): void {
   if (hashes.length === 0) return;
   const key = visitorsKey(linkId, isBot);
   const sketch = visitors.get(key) ?? createSketch(PRECISION);

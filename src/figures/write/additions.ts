@@ -5,7 +5,8 @@ import type { Counts } from "../counts";
 import type { FigureValue } from "../values";
 import { type Pack, packerOf } from "./batch-keys";
 import { DAYS, type FigureKey, type FigureLevel, HOURS } from "./figure-rows";
-import type { Tally, VisitGroup, VisitGroups } from "./rollup";
+import type { VisitGroup, VisitGroups } from "./rollup";
+import type { Tally } from "./tally";
 
 export type Added = Pick<VisitGroups, "values" | "hours" | "days">;
 
@@ -15,7 +16,7 @@ export interface Addition extends FigureKey {
   clicks: number;
   opens: number;
   counts: Counts;
-  hashes: readonly bigint[];
+  hashes: BigUint64Array;
 }
 
 export function additionsTo(writer: number, { values, hours, days }: Added, keyOf: (value: FigureValue) => number) {

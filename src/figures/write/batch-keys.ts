@@ -2,7 +2,7 @@
 import type { Counts } from "../counts";
 import type { FigureValue } from "../values";
 import type { BatchValues } from "./batch-values";
-import type { Tally } from "./rollup";
+import type { Tally } from "./tally";
 
 export type Pack = (tally: Tally) => Counts;
 

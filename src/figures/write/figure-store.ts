@@ -26,17 +26,19 @@ import {
   writeFigureRows,
 } from "./figure-rows";
 import { FigureValues } from "./number-values";
-import type { Tally, VisitGroup } from "./rollup";
+import type { VisitGroup } from "./rollup";
+import type { Tally } from "./tally";
 import { FREE_VALUES, isAlwaysNumbered, strangersOf } from "./unnumbered-values";
 import { addBounded, type FreeKeys, fromListed, isCrowded, isOpenEnded, listedMaxOf, welcomeIn } from "./value-bound";
-import { type KeptVisitors, withVisitors } from "./visitors";
+import { withVisitors } from "./visitors";
 
-/** As little as can be, since there are many: a sketch of few visitors is kept as it is stored. */
+/** As it is stored, since there are many. */
 interface Known {
   clicks: number;
   opens: number;
   counts: Uint8Array;
-  visitors: KeptVisitors;
+  /** A sketch as it is stored; belongs to the store, which changes it where it stands. */
+  visitors: Uint8Array | null;
 }
 
 const KNOWN_MAX = 65_536;
@@ -176,11 +178,9 @@ export class FigureStore {
       known.clicks += addition.clicks;
       known.opens += addition.opens;
       known.counts = this.#sum(known.counts, addition.counts, listedMaxOf(linkId));
-      const visitors = withVisitors(known.visitors, addition.hashes, this.#onDamage);
-      known.visitors = visitors.kept;
+      known.visitors = withVisitors(known.visitors, addition.hashes, this.#onDamage);
       if (!kept[place]) this.#known.set(key, known);
-      const { clicks, opens, counts } = known;
-      return { orgId, linkId, start, isBot, clicks, opens, counts, visitors: visitors.stored };
+      return { orgId, linkId, start, isBot, ...known };
     });
   }
 

@@ -5,8 +5,10 @@
  */
 
 import { type RollupMetric, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
+import type { NumberedKey } from "@/platform/visitor";
 import { dimensionOf, metricOf, type RollupDimension, rollupDimensionOf } from "../keys";
 import { BatchValues, type Known, ValueReader } from "./batch-values";
+import { NO_TALLY, type Tally, ValueSums, VisitorKeys } from "./tally";
 
 /** An open that comes through the spool is a resolve; deferred ones are written by the match. */
 export const SPOOLED_OPEN_SOURCE = "direct";
@@ -16,24 +18,13 @@ export interface CountedVisit {
   record: { kind: "click" | "open"; at: number; orgId: string; linkId: string };
   /** The start of its hour in Unix milliseconds. */
   hour: number;
-  visitor: bigint;
+  visitor: NumberedKey;
   isBot: boolean;
   platform: string;
   /** Of a click. */
   known?: Known;
   /** Of an open; absent when it came through the spool. */
   openSource?: "direct" | "deferred";
-}
-
-/** Counts the visits of people, or of bots. */
-export interface Tally {
-  clicks: number;
-  opens: number;
-  /** Numbers of `BatchValues`, each once, and how often each came; of clicks and opens, whose values are never the same. */
-  values: Uint32Array;
-  counts: Int32Array;
-  /** Of clicks, by their keys. */
-  visitors: readonly bigint[];
 }
 
 /** Counts the visits of one link, or of `WHOLE_ORGANIZATION`, in one hour or day. */
@@ -61,36 +52,52 @@ const DAY_MS = 86_400_000;
 
 export function rollUp(visits: readonly CountedVisit[]): VisitGroups {
   const values = new BatchValues();
-  const ofLinks = byLinkAndHour(visits, values);
-  const ofOrganizations = mergeGroups(ofLinks.map((group) => ({ ...group, linkId: WHOLE_ORGANIZATION })));
-  const hours = sorted([...ofLinks, ...ofOrganizations]);
-  // The hours of a day stand beside each other, so that days are in their order, too.
-  const days = mergeGroups(hours.map((group) => ({ ...group, start: group.start - (group.start % DAY_MS) })));
-  return { values, linkHours: hours.filter(({ linkId }) => linkId !== WHOLE_ORGANIZATION), hours, days };
+  const sums = new ValueSums();
+  const linkHours = byLinkAndHour(visits, values, sums).sort(inOrder);
+  const hours = [...linkHours, ...ofOrganizations(linkHours, sums)].sort(inOrder);
+  return { values, linkHours, hours, days: daysOf(hours, sums) };
 }
 
-const keyOf = ({ orgId, linkId, start }: VisitGroup): string => `${orgId}${linkId}${start}`;
-
-function sorted(groups: VisitGroup[]): VisitGroup[] {
-  const keyed = groups.map((group) => ({ group, key: keyOf(group) }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ group }) => group);
+function inOrder(one: VisitGroup, other: VisitGroup): number {
+  if (one.orgId !== other.orgId) return one.orgId < other.orgId ? -1 : 1;
+  if (one.linkId !== other.linkId) return one.linkId < other.linkId ? -1 : 1;
+  return one.start - other.start;
 }
 
-/** Those of the same link and start become one. A group that is alone is taken as it is. */
-function mergeGroups(groups: readonly VisitGroup[]): VisitGroup[] {
-  const sums = new Sums();
-  return [...Map.groupBy(groups, keyOf).values()].flatMap((alike) => {
-    const [first] = alike;
-    if (!first || alike.length === 1) return alike;
-    return [
-      {
-        ...first,
-        people: sums.merge(alike.map(({ people }) => people)),
-        bots: sums.merge(alike.map(({ bots }) => bots)),
-        lastClickAt: alike.reduce((last, { lastClickAt }) => Math.max(last, lastClickAt), 0),
-      },
-    ];
-  });
+function ofOrganizations(linkHours: readonly VisitGroup[], sums: ValueSums): VisitGroup[] {
+  const hours = Map.groupBy(linkHours, ({ orgId, start }) => `${orgId} ${start}`);
+  return [...hours.values()].flatMap((alike) => merged(alike, { linkId: WHOLE_ORGANIZATION }, sums) ?? []);
+}
+
+/** The hours of a day stand beside each other, so that days are in their order, too. */
+function daysOf(hours: readonly VisitGroup[], sums: ValueSums): VisitGroup[] {
+  const days: VisitGroup[] = [];
+  for (let first = 0; first < hours.length; ) {
+    const { orgId, linkId, start = 0 } = hours[first] ?? {};
+    const day = start - (start % DAY_MS);
+    let end = first + 1;
+    for (; end < hours.length; end++) {
+      const hour = hours[end];
+      if (!hour || hour.linkId !== linkId || hour.orgId !== orgId || hour.start >= day + DAY_MS) break;
+    }
+    const sum = merged(hours.slice(first, end), { start: day }, sums);
+    if (sum) days.push(sum);
+    first = end;
+  }
+  return days;
+}
+
+/** The tallies of a group that is alone are taken as they are. */
+function merged(groups: readonly VisitGroup[], as: Partial<VisitGroup>, sums: ValueSums): VisitGroup | undefined {
+  const [first] = groups;
+  if (!first || groups.length === 1) return first && { ...first, ...as };
+  return {
+    ...first,
+    ...as,
+    people: sums.merge(groups.map(({ people }) => people)),
+    bots: sums.merge(groups.map(({ bots }) => bots)),
+    lastClickAt: groups.reduce((last, { lastClickAt }) => Math.max(last, lastClickAt), 0),
+  };
 }
 
 interface Draft {
@@ -102,15 +109,15 @@ interface Draft {
   bots: number[];
 }
 
-function byLinkAndHour(visits: readonly CountedVisit[], values: BatchValues): VisitGroup[] {
-  const sums = new Sums();
+function byLinkAndHour(visits: readonly CountedVisit[], values: BatchValues, sums: ValueSums): VisitGroup[] {
   const reader = new ValueReader(values);
+  const visitors = new VisitorKeys(visits.length);
   return draftsOf(visits).map(({ orgId, linkId, start, people, bots }) => ({
     orgId,
     linkId,
     start,
-    people: tallyOf(people, visits, reader, sums),
-    bots: tallyOf(bots, visits, reader, sums),
+    people: tallyOf(people, visits, { reader, sums, visitors }),
+    bots: tallyOf(bots, visits, { reader, sums, visitors }),
     lastClickAt: people.reduce((last, place) => Math.max(last, clickAt(visits[place])), 0),
   }));
 }
@@ -121,90 +128,46 @@ function draftsOf(visits: readonly CountedVisit[]): Draft[] {
   const drafts: Draft[] = [];
   const byLink = new Map<string, Draft[]>();
   visits.forEach(({ record: { orgId, linkId }, hour, isBot }, place) => {
-    const ofLink = byLink.get(linkId) ?? [];
-    const known = ofLink.find((each) => each.start === hour && each.orgId === orgId);
-    const draft = known ?? { orgId, linkId, start: hour, people: [], bots: [] };
+    let ofLink = byLink.get(linkId);
+    if (!ofLink) {
+      ofLink = [];
+      byLink.set(linkId, ofLink);
+    }
+    let draft = ofLink.find((each) => each.start === hour && each.orgId === orgId);
+    if (!draft) {
+      draft = { orgId, linkId, start: hour, people: [], bots: [] };
+      ofLink.push(draft);
+      drafts.push(draft);
+    }
     (isBot ? draft.bots : draft.people).push(place);
-    if (known) return;
-    byLink.set(linkId, ofLink);
-    ofLink.push(draft);
-    drafts.push(draft);
   });
   return drafts;
 }
 
-function tallyOf(places: readonly number[], visits: readonly CountedVisit[], reader: ValueReader, sums: Sums): Tally {
+interface Counting {
+  reader: ValueReader;
+  sums: ValueSums;
+  visitors: VisitorKeys;
+}
+
+function tallyOf(
+  places: readonly number[],
+  visits: readonly CountedVisit[],
+  { reader, sums, visitors }: Counting,
+): Tally {
   if (places.length === 0) return NO_TALLY;
   let opens = 0;
-  const visitors: bigint[] = [];
   for (const place of places) {
     const visit = visits[place];
     if (visit?.record.kind === "click") {
-      visitors.push(visit.visitor);
+      visitors.put(visit.visitor);
       reader.ofClick(visit.known, sums.addOne);
     } else if (visit) {
       opens++;
       reader.ofOpen(visit.platform, visit.openSource ?? SPOOLED_OPEN_SOURCE, sums.addOne);
     }
   }
-  return { clicks: places.length - opens, opens, ...sums.take(), visitors };
-}
-
-const NO_TALLY: Tally = Object.freeze({
-  clicks: 0,
-  opens: 0,
-  values: new Uint32Array(),
-  counts: new Int32Array(),
-  visitors: [],
-});
-
-/** A count for each value's number, and which of them are not zero: to be filled and taken, again and again. */
-class Sums {
-  #counts = new Int32Array(1_024);
-  #touched: number[] = [];
-
-  readonly addOne = (value: number): void => this.#add(value, 1);
-
-  merge(tallies: readonly Tally[]): Tally {
-    const some = tallies.filter((tally) => tally !== NO_TALLY);
-    const [first] = some;
-    if (!first) return NO_TALLY;
-    if (some.length === 1) return first;
-    for (const { values, counts } of some) {
-      for (let index = 0; index < values.length; index++) this.#add(values[index] ?? 0, counts[index] ?? 0);
-    }
-    return {
-      clicks: some.reduce((sum, { clicks }) => sum + clicks, 0),
-      opens: some.reduce((sum, { opens }) => sum + opens, 0),
-      ...this.take(),
-      visitors: some.flatMap(({ visitors }) => visitors),
-    };
-  }
-
-  take(): Pick<Tally, "values" | "counts"> {
-    const values = Uint32Array.from(this.#touched);
-    const counts = new Int32Array(values.length);
-    for (let index = 0; index < values.length; index++) {
-      const value = values[index] ?? 0;
-      counts[index] = this.#counts[value] ?? 0;
-      this.#counts[value] = 0;
-    }
-    this.#touched = [];
-    return { values, counts };
-  }
-
-  #add(value: number, count: number): void {
-    if (value >= this.#counts.length) this.#grow(value);
-    const before = this.#counts[value] ?? 0;
-    if (before === 0) this.#touched.push(value);
-    this.#counts[value] = before + count;
-  }
-
-  #grow(value: number): void {
-    const larger = new Int32Array(2 * (value + 1));
-    larger.set(this.#counts);
-    this.#counts = larger;
-  }
+  return { clicks: places.length - opens, opens, ...sums.take(), visitors: visitors.take() };
 }
 
 /** By metric and dimension, how often each value came; totals under a blank value. */

@@ -11,6 +11,7 @@
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { CORRECTIONS_WRITER, COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { Statements } from "@/platform/db/statements";
+import { keyNumber } from "@/platform/visitor";
 import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION, type Sketch } from "../uniques";
 import { DAYS, type FigureLevel, HOURS } from "./figure-rows";
 import type { CountedVisit } from "./rollup";
@@ -80,7 +81,7 @@ async function keptHours(tx: Statements, visits: readonly CountedVisit[]): Promi
   });
   return [...Map.groupBy(kept, (visit) => keyOfUnit(unitOf(visit))).values()].flatMap((alike) => {
     const [one] = alike;
-    return one ? [{ ...unitOf(one), visitors: new Set(alike.map(({ visitor }) => BigInt.asIntN(64, visitor))) }] : [];
+    return one ? [{ ...unitOf(one), visitors: new Set(alike.map(({ visitor }) => keyNumber(visitor))) }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 /** Values of a batch that have no number yet, and those that always have one. */
 import { CLICK_DIMENSIONS, REST_VALUE } from "../dimensions";
 import type { FigureValue } from "../values";
-import type { Tally } from "./rollup";
+import type { Tally } from "./tally";
 import { isOpenEnded } from "./value-bound";
 
 interface Stranger extends FigureValue {

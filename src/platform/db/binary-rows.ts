@@ -83,6 +83,13 @@ export class BinaryRows {
     this.#end = this.#bytes.writeBigInt64BE(value, this.#end);
   }
 
+  /** A 64-bit number by its halves, unsigned. */
+  key({ high, low }: { high: number; low: number }): void {
+    this.#length(8);
+    this.#end = this.#bytes.writeUInt32BE(high, this.#end);
+    this.#end = this.#bytes.writeUInt32BE(low, this.#end);
+  }
+
   /** Unix milliseconds. */
   instant(at: number): void {
     const ms = at - EPOCH_MS;

@@ -1,4 +1,5 @@
 /** Counters, rollups and sketches as they stand, and as the raw clicks say they should. */
+
 import { storedCells, storedSketches, sumBy } from "@test/support/figures";
 import type { Row, Sql } from "postgres";
 import { HOUR_MS } from "@/core/time/time-range";
@@ -6,6 +7,7 @@ import { CLICK_DIMENSIONS, type ClickDimension, mapDimensions } from "@/figures/
 import { addHash, createSketch, decodeSketch, encodeSketch, mergeInto, PRECISION } from "@/figures/uniques";
 import type { BatchValues } from "@/figures/write/batch-values";
 import { type CountedVisit, namedCounts, rollUp, type VisitGroup } from "@/figures/write/rollup";
+import { keyOfNumber } from "@/platform/visitor";
 
 type Figures = Record<string, number | string>;
 
@@ -56,7 +58,7 @@ function figuresOf(unit: string, group: VisitGroup, all: BatchValues): [string, 
   return [...cells, ...visitors];
 }
 
-function sketchOf(visitors: readonly bigint[]): string {
+function sketchOf(visitors: BigUint64Array): string {
   const sketch = createSketch(PRECISION);
   for (const visitor of visitors) addHash(sketch, visitor);
   return Buffer.from(encodeSketch(sketch)).toString("hex");
@@ -73,7 +75,7 @@ function visitOf(row: Row): CountedVisit {
   return {
     record: { kind: "click", at, orgId: row.org_id, linkId: row.link_id },
     hour: at - (at % HOUR_MS),
-    visitor: BigInt(row.visitor),
+    visitor: keyOfNumber(BigInt(row.visitor)),
     isBot: row.is_bot,
     platform: row.platform,
     known: { values: mapDimensions((name) => String(row[columnOf(name)] ?? "")) },

@@ -16,6 +16,7 @@ import { HOUR_MS } from "@/core/time/time-range";
 import { FigureStore } from "@/figures/write/figure-store";
 import { createAbuseService } from "@/modules/abuse/service";
 import { shortUrls } from "@/platform/link-cache/short-urls";
+import { keyOfNumber } from "@/platform/visitor";
 import { domainOfLink } from "../analytics/recorded";
 import { NOW, type OwnVisit, openAnalytics } from "../analytics/workspace";
 import { ownSpool } from "../clicks/fixture";
@@ -91,8 +92,8 @@ function enrichedClick(orgId: string, linkId: string, click: OwnClick): Enriched
     record: clickRecord({ id: click.id ?? Bun.randomUUIDv7(), at, orgId, linkId }),
     end: { segment: 0, offset: 0 },
     hour: at - (at % HOUR_MS),
-    visitor: BigInt.asIntN(64, click.visitor),
-    addressKey: click.address ?? null,
+    visitor: keyOfNumber(click.visitor),
+    addressKey: click.address === undefined ? null : keyOfNumber(click.address),
     platform,
     agent: { platform, deviceType: click.device, browser: click.browser, os: click.os, bot: null, isCrawler: false },
     place: { country: click.country, city: click.city },

@@ -11,6 +11,7 @@ import { addCounters } from "@/figures/write/link-counters";
 import { type CountedVisit, rollUp } from "@/figures/write/rollup";
 import { domains, links, organizations } from "@/platform/db/schema";
 import { clicks, opens } from "@/platform/db/schema/clicks";
+import { keyOfNumber } from "@/platform/visitor";
 
 export interface Visit {
   /** Of an open; a visit without is a click. */
@@ -124,7 +125,7 @@ function countedVisit(visit: Visit): CountedVisit {
   return {
     record: { kind: visit.source === undefined ? "click" : "open", at, orgId: visit.org, linkId: visit.link },
     hour: new Date(at).setUTCMinutes(0, 0, 0),
-    visitor: visit.visitor,
+    visitor: keyOfNumber(visit.visitor),
     isBot: visit.isBot ?? false,
     platform: visit.platform ?? "other",
     known: {

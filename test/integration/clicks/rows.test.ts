@@ -7,7 +7,7 @@ import type { ClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
 import { decodeSketch, estimate } from "@/figures/uniques";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
-import { createAddressKeys, visitorKey, visitorNumber, visitorSecret } from "@/platform/visitor";
+import { createAddressKeys, keyNumber, visitorKey, visitorNumber, visitorSecret } from "@/platform/visitor";
 import { clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, VISITOR_SECRET } from "./fixture";
 
 let database: TestDatabase;
@@ -98,7 +98,7 @@ describe("a click", () => {
       review_note: null,
       utc_offset: 0,
       link_version: 1,
-      address_key: String(from?.number),
+      address_key: String(from && keyNumber(from)),
       domain_id: link.domainId,
       languages: "en-GB",
       offered_apps: null,

@@ -22,7 +22,7 @@ test("every dimension of every metric has a code that tells both again; totals h
     [false, true].map((isBot) => ({
       record: { kind, at, orgId: "o", linkId: "l" },
       hour: at,
-      visitor: 1n,
+      visitor: { high: 0, low: 1 },
       isBot,
       platform: "ios",
       known: { values: mapDimensions(() => "x") },

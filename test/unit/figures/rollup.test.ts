@@ -3,6 +3,7 @@ import type { VisitFacts } from "@/figures/dimensions";
 import { BatchValues } from "@/figures/write/batch-values";
 import { type CountedVisit, namedCounts, rollUp, type VisitGroup } from "@/figures/write/rollup";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
+import { keyOfNumber } from "@/platform/visitor";
 
 const HOUR_MS = 3_600_000;
 const [ORG, OTHER_ORG] = ["0193a1b2-0000-7000-8000-0000000000aa", "0193a1b2-0000-7000-8000-0000000000bb"];
@@ -19,7 +20,7 @@ function visit(
   return {
     record: { kind, at, orgId, linkId },
     hour: at - (at % HOUR_MS),
-    visitor: 1n,
+    visitor: keyOfNumber(1n),
     isBot: false,
     platform: "ios",
     known: {
@@ -93,11 +94,16 @@ describe("a day of an organization", () => {
     const { values, days } = rollUp([
       visit("2026-11-21T10:00:00Z"),
       visit("2026-11-21T12:00:00Z", { place: { country: "DE" }, linkId: OTHER_LINK }),
-      visit("2026-11-21T12:30:00Z", { place: {}, visitor: 2n }),
-      visit("2026-11-21T13:00:00Z", { isBot: true, visitor: 3n }),
-      visit("2026-11-21T14:00:00Z", { kind: "open", visitor: 4n }),
-      visit("2026-11-21T15:00:00Z", { kind: "open", openSource: "deferred", platform: "android", visitor: 4n }),
-      visit("2026-11-21T15:00:00Z", { kind: "open", isBot: true, visitor: 4n }),
+      visit("2026-11-21T12:30:00Z", { place: {}, visitor: keyOfNumber(2n) }),
+      visit("2026-11-21T13:00:00Z", { isBot: true, visitor: keyOfNumber(3n) }),
+      visit("2026-11-21T14:00:00Z", { kind: "open", visitor: keyOfNumber(4n) }),
+      visit("2026-11-21T15:00:00Z", {
+        kind: "open",
+        openSource: "deferred",
+        platform: "android",
+        visitor: keyOfNumber(4n),
+      }),
+      visit("2026-11-21T15:00:00Z", { kind: "open", isBot: true, visitor: keyOfNumber(4n) }),
     ]);
     const [whole] = days;
     expect(whole?.linkId).toBe(WHOLE_ORGANIZATION);
@@ -122,8 +128,8 @@ describe("a day of an organization", () => {
       ]),
     });
     expect([whole?.people.visitors.toSorted(), whole?.bots.visitors, whole?.lastClickAt]).toEqual([
-      [1n, 1n, 2n],
-      [3n],
+      BigUint64Array.of(1n, 1n, 2n),
+      BigUint64Array.of(3n),
       Date.parse("2026-11-21T12:30:00Z"),
     ]);
   });
@@ -133,8 +139,8 @@ describe("a day of an organization", () => {
     expect(
       linkHours.map((hour) => [namedCounts(hour, values).clicks?.country?.get("AT"), hour.people.visitors]),
     ).toEqual([
-      [1, [1n]],
-      [1, [1n]],
+      [1, BigUint64Array.of(1n)],
+      [1, BigUint64Array.of(1n)],
     ]);
   });
 });

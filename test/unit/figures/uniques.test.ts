@@ -4,7 +4,6 @@ import {
   addHash,
   createSketch,
   decodeSketch,
-  encodedWith,
   encodeSketch,
   estimate,
   exactMax,
@@ -14,6 +13,7 @@ import {
   type Sketch,
   SketchFormatError,
 } from "@/figures/uniques";
+import { encodedWith } from "@/figures/uniques-encoded";
 import { estimateRegisters, raiseRegister } from "@/figures/uniques-registers";
 
 /** What former releases kept links at. */
@@ -256,26 +256,66 @@ describe("bytes", () => {
     );
   });
 
-  test("of few visitors take more as if they were decoded, or say that it is not so simple", () => {
-    // Halves that are alike, and both signs of one key.
-    const half = fc.constantFrom(0n, 1n, 2n ** 31n, 2n ** 32n - 1n);
-    const key = fc.oneof(
-      fc.bigInt(-(2n ** 63n), 2n ** 64n - 1n),
-      fc.tuple(half, half).map(([a, b]) => a * 2n ** 32n + b),
-    );
-    fc.assert(
-      fc.property(fc.array(key, { maxLength: 40 }), fc.array(key, { maxLength: 10 }), (known, more) => {
-        const stored = known.length > 0 ? encodeSketch(sketchOf(PRECISION, known)) : null;
-        const [distinct, bytes] = [
-          new Set(known.map((each) => BigInt.asUintN(64, each))).size,
-          encodedWith(stored, more),
-        ];
-        if (bytes) expect(bytes).toEqual(encodeSketch(sketchOf(PRECISION, [...known, ...more])));
-        expect(bytes === undefined).toBe(distinct + more.length > 32);
-      }),
-    );
-    expect(encodedWith(encodeSketch(sketchOf(FORMER_PRECISION, [1n])), [2n])).toBeUndefined();
-    expect(encodedWith(encodeSketch(sketchOf(PRECISION, keys(1, 5_000))), [2n])).toBeUndefined();
+  describe("take more as if they were decoded", () => {
+    test.each([
+      [10, 10],
+      [40, 10],
+      [1_000, 600],
+      [1_530, 12],
+      [1_536, 1],
+      [3_000, 400],
+      [3, 4_000],
+    ])("with up to %i visitors, up to %i more", (knownMax, moreMax) => {
+      fc.assert(
+        fc.property(fc.nat(knownMax), fc.nat(moreMax), fc.nat(1_000), fc.nat(50), (known, more, seed, again) => {
+          const before = [...keys(seed, known)];
+          const added = [...keys(seed + 1, more), ...before.slice(0, again), ...keys(seed + 1, Math.min(more, again))];
+          expectSame(before, added);
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    test("whose halves are alike, of both signs, the first ones as well", () => {
+      const half = fc.constantFrom(0n, 1n, 2n ** 31n, 2n ** 32n - 1n);
+      const key = fc.oneof(
+        fc.bigInt(-(2n ** 63n), 2n ** 64n - 1n),
+        fc.tuple(half, half).map(([a, b]) => a * 2n ** 32n + b),
+      );
+      fc.assert(fc.property(fc.array(key, { maxLength: 40 }), fc.array(key, { maxLength: 10 }), expectSame));
+    });
+
+    test("wherever they lie in a buffer", () => {
+      const encoded = encodeSketch(sketchOf(PRECISION, keys(1, 50)));
+      const within = Buffer.concat([Buffer.from("abc"), encoded]).subarray(3);
+      expect(encodedWith(within, keys(2, 3))).toEqual(
+        encodeSketch(sketchOf(PRECISION, [...keys(1, 50), ...keys(2, 3)])),
+      );
+    });
+
+    test("but for those of another precision, and damaged ones, which stay as they are", () => {
+      const [exact, dense] = [keys(1, 3), keys(1, 5_000)].map((each) => encodeSketch(sketchOf(PRECISION, each)));
+      const former = [keys(1, 3), keys(1, 5_000)].map((each) => encodeSketch(sketchOf(FORMER_PRECISION, each)));
+      for (const stored of [
+        ...former,
+        exact?.with(0, 2),
+        exact?.slice(0, -1),
+        exact?.with(1, 2),
+        dense?.slice(0, -1),
+      ]) {
+        const copy = stored?.slice();
+        expect(encodedWith(stored ?? null, keys(2, 2))).toBeUndefined();
+        expect(stored).toEqual(copy);
+      }
+    });
+
+    function expectSame(known: readonly bigint[], more: readonly bigint[]) {
+      const stored = known.length > 0 ? encodeSketch(sketchOf(PRECISION, known)) : null;
+      const asked = BigUint64Array.from(more);
+      const bytes = encodedWith(stored, asked);
+      expect(Buffer.compare(bytes ?? Buffer.of(), encodeSketch(sketchOf(PRECISION, [...known, ...more])))).toBe(0);
+      expect(asked).toEqual(BigUint64Array.from(more));
+    }
   });
 
   test("may lie anywhere in a buffer, as rows of a database do", () => {

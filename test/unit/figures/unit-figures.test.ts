@@ -19,8 +19,8 @@ function recounted(count: number) {
   const unit = createUnit();
   const tally = { clicks: 0, opens: 0, values: new Uint32Array(), counts: new Int32Array() };
   const [people, bots] = [
-    { ...tally, visitors: keys(count) },
-    { ...tally, visitors: [] },
+    { ...tally, visitors: BigUint64Array.from(keys(count)) },
+    { ...tally, visitors: new BigUint64Array() },
   ];
   addGroup(unit, { orgId: "org", linkId: "link", start: 0, people, bots, lastClickAt: 0 }, new BatchValues());
   return unit;

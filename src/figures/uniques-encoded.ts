@@ -1,0 +1,110 @@
+/**
+ * Adds visitors to sketches as they are stored, without taking these apart: a batch adds some to each of thousands, and to
+ * decode and encode a sketch costs a hundred times what it takes to put a key in its place.
+ */
+import { exactMax, PRECISION, SKETCH_FORMAT } from "./uniques";
+import { packedSize, raisePacked } from "./uniques-registers";
+
+const { version, headerBytes, keyBytes, exact, registers } = SKETCH_FORMAT;
+const EXACT_MAX = exactMax(PRECISION);
+
+/**
+ * What encoding gives after these hashes were added to a sketch of today's precision that is stored like this, or to none.
+ * `stored` is the caller's to give: it may be what comes back, changed. Undefined, with nothing changed, for what
+ * `encodeSketch` does not make at today's precision.
+ */
+export function encodedWith(stored: Uint8Array | null, hashes: BigUint64Array): Uint8Array | undefined {
+  if (!stored) return withKeys(headed(exact, 0), hashes);
+  if (stored[0] !== version || stored[2] !== PRECISION) return undefined;
+  const body = stored.length - headerBytes;
+  if (stored[1] === exact && body % keyBytes === 0 && body <= EXACT_MAX * keyBytes) return withKeys(stored, hashes);
+  return stored[1] === registers && body === packedSize(PRECISION) ? withRaised(stored, hashes) : undefined;
+}
+
+function headed(state: number, bodyBytes: number): Uint8Array {
+  const bytes = new Uint8Array(headerBytes + bodyBytes);
+  bytes[0] = version;
+  bytes[1] = state;
+  bytes[2] = PRECISION;
+  return bytes;
+}
+
+/** Before which of the stored keys each new one stands, and which of the hashes that is. */
+const places = new Int32Array(EXACT_MAX + 1);
+const news = new Int32Array(EXACT_MAX + 1);
+
+function withKeys(stored: Uint8Array, hashes: BigUint64Array): Uint8Array {
+  const added = halvesOf(hashes.length > 1 ? hashes.slice().sort() : hashes);
+  const sizeBefore = (stored.length - headerBytes) / keyBytes;
+  const count = findPlaces(stored, sizeBefore, added);
+  if (count === 0) return stored;
+  if (sizeBefore + count > EXACT_MAX) return withRaised(registersOf(stored), hashes);
+  const bytes = headed(exact, (sizeBefore + count) * keyBytes);
+  const view = new DataView(bytes.buffer);
+  let from: number = headerBytes;
+  let to: number = headerBytes;
+  for (let index = 0; index < count; index++) {
+    const until = headerBytes + (places[index] ?? 0) * keyBytes;
+    if (until > from) bytes.set(stored.subarray(from, until), to);
+    to += until - from;
+    from = until;
+    const hash = 2 * (news[index] ?? 0);
+    view.setUint32(to, added[hash + 1] ?? 0);
+    view.setUint32(to + 4, added[hash] ?? 0);
+    to += keyBytes;
+  }
+  if (from < stored.length) bytes.set(stored.subarray(from), to);
+  return bytes;
+}
+
+/** Answers how many are new; stops when they are too many for keys. */
+function findPlaces(stored: Uint8Array, size: number, added: Uint32Array): number {
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
+  let count = 0;
+  let place = 0;
+  for (let index = 0; index < added.length && size + count <= EXACT_MAX; index += 2) {
+    const low = added[index] ?? 0;
+    const high = added[index + 1] ?? 0;
+    if (index > 0 && added[index - 1] === high && added[index - 2] === low) continue;
+    place = firstNotBelow(view, place, size, high, low);
+    const at = headerBytes + place * keyBytes;
+    if (place < size && view.getUint32(at) === high && view.getUint32(at + 4) === low) continue;
+    places[count] = place;
+    news[count++] = index / 2;
+  }
+  return count;
+}
+
+function firstNotBelow(view: DataView, from: number, size: number, high: number, low: number): number {
+  let first = from;
+  let end = size;
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    const at = headerBytes + middle * keyBytes;
+    const other = view.getUint32(at);
+    if (other < high || (other === high && view.getUint32(at + 4) < low)) first = middle + 1;
+    else end = middle;
+  }
+  return first;
+}
+
+function registersOf(keys: Uint8Array): Uint8Array {
+  const bytes = headed(registers, packedSize(PRECISION));
+  const packed = bytes.subarray(headerBytes);
+  const view = new DataView(keys.buffer, keys.byteOffset, keys.byteLength);
+  for (let at = headerBytes; at < keys.length; at += keyBytes) {
+    raisePacked(packed, PRECISION, view.getUint32(at), view.getUint32(at + 4));
+  }
+  return bytes;
+}
+
+function withRaised(stored: Uint8Array, hashes: BigUint64Array): Uint8Array {
+  const packed = stored.subarray(headerBytes);
+  const added = halvesOf(hashes);
+  for (let at = 0; at < added.length; at += 2) raisePacked(packed, PRECISION, added[at + 1] ?? 0, added[at] ?? 0);
+  return stored;
+}
+
+/** By pairs, the lower one first, as memory has them: no bigint is made of any. */
+const halvesOf = ({ buffer, byteOffset, length }: BigUint64Array): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, 2 * length);
