@@ -40,14 +40,18 @@ test("in another history of the database nothing that was known of a link holds"
   // The same version leads elsewhere, as after a failover that lost the change that made it.
   await database.sql`update links set default_url = 'https://example.com/other' where id = ${link.id}`;
   await visit();
+  const byDestination = () =>
+    database.sql`select destination_url as url, count(*)::int from clicks group by 1 order by 1`;
+  expect([...(await byDestination())]).toEqual([{ url: "https://example.com/", count: 2 }]);
   pipeline.forget();
-  await visit();
-  const rows = await database.sql`select destination_url as url, count(*)::int from clicks group by 1 order by 1`;
-  expect([...rows]).toEqual([
-    { url: "https://example.com/", count: 2 },
+  // The worker sees a click as soon as it is written, perhaps before it hears that it is to forget.
+  let visits = 2;
+  for (; (await byDestination()).length === 1 && visits < 100; visits++) await visit();
+  expect([...(await byDestination())]).toEqual([
+    { url: "https://example.com/", count: visits - 1 },
     { url: "https://example.com/other", count: 1 },
   ]);
-  expect(await sumsOf(database.sql)).toEqual(allAre(3));
+  expect(await sumsOf(database.sql)).toEqual(allAre(visits));
 });
 
 describe("set aside, never in the way, is a click", () => {
