@@ -2,7 +2,6 @@
  * Who a visitor is without saying who it is: the first 64 bits of HMAC-SHA256 under the stored visitor secret. The edge
  * uses it for splits and admissions, the click pipeline to count distinct visitors; both get the same key.
  */
-import { createBoundedMap } from "./bounded-map";
 import { networkOf } from "./limits/address";
 
 export type VisitorRotation = "none" | "daily";
@@ -77,24 +76,23 @@ function numberedKey(keyed: Bun.CryptoHasher, text: string): NumberedKey {
 /**
  * Where visits come from, without saying where: of an IPv4 address, or of the /64 of an IPv6 one, as one household or server
  * is given. The same for all visits of the organization from there, for as long as visitors keep their keys; undefined
- * for what is no address. Of the last 65,536 addresses it remembers the key for whom they visited last.
+ * for what is no address.
  */
-export function createAddressKeys({ keyed, rotation }: VisitorSecret) {
-  const known = createBoundedMap<string, { orgId: string; day: number; key: NumberedKey }>(ADDRESSES_MAX);
-  return ({ orgId, address, at }: Pick<VisitorTraits, "orgId" | "address" | "at">): NumberedKey | undefined => {
-    const day = rotation === "daily" ? Math.floor(at / DAY_MS) : NO_DAY;
-    const kept = known.get(address);
-    if (kept?.orgId === orgId && kept.day === day) return kept.key;
-    const network = networkOf(address);
-    if (network === undefined) return undefined;
-    // No address is called `network`: see `visitorKey`.
-    const key = numberedKey(keyed, `${orgId}\0network\0${network}${day === NO_DAY ? "" : `\0${day}`}`);
-    known.set(address, { orgId, day, key });
-    return key;
-  };
+export function addressKey(
+  secret: VisitorSecret,
+  { orgId, address, at }: Pick<VisitorTraits, "orgId" | "address" | "at">,
+): NumberedKey | undefined {
+  const network = networkOf(address);
+  if (network === undefined) return undefined;
+  const day = dayOf(secret, at);
+  // No address is called `network`: see `visitorKey`.
+  return numberedKey(secret.keyed, `${orgId}\0network\0${network}${day === NO_DAY ? "" : `\0${day}`}`);
 }
 
-const ADDRESSES_MAX = 65_536;
+/** The day for which keys hold; the same for all where they do not change. */
+export const dayOf = ({ rotation }: VisitorSecret, at: number): number =>
+  rotation === "daily" ? Math.floor(at / DAY_MS) : NO_DAY;
+
 const NO_DAY = Number.NEGATIVE_INFINITY;
 
 /** The key as the signed 64-bit number that tables and sketches hold. */

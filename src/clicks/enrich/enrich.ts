@@ -3,15 +3,16 @@ import type { Platform } from "@/contract/platforms";
 import type { Utm } from "@/contract/routing";
 import { minutesEastOf } from "@/core/time/local-time";
 import type { Geo, Place } from "@/platform/geo/geo";
-import { type AgentFacts, parseUserAgent } from "@/platform/user-agent";
-import { createAddressKeys, type NumberedKey, numberedVisitorKey, type VisitorSecret } from "@/platform/visitor";
+import type { AgentFacts } from "@/platform/user-agent";
+import type { NumberedKey, VisitorSecret } from "@/platform/visitor";
 import type { ClickRecord } from "../record";
 import type { Position } from "../spool/segment-reader";
 import { type BotReason, declaredReasons } from "./bot-signs";
+import { type Caller, createCallers } from "./callers";
 import { createJudge, type JudgedVisit, ruleKey, type VisitVerdict } from "./judge";
 import { destinationOf, type LinkTargets } from "./link-targets";
 import type { ShareMarks } from "./shared-marks";
-import { type Languages, languagesOf, referrerHost, utmOf } from "./source";
+import { referrerHost, utmOf } from "./source";
 
 export interface EnrichedClick {
   record: ClickRecord;
@@ -41,7 +42,6 @@ export interface EnrichedClick {
 }
 
 const HOUR_MS = 3_600_000;
-const NOWHERE: Place = Object.freeze({});
 
 /** What is known of a record before its batch is judged. */
 export interface SpooledVisit {
@@ -60,60 +60,45 @@ const SLICE_VISITS = 512;
 /** Without `share` this process alone judges clicks. */
 export function createEnrichment(geo: Geo, secret: VisitorSecret, share?: ShareMarks): Enrich {
   const judge = createJudge(share);
-  const addressKeyOf = createAddressKeys(secret);
+  const callerOf = createCallers(geo, secret);
 
   return async (visits) => {
-    const callers = await inSlices(visits, callerOf);
-    const verdicts = await judge(callers.map(({ judged }) => judged));
-    return inSlices(visits, (visit, place) => enriched(visit, callers[place], verdicts[place]));
+    const callers = await inSlices(visits, ({ record }) => callerOf(record));
+    const verdicts = await judge(
+      visits.map(({ record }, place) => judgedAs(record, callers[place] ?? callerOf(record))),
+    );
+    return inSlices(visits, (visit, place) =>
+      enriched(visit, callers[place] ?? callerOf(visit.record), verdicts[place]),
+    );
   };
-
-  /** Who comes, as far as it is judged. */
-  function callerOf({ record }: SpooledVisit): Caller {
-    const agent = parseUserAgent(record.userAgent);
-    const visitor = numberedVisitorKey(secret, record);
-    const address = addressKeyOf(record);
-    const languages = languagesOf(record.acceptLanguage);
-    return { agent, visitor, address, languages, judged: judgedAs(record, { agent, visitor, address, languages }) };
-  }
-
-  function enriched(
-    { record, targets, end }: SpooledVisit,
-    caller = callerOf({ record, targets, end }),
-    { reasons, isBot, spamScore }: VisitVerdict = UNJUDGED,
-  ): EnrichedClick {
-    const { agent, visitor, address, languages } = caller;
-    const platform = record.platform ?? agent.platform;
-    const place = geo.lookup(record.address) ?? NOWHERE;
-    return {
-      record,
-      end,
-      hour: record.at - (record.at % HOUR_MS),
-      visitor,
-      addressKey: address ?? null,
-      platform,
-      agent,
-      place,
-      language: languages.first,
-      referrer: referrerHost(record.referrer),
-      utm: utmOf(record.query, targets.utm),
-      destinationUrl: destinationOf(targets, record, platform),
-      languages: languages.all,
-      utcOffset: minutesEastOf(place.timeZone, record.at),
-      domainId: targets.domainId,
-      isBot,
-      botReasons: reasons,
-      spamScore,
-    };
-  }
 }
 
-interface Caller {
-  agent: AgentFacts;
-  visitor: NumberedKey;
-  address?: NumberedKey;
-  languages: Languages;
-  judged: JudgedVisit;
+function enriched(
+  { record, targets, end }: SpooledVisit,
+  { agent, visitor, address, languages, place }: Caller,
+  { reasons, isBot, spamScore }: VisitVerdict = UNJUDGED,
+): EnrichedClick {
+  const platform = record.platform ?? agent.platform;
+  return {
+    record,
+    end,
+    hour: record.at - (record.at % HOUR_MS),
+    visitor,
+    addressKey: address ?? null,
+    platform,
+    agent,
+    place,
+    language: languages.first,
+    referrer: referrerHost(record.referrer),
+    utm: utmOf(record.query, targets.utm),
+    destinationUrl: destinationOf(targets, record, platform),
+    languages: languages.all,
+    utcOffset: minutesEastOf(place.timeZone, record.at),
+    domainId: targets.domainId,
+    isBot,
+    botReasons: reasons,
+    spamScore,
+  };
 }
 
 const UNJUDGED: VisitVerdict = { reasons: [], isBot: false, spamScore: 0 };
@@ -122,7 +107,7 @@ const UNJUDGED: VisitVerdict = { reasons: [], isBot: false, spamScore: 0 };
  * Clicks are browsers', which tell themselves apart by more than an address. Opens are apps': a carrier's phones all look
  * alike there, so that only what an app calls its visitor can be seen to repeat itself.
  */
-function judgedAs(record: ClickRecord, { agent, visitor, address, languages }: Omit<Caller, "judged">): JudgedVisit {
+function judgedAs(record: ClickRecord, { agent, visitor, address, languages }: Caller): JudgedVisit {
   const { at, id, orgId, linkId, isHead, isPrefetch, hints } = record;
   const isOpen = record.kind === "open";
   const agentBot = isOpen ? botAmongPrograms(agent) : agent.bot;

@@ -43,32 +43,37 @@ export class LinkTargetCache implements Copy {
     this.#known.clear();
   }
 
-  /** The links of all these records, by `versionKey`; those that do not exist are missing. */
-  async load(records: readonly ClickRecord[]): Promise<Map<string, LinkTargets>> {
-    const found = new Map<string, LinkTargets>();
+  /** The link of each of these records; undefined where it does not exist. */
+  async load(records: readonly ClickRecord[]): Promise<(LinkTargets | undefined)[]> {
+    const keys = records.map(versionKey);
+    const targets = keys.map((key) => this.#known.get(key));
     const missing = new Map<string, ClickRecord>();
-    for (const record of records) {
-      const key = versionKey(record);
-      const known = found.get(key) ?? this.#known.get(key);
-      if (known) found.set(key, known);
-      else missing.set(key, record);
+    records.forEach((record, place) => {
+      if (!targets[place]) missing.set(keys[place] ?? "", record);
+    });
+    if (missing.size > 0) {
+      const found = await this.#loadMissing(missing);
+      keys.forEach((key, place) => {
+        targets[place] ??= found.get(key);
+      });
     }
-    if (missing.size > 0) await this.#loadMissing(missing, found);
-    await this.#loadStores(records, found);
-    return found;
+    await this.#loadStores(records, targets);
+    return targets;
   }
 
-  async #loadMissing(missing: Map<string, ClickRecord>, found: Map<string, LinkTargets>): Promise<void> {
+  async #loadMissing(missing: Map<string, ClickRecord>): Promise<Map<string, LinkTargets>> {
+    const found = new Map<string, LinkTargets>();
     for (const { link_id, version, org_id, snapshot } of await this.#revisions([...missing.values()])) {
       this.#keep(found, `${link_id}:${version}`, targetsOf(org_id, snapshot));
     }
     const leftOver = [...missing].filter(([key]) => !found.has(key));
-    if (leftOver.length === 0) return;
+    if (leftOver.length === 0) return found;
     const links = new Map((await this.#links(leftOver.map(([, { linkId }]) => linkId))).map((link) => [link.id, link]));
     for (const [key, { linkId }] of leftOver) {
       const link = links.get(linkId);
       if (link) this.#keep(found, key, targetsOf(link.orgId, link));
     }
+    return found;
   }
 
   #keep(found: Map<string, LinkTargets>, key: string, targets: LinkTargets): void {
@@ -97,13 +102,13 @@ export class LinkTargetCache implements Copy {
   }
 
   /** For clicks of a release that did not note the apps: one query a link. */
-  async #loadStores(records: readonly ClickRecord[], found: Map<string, LinkTargets>): Promise<void> {
+  async #loadStores(records: readonly ClickRecord[], found: readonly (LinkTargets | undefined)[]): Promise<void> {
     const needy = new Map<LinkTargets, string>();
-    for (const record of records) {
+    records.forEach((record, place) => {
       const isNeedy = record.route === "store" && record.offeredApps === undefined;
-      const targets = isNeedy ? found.get(versionKey(record)) : undefined;
+      const targets = isNeedy ? found[place] : undefined;
       if (targets && !targets.stores) needy.set(targets, record.linkId);
-    }
+    });
     if (needy.size === 0) return;
     const source = await openLinkSource(this.#sql());
     for (const [targets, linkId] of needy) {
@@ -122,7 +127,7 @@ async function openLinkSource(sql: Sql): Promise<LinkSource> {
   return createLinkSource(drizzle(sql), () => "");
 }
 
-export const versionKey = ({ linkId, linkVersion }: ClickRecord): string => `${linkId}:${linkVersion}`;
+const versionKey = ({ linkId, linkVersion }: ClickRecord): string => `${linkId}:${linkVersion}`;
 
 /** As configured; empty where the link's history does not tell. */
 export function destinationOf(targets: LinkTargets, record: ClickRecord, platform: Platform): string {

@@ -12,6 +12,8 @@ const languages = createBoundedMap<string, Languages>(HEADERS_MAX);
 const hosts = createBoundedMap<string, string>(HEADERS_MAX);
 
 export interface Languages {
+  /** As it was sent. */
+  header: string;
   /** The preferred language, like `en-US`; empty if unknown. */
   first: string;
   /** All that rules see, as they were sent, the most preferred first, separated by commas. */
@@ -20,7 +22,7 @@ export interface Languages {
   hash: number;
 }
 
-const NO_LANGUAGES: Languages = Object.freeze({ first: "", all: "", hash: 0 });
+const NO_LANGUAGES: Languages = Object.freeze({ header: "", first: "", all: "", hash: 0 });
 
 /** The same object for the same header, not to be changed. */
 export function languagesOf(acceptLanguage: string): Languages {
@@ -29,7 +31,12 @@ export function languagesOf(acceptLanguage: string): Languages {
   if (known !== undefined) return known;
   const tags = parseAcceptLanguage(acceptLanguage);
   const first = properCase(tags[0] ?? "").slice(0, LANGUAGE_LENGTH_MAX);
-  const read = Object.freeze({ first, all: tags.join(","), hash: Bun.hash.xxHash32(acceptLanguage) });
+  const read = Object.freeze({
+    header: acceptLanguage,
+    first,
+    all: tags.join(","),
+    hash: Bun.hash.xxHash32(acceptLanguage),
+  });
   languages.set(acceptLanguage, read);
   return read;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Enrich, EnrichedClick, SpooledVisit } from "../enrich/enrich";
-import { type LinkTargetCache, versionKey } from "../enrich/link-targets";
+import type { LinkTargetCache } from "../enrich/link-targets";
 import { type ClickRecord, decodeRecord, encodeRecord } from "../record";
 import { type Position, SegmentReader, type SpooledLine } from "../spool/segment-reader";
 import type { Batch, SpoolIdentity } from "./batch";
@@ -133,8 +133,8 @@ export class SpoolTail {
     const links = await targets.load(records.map(({ record }) => record));
     const visits: SpooledVisit[] = [];
     const poisoned: PoisonedRecord[] = [];
-    for (const { record, end } of records) {
-      const link = links.get(versionKey(record));
+    for (const [place, { record, end }] of records.entries()) {
+      const link = links[place];
       if (link?.orgId === record.orgId) visits.push({ record, targets: link, end });
       else poisoned.push({ reason: link ? "foreign_link" : "unknown_link", line: encodeRecord(record) });
     }

@@ -12,6 +12,8 @@ import { openPlaces, type Place, type Places } from "./geo-places";
 export type { Place } from "./geo-places";
 
 export interface Geo extends Disposable {
+  /** Another one once places may be others than before. */
+  readonly edition: unknown;
   /** Returns undefined for private, malformed and unknown addresses. */
   lookup(address: string): Place | undefined;
 }
@@ -33,7 +35,7 @@ export async function openGeo(path?: string, options: GeoOptions = {}): Promise<
 function openBundled(): Geo {
   const v4 = openPlaces(mapFile(bundledPath("ipv4")));
   const v6 = openPlaces(mapFile(bundledPath("ipv6")));
-  return { lookup: (address) => find(v4, v6, address), [Symbol.dispose]: () => undefined };
+  return { edition: v4, lookup: (address) => find(v4, v6, address), [Symbol.dispose]: () => undefined };
 }
 
 async function openReplaceable(path: string, { reloadEveryMs = RELOAD_EVERY_MS, onReload }: GeoOptions): Promise<Geo> {
@@ -48,6 +50,9 @@ async function openReplaceable(path: string, { reloadEveryMs = RELOAD_EVERY_MS, 
     onFault: (error) => onReload?.(error),
   });
   return {
+    get edition() {
+      return places;
+    },
     lookup: (address) => places && find(places, places, address),
     [Symbol.dispose]: () => watch[Symbol.dispose](),
   };

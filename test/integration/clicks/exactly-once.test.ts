@@ -22,7 +22,7 @@ import {
   VISITOR_SECRET,
 } from "./fixture";
 
-const NOWHERE = { lookup: () => undefined, [Symbol.dispose]: () => undefined };
+const NOWHERE = { edition: 1, lookup: () => undefined, [Symbol.dispose]: () => undefined };
 const CLICKS = 40;
 
 let database: TestDatabase;

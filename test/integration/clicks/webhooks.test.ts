@@ -12,7 +12,7 @@ import { FigureStore } from "@/figures/write/figure-store";
 import { visitorSecret } from "@/platform/visitor";
 import { clickOn, ownSpool, type SeededLink, seedLink, seedOrganization, VISITOR_SECRET } from "./fixture";
 
-const NOWHERE = { lookup: () => undefined, [Symbol.dispose]: () => undefined };
+const NOWHERE = { edition: 1, lookup: () => undefined, [Symbol.dispose]: () => undefined };
 const TARGET = { orgId: "", defaultUrl: "https://example.com/", rules: [], splitTargets: [], utm: {} };
 const CLICKS = 30;
 
