@@ -76,7 +76,9 @@ export function createJudge(share?: ShareMarks, shareFromMax = Number.POSITIVE_I
 
   return async (visits) => {
     const marks = visits.map(markOf);
-    const groups = groupsOf(visits);
+    // Those of whom even one visit is shared have a group in any case.
+    const isFirst = (key: number, place: number) => shareFromMax > 1 && recent.isFirst(key, marks[place] ?? 0);
+    const groups = groupsOf(visits, isFirst);
     for (const group of groups) group.marks = noted(recent.get(group.key), marksOf(group, marks));
     await shareSuspects(groups);
     const found = new Map<number, BotReason[]>();
@@ -97,20 +99,31 @@ export function createJudge(share?: ShareMarks, shareFromMax = Number.POSITIVE_I
   }
 }
 
-function groupsOf(visits: readonly JudgedVisit[]): Group[] {
-  const groups = new Map<number, Group>();
-  visits.forEach(({ declared, keys, orgId }, place) => {
+/** Most keys come once, and nobody saw them before (`isFirst` notes that): these are in no group, and cost no objects. */
+function groupsOf(visits: readonly JudgedVisit[], isFirst: (key: number, place: number) => boolean): Group[] {
+  const places = new Map<number, number | Group>();
+  const groups: Group[] = [];
+  const groupAt = (key: number, name: RuleName, place: number): Group => {
+    const group = { key, orgId: visits[place]?.orgId ?? "", rule: RULES[name], places: [place], marks: [] };
+    places.set(key, group);
+    groups.push(group);
+    return group;
+  };
+  visits.forEach(({ declared, keys }, place) => {
     if (declared.length > 0) return;
     for (const name of RULE_NAMES) {
       const given = keys[name];
       if (given === undefined) continue;
       const key = typeof given === "number" ? given : numberOf(`${name} ${given}`);
-      const known = groups.get(key);
-      if (known) known.places.push(place);
-      else groups.set(key, { key, orgId, rule: RULES[name], places: [place], marks: [] });
+      const known = places.get(key);
+      if (known === undefined) {
+        if (isFirst(key, place)) places.set(key, place);
+        else groupAt(key, name, place);
+      } else if (typeof known === "number") groupAt(key, name, known).places.push(place);
+      else known.places.push(place);
     }
   });
-  return [...groups.values()];
+  return groups;
 }
 
 const HIGH_BITS = 21;

@@ -15,7 +15,17 @@ export const MINUTE_MARKS_MAX = 600;
 
 /** `id` is a UUID of random last digits. */
 export const markOf = ({ at, id }: { at: number; id: string }): number =>
-  (at - EPOCH_MS) * ID_VALUES + (Number.parseInt(id.slice(-4), 16) % ID_VALUES);
+  (at - EPOCH_MS) * ID_VALUES + (lastDigits(id) % ID_VALUES);
+
+/** The last four, as a number: to cut them off and parse them takes five times as long. */
+function lastDigits(id: string): number {
+  let number = 0;
+  for (let at = Math.max(0, id.length - 4); at < id.length; at++) {
+    const code = id.charCodeAt(at);
+    number = number * 16 + (code & 15) + (code >> 6) * 9;
+  }
+  return number;
+}
 
 /** Unix milliseconds. */
 const timeOf = (mark: number): number => Math.floor(mark / ID_VALUES) + EPOCH_MS;
@@ -81,14 +91,26 @@ export class RecentMarks {
     return typeof known === "number" ? [known] : known;
   }
 
+  /** Whether nothing else was noted of the key; then the mark is. */
+  isFirst(key: number, mark: number): boolean {
+    const known = this.#young.get(key) ?? this.#old.get(key);
+    if (known !== undefined && known !== mark) return false;
+    this.#put(key, mark, 1);
+    return true;
+  }
+
   set(key: number, marks: Marks): void {
+    const [only] = marks;
+    this.#put(key, marks.length === 1 && only !== undefined ? only : marks, marks.length);
+  }
+
+  #put(key: number, marks: number | Marks, count: number): void {
     if (this.#youngMarks >= MARKS_MAX / 2) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#youngMarks = 0;
     }
-    const [only] = marks;
-    this.#youngMarks += marks.length;
-    this.#young.set(key, marks.length === 1 && only !== undefined ? only : marks);
+    this.#youngMarks += count;
+    this.#young.set(key, marks);
   }
 }

@@ -16,7 +16,7 @@ import { FORGET_SHARED_MARKS, type ShareMarks, shareThrough } from "../enrich/sh
 import { createCommitCell, type FromWorker, type WorkerSettings } from "../messages";
 import { deleteApplied, markApplied } from "../spool/housekeeping";
 import { isBefore, type Position, SPOOL_END } from "../spool/segment-reader";
-import type { Batch } from "./batch";
+import { type Batch, sumUp } from "./batch";
 import { BatchWriter } from "./batch-writer";
 import { ClickDatabase } from "./click-database";
 import { PartitionKeeper } from "./partition-keeper";
@@ -177,8 +177,10 @@ export class ClickApplier {
     }
   }
 
-  #prepare(tail: SpoolTail): Promise<Batch | undefined> {
-    return this.#retry(() => this.#database.inTime(() => tail.nextBatch()));
+  async #prepare(tail: SpoolTail): Promise<Batch | undefined> {
+    const batch = await this.#retry(() => this.#database.inTime(() => tail.nextBatch()));
+    if (batch) sumUp(batch);
+    return batch;
   }
 
   #progressed(tail: SpoolTail, { clicks, from }: Batch, position: Position, tookMs: number): void {

@@ -65,11 +65,22 @@ export async function writeBatch(
   batch: Batch,
   steps: readonly BatchStep[] = BATCH_STEPS,
 ): Promise<void> {
-  const summed = { ...batch, groups: rollUp(batch.clicks.map(countedOf)), figures };
+  const summed = { ...batch, groups: sumUp(batch), figures };
   await database.inTime(() => figures.prepare(statementsThrough(database), batch.spool.writer, summed.groups));
   await database.transaction(async (tx) => {
     for (const step of steps) await step(tx, summed);
   });
+}
+
+const sums = new WeakMap<Batch["clicks"], VisitGroups>();
+
+/** Once for the same clicks: to be called ahead, while Postgres works on the batch before. */
+export function sumUp({ clicks }: Pick<Batch, "clicks">): VisitGroups {
+  const known = sums.get(clicks);
+  if (known) return known;
+  const groups = rollUp(clicks.map(countedOf));
+  sums.set(clicks, groups);
+  return groups;
 }
 
 const countedOf = (click: EnrichedClick): CountedVisit => ({
