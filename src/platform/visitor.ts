@@ -78,7 +78,7 @@ function numberedKey(keyed: Bun.CryptoHasher, text: string): NumberedKey {
  * is given. The same for all visits of the organization from there, for as long as visitors keep their keys; undefined
  * for what is no address.
  */
-export function addressKey(
+export function networkKey(
   secret: VisitorSecret,
   { orgId, address, at }: Pick<VisitorTraits, "orgId" | "address" | "at">,
 ): NumberedKey | undefined {

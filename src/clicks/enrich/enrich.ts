@@ -8,9 +8,9 @@ import type { NumberedKey, VisitorSecret } from "@/platform/visitor";
 import type { ClickRecord } from "../record";
 import type { Position } from "../spool/segment-reader";
 import { type BotReason, declaredReasons } from "./bot-signs";
-import { type Caller, createCallers } from "./callers";
 import { createJudge, type JudgedVisit, ruleKey, type VisitVerdict } from "./judge";
 import { destinationOf, type LinkTargets } from "./link-targets";
+import { createSenders, type Sender } from "./senders";
 import type { ShareMarks } from "./shared-marks";
 import { referrerHost, utmOf } from "./source";
 
@@ -60,22 +60,22 @@ const SLICE_VISITS = 512;
 /** Without `share` this process alone judges clicks. */
 export function createEnrichment(geo: Geo, secret: VisitorSecret, share?: ShareMarks): Enrich {
   const judge = createJudge(share);
-  const callerOf = createCallers(geo, secret);
+  const senderOf = createSenders(geo, secret);
 
   return async (visits) => {
-    const callers = await inSlices(visits, ({ record }) => callerOf(record));
+    const senders = await inSlices(visits, ({ record }) => senderOf(record));
     const verdicts = await judge(
-      visits.map(({ record }, place) => judgedAs(record, callers[place] ?? callerOf(record))),
+      visits.map(({ record }, place) => judgedAs(record, senders[place] ?? senderOf(record))),
     );
     return inSlices(visits, (visit, place) =>
-      enriched(visit, callers[place] ?? callerOf(visit.record), verdicts[place]),
+      enriched(visit, senders[place] ?? senderOf(visit.record), verdicts[place]),
     );
   };
 }
 
 function enriched(
   { record, targets, end }: SpooledVisit,
-  { agent, visitor, address, languages, place }: Caller,
+  { agent, visitor, address, languages, place }: Sender,
   { reasons, isBot, spamScore }: VisitVerdict = UNJUDGED,
 ): EnrichedClick {
   const platform = record.platform ?? agent.platform;
@@ -107,7 +107,7 @@ const UNJUDGED: VisitVerdict = { reasons: [], isBot: false, spamScore: 0 };
  * Clicks are browsers', which tell themselves apart by more than an address. Opens are apps': a carrier's phones all look
  * alike there, so that only what an app calls its visitor can be seen to repeat itself.
  */
-function judgedAs(record: ClickRecord, { agent, visitor, address, languages }: Caller): JudgedVisit {
+function judgedAs(record: ClickRecord, { agent, visitor, address, languages }: Sender): JudgedVisit {
   const { at, id, orgId, linkId, isHead, isPrefetch, hints } = record;
   const isOpen = record.kind === "open";
   const agentBot = isOpen ? botAmongPrograms(agent) : agent.bot;

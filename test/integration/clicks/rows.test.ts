@@ -7,7 +7,7 @@ import type { ClickPipeline } from "@/clicks/pipeline";
 import type { ClickRecord } from "@/clicks/record";
 import { decodeSketch, estimate } from "@/figures/uniques";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
-import { addressKey, keyNumber, visitorKey, visitorNumber, visitorSecret } from "@/platform/visitor";
+import { keyNumber, networkKey, visitorKey, visitorNumber, visitorSecret } from "@/platform/visitor";
 import { clickOn, type SeededLink, seedLink, seedOrganization, startPipeline, VISITOR_SECRET } from "./fixture";
 
 let database: TestDatabase;
@@ -61,7 +61,7 @@ describe("a click", () => {
     await record(click);
     const [row] = await clicks();
     const secret = visitorSecret(VISITOR_SECRET, "none");
-    const [key, from] = [visitorKey(secret, click), addressKey(secret, click)];
+    const [key, from] = [visitorKey(secret, click), networkKey(secret, click)];
     expect(row).toEqual({
       id: click.id,
       occurred_at: expect.anything(),

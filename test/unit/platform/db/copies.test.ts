@@ -8,7 +8,7 @@ import { Copies } from "@/platform/db/copies";
 const OF_OTHERS = [
   "edge/visitor-facts.ts",
   "platform/user-agent.ts",
-  "clicks/enrich/callers.ts",
+  "clicks/enrich/senders.ts",
   "platform/client-address.ts",
   "platform/geo/geo-places.ts",
   "platform/safety/web-risk.ts",

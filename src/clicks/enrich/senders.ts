@@ -6,11 +6,11 @@ import { mapAddress } from "@/core/networks";
 import { createBoundedMap } from "@/platform/bounded-map";
 import type { Geo, Place } from "@/platform/geo/geo";
 import { type AgentFacts, parseUserAgent } from "@/platform/user-agent";
-import { addressKey, dayOf, type NumberedKey, numberedVisitorKey, type VisitorSecret } from "@/platform/visitor";
+import { dayOf, type NumberedKey, networkKey, numberedVisitorKey, type VisitorSecret } from "@/platform/visitor";
 import type { ClickRecord } from "../record";
 import { type Languages, languagesOf } from "./source";
 
-export interface Caller {
+export interface Sender {
   agent: AgentFacts;
   languages: Languages;
   visitor: NumberedKey;
@@ -19,7 +19,7 @@ export interface Caller {
   place: Place;
 }
 
-interface Known extends Caller {
+interface Known extends Sender {
   orgId: string;
   /** The day for which keys hold, and the edition of the places. */
   day: number;
@@ -31,8 +31,8 @@ const ADDRESSES_MAX = 32_768;
 const HEADERS_MAX = 8_192;
 const NOWHERE: Place = Object.freeze({});
 
-/** The same object for the same caller, mostly; not to be changed. */
-export function createCallers(geo: Geo, secret: VisitorSecret): (record: ClickRecord) => Caller {
+/** The same object for the same sender, mostly; not to be changed. */
+export function createSenders(geo: Geo, secret: VisitorSecret): (record: ClickRecord) => Sender {
   const known = createBoundedMap<number | string, Known>(ADDRESSES_MAX);
   const headers = createBoundedMap<string, string>(HEADERS_MAX);
 
@@ -44,9 +44,9 @@ export function createCallers(geo: Geo, secret: VisitorSecret): (record: ClickRe
     const { userAgent, acceptLanguage, visitorId } = record;
     const isSame = neighbour?.userAgent === userAgent && neighbour.languages.header === acceptLanguage;
     if (neighbour && isSame && !visitorId) return neighbour;
-    const caller = workedOut(record, neighbour);
-    if (!visitorId) known.set(key, caller);
-    return caller;
+    const sender = workedOut(record, neighbour);
+    if (!visitorId) known.set(key, sender);
+    return sender;
   };
 
   function isSameNetwork({ orgId, day, edition }: Known, record: ClickRecord): boolean {
@@ -62,7 +62,7 @@ export function createCallers(geo: Geo, secret: VisitorSecret): (record: ClickRe
       agent: parseUserAgent(record.userAgent),
       languages: languagesOf(record.acceptLanguage),
       visitor: numberedVisitorKey(secret, record),
-      address: neighbour ? neighbour.address : addressKey(secret, record),
+      address: neighbour ? neighbour.address : networkKey(secret, record),
       place: neighbour ? neighbour.place : (geo.lookup(record.address) ?? NOWHERE),
     };
   }
