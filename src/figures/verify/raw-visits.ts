@@ -31,6 +31,19 @@ export async function* rawVisits(tx: TransactionSql, orgId: string, span: Span):
   }
 }
 
+/** The starts of the hours that have any, counted or not: most hours of most organizations have none. */
+export async function hoursWithVisits(tx: TransactionSql, orgId: string, { from, to }: Span): Promise<Set<number>> {
+  const within = [orgId, new Date(from).toISOString(), new Date(to - HOUR_MS).toISOString()];
+  const rows = await tx.unsafe<{ start: number }[]>(SELECT_HOURS, within);
+  return new Set(rows.map(({ start }) => start));
+}
+
+const IN_HOUR = `org_id = $1::text::uuid and occurred_at >= hour and occurred_at < hour + interval '1 hour'`;
+const SELECT_HOURS = `
+  select extract(epoch from hour)::float8 * 1000 as start
+  from generate_series($2::text::timestamptz, $3::text::timestamptz, '1 hour') as hour
+  where exists (select 1 from clicks where ${IN_HOUR}) or exists (select 1 from opens where ${IN_HOUR})`;
+
 const COMMON = `extract(epoch from occurred_at)::float8 * 1000 as at, link_id as "linkId", visitor::text as visitor,
   is_bot as "isBot", platform`;
 const WITHIN = `org_id = $1::text::uuid and occurred_at >= $2::text::timestamptz and occurred_at < $3::text::timestamptz`;

@@ -13,7 +13,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { DAYS, type FigureLevel, HOURS } from "../write/figure-rows";
 import { rollUp } from "../write/rollup";
-import { rawVisits } from "./raw-visits";
+import { hoursWithVisits, rawVisits } from "./raw-visits";
 import { statementsOf, stopOthers } from "./standstill";
 import { readRows, replaceUnit, unpackUnit } from "./stored-units";
 import { addGroup, createUnit, differencesOf, type UnitDifference, type UnitFigures } from "./unit-figures";
@@ -75,10 +75,11 @@ async function inspect(
   const end = day + DAY_MS;
   const statements = statementsOf(tx);
   const storedHours = await readRows(tx, HOURS, orgId, { from: day, to: end });
+  const visitedHours = await hoursWithVisits(tx, orgId, { from: day, to: end });
   const shouldOfDay = createUnit();
   for (let start = day; start < end; start += HOUR_MS) {
     const have = await unpackUnit(statements, storedHours.get(start) ?? []);
-    const should = await recount(tx, orgId, start, shouldOfDay);
+    const should = visitedHours.has(start) ? await recount(tx, orgId, start, shouldOfDay) : createUnit();
     await onUnit({ level: HOURS, start, have, should });
   }
   const storedDays = await readRows(tx, DAYS, orgId, { from: day, to: end });
