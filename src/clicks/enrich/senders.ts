@@ -24,6 +24,8 @@ interface Known extends Sender {
   /** The day for which keys hold, and the edition of the places. */
   day: number;
   edition: unknown;
+  /** As it was written: keys are made of the text. */
+  from: string;
   userAgent: string;
 }
 
@@ -37,8 +39,8 @@ export function createSenders(geo: Geo, secret: VisitorSecret): (record: ClickRe
   const headers = createBoundedMap<string, string>(HEADERS_MAX);
 
   return (record) => {
-    const from = mapAddress(record.address);
-    const key = typeof from === "number" ? from : record.address;
+    const bits = mapAddress(record.address);
+    const key = typeof bits === "number" ? bits : record.address;
     const last = known.get(key);
     const neighbour = last && isSameNetwork(last, record) ? last : undefined;
     const { userAgent, acceptLanguage, visitorId } = record;
@@ -49,8 +51,9 @@ export function createSenders(geo: Geo, secret: VisitorSecret): (record: ClickRe
     return sender;
   };
 
-  function isSameNetwork({ orgId, day, edition }: Known, record: ClickRecord): boolean {
-    return orgId === record.orgId && day === dayOf(secret, record.at) && edition === geo.edition;
+  function isSameNetwork({ orgId, day, edition, from }: Known, record: ClickRecord): boolean {
+    const isSame = orgId === record.orgId && from === record.address;
+    return isSame && day === dayOf(secret, record.at) && edition === geo.edition;
   }
 
   function workedOut(record: ClickRecord, neighbour: Known | undefined): Known {
@@ -58,6 +61,7 @@ export function createSenders(geo: Geo, secret: VisitorSecret): (record: ClickRe
       orgId: record.orgId,
       day: dayOf(secret, record.at),
       edition: geo.edition,
+      from: copied(record.address),
       userAgent: kept(record.userAgent),
       agent: parseUserAgent(record.userAgent),
       languages: languagesOf(record.acceptLanguage),
@@ -67,10 +71,13 @@ export function createSenders(geo: Geo, secret: VisitorSecret): (record: ClickRe
     };
   }
 
-  /** The same string for the same header: a record's own would keep all of its line. */
+  /** The same string for the same header. */
   function kept(header: string): string {
     const same = headers.get(header);
     if (same === undefined) headers.set(header, header);
     return same ?? header;
   }
 }
+
+/** Apart from its record: a string that is cut out of a line keeps all of it. */
+const copied = (text: string): string => Buffer.from(text).toString();
