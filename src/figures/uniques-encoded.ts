@@ -34,13 +34,12 @@ const places = new Int32Array(EXACT_MAX + 1);
 const news = new Int32Array(EXACT_MAX + 1);
 
 function withKeys(stored: Uint8Array, hashes: BigUint64Array): Uint8Array {
-  const added = halvesOf(hashes.length > 1 ? hashes.slice().sort() : hashes);
+  const added = sortedHalves(hashes);
   const sizeBefore = (stored.length - headerBytes) / keyBytes;
-  const count = findPlaces(stored, sizeBefore, added);
+  const count = findPlaces(stored, sizeBefore, added, hashes.length);
   if (count === 0) return stored;
   if (sizeBefore + count > EXACT_MAX) return withRaised(registersOf(stored), hashes);
   const bytes = headed(exact, (sizeBefore + count) * keyBytes);
-  const view = new DataView(bytes.buffer);
   let from: number = headerBytes;
   let to: number = headerBytes;
   for (let index = 0; index < count; index++) {
@@ -49,8 +48,8 @@ function withKeys(stored: Uint8Array, hashes: BigUint64Array): Uint8Array {
     to += until - from;
     from = until;
     const hash = 2 * (news[index] ?? 0);
-    view.setUint32(to, added[hash + 1] ?? 0);
-    view.setUint32(to + 4, added[hash] ?? 0);
+    putHalf(bytes, to, added[hash + 1] ?? 0);
+    putHalf(bytes, to + 4, added[hash] ?? 0);
     to += keyBytes;
   }
   if (from < stored.length) bytes.set(stored.subarray(from), to);
@@ -58,31 +57,30 @@ function withKeys(stored: Uint8Array, hashes: BigUint64Array): Uint8Array {
 }
 
 /** Answers how many are new; stops when they are too many for keys. */
-function findPlaces(stored: Uint8Array, size: number, added: Uint32Array): number {
-  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
+function findPlaces(stored: Uint8Array, size: number, added: Uint32Array, addedSize: number): number {
   let count = 0;
   let place = 0;
-  for (let index = 0; index < added.length && size + count <= EXACT_MAX; index += 2) {
+  for (let index = 0; index < 2 * addedSize && size + count <= EXACT_MAX; index += 2) {
     const low = added[index] ?? 0;
     const high = added[index + 1] ?? 0;
     if (index > 0 && added[index - 1] === high && added[index - 2] === low) continue;
-    place = firstNotBelow(view, place, size, high, low);
+    place = firstNotBelow(stored, place, size, high, low);
     const at = headerBytes + place * keyBytes;
-    if (place < size && view.getUint32(at) === high && view.getUint32(at + 4) === low) continue;
+    if (place < size && halfAt(stored, at) === high && halfAt(stored, at + 4) === low) continue;
     places[count] = place;
     news[count++] = index / 2;
   }
   return count;
 }
 
-function firstNotBelow(view: DataView, from: number, size: number, high: number, low: number): number {
+function firstNotBelow(stored: Uint8Array, from: number, size: number, high: number, low: number): number {
   let first = from;
   let end = size;
   while (first < end) {
     const middle = (first + end) >>> 1;
     const at = headerBytes + middle * keyBytes;
-    const other = view.getUint32(at);
-    if (other < high || (other === high && view.getUint32(at + 4) < low)) first = middle + 1;
+    const other = halfAt(stored, at);
+    if (other < high || (other === high && halfAt(stored, at + 4) < low)) first = middle + 1;
     else end = middle;
   }
   return first;
@@ -91,9 +89,8 @@ function firstNotBelow(view: DataView, from: number, size: number, high: number,
 function registersOf(keys: Uint8Array): Uint8Array {
   const bytes = headed(registers, packedSize(PRECISION));
   const packed = bytes.subarray(headerBytes);
-  const view = new DataView(keys.buffer, keys.byteOffset, keys.byteLength);
   for (let at = headerBytes; at < keys.length; at += keyBytes) {
-    raisePacked(packed, PRECISION, view.getUint32(at), view.getUint32(at + 4));
+    raisePacked(packed, PRECISION, halfAt(keys, at), halfAt(keys, at + 4));
   }
   return bytes;
 }
@@ -103,6 +100,40 @@ function withRaised(stored: Uint8Array, hashes: BigUint64Array): Uint8Array {
   const added = halvesOf(hashes);
   for (let at = 0; at < added.length; at += 2) raisePacked(packed, PRECISION, added[at + 1] ?? 0, added[at] ?? 0);
   return stored;
+}
+
+/** By bytes, since views are objects, and the first one of an array moves it. */
+const halfAt = (bytes: Uint8Array, at: number): number =>
+  (((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)) >>> 0;
+
+function putHalf(bytes: Uint8Array, at: number, half: number): void {
+  bytes[at] = half >>> 24;
+  bytes[at + 1] = half >>> 16;
+  bytes[at + 2] = half >>> 8;
+  bytes[at + 3] = half;
+}
+
+const FEW = 32;
+const few = new Uint32Array(2 * FEW);
+
+/** By pairs as below, in ascending order; what stands behind them is of others. Good until the next call. */
+function sortedHalves(hashes: BigUint64Array): Uint32Array {
+  if (hashes.length > FEW) return halvesOf(hashes.slice().sort());
+  const halves = halvesOf(hashes);
+  for (let from = 0; from < halves.length; from += 2) {
+    const low = halves[from] ?? 0;
+    const high = halves[from + 1] ?? 0;
+    let to = from;
+    for (; to > 0; to -= 2) {
+      const other = few[to - 1] ?? 0;
+      if (other < high || (other === high && (few[to - 2] ?? 0) <= low)) break;
+      few[to] = few[to - 2] ?? 0;
+      few[to + 1] = other;
+    }
+    few[to] = low;
+    few[to + 1] = high;
+  }
+  return few;
 }
 
 /** By pairs, the lower one first, as memory has them: no bigint is made of any. */
