@@ -21,6 +21,7 @@ import { BrandCache, createBrandSource } from "./branding";
 import { createClickLimit } from "./click-limit";
 import { createEdge, type Edge } from "./edge";
 import { createGatedVisit } from "./gated-visit";
+import { createContinuedVisits } from "./interstitials/continued-visits";
 import { createInterstitials } from "./interstitials/interstitials";
 import { createLeadVisit } from "./interstitials/lead-visit";
 import { createVisitTokens } from "./interstitials/visit-token";
@@ -67,6 +68,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     searchLink: createLinkSearch(links.cache, limits),
     admit: createAdmit({ checkPassword: createPasswordCheck(limits), clickLimit: createClickLimit(db) }),
     visitTokens: createVisitTokens(keys),
+    continuedVisits: createContinuedVisits(keys),
     tokenOf: createTokenOf(keys),
     brandOf: openBranding(resources),
     addressing: { shortDomain, isCaseSensitive: (host: string) => hosts.of(host)?.isCaseSensitive === true },

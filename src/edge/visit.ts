@@ -1,13 +1,10 @@
 /**
  * One visit to a link that lets visitors in: find out what routing needs, route, record the click, redirect, or show what
  * stands before the destination. The answer goes out once the click is written; no redirect awaits a network.
- *
- * Who came from within another app's browser may go on in a browser of their own (`core/routing/in-app`), with the visit's
- * token in the address: it is the same visit, which is counted already.
  */
 
 import type { ClickRecord } from "@/clicks/record";
-import { parameterOf, readQuery, withoutOwn } from "@/core/query";
+import { withoutOwn } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { NOTHING_KNOWN, type VisitorFacts } from "@/core/routing/facts";
 import { offeredApps } from "@/core/routing/store";
@@ -16,8 +13,8 @@ import type { Geo } from "@/platform/geo/geo";
 import { type VisitorSecret, visitorKey } from "@/platform/visitor";
 import { afterForm, redirect } from "./answers";
 import type { Hit } from "./hit";
+import type { ContinuedVisits } from "./interstitials/continued-visits";
 import type { Interstitials } from "./interstitials/interstitials";
-import { VISIT_TOKEN_FIELD, type VisitToken, type VisitTokens } from "./interstitials/visit-token";
 import type { TokenOf } from "./match-token";
 import { hintsOf, isPrefetch } from "./person";
 import { socialAnswer } from "./social";
@@ -28,7 +25,7 @@ export interface VisitOptions {
   geo: Geo;
   visitorSecret: VisitorSecret;
   tokenOf: TokenOf;
-  visitTokens: Pick<VisitTokens, "read">;
+  continuedVisits: Pick<ContinuedVisits, "of">;
   interstitials: Pick<Interstitials, "arrive">;
   /** A bio page has this. */
   visitBio: Visit;
@@ -41,14 +38,14 @@ export interface VisitOptions {
 export type Visit = (link: CompiledLink, hit: Hit, typed?: URLSearchParams) => Promise<Response>;
 
 export function createVisit(options: VisitOptions): Visit {
-  const { geo, visitorSecret, tokenOf, visitTokens, interstitials, visitBio, counts } = options;
+  const { geo, visitorSecret, tokenOf, continuedVisits, interstitials, visitBio, counts } = options;
   return (link, hit, typed) => {
     if (link.mayShowPage && link.definition.page?.kind === "bio") {
       counts.pages += 1;
       return visitBio(link, hit);
     }
     const { request, query, visitor } = hit;
-    const continued = link.mayShowPage ? continuedOf(link, hit) : null;
+    const continued = link.mayShowPage ? continuedVisits.of(link, hit) : null;
     const at = continued?.at ?? hit.at;
     const facts = visitorFacts(link, visitor, geo, at);
     const key = () => continued?.visitorKey ?? keyOf(link, visitor, at);
@@ -74,11 +71,6 @@ export function createVisit(options: VisitOptions): Visit {
       ? written.then(() => afterForm(302, location))
       : answered(written, route, location);
   };
-
-  function continuedOf({ definition }: CompiledLink, { query, at }: Hit): VisitToken | null {
-    if (!query.includes(VISIT_TOKEN_FIELD)) return null;
-    return visitTokens.read(parameterOf(readQuery(query), VISIT_TOKEN_FIELD) ?? null, definition, at);
-  }
 
   function keyOf(link: CompiledLink, { address, userAgent }: Visitor, at: number): string {
     return visitorKey(visitorSecret, { orgId: link.definition.orgId, address, userAgent, at });

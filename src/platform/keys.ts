@@ -16,6 +16,7 @@ export type KeyPurpose =
   | "match-token"
   | "encryption"
   | "visit-pass"
+  | "continued-visit"
   | "mailed-invitation"
   | "known-browser";
 

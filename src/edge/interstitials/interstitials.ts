@@ -5,7 +5,7 @@
 import type { LeadCapture } from "@/contract/links/link-pages";
 import type { LeadFault } from "@/core/lead-form";
 import { type PixelTag, tagOf } from "@/core/pixels";
-import { type Pair, pair, withoutOwn } from "@/core/query";
+import { type Pair, withoutOwn } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { type AppOffer, appOfferOf, inAppBrowserOf } from "@/core/routing/in-app";
 import type { StepsPage } from "@/core/routing/link";
@@ -21,8 +21,9 @@ import { leadPage } from "../pages/lead";
 import { pixelPage } from "../pages/pixels";
 import { isBot, isHuman, isNavigation, refusesTracking } from "../person";
 import { type PageTheme, themeOf } from "../theme";
+import type { ContinuedVisits } from "./continued-visits";
 import { type InterstitialStep, nextStep } from "./steps";
-import { VISIT_TOKEN_FIELD, type VisitTokens } from "./visit-token";
+import type { VisitTokens } from "./visit-token";
 
 /** A visit that was let in and routed. */
 export interface RoutedVisit {
@@ -59,10 +60,12 @@ export interface Interstitials {
 export interface InterstitialOptions {
   brandOf: BrandOf;
   visitTokens: VisitTokens;
+  continuedVisits: Pick<ContinuedVisits, "parameterOf">;
   tokenOf: TokenOf;
 }
 
-export function createInterstitials({ brandOf, visitTokens, tokenOf }: InterstitialOptions): Interstitials {
+export function createInterstitials(options: InterstitialOptions): Interstitials {
+  const { brandOf, visitTokens, continuedVisits, tokenOf } = options;
   return {
     arrive(visit, typed) {
       const tags = tagsOf(visit);
@@ -98,10 +101,6 @@ export function createInterstitials({ brandOf, visitTokens, tokenOf }: Interstit
   function visitTokenOf({ link, request, clickId, at, visitorKey }: RoutedVisit): string | null {
     if (isBot(request.headers)) return null;
     if (link.definition.gate.maxClicks !== null && !isHuman(request)) return "";
-    return tokenToGoOn({ link, clickId, at, visitorKey });
-  }
-
-  function tokenToGoOn({ link, clickId, at, visitorKey }: Pick<RoutedVisit, "link" | "clickId" | "at" | "visitorKey">) {
     return visitTokens.make(link.definition, { clickId, visitorKey: visitorKey(), at });
   }
 
@@ -110,9 +109,10 @@ export function createInterstitials({ brandOf, visitTokens, tokenOf }: Interstit
     step: Exclude<InterstitialStep, "lead">,
     tags: PixelTag[],
   ): Promise<Response> {
-    const { link, request } = visit;
+    const { link, request, clickId, at } = visit;
     const theme = themeOf(request, await brandOf(link.definition.orgId));
-    const visitToken = () => pair(VISIT_TOKEN_FIELD, tokenToGoOn(visit));
+    const visitToken = () =>
+      continuedVisits.parameterOf(link.definition, { clickId, visitorKey: visit.visitorKey(), at });
     const html = shownPage(step, theme, { visit, onward: onwardOf(visit), visitToken, tags });
     return answerPage(request, { theme, hosts: hostsOf(tags), html });
   }

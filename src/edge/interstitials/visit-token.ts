@@ -1,7 +1,7 @@
 /**
  * What a visitor holds who has been let in and has a form to fill in: it says which visit the form belongs to, so that
- * sending it takes no second place of `maxClicks`, asks for no password again and counts no second click. In an address it
- * says that the visit goes on in another browser, and counts no second click there either; it opens nothing then.
+ * sending it takes no second place of `maxClicks`, asks for no password again and counts no second click. What goes on in
+ * another browser holds one of another key (`./continued-visits`), which is good for nothing here.
  *
  * | bytes | field |
  * |---|---|
@@ -10,14 +10,14 @@
  * | 24–31 | when the visit was, Unix milliseconds |
  * | 32–47 | the first 128 bits of an HMAC-SHA256 of the link's id, its password's hash and bytes 0–31 |
  *
- * It lives `PASS_MS`, and no longer than the link's password. Whoever has it is taken for the visitor, as with any link to a page: it opens that one link alone.
+ * It lives an hour, and no longer than the link's password. Whoever has it is taken for the visitor, as with any link to a page: it opens that one link alone.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { LinkGate } from "@/core/routing/link";
-import type { Keys } from "@/platform/keys";
+import type { KeyPurpose, Keys } from "@/platform/keys";
 
 export const VISIT_TOKEN_FIELD = "wm_pass";
-const PASS_MS = 3_600_000;
+const PASS = { purpose: "visit-pass", lifeMs: 3_600_000 } as const;
 /** The clocks of servers differ a little. */
 const AHEAD_MS = 60_000;
 const BODY_BYTES = 32;
@@ -44,9 +44,14 @@ export interface VisitTokens {
   read(text: string | null, link: VisitTokenLink, now: number): VisitToken | null;
 }
 
-export function createVisitTokens(keys: Keys): VisitTokens {
-  const current = keys.current("visit-pass");
-  const accepted = [current, keys.previous("visit-pass")].filter((key) => key !== undefined);
+interface VisitTokenKind {
+  purpose: KeyPurpose;
+  lifeMs: number;
+}
+
+export function createVisitTokens(keys: Keys, { purpose, lifeMs }: VisitTokenKind = PASS): VisitTokens {
+  const current = keys.current(purpose);
+  const accepted = [current, keys.previous(purpose)].filter((key) => key !== undefined);
   return {
     make(link, { clickId, visitorKey, at }) {
       const body = Buffer.alloc(BODY_BYTES);
@@ -62,7 +67,7 @@ export function createVisitTokens(keys: Keys): VisitTokens {
       const tag = bytes.subarray(BODY_BYTES);
       if (!accepted.some((key) => timingSafeEqual(tagOf(key, link, body), tag))) return null;
       const at = Number(body.readBigUInt64BE(24));
-      if (at > now + AHEAD_MS || now - at > PASS_MS) return null;
+      if (at > now + AHEAD_MS || now - at > lifeMs) return null;
       return { clickId: uuidOf(body.toString("hex", 0, 16)), visitorKey: body.toString("hex", 16, 24), at };
     },
   };

@@ -39,7 +39,7 @@ const visitOptions = {
   visitorSecret: visitorSecret(new Uint8Array(32), "none"),
   counts: createVisitCounts(),
   tokenOf: () => undefined,
-  visitTokens: { read: () => null },
+  continuedVisits: { of: () => null },
   interstitials: { arrive: () => undefined },
   visitBio: async () => answer(),
 };

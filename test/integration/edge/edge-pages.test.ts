@@ -248,13 +248,28 @@ describe("within another app", async () => {
       expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue</a>`);
       expect(html).not.toContain("<script");
       const url = wayOut(html);
-      expect(url.replace(/=[\w-]{64}$/, "=…")).toBe(`${plain.shortUrl}?b=2&wm_pass=…`);
+      expect(url.replace(/=[\w-]{64}$/, "=…")).toBe(`${plain.shortUrl}?b=2&wm_visit=…`);
       const clicks = await clicksOf(plain._id);
       const safari = { "user-agent": IPHONE };
       expect(await seen(pathOf(url), safari)).toMatchObject({ status: 302, location: `${defaultUrl}&b=2` });
       expect(await clicksOf(plain._id)).toBe(clicks);
       expect((await seen(`${pathOf(url)}x`, safari)).location).toBe(`${defaultUrl}&b=2`);
       expect(await clicksOf(plain._id)).toBe(clicks + 1);
+    });
+
+    test("the visit goes on once, and for a person: whoever else comes by its address is counted", async () => {
+      const safari = { "user-agent": IPHONE };
+      const counted = async (path: string, visitor: Record<string, string>) => {
+        const before = await clicksOf(plain._id);
+        await seen(path, visitor);
+        return (await clicksOf(plain._id)) - before;
+      };
+      const path = pathOf(wayOut((await seen("/universal", headers)).html));
+      for (const [, robot] of OTHERS) expect(await counted(path, { ...safari, ...robot })).toBe(1);
+      expect(await counted(path, safari)).toBe(0);
+      expect([await counted(path, safari), await counted(path, safari)]).toEqual([1, 1]);
+      const again = pathOf(wayOut((await seen(path, headers)).html));
+      expect(await counted(again, safari)).toBe(0);
     });
 
     test("the token of that visit counts no other, and opens nothing", async () => {
@@ -269,7 +284,7 @@ describe("within another app", async () => {
 
     test("Safari by its own address, in a window where an app follows no other link", async () => {
       const page = async (userAgent: string) => (await seen("/universal", { "user-agent": userAgent })).html;
-      const href = `href="x-safari-${plain.shortUrl}\\?wm_pass=[\\w-]{64}"`;
+      const href = `href="x-safari-${plain.shortUrl}\\?wm_visit=[\\w-]{64}"`;
       expect(await page(`${IPHONE} [LinkedInApp]/9.31`)).toMatch(new RegExp(`${href} dir`));
       expect(await page(`${IPHONE} [FBAN/FBIOS;FBAV/500.0]`)).toMatch(
         new RegExp(`${href} target="_blank" rel="noopener" dir`),

@@ -144,8 +144,8 @@ describe("the app is opened by", () => {
   });
 
   test("a browser that is shown the page as it is reached, without encryption where there is none", () => {
-    const visitToken = { key: "wm_pass", text: "wm_pass=t" };
+    const visitToken = { key: "wm_visit", text: "wm_visit=t" };
     const local = { shortUrl: "http://localhost:3000/spring", query: "a=<1>&wm_x=2", visitToken };
-    expect(offerFor(BOTH, "ios", local)).toBe("x-safari-http://localhost:3000/spring?a=%3C1%3E&wm_pass=t");
+    expect(offerFor(BOTH, "ios", local)).toBe("x-safari-http://localhost:3000/spring?a=%3C1%3E&wm_visit=t");
   });
 });
