@@ -4,7 +4,7 @@
  */
 import { Elysia, ValidationError } from "elysia";
 import { type Hindrance, hindranceOf } from "@/platform/db/faults";
-import { TooManyLoadsError } from "@/platform/link-cache/cache";
+import { TooManyLoadsError } from "@/platform/link-cache/flights";
 import { HashAbandoned, TooManyHashes } from "@/platform/passwords/passwords";
 import { requestIdOf } from "@/platform/request-id";
 import type { Log } from "@/platform/telemetry/log";

@@ -7,8 +7,7 @@
  * - Distrusted entries (`distrust`) are loaded again before the next answer; they stand in when that fails or takes long.
  * - A change of an organization distrusts the entries of its links: each notices it when it is next asked for.
  * - An address without a link is remembered for `MISSING_MS` in a bounded map of its own: probing cannot push links out.
- * - One load per address is under way at a time, and a bounded number in all. A change that arrives meanwhile makes it
- *   load again: a version older than the one known is never kept. When it fails, only who began it is told.
+ * - One load per address is under way at a time (`Flights`). A version older than the one known (`KnownVersions`) is not kept.
  *
  * A crash loses nothing: everything here can be loaded again.
  */
@@ -17,15 +16,14 @@ import type { LinkDefinition } from "@/core/routing/link";
 import { createBoundedMap } from "../bounded-map";
 import { isOfOrganization, type LinkChange } from "./changes";
 import { Entries, type Entry } from "./entries";
+import { Flights, LOADS_MAX } from "./flights";
+import { KnownVersions } from "./known-versions";
 import { PackedLinks } from "./packed-links";
 import { weightOf } from "./weight";
 
 export const FRESH_MS = 60_000;
 const MISSING_MS = 10_000;
 const MISSING_MAX = 50_000;
-const KNOWN_VERSIONS_MAX = 100_000;
-const TRIES_MAX = 3;
-const LOADS_MAX = 1_000;
 /** So many of them behind answers, so that they leave connections to those who wait. */
 const REFRESHES_MAX = 8;
 const RECHECK_MS_MAX = 250;
@@ -33,13 +31,6 @@ const RECHECK_EVERY_MS = 1_000;
 /** Of the bytes, what packed links may take; a cache that is smaller than some chunks of them has only ready ones. */
 const PACKED_SHARE = 0.85;
 const PACKED_FROM_BYTES = 16 * 1024 * 1024;
-
-interface Flight {
-  isOutdated: boolean;
-  /** That there is no link may be no longer true. */
-  isAbsenceOutdated: boolean;
-  result: Promise<CompiledLink | null>;
-}
 
 export interface LinkCacheOptions {
   bytesMax: number;
@@ -64,11 +55,6 @@ export interface LinkCacheStats {
   loads: number;
 }
 
-/** More loads are under way than the source can be asked for at once. */
-export class TooManyLoadsError extends Error {
-  override name = "TooManyLoadsError";
-}
-
 export class LinkCache {
   #entries = new Entries();
   #distrusted = new Entries();
@@ -78,17 +64,16 @@ export class LinkCache {
   #freshMs = FRESH_MS;
   #refreshes = 0;
   #hits = 0;
-  #loads = 0;
   readonly #missing = createBoundedMap<string, number>(MISSING_MAX);
-  readonly #flights = new Map<string, Flight>();
-  readonly #versions = createBoundedMap<string, number>(KNOWN_VERSIONS_MAX);
-  readonly #organizations = createBoundedMap<string, number>(KNOWN_VERSIONS_MAX);
-  #organizationChanges = 0;
+  readonly #known = new KnownVersions();
+  readonly #flights: Flights;
 
   constructor(private readonly options: LinkCacheOptions) {
     const packedMax = options.bytesMax < PACKED_FROM_BYTES ? 0 : options.bytesMax * PACKED_SHARE;
     this.#packed = new PackedLinks(packedMax);
     this.#readyMax = options.bytesMax - packedMax;
+    const keep = (key: string, link: CompiledLink | null) => this.#keep(key, link);
+    this.#flights = new Flights({ load: options.load, known: this.#known, keep });
   }
 
   stats(): LinkCacheStats {
@@ -102,7 +87,7 @@ export class LinkCache {
       bytesMax,
       missing: this.#missing.size,
       hits: this.#hits,
-      loads: this.#loads,
+      loads: this.#flights.begun,
     };
   }
 
@@ -110,7 +95,7 @@ export class LinkCache {
   peek(key: string, now: number): CompiledLink | null | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return this.#unpack(key) ?? this.#peekMissing(key, now);
-    if (entry.seenChanges !== this.#organizationChanges && this.#isOutdated(key, entry)) return undefined;
+    if (entry.seenChanges !== this.#known.organizationChanges && this.#isOutdated(key, entry)) return undefined;
     entry.isUsed = true;
     this.#hits += 1;
     if (now - entry.loadedAt > this.#freshMs) this.#refreshBehind(key, entry, now);
@@ -122,7 +107,7 @@ export class LinkCache {
     const here = this.peek(key, this.options.now());
     if (here !== undefined) return here;
     const entry = this.#distrusted.get(key);
-    if (entry === undefined) return this.#fly(key);
+    if (entry === undefined) return this.#flights.join(key);
     return this.options.now() - entry.triedAt < RECHECK_EVERY_MS ? entry.link : this.#recheck(key, entry);
   }
 
@@ -133,7 +118,7 @@ export class LinkCache {
   }
 
   #changeLink({ id, version, key }: LinkChange): void {
-    this.#versions.set(id, Math.max(version, this.#versions.get(id) ?? 0));
+    this.#known.seeLink(id, version);
     this.#missing.delete(key);
     const isPast = (definition: LinkDefinition | undefined) =>
       definition !== undefined && (definition.id !== id || definition.version < version);
@@ -141,29 +126,23 @@ export class LinkCache {
       if (isPast(entries.get(key)?.link.definition)) entries.delete(key);
     }
     if (isPast(this.#packed.get(key)?.definition)) this.#packed.delete(key);
-    const flight = this.#flights.get(key);
-    if (flight) flight.isOutdated = true;
+    this.#flights.outdate(key);
   }
 
   #changeOrganization({ id, version }: LinkChange): void {
-    this.#organizations.set(id, Math.max(version, this.#organizations.get(id) ?? 0));
-    this.#organizationChanges++;
+    this.#known.seeOrganization(id, version);
     // A domain of it may serve now what it did not.
     this.#missing.clear();
-    for (const flight of this.#flights.values()) flight.isAbsenceOutdated = true;
+    this.#flights.outdateAbsences();
   }
 
   /** Whether its organization has changed; then it is distrusted. */
   #isOutdated(key: string, entry: Entry): boolean {
-    entry.seenChanges = this.#organizationChanges;
-    if (this.#isOfThisVersion(entry.link.definition)) return false;
+    entry.seenChanges = this.#known.organizationChanges;
+    if (this.#known.isOrganizationCurrent(entry.link.definition)) return false;
     this.#entries.delete(key);
     this.#distrusted.set(key, entry);
     return true;
-  }
-
-  #isOfThisVersion({ orgId, orgVersion }: LinkDefinition): boolean {
-    return orgVersion >= (this.#organizations.get(orgId) ?? 0);
   }
 
   /** For so long an entry is served without being loaded again behind; Infinity while there is nothing to load from. */
@@ -177,13 +156,12 @@ export class LinkCache {
     this.#distrusted = this.#entries;
     this.#distrustedBefore = this.options.now();
     this.#entries = new Entries();
-    for (const flight of this.#flights.values()) flight.isOutdated = true;
+    this.#flights.outdateAll();
   }
 
   /** Versions count on from before: what is known of them holds no more, and everything may have changed. */
   beginEpoch(): void {
-    this.#versions.clear();
-    this.#organizations.clear();
+    this.#known.forget();
     this.distrust();
   }
 
@@ -192,9 +170,9 @@ export class LinkCache {
     const found = this.#packed.get(key);
     if (found === undefined) return undefined;
     const { definition, loadedAt, bytes } = found;
-    const isTrusted = loadedAt > this.#distrustedBefore && this.#isOfThisVersion(definition);
+    const isTrusted = loadedAt > this.#distrustedBefore && this.#known.isOrganizationCurrent(definition);
     const link = compileLink(definition);
-    const seenChanges = this.#organizationChanges;
+    const seenChanges = this.#known.organizationChanges;
     const entry = { link, loadedAt, triedAt: 0, seenChanges, isUsed: false, isPacked: true, bytes };
     (isTrusted ? this.#entries : this.#distrusted).set(key, entry);
     this.#makeRoom();
@@ -215,7 +193,8 @@ export class LinkCache {
     if (this.#refreshes >= REFRESHES_MAX || this.#flights.size >= LOADS_MAX) return;
     entry.loadedAt = now;
     this.#refreshes++;
-    this.#fly(key)
+    this.#flights
+      .join(key)
       .catch(this.options.onRefreshFailed)
       .finally(() => this.#refreshes--);
   }
@@ -223,7 +202,7 @@ export class LinkCache {
   /** What is not settled in time, or at all, is served as it is known for a while. */
   async #recheck(key: string, entry: Entry): Promise<CompiledLink | null> {
     const { now, onRefreshFailed } = this.options;
-    const outcome = await Promise.race([this.#fly(key), Bun.sleep(RECHECK_MS_MAX)]).catch(
+    const outcome = await Promise.race([this.#flights.join(key), Bun.sleep(RECHECK_MS_MAX)]).catch(
       (error: unknown) => void onRefreshFailed(error),
     );
     if (outcome !== undefined) return outcome;
@@ -231,38 +210,6 @@ export class LinkCache {
     if (this.#distrusted.get(key) !== entry) return this.get(key);
     entry.triedAt = now();
     return entry.link;
-  }
-
-  async #fly(key: string): Promise<CompiledLink | null> {
-    const under = this.#flights.get(key);
-    // A load that failed may have begun long before, on a connection that led nowhere: whoever joined it tries once more.
-    return under ? under.result.catch(() => this.#flights.get(key)?.result ?? this.#begin(key)) : this.#begin(key);
-  }
-
-  async #begin(key: string): Promise<CompiledLink | null> {
-    if (this.#flights.size >= LOADS_MAX) throw new TooManyLoadsError(`Already loading ${LOADS_MAX} links`);
-    const flight: Flight = { isOutdated: false, isAbsenceOutdated: false, result: Promise.resolve(null) };
-    flight.result = this.#load(key, flight).finally(() => this.#flights.delete(key));
-    this.#flights.set(key, flight);
-    return flight.result;
-  }
-
-  async #load(key: string, flight: Flight): Promise<CompiledLink | null> {
-    for (let attempt = 1; ; attempt++) {
-      Object.assign(flight, { isOutdated: false, isAbsenceOutdated: false });
-      this.#loads += 1;
-      const definition = await this.options.load(key, attempt > 1);
-      const isOld = definition === null ? flight.isAbsenceOutdated : this.#isOld(definition);
-      const isCurrent = !flight.isOutdated && !isOld;
-      if (!isCurrent && attempt < TRIES_MAX) continue;
-      const link = definition && compileLink(definition);
-      if (isCurrent) this.#keep(key, link);
-      return link;
-    }
-  }
-
-  #isOld(definition: LinkDefinition): boolean {
-    return definition.version < (this.#versions.get(definition.id) ?? 0) || !this.#isOfThisVersion(definition);
   }
 
   #keep(key: string, link: CompiledLink | null): void {
@@ -276,7 +223,7 @@ export class LinkCache {
     }
     this.#missing.delete(key);
     const bytes = weightOf(key, link.definition);
-    const seenChanges = this.#organizationChanges;
+    const seenChanges = this.#known.organizationChanges;
     this.#entries.set(key, { link, loadedAt: now, triedAt: 0, seenChanges, isUsed: false, isPacked: false, bytes });
     this.#makeRoom();
   }

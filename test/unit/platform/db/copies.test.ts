@@ -38,7 +38,12 @@ const ADDED = [
   "figures/read/packed.ts",
 ];
 /** Is told by the links' own way, which a new history takes, too. */
-const BY_LINKS = ["edge/association/association-cache.ts", "edge/branding.ts", "platform/link-cache/cache.ts"];
+const BY_LINKS = [
+  "edge/association/association-cache.ts",
+  "edge/branding.ts",
+  "platform/link-cache/cache.ts",
+  "platform/link-cache/known-versions.ts",
+];
 
 const REMEMBERS =
   /\b(?:createBoundedMap[<(]|new (?:Refreshed|Kept|KeptUnits|KnownValues|FigureValues|LinkTargetCache|FigureStore)\b)/;

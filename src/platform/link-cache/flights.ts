@@ -1,0 +1,85 @@
+/**
+ * Loads of links that are under way: one per address at a time, and `LOADS_MAX` in all. A change that arrives meanwhile makes
+ * one load again, since what it brings may be older than the change. When it fails, only who began it is told.
+ */
+import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
+import type { LinkDefinition } from "@/core/routing/link";
+import type { KnownVersions } from "./known-versions";
+
+export const LOADS_MAX = 1_000;
+const TRIES_MAX = 3;
+
+interface Flight {
+  isOutdated: boolean;
+  /** That there is no link may be no longer true. */
+  isAbsenceOutdated: boolean;
+  result: Promise<CompiledLink | null>;
+}
+
+/** More loads are under way than the source can be asked for at once. */
+export class TooManyLoadsError extends Error {
+  override name = "TooManyLoadsError";
+}
+
+export interface FlightOptions {
+  /** With `isFresh`, the link comes from the source itself and not from a shared copy. */
+  load(key: string, isFresh: boolean): Promise<LinkDefinition | null>;
+  known: KnownVersions;
+  /** Is given what is known to be current. */
+  keep(key: string, link: CompiledLink | null): void;
+}
+
+export class Flights {
+  /** Times the source was asked since the start. */
+  begun = 0;
+  readonly #flights = new Map<string, Flight>();
+
+  constructor(private readonly options: FlightOptions) {}
+
+  get size(): number {
+    return this.#flights.size;
+  }
+
+  outdate(key: string): void {
+    const flight = this.#flights.get(key);
+    if (flight) flight.isOutdated = true;
+  }
+
+  outdateAll(): void {
+    for (const flight of this.#flights.values()) flight.isOutdated = true;
+  }
+
+  outdateAbsences(): void {
+    for (const flight of this.#flights.values()) flight.isAbsenceOutdated = true;
+  }
+
+  /** Rejects with `TooManyLoadsError`, or as the load does. */
+  async join(key: string): Promise<CompiledLink | null> {
+    const under = this.#flights.get(key);
+    // A load that failed may have begun long before, on a connection that led nowhere: whoever joined it tries once more.
+    return under ? under.result.catch(() => this.#flights.get(key)?.result ?? this.#begin(key)) : this.#begin(key);
+  }
+
+  async #begin(key: string): Promise<CompiledLink | null> {
+    if (this.#flights.size >= LOADS_MAX) throw new TooManyLoadsError(`Already loading ${LOADS_MAX} links`);
+    const flight: Flight = { isOutdated: false, isAbsenceOutdated: false, result: Promise.resolve(null) };
+    flight.result = this.#load(key, flight).finally(() => this.#flights.delete(key));
+    this.#flights.set(key, flight);
+    return flight.result;
+  }
+
+  async #load(key: string, flight: Flight): Promise<CompiledLink | null> {
+    const { load, known, keep } = this.options;
+    for (let attempt = 1; ; attempt++) {
+      Object.assign(flight, { isOutdated: false, isAbsenceOutdated: false });
+      this.begun += 1;
+      const definition = await load(key, attempt > 1);
+      const isOld = definition === null ? flight.isAbsenceOutdated : !known.isCurrent(definition);
+      const isCurrent = !flight.isOutdated && !isOld;
+      if (!isCurrent && attempt < TRIES_MAX) continue;
+      const link = definition && compileLink(definition);
+      if (isCurrent) keep(key, link);
+      return link;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The versions of links and organizations that changes have named: what is older is not kept. Bounded; whatever is pushed out
+ * counts as never named, and a crash loses nothing that a load does not tell.
+ */
+import type { LinkDefinition } from "@/core/routing/link";
+import { createBoundedMap } from "../bounded-map";
+
+const KNOWN_VERSIONS_MAX = 100_000;
+
+export class KnownVersions {
+  /** How many changes of organizations were seen: an entry that has seen as many need not ask for its own. */
+  organizationChanges = 0;
+  readonly #links = createBoundedMap<string, number>(KNOWN_VERSIONS_MAX);
+  readonly #organizations = createBoundedMap<string, number>(KNOWN_VERSIONS_MAX);
+
+  seeLink(id: string, version: number): void {
+    this.#links.set(id, Math.max(version, this.#links.get(id) ?? 0));
+  }
+
+  seeOrganization(id: string, version: number): void {
+    this.#organizations.set(id, Math.max(version, this.#organizations.get(id) ?? 0));
+    this.organizationChanges++;
+  }
+
+  isCurrent(definition: LinkDefinition): boolean {
+    return definition.version >= (this.#links.get(definition.id) ?? 0) && this.isOrganizationCurrent(definition);
+  }
+
+  isOrganizationCurrent({ orgId, orgVersion }: LinkDefinition): boolean {
+    return orgVersion >= (this.#organizations.get(orgId) ?? 0);
+  }
+
+  forget(): void {
+    this.#links.clear();
+    this.#organizations.clear();
+  }
+}
