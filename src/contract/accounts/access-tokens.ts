@@ -24,10 +24,10 @@ export const ACCESS_TOKEN_DAYS = 90;
 export const ACCESS_TOKEN_DAYS_MAX = 366;
 
 const SCOPES_TEXT =
-  "What the token reaches, if your role allows it too. `read`: reading everything except figures and leads. `links`: links, " +
-  "QR codes and bio pages. `analytics`: figures, leads, reports, the abuse queue and the marketing assistant. `manage`: " +
-  "domains, apps, members, webhooks, API keys, privacy requests and the organization. No scope reaches accounts, single " +
-  "sign-on or access tokens.";
+  "What the token reaches, if your role allows it too. `read`: reading everything except figures, leads and webhook " +
+  "deliveries. `links`: links, QR codes and bio pages. `analytics`: figures, leads, reports, the abuse queue and the marketing assistant. `manage`: " +
+  "domains, apps, members, webhooks, API keys, privacy requests and the organization; what it creates, such as API keys, " +
+  "stays when the token ends. No scope reaches accounts, single sign-on, access tokens or owners' memberships.";
 
 const Scopes = Type.Array(oneOf(TOKEN_SCOPES), {
   minItems: 1,

@@ -113,7 +113,7 @@ async function write(
   const { orgId, actor } = tenant;
   const { role, organization } = await takeMemberTurn(tx, tenant, "admin");
   const before = await store.findInvited(tx, orgId, invited.email);
-  checkMayManage(role, invited.role, before?.role);
+  checkMayManage(tenant, role, invited.role, before?.role);
   if (await store.findActive(tx, orgId, invited.email)) throw isMember();
   const now = new Date(clock());
   const countsAlready = before?.inviteExpiresAt && before.inviteExpiresAt > now;

@@ -38,7 +38,7 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
           "times an hour to one address; the caller's own address must then be confirmed first (403). A user can send " +
           `twenty invitations an hour, and so can a network (/24, /64). For ${INVITATION_DAYS} days, register or login ` +
           "accepts the token with exactly this email. Inviting the same address again replaces the token and role. Only an " +
-          "owner can invite an owner.",
+          "owner can invite an owner, and not with an access token.",
       },
     })
     .patch("/:membershipId", ({ tenant, params, body }) => members.changeRole(tenant, params.membershipId, body.role), {
@@ -49,9 +49,9 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
         operationId: "updateMember",
         summary: "Update a member's role",
         description:
-          "Applies from the member's next request. Only an owner can make someone an owner or change an owner's role, and " +
-          "the last owner who can sign in without single sign-on must stay one. Invitations that the member could no longer " +
-          "send are withdrawn.",
+          "Applies from the member's next request. Only an owner can make someone an owner or change an owner's role, and not " +
+          "with an access token. The last owner who can sign in without single sign-on must stay one. Invitations that the " +
+          "member could no longer send are withdrawn.",
       },
     })
     .delete("/:membershipId", ({ tenant, params }) => members.remove(tenant, params.membershipId), {
@@ -62,7 +62,7 @@ export const memberRoutes = (members: MemberService, guard: Guard) =>
         summary: "Remove a member, withdraw an invitation, or leave",
         description:
           "Everyone can end their own membership, except the last owner who can sign in without single sign-on. Removing " +
-          "other members requires the role `admin`; removing an owner requires `owner`. Invitations the member sent are " +
+          "other members requires the role `admin`; removing an owner requires `owner` and a session. Invitations the member sent are " +
           "withdrawn.",
       },
     });

@@ -31,7 +31,7 @@ export function createMemberService(options: InvitationOptions) {
         const own = await takeMemberTurn(tx, tenant, "admin");
         const before = await store.findMember(tx, tenant.orgId, id);
         if (!before) throw notFound("member");
-        checkMayManage(own.role, before.role, role);
+        checkMayManage(tenant, own.role, before.role, role);
         if (before.role === role) return presentMember(before);
         await checkOwnerRemains(tx, tenant.orgId, before);
         const after = await store.updateMember(tx, tenant.orgId, before.id, { role }, new Date(clock()));
@@ -49,7 +49,7 @@ export function createMemberService(options: InvitationOptions) {
         const isSelf = member?.userId === tenant.actor.id;
         if (!isSelf) checkRole(own.role, "admin");
         if (!member) throw notFound("member");
-        checkMayManage(own.role, member.role);
+        checkMayManage(tenant, own.role, member.role);
         await checkOwnerRemains(tx, tenant.orgId, member);
         await store.deleteMember(tx, tenant.orgId, member.id);
         await auditMember(tx, tenant, "remove", member, undefined);

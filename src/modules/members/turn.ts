@@ -28,10 +28,14 @@ export function checkRole(own: Role, needed: Role): void {
   if (!roleAllows(own, needed)) throw forbidden(`This requires the role ${needed}; yours is ${own}`);
 }
 
-/** Only an owner gives, changes or takes the role of an owner. Throws 403. */
-export function checkMayManage(own: Role, ...roles: (Role | undefined)[]): void {
-  if (own !== "owner" && roles.includes("owner"))
-    throw forbidden("Only an owner can invite, change or remove an owner");
+/**
+ * Only an owner who is signed in gives, changes or takes the role of an owner: with an access token, somebody could make
+ * themselves an owner and reach what no token does. Throws 403.
+ */
+export function checkMayManage({ actor }: Tenant, own: Role, ...roles: (Role | undefined)[]): void {
+  if (!roles.includes("owner")) return;
+  if (own !== "owner") throw forbidden("Only an owner can invite, change or remove an owner");
+  if (actor.accessToken) throw forbidden("Access tokens cannot invite, change or remove an owner; sign in");
 }
 
 export async function auditMember(

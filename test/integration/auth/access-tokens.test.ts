@@ -183,6 +183,31 @@ describe("a token", () => {
     expect(await statusOf(token)).toBe(200);
   });
 
+  test("makes, changes and removes no owner, who would reach what no token does", async () => {
+    const [bea, carl] = [await addMember(service, ada.orgId, "owner"), await addMember(service, ada.orgId, "member")];
+    const { token } = await create(ada, ["manage"]);
+    const idOf = async (member: Account) => {
+      const id = await userIdOf(member);
+      return (await sql`select id from memberships where org_id = ${ada.orgId} and user_id = ${id}`)[0]?.id;
+    };
+    const path = `/api/v1/organizations/${ada.orgId}/members`;
+    const [ofBea, ofCarl] = [`${path}/${await idOf(bea)}`, `${path}/${await idOf(carl)}`];
+    const invitation = { email: "next@example.com", role: "owner" };
+    const before = await tableState(sql);
+    for (const refused of [
+      await call("POST", `${path}/invite`, { token, body: invitation }),
+      await call("PATCH", ofCarl, { token, body: { role: "owner" } }),
+      await call("PATCH", ofBea, { token, body: { role: "viewer" } }),
+      await call("DELETE", ofBea, { token }),
+    ]) {
+      expectFailure(refused, 403);
+      expect(refused.body.error).toContain("sign in");
+    }
+    expect(await tableState(sql)).toEqual(before);
+    expect((await call("PATCH", ofCarl, { token, body: { role: "admin" } })).status).toBe(200);
+    expect((await call("DELETE", ofBea, { token: ada.token })).status).toBe(200);
+  });
+
   test("shares the limits of its user's sessions", async () => {
     const bea = await service.register();
     await sql`update organizations set plan = 'free' where id = ${bea.orgId}`;

@@ -50,7 +50,7 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
     [
       ...["GET ", "GET /members", "GET /usage", "GET /audit-logs", "GET /api-keys", "GET /apps"],
       ...["GET /domains", "GET /domains/:domainId/configuration"],
-      ...["GET /webhooks", "GET /webhooks/:webhookId/deliveries"],
+      "GET /webhooks",
     ],
   ],
   [
@@ -63,7 +63,8 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
       ...["POST /apps", "PATCH /apps/:appId", "DELETE /apps/:appId"],
       ...["POST /webhooks", "PATCH /webhooks/:webhookId", "DELETE /webhooks/:webhookId"],
       ...["POST /webhooks/:webhookId/rotate-secret", "POST /webhooks/:webhookId/test"],
-      "POST /webhooks/:webhookId/deliveries/:deliveryId/redeliver",
+      // What was sent tells of every visit, and an endpoint's response may repeat all of it.
+      ...["GET /webhooks/:webhookId/deliveries", "POST /webhooks/:webhookId/deliveries/:deliveryId/redeliver"],
     ],
   ],
   [[], ["GET /sso", "PATCH /sso", "GET /access-tokens", "POST /access-tokens", "DELETE /access-tokens/:tokenId"]],
