@@ -5,7 +5,7 @@
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import type { Matching } from "./matching";
-import type { Reader } from "./scope";
+import { PEOPLE_BY_KEY, type Reader } from "./scope";
 
 const LOOKED_AT_MAX = 3_000_000;
 
@@ -24,7 +24,7 @@ async function deletedFault(sql: Reader, { orgId, range, includeBots }: Looked):
     from raw_retention kept join figures_hourly figures on figures.org_id = kept.org_id
     where kept.org_id = ${orgId} and kept_from > ${new Date(range.from)} and link_id = ${WHOLE_ORGANIZATION}
       and hour >= ${fromHour} and hour < ${new Date(range.to)} and hour < kept_from
-      ${includeBots ? sql`` : sql`and not is_bot`}
+      ${includeBots ? sql`` : sql`and ${sql.unsafe(PEOPLE_BY_KEY)}`}
     group by kept_from having sum(clicks) > 0`;
   if (!deleted) return undefined;
   const keptFrom = new Date(deleted.keptFrom).toISOString();
@@ -40,7 +40,7 @@ async function countFault(
   const [row] = await sql<{ clicks: number }[]>`
     select coalesce(sum(clicks), 0)::float8 as clicks from figures_daily
     where org_id = ${orgId} and link_id = ${WHOLE_ORGANIZATION} and day >= ${fromDay} and day < ${new Date(range.to)}
-      ${includeBots ? sql`` : sql`and not is_bot`}`;
+      ${includeBots ? sql`` : sql`and ${sql.unsafe(PEOPLE_BY_KEY)}`}`;
   const clicks = row?.clicks ?? 0;
   if (clicks <= max) return undefined;
   const days = Math.max(1, Math.floor(((range.to - range.from) / DAY_MS) * (max / clicks)));

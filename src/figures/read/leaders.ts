@@ -14,7 +14,7 @@ import type { Copies } from "@/platform/db/copies";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { Kept, type Versioned } from "./kept";
 import { LinkRanking, LinkSums, type RankedLink, sumOf } from "./link-ranking";
-import { type FiguresScope, type Reader, type Source, sourcesOf } from "./scope";
+import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf } from "./scope";
 
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
 const LEADERS_MAX = 1_000;
@@ -109,7 +109,7 @@ async function readParts(sql: Reader, orgId: OrgId, source: Source): Promise<Par
     select extract(epoch from ${sql(start)})::float8 * 1000 as start,
       string_agg(writer || ' ' || xmin::text || ' ' || ctid::text, ',' order by writer) as version
     from ${sql(figures)}
-    where org_id = ${orgId} and link_id = ${WHOLE_ORGANIZATION} and not is_bot
+    where org_id = ${orgId} and link_id = ${WHOLE_ORGANIZATION} and ${sql.unsafe(PEOPLE_BY_KEY)}
       and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
     group by 1`;
   return rows.map((row) => ({ source, ...row }));

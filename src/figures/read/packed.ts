@@ -13,7 +13,7 @@ import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { eachCount } from "../counts";
 import { decodeSketch, estimate, type Sketch } from "../uniques";
 import { Kept } from "./kept";
-import { type FiguresScope, type Reader, type Source, sourcesOf, unionAll } from "./scope";
+import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf, unionAll } from "./scope";
 
 const KEPT_BYTES_MAX = 64 * 2 ** 20;
 /** Beside what is packed: the objects themselves. */
@@ -169,7 +169,7 @@ async function fetchRows(query: Query, missing: Version[]): Promise<Fetched[]> {
 function within({ sql, orgId, includeBots }: Query, { start, span }: Source, linkIds: readonly string[]): Fragment {
   return sql`org_id = ${orgId} and link_id in ${sql(linkIds)}
     and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
-    ${includeBots ? sql`` : sql`and not is_bot`}`;
+    ${includeBots ? sql`` : sql`and ${sql.unsafe(PEOPLE_BY_KEY)}`}`;
 }
 
 const epoch = (sql: Reader, { start }: Source) => sql`extract(epoch from ${sql(start)})::float8 * 1000`;

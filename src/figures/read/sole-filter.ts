@@ -2,6 +2,8 @@
  * Clicks by bucket under one filter that stands alone, from rollups: packed counts tell the clicks of a value or a domain,
  * figures of links those of links and tags.
  */
+
+import type { Fragment } from "postgres";
 import type { FilterName, Filters, LinkFilter } from "@/contract/analytics/analytics-filters";
 import type { OrgId } from "@/core/ids";
 import { bucketMs, DAY_MS, type Span } from "@/core/time/time-range";
@@ -11,8 +13,11 @@ import { codeOf, figureDimensionCode, figureKey } from "../keys";
 import { KnownValues } from "../values";
 import { filteredFields, linksOf, storedOf } from "./filters";
 import type { Matching } from "./matching";
-import { type FiguresScope, partsOf, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
+import { type FiguresScope, partsOf, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
 import type { FigureSources } from "./sources";
+
+/** So many links are looked up one by one. */
+const LOOKED_UP_MAX = 5_000;
 
 export interface SoleFigures {
   clicks: number;
@@ -52,21 +57,20 @@ interface Part {
 
 type Sources = Omit<FigureSources, "sql"> & { sql: Reader };
 
-function clicksOfLinks({ sql }: Sources, { orgId, filters }: Matching, field: LinkFilter, scope: FiguresScope) {
-  const { partialHourClicks, bucketOf, ofHumans } = scopeFragments(sql, orgId, scope);
+async function clicksOfLinks(
+  { sql, lookedUpMax }: Sources,
+  { orgId, filters }: Matching,
+  field: LinkFilter,
+  scope: FiguresScope,
+) {
+  const { partialHourClicks, bucketOf, ofHumans, ofHumansByKey } = scopeFragments(sql, orgId, scope);
   const ofLinks = linksOf(sql, orgId, filters, field);
+  const figuresOf = (await areFew(sql, ofLinks, lookedUpMax)) ? eachLink : allLinks;
   return sql<Part[]>`
     select extract(epoch from bucket)::float8 * 1000 as at, sum(clicks)::float8 as clicks
     from (
       select null::timestamptz as bucket, 0::bigint as clicks where false
-      ${unionAll(
-        sql,
-        sourcesOf(scope.buckets),
-        ({ figures, start, span }) => sql`
-          select ${bucketOf(start)}, clicks from ${sql(figures)}
-          where org_id = ${orgId} and link_id in (${ofLinks}) ${ofHumans}
-            and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}`,
-      )}
+      ${unionAll(sql, sourcesOf(scope.buckets), figuresOf)}
       ${unionAll(
         sql,
         partialHourClicks,
@@ -74,6 +78,30 @@ function clicksOfLinks({ sql }: Sources, { orgId, filters }: Matching, field: Li
           sql`select ${bucketOf("occurred_at")}, 1 from clicks where ${partialHour} and link_id in (${ofLinks})`,
       )}
     ) as figures group by bucket`;
+
+  /** Looks each link up by its key: Postgres, which takes links to have more figures than they have, would read all of the range. */
+  function eachLink(source: Source): Fragment {
+    return sql`
+      select bucket, figures.clicks from (${ofLinks}) as asked (id) cross join lateral (
+        select ${bucketOf(source.start)} as bucket, sum(clicks) as clicks from ${sql(source.figures)}
+        where link_id = asked.id and ${within(source)} ${ofHumansByKey} group by 1
+      ) as figures`;
+  }
+
+  function allLinks(source: Source): Fragment {
+    return sql`
+      select ${bucketOf(source.start)}, clicks from ${sql(source.figures)}
+      where link_id in (${ofLinks}) and ${within(source)} ${ofHumans}`;
+  }
+
+  function within({ start, span }: Source): Fragment {
+    return sql`org_id = ${orgId} and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}`;
+  }
+}
+
+async function areFew(sql: Reader, ofLinks: Fragment, max = LOOKED_UP_MAX): Promise<boolean> {
+  const rows = await sql`select 1 from (${ofLinks}) as links offset ${max} limit 1`;
+  return rows.length === 0;
 }
 
 async function clicksOfValues(

@@ -19,6 +19,8 @@ export interface Bounds {
   lookedAtMax?: number;
   /** Up to how many of them are put in columns when they are asked for; past that Postgres counts. */
   rawMax?: number;
+  /** Up to how many links of a filter are looked up one by one. */
+  lookedUpMax?: number;
   /** Up to how many figures of links are summed up by tag. */
   summedRowsMax?: number;
 }

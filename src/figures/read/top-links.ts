@@ -7,7 +7,15 @@ import { linkConditions } from "./filters";
 import type { LinkLeaders } from "./leaders";
 import { compareLinks, type LinkRanking, type RankedLink } from "./link-ranking";
 import type { PackedFigures } from "./packed";
-import { type FiguresScope, type Reader, type Source, scopeFragments, sourcesOf, unionAll } from "./scope";
+import {
+  type FiguresScope,
+  PEOPLE_BY_KEY,
+  type Reader,
+  type Source,
+  scopeFragments,
+  sourcesOf,
+  unionAll,
+} from "./scope";
 import { totalVisitors } from "./uniques";
 
 /** So many times the links asked for are looked at first. */
@@ -132,7 +140,7 @@ async function readSums(
         sourcesOf(scope.whole),
         ({ figures, start, span }) => sql`
           select link_id, clicks from ${sql(figures)}
-          where org_id = ${orgId} and link_id in ${sql(linkIds)} and not is_bot
+          where org_id = ${orgId} and link_id in ${sql(linkIds)} and ${sql.unsafe(PEOPLE_BY_KEY)}
             and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}`,
       )}
     ) as counted group by 1`;
@@ -174,7 +182,7 @@ function clicksOf(sql: Reader, orgId: OrgId, scope: FiguresScope): Fragment {
   const { partialHourClicks } = scopeFragments(sql, orgId, scope);
   const whole = ({ figures, start, span }: Source) => sql`(
     select coalesce(sum(clicks), 0) from ${sql(figures)}
-    where org_id = ${orgId} and link_id = candidate.link_id and not is_bot
+    where org_id = ${orgId} and link_id = candidate.link_id and ${sql.unsafe(PEOPLE_BY_KEY)}
       and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)})`;
   const partialHour = (rows: Fragment) =>
     sql`(select count(*) from clicks where ${rows} and clicks.link_id = candidate.link_id)`;

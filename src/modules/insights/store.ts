@@ -9,6 +9,7 @@ import type { OrgId } from "@/core/ids";
 import type { LinkTotals, RoutedClicks } from "@/core/insights/destination-figures";
 import type { CountBucket } from "@/core/insights/seasonal";
 import { bucketMs, type Span, type TimeRange } from "@/core/time/time-range";
+import { PEOPLE_BY_KEY } from "@/figures/read/scope";
 import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -41,7 +42,7 @@ export async function readClickSeries(sql: Sql, orgId: OrgId, query: SeriesQuery
       from ${sql(granularity === "day" ? "figures_daily" : "figures_hourly")}
       where org_id = ${orgId} and link_id = asked.id
         and ${start} >= ${new Date(span.from)} and ${start} < ${new Date(span.to)}
-        ${includeBots ? sql`` : sql`and not is_bot`}
+        ${includeBots ? sql`` : sql`and ${sql.unsafe(PEOPLE_BY_KEY)}`}
       group by ${start}
     ) as figures group by 1`;
   const known = new Map(rows.map(({ linkId, starts, counts }) => [linkId, bucketsOf(starts, counts)]));

@@ -17,7 +17,7 @@ export const NOW = Date.parse("2026-11-21T12:30:00Z");
 /** Of the workspace's organization, and its link unless it names another. */
 export type OwnVisit = Omit<Visit, "org" | "link"> & { link?: string };
 
-type Bounds = Pick<AnalyticsOptions, "lookedAtMax" | "summedRowsMax" | "rawMax" | "columns">;
+type Bounds = Pick<AnalyticsOptions, "lookedAtMax" | "lookedUpMax" | "summedRowsMax" | "rawMax" | "columns">;
 
 export async function openAnalytics() {
   const database = await createDatabase();
@@ -48,8 +48,8 @@ export async function openAnalytics() {
         return overview;
       },
       /** With a bound of its own on how many clicks filters look at. */
-      async filtered(query: Parameters<typeof analytics.filtered>[1], lookedAtMax?: number) {
-        const answer = await bounded({ lookedAtMax }).filtered(org as OrgId, query);
+      async filtered(query: Parameters<typeof analytics.filtered>[1], lookedAtMax?: number, lookedUpMax?: number) {
+        const answer = await bounded({ lookedAtMax, lookedUpMax }).filtered(org as OrgId, query);
         expect([...Value.Errors(OverviewAnswer, answer)]).toEqual([]);
         return answer;
       },
