@@ -10,8 +10,8 @@ const SHOWN_LENGTH = 4;
 
 export interface KeyText {
   make(): string;
-  /** Whether it has the prefix, whatever follows. */
-  isMeant(text: string): boolean;
+  /** Whatever follows. */
+  hasPrefix(text: string): boolean;
   isWellFormed(text: string): boolean;
   /** As much of it as lists show. */
   shownPrefix(key: string): string;
@@ -24,7 +24,7 @@ export function keyText(prefix: string): KeyText {
       const secret = prefix + randomText(SECRET_LENGTH);
       return secret + checksum(secret);
     },
-    isMeant: (text) => text.startsWith(prefix),
+    hasPrefix: (text) => text.startsWith(prefix),
     isWellFormed: (text) =>
       form.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH),
     shownPrefix: (key) => key.slice(0, prefix.length + SHOWN_LENGTH),

@@ -42,7 +42,7 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 const TOKENS = keyText("wm_pat_");
 
-export const isAccessToken = TOKENS.isMeant;
+export const isAccessToken = TOKENS.hasPrefix;
 
 export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
   return {
