@@ -100,7 +100,7 @@ async function measureAll(
   const { email, password } = subject;
   const { token } = await post<AuthSession>(`${waymark.origin}/api/v1/auth/login`, { email, password });
   const backends = await backendsOf(folder);
-  return measureRoutes(waymark, token, subject, { requests, only, backends });
+  return await measureRoutes(waymark, token, subject, { requests, only, backends });
 }
 
 /** As the periodic work does, which would come some minutes later. */
