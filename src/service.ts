@@ -35,6 +35,7 @@ import { routingChanges } from "@/platform/routing-changes";
 import { ensureSharedDomain, ensureVisitorSecret } from "@/platform/shared-rows";
 import type { Log } from "@/platform/telemetry/log";
 import { type Metrics, openMetrics, type WorkerMetrics } from "@/platform/telemetry/metrics";
+import { rarely } from "@/platform/telemetry/rarely";
 import { openTracing, type Tracing } from "@/platform/telemetry/tracing";
 import { openUnserved } from "@/platform/unserved/flush";
 import { openUsage } from "@/platform/usage";
@@ -43,6 +44,8 @@ import { type App, createApp } from "./app";
 import { startBackground, startWebhooks } from "./background";
 import { type HandOver, type Listener, openListener } from "./listener";
 import { readingFaultsOf, readingsOf } from "./metrics";
+
+const SAY_EVERY_MS = 10_000;
 
 export interface Service {
   url: string;
@@ -103,7 +106,7 @@ async function open(
     await openRouting({ config, ...addresses, database, copies, source, clock, log }),
   );
   await sayHiddenLinks(config, { db, log, shortUrlOf, ownHosts });
-  const changeRouting = routingChanges(db, links.onChange);
+  const changeRouting = routingChanges(db, links.onChange, sayUntold(log));
   const { outbound, dns, certificates } = outsideOf(config, clock);
   const safety = stack.use(await openSafety({ config, db, clock, log, hosts, changeRouting, outbound }));
   const checks = { dns, certificates, outbound, safety, serviceHost: hostnameOf(baseUrl), changeRouting };
@@ -201,3 +204,8 @@ function listen({ config, edge, app, ending, log }: Listening): Listener {
     },
   };
 }
+
+const sayUntold = (log: Log) =>
+  rarely(SAY_EVERY_MS, (error: unknown, unsaid) =>
+    log.warn("could not tell other servers of new links", { error, unsaid }),
+  );

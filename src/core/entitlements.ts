@@ -75,3 +75,7 @@ export type Resource = "links" | "domains" | "members" | "apiKeys";
 
 /** Reading figures costs more than the rest, so that it is counted by itself, and allowed a tenth as often. */
 export const figuresPerMinute = ({ requestsPerMinute }: Entitlements): number => Math.max(1, requestsPerMinute / 10);
+
+/** Whether the plan, where it is known, sets no bound to the resource. */
+export const isUnbounded = (plan: Plan | undefined, resource: Resource): boolean =>
+  plan !== undefined && ENTITLEMENTS[plan][resource] === null;

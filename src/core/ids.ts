@@ -1,4 +1,5 @@
 import { ROLES, type Role } from "@/contract/accounts/access";
+import type { Plan } from "@/contract/accounts/plans";
 
 /**
  * Who may see what, in types. An `OrgId` comes only out of the access checks (or of the row just created), never out of a
@@ -24,6 +25,8 @@ export interface Actor {
 export interface Tenant {
   orgId: OrgId;
   actor: Actor;
+  /** The organization's plan, as it was when the request was let in. */
+  plan?: Plan;
   /** Aborts when whoever asked hangs up. */
   signal?: AbortSignal;
 }

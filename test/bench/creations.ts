@@ -1,9 +1,13 @@
-/** Creating links over HTTP, in a Postgres of its own: a hundred in one request, and one a request by 16 clients at once. */
+/**
+ * Creating links over HTTP, in a Postgres of its own: a hundred in one request, and one a request by 16 clients at once. On a
+ * busy machine, judge by the CPU time a link.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuthSession } from "@/contract/accounts/auth";
 import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+import { backendsOf, runTimeMs, threadsOf } from "./cpu";
 import { startWaymark } from "./servers";
 
 const BULK = 100;
@@ -27,18 +31,26 @@ export async function measureCreations(): Promise<void> {
     const session = await post<AuthSession>(`${waymark.origin}/api/v1/auth/register`, account);
     const base = `${waymark.origin}/api/v1/organizations/${session.organizations[0]?._id}/links`;
     const create = (path: string, body: unknown) => post(base + path, body, session.token);
+    const backends = await backendsOf(folder);
+    const cpu = () => ({ server: runTimeMs(threadsOf(waymark.pid)), postgres: runTimeMs(backends()) });
     const times: number[] = [];
+    let before = cpu();
     for (let index = -WARM_UP; index < BULKS; index++) {
       const links = Array.from({ length: BULK }, (_, place) => linkOf(`bulk-${index}-${place}`));
       const ms = await timed(() => create("/bulk", { links }));
       if (index >= 0) times.push(ms);
+      else before = cpu();
     }
+    const ofBulk = perLink(before, cpu(), BULK * BULKS);
     times.sort((a, b) => a - b);
     let next = 0;
     const client = async () => {
       while (next < SINGLES) await create("", linkOf(`single-${next++}`));
     };
+    before = cpu();
     const ms = await timed(() => Promise.all(Array.from({ length: CLIENTS }, client)));
+    const ofSingles = perLink(before, cpu(), SINGLES);
+    console.table({ "CPU of a link among 100, µs": ofBulk, "CPU of a link by itself, µs": ofSingles });
     console.table({
       "100 links per request, ms": { best: at(times, 0), p50: at(times, 0.5), p95: at(times, 0.95), target: 80 },
       [`1 link per request, ${CLIENTS} clients, requests/s`]: { p50: Math.round(SINGLES / (ms / 1000)), target: 600 },
@@ -55,6 +67,17 @@ const linkOf = (slug: string) => ({
   defaultUrl: `https://shop.example.com/landing/${slug}`,
   tags: ["bench", "spring"],
 });
+
+interface Cpu {
+  server: number;
+  postgres: number;
+}
+
+/** Microseconds. */
+function perLink(before: Cpu, after: Cpu, links: number): Cpu {
+  const share = (name: keyof Cpu) => Math.round((1000 * (after[name] - before[name])) / links);
+  return { server: share("server"), postgres: share("postgres") };
+}
 
 const at = (sorted: number[], share: number) => Number(sorted[Math.floor(sorted.length * share)]?.toFixed(1));
 

@@ -56,15 +56,38 @@ export async function requireDomain(db: Db, { orgId }: Tenant, id: string): Prom
   if (!(isUuid(id) && (await store.findAddressDomain(db, orgId, id)))) throw notFoundBy("domainId", "domain");
 }
 
+/** A row of `links` of which nothing is said but what each has of its own. */
+export const blankRow = {
+  ...{
+    kind: "link",
+    version: 1,
+    deletedAt: null,
+    appProfileId: null,
+    pathPrefix: "",
+    prefixKey: "",
+    lookAlikeKey: null,
+  },
+  ...{ title: null, externalId: null, notes: null, isArchived: false, tags: [] },
+  ...{ rules: [], splitTargets: [], deepLinkPayload: null, utm: null, marketing: null },
+  ...{ leadCapture: null, retargetingPixels: [], ctaOverlay: null, social: null },
+  ...{ startsAt: null, expiresAt: null, expiredUrl: null, maxClicks: null, passwordHash: null, isActive: true },
+  ...{ safety: { status: "unknown", reasons: [] }, safetyCheckedAt: null, destinationsCheckedAt: null },
+} satisfies Partial<store.NewLinkRow>;
+
 /** What is to stand somewhere: at the given slug, or at one that is made. */
 export interface WantedAddress {
   domain: store.AddressDomain;
   slug: GivenSlug | null;
   /** Throws 400 for what must not stand at this slug. */
-  rowAt(
-    slug: string,
-  ): Omit<store.LinkValues, "orgId" | "domainId" | keyof AddressKeys | "slug" | "lookAlikeKey"> & { id: string };
+  rowAt(slug: string): PlacelessRow;
 }
+
+type PlacelessRow = Omit<store.LinkValues, "orgId" | "domainId" | keyof AddressKeys | "slug" | "lookAlikeKey"> & {
+  id: string;
+};
+
+/** What is written together with rows, of those that are made. */
+export type AlongsideOf = (rows: readonly PlacedRow[]) => readonly store.Alongside[];
 
 type AddressKeys = Pick<store.LinkRow, "slugKey" | "prefixKey">;
 
@@ -79,24 +102,28 @@ export const addressKeys = (
  * when the domain is gone.
  */
 export async function insertAtFreeSlug(tx: Db, orgId: OrgId, wanted: WantedAddress): Promise<store.LinkRow> {
-  const [outcome] = await insertAtFreeSlugs(tx, orgId, [wanted]);
+  const [outcome] = await insertAtFreeSlugs(tx, orgId, [wanted], () => []);
   if (outcome instanceof HttpError || !outcome) throw outcome;
   return outcome;
 }
 
-/** For each the row, or why there is none; of two with one slug the first has it. Throws 404 when a domain is gone. */
+/**
+ * For each the row, or why there is none; of two with one slug the first has it. Throws 404 when a domain is gone. Without a
+ * transaction each try stands alone: one link is then made whole, or not at all.
+ */
 export async function insertAtFreeSlugs(
-  tx: Db,
+  db: Db,
   orgId: OrgId,
-  wanted: WantedAddress[],
+  wanted: readonly WantedAddress[],
+  alongsideOf: AlongsideOf,
 ): Promise<(store.LinkRow | HttpError)[]> {
   const outcomes = new Map<WantedAddress, store.LinkRow | HttpError>();
   for (let tries = 0, open = wanted; open.length > 0 && tries < MADE_SLUG_TRIES; ) {
     const rows = new Map(firstOfEachExternalId(open.flatMap((one) => placed(one, orgId, outcomes))));
-    const inserted = rows.size > 0 ? await insertSorted(tx, orgId, [...rows.keys()]) : [];
+    const inserted = rows.size > 0 ? await insertSorted(db, orgId, [...rows.keys()], alongsideOf) : [];
     const byId = new Map(inserted.map((row) => [row.id, row]));
     for (const [row, one] of rows) {
-      const outcome = byId.get(row.id) ?? (await takenBy(tx, orgId, row, one.slug !== null));
+      const outcome = byId.get(row.id) ?? (await takenBy(db, orgId, row, one.slug !== null));
       if (outcome) outcomes.set(one, outcome);
     }
     const left = open.filter((one) => !outcomes.has(one));
@@ -106,7 +133,7 @@ export async function insertAtFreeSlugs(
   return wanted.map((one) => outcomes.get(one) ?? taken());
 }
 
-type PlacedRow = store.LinkValues & { id: string };
+export type PlacedRow = store.NewLinkRow;
 
 function placed(
   one: WantedAddress,
@@ -120,7 +147,8 @@ function placed(
     const keys = addressKeys(domain, { pathPrefix: row.pathPrefix, slug });
     const path = keys.prefixKey ? `${keys.prefixKey}/${keys.slugKey}` : keys.slugKey;
     const look = domain.orgId === null ? lookAlikeKey(path) : null;
-    return [[{ ...row, orgId, domainId: domain.id, slug, ...keys, lookAlikeKey: look }, one]];
+    const place = { orgId, domainId: domain.id, slug, ...keys, lookAlikeKey: look };
+    return [[{ ...blankRow, ...row, ...place }, one]];
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     outcomes.set(one, error);
@@ -135,24 +163,24 @@ function firstOfEachExternalId(rows: readonly [row: PlacedRow, of: WantedAddress
 }
 
 /** In the order of addresses, so that two who make the same ones wait for each other in one direction. */
-function insertSorted(tx: Db, orgId: OrgId, rows: PlacedRow[]): Promise<store.LinkRow[]> {
+function insertSorted(db: Db, orgId: OrgId, rows: PlacedRow[], alongsideOf: AlongsideOf): Promise<store.LinkRow[]> {
   const addressOf = ({ domainId, prefixKey, slugKey }: PlacedRow) => `${domainId} ${prefixKey}/${slugKey}`;
   const sorted = rows
     .map((row) => ({ row, address: addressOf(row) }))
     .sort((one, other) => (one.address < other.address ? -1 : one.address > other.address ? 1 : 0))
     .map(({ row }) => row);
-  return store.insertUnlessTaken(tx, orgId, sorted).catch((error: unknown) => {
+  return store.insertUnlessTaken(db, orgId, sorted, alongsideOf(sorted)).catch((error: unknown) => {
     // The domain has been deleted since it was looked up.
     throw violatedConstraint(error) === DOMAIN_REFERENCE ? notFound("domain") : error;
   });
 }
 
 /** Why a row was not made; undefined where another slug may do. */
-async function takenBy(tx: Db, orgId: OrgId, row: PlacedRow, isGiven: boolean): Promise<HttpError | undefined> {
+async function takenBy(db: Db, orgId: OrgId, row: PlacedRow, isGiven: boolean): Promise<HttpError | undefined> {
   const { domainId, prefixKey, slugKey, externalId } = row;
-  if (externalId && (await store.findIdByExternalId(tx, orgId, externalId))) return externalIdTaken();
+  if (externalId && (await store.findIdByExternalId(db, orgId, externalId))) return externalIdTaken();
   if (!isGiven) return undefined;
-  if (await store.isTaken(tx, domainId, prefixKey ?? "", slugKey)) return taken();
+  if (await store.isTaken(db, domainId, prefixKey, slugKey)) return taken();
   return conflict("This slug looks too similar to one already used on its domain", [
     "slug: looks like one that is already in use",
   ]);

@@ -1,7 +1,10 @@
 /** Domains as something may stand on them, and rows of `links` by their address. */
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import { builtOnce } from "@/platform/db/built-once";
+import { jsonRows } from "@/platform/db/json-rows";
 import { domains, links } from "@/platform/db/schema";
+import { preparedOn } from "@/platform/db/statements";
 import type { Db } from "@/platform/db/tx";
 
 export type AddressDomain = typeof domains.$inferSelect;
@@ -10,44 +13,81 @@ export type LinkValues = Omit<typeof links.$inferInsert, "number" | "createdAt" 
 
 /** Finds an organization's own domain, or the shared one. */
 export async function findAddressDomain(db: Db, orgId: OrgId, id: string): Promise<AddressDomain | undefined> {
-  const usable = or(eq(domains.orgId, orgId), isNull(domains.orgId));
-  return (
-    await db
-      .select()
-      .from(domains)
-      .where(and(eq(domains.id, id), usable))
-      .limit(1)
-  )[0];
+  return (await domainById(db).execute({ orgId, id }))[0];
 }
 
 /** Finds the primary verified domain, or else the shared one. */
 export async function findDefaultDomain(db: Db, orgId: OrgId): Promise<AddressDomain | undefined> {
-  const isOwnPrimary = and(eq(domains.orgId, orgId), eq(domains.isPrimary, true), eq(domains.isVerified, true));
-  const rows = await db
+  return (await defaultDomain(db).execute({ orgId }))[0];
+}
+
+const ownOrg = sql.placeholder("orgId");
+
+const domainById = builtOnce((db) =>
+  db
+    .select()
+    .from(domains)
+    .where(and(eq(domains.id, sql.placeholder("id")), or(eq(domains.orgId, ownOrg), isNull(domains.orgId))))
+    .limit(1)
+    .prepare("address_domain"),
+);
+
+const defaultDomain = builtOnce((db) => {
+  const isOwnPrimary = and(eq(domains.orgId, ownOrg), eq(domains.isPrimary, true), eq(domains.isVerified, true));
+  return db
     .select()
     .from(domains)
     .where(or(isOwnPrimary, isNull(domains.orgId)))
     .orderBy(sql`${domains.orgId} nulls last`)
-    .limit(1);
-  return rows[0];
+    .limit(1)
+    .prepare("default_domain");
+});
+
+/** What is written in the same statement as new rows of `links`, with those of them that were made. */
+export interface Alongside {
+  /** Gives rows. Its parameter and the rows that were made, of which it may ask the `id`, have the names it is given. */
+  statement(parameter: string, made: string): string;
+  parameter: string;
 }
 
-/**
- * The database's clock, which all servers share: one that missed changes asks for those since an instant (`link-cache`).
- * The same within a statement.
- */
-const changedNow = sql`statement_timestamp()`;
+/** The same within a statement. */
+const CHANGED_NOW = { created_at: "statement_timestamp()", updated_at: "statement_timestamp()" };
+
+/** What the database gives a row by itself. */
+type Given = "number" | "createdAt" | "updatedAt" | "destinationsAskAt";
+export type NewLinkRow = Omit<LinkRow, Given>;
+
+const newRows = jsonRows(links, "number", "createdAt", "updatedAt", "destinationsAskAt");
 
 /**
  * An address is free as long as nothing live stands there, or on the shared domain looks like it; the rows of addresses
- * that are not free are left out, and so is the second of two at one. The same holds for external ids.
+ * that are not free are left out, and so is the second of two at one. The same holds for external ids. One statement with
+ * all that is written alongside, in a transaction or as one of its own.
+ *
+ * Times are the database's, which all servers share: one that missed changes asks for those since an instant.
  */
-export const insertUnlessTaken = (tx: Db, orgId: OrgId, rows: LinkValues[]): Promise<LinkRow[]> =>
-  tx
-    .insert(links)
-    .values(rows.map((values) => ({ ...values, orgId, createdAt: changedNow, updatedAt: changedNow })))
-    .onConflictDoNothing()
-    .returning();
+export async function insertUnlessTaken(
+  db: Db,
+  orgId: OrgId,
+  rows: readonly NewLinkRow[],
+  alongside: readonly Alongside[],
+): Promise<LinkRow[]> {
+  const names = alongside.map((_, place) => `beside_${place}`);
+  const made = await preparedOn(db).run<{ id: string; number: number; at: number }>(
+    `with made as (
+       ${newRows.insertFrom("$1", CHANGED_NOW)} on conflict do nothing
+       returning id, number::float8 as number, extract(epoch from created_at)::float8 * 1000 as at)
+     ${alongside.map(({ statement }, place) => `, ${names[place]} as (${statement(`$${place + 2}`, "made")})`).join("")}
+     select id, number, at ${names.map((name) => `, (select count(*) from ${name})`).join("")} from made`,
+    [newRows.write(rows.map((row) => ({ ...row, orgId }))), ...alongside.map(({ parameter }) => parameter)],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return made.flatMap(({ id, number, at }) => {
+    const row = byId.get(id);
+    const now = new Date(at);
+    return row ? [{ ...row, orgId, number, createdAt: now, updatedAt: now, destinationsAskAt: now }] : [];
+  });
+}
 
 export async function isTaken(db: Db, domainId: string, prefixKey: string, slugKey: string): Promise<boolean> {
   const rows = await db

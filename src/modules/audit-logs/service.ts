@@ -5,6 +5,7 @@ import { NO_INSTANT, parseInstant } from "@/core/time/instant";
 import { invalid } from "@/http/errors";
 import { PAGE_LIMIT, pagingOf } from "@/http/page";
 import type { Drizzle } from "@/platform/db/client";
+import { jsonRows } from "@/platform/db/json-rows";
 import { auditLogs } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { presentAuditLog } from "./present";
@@ -21,15 +22,27 @@ export const recordAudit = (tx: Db, tenant: Tenant, entry: AuditEntry): Promise<
   recordAudits(tx, tenant, [entry]);
 
 /** Expects at least one entry. */
-export async function recordAudits(tx: Db, { orgId, actor }: Tenant, entries: readonly AuditEntry[]): Promise<void> {
+export async function recordAudits(tx: Db, tenant: Tenant, entries: readonly AuditEntry[]): Promise<void> {
+  await tx.insert(auditLogs).values(rowsOf(tenant, entries));
+}
+
+const auditRows = jsonRows(auditLogs, "createdAt");
+
+/** Entries of what one statement makes, written in it: those of its rows alone. */
+export const auditsAlongside = (tenant: Tenant, entries: readonly AuditEntry[]) => ({
+  statement: (parameter: string, made: string) =>
+    `${auditRows.insertFrom(parameter)} where resource_id in (select id::text from ${made}) returning 1`,
+  parameter: auditRows.write(rowsOf(tenant, entries)),
+});
+
+function rowsOf({ orgId, actor }: Tenant, entries: readonly AuditEntry[]) {
   const { accessToken } = actor;
   const by = {
     ...{ actorType: actor.type, actorId: actor.id, actorEmail: actor.email },
-    ...{ accessTokenId: accessToken?.id, accessTokenName: accessToken?.name },
+    ...{ accessTokenId: accessToken?.id ?? null, accessTokenName: accessToken?.name ?? null },
   };
-  const from = { ip: actor.ip, userAgent: actor.userAgent?.slice(0, 512) };
-  const rows = entries.map((entry) => ({ id: Bun.randomUUIDv7(), orgId, ...entry, ...by, ...from }));
-  await tx.insert(auditLogs).values(rows);
+  const from = { ip: actor.ip, userAgent: actor.userAgent?.slice(0, 512) ?? null };
+  return entries.map((entry) => ({ id: Bun.randomUUIDv7(), orgId, changes: {}, ...entry, ...by, ...from }));
 }
 
 export type AuditLogService = ReturnType<typeof createAuditLogService>;

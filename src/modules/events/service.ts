@@ -10,7 +10,7 @@ import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import { isPartitionMade } from "@/platform/db/faults";
 import { takeLane } from "@/platform/db/lanes";
-import { statementsOn } from "@/platform/db/statements";
+import { preparedOn } from "@/platform/db/statements";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { presentEvent } from "./present";
 import * as store from "./store";
@@ -64,7 +64,7 @@ export function createEventService({ db, clock, announce }: EventOptions) {
         await store.insertEvent(tx, orgId, event);
         await countEvent(tx, orgId, await takeLane(tx, orgId), event);
         const data = presentEvent(event);
-        await announce(statementsOn(tx), { event: "custom.event", orgId, at: event.occurredAt.getTime(), data });
+        await announce(preparedOn(tx), { event: "custom.event", orgId, at: event.occurredAt.getTime(), data });
         return data;
       }),
     );

@@ -1,17 +1,18 @@
 /**
- * Links made in one transaction: their rows, revisions, audit entries and deliveries, each kind in one statement however
- * many links they are. One that cannot be made does not keep the others from it.
+ * Links made in one transaction: rows, revisions and audit entries in one statement however many links they are, then their
+ * deliveries. One that cannot be made does not keep the others from it. A single one that nothing else has to be written
+ * or locked for is that one statement, without a transaction around it.
  */
 import type { Link } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { insertAtFreeSlugs, type WantedAddress } from "@/modules/addresses/service";
-import type { AddressDomain } from "@/modules/addresses/store";
+import type { AddressDomain, NewLinkRow } from "@/modules/addresses/store";
 import type { Plans } from "@/modules/plans/service";
-import { statementsOn } from "@/platform/db/statements";
-import type { Tx } from "@/platform/db/tx";
+import { preparedOn } from "@/platform/db/statements";
+import type { Db, Tx } from "@/platform/db/tx";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
-import { recordChanges } from "./revisions";
+import { historyAlongside } from "./revisions";
 import type { LinkRecord, LinkRow } from "./store";
 
 /** A link that was found fit to be made. */
@@ -33,38 +34,50 @@ export interface LinkMakerOptions {
 }
 
 export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
+  return { makeAll, makeAlone };
+
   /** For each in its order the link, or why there is none: 400, 409, 429. Throws 404 when a domain is gone. */
-  return async (tx: Tx, tenant: Tenant, drafts: LinkDraft[], changed: Changed): Promise<(Link | HttpError)[]> => {
+  async function makeAll(
+    tx: Tx,
+    tenant: Tenant,
+    drafts: readonly LinkDraft[],
+    noteMade: Changed,
+  ): Promise<(Link | HttpError)[]> {
     const outcomes = await insertWithin(tx, tenant, drafts);
     const made = outcomes.filter((outcome): outcome is Made => !(outcome instanceof HttpError));
     if (made.length > 0) await tell(tx, tenant, made);
     return outcomes.map((outcome) => {
       if (outcome instanceof HttpError) return outcome;
-      changed(outcome.link, outcome.domain);
+      noteMade(outcome.link, outcome.domain);
       return outcome.data;
     });
-  };
+  }
 
-  async function tell(tx: Tx, tenant: Tenant, made: readonly Made[]): Promise<void> {
-    const { orgId } = tenant;
-    await recordChanges(
-      tx,
-      tenant,
-      made.map(({ link }) => ({ before: null, after: link })),
-    );
+  /** For an organization whose plan sets no bound, and of which nobody is told. Throws what keeps it from being made. */
+  async function makeAlone(db: Db, tenant: Tenant, draft: LinkDraft): Promise<Made> {
+    const { domain } = draft;
+    const [row] = await insertAtFreeSlugs(db, tenant.orgId, [draft], (rows) => historyAlongside(tenant, rows));
+    const made = madeOf(row, domain);
+    if (made instanceof HttpError) throw made;
+    return made;
+  }
+
+  async function tell(tx: Tx, { orgId }: Tenant, made: readonly Made[]): Promise<void> {
     const event = "link.created" as const;
     const happenings = made.map(({ link, data }) => ({ event, orgId, at: link.createdAt.getTime(), data }));
-    await announce(statementsOn(tx), ...happenings);
+    await announce(preparedOn(tx), ...happenings);
   }
 
   /** The first of them, as many as the plan has room for: what cannot be made takes none. */
-  async function insertWithin(tx: Tx, { orgId }: Tenant, drafts: LinkDraft[]): Promise<(Made | HttpError)[]> {
+  async function insertWithin(tx: Tx, tenant: Tenant, drafts: readonly LinkDraft[]): Promise<(Made | HttpError)[]> {
+    const { orgId } = tenant;
+    const history = (made: readonly NewLinkRow[]) => historyAlongside(tenant, made);
     const room = await plans.room(tx, orgId, "links");
     const rows: (LinkRow | HttpError)[] = [];
     for (let { left } = room; rows.length < drafts.length; ) {
       if (left < 1) rows.push(room.refusal(left));
       else {
-        const outcomes = await insertAtFreeSlugs(tx, orgId, drafts.slice(rows.length, rows.length + left));
+        const outcomes = await insertAtFreeSlugs(tx, orgId, drafts.slice(rows.length, rows.length + left), history);
         left -= outcomes.filter((outcome) => !(outcome instanceof HttpError)).length;
         rows.push(...outcomes);
       }

@@ -2,7 +2,7 @@ import { Value } from "@sinclair/typebox/value";
 import { CtaOverlay, LeadCapture, RetargetingPixel } from "@/contract/links/link-pages";
 import type { Link } from "@/contract/links/links";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
-import type { LinkRecord, LinkRow } from "./store";
+import type { LinkRecord, LinkRow, NewLinkRow } from "./store";
 
 /** Returns the wire form of a link. Unset fields are omitted rather than null, since the contract's types have no null. */
 export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf: ShortUrlOf): Link {
@@ -31,7 +31,7 @@ const fittingPages = ({ leadCapture, ctaOverlay, retargetingPixels }: LinkRow) =
 });
 
 /** The fields a customer sets, as they stand: what the record shows, a revision keeps and a change is told by. */
-export const ownFields = (link: LinkRow) => ({
+export const ownFields = (link: NewLinkRow) => ({
   appProfileId: link.appProfileId ?? undefined,
   title: link.title ?? undefined,
   externalId: link.externalId ?? undefined,

@@ -3,7 +3,10 @@
  * appear as set or not set, never as hashes. The click writer reads the snapshot to know what a click was routed by.
  */
 import type { Tenant } from "@/core/ids";
-import { type AuditEntry, recordAudits } from "@/modules/audit-logs/service";
+import type { Alongside, NewLinkRow } from "@/modules/addresses/store";
+import { type AuditEntry, auditsAlongside, recordAudits } from "@/modules/audit-logs/service";
+import { jsonRows } from "@/platform/db/json-rows";
+import { linkRevisions } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import { ownFields } from "./present";
 import { insertRevisions, type LinkRow } from "./store";
@@ -14,7 +17,7 @@ export interface FieldChange {
   to: unknown;
 }
 
-const snapshotOf = (link: LinkRow): Record<string, unknown> => ({
+const snapshotOf = (link: NewLinkRow): Record<string, unknown> => ({
   slug: link.slug,
   domainId: link.domainId,
   ...ownFields(link),
@@ -22,7 +25,7 @@ const snapshotOf = (link: LinkRow): Record<string, unknown> => ({
   passwordProtected: link.passwordHash !== null,
 });
 
-function changesBetween(before: LinkRow | null, after: LinkRow | null): FieldChange[] {
+function changesBetween(before: NewLinkRow | null, after: NewLinkRow | null): FieldChange[] {
   const from: Record<string, unknown> = before ? snapshotOf(before) : {};
   const to: Record<string, unknown> = after ? snapshotOf(after) : {};
   const changes = Object.keys({ ...from, ...to })
@@ -37,28 +40,46 @@ function changesBetween(before: LinkRow | null, after: LinkRow | null): FieldCha
 }
 
 interface LinkChanged {
-  /** Null: it is made. */
-  before: LinkRow | null;
+  before: LinkRow;
   after: LinkRow;
 }
 
 /** Writes revision and audit entry of each change, in their transaction. */
 export async function recordChanges(tx: Db, tenant: Tenant, changed: readonly LinkChanged[]): Promise<void> {
   const recorded = changed.map(({ before, after }) => ({ before, after, changes: changesBetween(before, after) }));
-  const revisions = recorded.map(({ after, changes }) => ({
-    id: Bun.randomUUIDv7(),
-    linkId: after.id,
-    version: after.version,
-    changedBy: tenant.actor.id,
-    changes,
-    snapshot: snapshotOf(after),
-  }));
-  const entries = recorded.map(({ before, after, changes }) =>
-    entryOf(before ? "update" : "create", after.id, changes),
-  );
+  const revisions = recorded.map(({ after, changes }) => revisionOf(tenant, after, changes));
   await insertRevisions(tx, tenant.orgId, revisions);
-  await recordAudits(tx, tenant, entries);
+  await recordAudits(
+    tx,
+    tenant,
+    recorded.map(({ after, changes }) => entryOf("update", after.id, changes)),
+  );
 }
+
+const revisionRows = jsonRows(linkRevisions, "changedAt");
+
+/** The same of links that are made, to be written alongside their rows. */
+export function historyAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): Alongside[] {
+  const made = rows.map((row) => ({ row, changes: changesBetween(null, row) }));
+  const revisions = {
+    statement: (parameter: string, made: string) =>
+      `${revisionRows.insertFrom(parameter)} where link_id in (select id from ${made}) returning 1`,
+    parameter: revisionRows.write(
+      made.map(({ row, changes }) => ({ ...revisionOf(tenant, row, changes), orgId: tenant.orgId })),
+    ),
+  };
+  const entries = made.map(({ row, changes }) => entryOf("create", row.id, changes));
+  return [revisions, auditsAlongside(tenant, entries)];
+}
+
+const revisionOf = (tenant: Tenant, link: NewLinkRow, changes: FieldChange[]) => ({
+  id: Bun.randomUUIDv7(),
+  linkId: link.id,
+  version: link.version,
+  changedBy: tenant.actor.id,
+  changes,
+  snapshot: snapshotOf(link),
+});
 
 /** A deleted link keeps its revisions; of the deletion itself the audit entry tells. */
 export const recordDeletions = (tx: Db, tenant: Tenant, deleted: readonly LinkRow[]): Promise<void> =>

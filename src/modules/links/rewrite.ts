@@ -117,15 +117,16 @@ async function write(tx: Tx, { orgId }: Tenant, plans: readonly Planned[]): Prom
 export async function inTransaction<Result>(
   { changeRouting, safety }: LinkServiceOptions,
   { orgId }: Tenant,
-  work: (tx: Tx, changed: Changed) => Promise<Result>,
+  work: (tx: Tx, changed: Changed, made: Changed) => Promise<Result>,
 ): Promise<Result> {
   const links: store.LinkRow[] = [];
-  const result = await changeRouting((tx, changed) =>
-    work(tx, (link, domain) => {
-      changed.link(link, domain);
+  const noting =
+    (note: Changed): Changed =>
+    (link, domain) => {
+      note(link, domain);
       links.push(link);
-    }),
-  );
+    };
+  const result = await changeRouting((tx, changed) => work(tx, noting(changed.link), noting(changed.made)));
   for (const link of links) safety.enqueueCheck(orgId, link);
   return result;
 }

@@ -1,8 +1,7 @@
 /** Links: create, read, list, change, delete. Each change is one transaction with its revision, audit entry and notification. */
-import type { Link, LinkInput, LinkUpdate } from "@/contract/links/links";
+import type { Link, LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
-import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import type { Plans } from "@/modules/plans/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
@@ -11,14 +10,12 @@ import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { createBulkChanges } from "./bulk/bulk-changes";
+import { createCreation } from "./create";
 import { createLinkJudge, draftPasswordOf, draftValuesOf } from "./judge";
-import { type LinkDraft, linkMaker } from "./make";
 import { presentLink } from "./present";
 import { createLinkReader } from "./read";
 import { inTransaction, removeAll, rewriteAll } from "./rewrite";
 import type * as store from "./store";
-
-const KEYED_OPERATION = "POST /api/v1/links";
 
 export interface LinkServiceOptions {
   db: Drizzle;
@@ -33,40 +30,15 @@ export interface LinkServiceOptions {
 export type LinkService = ReturnType<typeof createLinkService>;
 
 export function createLinkService(options: LinkServiceOptions) {
-  const { db, clock, shortUrlOf, announce, plans } = options;
-  const present = (record: store.LinkRecord) => presentLink(record, shortUrlOf);
-  const make = linkMaker({ plans, announce, present });
+  const present = (record: store.LinkRecord) => presentLink(record, options.shortUrlOf);
   const { existing, ...reading } = createLinkReader(options);
   const { drafted, checkedUpdate, ...judging } = createLinkJudge(options);
 
   return {
     ...reading,
     ...judging,
+    ...createCreation(options, { drafted, present }),
     ...createBulkChanges({ ...options, judge: judging, present }),
-
-    /**
-     * Throws 400 for invalid fields and for a key that was used with another body, 404 for a foreign domain or app, 409 for
-     * a taken slug, 429 when the plan has no room for it.
-     */
-    async create(tenant: Tenant, input: LinkInput, key?: string): Promise<Link> {
-      const request: KeyedRequest | undefined = key
-        ? { operation: KEYED_OPERATION, key, body: input, now: clock() }
-        : undefined;
-      const replayed = await replayAnswer<Link>(db, tenant.orgId, request);
-      if (replayed) return replayed;
-      const draft = await drafted(tenant, input);
-      return inTransaction(options, tenant, (tx, changed) =>
-        answerOnce(tx, tenant.orgId, request, async () => {
-          const [outcome] = await make(tx, tenant, [draft], changed);
-          if (outcome instanceof HttpError || !outcome) throw outcome;
-          return outcome;
-        }),
-      );
-    },
-
-    /** All in one transaction: for each in its order the link, or as what `create` would have thrown. */
-    createMany: (tenant: Tenant, drafts: LinkDraft[]): Promise<(Link | HttpError)[]> =>
-      inTransaction(options, tenant, (tx, changed) => make(tx, tenant, drafts, changed)),
 
     /** Throws what `update` would of these fields: 400 and 404. */
     async checkUpdate(tenant: Tenant, id: string, input: LinkUpdate): Promise<void> {

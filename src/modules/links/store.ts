@@ -7,7 +7,7 @@ import { type Paging, readPage } from "@/platform/db/read-page";
 import { appProfiles, domains, linkAdmissions, linkCounters, linkRevisions, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
-export type { LinkRow, LinkValues } from "@/modules/addresses/store";
+export type { LinkRow, LinkValues, NewLinkRow } from "@/modules/addresses/store";
 
 export type RevisionRow = typeof linkRevisions.$inferSelect;
 export type LinkAppRow = typeof appProfiles.$inferSelect;

@@ -1,6 +1,8 @@
-/** Runs prepared text with `$1`, `$2`, … within a transaction of drizzle's, for code that writes its SQL itself. */
+/** Runs text with `$1`, `$2`, … within a transaction of drizzle's, for code that writes its SQL itself. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Tx } from "./tx";
+import { PostgresJsSession } from "drizzle-orm/postgres-js";
+import type { Sql } from "postgres";
+import type { Db, Tx } from "./tx";
 
 export interface Statements {
   run<Row extends object>(statement: string, parameters?: (string | number | null)[]): Promise<Row[]>;
@@ -21,6 +23,22 @@ export const statementsOn = (on: Pick<Tx, "execute">): Statements => ({
     return [...rows] as Row[];
   },
 });
+
+/**
+ * The same for texts that are asked often and never differ: each connection parses and plans them once, unless a pooler
+ * stands before Postgres.
+ */
+export function preparedOn(on: Pick<Db, "_">): Statements {
+  const { session } = on._;
+  if (!(session instanceof PostgresJsSession))
+    throw new Error("Statements are prepared on a pool or a transaction of ours");
+  const client: Sql = session.client;
+  return {
+    run: async <Row extends object>(statement: string, parameters: (string | number | null)[] = []) => [
+      ...(await client.unsafe<Row[]>(statement, parameters, { prepare: true })),
+    ],
+  };
+}
 
 function bound(statement: string, parameters: (string | number | null)[]): SQL {
   const parts = statement.split(/\$(\d+)/).map((part, index) => {

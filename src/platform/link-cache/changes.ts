@@ -1,5 +1,6 @@
 /**
- * Changes of links, told to every server exactly when they commit (`NOTIFY` in the writing transaction). A message is
+ * Changes of links, told to every server exactly when they commit (`NOTIFY` in the writing transaction; of links that were
+ * made right behind it, see `made-notices.ts`). A message is
  * `id version address`, far below the 8,000 bytes Postgres allows. What changes many links at once (a domain, an app,
  * settings) is told as a change of the organization: its id and version, and no address. Whoever was not listening reads
  * both from Postgres, by the time of their last change.
@@ -8,6 +9,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { organizations } from "@/platform/db/schema";
+import { preparedOn } from "@/platform/db/statements";
 import type { Db } from "@/platform/db/tx";
 import { addressKey } from "./address";
 
@@ -33,9 +35,10 @@ const messageOf = ({ id, version, key }: LinkChange) => `${id} ${version} ${key}
 
 /** All in one statement. Not for services: `routing-changes.ts` sees to it that nothing is left out. */
 export const notifyLinkChanges = (tx: Db, changes: readonly LinkChange[]) =>
-  tx.execute(sql`
-    select pg_notify(${CHANGES_CHANNEL}, message)
-    from json_array_elements_text(${JSON.stringify(changes.map(messageOf))}::text::json) as message`);
+  preparedOn(tx).run(
+    `select pg_notify('${CHANGES_CHANNEL}', message) from json_array_elements_text($1::text::json) as message`,
+    [JSON.stringify(changes.map(messageOf))],
+  );
 
 /**
  * Whatever an organization's links are served by has changed: to be called in the transaction that changes a domain, an

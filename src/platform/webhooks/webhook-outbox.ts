@@ -55,6 +55,10 @@ export async function findListeners(
   return { audience: new Audience(listeners), now: rows[0]?.now ?? 0 };
 }
 
+/** Whether any endpoint of the organization is told of such events now. */
+export const isListenedTo = async (on: Statements, orgId: string, event: Happening["event"]): Promise<boolean> =>
+  (await findListeners(on, [orgId], [event])) !== null;
+
 /** What one visit or request causes at one host within a second; the rest is due in the seconds after it. */
 const PER_HOST_MAX = 20;
 const MICROSECONDS = 1_000_000;

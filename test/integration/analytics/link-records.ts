@@ -18,7 +18,11 @@ export function describedLinks({ db }: TestDatabase): DescribeLinks {
     clock: () => NOW,
     shortUrlOf: shortUrls("https://wm.test"),
     announce: async () => {},
-    changeRouting: routingChanges(db, async () => {}),
+    changeRouting: routingChanges(
+      db,
+      async () => {},
+      () => {},
+    ),
     plans,
     safety,
   });

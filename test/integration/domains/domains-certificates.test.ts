@@ -62,7 +62,11 @@ async function checkIn(ms: number): Promise<string[]> {
     dns: createDns([dns.address]),
     certificates,
     serviceHost: "edge.waymark.example",
-    changeRouting: routingChanges(database.db, async () => {}),
+    changeRouting: routingChanges(
+      database.db,
+      async () => {},
+      () => {},
+    ),
   });
   try {
     const due = await verification.due(100);

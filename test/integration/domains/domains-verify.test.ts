@@ -78,7 +78,11 @@ async function checkIn(ms: number): Promise<Record<string, unknown>> {
     dns: createDns([dns.address], 500),
     certificates: null,
     serviceHost: SERVICE_HOST,
-    changeRouting: routingChanges(database.db, async () => {}),
+    changeRouting: routingChanges(
+      database.db,
+      async () => {},
+      () => {},
+    ),
   });
   try {
     return await domainChecks({ ...verification, log }).run(new AbortController().signal);

@@ -32,7 +32,11 @@ export async function openHistory() {
     clock,
     shortUrlOf: shortUrls("https://wm.test"),
     announce: unused,
-    changeRouting: routingChanges(db, async () => {}),
+    changeRouting: routingChanges(
+      db,
+      async () => {},
+      () => {},
+    ),
     plans: { room: unused },
     safety: { judgeLocally: () => ({}), noteChange: unused, enqueueCheck: () => {} },
   });

@@ -274,3 +274,43 @@ describe("201", () => {
     expect([status, body.tags.length, body.rules.length, body.splitTargets.length]).toEqual([201, 20, 50, 20]);
   });
 });
+
+describe("a creation", () => {
+  test("answers what is read back, for every field", async () => {
+    const { status, body } = await create({
+      ...complete,
+      slug: "read-back",
+      externalId: "read-back",
+      password: "sesame",
+      notes: "n",
+      isArchived: true,
+    });
+    expect(status).toBe(201);
+    const { body: read } = await call<Body>("GET", `${path}/${body._id}`, { token: ada.token });
+    expect(read).toEqual(body);
+  });
+
+  test("is whole or nothing, and so it is whether a webhook listens or not", async () => {
+    await sql.unsafe(`
+      create function refuse_audit() returns trigger language plpgsql as $$
+      begin if new.changes -> 'title' ->> 'to' = 'refused' then raise exception 'refused'; end if; return new; end $$;
+      create trigger refuse_audit before insert on audit_logs for each row execute function refuse_audit()`);
+    const before = await tableState(sql);
+    expect((await create({ defaultUrl, title: "refused", tags: ["a"] })).status).toBe(500);
+    expect(await tableState(sql)).toEqual(before);
+    const webhook = await call("POST", `/api/v1/organizations/${ada.orgId}/webhooks`, {
+      token: ada.token,
+      body: { url: "https://hooks.example.com/", events: ["link.created"] },
+    });
+    expect(webhook.status).toBe(200);
+    const listening = await tableState(sql);
+    expect((await create({ defaultUrl, title: "refused" })).status).toBe(500);
+    expect(await tableState(sql)).toEqual(listening);
+    const { body } = await create({ defaultUrl, title: "told" });
+    const [told] = await sql`
+      select count(*)::int as deliveries, (select count(*)::int from link_revisions where link_id = ${body._id}) as revisions,
+        (select count(*)::int from audit_logs where resource_id = ${body._id}) as entries
+      from webhook_deliveries where body::jsonb -> 'data' ->> '_id' = ${body._id}`;
+    expect(told).toEqual({ deliveries: 1, revisions: 1, entries: 1 });
+  });
+});

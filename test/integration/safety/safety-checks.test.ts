@@ -48,7 +48,11 @@ async function checks({ blocklist, isAsking = false, inMs = 0 }: Sources) {
     db: database.db,
     clock,
     log,
-    changeRouting: routingChanges(database.db, async (change) => void changes.push(change)),
+    changeRouting: routingChanges(
+      database.db,
+      async (change) => void changes.push(change),
+      () => {},
+    ),
     blocklist: list,
     webRisk: isAsking
       ? createWebRisk({

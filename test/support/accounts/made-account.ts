@@ -40,7 +40,11 @@ export async function makeAccount({ db, config, clock }: Home, { name, email, or
   hash ??= Bun.password.hash(PASSWORD, COST);
   const tokens = await signers.getOrInsertComputed(config, signersOf);
   const [keys, passwordHash, now] = [await openKeys(config), await hash, new Date(clock())];
-  const changeRouting = routingChanges(db, async () => undefined);
+  const changeRouting = routingChanges(
+    db,
+    async () => undefined,
+    () => undefined,
+  );
   const organizations = createOrganizationService({ db, clock, defaultPlan: config.defaultPlan, changeRouting });
   const knownBrowsers = createKnownBrowsers({ keys, clock, isSecure: false });
   const sessions = createSessions({ clock, tokens, organizations, knownBrowsers });

@@ -57,7 +57,11 @@ async function openApp(): Promise<App> {
   const config = readConfig({ BASE_URL: DESCRIBED_ORIGIN, APP_SECRET: "a secret of the described app alone" });
   const database = openDatabase("postgres://nobody@127.0.0.1:1/none", { pool: "tool" });
   const shortUrlOf = shortUrls(config.baseUrl);
-  const changeRouting = routingChanges(database.db, async () => {});
+  const changeRouting = routingChanges(
+    database.db,
+    async () => {},
+    () => {},
+  );
   return createApp({
     config,
     database,

@@ -3,11 +3,11 @@ import type { LinkUpdate } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { invalid } from "@/http/errors";
 import { within } from "@/http/together";
-import { addressKeys } from "@/modules/addresses/service";
+import { addressKeys, blankRow } from "@/modules/addresses/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import { draftPasswordOf, draftValuesOf, type LinkJudge, refuseLoop } from "../judge";
-import type { LinkRecord, LinkRow } from "../store";
+import type { LinkRecord } from "../store";
 
 /** Of every link that is not saved, so that a visitor gets the same split target in each preview. */
 const UNSAVED_ID = "00000000-0000-7000-8000-000000000000";
@@ -41,20 +41,7 @@ export function createUnsavedLink({ judge, safety, shortUrlOf }: UnsavedLinkOpti
     const row = rowAt(address);
     const keys = addressKeys(domain, { pathPrefix: row.pathPrefix, slug: address });
     const place = { orgId: tenant.orgId, domainId: domain.id, slug: address, ...keys };
-    return { domain, clickCount: 0, link: { ...emptyLink(now), ...place, ...row, id: UNSAVED_ID } };
+    const unset = { number: 0, createdAt: now, updatedAt: now, destinationsAskAt: null };
+    return { domain, clickCount: 0, link: { ...blankRow, ...unset, ...place, ...row, version: 0, id: UNSAVED_ID } };
   }
 }
-
-type EmptyLink = Omit<LinkRow, "id" | "orgId" | "domainId" | "slug" | "slugKey" | "defaultUrl">;
-
-/** What a row has of which nothing was said. */
-const emptyLink = (now: Date): EmptyLink => ({
-  ...{ number: 0, version: 0, kind: "link", createdAt: now, updatedAt: now, deletedAt: null },
-  ...{ appProfileId: null, pathPrefix: "", prefixKey: "", lookAlikeKey: null },
-  ...{ title: null, externalId: null, notes: null, isArchived: false, tags: [] },
-  ...{ rules: [], splitTargets: [], deepLinkPayload: null, utm: null, marketing: null },
-  ...{ leadCapture: null, retargetingPixels: [], ctaOverlay: null, social: null },
-  ...{ startsAt: null, expiresAt: null, expiredUrl: null, maxClicks: null, passwordHash: null, isActive: true },
-  ...{ safety: { status: "unknown", reasons: [] }, safetyCheckedAt: null },
-  ...{ destinationsCheckedAt: null, destinationsAskAt: null },
-});

@@ -1,0 +1,37 @@
+/**
+ * Rows brought to Postgres as one parameter of JSON: the statement's text is the same however many they are, so that it is
+ * put together and prepared once.
+ */
+import { getTableColumns, getTableName } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+
+export interface JsonRows<Row> {
+  /** `insert into … select … from … as given`, to be followed by what narrows it. The parameter is as `$1`. */
+  insertFrom(parameter: string, also?: Record<string, string>): string;
+  /** As the parameter has them; what is missing is null. */
+  write(rows: readonly Row[]): string;
+}
+
+/** `byDefault` are the columns that Postgres fills in by itself, or `also` says. */
+export function jsonRows<Table extends PgTable, Default extends keyof Table["$inferSelect"] = never>(
+  table: Table,
+  ...byDefault: Default[]
+): JsonRows<Omit<Table["$inferSelect"], Default>> {
+  const left = new Set<PropertyKey>(byDefault);
+  const columns = Object.entries(getTableColumns(table)).filter(([field]) => !left.has(field));
+  const names = columns.map(([, column]) => column.name);
+  const target = getTableName(table);
+  return {
+    insertFrom: (parameter, also = {}) =>
+      `insert into ${target} (${[...names, ...Object.keys(also)].join(", ")})
+       select ${[...names, ...Object.values(also)].join(", ")}
+       from json_populate_recordset(null::${target}, ${parameter}::text::json) as given`,
+    write(rows) {
+      const written = rows.map((row) => {
+        const values = new Map<string, unknown>(Object.entries(row));
+        return Object.fromEntries(columns.map(([field, { name }]) => [name, values.get(field)]));
+      });
+      return JSON.stringify(written);
+    },
+  };
+}
