@@ -57,14 +57,17 @@ export interface LimitsOptions {
   clock: Clock;
   /** Null: each process counts for itself. */
   redisUrl: string | null;
+  /** What a take waits for Redis at most. */
+  waitMsMax?: number;
   onError(error: unknown): void;
 }
 
+const WAIT_MS_MAX = 100;
 const KEYS_MAX = 100_000;
 const AWAY_SHARE = 0.5;
 
-export function openLimits({ clock, redisUrl, onError }: LimitsOptions): Limits {
-  const shared = redisUrl === null ? undefined : openSharedCounts(redisUrl, clock, onError);
+export function openLimits({ clock, redisUrl, waitMsMax = WAIT_MS_MAX, onError }: LimitsOptions): Limits {
+  const shared = redisUrl === null ? undefined : openSharedCounts({ url: redisUrl, waitMsMax, clock, onError });
   return {
     limiter: (options) => createLimiter(options, clock, shared),
     [Symbol.dispose]: () => shared?.[Symbol.dispose](),

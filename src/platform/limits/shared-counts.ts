@@ -1,13 +1,12 @@
 /**
  * Counts of limits in Redis, the same for all servers. One script a take, which counts and decides at once; a key lives as
- * long as its window. Nothing waits for Redis longer than `COMMAND_TIMEOUT_MS`: after a failure it counts as away for
+ * long as its window. Nothing waits for Redis longer than `waitMsMax`: after a failure it counts as away for
  * `AWAY_MS` before it is asked again, and no more than `UNDER_WAY_MAX` questions are open at a time. Losing Redis loses
  * the counts of the windows under way.
  */
 import type { Clock } from "../clock";
 import { openRedis, type RedisClient } from "../redis/redis";
 
-const COMMAND_TIMEOUT_MS = 100;
 const CONNECT_TIMEOUT_MS = 2000;
 const AWAY_MS = 1000;
 const UNDER_WAY_MAX = 1000;
@@ -46,14 +45,21 @@ export interface SharedCounts extends Disposable {
   isAway(): boolean;
 }
 
-export function openSharedCounts(url: string, clock: Clock, onError: (error: unknown) => void): SharedCounts {
+export interface SharedCountOptions {
+  url: string;
+  waitMsMax: number;
+  clock: Clock;
+  onError(error: unknown): void;
+}
+
+export function openSharedCounts({ url, waitMsMax, clock, onError }: SharedCountOptions): SharedCounts {
   let isClosed = false;
   let redis: RedisClient | undefined;
   const onEnd = (error: unknown) => {
     if (!isClosed) onError(error);
   };
   const opening = openRedis(url, {
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: waitMsMax,
     connectTimeout: CONNECT_TIMEOUT_MS,
     isRenewed: true,
     onEnd,

@@ -147,7 +147,8 @@ describe("two servers with one Redis", () => {
   const opened: Disposable[] = [];
   const server = async (name: string, windowMs = MINUTE): Promise<Limiter> => {
     redis ??= await startRedis();
-    const limits = openLimits({ clock: Date.now, redisUrl: redis.url, onError });
+    // On a busy machine Redis may take longer than a visitor should wait.
+    const limits = openLimits({ clock: Date.now, redisUrl: redis.url, waitMsMax: 30_000, onError });
     opened.push(limits);
     const limiter = limits.limiter({ name, windowMs });
     // Half the limit until the connection stands.
@@ -168,10 +169,11 @@ describe("two servers with one Redis", () => {
 
   test("tell what is left of both, and when the window of the first take ends", async () => {
     const [here, there] = [await server("left"), await server("left")];
+    const from = Date.now();
     const first = await here.take("a", 10, 4);
     const second = await there.take("a", 10, 5);
     expect([first.remaining, second.remaining]).toEqual([6, 1]);
-    expect(Math.abs(second.resetAt - first.resetAt)).toBeLessThan(1000);
+    expect(Math.abs(second.resetAt - first.resetAt)).toBeLessThanOrEqual(Date.now() - from + 1);
     expect(await here.take("a", 10, 2)).toMatchObject({ ok: false, remaining: 1 });
   });
 
