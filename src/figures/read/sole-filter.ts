@@ -79,10 +79,13 @@ async function clicksOfLinks(
       )}
     ) as figures group by bucket`;
 
-  /** Looks each link up by its key: Postgres, which takes links to have more figures than they have, would read all of the range. */
+  /**
+   * Looks each link up by its key: Postgres, which takes links to have more figures than they have, would read all of the range.
+   * A link with two of the tags is named twice and counts once.
+   */
   function eachLink(source: Source): Fragment {
     return sql`
-      select bucket, figures.clicks from (${ofLinks}) as asked (id) cross join lateral (
+      select bucket, figures.clicks from (select distinct * from (${ofLinks}) as named) as asked (id) cross join lateral (
         select ${bucketOf(source.start)} as bucket, sum(clicks) as clicks from ${sql(source.figures)}
         where link_id = asked.id and ${within(source)} ${ofHumansByKey} group by 1
       ) as figures`;

@@ -274,7 +274,7 @@ describe("an overview under filters", () => {
           expect(told).toEqual(countsOf(clicks.map(bucketIn(asked))).sort());
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [[{ from: START, to: START + 9 * DAY_MS }, { tag: ["spring", "sale"] }, false, true]] },
     );
   }, 240_000);
 
