@@ -13,18 +13,20 @@ const ID_VALUES = 8_192;
 /** Of a minute no more are kept: with as many, whatever else comes in it is too much by any rule. */
 export const MINUTE_MARKS_MAX = 600;
 
-/** `id` is a UUID of random last digits. */
+/** `id` is a UUID of version 7. */
 export const markOf = ({ at, id }: { at: number; id: string }): number =>
-  (at - EPOCH_MS) * ID_VALUES + (lastDigits(id) % ID_VALUES);
+  (at - EPOCH_MS) * ID_VALUES + countIn(id) * 2 + (digitAt(id, id.length - 1) & 1);
 
-/** The last four, as a number: to cut them off and parse them takes five times as long. */
-function lastDigits(id: string): number {
-  let number = 0;
-  for (let at = Math.max(0, id.length - 4); at < id.length; at++) {
-    const code = id.charCodeAt(at);
-    number = number * 16 + (code & 15) + (code >> 6) * 9;
-  }
-  return number;
+/**
+ * The twelve bits behind the version: whoever makes ids counts on there within a millisecond, so that no two visits of one
+ * process have the same. Random digits would: of a hundred visits in one millisecond, in every other case.
+ */
+const countIn = (id: string): number => digitAt(id, 15) * 256 + digitAt(id, 16) * 16 + digitAt(id, 17);
+
+/** To cut digits off and parse them takes five times as long. */
+function digitAt(id: string, place: number): number {
+  const code = id.charCodeAt(place);
+  return (code & 15) + (code >> 6) * 9;
 }
 
 /** Unix milliseconds. */
