@@ -40,16 +40,21 @@ export async function startRedisCluster(): Promise<RedisMode> {
   const nodes = await openNodes();
   const flags = ["--cluster-enabled", "yes", "--cluster-node-timeout", GONE_AFTER_MS];
   const all: Node[] = [];
+  const buses: number[] = [];
   while (all.length < 2 * MASTERS) {
     const file = `nodes-${all.length}.conf`;
-    all.push(await nodes.start([...flags, "--cluster-config-file", file]));
+    // Of its own: by default it is 10,000 above the other one, among those that connections go out from.
+    const busPort = await findFreePort();
+    buses.push(busPort);
+    all.push(await nodes.start([...flags, "--cluster-port", `${busPort}`, "--cluster-config-file", file]));
   }
   const [masters, replicas] = [all.slice(0, MASTERS), all.slice(MASTERS)];
   for (const [index, master] of masters.entries()) {
     const [from, to] = [index, index + 1].map((part) => Math.floor((part * SLOTS) / MASTERS));
     await master.ask("CLUSTER", "ADDSLOTSRANGE", String(from), String(Number(to) - 1));
   }
-  for (const { port } of all.slice(1)) await all[0]?.ask("CLUSTER", "MEET", "127.0.0.1", String(port));
+  for (const [place, { port }] of all.entries())
+    if (place > 0) await all[0]?.ask("CLUSTER", "MEET", "127.0.0.1", `${port}`, `${buses[place]}`);
   const ids = await Promise.all(masters.map(({ ask }) => ask("CLUSTER", "MYID")));
   for (const [index, replica] of replicas.entries())
     await until(async () => (await replica.ask("CLUSTER", "REPLICATE", String(ids[index]))) === "OK");
