@@ -91,7 +91,8 @@ describe("set aside, never in the way, is a click", () => {
     await Promise.all(
       [...records.slice(0, 63), refused, ...records.slice(63)].map((record) => pipeline.append(record)),
     );
-    await pipeline.drain();
+    // It stands back behind whatever else the machine does, and finds the one by halves.
+    while (!(await pipeline.drain()));
     expect(await sumsOf(database.sql)).toEqual(allAre(100));
     expect(pipeline.stats()).toMatchObject({ applied: 100, poisoned: 1 });
     expect(poison()).toMatchObject([{ reason: "refused", detail: expect.stringContaining("picky") }]);
