@@ -5,6 +5,7 @@ import type { VisitCounts } from "@/edge/visit-counts";
 import type { Database } from "@/platform/db/client";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Links } from "@/platform/link-cache/open";
+import type { OpenRoutingChanges } from "@/platform/routing-changes";
 import { keptReading } from "@/platform/telemetry/kept-reading";
 import type { Reading } from "@/platform/telemetry/metrics";
 
@@ -16,6 +17,7 @@ export interface DeliveryCounts {
 export interface Measured {
   visits: VisitCounts;
   cache: LinkCache;
+  changeRouting: OpenRoutingChanges;
   clicks: ClickPipeline;
   deliveries: DeliveryCounts;
   database: Database;
@@ -37,6 +39,11 @@ export const readingFaultsOf = (links: Links, clicks: ClickPipeline) => (): stri
 export const readingsOf = (measured: Measured): Reading[] => [
   ...visitReadings(measured.visits),
   ...cacheReadings(measured.cache),
+  counter(
+    "waymark_new_links_told_together_total",
+    "New links that were too many, or could not be announced, to other servers one by one: one notice made them look again",
+    () => measured.changeRouting.replacedNotices(),
+  ),
   ...clickReadings(measured.clicks),
   ...webhookReadings(measured),
   {

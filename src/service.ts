@@ -106,7 +106,7 @@ async function open(
     await openRouting({ config, ...addresses, database, copies, source, clock, log }),
   );
   await sayHiddenLinks(config, { db, log, shortUrlOf, ownHosts });
-  const changeRouting = routingChanges(db, links.onChange, sayUntold(log));
+  const changeRouting = stack.use(routingChanges(db, links.onChange, sayReplaced(log)));
   const { outbound, dns, certificates } = outsideOf(config, clock);
   const safety = stack.use(await openSafety({ config, db, clock, log, hosts, changeRouting, outbound }));
   const checks = { dns, certificates, outbound, safety, serviceHost: hostnameOf(baseUrl), changeRouting };
@@ -120,7 +120,15 @@ async function open(
   };
   const faults = readingFaultsOf(links, clicks);
   const counts = createVisitCounts();
-  const measured = { visits: counts, clicks, database, faults, cache: links.cache, deliveries: webhooks.counts };
+  const measured = {
+    visits: counts,
+    clicks,
+    database,
+    faults,
+    changeRouting,
+    cache: links.cache,
+    deliveries: webhooks.counts,
+  };
   const metrics = stack.use(openMetrics(config.worker ?? 1, readingsOf(measured)));
   const { edge, resolver } = openEdge({
     ...{ ...shared, links, geo, counts, shortDomain, sharedDomain },
@@ -205,7 +213,18 @@ function listen({ config, edge, app, ending, log }: Listening): Listener {
   };
 }
 
-const sayUntold = (log: Log) =>
-  rarely(SAY_EVERY_MS, (error: unknown, unsaid) =>
-    log.warn("could not tell other servers of new links", { error, unsaid }),
-  );
+/** At most once an interval, with how many links there have been since. */
+function sayReplaced(log: Log): (links: number, error?: unknown) => void {
+  let count = 0;
+  const say = rarely(SAY_EVERY_MS, (error: unknown) => {
+    log.warn("could not tell other servers of each new link: telling them to look again for all", {
+      error,
+      links: count,
+    });
+    count = 0;
+  });
+  return (links, error) => {
+    count += links;
+    say(error);
+  };
+}

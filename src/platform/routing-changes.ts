@@ -28,6 +28,11 @@ export interface ChangeRouting {
   made(link: ChangedLink, domain: ChangedDomain): Promise<void>;
 }
 
+export interface OpenRoutingChanges extends ChangeRouting, AsyncDisposable {
+  /** New links of which other servers were not told one by one. */
+  replacedNotices(): number;
+}
+
 interface ChangedLink {
   id: string;
   version: number;
@@ -44,13 +49,13 @@ const linkChange = (
   { hostname: host }: ChangedDomain,
 ): LinkChange => ({ id, version, key: addressKey({ host, prefix, slug }) });
 
-/** `onChange` makes this server serve the new state; `onUntold` hears why other servers may learn late of a new link. */
+/** `onChange` makes this server serve the new state; `onReplaced` as `MadeNotices` has it. */
 export function routingChanges(
   db: Drizzle,
   onChange: (change: LinkChange) => Promise<void>,
-  onUntold: (error: unknown) => void,
-): ChangeRouting {
-  const notices = new MadeNotices({ notify: (changes) => notifyLinkChanges(db, changes), onFailed: onUntold });
+  onReplaced: (links: number, error?: unknown) => void,
+): OpenRoutingChanges {
+  const notices = new MadeNotices({ notify: (changes) => notifyLinkChanges(db, changes), onReplaced });
   const tellMade = async (made: readonly LinkChange[]) => {
     notices.add(made);
     await Promise.all(made.map(onChange));
@@ -77,5 +82,6 @@ export function routingChanges(
     return result;
   };
   const made = (link: ChangedLink, domain: ChangedDomain) => tellMade([linkChange(link, domain)]);
-  return Object.assign(change, { made });
+  const replacedNotices = () => notices.replaced;
+  return Object.assign(change, { made, replacedNotices, [Symbol.asyncDispose]: () => notices.close() });
 }

@@ -14,7 +14,7 @@
 import { type CompiledLink, compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
 import { createBoundedMap } from "../bounded-map";
-import { isOfOrganization, type LinkChange } from "./changes";
+import { isAnyMade, isOfOrganization, type LinkChange } from "./changes";
 import { Entries, type Entry } from "./entries";
 import { Flights, LOADS_MAX } from "./flights";
 import { KnownVersions } from "./known-versions";
@@ -22,7 +22,7 @@ import { PackedLinks } from "./packed-links";
 import { weightOf } from "./weight";
 
 export const FRESH_MS = 60_000;
-const MISSING_MS = 10_000;
+export const MISSING_MS = 10_000;
 const MISSING_MAX = 50_000;
 /** So many of them behind answers, so that they leave connections to those who wait. */
 const REFRESHES_MAX = 8;
@@ -113,7 +113,8 @@ export class LinkCache {
 
   /** From the version on that a change names, nothing older is kept. */
   change(change: LinkChange): void {
-    if (isOfOrganization(change)) this.#changeOrganization(change);
+    if (isAnyMade(change)) this.#forgetMissing();
+    else if (isOfOrganization(change)) this.#changeOrganization(change);
     else this.#changeLink(change);
   }
 
@@ -132,6 +133,10 @@ export class LinkCache {
   #changeOrganization({ id, version }: LinkChange): void {
     this.#known.seeOrganization(id, version);
     // A domain of it may serve now what it did not.
+    this.#forgetMissing();
+  }
+
+  #forgetMissing(): void {
     this.#missing.clear();
     this.#flights.outdateAbsences();
   }

@@ -23,7 +23,12 @@ export interface LinkChange {
   key: string;
 }
 
-export const isOfOrganization = ({ key }: LinkChange): boolean => key === "";
+/** Any address may have a link now. Servers of an earlier version take it for a change of an organization, with this same effect. */
+export const ANY_MADE: LinkChange = { id: "00000000-0000-0000-0000-000000000000", version: 0, key: "" };
+
+export const isAnyMade = ({ id }: LinkChange): boolean => id === ANY_MADE.id;
+
+export const isOfOrganization = (change: LinkChange): boolean => change.key === "" && !isAnyMade(change);
 
 /**
  * How far before an instant its changes may carry an earlier one, since a change has the time of its statement and is

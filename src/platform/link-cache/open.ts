@@ -21,6 +21,7 @@ import {
   CHANGES_CHANNEL,
   changesSince,
   changesWithin,
+  isAnyMade,
   isOfOrganization,
   type LinkChange,
   parseChange,
@@ -80,7 +81,7 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
   const tell = (orgId?: string) => Promise.all(listeners.map((listener) => listener(orgId)));
   const onChange = async (change: LinkChange) => {
     cache.change(change);
-    snapshots?.change(change);
+    if (!isAnyMade(change)) snapshots?.change(change);
     if (isOfOrganization(change)) await within(SETTLED_MS_MAX, tell(change.id));
   };
   const coherence = new Coherence({

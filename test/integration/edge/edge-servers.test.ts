@@ -2,6 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { expectFailure } from "@test/support/failure";
 import { startTestService, type TestService } from "@test/support/service";
+import { openDatabase } from "@/platform/db/client";
+import { routingChanges } from "@/platform/routing-changes";
 
 const SHORT_DOMAIN = "go.example.com";
 const TRIES_MAX = 100;
@@ -44,6 +46,28 @@ describe("a link made on one server", () => {
     await eventually(status, 404);
     await here.createLink(ada, { defaultUrl: "https://example.com/3", slug: "travels" });
     await eventually(location, "https://example.com/3");
+  });
+
+  test("is served on the other also when it is one of so many that their notices cannot wait", async () => {
+    const { _id } = await here.createLink(ada, { defaultUrl, slug: "before-the-flood" });
+    await eventually(async () => (await visit(there, "before-the-flood")).status, 302);
+    const status = async () => (await visit(there, "flooded")).status;
+    expect(await status()).toBe(404);
+    // From one address to another without a notice of its own.
+    await here.sql`update links set slug = 'flooded', slug_key = 'flooded' where id = ${_id}`;
+    await using database = openDatabase(here.databaseUrl, { pool: "tool" });
+    await using routing = routingChanges(
+      database.db,
+      async () => {},
+      () => {},
+    );
+    const link = { version: 1, prefixKey: "", slugKey: "flood" };
+    const flood = Array.from({ length: 20_002 }, (_, index) =>
+      routing.made({ ...link, id: String(index) }, { hostname: "" }),
+    );
+    await Promise.all(flood);
+    expect(routing.replacedNotices()).toBe(20_001);
+    await eventually(status, 302);
   });
 
   test("admits exactly its maxClicks over both", async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { definitionOf, routingCases } from "@test/support/routing-cases";
 import type { LinkDefinition } from "@/core/routing/link";
 import { LinkCache } from "@/platform/link-cache/cache";
+import { ANY_MADE } from "@/platform/link-cache/changes";
 import { weightOf } from "@/platform/link-cache/weight";
 
 const [plainCase] = routingCases;
@@ -378,5 +379,28 @@ describe("a link that made room for others", () => {
     const asked = cache.get(key);
     await answer(link("0", 2));
     expect((await asked)?.definition.version).toBe(2);
+  });
+});
+
+describe("that any link was made", () => {
+  test("makes it forget which addresses had none, and only that", async () => {
+    const cache = cacheOf();
+    await filled(cache, "h/a", link("1", 1));
+    const asked = cache.get("h/b");
+    await answer(null);
+    await asked;
+    expect(cache.peek("h/b", now)).toBeNull();
+    cache.change(ANY_MADE);
+    expect([cache.peek("h/a", now)?.definition.id, cache.peek("h/b", now)]).toEqual(["1", undefined]);
+    expect(loads).toEqual([]);
+  });
+
+  test("while an address is looked up makes it look once more if there was none", async () => {
+    const cache = cacheOf();
+    const asked = cache.get("h/b");
+    cache.change(ANY_MADE);
+    await answer(null);
+    await answer(link("2", 1));
+    expect((await asked)?.definition.id).toBe("2");
   });
 });

@@ -1,6 +1,6 @@
-/** Which new links are told together, and what becomes of those whose statement fails. */
+/** Which new links are told together, and what becomes of those that are too many or whose statement fails. */
 import { expect, test } from "bun:test";
-import type { LinkChange } from "@/platform/link-cache/changes";
+import { ANY_MADE, type LinkChange } from "@/platform/link-cache/changes";
 import { MadeNotices } from "@/platform/link-cache/made-notices";
 
 const linkOf = (id: number): LinkChange => ({ id: String(id), version: 1, key: `go.example.com/${id}` });
@@ -8,17 +8,25 @@ const linkOf = (id: number): LinkChange => ({ id: String(id), version: 1, key: `
 /** Statements that end when the test says so. */
 function heldNotices() {
   const asked: { ids: string[]; settle: PromiseWithResolvers<void> }[] = [];
-  const failures: unknown[] = [];
+  const replaced: { links: number; error?: unknown }[] = [];
   const notices = new MadeNotices({
     notify(changes) {
       const settle = Promise.withResolvers<void>();
       asked.push({ ids: changes.map(({ id }) => id), settle });
       return settle.promise;
     },
-    onFailed: (error) => failures.push(error),
+    onReplaced: (links, error) => replaced.push({ links, error }),
+    retryAfterMs: 0,
   });
-  return { notices, asked, failures };
+  /** The next statement, as soon as it is sent. */
+  const sent = async (place: number) => {
+    while (asked.length <= place) await Bun.sleep(0);
+    return asked[place];
+  };
+  return { notices, asked, replaced, sent };
 }
+
+const linksOf = (count: number) => Array.from({ length: count }, (_, id) => linkOf(id));
 
 test("the first is told at once, and what is made meanwhile goes together with the next statement", async () => {
   const { notices, asked } = heldNotices();
@@ -33,18 +41,76 @@ test("the first is told at once, and what is made meanwhile goes together with t
   expect(asked.at(-1)?.ids).toEqual(["4"]);
 });
 
-test("a statement that fails is reported, and the next is sent all the same", async () => {
-  const { notices, asked, failures } = heldNotices();
+test("a statement that fails is reported, and one notice for all is sent until it succeeds", async () => {
+  const { notices, asked, replaced, sent } = heldNotices();
+  const error = new Error("away");
+  notices.add([linkOf(1), linkOf(2)]);
+  notices.add([linkOf(3)]);
+  asked[0]?.settle.reject(error);
+  expect((await sent(1))?.ids).toEqual([ANY_MADE.id]);
+  asked[1]?.settle.reject(error);
+  expect((await sent(2))?.ids).toEqual([ANY_MADE.id]);
+  asked[2]?.settle.resolve();
+  expect((await sent(3))?.ids).toEqual(["3"]);
+  expect([replaced, notices.replaced]).toEqual([[{ links: 2, error }], 2]);
+});
+
+test("more than can wait are counted, and told of by one notice for all before those that come later", async () => {
+  const { notices, asked, replaced, sent } = heldNotices();
+  notices.add([linkOf(0)]);
+  notices.add(linksOf(20_000));
   notices.add([linkOf(1)]);
   notices.add([linkOf(2)]);
+  expect([replaced, notices.replaced]).toEqual([[{ links: 20_001, error: undefined }], 20_001]);
+  asked[0]?.settle.resolve();
+  expect((await sent(1))?.ids).toEqual([ANY_MADE.id]);
+  asked[1]?.settle.resolve();
+  expect((await sent(2))?.ids).toEqual(["2"]);
+});
+
+test("more at once than can wait are not dropped either", async () => {
+  const { notices, asked } = heldNotices();
+  notices.add(linksOf(20_001));
+  expect(asked.map(({ ids }) => ids)).toEqual([[ANY_MADE.id]]);
+});
+
+test("closing waits until what waits is sent; closing again has nothing to wait for, and a late one is sent", async () => {
+  const { notices, asked, sent } = heldNotices();
+  notices.add([linkOf(1)]);
+  notices.add([linkOf(2)]);
+  let isClosed = false;
+  const closing = notices.close().then(() => {
+    isClosed = true;
+  });
+  asked[0]?.settle.resolve();
+  const last = await sent(1);
+  expect([last?.ids, isClosed]).toEqual([["2"], false]);
+  last?.settle.resolve();
+  await closing;
+  await notices.close();
+  notices.add([linkOf(3)]);
+  expect(asked.at(-1)?.ids).toEqual(["3"]);
+});
+
+test("closing tries no failing statement again", async () => {
+  const { notices, asked } = heldNotices();
+  notices.add([linkOf(1)]);
+  const closing = notices.close();
   asked[0]?.settle.reject(new Error("away"));
-  await Bun.sleep(0);
-  expect([failures.length, asked.at(-1)?.ids]).toEqual([1, ["2"]]);
+  await closing;
+  expect(asked).toHaveLength(1);
+});
+
+test("none made is nothing to tell, and holds up nobody who comes later", () => {
+  const { notices, asked } = heldNotices();
+  notices.add([]);
+  notices.add([linkOf(1)]);
+  expect(asked.map(({ ids }) => ids)).toEqual([["1"]]);
 });
 
 test("many are told in several statements", async () => {
   const { notices, asked } = heldNotices();
-  notices.add(Array.from({ length: 1_200 }, (_, id) => linkOf(id)));
+  notices.add(linksOf(1_200));
   for (let place = 0; place < 3; place++) {
     expect(asked).toHaveLength(place + 1);
     asked[place]?.settle.resolve();
