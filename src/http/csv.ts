@@ -2,26 +2,7 @@
  * CSV answers (RFC 4180), streamed. Rows are asked for when the client has taken the former ones, so that an export of any
  * length takes the memory of one chunk, and one that nobody reads any more asks for nothing further.
  */
-
-export type Cell = string | number | null;
-
-/**
- * What a spreadsheet would take for a formula when it opens the file. Some drop spaces, controls and characters that nobody
- * sees before they look, and take the fullwidth and small forms of a sign for the sign.
- */
-const FORMULA =
-  /^(?:[\t\r\n]|[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212])/u;
-const NEEDS_QUOTES = /[",\r\n]/;
-
-/** One record with its line end. Text that starts like a formula gets an apostrophe in front; numbers stay numbers. */
-export const csvLine = (cells: readonly Cell[]): string => `${cells.map(field).join(",")}\r\n`;
-
-function field(cell: Cell): string {
-  if (cell === null) return "";
-  if (typeof cell === "number") return String(cell);
-  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+import { type Cell, csvLine } from "@/core/csv/cells";
 
 export interface CsvOptions {
   /** The name includes its extension. */

@@ -5,6 +5,7 @@
  * buckets.
  */
 import { SERIES_METRICS, type SeriesMetric } from "@/contract/analytics/series";
+import type { Cell } from "@/core/csv/cells";
 import type { OrgId } from "@/core/ids";
 import { bucketStarts, type TimeRange } from "@/core/time/time-range";
 import { readEvents } from "@/figures/read/events";
@@ -13,7 +14,7 @@ import { type FiguresScope, partsOf } from "@/figures/read/scope";
 import { readSeries } from "@/figures/read/series";
 import type { FigureSources } from "@/figures/read/sources";
 import { countUniques } from "@/figures/read/uniques";
-import type { Cell, CsvOptions } from "@/http/csv";
+import type { CsvOptions } from "@/http/csv";
 import { type AskedQuery, askedFigures } from "./asked";
 import { type Bucket, bucketsOf } from "./buckets";
 import { type FiguresUnder, figuresUnder } from "./filtered";

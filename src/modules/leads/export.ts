@@ -5,8 +5,9 @@
 import { Value } from "@sinclair/typebox/value";
 import { LeadCapture } from "@/contract/links/link-pages";
 import type { Link } from "@/contract/links/links";
+import type { Cell } from "@/core/csv/cells";
 import { CONSENT_FIELD, leadFieldsOf } from "@/core/lead-form";
-import type { Cell, CsvOptions } from "@/http/csv";
+import type { CsvOptions } from "@/http/csv";
 import type { LeadRow } from "./store";
 
 /** A lead may hold 80 KB, and most hold a hundred bytes: after the first chunk each is as long as the former one bids. */

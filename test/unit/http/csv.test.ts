@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { attachment, type Cell, csvLine, csvResponse } from "@/http/csv";
+import { type Cell, csvLine } from "@/core/csv/cells";
+import { attachment, csvResponse } from "@/http/csv";
 
 describe("a line", () => {
   test.each<[string, Cell[], string]>([

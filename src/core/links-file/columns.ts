@@ -1,0 +1,85 @@
+/**
+ * Our own file of links: which fields it has, in which order, and of which kind each is. CSV and JSON lines are written and
+ * read by this one table, and the compiler names a field of a link that has no column here.
+ */
+import type { Link, LinkInput } from "@/contract/links/links";
+
+/** Told by `domain`, which means something to another server too; what the service itself finds out is left out. */
+type LeftOut = "orgId" | "domainId" | "safety";
+
+export interface FileLink extends Omit<Link, LeftOut> {
+  /** Hostname of the short URL. */
+  domain: string;
+  appProfileName?: string;
+}
+
+/** A password leaves the service in no form: `passwordProtected` says that there is one. */
+type Settable = Exclude<keyof LinkInput, "domainId" | "password">;
+
+type KindOf<Value> = [Value] extends [string]
+  ? "text"
+  : [Value] extends [boolean]
+    ? "flag"
+    : [Value] extends [number]
+      ? "integer"
+      : [Value] extends [string[]]
+        ? "names"
+        : [Value] extends [unknown[]]
+          ? "list"
+          : "object";
+
+type Columns = { [Field in keyof Required<FileLink>]: KindOf<Required<FileLink>[Field]> };
+
+export const LINK_COLUMNS = {
+  _id: "text",
+  shortUrl: "text",
+  domain: "text",
+  pathPrefix: "text",
+  slug: "text",
+  title: "text",
+  defaultUrl: "text",
+  tags: "names",
+  isActive: "flag",
+  isArchived: "flag",
+  externalId: "text",
+  notes: "text",
+  startsAt: "text",
+  expiresAt: "text",
+  expiredUrl: "text",
+  maxClicks: "integer",
+  passwordProtected: "flag",
+  appProfileId: "text",
+  appProfileName: "text",
+  deepLinkPayload: "object",
+  rules: "list",
+  splitTargets: "list",
+  utm: "object",
+  marketing: "object",
+  social: "object",
+  leadCapture: "object",
+  ctaOverlay: "object",
+  retargetingPixels: "list",
+  clickCount: "integer",
+  createdAt: "text",
+  updatedAt: "text",
+} as const satisfies Columns & Record<Settable, string>;
+
+export type LinkColumn = keyof typeof LINK_COLUMNS;
+export type ColumnKind = (typeof LINK_COLUMNS)[LinkColumn];
+
+/** What a value of each kind is known to be once it was read. What stands in lists and objects is yet to be checked. */
+interface ReadValues {
+  text: string;
+  flag: boolean;
+  integer: number;
+  names: string[];
+  list: unknown[];
+  object: Record<string, unknown>;
+}
+
+/** A link as a file has it: whatever the file says nothing of is absent. */
+export type ReadLink = { [Field in LinkColumn]?: ReadValues[(typeof LINK_COLUMNS)[Field]] };
+
+export const isLinkColumn = (name: string): name is LinkColumn => Object.hasOwn(LINK_COLUMNS, name);
+
+export const linkColumns: readonly LinkColumn[] = Object.keys(LINK_COLUMNS).filter(isLinkColumn);

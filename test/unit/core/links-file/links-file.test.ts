@@ -1,0 +1,219 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { CsvFault, createCsvReader } from "@/core/csv/reader";
+import { type FileLink, linkColumns } from "@/core/links-file/columns";
+import { linkCsvLine, linksCsvHeader, readLinksHeader } from "@/core/links-file/csv";
+import { linkJsonLine, readLinkJsonLine } from "@/core/links-file/json-lines";
+
+const signs = fc.constantFrom("'", '"', ",", ";", "\r\n", "\n", "\r", "=", "@", "-", "\t", "\ufeff", "[", "{", "", " ");
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.array(fc.oneof(signs, fc.string({ unit: "grapheme", maxLength: 3 })), { maxLength: 6 }).map((all) => all.join("")),
+);
+/** As JSON has it: `-0` does not come back from there. */
+const json = fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }).map((value) => JSON.parse(JSON.stringify(value)));
+const object = fc.dictionary(text, json, { maxKeys: 4, noNullPrototype: true });
+const instant = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+const count = fc.nat({ max: 1_000_000_000 });
+const list = fc.array(text, { maxLength: 4 });
+const to = { destinationUrl: text };
+
+const whole = fc.record({
+  _id: fc.uuid(),
+  domain: fc.domain(),
+  slug: text,
+  shortUrl: fc.webUrl(),
+  defaultUrl: fc.webUrl(),
+  tags: list,
+  isActive: fc.boolean(),
+  isArchived: fc.boolean(),
+  passwordProtected: fc.boolean(),
+  rules: fc.array(fc.record({ ...to, priority: fc.integer(), conditions: fc.record({ countries: list }) })),
+  splitTargets: fc.array(fc.record({ ...to, key: text, weight: count })),
+  retargetingPixels: fc.array(fc.record({ provider: fc.constantFrom("meta", "x"), id: text })),
+  clickCount: count,
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+const partial = fc.record(
+  {
+    pathPrefix: text,
+    title: text,
+    externalId: text,
+    notes: text,
+    startsAt: instant,
+    expiresAt: instant,
+    expiredUrl: text,
+    maxClicks: count,
+    appProfileId: fc.uuid(),
+    appProfileName: text,
+    deepLinkPayload: object,
+    utm: fc.record({ source: text, term: text }, { requiredKeys: [] }),
+    marketing: fc.record({ couponCode: text, appendToDestination: fc.boolean() }),
+    social: fc.record({ title: text, imageUrl: text }, { requiredKeys: [] }),
+    leadCapture: fc.record({ enabled: fc.boolean(), fields: fc.array(fc.record({ name: text, label: text })) }),
+    ctaOverlay: fc.record({ message: text, mode: fc.constantFrom("interstitial", "overlay") }),
+  },
+  { requiredKeys: [] },
+);
+
+const links: fc.Arbitrary<FileLink> = fc
+  .tuple(whole, partial)
+  .map(([always, sometimes]) => ({ ...always, ...sometimes }));
+
+test("every column is tried", () => {
+  const tried = new Set(fc.sample(links, { seed: 1, numRuns: 100 }).flatMap((link) => Object.keys(link)));
+  expect([...tried].sort()).toEqual([...linkColumns].sort());
+});
+
+describe("what was written is read as it was", () => {
+  test("as CSV, in pieces of any length", () => {
+    fc.assert(
+      fc.property(fc.array(links, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 200 }), (all, length) => {
+        expect(readCsv(inPieces(linksCsvHeader + all.map(linkCsvLine).join(""), length))).toEqual(
+          all.map((link) => ({ link })),
+        );
+      }),
+      { seed: 20_261_122, numRuns: 100 },
+    );
+  });
+
+  test("as JSON lines", () => {
+    fc.assert(
+      fc.property(links, (link) => {
+        const line = linkJsonLine(link);
+        expect(line.slice(0, -1)).not.toContain("\n");
+        expect(readLinkJsonLine(line)).toEqual({ link });
+      }),
+      { seed: 20_261_122, numRuns: 100 },
+    );
+  });
+});
+
+describe("a file that a person has edited", () => {
+  const [link] = fc.sample(whole, { seed: 1, numRuns: 1 });
+  if (!link) throw new Error("There is no sample");
+
+  test("has its columns in any order, some missing, and says which it has beyond", () => {
+    const header = readLinksHeader(["slug", "defaultUrl", "Owner", "domain", "_id", "tags", "isActive", "rules"]);
+    expect(header?.unknown).toEqual(["Owner"]);
+    expect(
+      header?.read(["spring", "https://a.example", "Ada", "go.example.com", "7", " spring, mail ", "TRUE"]),
+    ).toEqual({
+      link: {
+        ...{ slug: "spring", defaultUrl: "https://a.example", domain: "go.example.com", _id: "7" },
+        ...{ tags: ["spring", "mail"], isActive: true, rules: [] },
+      },
+    });
+  });
+
+  test("is none of ours without the columns that every file has", () => {
+    expect(readLinksHeader(["Short link", "Destination URL", "Clicks", "Created at"])).toBeUndefined();
+  });
+
+  test("is told of each cell that cannot be read", () => {
+    const names = ["_id", "domain", "slug", "defaultUrl", "isActive", "maxClicks", "tags", "rules", "utm"];
+    const cells = ["1", "a.example", "a", "https://b.example", "maybe", "-1", "[1]", "{}", "[]"];
+    expect(readLinksHeader(names)?.read(cells)).toEqual({
+      faults: [
+        "tags: expected a list of text",
+        "isActive: expected true or false",
+        "maxClicks: expected an integer",
+        "rules: expected a JSON array",
+        "utm: expected a JSON object",
+      ],
+    });
+  });
+
+  test.each([
+    ["", ["expected a JSON object"]],
+    ["[]", ["expected a JSON object"]],
+    ['{"slug":', ["expected a JSON object"]],
+    ['{"slug": 1, "tags": "a"}', ["slug: expected text", "tags: expected a list of text"]],
+  ])("the line %j is told what is wrong with it", (line, faults) => {
+    expect(readLinkJsonLine(line)).toEqual({ faults });
+  });
+
+  test("a line may have null for what has no value, and fields that mean nothing to us", () => {
+    const line = JSON.stringify({ ...link, title: null, owner: "Ada", ["__proto__"]: { slug: "b" } });
+    expect(readLinkJsonLine(line)).toEqual({ link });
+  });
+});
+
+describe("CSV of other programs", () => {
+  test.each<[string, string, string[][]]>([
+    [
+      "with a byte order mark",
+      "\ufeffa,b\r\n1,2\r\n",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "without an end to the last line",
+      "a,b\n1,2",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      "with the line ends of old",
+      "a,b\r1,2\r",
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    ["with blank lines", "a\r\n\r\n\n1\n", [["a"], ["1"]]],
+    [
+      "with quotes where none are needed",
+      '"a","b"\n"1","2"\n',
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    ["with quotes in a bare cell", 'a "b" c,d\n', [['a "b" c', "d"]]],
+    ["with text after a closing quote", '"a" b,c\n', [["a b", "c"]]],
+    [
+      "with empty cells",
+      ",\n,,\n",
+      [
+        ["", ""],
+        ["", "", ""],
+      ],
+    ],
+  ])("%s", (_, file, records) => {
+    for (const length of [1, 2, 3, 100]) expect(recordsOf(inPieces(file, length))).toEqual(records);
+  });
+
+  test("may have another separator", () => {
+    expect(recordsOf(["a;b,c\n"], ";")).toEqual([["a", "b,c"]]);
+    expect(recordsOf(["a\tb,c\n"], "\t")).toEqual([["a", "b,c"]]);
+  });
+
+  test("with a quote that is never closed is no CSV", () => {
+    expect(() => recordsOf(['a,b\n1,"2\n3,4\n'])).toThrow(new CsvFault("Record 2 has a quote that is never closed"));
+    const endless = Array.from({ length: 5 }, () => "x".repeat(1_000_000));
+    expect(() => recordsOf(['a\n"', ...endless])).toThrow("Record 2 is longer than 4000000 characters");
+  });
+});
+
+function recordsOf(pieces: readonly string[], separator?: string): string[][] {
+  const reader = createCsvReader(separator);
+  return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
+}
+
+function readCsv(pieces: readonly string[]) {
+  const [names = [], ...records] = recordsOf(pieces);
+  const header = readLinksHeader(names);
+  return records.map((cells) => header?.read(cells));
+}
+
+const inPieces = (file: string, length: number): string[] =>
+  Array.from({ length: Math.ceil(file.length / length) }, (_, index) =>
+    file.slice(index * length, (index + 1) * length),
+  );
