@@ -49,7 +49,7 @@ export async function resetPassword(db: Db, [email = ""]: string[]): Promise<Com
     await tx.delete(loginChallenges).where(eq(loginChallenges.userId, user.id));
     await tx.delete(passwordResets).where(eq(passwordResets.userId, user.id));
     await endSessions(tx, user.id, now);
-    await tellOrganizations(tx, user.id, "user.password_reset");
+    await auditInOrganizations(tx, user.id, "user.password_reset");
     return {
       ok: true,
       message: `The new password of ${user.email} is ${password}; all sessions and access tokens have ended`,
@@ -69,7 +69,7 @@ export async function unlock(db: Db, [email = ""]: string[]): Promise<CommandOut
       .where(eq(users.id, user.id));
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id));
     await endSessions(tx, user.id, now);
-    await tellOrganizations(tx, user.id, "user.unlock", {
+    await auditInOrganizations(tx, user.id, "user.unlock", {
       twoFactorEnabled: { from: user.twoFactorEnabled, to: false },
     });
     return {
@@ -86,7 +86,7 @@ async function endSessions(tx: Db, userId: string, now: Date): Promise<void> {
 }
 
 /** An account belongs to no organization: each it is a member of is told. */
-async function tellOrganizations(
+async function auditInOrganizations(
   tx: Db,
   userId: string,
   action: string,

@@ -10,12 +10,12 @@ declare const self: Worker;
 
 let applier: ClickApplier | undefined;
 
-const tell = (message: FromWorker) => postMessage(message);
+const send = (message: FromWorker) => postMessage(message);
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case "start":
-      start(data.settings).catch((error: Error) => tell({ type: "failed", message: error.message }));
+      start(data.settings).catch((error: Error) => send({ type: "failed", message: error.message }));
       return;
     case "adopt":
       applier?.adopt(data.spoolId);
@@ -40,17 +40,17 @@ async function start(settings: WorkerSettings): Promise<void> {
     onReload: (outcome) => {
       const thread = "clicks";
       if (outcome === "reloaded")
-        tell({ type: "log", level: "info", message: "geo database reloaded", fields: { thread } });
+        send({ type: "log", level: "info", message: "geo database reloaded", fields: { thread } });
       else {
         const fields = { thread, error: outcome.message };
-        tell({ type: "log", level: "error", message: "could not reload the geo database", fields });
+        send({ type: "log", level: "error", message: "could not reload the geo database", fields });
       }
     },
   });
   const secret = visitorSecret(settings.visitorSecret, settings.visitorRotation);
-  applier = new ClickApplier({ settings, enrichment: (share) => createEnrichment(geo, secret, share), tell });
-  tell({ type: "ready" });
+  applier = new ClickApplier({ settings, enrichment: (share) => createEnrichment(geo, secret, share), tell: send });
+  send({ type: "ready" });
   await applier.run();
   geo[Symbol.dispose]();
-  tell({ type: "closed" });
+  send({ type: "closed" });
 }

@@ -59,7 +59,7 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
       const verdict = readsFigures(counted)
         ? await figures.take(key, figuresPerMinute(entitlements))
         : await requests.take(key, entitlements.requestsPerMinute);
-      tell(counted, verdict);
+      setLimitHeaders(counted, verdict);
       if (!verdict.ok) {
         const what = readsFigures(counted) ? "analytics requests" : "requests";
         throw tooOften(verdict, `at most ${inWords(verdict.limit)} ${what} on the plan ${plan}`);
@@ -69,7 +69,7 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
 
     async ofAccount(counted, caller) {
       const verdict = await accounts.take(caller, ACCOUNT_PER_MINUTE);
-      tell(counted, verdict);
+      setLimitHeaders(counted, verdict);
       if (!verdict.ok) throw tooOften(verdict, `at most ${inWords(verdict.limit)} per user`);
     },
   };
@@ -77,7 +77,7 @@ export function createRateLimit({ limits, usage }: { limits: Limits; usage: Usag
   async function refuseBeyond(limit: number, counted: Counted, orgId: OrgId, plan: Plan): Promise<void> {
     const { requests: used, endsAt, leftMs } = await usage.ofMonth(orgId);
     if (used < limit) return;
-    tell(counted, { limit, remaining: 0, resetAt: endsAt });
+    setLimitHeaders(counted, { limit, remaining: 0, resetAt: endsAt });
     throw tooMany("This month's requests are used up; choose another plan or wait for next month", leftMs / 1000, [
       `requestsPerMonth: at most ${inWords(limit)} on the plan ${plan}`,
     ]);
@@ -99,7 +99,7 @@ const readsFigures = ({ request, route }: Counted): boolean =>
     ? route.includes(FIGURES_ROUTE)
     : route.endsWith(ASSISTANT_ROUTE);
 
-function tell(
+function setLimitHeaders(
   { set }: Counted,
   { limit, remaining, resetAt }: Pick<LimitVerdict, "limit" | "remaining" | "resetAt">,
 ): void {

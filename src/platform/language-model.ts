@@ -10,8 +10,8 @@
  * forgets both, and they are learnt again.
  */
 import type { Clock } from "./clock";
+import { limitConcurrency } from "./concurrency";
 import type { Outbound, OutboundAnswer } from "./outbound/outbound";
-import { createTurns } from "./turns";
 
 const TOTAL_MS_MAX = 20_000;
 /** What a model thinks before it speaks is part of it. */
@@ -51,7 +51,7 @@ export function createLanguageModel({
   totalMs = TOTAL_MS_MAX,
 }: LanguageModelOptions): LanguageModel {
   const url = `${ai.baseUrl}/chat/completions`;
-  const inTurn = createTurns({
+  const limited = limitConcurrency({
     runningMax: ASKING_MAX,
     waitingMax: 0,
     refusal: () => new LanguageModelError("Too many requests are waiting for the model"),
@@ -60,7 +60,7 @@ export function createLanguageModel({
   let pausedUntil = 0;
 
   return {
-    answer: (prompt) => inTurn(async () => readAnswer(await ask(prompt, clock() + totalMs))),
+    answer: (prompt) => limited(async () => readAnswer(await ask(prompt, clock() + totalMs))),
   };
 
   async function ask(prompt: { system: string; user: string }, endsAt: number): Promise<OutboundAnswer> {

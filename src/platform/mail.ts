@@ -12,8 +12,8 @@
  */
 import { setTimeout } from "node:timers/promises";
 import type { Transporter } from "nodemailer";
+import { limitConcurrency } from "./concurrency";
 import type { Log } from "./telemetry/log";
-import { createTurns } from "./turns";
 
 export interface Mail {
   to: string;
@@ -55,7 +55,7 @@ export function openMailer(options: MailerOptions): Mailer | null {
   if (smtpUrl === null || mailFrom === null) return null;
   const transmit = transmitter(smtpUrl, mailFrom, timeouts);
   const refusal = () => new Error("Too many mails are waiting");
-  const inTurn = createTurns({ runningMax: RUNNING_MAX, waitingMax: MAILS_MAX, refusal });
+  const limited = limitConcurrency({ runningMax: RUNNING_MAX, waitingMax: MAILS_MAX, refusal });
   const closing = new AbortController();
   const closed = new AbortController();
   const underWay = new Set<Promise<void>>();
@@ -71,7 +71,7 @@ export function openMailer(options: MailerOptions): Mailer | null {
     };
     for (let tries = 0; ; tries++) {
       try {
-        return await inTurn(attempt);
+        return await limited(attempt);
       } catch (error) {
         const retryInMs = retryAfterMs[tries];
         const isOver = closing.signal.aborted || retryInMs === undefined;

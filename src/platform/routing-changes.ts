@@ -56,7 +56,7 @@ export function routingChanges(
   onReplaced: (links: number, error?: unknown) => void,
 ): OpenRoutingChanges {
   const notices = new MadeNotices({ notify: (changes) => notifyLinkChanges(db, changes), onReplaced });
-  const tellMade = async (made: readonly LinkChange[]) => {
+  const notifyMade = async (made: readonly LinkChange[]) => {
     notices.add(made);
     await Promise.all(made.map(onChange));
   };
@@ -78,10 +78,10 @@ export function routingChanges(
       if (links.length > 0) await notifyLinkChanges(tx, links);
       return worked;
     });
-    await Promise.all([tellMade(made), ...[...links, ...organizations].map(onChange)]);
+    await Promise.all([notifyMade(made), ...[...links, ...organizations].map(onChange)]);
     return result;
   };
-  const made = (link: ChangedLink, domain: ChangedDomain) => tellMade([linkChange(link, domain)]);
+  const made = (link: ChangedLink, domain: ChangedDomain) => notifyMade([linkChange(link, domain)]);
   const replacedNotices = () => notices.replaced;
   return Object.assign(change, { made, replacedNotices, [Symbol.asyncDispose]: () => notices.close() });
 }

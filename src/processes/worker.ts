@@ -12,7 +12,7 @@ import { steerConnections } from "./steering";
 
 /** Never resolves while the process lives; rejects when it cannot start. */
 export async function serveAsWorker(config: Config, log: Log): Promise<void> {
-  const exchange = createExchange((id) => tell({ note: "asked", id }));
+  const exchange = createExchange((id) => send({ note: "asked", id }));
   let service: Service | undefined;
   let isLeaving = false;
   const leave = (hasSuccessor: boolean) => {
@@ -55,11 +55,11 @@ async function steer(service: Service | undefined, order: Steering, log: Log): P
 }
 
 async function measure(service: Service | undefined, id: number): Promise<void> {
-  if (service) tell({ note: "measured", id, metrics: await service.metrics() });
+  if (service) send({ note: "measured", id, metrics: await service.metrics() });
 }
 
-const report = (what: WorkerReport): void => tell(what);
+const report = (what: WorkerReport): void => send(what);
 
-function tell(message: WorkerReport | Note): void {
+function send(message: WorkerReport | Note): void {
   if (process.connected) process.send?.(message);
 }

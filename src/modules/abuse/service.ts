@@ -56,7 +56,7 @@ export function createAbuseService({ clock, shortUrlOf, ...options }: AbuseOptio
         if (!before) throw notFound("click");
         const review = reviewOf(before.click, input, tenant.actor.id, new Date(clock()));
         const from = store.statusOf(before.click);
-        const changes = changesOf(told(before.click), told(review));
+        const changes = changesOf(auditedFields(before.click), auditedFields(review));
         if (Object.keys(changes).length === 0) return present(before);
         const click = await store.saveReview(
           tx,
@@ -101,4 +101,4 @@ function reviewOf(click: store.SuspectRow, { status, note }: AbuseReviewInput, b
   };
 }
 
-const told = (review: store.Review) => ({ status: store.statusOf(review), note: review.reviewNote });
+const auditedFields = (review: store.Review) => ({ status: store.statusOf(review), note: review.reviewNote });

@@ -15,11 +15,11 @@ import { invalid, tooMany, unavailable } from "@/http/errors";
 import type { LinkService } from "@/modules/links/service";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
+import { limitFairly } from "@/platform/concurrency";
 import { type LanguageModel, LanguageModelError } from "@/platform/language-model";
 import type { Limits } from "@/platform/limits/limits";
 import { OutboundError } from "@/platform/outbound/outbound";
 import type { Log } from "@/platform/telemetry/log";
-import { createFairTurns } from "@/platform/turns";
 import { type AssistantSources, readFigures } from "./figures";
 
 const READING_MAX = 4;
@@ -46,7 +46,7 @@ export type AssistantService = ReturnType<typeof createAssistantService>;
 export function createAssistantService(options: AssistantOptions) {
   const { links, organizations, generateUtm, model, limits, clock, log } = options;
   const questions = limits.limiter({ name: "assistant", windowMs: HOUR_MS });
-  const inTurn = createFairTurns({
+  const limited = limitFairly({
     runningMax: READING_MAX,
     waitingMax: WAITING_MAX,
     ofOneMax: OF_ONE_MAX,
@@ -75,7 +75,7 @@ export function createAssistantService(options: AssistantOptions) {
   ): Promise<Draft> {
     const { name: organization, branding } = await organizations.get(tenant);
     const now = clock();
-    const figures = await inTurn(tenant.orgId, () => readFigures(options, tenant.orgId, link, now));
+    const figures = await limited(tenant.orgId, () => readFigures(options, tenant.orgId, link, now));
     const names = [branding.displayName, organization];
     const destination = productUrl ?? link?.defaultUrl ?? null;
     const about = { names, title: link?.title, productUrl, destination };

@@ -48,7 +48,10 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
           createdBy: tenant.actor.id,
           expiresAt,
         });
-        await recordAudit(tx, tenant, { ...audited("create", inserted.id), changes: changesOf({}, told(inserted)) });
+        await recordAudit(tx, tenant, {
+          ...audited("create", inserted.id),
+          changes: changesOf({}, auditedFields(inserted)),
+        });
         return inserted;
       });
       return { ...present(row), key };
@@ -64,7 +67,7 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
       await db.transaction(async (tx) => {
         const row = isUuid(id) ? await store.revokeApiKey(tx, tenant.orgId, id, new Date(clock())) : undefined;
         if (!row) throw notFound("API key");
-        await recordAudit(tx, tenant, { ...audited("revoke", id), changes: changesOf(told(row), {}) });
+        await recordAudit(tx, tenant, { ...audited("revoke", id), changes: changesOf(auditedFields(row), {}) });
       });
       return { _id: id, deleted: true as const };
     },
@@ -88,7 +91,7 @@ export function createApiKeyService({ db, clock, log, plans }: ApiKeyOptions) {
 }
 
 /** What an audit entry tells of a key: never the key. */
-const told = ({ name, prefix, scopes, expiresAt }: store.ApiKeyRow) => ({ name, prefix, scopes, expiresAt });
+const auditedFields = ({ name, prefix, scopes, expiresAt }: store.ApiKeyRow) => ({ name, prefix, scopes, expiresAt });
 
 const audited = (verb: string, resourceId: string) => ({
   action: `api_key.${verb}`,

@@ -17,11 +17,11 @@ import type { EmailProof } from "./email-proof/email-proof";
 import { passwordFault } from "./password-rules";
 import { actorOf } from "./present";
 import type { RegistrationRules } from "./registration";
+import { sessionUser } from "./session-user";
 import type { InBrowser, Sessions } from "./sessions/sessions";
 import { findSession } from "./sessions/store";
 import type { SignInLimits } from "./sign-in-limits";
 import * as store from "./store";
-import { toldUser } from "./told-user";
 import type { Challenges } from "./two-factor/challenges";
 import { holdUser } from "./two-factor/store";
 
@@ -101,7 +101,7 @@ export function createAuthService(options: AuthServiceOptions) {
       const { token, ssoOrgId } = signedIn;
       return {
         token,
-        user: await toldUser(db, found.user, ssoOrgId),
+        user: await sessionUser(db, found.user, ssoOrgId),
         organizations: await organizations.ofUser(db, found.user.id, ssoOrgId),
       };
     },

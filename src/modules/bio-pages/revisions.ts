@@ -13,9 +13,9 @@ type Page = Pick<PageRecord, "link" | "page">;
 
 /** Nothing is written when nothing has changed; the address is told of where a page is made or deleted. */
 export const changesBetween = (before: Page | null, after: Page | null): Changes =>
-  changesOf(before ? told(before, !after) : {}, after ? told(after, !before) : {});
+  changesOf(before ? auditedFields(before, !after) : {}, after ? auditedFields(after, !before) : {});
 
-const told = ({ link, page }: Page, isWhole: boolean) => ({
+const auditedFields = ({ link, page }: Page, isWhole: boolean) => ({
   ...(isWhole && { domainId: link.domainId, slug: link.slug }),
   ...ownPageFields(link, page),
 });

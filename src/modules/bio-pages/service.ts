@@ -52,9 +52,9 @@ export function createBioPageService(options: BioPageServiceOptions) {
     /** Throws 400 for invalid fields, 404 for a foreign domain or link, 409 for a taken slug and for one page too many. */
     async create(tenant: Tenant, input: BioPageInput): Promise<BioPage> {
       const sound = await checked(db, tenant, input);
-      return inTransaction(options, tenant, async (tx, tell) => {
+      return inTransaction(options, tenant, async (tx, notify) => {
         const made = await inserted(options, tx, tenant, sound);
-        await tell(made, true);
+        await notify(made, true);
         return present(made);
       });
     },
@@ -80,10 +80,10 @@ export function createBioPageService(options: BioPageServiceOptions) {
         Promise.try(() => checkedPageFields(input)),
         requireOwnLinks(db, tenant, input.links, found.items),
       ]);
-      return inTransaction(options, tenant, async (tx, tell) => {
+      return inTransaction(options, tenant, async (tx, notify) => {
         const before = await locked(tx, tenant, id);
         const after = await rewritten(options, tx, tenant, before, fields);
-        if (after) await tell(after);
+        if (after) await notify(after);
         return present(after ?? before);
       });
     },
@@ -91,14 +91,14 @@ export function createBioPageService(options: BioPageServiceOptions) {
     /** Ends serving at once, keeps the figures, frees the slug. Throws 404, and 409 for the home page of its domain. */
     async remove(tenant: Tenant, id: string) {
       await existing(db, tenant.orgId, id);
-      await inTransaction(options, tenant, async (tx, tell) => {
+      await inTransaction(options, tenant, async (tx, notify) => {
         await takeLock(tx, tenant.orgId, "organization");
         const before = await locked(tx, tenant, id);
         if (isHomePage(before)) throw homePage(before);
         const deletedAt = new Date(clock());
         const link = await store.updatePage(tx, tenant.orgId, id, { deletedAt }, before.page);
         await recordPageDeletion(tx, tenant, before);
-        await tell({ ...before, link }, true);
+        await notify({ ...before, link }, true);
       });
       return { _id: id, deleted: true as const };
     },
@@ -182,13 +182,13 @@ async function locked(tx: Db, { orgId }: Tenant, id: string): Promise<store.Page
 }
 
 /**
- * Runs the work. `tell` says that the page is served otherwise and, where it comes or goes on a domain of the
+ * Runs the work. `notify` says that the page is served otherwise and, where it comes or goes on a domain of the
  * organization's own, that the domain's association files change.
  */
 async function inTransaction<Result>(
   { changeRouting, safety }: BioPageServiceOptions,
   { orgId }: Tenant,
-  work: (tx: Db, tell: (record: store.PageRecord, comesOrGoes?: boolean) => Promise<void>) => Promise<Result>,
+  work: (tx: Db, notify: (record: store.PageRecord, comesOrGoes?: boolean) => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   const links: store.PageRecord["link"][] = [];
   const result = await changeRouting((tx, changed) =>

@@ -45,7 +45,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   ): Promise<(Link | HttpError)[]> {
     const outcomes = await insertWithin(tx, tenant, drafts);
     const made = outcomes.filter((outcome): outcome is Made => !(outcome instanceof HttpError));
-    if (made.length > 0) await tell(tx, tenant, made);
+    if (made.length > 0) await announceMade(tx, tenant, made);
     return outcomes.map((outcome) => {
       if (outcome instanceof HttpError) return outcome;
       noteMade(outcome.link, outcome.domain);
@@ -62,7 +62,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     return made;
   }
 
-  async function tell(tx: Tx, { orgId }: Tenant, made: readonly Made[]): Promise<void> {
+  async function announceMade(tx: Tx, { orgId }: Tenant, made: readonly Made[]): Promise<void> {
     const event = "link.created" as const;
     const happenings = made.map(({ link, data }) => ({ event, orgId, at: link.createdAt.getTime(), data }));
     await announce(preparedOn(tx), ...happenings);

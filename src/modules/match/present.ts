@@ -27,7 +27,7 @@ export function presentMatch(
 }
 
 /** What webhooks are told of it. */
-export const toldMatch = (
+export const matchEventData = (
   { installId, openId }: CountedClaim,
   { destinationUrl = "", deepLinkPayload = {}, installAttributionProvider }: MatchResponse,
   link: LinkDefinition,

@@ -23,7 +23,7 @@ import { matchSignature } from "@/platform/match-signature";
 import { type VisitorSecret, visitorKey, visitorNumber } from "@/platform/visitor";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { readAttribution } from "./input";
-import { platformOf, presentMatch, toldMatch } from "./present";
+import { matchEventData, platformOf, presentMatch } from "./present";
 import * as store from "./store";
 import { ATTRIBUTION_VALID_MS, MATCH_VALID_MS } from "./validity";
 import { createVerdict, type JudgeClaim, type VerdictOptions } from "./verdict";
@@ -137,8 +137,8 @@ export function createMatchService(options: MatchOptions): MatchService {
       if (await store.insertClaim(tx, claim)) {
         await count.record(statementsOn(tx));
         if (open.isBot) return answer;
-        const told = { orgId: link.orgId, at: open.at, data: toldMatch(ids, answer, link, open.platform) };
-        await announce(statementsOn(tx), { event: "link.matched", ...told }, { event: "link.opened", ...told });
+        const sent = { orgId: link.orgId, at: open.at, data: matchEventData(ids, answer, link, open.platform) };
+        await announce(statementsOn(tx), { event: "link.matched", ...sent }, { event: "link.opened", ...sent });
         return answer;
       }
       const first = await store.findClaim(tx, tokenHash);

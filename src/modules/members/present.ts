@@ -5,7 +5,7 @@ import type { MemberRow } from "./store";
 export const presentMember = (row: MemberRow): Member => ({
   _id: row.id,
   userId: row.userId ?? undefined,
-  name: toldOf(row).name,
+  name: identityOf(row).name,
   ...auditedMembership(row),
   createdAt: row.createdAt.toISOString(),
   invitedBy: row.invitedBy ?? undefined,
@@ -13,14 +13,14 @@ export const presentMember = (row: MemberRow): Member => ({
 
 /** What audit entries tell of a membership before and after. */
 export const auditedMembership = (row: MemberRow) => ({
-  email: toldOf(row).email ?? "",
+  email: identityOf(row).email ?? "",
   role: row.role,
   status: row.userId === null ? ("invited" as const) : ("active" as const),
   inviteExpiresAt: row.inviteExpiresAt?.toISOString(),
 });
 
 /** Whom an identity provider made a member may be a stranger with an account: their organization is told what it said. */
-function toldOf(row: MemberRow): { email?: string; name?: string } {
+function identityOf(row: MemberRow): { email?: string; name?: string } {
   const email = row.userEmail ?? row.invitedEmail ?? undefined;
   if (row.identityId === null || email === undefined) return { email, name: row.userName ?? undefined };
   return statedUser({ email: row.statedEmail, name: row.statedName }, email);

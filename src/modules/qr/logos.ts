@@ -9,10 +9,10 @@
 import type { OrgId } from "@/core/ids";
 import { unavailable } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
+import { limitFairly } from "@/platform/concurrency";
 import { ImageError, iconOf } from "@/platform/images/images";
 import { type Outbound, OutboundError } from "@/platform/outbound/outbound";
 import { Refreshed } from "@/platform/refreshed";
-import { createFairTurns } from "@/platform/turns";
 
 export interface Logos {
   /** Returns a PNG of 256 pixels square. Throws `LogoError`, and 503 while too many are fetched. */
@@ -35,7 +35,7 @@ const IMAGE_MS = 6_000;
 const REDIRECTS_MAX = 3;
 
 export function createLogos({ outbound, clock }: { outbound: Pick<Outbound, "request">; clock: Clock }): Logos {
-  const inTurn = createFairTurns({
+  const limited = limitFairly({
     runningMax: FETCHES_MAX,
     waitingMax: WAITING_MAX,
     ofOneMax: OF_ONE_MAX,
@@ -43,7 +43,7 @@ export function createLogos({ outbound, clock }: { outbound: Pick<Outbound, "req
   });
   const logos = new Refreshed<{ orgId: OrgId; url: string }, Uint8Array>({
     keyOf: ({ url }) => url,
-    load: ({ orgId, url }) => inTurn(orgId, () => fetched(url)),
+    load: ({ orgId, url }) => limited(orgId, () => fetched(url)),
     clock,
     freshMs: KEPT_MS,
     loadsMax: FETCHES_MAX + WAITING_MAX,

@@ -19,9 +19,9 @@ import { HttpError, invalid, unavailable } from "@/http/errors";
 import type { LinkService } from "@/modules/links/service";
 import type { OrganizationService } from "@/modules/organizations/service";
 import type { Clock } from "@/platform/clock";
+import { limitFairly } from "@/platform/concurrency";
 import type { Outbound } from "@/platform/outbound/outbound";
 import { drawQr, type QrCode, qrCodeOf, widthNeeded } from "@/platform/qr/qr";
-import { createFairTurns } from "@/platform/turns";
 import { createLogos, LogoError } from "./logos";
 import { linkWarnings } from "./warnings";
 
@@ -46,7 +46,7 @@ const OF_ONE_MAX = 16;
 
 export function createQrService({ links, organizations, outbound, clock }: QrOptions) {
   const logos = createLogos({ outbound, clock });
-  const inTurn = createFairTurns({
+  const limited = limitFairly({
     runningMax: DRAWN_MAX,
     waitingMax: WAITING_MAX,
     ofOneMax: OF_ONE_MAX,
@@ -64,7 +64,7 @@ export function createQrService({ links, organizations, outbound, clock }: QrOpt
       if (format === "png" && width < needed)
         throw invalid([`width: this link's code needs at least ${needed} pixels`]);
       const logo = look.logo && (await logoOf(tenant, look.logo));
-      const bytes = await inTurn(tenant.orgId, () => drawQr(code, { ...look, title: link.shortUrl, logo }));
+      const bytes = await limited(tenant.orgId, () => drawQr(code, { ...look, title: link.shortUrl, logo }));
       return { link, format, bytes };
     },
 

@@ -93,7 +93,7 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
   };
 
   /** Whether all servers together allow what this one took already; undefined when Redis cannot tell. */
-  const tell = async (window: Window, key: string, limit: number, cost: number): Promise<boolean | undefined> => {
+  const takeShared = async (window: Window, key: string, limit: number, cost: number): Promise<boolean | undefined> => {
     const answer = await shared?.take({ key: `${name}:${key}`, cost, limit, windowMs });
     if (!answer) return undefined;
     if (answer.isTaken) window.confirmed += cost;
@@ -105,7 +105,7 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
 
   const takeNow = (key: string, limit: number, cost = 1): LimitVerdict => {
     const { window, verdict } = takeHere(key, allowed(limit), cost);
-    if (shared && verdict.ok) void tell(window, key, limit, cost);
+    if (shared && verdict.ok) void takeShared(window, key, limit, cost);
     return verdict;
   };
 
@@ -113,7 +113,7 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
     const isAlone = !shared || shared.isAway();
     const { window, verdict } = takeHere(key, allowed(limit), cost);
     if (isAlone || !verdict.ok) return verdict;
-    const isTaken = await tell(window, key, limit, cost);
+    const isTaken = await takeShared(window, key, limit, cost);
     if (isTaken === undefined) return takeAlone(window, limit, cost);
     return { ...judge(window, limit, 0), ok: isTaken };
   };
@@ -129,7 +129,7 @@ function createLimiter({ name, windowMs, keysMax = KEYS_MAX }: LimiterOptions, c
     const window = windows.find(key, clock());
     if (!window) return;
     window.own = Math.max(0, window.own - cost);
-    if (shared) void tell(window, key, Number.MAX_SAFE_INTEGER, -cost);
+    if (shared) void takeShared(window, key, Number.MAX_SAFE_INTEGER, -cost);
   };
 
   return {

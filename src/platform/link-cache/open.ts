@@ -71,25 +71,25 @@ export async function openLinks(options: LinksOptions): Promise<Links> {
     log.warn("the database was restored or replaced: discarding all cached links");
     cache.beginEpoch();
     copies.forget();
-    void tell();
+    void notifyListeners();
   });
   await history.look(database.sql);
   const snapshots = await openSnapshots(options, history, warn("redis is unavailable"));
   let pulse: Pulse | undefined;
   const cache = openCache(options, snapshots, () => pulse?.isDeaf ?? false, warn("could not refresh a link"));
   const listeners: ((orgId?: string) => void | Promise<void>)[] = [];
-  const tell = (orgId?: string) => Promise.all(listeners.map((listener) => listener(orgId)));
+  const notifyListeners = (orgId?: string) => Promise.all(listeners.map((listener) => listener(orgId)));
   const onChange = async (change: LinkChange) => {
     cache.change(change);
     if (!isAnyMade(change)) snapshots?.change(change);
-    if (isOfOrganization(change)) await within(SETTLED_MS_MAX, tell(change.id));
+    if (isOfOrganization(change)) await within(SETTLED_MS_MAX, notifyListeners(change.id));
   };
   const coherence = new Coherence({
     cache: {
       freshFor: (ms) => cache.freshFor(ms),
       distrust() {
         cache.distrust();
-        void tell();
+        void notifyListeners();
       },
     },
     onChange,

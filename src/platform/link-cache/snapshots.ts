@@ -126,7 +126,7 @@ export class LinkSnapshots {
   /** What is not told on this connection is told first on the next. Never rejects. */
   change(change: LinkChange): void {
     const { epoch } = this.#options.history;
-    if (this.#redis && epoch !== null) tell(this.#redis, epoch, change).catch(this.#options.onError);
+    if (this.#redis && epoch !== null) putChange(this.#redis, epoch, change).catch(this.#options.onError);
   }
 
   async close(): Promise<void> {
@@ -172,7 +172,7 @@ export class LinkSnapshots {
     try {
       await wait.until(redis.connect(), CONNECT_MS_MAX);
       this.#redis = redis;
-      await wait.until(this.#tellMissed(redis), TELL_MS_MAX);
+      await wait.until(this.#putMissed(redis), TELL_MS_MAX);
       await beat(wait, redis);
       this.#isPresent = true;
       this.#pausedUntil = 0;
@@ -188,7 +188,7 @@ export class LinkSnapshots {
     }
   }
 
-  async #tellMissed(redis: RedisClient): Promise<void> {
+  async #putMissed(redis: RedisClient): Promise<void> {
     const missed = await this.#options.changesWithin(SNAPSHOT_MS, MISSED_CHANGES_MAX);
     this.#readableAt = missed === null ? Date.now() + SNAPSHOT_MS + CLOCKS_MS_APART : 0;
     const { epoch } = this.#options.history;
@@ -196,7 +196,7 @@ export class LinkSnapshots {
     for (let from = 0; from < (missed?.length ?? 0); from += MISSED_CHANGES_AT_ONCE) {
       const some = missed?.slice(from, from + MISSED_CHANGES_AT_ONCE) ?? [];
       // The client gathers what is sent within a turn.
-      await Promise.all(some.map((change) => tell(redis, epoch, change)));
+      await Promise.all(some.map((change) => putChange(redis, epoch, change)));
     }
   }
 }
@@ -205,7 +205,7 @@ export class LinkSnapshots {
 const beat = (wait: Wait, redis: RedisClient): Promise<unknown> =>
   wait.until(redis.set(BEAT_KEY, "1", "EX", VERSION_S), BEAT_MS_MAX);
 
-function tell(redis: RedisClient, epoch: string, change: LinkChange): Promise<unknown> {
+function putChange(redis: RedisClient, epoch: string, change: LinkChange): Promise<unknown> {
   const keys = [snapshotKey(epoch, change.key || change.id), versionKey(epoch, change)];
   return redis.eval(CHANGE, keys.length, ...keys, change.version, VERSION_S);
 }

@@ -9,8 +9,8 @@
  */
 import { createBoundedMap } from "../bounded-map";
 import type { Clock } from "../clock";
+import { limitConcurrency } from "../concurrency";
 import type { Outbound } from "../outbound/outbound";
-import { createTurns } from "../turns";
 
 /** The lists asked about, which are those whose matches Google lets be shown as unsafe. */
 export const THREATS = ["MALWARE", "SOCIAL_ENGINEERING", "UNWANTED_SOFTWARE"] as const;
@@ -54,7 +54,7 @@ interface SearchAnswer {
 
 export function createWebRisk({ webRisk, outbound, clock, totalMs = TOTAL_MS_MAX }: WebRiskOptions): WebRisk {
   const answers = createBoundedMap<string, Kept>(ANSWERS_MAX);
-  const inTurn = createTurns({
+  const limited = limitConcurrency({
     runningMax: ASKING_MAX,
     waitingMax: WAITING_MAX,
     refusal: () => new WebRiskError("Too many URLs are waiting for a check"),
@@ -66,7 +66,7 @@ export function createWebRisk({ webRisk, outbound, clock, totalMs = TOTAL_MS_MAX
       const key = new Bun.CryptoHasher("sha256").update(url).digest("base64url");
       const kept = isFresh ? undefined : answers.get(key);
       if (kept && clock() < kept.until) return kept.threats;
-      const answer = await inTurn(() => ask(url, signal));
+      const answer = await limited(() => ask(url, signal));
       answers.set(key, answer);
       return answer.threats;
     },

@@ -66,7 +66,10 @@ export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
           ...{ prefix: TOKENS.shownPrefix(token), hash: hashKey(token), scopes: input.scopes, createdAt: now },
           ...values,
         });
-        await recordAudit(tx, tenant, { ...audited("create", inserted.id), changes: changesOf({}, told(inserted)) });
+        await recordAudit(tx, tenant, {
+          ...audited("create", inserted.id),
+          changes: changesOf({}, auditedFields(inserted)),
+        });
         return inserted;
       });
       return { ...present({ ...row, userId: session.userId }), token };
@@ -82,7 +85,7 @@ export function createAccessTokens({ db, clock, use }: AccessTokenOptions) {
       await db.transaction(async (tx) => {
         const row = isUuid(id) ? await store.revokeAccessToken(tx, owners, id, new Date(clock())) : undefined;
         if (!row) throw notFound("access token");
-        await recordAudit(tx, tenant, { ...audited("revoke", id), changes: changesOf(told(row), {}) });
+        await recordAudit(tx, tenant, { ...audited("revoke", id), changes: changesOf(auditedFields(row), {}) });
       });
       return { _id: id, deleted: true as const };
     },
@@ -123,7 +126,12 @@ function faultOfEnd(end: number | undefined, now: number): string | undefined {
 }
 
 /** What an audit entry tells of a token: never the token. */
-const told = ({ name, prefix, scopes, expiresAt }: store.AccessTokenRow) => ({ name, prefix, scopes, expiresAt });
+const auditedFields = ({ name, prefix, scopes, expiresAt }: store.AccessTokenRow) => ({
+  name,
+  prefix,
+  scopes,
+  expiresAt,
+});
 
 const audited = (verb: string, resourceId: string) => ({
   action: `access_token.${verb}`,

@@ -17,8 +17,8 @@ import type { Db } from "@/platform/db/tx";
 import { parseUserAgent } from "@/platform/user-agent";
 import { auditAccount, requireOwnSession } from "../account";
 import type { KnownBrowsers } from "../known-browsers";
+import { sessionUser } from "../session-user";
 import type { UserRow } from "../store";
-import { toldUser } from "../told-user";
 import { endChallenges } from "../two-factor/challenge-store";
 import * as store from "./store";
 import { SESSION_SECONDS, type SessionTokens } from "./tokens";
@@ -101,7 +101,7 @@ export function createSessions({ clock, tokens, organizations, knownBrowsers }: 
     const token = await tokens.sign({ sub: user.id, sid: id });
     return {
       token,
-      user: await toldUser(tx, user, ssoOrgId),
+      user: await sessionUser(tx, user, ssoOrgId),
       organizations: await organizations.ofUser(tx, user.id, ssoOrgId),
     };
   }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { createFairTurns, createTurns } from "@/platform/turns";
+import { limitConcurrency, limitFairly } from "@/platform/concurrency";
 
-const turns = (runningMax: number, waitingMax: number) =>
-  createTurns({ runningMax, waitingMax, refusal: () => new Error("full") });
+const limit = (runningMax: number, waitingMax: number) =>
+  limitConcurrency({ runningMax, waitingMax, refusal: () => new Error("full") });
 
 /** Works that end when told to, in the order in which they began. */
-function works(inTurn: ReturnType<typeof turns>) {
+function works(limited: ReturnType<typeof limit>) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();
   return {
@@ -13,7 +13,7 @@ function works(inTurn: ReturnType<typeof turns>) {
     ask(name: string): Promise<void> {
       const end = Promise.withResolvers<void>();
       ends.set(name, end);
-      return inTurn(() => {
+      return limited(() => {
         begun.push(name);
         return end.promise;
       });
@@ -23,9 +23,9 @@ function works(inTurn: ReturnType<typeof turns>) {
   };
 }
 
-describe("work in turns", () => {
+describe("limited concurrency", () => {
   test("of more than may run, the rest waits and begins in the order it came", async () => {
-    const { begun, ask, end } = works(turns(2, 10));
+    const { begun, ask, end } = works(limit(2, 10));
     const asked = ["a", "b", "c", "d", "e"].map(ask);
     expect(begun).toEqual(["a", "b"]);
     end("b");
@@ -37,7 +37,7 @@ describe("work in turns", () => {
   });
 
   test("what comes as a place falls free does not slip in before who waits", async () => {
-    const { begun, ask, end } = works(turns(1, 10));
+    const { begun, ask, end } = works(limit(1, 10));
     const asked = [ask("a"), ask("b")];
     end("a");
     await asked[0]?.then(() => asked.push(ask("late")));
@@ -47,7 +47,7 @@ describe("work in turns", () => {
   });
 
   test("past those that may wait one is refused, and there is room again once one began", async () => {
-    const { begun, ask, end } = works(turns(1, 1));
+    const { begun, ask, end } = works(limit(1, 1));
     const asked = [ask("a"), ask("b")];
     expect(ask("c")).rejects.toThrow("full");
     end("a");
@@ -59,12 +59,12 @@ describe("work in turns", () => {
   });
 
   test("work that fails leaves its place, whether it throws at once or later", async () => {
-    const inTurn = turns(1, 10);
-    const { begun, ask, end, fail } = works(inTurn);
+    const limited = limit(1, 10);
+    const { begun, ask, end, fail } = works(limited);
     const thrower = () => {
       throw new Error("at once");
     };
-    const asked = Promise.allSettled([ask("a"), inTurn(thrower), ask("b")]);
+    const asked = Promise.allSettled([ask("a"), limited(thrower), ask("b")]);
     fail("a");
     end("b");
     expect((await asked).map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
@@ -72,22 +72,22 @@ describe("work in turns", () => {
   });
 });
 
-describe("work in fair turns", () => {
+describe("work in fair limit", () => {
   test("one asker has so many, running and waiting; others and later ones find room", async () => {
-    const inTurn = createFairTurns({ runningMax: 1, waitingMax: 10, ofOneMax: 2, refusal: () => new Error("full") });
+    const limited = limitFairly({ runningMax: 1, waitingMax: 10, ofOneMax: 2, refusal: () => new Error("full") });
     const held = Promise.withResolvers<void>();
-    const asked = [inTurn("ada", () => held.promise), inTurn("ada", () => held.promise)];
-    await expect(inTurn("ada", async () => "late")).rejects.toThrow("full");
-    const eves = inTurn("eve", async () => "hers");
+    const asked = [limited("ada", () => held.promise), limited("ada", () => held.promise)];
+    await expect(limited("ada", async () => "late")).rejects.toThrow("full");
+    const eves = limited("eve", async () => "hers");
     held.resolve();
     await Promise.all(asked);
     expect(await eves).toBe("hers");
-    expect(await inTurn("ada", async () => "again")).toBe("again");
+    expect(await limited("ada", async () => "again")).toBe("again");
   });
 
   test("what fails gives its place back", async () => {
-    const inTurn = createFairTurns({ runningMax: 1, waitingMax: 0, ofOneMax: 1, refusal: () => new Error("full") });
+    const limited = limitFairly({ runningMax: 1, waitingMax: 0, ofOneMax: 1, refusal: () => new Error("full") });
     const fail = () => Promise.reject(new Error("no"));
-    for (let time = 0; time < 3; time++) await expect(inTurn("ada", fail)).rejects.toThrow("no");
+    for (let time = 0; time < 3; time++) await expect(limited("ada", fail)).rejects.toThrow("no");
   });
 });

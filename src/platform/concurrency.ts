@@ -3,16 +3,16 @@
  * served; past `waitingMax` it is refused. A place goes from who leaves it straight to who waited longest, so that nobody
  * who comes later slips in between.
  */
-export interface TurnsOptions {
+export interface ConcurrencyOptions {
   runningMax: number;
   waitingMax: number;
   /** What is thrown at those there is no room for. */
   refusal(): Error;
 }
 
-export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export type Limited = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-export function createTurns({ runningMax, waitingMax, refusal }: TurnsOptions): InTurn {
+export function limitConcurrency({ runningMax, waitingMax, refusal }: ConcurrencyOptions): Limited {
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -32,8 +32,8 @@ export function createTurns({ runningMax, waitingMax, refusal }: TurnsOptions): 
 }
 
 /** Turns of which one of many askers has at most `ofOneMax`, running and waiting; past them it is refused. */
-export function createFairTurns({ ofOneMax, ...options }: TurnsOptions & { ofOneMax: number }) {
-  const inTurn = createTurns(options);
+export function limitFairly({ ofOneMax, ...options }: ConcurrencyOptions & { ofOneMax: number }) {
+  const limited = limitConcurrency(options);
   const taken = new Map<string, number>();
 
   return async <Result>(asker: string, work: () => Promise<Result>): Promise<Result> => {
@@ -41,7 +41,7 @@ export function createFairTurns({ ofOneMax, ...options }: TurnsOptions & { ofOne
     if (others >= ofOneMax) throw options.refusal();
     taken.set(asker, others + 1);
     try {
-      return await inTurn(work);
+      return await limited(work);
     } finally {
       const left = (taken.get(asker) ?? 1) - 1;
       if (left > 0) taken.set(asker, left);

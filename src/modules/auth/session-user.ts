@@ -10,7 +10,7 @@ import type { Db } from "@/platform/db/tx";
 import type { UserRow } from "./store";
 
 /** `ssoOrgId` is the organization whose identity provider opened the session; null for a password session. */
-export async function toldUser(db: Db, user: UserRow, ssoOrgId: string | null): Promise<User> {
+export async function sessionUser(db: Db, user: UserRow, ssoOrgId: string | null): Promise<User> {
   if (ssoOrgId === null) return presentUser(user);
   const stated = await findStated(db, ssoOrgId, user.id);
   const names = stated ? statedUser(stated, user.email) : { email: user.email, name: user.name };
