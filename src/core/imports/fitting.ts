@@ -1,0 +1,86 @@
+/** Builds an old link: what does not fit our bounds is cut or left out, and told. */
+import { LINK_LIMITS } from "@/contract/links/links";
+import { ownerOfHost } from "./addresses";
+import type { DroppedField, OldAddress, OldApp, OldLink, OldLinkFields, OldRecord } from "./old-link";
+import type { SourceRecord } from "./record";
+
+const TITLE_MAX = 255;
+const NOTES_MAX = 2_000;
+const UTM_NAMES = ["source", "medium", "campaign", "term", "content"] as const;
+
+interface Found {
+  address: OldAddress | undefined | null;
+  /** As it came, for those who read what became of it. */
+  written: string;
+  destination: string | undefined;
+  fields?: Omit<OldLinkFields, "defaultUrl">;
+  app?: OldApp;
+  createdAt?: number;
+  clicksBefore?: number;
+  dropped?: readonly DroppedField[];
+}
+
+/** Refuses a record without an address or a destination, and the root of a domain. */
+export function oldRecord({ address, written, destination, ...found }: Found): OldRecord {
+  if (address === undefined) return { refused: "its address cannot be read", address: written };
+  if (address?.path === "")
+    return { refused: "the root of a domain: set `redirects.root` of the domain instead", address: written };
+  if (destination === undefined) return { refused: "it has no destination", address: written };
+  const dropped = [...(found.dropped ?? [])];
+  const fields = fitted({ ...found.fields, defaultUrl: destination }, dropped);
+  const owner = address?.host ? ownerOfHost(address.host) : undefined;
+  if (owner && address?.host)
+    dropped.push({ field: "host", why: `${address.host} belongs to ${owner}: the old address does not move` });
+  const link: OldLink = {
+    ...{ address, fields, app: found.app ?? null, dropped },
+    ...{ createdAt: found.createdAt ?? null, clicksBefore: found.clicksBefore ?? null },
+  };
+  return { links: [link] };
+}
+
+function fitted(fields: OldLinkFields, dropped: DroppedField[]): OldLinkFields {
+  const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const { title, notes, tags } = fields;
+  return {
+    ...known,
+    defaultUrl: fields.defaultUrl,
+    ...(title && { title: cut("title", title, TITLE_MAX, dropped) }),
+    ...(notes && { notes: cut("notes", notes, NOTES_MAX, dropped) }),
+    ...(tags && { tags: fittingTags(tags, dropped) }),
+  };
+}
+
+function cut(field: string, text: string, charactersMax: number, dropped: DroppedField[]): string {
+  if (text.length <= charactersMax) return text;
+  dropped.push({ field, why: `cut to ${charactersMax} characters` });
+  return text.slice(0, charactersMax).toWellFormed().replaceAll("\ufffd", "").trimEnd();
+}
+
+function fittingTags(tags: readonly string[], dropped: DroppedField[]): string[] {
+  const short = tags.filter((tag) => tag.length <= LINK_LIMITS.tagLengthMax);
+  if (short.length < tags.length)
+    dropped.push({ field: "tags", why: `a tag has at most ${LINK_LIMITS.tagLengthMax} characters` });
+  if (short.length > LINK_LIMITS.tagsMax)
+    dropped.push({ field: "tags", why: `a link has at most ${LINK_LIMITS.tagsMax} tags` });
+  return short.slice(0, LINK_LIMITS.tagsMax);
+}
+
+/** Tells of fields that say something and have no counterpart. */
+export const unknownHere = (record: SourceRecord, whys: Readonly<Record<string, string>>): DroppedField[] =>
+  Object.entries(whys).flatMap(([field, why]) => (record.says(field) ? [{ field, why }] : []));
+
+export function oldUtmOf(record: SourceRecord, nameOf: (name: string) => string): OldLinkFields["utm"] {
+  const pairs = UTM_NAMES.map((name) => [name, record.text(nameOf(name))] as const);
+  const known = pairs.filter(([, value]) => value !== undefined);
+  return known.length > 0 ? Object.fromEntries(known) : undefined;
+}
+
+export const isoOf = (instant: number | undefined): string | undefined =>
+  instant === undefined ? undefined : new Date(instant).toISOString();
+
+/** Without its password a link would be open to everybody. */
+export const LOCKED = { isActive: false } as const;
+export const passwordLost = (service: string): DroppedField => ({
+  field: "password",
+  why: `${service} does not tell it: the link is turned off until you set a new one`,
+});

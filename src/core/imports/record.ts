@@ -1,0 +1,94 @@
+/**
+ * A record of another service, a CSV row by the names of its fields or an object of JSON. It may hold anything: what is not of
+ * the kind that is asked for is not there.
+ */
+import { parseOldInstant } from "./instants";
+
+type Values = Readonly<Record<string, unknown>>;
+
+const YES = new Set(["true", "yes", "1", "y", "on"]);
+const NO = new Set(["false", "no", "0", "n", "off"]);
+const WHOLE = /^\d{1,15}$/;
+/** As spreadsheets write them. */
+const GROUPED = /^\d{1,3}(?:[,. ]\d{3})+$/;
+
+export class SourceRecord {
+  constructor(readonly values: Values) {}
+
+  static of(value: unknown): SourceRecord | undefined {
+    return isObject(value) ? new SourceRecord(value) : undefined;
+  }
+
+  value(name: string): unknown {
+    return Object.hasOwn(this.values, name) ? this.values[name] : undefined;
+  }
+
+  /** Trimmed; empty text is none. */
+  text(name: string): string | undefined {
+    const value = this.value(name);
+    if (typeof value === "number" && Number.isFinite(value)) return String(value);
+    if (typeof value !== "string") return undefined;
+    return value.trim() || undefined;
+  }
+
+  count(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const digits = GROUPED.test(text) ? text.replaceAll(/[,. ]/g, "") : text;
+    return WHOLE.test(digits) ? Number(digits) : undefined;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.value(name);
+    if (typeof value === "boolean") return value;
+    const text = this.text(name)?.toLowerCase();
+    if (text === undefined) return undefined;
+    return YES.has(text) ? true : NO.has(text) ? false : undefined;
+  }
+
+  /** Unix milliseconds. */
+  instant(name: string): number | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : parseOldInstant(text);
+  }
+
+  /** A list, or text with these separators. */
+  names(name: string, separators: RegExp): string[] {
+    const value = this.value(name);
+    const items = Array.isArray(value) ? value.map(nameOf) : (this.text(name) ?? "").split(separators);
+    return [...new Set(items.map((item) => item.trim()).filter(Boolean))];
+  }
+
+  records(name: string): SourceRecord[] {
+    const value = this.value(name);
+    return Array.isArray(value) ? value.flatMap((item) => SourceRecord.of(item) ?? []) : [];
+  }
+
+  under(name: string): SourceRecord | undefined {
+    return SourceRecord.of(this.value(name));
+  }
+
+  /** The entries of an object whose values are text. */
+  entries(name: string): [key: string, text: string][] {
+    const value = this.value(name);
+    if (!isObject(value)) return [];
+    return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  }
+
+  /** Whether there is something that would be lost: not null, false, zero or empty. */
+  says(name: string): boolean {
+    const value = this.value(name);
+    if (Array.isArray(value)) return value.length > 0;
+    if (isObject(value)) return Object.keys(value).length > 0;
+    return this.text(name) !== undefined ? this.flag(name) !== false : value === true;
+  }
+}
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Tags come as text or as objects with a name. */
+function nameOf(item: unknown): string {
+  if (typeof item === "string") return item;
+  return SourceRecord.of(item)?.text("name") ?? "";
+}

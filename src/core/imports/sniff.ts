@@ -1,0 +1,121 @@
+/** What a file is, by its beginning: its separator, its header, and which sources it could come from. Never a guess of two. */
+import { IMPORT_SOURCES, type ImportSource } from "@/contract/links/imports";
+import { type ColumnMapping, matchHeader } from "./header";
+import { SourceRecord } from "./record";
+import { SOURCES } from "./sources";
+
+export const DELIMITERS = [",", ";", "\t"] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+export interface CsvForm {
+  kind: "csv";
+  source: ImportSource;
+  delimiter: Delimiter;
+  /** Lines above the records: the header, and `sep=` where Excel wrote it. */
+  linesBefore: number;
+  header: string[];
+}
+export interface JsonForm {
+  kind: "json";
+  source: ImportSource;
+}
+export type FileForm = CsvForm | JsonForm;
+export type Sniffed = { form: FileForm } | { fault: string };
+
+/** What the user said of the file. */
+export interface StatedForm {
+  source?: ImportSource;
+  mapping?: ColumnMapping;
+}
+
+const SEPARATOR_LINE = /^sep=([,;\t])\r?\n/i;
+const BOM = "\ufeff";
+/** Any CSV fits where nothing else does. */
+const ANY: ImportSource = "csv";
+
+/** `text` is the beginning of the file, at least its first line. */
+export function sniffCsv(text: string, stated: StatedForm): Sniffed {
+  const plain = text.startsWith(BOM) ? text.slice(1) : text;
+  const separator = SEPARATOR_LINE.exec(plain);
+  const body = separator ? plain.slice(separator[0].length) : plain;
+  const delimiters = DELIMITERS.filter((delimiter) => !separator || delimiter === separator[1]);
+  const candidates = delimiters.map((delimiter) => ({ delimiter, header: firstRecord(body, delimiter) }));
+  const tried = stated.source
+    ? [stated.source]
+    : IMPORT_SOURCES.filter((name) => SOURCES[name].columns && name !== ANY);
+  const linesBefore = separator ? 2 : 1;
+  const fitting = (sources: readonly ImportSource[]) =>
+    candidates.flatMap(({ delimiter, header }) =>
+      sources.flatMap((source): CsvForm[] => {
+        const needed = stated.source ? undefined : SOURCES[source].signs;
+        const match = matchHeader(header, SOURCES[source], stated.mapping, needed);
+        return "fields" in match ? [{ kind: "csv", source, delimiter, linesBefore, header }] : [];
+      }),
+    );
+  const own = fitting(tried);
+  return one(own.length > 0 || stated.source ? own : fitting([ANY]), () => {
+    const widest = candidates.toSorted((one, other) => other.header.length - one.header.length)[0];
+    const match = matchHeader(widest?.header ?? [], SOURCES[stated.source ?? ANY], stated.mapping);
+    return "fault" in match ? match.fault : "the file has no header";
+  });
+}
+
+/** `items` are the first of the file. */
+export function sniffJson(items: readonly unknown[], { source }: StatedForm): Sniffed {
+  const records = items.flatMap((item) => SourceRecord.of(item) ?? []);
+  if (records.length === 0) return { fault: "the file has no list of links" };
+  const tried = source ? [source] : IMPORT_SOURCES;
+  const fitting = tried.filter((name) => {
+    const { isItem } = SOURCES[name];
+    return isItem && records.every((record) => isItem(record));
+  });
+  const forms = fitting.map((name): JsonForm => ({ kind: "json", source: name }));
+  return one(forms, () =>
+    source ? `its links are none of ${SOURCES[source].title}` : "its links are of no known source",
+  );
+}
+
+function one(forms: readonly FileForm[], faultOf: () => string): Sniffed {
+  const [form, ...others] = forms;
+  if (form === undefined) return { fault: faultOf() };
+  if (others.length === 0) return { form };
+  const names = [...new Set(forms.map(({ source }) => SOURCES[source].title))];
+  return { fault: `it fits ${names.join(" and ")}: say which in \`source\`` };
+}
+
+/** The list of links in a file of JSON: itself, or what stands in it where the services put it. */
+export function itemsOf(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  const file = SourceRecord.of(value);
+  for (const name of ["links", "data"]) {
+    const list = file?.value(name);
+    if (Array.isArray(list)) return list;
+    const keyed = SourceRecord.of(list);
+    if (keyed) return Object.values(keyed.values);
+  }
+  const nested = file?.under("shortUrls")?.value("data");
+  return Array.isArray(nested) ? nested : undefined;
+}
+
+/** Its cells, quoted ones as they read. */
+function firstRecord(text: string, delimiter: string): string[] {
+  const cells: string[] = [];
+  let cell = "";
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (isQuoted) {
+      if (character !== '"') cell += character;
+      else if (text[at + 1] === '"') cell += text.charAt(++at);
+      else isQuoted = false;
+    } else if (character === '"' && cell.trim() === "") {
+      isQuoted = true;
+      cell = "";
+    } else if (character === delimiter) {
+      cells.push(cell.trim());
+      cell = "";
+    } else if (character === "\n" || character === "\r") break;
+    else cell += character;
+  }
+  return [...cells, cell.trim()];
+}

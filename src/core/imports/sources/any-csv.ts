@@ -1,0 +1,110 @@
+/** Any CSV, by our own names of fields or a mapping to them. Without an address, slugs are made. */
+import { oldAddress, parseOldAddress } from "../addresses";
+import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
+import { isoOf, oldRecord, oldUtmOf } from "../fitting";
+import type { DroppedField, OldAddress } from "../old-link";
+import type { SourceRecord } from "../record";
+import type { LinkOrigin } from "../source";
+
+const same = (...names: string[]) => names;
+
+export const anyCsv: LinkOrigin = {
+  name: "csv",
+  title: "Any CSV",
+  columns: {
+    shortUrl: same("shorturl", "shortlink", "shortenedurl"),
+    domain: same("domain", "host", "hostname"),
+    slug: same("slug", "path", "keyword", "shortcode", "backhalf", "alias", "key"),
+    defaultUrl: same(
+      "defaulturl",
+      "destination",
+      "destinationurl",
+      "longurl",
+      "originalurl",
+      "targeturl",
+      "target",
+      "url",
+    ),
+    title: same("title", "name"),
+    notes: same("notes", "comment", "comments", "description"),
+    tags: same("tags", "labels"),
+    externalId: same("externalid"),
+    createdAt: same("createdat", "created", "datecreated", "creationdate"),
+    startsAt: same("startsat"),
+    expiresAt: same("expiresat", "expirationdate", "expires"),
+    expiredUrl: same("expiredurl"),
+    maxClicks: same("maxclicks", "clickslimit"),
+    clicks: same("clicks", "totalclicks", "visits", "hits"),
+    password: same("password"),
+    isActive: same("isactive", "active", "enabled"),
+    isArchived: same("isarchived", "archived"),
+    iosUrl: same("iosurl", "iphoneurl", "ios"),
+    androidUrl: same("androidurl", "android"),
+    ...Object.fromEntries(
+      ["source", "medium", "campaign", "term", "content"].map((name) => [`utm_${name}`, [`utm${name}`]]),
+    ),
+  },
+  signs: ["defaultUrl"],
+  read(record) {
+    const dropped: DroppedField[] = unread(record);
+    const [shortUrl, slug] = [record.text("shortUrl"), record.text("slug")];
+    return oldRecord({
+      address: addressOf(record),
+      written: shortUrl ?? `${record.text("domain") ?? ""}/${slug ?? ""}`,
+      destination: record.text("defaultUrl"),
+      fields: {
+        title: record.text("title"),
+        notes: record.text("notes"),
+        externalId: record.text("externalId"),
+        tags: record.names("tags", /[|,;]/),
+        utm: oldUtmOf(record, (name) => `utm_${name}`),
+        startsAt: isoOf(record.instant("startsAt")),
+        expiresAt: isoOf(record.instant("expiresAt")),
+        expiredUrl: record.text("expiredUrl"),
+        maxClicks: record.count("maxClicks"),
+        password: record.text("password"),
+        isActive: record.flag("isActive"),
+        isArchived: record.flag("isArchived"),
+        rules: deviceRules(targetsOf(record), dropped),
+      },
+      createdAt: record.instant("createdAt"),
+      clicksBefore: record.count("clicks"),
+      dropped,
+    });
+  },
+  routeOf(record, visitor) {
+    if (record.says("password")) return null;
+    if (record.flag("isActive") === false) return { ended: true };
+    const ended = endedRoute(record.instant("expiresAt"), record.text("expiredUrl"), visitor.at);
+    return ended ?? deviceRoute(targetsOf(record), visitor);
+  },
+};
+
+/** Null for none, undefined for one that cannot be read. */
+function addressOf(record: SourceRecord): OldAddress | null | undefined {
+  const [shortUrl, slug] = [record.text("shortUrl"), record.text("slug")];
+  if (shortUrl !== undefined) return parseOldAddress(shortUrl);
+  if (slug === undefined) return null;
+  return /^https?:\/\//i.test(slug) ? parseOldAddress(slug) : oldAddress(record.text("domain"), slug);
+}
+
+const targetsOf = (record: SourceRecord): DeviceTargets => ({
+  ios: record.text("iosUrl"),
+  android: record.text("androidUrl"),
+  countries: [],
+  everybody: record.text("defaultUrl"),
+});
+
+/** Columns that say something which is not of their kind: guessing a date or a number would invent one. */
+function unread(record: SourceRecord): DroppedField[] {
+  const instants = ["createdAt", "startsAt", "expiresAt"].filter(
+    (field) => record.text(field) && !record.instant(field),
+  );
+  const counts = ["maxClicks", "clicks"].filter((field) => record.text(field) && record.count(field) === undefined);
+  const flags = ["isActive", "isArchived"].filter((field) => record.text(field) && record.flag(field) === undefined);
+  return [
+    ...instants.map((field) => ({ field, why: "is no date like 2026-01-31T12:00:00Z" })),
+    ...counts.map((field) => ({ field, why: "is no whole number" })),
+    ...flags.map((field) => ({ field, why: "is neither yes nor no" })),
+  ];
+}

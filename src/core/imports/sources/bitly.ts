@@ -1,0 +1,64 @@
+/**
+ * Bitly: its CSV in the several headers that are about, and the objects of its API. Each custom address of a link is a link of
+ * its own here.
+ */
+import { parseOldAddress } from "../addresses";
+import { oldRecord, unknownHere } from "../fitting";
+import type { OldLink, OldRecord } from "../old-link";
+import type { SourceRecord } from "../record";
+import { type LinkOrigin, leadsTo } from "../source";
+
+const UNKNOWN = {
+  deeplinks: "add an app profile to the link instead",
+  campaign_ids: "there are no campaigns; use tags or UTM parameters",
+  campaign: "there are no campaigns; use tags or UTM parameters",
+};
+/** What it writes for none. */
+const NO_TITLE = "No title";
+
+export const bitly: LinkOrigin = {
+  name: "bitly",
+  title: "Bitly",
+  columns: {
+    id: ["link", "bitlink"],
+    custom: ["customlink", "custombitlink"],
+    long_url: ["longurl", "originalurl", "destinationurl", "destination"],
+    title: ["title"],
+    tags: ["tags"],
+    created_at: ["created", "createdat", "datecreated"],
+    clicks: ["totalclicks", "clicks"],
+    campaign: ["campaign", "campaigngroup"],
+    archived: ["archived"],
+  },
+  signs: ["id", "long_url"],
+  isItem: (item) => item.text("long_url") !== undefined && (item.text("id") ?? item.text("link")) !== undefined,
+  read(record) {
+    const own = record.text("id") ?? record.text("link") ?? "";
+    const customs = [...record.names("custom_bitlinks", /\s/), ...record.names("custom", /[\s,]+/)];
+    const records = [...new Set([own, ...customs])].map((address) => readAt(record, address));
+    const links = records.flatMap((one): OldLink[] => ("links" in one ? one.links : []));
+    return links.length > 0 ? { links: clicksOnce(links) } : (records[0] ?? { refused: "it is empty", address: own });
+  },
+  routeOf: (record) => leadsTo(record.text("long_url")),
+};
+
+function readAt(record: SourceRecord, address: string): OldRecord {
+  const title = record.text("title");
+  return oldRecord({
+    address: parseOldAddress(address),
+    written: address,
+    destination: record.text("long_url"),
+    fields: {
+      title: title === NO_TITLE ? undefined : title,
+      tags: record.names("tags", /,/),
+      isArchived: record.flag("archived"),
+    },
+    createdAt: record.instant("created_at"),
+    clicksBefore: record.count("clicks"),
+    dropped: unknownHere(record, UNKNOWN),
+  });
+}
+
+/** It counts all addresses of a link together. */
+const clicksOnce = (links: OldLink[]): OldLink[] =>
+  links.map((link, index) => (index === 0 ? link : { ...link, clicksBefore: null }));

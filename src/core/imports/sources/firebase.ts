@@ -1,0 +1,114 @@
+/**
+ * Firebase Dynamic Links: the CSV that Google Takeout gives. The page about it tells what its columns mean and the parameter of
+ * each, but not their literal names: they are found by the parameter in brackets, by words, and else by their place.
+ */
+import type { RoutingRule } from "@/contract/routing";
+import { parseOldAddress } from "../addresses";
+import { oldRecord, oldUtmOf, unknownHere } from "../fitting";
+import type { CheckedVisitor, DroppedField, OldApp, OldRoute } from "../old-link";
+import type { SourceRecord } from "../record";
+import { type LinkOrigin, leadsTo } from "../source";
+
+const UNKNOWN = {
+  amv: "the app tells its own version",
+  imv: "the app tells its own version",
+  efr: "there is no preview page to skip",
+  at: "affiliate tokens of the App Store have no counterpart",
+  mt: "media types of the App Store have no counterpart",
+  ipbi: "an app profile has one bundle id",
+};
+
+const POSITIONS = [
+  ...["shortLink", "link", "apn", "afl", "amv", "ibi", "ifl", "ius", "ipfl", "ipbi", "isi", "imv", "efr", "ofl"],
+  ...["st", "sd", "si", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
+  ...["at", "ct", "mt", "pt", "archived", "name", "createdAt"],
+];
+const BRACKETED = /\(([a-z_]+)\)\s*$/i;
+const ITUNES = /\b(at|ct|mt|pt)\b\W*$/i;
+
+export const firebase: LinkOrigin = {
+  name: "firebase",
+  title: "Firebase Dynamic Links",
+  columns: {
+    ...Object.fromEntries(POSITIONS.map((field) => [field, [field.toLowerCase().replaceAll("_", "")]])),
+    shortLink: ["shortlink", "shortdynamiclink"],
+    link: ["deeplink", "link"],
+    archived: ["archived", "isarchived"],
+    name: ["linkname", "name"],
+    createdAt: ["creationtimestamp", "creationtime", "createdat"],
+  },
+  signs: ["shortLink", "link", "apn", "ibi"],
+  needs: ["shortLink", "link"],
+  positions: POSITIONS,
+  fieldOf(header) {
+    const field = (BRACKETED.exec(header) ?? (/itunes|app store/i.test(header) ? ITUNES.exec(header) : null))?.[1];
+    return POSITIONS.find((known) => known.toLowerCase() === field?.toLowerCase());
+  },
+  read(record) {
+    const [shortLink, link] = [record.text("shortLink") ?? "", record.text("link")];
+    const dropped: DroppedField[] = unknownHere(record, UNKNOWN).filter(
+      ({ field }) => field !== "ipbi" || record.text("ipbi") !== record.text("ibi"),
+    );
+    return oldRecord({
+      address: parseOldAddress(shortLink),
+      written: shortLink,
+      destination: link,
+      fields: {
+        title: record.text("name"),
+        deepLinkPayload: link ? { link } : undefined,
+        utm: oldUtmOf(record, (name) => `utm_${name}`),
+        social: cardOf(record),
+        rules: rulesOf(record),
+        isArchived: record.flag("archived"),
+      },
+      app: appOf(record),
+      createdAt: record.instant("createdAt"),
+      dropped,
+    });
+  },
+  /** An archived link is only hidden in the console. A visitor here has no app: with it, the deep link opens there. */
+  routeOf(record, visitor) {
+    return fallbackOf(record, visitor) ?? leadsTo(record.text("link"));
+  },
+};
+
+function rulesOf(record: SourceRecord): RoutingRule[] {
+  const wanted: [url: string | undefined, conditions: RoutingRule["conditions"]][] = [
+    [record.text("ipfl"), { platform: ["ios"], deviceTypes: ["tablet"] }],
+    [record.text("ifl"), { platform: ["ios"] }],
+    [record.text("afl"), { platform: ["android"] }],
+    [record.text("ofl"), { platform: ["desktop", "other"] }],
+  ];
+  return wanted.flatMap(([destinationUrl, conditions], index) =>
+    destinationUrl ? [{ priority: index + 1, destinationUrl, conditions }] : [],
+  );
+}
+
+function appOf(record: SourceRecord): OldApp | undefined {
+  const ios = {
+    bundleId: record.text("ibi"),
+    appStoreId: record.text("isi"),
+    scheme: record.text("ius"),
+    providerToken: record.text("pt"),
+    campaignName: record.text("ct"),
+  };
+  const packageName = record.text("apn");
+  const hasIos = ios.bundleId !== undefined || ios.appStoreId !== undefined;
+  if (!hasIos && packageName === undefined) return undefined;
+  const known = Object.fromEntries(Object.entries(ios).filter(([, value]) => value !== undefined));
+  return { ...(hasIos && { ios: known }), ...(packageName && { android: { packageName } }) };
+}
+
+function cardOf(record: SourceRecord) {
+  const [title, description, imageUrl] = [record.text("st"), record.text("sd"), record.text("si")];
+  if (!title && !description && !imageUrl) return undefined;
+  return { ...(title && { title }), ...(description && { description }), ...(imageUrl && { imageUrl }) };
+}
+
+function fallbackOf(record: SourceRecord, { platform }: CheckedVisitor): OldRoute {
+  if (platform === "desktop") return leadsTo(record.text("ofl"));
+  const [own, store] = platform === "ios" ? (["ifl", "isi"] as const) : (["afl", "apn"] as const);
+  const id = record.text(store);
+  if (record.text(own) !== undefined) return leadsTo(record.text(own));
+  return id === undefined ? null : { store: platform === "ios" ? "app_store" : "play", id };
+}

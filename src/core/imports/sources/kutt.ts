@@ -1,0 +1,34 @@
+/** Kutt: the objects of its API. */
+import { oldAddress, parseOldAddress } from "../addresses";
+import { endedRoute } from "../device-rules";
+import { isoOf, LOCKED, oldRecord, passwordLost } from "../fitting";
+import { type LinkOrigin, leadsTo } from "../source";
+
+export const kutt: LinkOrigin = {
+  name: "kutt",
+  title: "Kutt",
+  isItem: (item) => item.text("address") !== undefined && item.text("target") !== undefined,
+  read(record) {
+    const [link, key] = [record.text("link"), record.text("address")];
+    const isLocked = record.says("password");
+    const isOff = isLocked || record.flag("banned") === true;
+    return oldRecord({
+      address: link ? parseOldAddress(link) : key ? oldAddress(record.text("domain"), key) : undefined,
+      written: link ?? key ?? "",
+      destination: record.text("target"),
+      fields: {
+        title: record.text("description"),
+        expiresAt: isoOf(record.instant("expire_in")),
+        ...(isOff && LOCKED),
+      },
+      createdAt: record.instant("created_at"),
+      clicksBefore: record.count("visit_count"),
+      dropped: isLocked ? [passwordLost("Kutt")] : [],
+    });
+  },
+  routeOf(record, { at }) {
+    if (record.says("password")) return null;
+    if (record.flag("banned")) return { ended: true };
+    return endedRoute(record.instant("expire_in"), undefined, at) ?? leadsTo(record.text("target"));
+  },
+};

@@ -1,0 +1,43 @@
+/** Rebrandly: the objects of its API, and CSVs that tools make of them. */
+import { oldAddress, parseOldAddress } from "../addresses";
+import { LOCKED, oldRecord } from "../fitting";
+import { type LinkOrigin, leadsTo } from "../source";
+
+const ACTIVE = "active";
+
+export const rebrandly: LinkOrigin = {
+  name: "rebrandly",
+  title: "Rebrandly",
+  columns: {
+    id: ["id"],
+    title: ["title"],
+    slashtag: ["slashtag"],
+    destination: ["destination", "destinationurl"],
+    shortUrl: ["shorturl"],
+    domain: ["domain", "domainfullname", "domainname"],
+    tags: ["tags"],
+    createdAt: ["createdat"],
+    clicks: ["clicks"],
+    status: ["status"],
+  },
+  signs: ["slashtag", "destination"],
+  isItem: (item) => item.text("slashtag") !== undefined && item.text("destination") !== undefined,
+  read(record) {
+    const [shortUrl, slashtag] = [record.text("shortUrl"), record.text("slashtag")];
+    const domain = record.under("domain")?.text("fullName") ?? record.text("domain");
+    const isOff = (record.text("status") ?? ACTIVE).toLowerCase() !== ACTIVE;
+    return oldRecord({
+      address: shortUrl ? parseOldAddress(shortUrl) : slashtag ? oldAddress(domain, slashtag) : undefined,
+      written: shortUrl ?? `${domain ?? ""}/${slashtag ?? ""}`,
+      destination: record.text("destination"),
+      fields: { title: record.text("title"), tags: record.names("tags", /,/), ...(isOff && LOCKED) },
+      createdAt: record.instant("createdAt"),
+      clicksBefore: record.count("clicks"),
+      dropped:
+        record.flag("forwardParameters") === false
+          ? [{ field: "forwardParameters", why: "the visitor's query is always passed on" }]
+          : [],
+    });
+  },
+  routeOf: (record) => leadsTo(record.text("destination")),
+};

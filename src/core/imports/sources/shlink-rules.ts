@@ -1,0 +1,111 @@
+/** Shlink's redirect rules as ours. A rule holds when all its conditions do; one that we cannot express is left out, and told. */
+import type { RoutingRule, RuleConditions } from "@/contract/routing";
+import { countryFault } from "@/core/codes/countries";
+import { languageFault } from "@/core/codes/languages";
+import { isoOf } from "../fitting";
+import type { CheckedVisitor, DroppedField } from "../old-link";
+import type { SourceRecord } from "../record";
+
+/** Undefined for what has no counterpart. */
+type Translate = (condition: SourceRecord) => RuleConditions | undefined;
+
+const DEVICES: Readonly<Record<string, RuleConditions>> = {
+  android: { platform: ["android"] },
+  ios: { platform: ["ios"] },
+  desktop: { platform: ["desktop"] },
+  mobile: { deviceTypes: ["mobile"] },
+};
+
+const CONDITIONS: Readonly<Record<string, Translate>> = {
+  device: (condition) => DEVICES[condition.text("matchValue") ?? ""],
+  language(condition) {
+    const language = condition.text("matchValue");
+    return language && !languageFault(language) ? { languages: [language] } : undefined;
+  },
+  "geolocation-country-code"(condition) {
+    const country = condition.text("matchValue")?.toUpperCase();
+    return country && !countryFault(country) ? { countries: [country] } : undefined;
+  },
+  "geolocation-city-name": (condition) => namesOf(condition, (cities) => ({ cities })),
+  browser: (condition) => namesOf(condition, (browsers) => ({ browsers })),
+  "ip-address": (condition) => namesOf(condition, (addresses) => ({ addresses })),
+  "query-param"(condition) {
+    const [name, value] = [condition.text("matchKey"), condition.text("matchValue")];
+    return name && value ? { query: [{ name, values: [value] }] } : undefined;
+  },
+  "any-value-query-param"(condition) {
+    const name = condition.text("matchKey");
+    return name ? { query: [{ name }] } : undefined;
+  },
+  "before-date": (condition) => instantOf(condition, (before) => ({ before })),
+  "after-date": (condition) => instantOf(condition, (after) => ({ after })),
+};
+
+export function shlinkRules(record: SourceRecord, dropped: DroppedField[]): RoutingRule[] {
+  return record.records("redirectRules").flatMap((rule, index) => {
+    const destinationUrl = rule.text("longUrl");
+    const conditions = conditionsOf(rule);
+    if (destinationUrl && typeof conditions === "object")
+      return [{ priority: rule.count("priority") ?? index + 1, destinationUrl, conditions }];
+    const why = typeof conditions === "string" ? conditions : "it has no destination";
+    dropped.push({ field: `redirectRules[${index}]`, why: `left out: ${why}` });
+    return [];
+  });
+}
+
+/** All of them as one, or why they cannot be. */
+function conditionsOf(rule: SourceRecord): RuleConditions | string {
+  const all: RuleConditions = {};
+  const conditions = rule.records("conditions");
+  if (conditions.length === 0) return "it has no conditions";
+  for (const condition of conditions) {
+    const type = condition.text("type") ?? "";
+    const own = Object.hasOwn(CONDITIONS, type) ? CONDITIONS[type]?.(condition) : undefined;
+    if (!own) return `there is no condition like ${type} ${condition.text("matchValue") ?? ""}`.trim();
+    const { query, ...others } = own;
+    if (Object.keys(others).some((name) => name in all)) return `it has two conditions of the kind ${type}`;
+    Object.assign(all, others, query && { query: [...(all.query ?? []), ...query] });
+  }
+  return all;
+}
+
+function namesOf(condition: SourceRecord, make: (names: string[]) => RuleConditions): RuleConditions | undefined {
+  const name = condition.text("matchValue");
+  return name ? make([name]) : undefined;
+}
+
+function instantOf(condition: SourceRecord, make: (instant: string) => RuleConditions): RuleConditions | undefined {
+  const instant = isoOf(condition.instant("matchValue"));
+  return instant ? make(instant) : undefined;
+}
+
+/** Null where it depends on what a check does not vary. */
+export function shlinkRuleHolds(rule: SourceRecord, visitor: CheckedVisitor): boolean | null {
+  let isKnown = true;
+  for (const condition of rule.records("conditions")) {
+    const holds = conditionHolds(condition, visitor);
+    if (holds === false) return false;
+    if (holds === null) isKnown = false;
+  }
+  return isKnown ? true : null;
+}
+
+function conditionHolds(condition: SourceRecord, { platform, country, at }: CheckedVisitor): boolean | null {
+  const value = condition.text("matchValue") ?? "";
+  switch (condition.text("type")) {
+    case "device":
+      return value === "mobile" ? platform !== "desktop" : value === platform;
+    case "geolocation-country-code":
+      return value.toUpperCase() === country;
+    case "before-date":
+      return at < (condition.instant("matchValue") ?? 0);
+    case "after-date":
+      return at >= (condition.instant("matchValue") ?? Number.POSITIVE_INFINITY);
+    case "query-param":
+    case "any-value-query-param":
+    case "valueless-query-param":
+      return false;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,77 @@
+/** Shlink: the CSV of its web client, the one it imports, and the objects of its API with their redirect rules. */
+import type { RoutingRule } from "@/contract/routing";
+import { oldAddress, parseOldAddress } from "../addresses";
+import { endedRoute } from "../device-rules";
+import { isoOf, oldRecord } from "../fitting";
+import type { DroppedField, OldLinkFields } from "../old-link";
+import type { SourceRecord } from "../record";
+import { type LinkOrigin, leadsTo } from "../source";
+import { shlinkRuleHolds, shlinkRules } from "./shlink-rules";
+
+const TAGS = /[|,]/;
+
+export const shlink: LinkOrigin = {
+  name: "shlink",
+  title: "Shlink",
+  columns: {
+    dateCreated: ["createdat", "datecreated"],
+    domain: ["domain"],
+    shortCode: ["shortcode"],
+    shortUrl: ["shorturl"],
+    longUrl: ["longurl"],
+    title: ["title"],
+    tags: ["tags"],
+    visits: ["visits"],
+  },
+  signs: ["shortCode", "longUrl"],
+  needs: ["longUrl"],
+  isItem: (item) => item.text("shortCode") !== undefined && item.text("longUrl") !== undefined,
+  read(record) {
+    const dropped: DroppedField[] = [];
+    if (record.flag("crawlable")) dropped.push({ field: "crawlable", why: "short URLs are never indexed" });
+    if (record.flag("forwardQuery") === false)
+      dropped.push({ field: "forwardQuery", why: "the visitor's query is always passed on" });
+    const rules: RoutingRule[] = shlinkRules(record, dropped);
+    const [shortUrl, shortCode, domain] = [record.text("shortUrl"), record.text("shortCode"), record.text("domain")];
+    return oldRecord({
+      address: shortUrl ? parseOldAddress(shortUrl) : shortCode ? oldAddress(domain, shortCode) : undefined,
+      written: shortUrl ?? `${domain ?? ""}/${shortCode ?? ""}`,
+      destination: record.text("longUrl"),
+      fields: { title: record.text("title"), tags: record.names("tags", TAGS), rules, ...boundsOf(record, dropped) },
+      createdAt: record.instant("dateCreated"),
+      clicksBefore: visitsOf(record),
+      dropped,
+    });
+  },
+  routeOf(record, visitor) {
+    const ended = endedRoute(record.under("meta")?.instant("validUntil"), undefined, visitor.at);
+    if (ended) return ended;
+    const rules = record.records("redirectRules").toSorted((one, other) => orderOf(one) - orderOf(other));
+    const holding = rules
+      .map((rule) => [rule, shlinkRuleHolds(rule, visitor)] as const)
+      .find(([, holds]) => holds !== false);
+    if (!holding) return leadsTo(record.text("longUrl"));
+    return holding[1] === null ? null : leadsTo(holding[0].text("longUrl"));
+  },
+};
+
+const orderOf = (rule: SourceRecord): number => rule.count("priority") ?? 0;
+
+const visitsOf = (record: SourceRecord): number | undefined =>
+  record.under("visitsSummary")?.count("total") ?? record.count("visits") ?? record.count("visitsCount");
+
+/** Visits of before count towards the bound. */
+function boundsOf(record: SourceRecord, dropped: DroppedField[]): Omit<OldLinkFields, "defaultUrl"> {
+  const meta = record.under("meta");
+  const maxVisits = meta?.count("maxVisits");
+  const left = maxVisits === undefined ? undefined : maxVisits - (visitsOf(record) ?? 0);
+  if (left !== undefined && left < 1) {
+    dropped.push({ field: "maxVisits", why: "they are used up: the link is turned off" });
+    return { isActive: false };
+  }
+  return {
+    startsAt: isoOf(meta?.instant("validSince")),
+    expiresAt: isoOf(meta?.instant("validUntil")),
+    maxClicks: left,
+  };
+}

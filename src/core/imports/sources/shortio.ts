@@ -1,0 +1,59 @@
+/** Short.io: the objects of its API. The header of its dashboard's CSV is not known: take that as any CSV, by a mapping. */
+import { oldAddress, parseOldAddress } from "../addresses";
+import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
+import { isoOf, LOCKED, oldRecord, oldUtmOf, passwordLost, unknownHere } from "../fitting";
+import type { DroppedField } from "../old-link";
+import type { SourceRecord } from "../record";
+import type { LinkOrigin } from "../source";
+
+const UNKNOWN = {
+  cloaking: "links do not cloak their destination",
+  ttl: "use an end date instead",
+  passwordContact: "it belongs to the password",
+  splitURL: "add a split to the link instead",
+  splitPercent: "add a split to the link instead",
+  redirectType: "links always answer 302",
+};
+
+export const shortio: LinkOrigin = {
+  name: "shortio",
+  title: "Short.io",
+  isItem: (item) => item.text("originalURL") !== undefined && typeof item.value("path") === "string",
+  read(record) {
+    const dropped: DroppedField[] = unknownHere(record, UNKNOWN);
+    const isLocked = record.says("password");
+    if (isLocked) dropped.push(passwordLost("Short.io"));
+    const [shortUrl, path] = [record.text("shortURL"), record.value("path")];
+    const ofPath = typeof path === "string" ? oldAddress(record.text("domain"), path) : undefined;
+    return oldRecord({
+      address: shortUrl ? parseOldAddress(shortUrl) : ofPath,
+      written: shortUrl ?? `/${typeof path === "string" ? path : ""}`,
+      destination: record.text("originalURL"),
+      fields: {
+        title: record.text("title"),
+        tags: record.names("tags", /,/),
+        utm: oldUtmOf(record, (name) => `utm${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+        isArchived: record.flag("archived"),
+        expiresAt: isoOf(record.instant("expiresAt")),
+        expiredUrl: record.text("expiredURL"),
+        maxClicks: record.count("clicksLimit") || undefined,
+        rules: deviceRules(targetsOf(record), dropped),
+        ...(isLocked && LOCKED),
+      },
+      createdAt: record.instant("createdAt"),
+      dropped,
+    });
+  },
+  routeOf(record, visitor) {
+    if (record.says("password") || record.says("splitURL")) return null;
+    const ended = endedRoute(record.instant("expiresAt"), record.text("expiredURL"), visitor.at);
+    return ended ?? deviceRoute(targetsOf(record), visitor);
+  },
+};
+
+const targetsOf = (record: SourceRecord): DeviceTargets => ({
+  ios: record.text("iphoneURL"),
+  android: record.text("androidURL"),
+  countries: [],
+  everybody: record.text("originalURL"),
+});

@@ -1,0 +1,57 @@
+/** Sink: the JSON that it exports. Its addresses have no host; times are in seconds. */
+import { oldAddress } from "../addresses";
+import { type DeviceTargets, deviceRoute, deviceRules, endedRoute } from "../device-rules";
+import { isoOf, LOCKED, oldRecord, passwordLost, unknownHere } from "../fitting";
+import type { DroppedField } from "../old-link";
+import type { SourceRecord } from "../record";
+import type { LinkOrigin } from "../source";
+
+const UNKNOWN = {
+  cloaking: "links do not cloak their destination",
+  unsafe: "links are judged anew",
+};
+
+export const sink: LinkOrigin = {
+  name: "sink",
+  title: "Sink",
+  isItem: (item) =>
+    item.text("slug") !== undefined && item.text("url") !== undefined && item.text("domain") === undefined,
+  read(record) {
+    const slug = record.text("slug");
+    const isLocked = record.says("password");
+    const dropped: DroppedField[] = unknownHere(record, UNKNOWN);
+    if (isLocked) dropped.push(passwordLost("Sink"));
+    return oldRecord({
+      address: slug ? oldAddress(undefined, slug) : undefined,
+      written: `/${slug ?? ""}`,
+      destination: record.text("url"),
+      fields: {
+        notes: record.text("comment"),
+        tags: record.names("tags", /,/),
+        expiresAt: isoOf(record.instant("expiration")),
+        rules: deviceRules(targetsOf(record), dropped),
+        social: cardOf(record),
+        ...(isLocked && LOCKED),
+      },
+      createdAt: record.instant("createdAt"),
+      dropped,
+    });
+  },
+  routeOf(record, visitor) {
+    if (record.says("password")) return null;
+    return endedRoute(record.instant("expiration"), undefined, visitor.at) ?? deviceRoute(targetsOf(record), visitor);
+  },
+};
+
+const targetsOf = (record: SourceRecord): DeviceTargets => ({
+  ios: record.text("apple"),
+  android: record.text("google"),
+  countries: record.entries("geo"),
+  everybody: record.text("url"),
+});
+
+function cardOf(record: SourceRecord) {
+  const [title, description, imageUrl] = [record.text("title"), record.text("description"), record.text("image")];
+  if (!title && !description && !imageUrl) return undefined;
+  return { ...(title && { title }), ...(description && { description }), ...(imageUrl && { imageUrl }) };
+}

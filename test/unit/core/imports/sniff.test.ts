@@ -1,0 +1,154 @@
+/** What a file is told by, and that nothing is guessed or invented. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { IMPORT_SOURCES } from "@/contract/links/imports";
+import { parseOldInstant } from "@/core/imports/instants";
+import { SourceRecord } from "@/core/imports/record";
+import { itemsOf, sniffCsv, sniffJson } from "@/core/imports/sniff";
+import { SOURCES } from "@/core/imports/sources";
+
+const faultOf = (text: string, stated: Parameters<typeof sniffCsv>[1] = {}) => {
+  const sniffed = sniffCsv(text, stated);
+  return "fault" in sniffed ? sniffed.fault : sniffed.form;
+};
+
+describe("the form of a CSV", () => {
+  test.each([
+    ["commas", "Short link,Destination URL\n", ",", 1],
+    ["semicolons, as Excel writes in much of Europe", "Short link;Destination URL\r\n", ";", 1],
+    ["tabs", "Short link\tDestination URL\n", "\t", 1],
+    ["Excel's line that says so", "sep=;\r\nShort link;Destination URL\r\n", ";", 2],
+    ["a byte order mark", "\ufeffShort link,Destination URL", ",", 1],
+    ["quoted names with the separator within", '"Short link","Destination URL","Tags, all"\n', ",", 1],
+  ])("%s", (_, text, delimiter, linesBefore) => {
+    expect(sniffCsv(text, {})).toMatchObject({ form: { kind: "csv", source: "dub", delimiter, linesBefore } });
+  });
+
+  test("is any CSV where it is nobody's", () => {
+    expect(sniffCsv("slug,url\n", {})).toMatchObject({ form: { source: "csv" } });
+  });
+
+  test.each([
+    ["it fits two services", "Short link,Link,Destination URL", {}, "it fits Dub and Bitly: say which in `source`"],
+    [
+      "two columns could be one field",
+      "Link,Long URL,Original URL",
+      { source: "bitly" } as const,
+      "Long URL and Original URL could both be long_url: say which in `mapping`",
+    ],
+    ["no column is a destination", "a,b", {}, "Any CSV: no column for defaultUrl"],
+    ["the service has none", "a,b", { source: "kutt" } as const, "Kutt has no CSV: send its JSON"],
+    ["the mapping names no column", "a,b", { mapping: { c: "slug" } }, "mapping: the file has no column c"],
+    [
+      "the mapping names no field",
+      "a,b",
+      { mapping: { a: "nonsense" } },
+      expect.stringContaining("mapping: there is no field nonsense"),
+    ],
+  ])("is refused when %s", (_, text, stated, fault) => {
+    expect(faultOf(text, stated)).toEqual(fault);
+  });
+
+  test("a mapping settles it", () => {
+    const mapping = { "Long URL": "long_url", "Original URL": null };
+    expect(sniffCsv("Link,Long URL,Original URL", { source: "bitly", mapping })).toMatchObject({
+      form: { source: "bitly" },
+    });
+    const columns = { Kurz: "slug", Ziel: "defaultUrl" };
+    expect(sniffCsv("Kurz;Ziel;Titel", { mapping: columns })).toMatchObject({
+      form: { source: "csv", delimiter: ";" },
+    });
+  });
+});
+
+test("JSON of nobody, and none at all, is refused", () => {
+  expect(sniffJson([{ a: 1 }], {})).toEqual({ fault: "its links are of no known source" });
+  expect(sniffJson([], {})).toEqual({ fault: "the file has no list of links" });
+  expect(sniffJson([{ a: 1 }], { source: "kutt" })).toEqual({ fault: "its links are none of Kutt" });
+  expect(itemsOf({ shortUrls: { data: [1] } })).toEqual([1]);
+});
+
+test.each([
+  ["2023-05-04T10:22:31Z", "2023-05-04T10:22:31.000Z"],
+  ["2020-10-26T17:20:40+0000", "2020-10-26T17:20:40.000Z"],
+  ["2024-05-02 08:11:00", "2024-05-02T08:11:00.000Z"],
+  ["2024-05-02 08:11:00 +02", "2024-05-02T06:11:00.000Z"],
+  ["1700000000", "2023-11-14T22:13:20.000Z"],
+  ["1700000000000", "2023-11-14T22:13:20.000Z"],
+  ["03/04/2024", undefined],
+  ["2024-02-30", undefined],
+])("the instant %s", (text, expected) => {
+  const instant = parseOldInstant(text);
+  expect(instant === undefined ? undefined : new Date(instant).toISOString()).toBe(expected);
+});
+
+describe("whatever a file holds", () => {
+  const names = IMPORT_SOURCES.flatMap((source) => Object.keys(SOURCES[source].columns ?? {}));
+  const apiNames = [
+    "domain",
+    "key",
+    "geo",
+    "tags",
+    "meta",
+    "redirectRules",
+    "data",
+    "links",
+    "path",
+    "originalURL",
+    "address",
+    "target",
+    "testVariants",
+  ];
+  const anyRecord = fc.dictionary(fc.constantFrom(...names, ...apiNames), fc.jsonValue({ maxDepth: 3 }), {
+    maxKeys: 12,
+  });
+  const visitor = { platform: "ios", isBot: false, country: "DE", at: 0 } as const;
+
+  test("no reader throws, and no text comes from anywhere but the record", () => {
+    fc.assert(
+      fc.property(anyRecord, fc.constantFrom(...IMPORT_SOURCES), (values, name) => {
+        const record = new SourceRecord(values);
+        const read = SOURCES[name].read(record);
+        SOURCES[name].routeOf(record, visitor);
+        const said = JSON.stringify(values);
+        for (const { fields } of "links" in read ? read.links : []) {
+          const texts = [
+            fields.defaultUrl,
+            fields.title,
+            fields.notes,
+            fields.externalId,
+            fields.expiredUrl,
+            ...(fields.tags ?? []),
+          ];
+          for (const text of texts) {
+            if (typeof text === "string") expect(said).toContain(JSON.stringify(text).slice(1, -1));
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("no sniffer throws", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc
+        .array(fc.constantFrom('"', ",", ";", "\t", "\n", "link", "url", "sep="), { maxLength: 30 })
+        .map((parts) => parts.join("")),
+    );
+    fc.assert(
+      fc.property(text, fc.option(fc.constantFrom(...IMPORT_SOURCES), { nil: undefined }), (given, source) => {
+        const sniffed = sniffCsv(given, { source });
+        if ("form" in sniffed && sniffed.form.kind === "csv")
+          for (const cell of sniffed.form.header) expect(given.replaceAll('"', "")).toContain(cell.replaceAll('"', ""));
+      }),
+      { numRuns: 200 },
+    );
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        sniffJson(itemsOf(value) ?? [], {});
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,360 @@
+/** What other services export, as they write it, and what becomes of it. */
+import { describe, expect, test } from "bun:test";
+import { parse } from "csv-parse/sync";
+import type { ImportSource } from "@/contract/links/imports";
+import { matchHeader } from "@/core/imports/header";
+import type { CheckedVisitor, OldLink } from "@/core/imports/old-link";
+import { SourceRecord } from "@/core/imports/record";
+import { itemsOf, sniffCsv, sniffJson } from "@/core/imports/sniff";
+import { SOURCES } from "@/core/imports/sources";
+
+const FIREBASE = `Short link,Deep link (link),Android package name (apn),Android fallback link (afl),Android minimum package version code (amv),iOS bundle ID (ibi),iOS fallback link (ifl),iOS custom scheme (ius),iOS iPad fallback link (ipfl),iOS iPad bundle ID (ipbi),iOS app store ID (isi),iOS minimum version (imv),Enable forced redirect? (efr),Desktop fallback link (ofl),Social title (st),Social description (sd),Social image link (si),UTM source (utm_source),UTM medium (utm_medium),UTM campaign (utm_campaign),UTM term (utm_term),UTM content (utm_content),iTunes connect at,iTunes connect ct,iTunes connect mt,iTunes connect pt,Archived?,Link name,Creation timestamp
+https://acme.page.link/m9Mm,https://acme.com/welcome,com.acme.app,,120,com.acme.ios,,acme,,,123456789,14.0,false,https://acme.com/desktop,Welcome,Join us,https://acme.com/og.png,newsletter,email,spring,,,,spring,8,1180,false,Welcome mail,2023-05-04T10:22:31Z
+https://go.acme.com/promo,https://acme.com/p?id=1,com.acme.app,https://acme.com/no-app,,,,,,,,,true,,,,,,,,,,,,,,true,Old promo,2021-02-01T08:00:00Z
+`;
+const DUB = `Short link,Destination URL,Clicks,Created at,Tags,Archived
+https://go.acme.com/spring,https://acme.com/spring?utm_source=x,1284,2025-03-01T09:00:00.000Z,"spring, email",No
+https://go.acme.com/,https://acme.com/,17,2024-11-05T12:30:00.000Z,,No
+`;
+const SHLINK = `"createdAt","domain","shortCode","shortUrl","longUrl","title","tags","visits"
+"2024-02-11T18:03:22+00:00","s.acme.com","promo","https://s.acme.com/promo","https://acme.com/p","Promo","spring|mail",4211
+"2023-07-01T07:00:00+00:00","s.acme.com","a1B2c","https://s.acme.com/a1B2c","https://acme.com/x","","",12
+`;
+const YOURLS = `source,target,hits
+/promo/,https://acme.com/p,4211
+/a1B2c/,"https://acme.com/x?a=1,2",12
+`;
+const BITLY = `Link,Custom Link,Title,Destination URL,Tags,Created,Total Clicks
+acme.ly/3xYzAbC,acme.ly/promo,Promo,https://acme.com/p,"spring,mail",2024-05-02 08:11:00,4211
+acme.ly/3qQqQqQ,,No title,https://acme.com/x,,2023-01-09 10:00:00,12
+`;
+const REBRANDLY = `id,title,slashtag,destination,shortUrl,domain,createdAt,clicks
+ffs24cc5,Promo,promo,https://acme.com/p,go.acme.com/promo,go.acme.com,2016-07-13T10:54:12.000Z,42
+`;
+
+function readCsv(text: string, stated: Parameters<typeof sniffCsv>[1] = {}) {
+  const sniffed = sniffCsv(text, stated);
+  if ("fault" in sniffed || sniffed.form.kind !== "csv") throw new Error(JSON.stringify(sniffed));
+  const { source, delimiter, header, linesBefore } = sniffed.form;
+  const match = matchHeader(header, SOURCES[source], stated.mapping);
+  if ("fault" in match) throw new Error(match.fault);
+  const rows: string[][] = parse(text, { delimiter, from_line: linesBefore + 1, bom: true });
+  const records = rows.map(
+    (cells) =>
+      new SourceRecord(
+        Object.fromEntries(cells.flatMap((cell, at) => (match.fields[at] ? [[match.fields[at], cell]] : []))),
+      ),
+  );
+  return { source, records, read: records.map((record) => SOURCES[source].read(record)) };
+}
+
+const linksOf = (read: ReturnType<typeof readCsv>["read"]): OldLink[] =>
+  read.flatMap((one) => ("links" in one ? one.links : []));
+const readItem = (source: ImportSource, item: object) => SOURCES[source].read(new SourceRecord({ ...item }));
+const visitor: CheckedVisitor = { platform: "desktop", isBot: false, country: null, at: Date.UTC(2026, 0, 1) };
+const routes = (source: ImportSource, item: object, ...visitors: Partial<CheckedVisitor>[]) =>
+  visitors.map((one) => SOURCES[source].routeOf(new SourceRecord({ ...item }), { ...visitor, ...one }));
+
+describe("Firebase", () => {
+  const { source, records, read } = readCsv(FIREBASE);
+  const [welcome, promo] = linksOf(read);
+
+  test("keeps the deep link, its rules, its app and its card", () => {
+    expect(source).toBe("firebase");
+    expect(welcome).toMatchObject({
+      address: { host: "acme.page.link", path: "m9Mm" },
+      createdAt: Date.UTC(2023, 4, 4, 10, 22, 31),
+      app: {
+        ios: {
+          bundleId: "com.acme.ios",
+          appStoreId: "123456789",
+          scheme: "acme",
+          providerToken: "1180",
+          campaignName: "spring",
+        },
+        android: { packageName: "com.acme.app" },
+      },
+      fields: {
+        defaultUrl: "https://acme.com/welcome",
+        deepLinkPayload: { link: "https://acme.com/welcome" },
+        title: "Welcome mail",
+        isArchived: false,
+        utm: { source: "newsletter", medium: "email", campaign: "spring" },
+        social: { title: "Welcome", description: "Join us", imageUrl: "https://acme.com/og.png" },
+        rules: [
+          { priority: 4, destinationUrl: "https://acme.com/desktop", conditions: { platform: ["desktop", "other"] } },
+        ],
+      },
+    });
+  });
+
+  test("tells what is lost, and that page.link does not move", () => {
+    expect(welcome?.dropped.map(({ field }) => field)).toEqual(["amv", "imv", "mt", "host"]);
+    expect(promo?.dropped.map(({ field }) => field)).toEqual(["efr"]);
+  });
+
+  test("sends visitors without the app where Firebase sent them", () => {
+    const [first, second] = records.map(({ values }) => values);
+    const all = [{ platform: "ios" }, { platform: "android" }, {}] as const;
+    expect(routes("firebase", first ?? {}, ...all)).toEqual([
+      { store: "app_store", id: "123456789" },
+      { store: "play", id: "com.acme.app" },
+      { url: "https://acme.com/desktop" },
+    ]);
+    expect(routes("firebase", second ?? {}, ...all)).toEqual([
+      { url: "https://acme.com/p?id=1" },
+      { url: "https://acme.com/no-app" },
+      { url: "https://acme.com/p?id=1" },
+    ]);
+  });
+
+  test("knows the columns by their place where only the number of them is as expected", () => {
+    const [, ...rows] = FIREBASE.split("\n");
+    const header = ["Short link", "Deep link", ...Array.from({ length: 27 }, (_, index) => `Spalte ${index + 3}`)].join(
+      ",",
+    );
+    const again = readCsv([header, ...rows].join("\n"), { source: "firebase" });
+    expect(linksOf(again.read)).toEqual(linksOf(read));
+  });
+});
+
+describe("Dub", () => {
+  test("reads the CSV, and refuses the root of a domain", () => {
+    const { source, read } = readCsv(DUB);
+    expect(source).toBe("dub");
+    expect(read).toMatchObject([
+      {
+        links: [
+          {
+            address: { host: "go.acme.com", path: "spring" },
+            clicksBefore: 1284,
+            fields: { tags: ["spring", "email"] },
+          },
+        ],
+      },
+      { refused: expect.stringContaining("root"), address: "https://go.acme.com/" },
+    ]);
+  });
+
+  const item = {
+    ...{
+      domain: "go.acme.com",
+      key: "Sale",
+      url: "https://acme.com/s",
+      ios: "https://acme.com/ios",
+      geo: { DE: "https://acme.com/de", XX: "https://x.com" },
+    },
+    ...{
+      archived: true,
+      comments: "For Bob",
+      expiresAt: "2026-06-01T00:00:00Z",
+      expiredUrl: "https://acme.com/over",
+      tags: [{ id: "1", name: "a" }],
+    },
+    ...{
+      title: "Sale",
+      description: "Everything",
+      image: "https://acme.com/i.png",
+      proxy: true,
+      folderId: "f",
+      clicks: 3,
+      rewrite: false,
+      leads: 0,
+    },
+  };
+
+  test("keeps the rules, the end and the card of the API", () => {
+    expect(readItem("dub", item)).toMatchObject({
+      links: [
+        {
+          fields: {
+            ...{
+              title: "Sale",
+              notes: "For Bob",
+              isArchived: true,
+              expiresAt: "2026-06-01T00:00:00.000Z",
+              tags: ["a"],
+            },
+            social: { title: "Sale", description: "Everything", imageUrl: "https://acme.com/i.png" },
+            rules: [
+              { destinationUrl: "https://acme.com/ios", conditions: { platform: ["ios"] } },
+              { destinationUrl: "https://acme.com/de", conditions: { countries: ["DE"] } },
+            ],
+          },
+          dropped: [{ field: "folderId" }, { field: "geo.XX" }],
+        },
+      ],
+    });
+  });
+
+  test("leads by device before country, and to the end's URL after it", () => {
+    const ended = { at: Date.UTC(2027, 0, 1) };
+    expect(routes("dub", item, { platform: "ios", country: "DE" }, { country: "DE" }, {}, ended)).toEqual([
+      { url: "https://acme.com/ios" },
+      { url: "https://acme.com/de" },
+      { url: "https://acme.com/s" },
+      { url: "https://acme.com/over" },
+    ]);
+  });
+});
+
+describe("Shlink", () => {
+  test("reads the CSV of its web client", () => {
+    const { source, read } = readCsv(SHLINK);
+    expect(source).toBe("shlink");
+    expect(linksOf(read)).toMatchObject([
+      {
+        address: { host: "s.acme.com", path: "promo" },
+        clicksBefore: 4211,
+        fields: { tags: ["spring", "mail"], title: "Promo" },
+      },
+      { address: { host: "s.acme.com", path: "a1B2c" }, createdAt: Date.UTC(2023, 6, 1, 7) },
+    ]);
+  });
+
+  const rule = (priority: number, ...conditions: [type: string, key: string | null, value: string | null][]) => ({
+    ...{ priority, longUrl: `https://acme.com/${priority}` },
+    conditions: conditions.map(([type, matchKey, matchValue]) => ({ type, matchKey, matchValue })),
+  });
+  const item = {
+    ...{ shortCode: "a/b", longUrl: "https://acme.com/x", domain: null, dateCreated: "2024-02-11T18:03:22+00:00" },
+    ...{ meta: { validSince: null, validUntil: null, maxVisits: 10 }, visitsSummary: { total: 4 }, crawlable: true },
+    redirectRules: [
+      rule(1, ["device", null, "ios"], ["geolocation-country-code", null, "de"]),
+      rule(2, ["valueless-query-param", "debug", null]),
+      rule(3, ["query-param", "a", "1"], ["any-value-query-param", "b", null]),
+      rule(4, ["language", null, "pt-BR"]),
+    ],
+  };
+
+  test("keeps the rules it can, leaves out the others whole, and takes visits of before off the bound", () => {
+    expect(readItem("shlink", item)).toMatchObject({
+      links: [
+        {
+          address: { host: null, path: "a/b" },
+          fields: {
+            maxClicks: 6,
+            rules: [
+              { priority: 1, conditions: { platform: ["ios"], countries: ["DE"] } },
+              { priority: 3, conditions: { query: [{ name: "a", values: ["1"] }, { name: "b" }] } },
+              { priority: 4, conditions: { languages: ["pt-BR"] } },
+            ],
+          },
+          dropped: [{ field: "crawlable" }, { field: "redirectRules[1]" }],
+        },
+      ],
+    });
+    expect(routes("shlink", item, { platform: "ios", country: "DE" }, {})).toEqual([
+      { url: "https://acme.com/1" },
+      null,
+    ]);
+  });
+});
+
+test("Bitly: every custom address of a link is a link", () => {
+  const { source, read } = readCsv(BITLY);
+  expect(source).toBe("bitly");
+  expect(linksOf(read).map(({ address, clicksBefore }) => [address?.path, clicksBefore])).toEqual([
+    ["3xYzAbC", 4211],
+    ["promo", null],
+    ["3qQqQqQ", 12],
+  ]);
+  expect(linksOf(read)[2]?.fields.title).toBeUndefined();
+  const item = {
+    id: "acme.ly/1",
+    long_url: "https://a.com",
+    custom_bitlinks: ["https://acme.ly/x", "https://acme.ly/y"],
+    created_at: "2020-10-26T17:20:40+0000",
+  };
+  const links = linksOf([readItem("bitly", item)]);
+  expect(links.map(({ address }) => address?.path)).toEqual(["1", "x", "y"]);
+  expect(links[0]?.createdAt).toBe(Date.UTC(2020, 9, 26, 17, 20, 40));
+});
+
+test("YOURLS and Rebrandly: their CSVs", () => {
+  const plugin = readCsv(YOURLS);
+  expect(plugin.source).toBe("yourls");
+  expect(linksOf(plugin.read)).toMatchObject([
+    { address: { host: null, path: "promo" }, clicksBefore: 4211 },
+    { address: { host: null, path: "a1B2c" }, fields: { defaultUrl: "https://acme.com/x?a=1,2" } },
+  ]);
+  const recipe = readCsv(REBRANDLY);
+  expect(recipe.source).toBe("rebrandly");
+  expect(linksOf(recipe.read)).toMatchObject([{ address: { host: "go.acme.com", path: "promo" }, clicksBefore: 42 }]);
+});
+
+test("Kutt, Sink and Short.io: the objects of their JSON, and no link without its password", () => {
+  const kutt = {
+    limit: 50,
+    data: [
+      {
+        id: "1f0a",
+        address: "promo",
+        target: "https://acme.com/p",
+        link: "https://kutt.acme.com/promo",
+        domain: null,
+        password: true,
+        banned: false,
+        visit_count: 4211,
+      },
+    ],
+  };
+  const sink = {
+    version: 1,
+    links: [
+      {
+        id: "x",
+        slug: "Promo",
+        url: "https://acme.com/p",
+        apple: "https://apps.apple.com/app/id1",
+        geo: { FR: "https://acme.fr" },
+        createdAt: 1_700_000_000,
+        expiration: 1_900_000_000,
+        tags: ["a"],
+      },
+    ],
+  };
+  const shortio = {
+    links: [
+      {
+        idString: "lnk",
+        originalURL: "https://acme.com/p",
+        path: "promo",
+        title: "Promo",
+        tags: ["spring"],
+        iphoneURL: "https://apps.apple.com/app/id1",
+        clicksLimit: 500,
+        expiredURL: "https://acme.com/over",
+      },
+    ],
+  };
+  const read = [kutt, sink, shortio].map((file) => {
+    const items = itemsOf(file) ?? [];
+    const sniffed = sniffJson(items, {});
+    if ("fault" in sniffed) throw new Error(sniffed.fault);
+    return [sniffed.form.source, readItem(sniffed.form.source, Object(items[0]))];
+  });
+  expect(read).toMatchObject([
+    [
+      "kutt",
+      {
+        links: [{ address: { host: "kutt.acme.com" }, fields: { isActive: false }, dropped: [{ field: "password" }] }],
+      },
+    ],
+    [
+      "sink",
+      {
+        links: [
+          {
+            createdAt: 1_700_000_000_000,
+            fields: { rules: [{ conditions: { platform: ["ios"] } }, { conditions: { countries: ["FR"] } }] },
+          },
+        ],
+      },
+    ],
+    [
+      "shortio",
+      { links: [{ address: { path: "promo" }, fields: { maxClicks: 500, expiredUrl: "https://acme.com/over" } }] },
+    ],
+  ]);
+});
