@@ -8,7 +8,7 @@ import type { LinkOrigin } from "../source";
 
 const UNKNOWN = {
   cloaking: "links do not cloak their destination",
-  unsafe: "links are judged anew",
+  unsafe: "the safety of destinations is checked again",
 };
 
 export const sink: LinkOrigin = {
