@@ -1,6 +1,8 @@
 /** The queue and its verdicts over the API, on clicks that real visits left. */
+
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
+import { drained } from "@test/support/drained";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
 import { REPEATS_MAX } from "@/clicks/enrich/bot-signs";
@@ -35,7 +37,7 @@ async function suspected() {
     await service.visit(link, browser);
     await nextMillisecond();
   }
-  await service.service.drainClicks();
+  await drained(service.service);
   const { items } = (await list(account)).body;
   return { account, link, items, ids: items.map(({ clickId }) => clickId) };
 }

@@ -1,7 +1,9 @@
 /** The marketing assistant by the wire, with a stand-in for a language model and without any. */
+
 import { beforeEach, describe, expect, test } from "bun:test";
 import { addMember, tableState } from "@test/support/accounts/tenants";
 import { expectConforms } from "@test/support/document/conforms";
+import { drained } from "@test/support/drained";
 import { expectFailure } from "@test/support/failure";
 import { testHostileBodies } from "@test/support/hostile/bodies";
 import { startCanary } from "@test/support/outside/canary";
@@ -177,7 +179,7 @@ describe("200 from the figures alone", () => {
       body: { name: "purchase", linkId: mail._id, value: 5 },
     });
     expect(event.status).toBe(201);
-    expect(await service.service.drainClicks()).toBe(true);
+    await drained(service.service);
     const { body } = await ask({ goal: "More sales" }, { account: busy });
     expect(body.summary).toContain("3 clicks from 3 visitors in the last 30 days");
     expect(body.summary).toContain("They led to 1 event.");

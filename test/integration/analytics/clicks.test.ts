@@ -1,5 +1,7 @@
 /** Clicks one by one, and why each led where it led, from a visit over HTTP to the answer. */
+
 import { beforeAll, describe, expect, test } from "bun:test";
+import { drained } from "@test/support/drained";
 import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
 import type { Link, LinkInput } from "@/contract/links/links";
@@ -42,7 +44,7 @@ beforeAll(async () => {
   await visit(ruled);
   for (let times = 0; times < 6; times++) await visit(split);
   await visit(split, { "user-agent": "curl/8.0" });
-  expect(await service.service.drainClicks()).toBe(true);
+  await drained(service.service);
   newest = (await sql`select id from clicks where not is_bot order by occurred_at desc, id desc`).map(({ id }) => id);
 });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { drained } from "@test/support/drained";
 import { untold } from "@test/support/figures";
 import { leadsIn } from "@test/support/leads";
 import { type Account, startTestService } from "@test/support/service";
@@ -95,7 +96,7 @@ beforeAll(async () => {
     ...{ slug: "autumn", defaultUrl: "https://example.com/autumn", tags: ["november"] },
   });
   await theDay();
-  await service.service.drainClicks();
+  await drained(service.service);
   now = Date.parse("2026-11-12T08:00:00Z");
   const { email, password } = account;
   const { body } = await service.call<{ token: string }>("POST", "/api/v1/auth/login", { body: { email, password } });

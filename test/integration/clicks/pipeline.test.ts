@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { drained } from "@test/support/drained";
 import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/servers/postgres";
 import { clickRecord, temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";
@@ -34,7 +35,7 @@ test("in another history of the database nothing that was known of a link holds"
   const pipeline = await start();
   const visit = async () => {
     await pipeline.append(clickOn(link));
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
   };
   await visit();
   // The same version leads elsewhere, as after a failover that lost the change that made it.
@@ -65,7 +66,7 @@ describe("set aside, never in the way, is a click", () => {
     const pipeline = await start();
     const unknown = clickRecord({ at: Date.now(), orgId });
     await Promise.all([clickOn(link), unknown, clickOn(link)].map((record) => pipeline.append(record)));
-    await pipeline.drain();
+    await drained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(2));
     expect(pipeline.stats()).toMatchObject({ applied: 2, poisoned: 1, pendingBytes: 0 });
     expect(poison()).toEqual([
@@ -78,7 +79,7 @@ describe("set aside, never in the way, is a click", () => {
     const pipeline = await start();
     await pipeline.append(clickOn({ ...link, orgId: await seedOrganization(database.sql) }));
     await pipeline.append(clickOn(link));
-    await pipeline.drain();
+    await drained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(1));
     expect(poison()).toMatchObject([{ reason: "foreign_link" }]);
   });
@@ -92,7 +93,7 @@ describe("set aside, never in the way, is a click", () => {
       [...records.slice(0, 63), refused, ...records.slice(63)].map((record) => pipeline.append(record)),
     );
     // It stands back behind whatever else the machine does, and finds the one by halves.
-    while (!(await pipeline.drain()));
+    await drained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(100));
     expect(pipeline.stats()).toMatchObject({ applied: 100, poisoned: 1 });
     expect(poison()).toMatchObject([{ reason: "refused", detail: expect.stringContaining("picky") }]);
@@ -107,7 +108,7 @@ describe("two pipelines on one folder", () => {
       const clicks = links.flatMap((each) => [one.append(clickOn(each)), two.append(clickOn(each))]);
       expect(await Promise.all(clicks)).not.toContain(false);
     }
-    expect(await Promise.all([one.drain(), two.drain()])).toEqual([true, true]);
+    await Promise.all([drained(one), drained(two)]);
     expect(await sumsOf(database.sql)).toEqual(allAre(200));
     expect(await database.sql`select 1 from spools`).toHaveLength(2);
   });
@@ -120,7 +121,7 @@ describe("closing", () => {
     await Promise.all([pipeline.close(), pipeline.close()]);
     expect(await sumsOf(database.sql)).toEqual(allAre(50));
     expect(await pipeline.append(clickOn(link))).toBe(false);
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     expect(pipeline.stats()).toMatchObject({ appended: 50, applied: 50, shed: 1, pendingBytes: 0 });
   });
 
@@ -130,7 +131,7 @@ describe("closing", () => {
     await first.close();
     const second = await start();
     await second.append(clickOn(link));
-    await second.drain();
+    await drained(second);
     expect(await sumsOf(database.sql)).toEqual(allAre(2));
     expect(await database.sql`select 1 from spools`).toHaveLength(1);
   });
@@ -141,14 +142,14 @@ describe("a start", () => {
     expect(start({ geoDatabase: join(folder.path, "missing.mmdb") })).rejects.toThrow("ENOENT");
     const pipeline = await start();
     await pipeline.append(clickOn(link));
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
   });
 
   test("makes this month's partitions and two months' ahead", async () => {
     await dropPartitions(database);
     const pipeline = await start();
     await pipeline.append(clickOn(link));
-    await pipeline.drain();
+    await drained(pipeline);
     const names = await database.sql`select relname from pg_class where relispartition and relkind = 'r' order by 1`;
     expect(names.filter(({ relname }) => /^(?:clicks|opens)_\d{4}_\d\d$/.test(relname))).toHaveLength(6);
     expect(await database.sql`select 1 from clicks_default`).toHaveLength(0);

@@ -1,5 +1,7 @@
 /** Raw clicks and opens past what a plan keeps: deleted in batches, whole months at once; figures stay. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { drained } from "@test/support/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { ensurePartitions } from "@/clicks/partitions";
@@ -51,7 +53,7 @@ async function visit(link: SeededLink, ...times: number[]): Promise<void> {
     await pipeline.append(clickOn(link, { at }));
     await pipeline.append(clickOn(link, { at, kind: "open" }));
   }
-  expect(await pipeline.drain()).toBe(true);
+  await drained(pipeline);
 }
 
 async function kept(link: SeededLink): Promise<{ clicks: number[]; opens: number[] }> {
@@ -164,7 +166,7 @@ describe("a month", () => {
     const { dropped } = await expire();
     isWriting = false;
     await writing;
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     expect(dropped).toContain("clicks_2026_09");
     expect(dropped).toContain("opens_2026_09");
     expect(await partitions()).not.toContain("clicks_2026_09");

@@ -1,5 +1,7 @@
 /** What becomes of a click or an open in Postgres. One pipeline for all; each test has an organization of its own. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { drained } from "@test/support/drained";
 import { storedCells, storedSketches, sumBy } from "@test/support/figures";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
@@ -34,7 +36,7 @@ beforeEach(async () => {
 /** Waits until they are in Postgres. */
 async function record(...records: ClickRecord[]): Promise<void> {
   expect(await Promise.all(records.map((each) => pipeline.append(each)))).not.toContain(false);
-  expect(await pipeline.drain()).toBe(true);
+  await drained(pipeline);
 }
 
 const clicks = () => database.sql`select * from clicks where org_id = ${orgId} order by occurred_at, id`;

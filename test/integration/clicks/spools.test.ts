@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { drained } from "@test/support/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { anonymise } from "@/clicks/erase-visits";
@@ -78,7 +79,7 @@ describe("an abandoned spool", () => {
     const size = statSync(torn).size;
     const pipeline = await start();
     await pipeline.append(clickOn(link));
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(4));
     expect(readdirSync(join(folder.path, "spool"))).toHaveLength(1);
     expect(statSync(torn).size).toBe(size);
@@ -91,7 +92,7 @@ describe("an abandoned spool", () => {
     const pipeline = await start();
     const others = () => readdirSync(join(folder.path, "spool")).length - 1;
     while (others() > 0) await Bun.sleep(5);
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(10));
   });
 
@@ -101,7 +102,7 @@ describe("an abandoned spool", () => {
     const others = () => readdirSync(join(folder.path, "spool")).length - 1;
     while (others() > 0) await Bun.sleep(5);
     await Promise.all(clicks(4).map((record) => pipeline.append(record)));
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(9));
   });
 
@@ -123,7 +124,7 @@ describe("an abandoned spool", () => {
     mkdirSync(join(folder.path, "spool", "something else"));
     const pipeline = await start();
     await pipeline.append(clickOn(link));
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     expect(readdirSync(join(folder.path, "spool"))).toContain("something else");
   });
 });
@@ -144,7 +145,7 @@ describe("a copied volume", () => {
   const appendTo = (pipeline: ClickPipeline, count: number) =>
     Promise.all(clicks(count).map((record) => pipeline.append(record)));
   const drainAll = async (...pipelines: ClickPipeline[]) => {
-    for (const each of pipelines) expect(await each.drain()).toBe(true);
+    for (const each of pipelines) await drained(each);
   };
 
   async function eraseOne(table: "clicks" | "opens"): Promise<void> {
@@ -254,11 +255,11 @@ describe("a Postgres that was set back in time", () => {
   test.each(["all", "the last 20"] as const)("and has forgotten %s is brought the clicks again", async (rows) => {
     const pipeline = await start();
     await Promise.all(clicks(20).map((record) => pipeline.append(record)));
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     await forget(rows);
     await pipeline.append(clickOn(link));
     while ((await applied()) < 21) await Bun.sleep(20);
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     const { applied: counted, ...sums } = await sumsOf(database.sql);
     expect(sums).toMatchObject({ clicks: 21, distinct: 21, counters: 21, linkHours: 21, organizationDays: 21 });
     expect(counted).toBeGreaterThanOrEqual(21);
@@ -280,7 +281,7 @@ describe("a spool that the disk damaged", () => {
     bytes.writeUInt8(bytes.readUInt8(tenth + 1) ^ 0x40, tenth + 1);
     writeFileSync(segment, bytes);
     const pipeline = await start();
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(407));
     expect(pipeline.stats()).toMatchObject({ damagedBytes: lost.length, poisoned: 1, pendingBytes: 0 });
     expect(poison().map((line) => JSON.parse(line))).toMatchObject([
@@ -292,11 +293,11 @@ describe("a spool that the disk damaged", () => {
   test("under its writer goes on with what is written after", async () => {
     const pipeline = await start();
     await pipeline.append(clickOn(link));
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     const [id = ""] = readdirSync(join(folder.path, "spool"));
     truncateSync(newestOf(join(folder.path, "spool", id)), 5);
     await Promise.all(clicks(3).map((record) => pipeline.append(record)));
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     expect(await sumsOf(database.sql)).toEqual(allAre(4));
   });
 
@@ -310,10 +311,10 @@ describe("a spool that the disk damaged", () => {
     truncateSync(newestOf(path), 0);
     await stop`commit`;
     stop.release();
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     expect(pipeline.stats().damagedBytes).toBeGreaterThan(100);
     await pipeline.append(clickOn(link));
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     expect((await sumsOf(database.sql)).clicks).toBe(2);
     expect(pipeline.stats().pendingBytes).toBe(0);
   });
@@ -324,7 +325,7 @@ test("the spool of a live process is left alone", async () => {
   const lock = acquireFileLock(join(path, "lock"));
   const pipeline = await start();
   await pipeline.append(clickOn(link));
-  await pipeline.drain();
+  await drained(pipeline);
   expect(await sumsOf(database.sql)).toEqual(allAre(1));
   lock?.release();
 });

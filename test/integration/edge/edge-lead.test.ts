@@ -1,5 +1,7 @@
 /** A form before the destination, from the first look at it to where its visitor goes on. */
+
 import { describe, expect, test } from "bun:test";
+import { drained } from "@test/support/drained";
 import { IPHONE, passOf, visitorOf } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
@@ -29,7 +31,7 @@ let visitors = 0;
 const visitor = () => visitorOf(service, `192.0.2.${++visitors}`);
 const leadsOf = (linkId: string) => service.sql`select * from leads where link_id = ${linkId} order by id`;
 const clicksOf = async (linkId: string) => {
-  await service.service.drainClicks();
+  await drained(service.service);
   const rows = await service.sql`select id, is_bot, split_key from clicks where link_id = ${linkId} order by id`;
   return rows.map(({ id, is_bot, split_key }) => ({ id, isBot: is_bot, splitKey: split_key }));
 };

@@ -1,6 +1,8 @@
 /** What people see on the way: calls to action, pixels, the hand-over to the App Store, the app from within other apps. */
+
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
+import { drained } from "@test/support/drained";
 import { FIREFOX, IPHONE, PIXEL, passOf, visitorOf } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
@@ -26,7 +28,7 @@ const seen = async (path: string, headers: Record<string, string> = {}) => {
   };
 };
 const clicksOf = async (linkId: string): Promise<number> => {
-  await service.service.drainClicks();
+  await drained(service.service);
   const [row] = await service.sql`select count(*)::int as clicks from clicks where link_id = ${linkId}`;
   return row?.clicks;
 };

@@ -1,5 +1,7 @@
 /** Who a visitor is taken for: by headers, by the address a trusted proxy states, and the same on the next visit. */
+
 import { describe, expect, test } from "bun:test";
+import { drained } from "@test/support/drained";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
 
@@ -87,7 +89,7 @@ test("visits are recorded as clicks with what decided them, refusals are not", a
   });
   await proxied.visit(`/${link.slug}?pw=open+sesame&utm_source=mail`, { "user-agent": "curl/8.5.0" });
   await proxied.visit("/nothing-here");
-  await proxied.service.drainClicks();
+  await drained(proxied.service);
   const clicks = await proxied.sql`
     select route_kind, rule_index, destination_url, country, referrer, utm_source, is_bot
     from clicks where link_id = ${link._id} order by id`;

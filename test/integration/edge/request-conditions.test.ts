@@ -1,5 +1,7 @@
 /** Rules on the request itself, from a visit over HTTP to what its click keeps and says of it. */
+
 import { beforeAll, describe, expect, test } from "bun:test";
+import { drained } from "@test/support/drained";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
 import type { Link } from "@/contract/links/links";
@@ -48,7 +50,7 @@ async function send(page: Response, path: string, values: Record<string, string>
 }
 
 async function newestClick(): Promise<ClickDetail> {
-  expect(await service.service.drainClicks()).toBe(true);
+  await drained(service.service);
   const { token } = ada;
   const list = await service.call<ClickPage>("GET", `${home}/analytics/clicks?limit=1`, { token });
   const path = `${home}/analytics/clicks/${list.body.clicks[0]?._id}`;

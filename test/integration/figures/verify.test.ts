@@ -1,5 +1,7 @@
 /** Figures checked against the raw clicks and opens: every kind of fault is found and mended, and none is found where none is. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { drained } from "@test/support/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
@@ -33,7 +35,7 @@ beforeAll(async () => {
   [link, other] = await Promise.all([newLink(), newLink()]);
   pipeline = await startPipeline(folder.path, database.url);
   for (const each of [link, other]) await write(each, 40);
-  expect(await pipeline.drain()).toBe(true);
+  await drained(pipeline);
 });
 afterAll(async () => {
   await pipeline.close();
@@ -150,7 +152,7 @@ describe("a seeded fault is found, named and mended:", () => {
 
   test("and what is written afterwards, by a writer that remembers, is exact again", async () => {
     await write(link, 40);
-    expect(await pipeline.drain()).toBe(true);
+    await drained(pipeline);
     expect((await verify()).found).toEqual([]);
   });
 });
@@ -281,7 +283,7 @@ test("while clicks are written, looking reports none and mending loses none", as
   }
   isWriting = false;
   await writing;
-  expect(await pipeline.drain()).toBe(true);
+  await drained(pipeline);
   expect((await verify()).found).toEqual([]);
   const [row] = await database.sql`select count(*)::int as rows from clicks where link_id = ${spoilt.id}`;
   const [opens] = await database.sql`select count(*)::int as rows from opens where link_id = ${spoilt.id}`;

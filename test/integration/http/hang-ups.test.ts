@@ -1,6 +1,8 @@
 /** Clients that hang up in the middle of what they say: nobody's fault here, so nothing is said or counted of them. */
+
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { drained } from "@test/support/drained";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();
@@ -76,7 +78,7 @@ describe.each(["end", "reset"] as const)("a client that hangs up (%s)", (how) =>
     await service.call("POST", "/api/v1/match", { body: { matchToken: "none" } });
     await Bun.sleep(50);
     expect(complaints()).toEqual([]);
-    expect(await service.service.drainClicks()).toBe(true);
+    await drained(service.service);
     const [rows] = await service.sql`
       select (select count(*)::int from clicks) as clicks, (select count(*)::int from leads) as leads,
         (select count(*)::int from link_admissions) as places, (select count(*)::int from links) as links`;

@@ -1,5 +1,7 @@
 /** A lead all the way: the form is shown, filled in and sent, and then it is in the list, the figures and the CSV. */
+
 import { expect, test } from "bun:test";
+import { drained } from "@test/support/drained";
 import { startTestService } from "@test/support/service";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { LeadPage } from "@/contract/links/leads";
@@ -47,7 +49,7 @@ test("a visitor's answer is listed, counted and exported, once however often it 
   expect(await get<string>(`links/${link._id}/leads/export.csv`)).toBe(
     `createdAt,visitorId,email,name\r\n${lead?.createdAt},${lead?.visitorId},ada@example.com,Ada\r\n`,
   );
-  await service.service.drainClicks();
+  await drained(service.service);
   const { conversionFunnel } = await get<AnalyticsOverview>(`analytics/overview?linkId=${link._id}`);
   expect(conversionFunnel).toMatchObject([
     { stage: "clicks", count: 1 },

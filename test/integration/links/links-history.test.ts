@@ -1,5 +1,7 @@
 /** What a change of a link leaves behind: revisions, audit entries, and after a deletion a free slug. */
+
 import { describe, expect, test } from "bun:test";
+import { drained } from "@test/support/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";
@@ -144,7 +146,7 @@ test("a password is told to nobody", async () => {
   answers.push((await call("POST", `${links}/preview`, { token: ada.token, body: preview })).body);
   await call("GET", `/api/v1/resolve?domain=${service.host}&slug=secret&password=${second}`);
   answers.push((await patch(link._id, { password: null })).body);
-  await service.service.drainClicks();
+  await drained(service.service);
 
   const revisions = await revisionsOf(link._id);
   expect(

@@ -1,6 +1,8 @@
 /** A token is claimed once and counted once: under races, while clicks are written, and whatever breaks in between. */
+
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
+import { drained } from "@test/support/drained";
 import { createMint, IPHONE, PIXEL, SECRET } from "@test/support/match";
 import { type Account, type Reply, startTestService } from "@test/support/service";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
@@ -44,7 +46,7 @@ async function overviewOf({ orgId, token }: Account, query = ""): Promise<Analyt
 
 /** Every server's clicks are in Postgres, and every figure is what raw rows say. */
 async function expectNoDifference(orgId: string): Promise<void> {
-  for (const { service } of services) expect(await service.drainClicks()).toBe(true);
+  for (const { service } of services) await drained(service);
   const found: object[] = [];
   await verifyFigures(sql, { span: {}, orgId, mends: false, onDifference: (each) => found.push(each) });
   expect(found).toEqual([]);

@@ -1,6 +1,8 @@
 /** Installs are people's: who gets a token on the way to a store, and which claims count. */
+
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
+import { drained } from "@test/support/drained";
 import { IPHONE, NAVIGATION, PIXEL, passOf, visitorOf } from "@test/support/forms";
 import { SECRET } from "@test/support/match";
 import { createWebhook, eventually, startReceiver } from "@test/support/outside/webhooks";
@@ -24,7 +26,7 @@ async function workspace() {
     service.createLink(account, { defaultUrl: "https://example.com/", appProfileId, ...input });
   const overview = async (query = "") => {
     const path = `/api/v1/organizations/${account.orgId}/analytics/overview?${query}`;
-    expect(await service.service.drainClicks()).toBe(true);
+    await drained(service.service);
     const { body } = await service.call<AnalyticsOverview>("GET", path, { token: account.token });
     return { clicks: body.totalClicks, installs: body.installs, opens: body.opens };
   };

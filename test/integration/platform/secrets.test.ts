@@ -2,11 +2,13 @@
  * One life of an account and its organization, and then a search of everything it left behind: what the service logged,
  * every file, every row of every table, every list and audit entry it shows, every error it answered. No secret is among it.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeAt, withTwoFactor } from "@test/support/accounts/authenticator";
+import { drained } from "@test/support/drained";
 import { PIXEL } from "@test/support/forms";
 import { PROOF_MAIL, startSmtp } from "@test/support/servers/smtp";
 import { type CallOptions, startTestService } from "@test/support/service";
@@ -147,7 +149,7 @@ beforeAll(async () => {
     shown.push(JSON.stringify(body));
   }
   shown.push(JSON.stringify((await call("GET", "/api/v1/auth/sessions", signedIn)).body));
-  await service.service.drainClicks();
+  await drained(service.service);
 });
 
 /** As it is, and in the forms it might stand in. */

@@ -1,6 +1,8 @@
 /** Erasure of one visitor: nothing that tells of the person is left anywhere, and no figure changes. */
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
+import { drained } from "@test/support/drained";
 import { expectFailure } from "@test/support/failure";
 import { storedSketches } from "@test/support/figures";
 import { leadsIn } from "@test/support/leads";
@@ -85,7 +87,7 @@ async function leaveTraces({ headers, name }: Person): Promise<void> {
   expect(
     (await call("POST", "/api/v1/events", { apiKey, body: event, headers: { "idempotency-key": name } })).status,
   ).toBe(201);
-  expect(await service.service.drainClicks()).toBe(true);
+  await drained(service.service);
 }
 
 /** Every row of every table as text, sketches as the keys that are in them. */
@@ -249,7 +251,7 @@ describe("an erasure", () => {
       ...{ clicks: 0, opens: 0, claims: 0, events: 0, leads: 0, deliveries: 0 },
     });
     await service.visit(link, BEA.headers);
-    expect(await service.service.drainClicks()).toBe(true);
+    await drained(service.service);
     expect(await differences()).toEqual([]);
   });
 
@@ -273,7 +275,7 @@ describe("an erasure", () => {
     const stranger = await service.register();
     const expired = await service.createLink(stranger, { defaultUrl: "https://example.com/" });
     for (const headers of [visitor, visitor, CID.headers]) await service.visit(expired, headers);
-    expect(await service.service.drainClicks()).toBe(true);
+    await drained(service.service);
     const [{ key } = { key: "" }] = await sql`select visitor::text as key from clicks
       where org_id = ${stranger.orgId} and platform = 'ios' limit 1`;
     await sql`insert into raw_retention (org_id, kept_from) values (${stranger.orgId}, now() + interval '2 days')`;

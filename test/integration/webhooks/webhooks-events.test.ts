@@ -1,7 +1,9 @@
 /** What happens is told if and only if it happened: each of the five events, from its cause to an endpoint. */
+
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
 import { expectDescribed } from "@test/support/document/described-message";
+import { drained } from "@test/support/drained";
 import { createMint, IPHONE, PIXEL, SECRET } from "@test/support/match";
 import {
   createWebhook,
@@ -141,7 +143,7 @@ describe("click", () => {
     await service.visit(link, { "user-agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" });
     await fetch(link.shortUrl, { method: "HEAD", redirect: "manual", headers: { "user-agent": IPHONE } });
     await service.visit(link, { "user-agent": PIXEL });
-    expect(await service.service.drainClicks()).toBe(true);
+    await drained(service.service);
     const [row] = await sql`select count(*)::int as count from clicks where link_id = ${link._id}`;
     expect(row?.count).toBe(3);
     expect(await written(ada)).toEqual(["click"]);
@@ -207,7 +209,7 @@ describe("a resolve", () => {
     const query = new URLSearchParams({ domain: service.host, slug: link.slug, platform: "ios" });
     const headers = { "user-agent": userAgent };
     expect((await call("GET", `/api/v1/resolve?${query}`, { headers })).status).toBe(200);
-    expect(await service.service.drainClicks()).toBe(true);
+    await drained(service.service);
     expect(await written(ada)).toEqual(isCounted ? ["link.opened"] : []);
     const { body } = await call("GET", `/api/v1/organizations/${ada.orgId}/analytics/overview`, { token: ada.token });
     expect(body).toMatchObject({ opens: isCounted ? 1 : 0 });

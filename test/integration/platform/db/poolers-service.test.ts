@@ -1,5 +1,7 @@
 /** The service with a PgBouncer before Postgres, as operators set it up, and as they should not. */
+
 import { afterAll, expect, test } from "bun:test";
+import { drained } from "@test/support/drained";
 import { type PgBouncer, startPgBouncer } from "@test/support/servers/pgbouncer";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startTestService, type TestService } from "@test/support/service";
@@ -42,7 +44,7 @@ async function expectWhole(service: TestService, other: TestService): Promise<vo
   const changed = { token: account.token, body: { defaultUrl: "https://example.com/after" } };
   expect((await service.call("PATCH", path, changed)).status).toBe(200);
   await until(async () => (await visit()) === "https://example.com/after");
-  expect(await other.service.drainClicks()).toBe(true);
+  await drained(other.service);
   const clicks = await database.sql`select from clicks where link_id = ${link._id}`;
   expect(clicks.length).toBeGreaterThan(0);
   expect([await healthOf(service), await healthOf(other)]).toEqual(["ok", "ok"]);
