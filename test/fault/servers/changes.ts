@@ -57,8 +57,8 @@ const FILLERS = 2_000;
 const CHANGERS = 4;
 const RACE_WRITERS = 6;
 const RACE_READERS = 4;
-/** Together they may send more requests a minute than the writers can. */
-const RACE_SESSIONS = 12;
+/** Each may send so many requests a minute; together they may send more than the writers can. */
+const RACE_MEMBERS = 12;
 const END_LISTENERS_EVERY_MS = 300;
 const LAST_ROUNDS = 10;
 const SETTLE_MS = 1_000;
@@ -173,8 +173,7 @@ async function isStale(server: Server, { link, answers }: Observed): Promise<boo
 
 async function race(servers: Servers, sql: Sql, { raceMs, lastRounds = LAST_ROUNDS }: ChangesOptions) {
   const account = await servers[0].register();
-  const sessions: Account[] = [];
-  while (sessions.length < RACE_SESSIONS) sessions.push(await signedIn(servers[0], account));
+  const members = await Promise.all(Array.from({ length: RACE_MEMBERS }, () => invited(servers[0], account)));
   const slugs = Array.from({ length: RACED_LINKS }, (_, index) => `raced-${index}`);
   const links = await Promise.all(
     slugs.map((slug) => servers[0].createLink(account, { slug, defaultUrl: destination(0) })),
@@ -191,8 +190,8 @@ async function race(servers: Servers, sql: Sql, { raceMs, lastRounds = LAST_ROUN
   const writing = again(RACE_WRITERS, async (turn) => {
     const link = links[turn % RACED_LINKS];
     const server = servers[turn % 2];
-    const session = sessions[turn % RACE_SESSIONS];
-    if (link && server && session) await change(server, session, link._id, ++counts.raceWrites);
+    const member = members[turn % RACE_MEMBERS];
+    if (link && server && member) await change(server, member, link._id, ++counts.raceWrites);
   });
   const reading = again(RACE_READERS, async (turn) => {
     const server = servers[(turn >> 1) % 2];
@@ -268,11 +267,19 @@ async function change(server: Server, { orgId, token }: Account, id: string, ver
   if (status !== 200) throw new Error(`A change was answered ${status}`);
 }
 
-async function signedIn(server: Server, account: Account): Promise<Account> {
-  const { email, password } = account;
-  const { status, body } = await server.call<AuthSession>("POST", "/api/v1/auth/login", { body: { email, password } });
-  if (status !== 200) throw new Error(`A login was answered ${status}`);
-  return { ...account, token: body.token };
+/** A user whom the owner invites, in the owner's organization. */
+async function invited(server: Server, { orgId, token }: Account): Promise<Account> {
+  const [email, password] = [`${crypto.randomUUID()}@example.com`, `a long passphrase ${crypto.randomUUID()}`];
+  const path = `/api/v1/organizations/${orgId}/members/invite`;
+  const invitation = await server.call<{ inviteToken: string }>("POST", path, {
+    token,
+    body: { email, role: "member" },
+  });
+  const { status, body } = await server.call<AuthSession>("POST", "/api/v1/auth/register", {
+    body: { name: "Racer", email, password, inviteToken: invitation.body.inviteToken },
+  });
+  if (status !== 201) throw new Error(`A registration was answered ${status}`);
+  return { email, password, orgId, token: body.token };
 }
 
 /** Links that a server does not serve as they are; those it does not serve at all are among them. */
