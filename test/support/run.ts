@@ -2,7 +2,8 @@
  * Every test, in several processes side by side where the machine has the cores: each takes the next file as it is done
  * with one, the longest first (`timings.json`, written anew by `bun test/support/run.ts --update-timings`), and has a
  * Postgres and a Redis of its own. These are children of this process: of a test that runs out of time the runner kills
- * whatever was started from its own, and every test after it would find no Postgres.
+ * whatever was started from its own, and every test after it would find no Postgres. Of a whole run, the tests of faults
+ * have a process to themselves: they wait for most of their time, and leave the others the cores.
  *
  * What failed is told once more at the end, where whoever sees the last lines alone finds it.
  */
@@ -19,6 +20,7 @@ const LINES_OF_FAILURE_MAX = 60;
 const TIMINGS = join(import.meta.dir, "timings.json");
 /** One more than two cores, since many a test waits. */
 const PROCESSES = 3;
+const FAULTS = "test/fault";
 /**
  * A test process runs much code a few times, so that the last compiler takes more than it saves. The services that tests start
  * as processes have settings of their own.
@@ -27,24 +29,36 @@ const FEW_RUNS = { ...MEMORY, BUN_JSC_useFTLJIT: "0" };
 /** A Redis that was named is shared by number of database, which only one process can give out. */
 const workers = navigator.hardwareConcurrency > 1 && !Bun.env.TEST_REDIS_URL ? PROCESSES : 1;
 const sideBySide = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
+const asked = Bun.argv.slice(2);
+const lanes =
+  workers > 1 && asked.length === 0
+    ? [
+        { workers, args: [...sideBySide, `--path-ignore-patterns=${FAULTS}/**`] },
+        { workers: 1, args: [FAULTS] },
+      ]
+    : [{ workers, args: [...sideBySide, ...asked] }];
 
 installPrograms();
 const run = `waymark_test_run_${process.pid}`;
-const env = { ...FEW_RUNS, ...process.env, ...(await testServers()), TEST_RUN: run };
-const command = ["test", "--timeout", TEST_MS_MAX, ...sideBySide, `--timings=${TIMINGS}`, ...Bun.argv.slice(2)];
-const child = Bun.spawn([process.execPath, ...command], { stdout: "pipe", stderr: "pipe", env });
-const reports = await Promise.all([read(child.stdout), read(child.stderr)]);
-const code = await child.exited;
-const failures = reports.flatMap(failuresIn);
+const outcomes = await Promise.all(lanes.map(runLane));
+const failures = outcomes.flatMap(({ reports }) => reports.flatMap(failuresIn));
 if (failures.length > 0) await print(`\nWhat failed, once more:\n\n${failures.join("\n")}\n`);
 if (Bun.env.TEST_DATABASE_URL) await dropDatabases(Bun.env.TEST_DATABASE_URL, run);
 await endRun();
-process.exit(code);
+process.exit(outcomes.find(({ code }) => code !== 0)?.code ?? 0);
+
+async function runLane(lane: (typeof lanes)[number]): Promise<{ code: number; reports: string[] }> {
+  const env = { ...FEW_RUNS, ...process.env, ...(await testServers(lane.workers)), TEST_RUN: run };
+  const command = ["test", "--timeout", TEST_MS_MAX, `--timings=${TIMINGS}`, ...lane.args];
+  const child = Bun.spawn([process.execPath, ...command], { stdout: "pipe", stderr: "pipe", env });
+  const reports = await Promise.all([read(child.stdout), read(child.stderr)]);
+  return { code: await child.exited, reports };
+}
 
 /** Of each process, by its number; those that were named are everyone's. */
-async function testServers(): Promise<Record<string, string>> {
+async function testServers(count: number): Promise<Record<string, string>> {
   const { TEST_DATABASE_URL, TEST_REDIS_URL } = Bun.env;
-  const ofEach = <Server>(start: () => Promise<Server>) => Promise.all(Array.from({ length: workers }, start));
+  const ofEach = <Server>(start: () => Promise<Server>) => Promise.all(Array.from({ length: count }, start));
   const servers: Record<string, string> = {};
   if (!TEST_DATABASE_URL) servers.TEST_DATABASE_URLS = (await ofEach(startEmbedded)).join(" ");
   // Without a Redis, the tests that need one say so.
@@ -54,14 +68,18 @@ async function testServers(): Promise<Record<string, string>> {
   return servers;
 }
 
+/** By whole lines, since two lanes print at once. */
 async function read(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
+  let printed = 0;
   for await (const bytes of stream) {
-    const part = decoder.decode(bytes, { stream: true });
-    text += part;
-    await print(part);
+    text += decoder.decode(bytes, { stream: true });
+    const end = text.lastIndexOf("\n") + 1;
+    if (end > printed) await print(text.slice(printed, end));
+    printed = Math.max(printed, end);
   }
+  if (text.length > printed) await print(`${text.slice(printed)}\n`);
   return text;
 }
 
