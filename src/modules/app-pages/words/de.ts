@@ -26,12 +26,12 @@ export const accountsDe: AccountWords = {
     tooMany: "Das waren zu viele Versuche. Bitte in einer Minute noch einmal versuchen.",
     unavailable: "Das geht gerade nicht. Bitte gleich noch einmal versuchen.",
     failed: "Bei uns ist etwas schiefgegangen. Bitte noch einmal versuchen.",
-    forbidden: "Das ist für Sie nicht freigegeben. Fragen Sie den Betreiber dieses Dienstes.",
+    forbidden: "Darauf haben Sie keinen Zugriff. Fragen Sie den Betreiber dieses Dienstes.",
     foreign: "Dieses Formular kam von einer anderen Seite. Bitte füllen Sie es hier aus.",
   },
   home: {
     title: "Sie sind angemeldet",
-    text: "Die Oberfläche kommt noch. Bis dahin geht alles über die API.",
+    text: "Das Dashboard kommt bald. Bis dahin geht alles über die API.",
     signedInAs: "Angemeldet als",
     organizations: "Ihre Organisationen",
     signOut: "Abmelden",
@@ -57,19 +57,19 @@ export const accountsDe: AccountWords = {
   },
   forgot: {
     title: "Passwort vergessen?",
-    text: "Wir schicken Ihnen einen Link, mit dem Sie ein neues setzen.",
-    button: "Link schicken",
+    text: "Wir schicken Ihnen einen Link, mit dem Sie ein neues festlegen.",
+    button: "Link senden",
     sent: {
-      title: "Sehen Sie in Ihr Postfach",
+      title: "Schauen Sie in Ihr Postfach",
       text: "Gibt es zu dieser Adresse ein Konto, ist ein Link unterwegs. Er gilt einmal und eine Stunde lang.",
     },
     noMail: "Dieser Dienst verschickt keine E-Mails. Bitten Sie den Betreiber, Ihr Passwort zurückzusetzen.",
   },
   reset: {
-    title: "Neues Passwort setzen",
-    button: "Passwort setzen",
+    title: "Neues Passwort festlegen",
+    button: "Passwort festlegen",
     over: "Dieser Link wurde schon benutzt, durch einen neueren ersetzt oder ist älter als eine Stunde.",
-    again: "Neuen Link schicken",
+    again: "Neuen Link senden",
   },
   verify: {
     title: "E-Mail-Adresse bestätigen",
@@ -82,7 +82,7 @@ export const accountsDe: AccountWords = {
       text: "Er ist älter als eine Woche, oder das Konto gibt es nicht mehr. Melden Sie sich an, um einen neuen anzufordern.",
     },
     ask: "Bitte bestätigen Sie Ihre E-Mail-Adresse: Wir haben Ihnen einen Link geschickt. Bis dahin können Sie niemanden einladen.",
-    again: "Link noch einmal schicken",
+    again: "Link noch einmal senden",
     sent: { title: "Schauen Sie in Ihr Postfach", text: "Ein neuer Link ist unterwegs. Er gilt eine Woche." },
   },
   invite: {
@@ -99,21 +99,21 @@ export const accountsDe: AccountWords = {
   },
   older: {
     title: "Dieser Link stammt aus einer älteren E-Mail",
-    reset: "Zu Ihrer Sicherheit lässt sich mit solchen Links kein Passwort mehr setzen. Fordern Sie einen neuen an.",
+    reset: "Zu Ihrer Sicherheit lässt sich mit solchen Links kein Passwort mehr festlegen. Fordern Sie einen neuen an.",
     invite:
       "Zu Ihrer Sicherheit lässt sich mit solchen Links keine Einladung mehr annehmen. Bitten Sie um eine neue Einladung.",
   },
   done: {
     signedOut: "Sie sind abgemeldet.",
-    password: "Ihr neues Passwort ist gesetzt. Sie können sich jetzt damit anmelden.",
+    password: "Ihr neues Passwort ist gespeichert. Sie können sich jetzt damit anmelden.",
   },
   sso: {
-    again: "Diese Anmeldung ist vorbei. Bitte beginnen Sie noch einmal.",
-    email: "Der Anbieter Ihrer Organisation bestätigt keine E-Mail-Adresse, die sich anmelden darf.",
-    provider: "Der Anbieter Ihrer Organisation hat Sie nicht angemeldet.",
-    full: "Ihre Organisation hat keinen Platz für ein weiteres Mitglied.",
+    again: "Diese Anmeldung ist abgelaufen. Bitte beginnen Sie noch einmal.",
+    email: "Der Anmeldedienst Ihrer Organisation bestätigt keine E-Mail-Adresse, die sich anmelden darf.",
+    provider: "Der Anmeldedienst Ihrer Organisation hat Sie nicht angemeldet.",
+    full: "Ihre Organisation kann kein weiteres Mitglied aufnehmen.",
     failed: "Die Anmeldung ist bei uns schiefgegangen. Bitte noch einmal versuchen.",
   },
   moment: { title: "Einen Moment", text: "Sie werden weitergeleitet.", goOn: "Weiter" },
-  missing: { title: "Hier ist nichts", text: "Diese Seite gibt es nicht.", home: "Zum Anfang" },
+  missing: { title: "Hier ist nichts", text: "Diese Seite gibt es nicht.", home: "Zur Startseite" },
 };

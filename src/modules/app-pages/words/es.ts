@@ -24,7 +24,7 @@ export const accountsEs: AccountWords = {
   alerts: {
     check: "Revisa los campos marcados.",
     tooMany: "Ha habido demasiados intentos. Inténtalo de nuevo en un minuto.",
-    unavailable: "Ahora mismo no funciona. Inténtalo de nuevo en breve.",
+    unavailable: "Ahora mismo no está disponible. Inténtalo de nuevo en breve.",
     failed: "Algo ha fallado por nuestra parte. Inténtalo de nuevo.",
     forbidden: "No tienes acceso a esto. Pregunta a quien gestiona este servicio.",
     foreign: "Este formulario se envió desde otra página. Rellénalo aquí.",
@@ -41,7 +41,7 @@ export const accountsEs: AccountWords = {
     button: "Iniciar sesión",
     forgotten: "¿Has olvidado la contraseña?",
     register: "Crear una cuenta",
-    wrong: "El correo electrónico o la contraseña no es correcto.",
+    wrong: "El correo electrónico o la contraseña no son correctos.",
   },
   code: {
     title: "Segundo paso",
@@ -60,7 +60,7 @@ export const accountsEs: AccountWords = {
     text: "Te enviaremos un enlace para elegir una nueva.",
     button: "Enviar el enlace",
     sent: {
-      title: "Mira tu correo",
+      title: "Revisa tu correo",
       text: "Si hay una cuenta con esta dirección, un enlace está en camino. Sirve una vez, durante una hora.",
     },
     noMail: "Este servicio no envía correos. Pide a quien lo gestiona que restablezca tu contraseña.",
@@ -83,7 +83,7 @@ export const accountsEs: AccountWords = {
     },
     ask: "Confirma tu correo electrónico: te hemos enviado un enlace. Hasta entonces no puedes invitar a nadie.",
     again: "Enviar el enlace otra vez",
-    sent: { title: "Mira tu buzón", text: "Un enlace nuevo está en camino. Vale una semana." },
+    sent: { title: "Revisa tu correo", text: "Un enlace nuevo está en camino. Caduca en una semana." },
   },
   invite: {
     title: "Invitación a",
@@ -108,10 +108,10 @@ export const accountsEs: AccountWords = {
     password: "Tu contraseña nueva está guardada. Ya puedes entrar con ella.",
   },
   sso: {
-    again: "Este inicio de sesión ha terminado. Empieza de nuevo.",
-    email: "El proveedor de tu organización no confirma ningún correo que pueda iniciar sesión.",
-    provider: "El proveedor de tu organización no ha iniciado tu sesión.",
-    full: "Tu organización no tiene sitio para otro miembro.",
+    again: "Este inicio de sesión ha caducado. Empieza de nuevo.",
+    email: "El proveedor de identidad de tu organización no confirma ningún correo que pueda iniciar sesión.",
+    provider: "El proveedor de identidad de tu organización no te ha dejado entrar.",
+    full: "Tu organización no puede añadir otro miembro.",
     failed: "El inicio de sesión ha fallado por nuestra parte. Inténtalo de nuevo.",
   },
   moment: { title: "Un momento", text: "Se te está redirigiendo.", goOn: "Continuar" },

@@ -41,7 +41,7 @@ export const accountsIt: AccountWords = {
     button: "Accedi",
     forgotten: "Password dimenticata?",
     register: "Crea un account",
-    wrong: "L’indirizzo email o la password non è corretto.",
+    wrong: "L’indirizzo email o la password non sono corretti.",
   },
   code: {
     title: "Secondo passaggio",
@@ -61,7 +61,7 @@ export const accountsIt: AccountWords = {
     button: "Invia il link",
     sent: {
       title: "Controlla la tua posta",
-      text: "Se esiste un account con questo indirizzo, un link è in arrivo. Vale una volta, per un’ora.",
+      text: "Se esiste un account con questo indirizzo, un link è in arrivo. Si può usare una volta sola, entro un’ora.",
     },
     noMail: "Questo servizio non invia email. Chiedi a chi lo gestisce di reimpostare la tua password.",
   },
@@ -75,7 +75,7 @@ export const accountsIt: AccountWords = {
     title: "Conferma il tuo indirizzo email",
     text: "Conferma solo se hai creato tu questo account. Chi l’ha creato lo conserva.",
     button: "Conferma",
-    notMe: "Non sono stato io: prendere l’indirizzo con una nuova password",
+    notMe: "Non sono stato io: riprendi l’indirizzo con una nuova password",
     done: { title: "Il tuo indirizzo è confermato", text: "Puoi continuare." },
     over: {
       title: "Questo link non è più valido",
@@ -83,7 +83,7 @@ export const accountsIt: AccountWords = {
     },
     ask: "Conferma il tuo indirizzo email: ti abbiamo inviato un link. Fino ad allora non puoi invitare nessuno.",
     again: "Invia di nuovo il link",
-    sent: { title: "Guarda nella tua casella", text: "Un nuovo link è in arrivo. Vale una settimana." },
+    sent: { title: "Controlla la tua posta", text: "Un nuovo link è in arrivo. È valido una settimana." },
   },
   invite: {
     title: "Invito a",
@@ -103,16 +103,16 @@ export const accountsIt: AccountWords = {
     invite: "Per la tua sicurezza, i link come questo non servono più ad accettare un invito. Chiedi un nuovo invito.",
   },
   done: {
-    signedOut: "Sei uscito.",
+    signedOut: "Hai effettuato la disconnessione.",
     password: "La tua nuova password è salvata. Ora puoi accedere con quella.",
   },
   sso: {
-    again: "Questo accesso è terminato. Ricomincia.",
-    email: "Il provider della tua organizzazione non conferma un indirizzo email che possa accedere.",
-    provider: "Il provider della tua organizzazione non ti ha fatto accedere.",
-    full: "La tua organizzazione non ha posto per un altro membro.",
+    again: "Questo accesso è scaduto. Ricomincia.",
+    email: "Il provider di identità della tua organizzazione non conferma un indirizzo email che possa accedere.",
+    provider: "Il provider di identità della tua organizzazione non ti ha fatto accedere.",
+    full: "La tua organizzazione non può aggiungere un altro membro.",
     failed: "L’accesso non è riuscito da parte nostra. Riprova.",
   },
   moment: { title: "Un momento", text: "Stai per essere reindirizzato.", goOn: "Continua" },
-  missing: { title: "Qui non c’è nulla", text: "Questa pagina non esiste.", home: "Torna all’inizio" },
+  missing: { title: "Qui non c’è nulla", text: "Questa pagina non esiste.", home: "Torna alla pagina iniziale" },
 };

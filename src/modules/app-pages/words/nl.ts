@@ -24,9 +24,9 @@ export const accountsNl: AccountWords = {
   alerts: {
     check: "Kijk de gemarkeerde velden na.",
     tooMany: "Dat waren te veel pogingen. Probeer het over een minuut weer.",
-    unavailable: "Dit werkt nu niet. Probeer het zo weer.",
+    unavailable: "Dit is nu niet beschikbaar. Probeer het zo weer.",
     failed: "Er ging bij ons iets mis. Probeer het opnieuw.",
-    forbidden: "Dit staat niet voor je open. Vraag het aan wie deze dienst beheert.",
+    forbidden: "Je hebt hier geen toegang toe. Vraag het aan wie deze dienst beheert.",
     foreign: "Dit formulier kwam van een andere pagina. Vul het hier in.",
   },
   home: {
@@ -61,7 +61,7 @@ export const accountsNl: AccountWords = {
     button: "Link versturen",
     sent: {
       title: "Kijk in je mailbox",
-      text: "Als er een account met dit adres is, komt er een link aan. Die werkt één keer, een uur lang.",
+      text: "Als er een account met dit adres is, komt er een link aan. Die werkt één keer, binnen een uur.",
     },
     noMail: "Deze dienst verstuurt geen e-mail. Vraag wie hem beheert om je wachtwoord opnieuw in te stellen.",
   },
@@ -78,12 +78,12 @@ export const accountsNl: AccountWords = {
     notMe: "Ik was het niet: het adres overnemen met een nieuw wachtwoord",
     done: { title: "Je adres is bevestigd", text: "Je kunt verder." },
     over: {
-      title: "Deze link geldt niet meer",
+      title: "Deze link is niet meer geldig",
       text: "Hij is ouder dan een week, of het account bestaat niet meer. Log in om een nieuwe aan te vragen.",
     },
     ask: "Bevestig je e-mailadres: we hebben je een link gestuurd. Tot dan kun je niemand uitnodigen.",
     again: "Link opnieuw versturen",
-    sent: { title: "Kijk in je mailbox", text: "Een nieuwe link is onderweg. Hij geldt een week." },
+    sent: { title: "Kijk in je mailbox", text: "Een nieuwe link is onderweg. Hij is een week geldig." },
   },
   invite: {
     title: "Uitnodiging voor",
@@ -93,7 +93,7 @@ export const accountsNl: AccountWords = {
     hasAccount: "Ik heb al een account",
     hasNone: "Ik heb nog geen account",
     over: {
-      title: "Deze uitnodiging geldt niet meer",
+      title: "Deze uitnodiging is niet meer geldig",
       text: "Ze is al gebruikt, ingetrokken of verlopen. Vraag om een nieuwe.",
     },
   },
@@ -108,12 +108,12 @@ export const accountsNl: AccountWords = {
     password: "Je nieuwe wachtwoord is ingesteld. Je kunt er nu mee inloggen.",
   },
   sso: {
-    again: "Deze aanmelding is voorbij. Begin opnieuw.",
-    email: "De provider van je organisatie staat niet in voor een e-mailadres dat mag inloggen.",
-    provider: "De provider van je organisatie heeft je niet ingelogd.",
-    full: "Je organisatie heeft geen plaats voor nog een lid.",
+    again: "Deze aanmelding is verlopen. Begin opnieuw.",
+    email: "De identiteitsprovider van je organisatie staat niet in voor een e-mailadres dat mag inloggen.",
+    provider: "De identiteitsprovider van je organisatie heeft je niet ingelogd.",
+    full: "Je organisatie kan geen lid meer toevoegen.",
     failed: "Het inloggen ging bij ons mis. Probeer het opnieuw.",
   },
   moment: { title: "Een ogenblik", text: "Je wordt doorgestuurd.", goOn: "Verder" },
-  missing: { title: "Hier is niets", text: "Deze pagina bestaat niet.", home: "Naar het begin" },
+  missing: { title: "Hier is niets", text: "Deze pagina bestaat niet.", home: "Naar de startpagina" },
 };
