@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService } from "@test/support/service";
 import { REPEATS_MAX } from "@/clicks/enrich/bot-signs";

@@ -2,8 +2,8 @@
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { addMember, tableState } from "@test/support/accounts/tenants";
+import { drained } from "@test/support/clicks/drained";
 import { expectConforms } from "@test/support/document/conforms";
-import { drained } from "@test/support/drained";
 import { expectFailure } from "@test/support/failure";
 import { testHostileBodies } from "@test/support/hostile/bodies";
 import { startCanary } from "@test/support/outside/canary";

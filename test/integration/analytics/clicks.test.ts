@@ -1,7 +1,7 @@
 /** Clicks one by one, and why each led where it led, from a visit over HTTP to the answer. */
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
 import type { Link, LinkInput } from "@/contract/links/links";

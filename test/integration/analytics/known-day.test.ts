@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { untold } from "@test/support/figures";
 import { leadsIn } from "@test/support/leads";
 import { type Account, startTestService } from "@test/support/service";

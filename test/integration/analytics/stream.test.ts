@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { addMember } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { type Account, startTestService, type TestService } from "@test/support/service";
 import { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview";

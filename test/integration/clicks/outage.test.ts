@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import type { Sql } from "postgres";
 import { type Database, openDatabase } from "@/platform/db/client";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { createDatabase, dropPartitions, type TestDatabase } from "@test/support/servers/postgres";
 import { clickRecord, temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";

@@ -1,7 +1,7 @@
 /** Raw clicks and opens past what a plan keeps: deleted in batches, whole months at once; figures stay. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { ensurePartitions } from "@/clicks/partitions";

@@ -1,7 +1,7 @@
 /** What becomes of a click or an open in Postgres. One pipeline for all; each test has an organization of its own. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { storedCells, storedSketches, sumBy } from "@test/support/figures";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";

@@ -1,7 +1,7 @@
 /** The same traffic has the same verdicts, whether one process writes its clicks or four, at once or late. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { AT, clickRecord, temporaryFolder } from "@test/unit/clicks/records";
 import type { ClickPipeline } from "@/clicks/pipeline";

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 import { networkV4, writeMmdb } from "@test/unit/platform/geo/mmdb";
 

@@ -1,7 +1,7 @@
 /** A form before the destination, from the first look at it to where its visitor goes on. */
 
 import { describe, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { IPHONE, passOf, visitorOf } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { FIREFOX, IPHONE, PIXEL, passOf, visitorOf } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";

@@ -1,7 +1,7 @@
 /** How a link looks where it is shared: a page for unfurlers, the redirect for everyone else. */
 
 import { describe, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { FIREFOX } from "@test/support/forms";
 import { UNFURLERS } from "@test/support/routing-cases/user-agents/unfurlers";

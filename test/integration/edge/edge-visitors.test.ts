@@ -1,7 +1,7 @@
 /** Who a visitor is taken for: by headers, by the address a trusted proxy states, and the same on the next visit. */
 
 import { describe, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 import type { LinkInput } from "@/contract/links/links";
 

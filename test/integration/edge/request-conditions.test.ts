@@ -1,7 +1,7 @@
 /** Rules on the request itself, from a visit over HTTP to what its click keeps and says of it. */
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
 import type { Link } from "@/contract/links/links";

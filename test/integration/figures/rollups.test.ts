@@ -1,7 +1,7 @@
 /** Figures that the pipeline leaves: days agree with their hours, organizations with their links. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { type Cell, type StoredSketch, storedCells, storedSketches, sumBy } from "@test/support/figures";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";

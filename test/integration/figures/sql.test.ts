@@ -1,7 +1,7 @@
 /** Stored figures read by SQL alone, as an operator reads them, are what the service itself reads. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import fc from "fast-check";

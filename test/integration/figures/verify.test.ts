@@ -1,7 +1,7 @@
 /** Figures checked against the raw clicks and opens: every kind of fault is found and mended, and none is found where none is. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { createDatabase, type TestDatabase } from "@test/support/servers/postgres";
 import { temporaryFolder } from "@test/unit/clicks/records";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";

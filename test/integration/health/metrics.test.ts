@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { createWebhook } from "@test/support/outside/webhooks";
 import { samplesOf, scrape } from "@test/support/scrape";
 import { createDatabase } from "@test/support/servers/postgres";

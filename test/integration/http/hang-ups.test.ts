@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 
 const service = await startTestService();

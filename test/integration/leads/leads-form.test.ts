@@ -1,7 +1,7 @@
 /** A lead all the way: the form is shown, filled in and sent, and then it is in the list, the figures and the CSV. */
 
 import { expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { startTestService } from "@test/support/service";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";
 import type { LeadPage } from "@/contract/links/leads";

@@ -1,7 +1,7 @@
 /** What a change of a link leaves behind: revisions, audit entries, and after a deletion a free slug. */
 
 import { describe, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import type { Link } from "@/contract/links/links";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { addApp, addDomain, tableState } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { startTestService } from "@test/support/service";
 import type { LinkPreview } from "@/contract/links/link-preview";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { createMint, IPHONE, PIXEL, SECRET } from "@test/support/match";
 import { type Account, type Reply, startTestService } from "@test/support/service";
 import type { AnalyticsOverview } from "@/contract/analytics/overview";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { IPHONE, NAVIGATION, PIXEL, passOf, visitorOf } from "@test/support/forms";
 import { SECRET } from "@test/support/match";
 import { createWebhook, eventually, startReceiver } from "@test/support/outside/webhooks";

@@ -8,7 +8,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeAt, withTwoFactor } from "@test/support/accounts/authenticator";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { PIXEL } from "@test/support/forms";
 import { PROOF_MAIL, startSmtp } from "@test/support/servers/smtp";
 import { type CallOptions, startTestService } from "@test/support/service";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { addMember } from "@test/support/accounts/tenants";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { expectFailure } from "@test/support/failure";
 import { storedSketches } from "@test/support/figures";
 import { leadsIn } from "@test/support/leads";

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { addApp } from "@test/support/accounts/tenants";
+import { drained } from "@test/support/clicks/drained";
 import { expectDescribed } from "@test/support/document/described-message";
-import { drained } from "@test/support/drained";
 import { createMint, IPHONE, PIXEL, SECRET } from "@test/support/match";
 import {
   createWebhook,

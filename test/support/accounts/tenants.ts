@@ -99,14 +99,14 @@ async function partitionsMade(sql: Sql): Promise<void> {
 
 /**
  * Every table with the number of its rows and a digest of all they hold, to tell that nothing was written. When an API
- * key was last used is noted beside the request and left out, as is what the click writer and periodic work note, and how
- * many requests were made.
+ * key was last used is noted beside the request and left out, as is what the click writer and periodic work note, how
+ * many requests were made and which visits found no link.
  */
 export async function tableState(sql: Sql): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class
     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
-      and relname not in ('spools', 'periodic_jobs', 'request_usage') order by 1`;
+      and relname not in ('spools', 'periodic_jobs', 'request_usage', 'unserved_visits', 'visit_windows') order by 1`;
   const states = tables.map(async ({ name }) => {
     const [row] =
       await sql`select count(*)::int || ' ' || coalesce(md5(string_agg(line, '' order by line)), '') as state

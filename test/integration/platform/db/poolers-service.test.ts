@@ -1,7 +1,7 @@
 /** The service with a PgBouncer before Postgres, as operators set it up, and as they should not. */
 
 import { afterAll, expect, test } from "bun:test";
-import { drained } from "@test/support/drained";
+import { drained } from "@test/support/clicks/drained";
 import { type PgBouncer, startPgBouncer } from "@test/support/servers/pgbouncer";
 import { createDatabase } from "@test/support/servers/postgres";
 import { startTestService, type TestService } from "@test/support/service";
