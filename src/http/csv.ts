@@ -1,5 +1,5 @@
 /**
- * CSV answers (RFC 4180), streamed. Rows are asked for when the client has taken the former ones, so that an export of any
+ * Downloads, streamed, most of them as CSV (RFC 4180). Rows are asked for when the client has taken the former ones, so that an export of any
  * length takes the memory of one chunk, and one that nobody reads any more asks for nothing further.
  */
 import { type Cell, csvLine } from "@/core/csv/cells";
@@ -14,43 +14,61 @@ export interface CsvOptions {
 }
 
 /** Resolves once there are rows, or none: until then a failure is thrown, and can still be answered as one. */
-export async function csvResponse({ filename, header, chunks, failed }: CsvOptions): Promise<Response> {
-  const rows = chunks[Symbol.asyncIterator]();
-  const first = await rows.next();
-  return new Response(streamOf(csvLine(header), first, rows, failed), {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": attachment(filename),
-    },
+export const csvResponse = ({ filename, header, chunks, failed }: CsvOptions): Promise<Response> =>
+  download({ filename, contentType: CSV_TYPE, head: csvLine(header), chunks: linesOf(chunks), failed });
+
+async function* linesOf(chunks: CsvOptions["chunks"]): AsyncGenerator<string> {
+  for await (const rows of chunks) yield rows.map(csvLine).join("");
+}
+
+export const CSV_TYPE = "text/csv; charset=utf-8";
+export const JSON_LINES_TYPE = "application/jsonl; charset=utf-8";
+
+export interface DownloadOptions<Chunk extends string | Uint8Array> {
+  filename: string;
+  contentType: string;
+  head?: Chunk;
+  chunks: AsyncIterable<Chunk>;
+  failed(error: unknown): void;
+}
+
+/** Resolves as `csvResponse` does. */
+export async function download<Chunk extends string | Uint8Array>(options: DownloadOptions<Chunk>): Promise<Response> {
+  const { filename, contentType, head, chunks, failed } = options;
+  const rest = chunks[Symbol.asyncIterator]();
+  const first = await rest.next();
+  return new Response(streamOf(head, first, rest, failed), {
+    headers: { "content-type": contentType, "content-disposition": attachment(filename) },
   });
 }
 
-type Rows = AsyncIterator<readonly (readonly Cell[])[]>;
-
-function streamOf(
-  head: string,
-  first: Awaited<ReturnType<Rows["next"]>>,
-  rows: Rows,
+function streamOf<Chunk extends string | Uint8Array>(
+  head: Chunk | undefined,
+  first: IteratorResult<Chunk>,
+  rest: AsyncIterator<Chunk>,
   failed: CsvOptions["failed"],
 ): ReadableStream {
   const encoder = new TextEncoder();
+  const bytesOf = (chunk: Chunk) => (typeof chunk === "string" ? encoder.encode(chunk) : chunk);
   let next: typeof first | undefined = first;
   return new ReadableStream(
     {
-      start: (controller) => controller.enqueue(encoder.encode(head)),
+      start: (controller) => {
+        if (head !== undefined) controller.enqueue(bytesOf(head));
+      },
       async pull(controller) {
         try {
-          const { done, value } = next ?? (await rows.next());
+          const { done, value } = next ?? (await rest.next());
           next = undefined;
           if (done) controller.close();
-          else controller.enqueue(encoder.encode(value.map(csvLine).join("")));
+          else controller.enqueue(bytesOf(value));
         } catch (error) {
           failed(error);
           controller.error(error);
         }
       },
       async cancel() {
-        await rows.return?.();
+        await rest.return?.();
       },
     },
     { highWaterMark: 1 },

@@ -21,6 +21,7 @@ const NAMED = [
 const MEDIA_TYPES = [
   "application/json",
   "text/csv",
+  "application/jsonl",
   "text/plain",
   "text/event-stream",
   "image/png",

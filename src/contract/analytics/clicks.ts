@@ -19,6 +19,12 @@ export const ClicksQuery = t.Object({
 });
 export type ClicksQuery = Static<typeof ClicksQuery>;
 
+export const ClicksExportQuery = t.Object({
+  ...FilteredQuery.properties,
+  platform: ClicksQuery.properties.platform,
+});
+export type ClicksExportQuery = Static<typeof ClicksExportQuery>;
+
 const known = (example: string, description?: string) => optional(shown(example, Type.String({ description })));
 
 const ClickRoute = shape({
@@ -124,3 +130,15 @@ export const ClickPage = shape(
   { $id: "ClickPage" },
 );
 export type ClickPage = Static<typeof ClickPage>;
+
+export const ClicksCsv = Type.String({
+  contentMediaType: "text/csv",
+  description: "RFC 4180 with a header row; `botReasons` are separated by spaces",
+  examples: [
+    "_id,occurredAt,linkId,domainId,visitorId,platform,deviceType,deviceVendor,deviceModel,browser,os,osVersion,country," +
+      "region,city,language,referrer,utmSource,utmMedium,utmCampaign,utmTerm,utmContent,routeKind,ruleIndex,splitKey," +
+      "destinationUrl,isBot,botReasons,spamScore,status\r\n0198f2b0-6b5e-7c3a-9d4e-5f6a7b8c9d0e,2026-01-31T12:00:00.000Z," +
+      "0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3,,5f0c9e6d1b7a2384,ios,mobile,Apple,iPhone,Mobile Safari,iOS,18.4,DE,Berlin," +
+      "Berlin,de-DE,news.example.com,newsletter,,,,,default,,,https://shop.example.com/app,false,,0,\r\n",
+  ],
+});

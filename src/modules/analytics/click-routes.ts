@@ -1,16 +1,22 @@
 import { Elysia } from "elysia";
-import { ClickDetail, ClickPage, ClicksQuery } from "@/contract/analytics/clicks";
+import { ClickDetail, ClickPage, ClicksCsv, ClicksExportQuery, ClicksQuery } from "@/contract/analytics/clicks";
 import type { Guard } from "@/http/access";
+import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
+import type { Log } from "@/platform/telemetry/log";
 import { filtersOf } from "./asked";
 import type { ClickReader } from "./clicks";
 
-const asked = ({ from, to, includeBots, platform, cursor, limit }: ClicksQuery, request: Request) => ({
-  ...{ from, to, includeBots, platform, cursor, limit },
+const wanted = ({ from, to, includeBots, platform }: ClicksExportQuery, request: Request) => ({
+  ...{ from, to, includeBots, platform },
   filters: filtersOf(request),
 });
+const asked = (query: ClicksQuery, request: Request) => ({
+  ...wanted(query, request),
+  ...{ cursor: query.cursor, limit: query.limit },
+});
 
-export const clickRoutes = (clicks: ClickReader, guard: Guard) =>
+export const clickRoutes = (clicks: ClickReader, log: Log, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/analytics/clicks", tags: ["Analytics"] })
     .use(guard)
     .get("", ({ tenant, query, request }) => clicks.list(tenant.orgId, asked(query, request)), {
@@ -26,6 +32,26 @@ export const clickRoutes = (clicks: ClickReader, guard: Guard) =>
           "Addresses are not stored. Raw clicks are kept as long as your plan allows.",
       },
     })
+    .get(
+      "/export.csv",
+      async ({ tenant, query, request }) =>
+        csvResponse({
+          ...(await clicks.export(tenant.orgId, wanted(query, request))),
+          failed: (error) => log.error("click export aborted", { error, orgId: tenant.orgId }),
+        }),
+      {
+        member: { role: "viewer", scopes: ["analytics"] },
+        query: ClicksExportQuery,
+        response: { 200: ClicksCsv, ...failures(400, 401, 403, 404, 503) },
+        detail: {
+          operationId: "exportClicks",
+          summary: "Export clicks one by one as CSV",
+          description:
+            "Newest first: the clicks that the list has with the same filters, all of them. Addresses are not stored. Text " +
+            "that a spreadsheet could read as a formula is prefixed with an apostrophe.",
+        },
+      },
+    )
     .get("/:clickId", ({ tenant, params }) => clicks.get(tenant.orgId, params.clickId), {
       member: { role: "viewer", scopes: ["analytics"] },
       response: { 200: ClickDetail, ...failures(401, 403, 404, 503) },

@@ -12,30 +12,45 @@ import { invalid, notFound } from "@/http/errors";
 import type { Clock } from "@/platform/clock";
 import { ABUSE_SCORE_MIN } from "@/platform/db/schema/clicks";
 import { type AskedQuery, askedFigures } from "./asked";
+import { type ClicksExport, exportClicks } from "./clicks-export";
 import { presentRange } from "./present";
-import { type ClickPlace, findClick, readClicks, type StoredClick } from "./stored-clicks";
+import { type ClickPlace, type ClicksAsked, findClick, readClicks, type StoredClick } from "./stored-clicks";
 import { clickLanguages, explainClick, visitorKeyOf } from "./why";
 
-export type ClickPageAsked = AskedQuery & Pick<ClicksQuery, "platform" | "cursor" | "limit">;
+export type ClicksWanted = AskedQuery & Pick<ClicksQuery, "platform">;
+export type ClickPageAsked = ClicksWanted & Pick<ClicksQuery, "cursor" | "limit">;
 
 export interface ClickReader {
   /** Throws 400 for a range that makes no sense or a cursor of somebody's own, 404 for a foreign link or domain. */
   list(orgId: OrgId, query: ClickPageAsked): Promise<ClickPage>;
+  /** All of them. Throws as `list`. */
+  export(orgId: OrgId, query: ClicksWanted): Promise<ClicksExport>;
   /** Throws 404. */
   get(orgId: OrgId, clickId: string): Promise<ClickDetail>;
 }
 
 export function createClickReader({ sql, clock }: { sql: Sql; clock: Clock }): ClickReader {
+  const read = (orgId: OrgId, asked: ClicksAsked) =>
+    sql.begin("isolation level repeatable read read only", async (tx) => {
+      // A plan that is good for a frequent value is not for a rare one.
+      await tx`set local plan_cache_mode = force_custom_plan`;
+      return readClicks(tx, orgId, asked);
+    });
+
   return {
     async list(orgId, { cursor, limit = CLICKS_LIMIT.default, platform, ...query }) {
       const after = cursor === undefined ? undefined : placeOf(cursor);
       const { range, filters, includeBots } = await askedFigures(sql, orgId, query, clock());
-      const { clicks, next } = await sql.begin("isolation level repeatable read read only", async (tx) => {
-        // A plan that is good for a frequent value is not for a rare one.
-        await tx`set local plan_cache_mode = force_custom_plan`;
-        return readClicks(tx, orgId, { span: range, filters, includeBots, platform, after, limit });
-      });
+      const { clicks, next } = await read(orgId, { span: range, filters, includeBots, platform, after, limit });
       return { range: presentRange(range), clicks: clicks.map(presentClick), nextCursor: next ? cursorOf(next) : null };
+    },
+
+    async export(orgId, { platform, ...query }) {
+      const { range, filters, includeBots } = await askedFigures(sql, orgId, query, clock());
+      return exportClicks(range, async (after, limit) => {
+        const { clicks, next } = await read(orgId, { span: range, filters, includeBots, platform, after, limit });
+        return { rows: clicks.map(presentClick), next };
+      });
     },
 
     async get(orgId, clickId) {

@@ -54,5 +54,5 @@ export function analyticsModule(parts: AnalyticsParts, guard: Guard) {
   });
   return new Elysia()
     .use(analyticsRoutes({ analytics, topLinks, unserved, stream, log }, guard))
-    .use(clickRoutes(createClickReader({ sql, clock }), guard));
+    .use(clickRoutes(createClickReader({ sql, clock }), log, guard));
 }

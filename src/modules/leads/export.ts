@@ -1,19 +1,12 @@
-/**
- * Leads as CSV. They are read a chunk at a time, each when the client has taken the former one, from where that one ended:
- * an export of any length takes the memory of one chunk, and a client that reads slowly holds no connection.
- */
+/** Leads as CSV. */
 import { Value } from "@sinclair/typebox/value";
 import { LeadCapture } from "@/contract/links/link-pages";
 import type { Link } from "@/contract/links/links";
 import type { Cell } from "@/core/csv/cells";
 import { CONSENT_FIELD, leadFieldsOf } from "@/core/lead-form";
+import { chunksOf } from "@/http/chunks";
 import type { CsvOptions } from "@/http/csv";
 import type { LeadRow } from "./store";
-
-/** A lead may hold 80 KB, and most hold a hundred bytes: after the first chunk each is as long as the former one bids. */
-const FIRST_ROWS = 100;
-const CHUNK_ROWS_MAX = 2_000;
-const CHUNK_CHARACTERS = 1_000_000;
 
 export type LeadExport = Pick<CsvOptions, "filename" | "header" | "chunks">;
 
@@ -37,23 +30,15 @@ function presentNames(form: Link["leadCapture"]): string[] {
 }
 
 async function* rowsOf(columns: readonly string[], read: ReadLeads): AsyncGenerator<Cell[][]> {
-  let last: LeadRow | undefined;
-  for (let limit = FIRST_ROWS; ; ) {
-    const rows = await read(last, limit);
-    const cells = rows.map(({ createdAt, visitorId, fields }) => [
+  const readFrom = async (after: LeadRow | undefined, limit: number) => {
+    const rows = await read(after, limit);
+    return { rows, next: rows.length < limit ? undefined : rows.at(-1) };
+  };
+  for await (const rows of chunksOf(readFrom, ({ fields }) => JSON.stringify(fields).length)) {
+    yield rows.map(({ createdAt, visitorId, fields }) => [
       createdAt.toISOString(),
       visitorId,
       ...columns.map((name) => (Object.hasOwn(fields, name) ? (fields[name] ?? null) : null)),
     ]);
-    yield cells;
-    if (rows.length < limit) return;
-    last = rows.at(-1);
-    limit = fitting(rows);
   }
-}
-
-/** How many leads like these make a chunk. */
-function fitting(rows: readonly LeadRow[]): number {
-  const characters = rows.reduce((sum, { fields }) => sum + JSON.stringify(fields).length, 1);
-  return Math.max(1, Math.min(CHUNK_ROWS_MAX, Math.floor((CHUNK_CHARACTERS * rows.length) / characters)));
 }

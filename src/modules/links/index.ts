@@ -10,6 +10,7 @@ import type { Log } from "@/platform/telemetry/log";
 import { createBulkLinks } from "./bulk/bulk";
 import { bulkLinkRoutes } from "./bulk/bulk-routes";
 import { createPutByExternalId } from "./by-external-id";
+import { linkExportRoutes } from "./export/export-routes";
 import { createLinkHistory } from "./history";
 import { linkHistoryRoutes } from "./history-routes";
 import { createLinkJudge } from "./judge";
@@ -41,6 +42,7 @@ export function linkModule(parts: LinkParts, guard: Guard) {
   return new Elysia()
     .use(apiKeyLinkRoutes(links, guard))
     .use(organizationLinkRoutes(links, preview, guard))
+    .use(linkExportRoutes(links, log, guard))
     .use(externalIdRoutes(links, createPutByExternalId({ db, links }), guard))
     .use(bulkLinkRoutes(links, createBulkLinks({ links, plans, log }), guard))
     .use(utmRoutes(generateUtm, guard))

@@ -14,8 +14,8 @@ export interface LinkListFilter {
   search?: string;
   domainId?: string;
   state?: LinkState;
-  /** Archived links alone; otherwise only the others. */
-  isArchived?: boolean;
+  /** Archived links alone; otherwise only the others, unless it may be either. */
+  isArchived?: boolean | "either";
 }
 
 export interface Listing extends Paging {
@@ -41,12 +41,21 @@ export function readPlaces(db: Drizzle, among: Among, listing: Listing, least?: 
     // By time, as the tables' keys go: Postgres would otherwise count in a table's own order, past the rows of others.
     among: sql`from ${from} where ${where} order by ${linkId} desc`,
     least,
-    rows: async (limit: number, offset: number): Promise<ListPlace[]> => [
-      ...(await db.execute<{ key: string; linkId: string }>(sql`
-        select ${keyOf(order)}::text as key, ${linkId}::text as "linkId" from ${from}
-        where ${after ? and(where, isAfter(order, linkId, after)) : where}
-        order by ${orderInSql(order, linkId)} limit ${limit}::int offset ${offset}::int`)),
-    ],
+    rows: (limit: number, offset: number) => placesBehind(db, among, { order, after }, limit, offset),
   };
   return after ? readPageBehind(db, paging, listed) : readPage(db, paging, listed);
+}
+
+export async function placesBehind(
+  db: Drizzle,
+  { from, linkId, where }: Among,
+  { order, after }: Pick<Listing, "order" | "after">,
+  limit: number,
+  offset = 0,
+): Promise<ListPlace[]> {
+  const rows = await db.execute<{ key: string; linkId: string }>(sql`
+    select ${keyOf(order)}::text as key, ${linkId}::text as "linkId" from ${from}
+    where ${after ? and(where, isAfter(order, linkId, after)) : where}
+    order by ${orderInSql(order, linkId)} limit ${limit}::int offset ${offset}::int`);
+  return [...rows];
 }

@@ -38,7 +38,7 @@ export async function findBySearch(db: Drizzle, orgId: OrgId, search: Search): P
 
 const FEW_LETTERS = /^[a-z0-9]{1,2}$/i;
 
-const matching = (text: string) => (FEW_LETTERS.test(text) ? beginningAWord(text) : containing(text));
+export const matching = (text: string): SQL => (FEW_LETTERS.test(text) ? beginningAWord(text) : containing(text));
 
 const containing = (text: string) =>
   sql`${listedLinks.searched} like lower(${`%${text.replace(/[\\%_]/g, "\\$&")}%`}::text)`;

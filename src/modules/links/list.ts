@@ -8,8 +8,8 @@ import type { Drizzle } from "@/platform/db/client";
 import type { PageOf } from "@/platform/db/read-page";
 import { domains, linkAdmissions, linkTags, listedLinks } from "@/platform/db/schema";
 import { cursorAt, isByTime, type ListPlace, withCounts } from "./list-order";
-import { type LinkListFilter, type Listing, readPlaces } from "./list-places";
-import { findBySearch } from "./list-search";
+import { type Among, type LinkListFilter, type Listing, placesBehind, readPlaces } from "./list-places";
+import { findBySearch, matching } from "./list-search";
 import { findLinks, type LinkRecord } from "./store";
 
 export interface LinkRows extends PageOf<LinkRecord> {
@@ -24,33 +24,62 @@ export async function listLinks(db: Drizzle, orgId: OrgId, listing: Listing): Pr
   return { ...page, rows: await findLinks(db, orgId, ids), nextCursor: last ? cursorAt(listing.order, last) : null };
 }
 
-async function findPlaces(db: Drizzle, orgId: OrgId, listing: Listing): Promise<PageOf<ListPlace>> {
-  const { filter, order, now } = listing;
-  const { search, tags = [] } = filter;
-  const linkId = sql`${listedLinks.linkId}`;
-  const of = and(rowsOf(orgId, filter, now), ...tagConditions(orgId, filter, linkId, tags));
-  const among = { from: sql`${listedLinks} ${withCounts(order, orgId)}`, linkId, where: of };
-  if (search) return findBySearch(db, orgId, { ...listing, search, among });
-  const [tag, ...others] = tags;
-  return tag !== undefined && isByTime(order)
-    ? readTagged(db, orgId, listing, tag, others)
-    : readPlaces(db, among, listing);
+/** Every link that the filter lets through, newest first, and in no page. */
+export async function linksAfter(
+  db: Drizzle,
+  orgId: OrgId,
+  filter: LinkListFilter,
+  now: Date,
+  { after, limit }: Chunk,
+) {
+  const order = { sort: "createdAt", order: "desc" } as const;
+  const { where, ...among } = await amongOf(db, orgId, { filter, order, now });
+  const hasText = filter.search ? matching(filter.search) : undefined;
+  const places = await placesBehind(db, { ...among, where: and(where, hasText) }, { order, after }, limit);
+  const ids = places.map(({ linkId }) => linkId);
+  return { rows: await findLinks(db, orgId, ids), next: places.length < limit ? undefined : places.at(-1) };
 }
 
-/** From the table of tags, which is entered at the tag and goes by time. */
-async function readTagged(db: Drizzle, orgId: OrgId, listing: Listing, tag: string, others: readonly string[]) {
-  const { filter, now } = listing;
+interface Chunk {
+  after: ListPlace | undefined;
+  limit: number;
+}
+
+async function findPlaces(db: Drizzle, orgId: OrgId, listing: Listing): Promise<PageOf<ListPlace>> {
+  const { search } = listing.filter;
+  const among = await amongOf(db, orgId, listing);
+  return search ? findBySearch(db, orgId, { ...listing, search, among }) : readPlaces(db, among, listing);
+}
+
+/** Where a tag alone narrows a list down, the table of tags, which is entered at the tag and goes by time. */
+async function amongOf(db: Drizzle, orgId: OrgId, { filter, order, now }: Pick<Listing, "filter" | "order" | "now">) {
+  const { search, tags = [] } = filter;
+  const [tag, ...others] = tags;
+  if (tag !== undefined && !search && isByTime(order)) return amongTagged(db, orgId, { filter, now }, tag, others);
+  const linkId = sql`${listedLinks.linkId}`;
+  const where = and(rowsOf(orgId, filter, now), ...tagConditions(orgId, filter, linkId, tags));
+  return { from: sql`${listedLinks} ${withCounts(order, orgId)}`, linkId, where };
+}
+
+async function amongTagged(
+  db: Drizzle,
+  orgId: OrgId,
+  { filter, now }: Pick<Listing, "filter" | "now">,
+  tag: string,
+  others: readonly string[],
+): Promise<Among> {
   const linkId = sql`${linkTags.linkId}`;
-  const isLookedUp = filter.domainId !== undefined || filter.state !== undefined || (await hasArchived(db, orgId));
+  const isNarrowed = filter.domainId !== undefined || filter.state !== undefined || filter.isArchived === true;
+  const isLookedUp = isNarrowed || (filter.isArchived !== "either" && (await hasArchived(db, orgId)));
   const row = sql`exists (select 1 from ${listedLinks}
     where ${and(rowsOf(orgId, filter, now), sql`${listedLinks.linkId} = ${linkId}`)})`;
   const where = and(
     eq(linkTags.orgId, orgId),
     eq(linkTags.tag, tag),
     ...tagConditions(orgId, filter, linkId, others),
-    isLookedUp || filter.isArchived ? row : undefined,
+    isLookedUp ? row : undefined,
   );
-  return readPlaces(db, { from: sql`${linkTags}`, linkId, where }, listing);
+  return { from: sql`${linkTags}`, linkId, where };
 }
 
 async function hasArchived(db: Drizzle, orgId: OrgId): Promise<boolean> {
@@ -61,7 +90,7 @@ async function hasArchived(db: Drizzle, orgId: OrgId): Promise<boolean> {
 const rowsOf = (orgId: OrgId, { domainId, state, isArchived = false }: LinkListFilter, now: Date): SQL | undefined =>
   and(
     eq(listedLinks.orgId, orgId),
-    eq(listedLinks.isArchived, isArchived),
+    isArchived === "either" ? undefined : eq(listedLinks.isArchived, isArchived),
     domainId === undefined ? undefined : eq(listedLinks.domainId, domainId),
     state === undefined ? undefined : sql`${stateOf(orgId, now)} = ${state}`,
   );

@@ -11,6 +11,7 @@ import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
 import { createBulkChanges } from "./bulk/bulk-changes";
 import { createCreation } from "./create";
+import { createLinkExport } from "./export/export";
 import { createLinkJudge, draftPasswordOf, draftValuesOf } from "./judge";
 import { presentLink } from "./present";
 import { createLinkReader } from "./read";
@@ -37,6 +38,7 @@ export function createLinkService(options: LinkServiceOptions) {
   return {
     ...reading,
     ...judging,
+    ...createLinkExport(options),
     ...createCreation(options, { drafted, present }),
     ...createBulkChanges({ ...options, judge: judging, present }),
 

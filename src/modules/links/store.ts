@@ -103,6 +103,13 @@ export async function findApp(db: Db, orgId: OrgId, id: string): Promise<LinkApp
   return (await db.select().from(appProfiles).where(own).limit(1))[0];
 }
 
+/** By id; an organization has few. */
+export async function appNames(db: Db, orgId: OrgId): Promise<Map<string, string>> {
+  const own = eq(appProfiles.orgId, orgId);
+  const rows = await db.select({ id: appProfiles.id, name: appProfiles.name }).from(appProfiles).where(own);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** A path by its key on each kind of domain; null where it has none. */
 export interface PathKeys {
   folded: PathKey;

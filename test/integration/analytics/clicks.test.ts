@@ -5,6 +5,7 @@ import { drained } from "@test/support/clicks/drained";
 import { type Account, CLIENT_HEADER, startTestService } from "@test/support/service";
 import type { ClickDetail, ClickPage } from "@/contract/analytics/clicks";
 import type { Link, LinkInput } from "@/contract/links/links";
+import { createCsvReader } from "@/core/csv/reader";
 
 const service = await startTestService();
 const { sql } = service;
@@ -76,6 +77,31 @@ describe("a list", () => {
     ["a range that has ended", () => "to=2026-01-01T00:00:00Z", 0],
   ])("is narrowed by %s", async (_, query, count) => {
     expect((await list(query())).clicks).toHaveLength(count);
+  });
+
+  test("is a file of all of them, with the same filters and without an address", async () => {
+    const csv = async (query: string) => {
+      const { body, headers } = await ask<string>(`${home}/analytics/clicks/export.csv?${query}`);
+      expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
+      const reader = createCsvReader();
+      const [names = [], ...records] = reader.push(body);
+      return records.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index]])));
+    };
+    const all = await csv("");
+    expect(all.map(({ _id }) => _id)).toEqual(newest);
+    expect(await csv(`linkId=${split._id}&includeBots=true`)).toHaveLength(7);
+    expect(await csv("platform=ios")).toEqual([
+      expect.objectContaining({
+        linkId: ruled._id,
+        country: "GB",
+        language: "en-GB",
+        os: "iOS",
+        routeKind: "rule",
+        isBot: "false",
+      }),
+    ]);
+    expect(JSON.stringify(all)).not.toContain("81.2.69");
+    expect(Object.keys(all[0] ?? {}).filter((name) => /addr|\bip\b/i.test(name))).toEqual([]);
   });
 
   test("says what is wrong with what is asked", async () => {

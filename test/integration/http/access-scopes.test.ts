@@ -17,6 +17,7 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
     ["read", "links"],
     [
       ...["GET /links", "GET /links/:linkId", "GET /links/:linkId/revisions", "GET /links/:linkId/qrcode"],
+      ...["GET /links/export.csv", "GET /links/export.jsonl"],
       ...["POST /links/preview", "POST /links/utm/generate", "POST /links/:linkId/qrcode/style"],
       ...["GET /bio-pages", "GET /bio-pages/:bioPageId"],
     ],
@@ -36,7 +37,7 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
       ...["GET /links/:linkId/leads", "GET /links/:linkId/leads/export.csv", "DELETE /links/:linkId/leads/:leadId"],
       ...["GET /analytics/overview", "GET /analytics/overview/stream", "GET /analytics/breakdown"],
       ...["GET /analytics/top-links", "GET /analytics/unserved", "GET /analytics/export.csv"],
-      ...["GET /analytics/clicks", "GET /analytics/clicks/:clickId"],
+      ...["GET /analytics/clicks", "GET /analytics/clicks/export.csv", "GET /analytics/clicks/:clickId"],
       ...["GET /analytics/insights", "GET /analytics/anomalies", "GET /analytics/conversion-prediction"],
       ...["GET /analytics/best-destination", "GET /analytics/broken-campaigns", "POST /ai/marketing-assistant"],
       ...["GET /analytics/abuse-queue", "GET /analytics/abuse-queue/groups", "POST /analytics/abuse-queue/bulk"],

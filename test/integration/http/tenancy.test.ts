@@ -65,6 +65,8 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["POST", "privacy/erase", { visitorId: "customer-1842" }],
   ["GET", "links", undefined],
   ["POST", "links", link],
+  ["GET", "links/export.csv", undefined],
+  ["GET", "links/export.jsonl", undefined],
   ["PUT", "links/by-external-id/{externalId}", link],
   ["POST", "links/preview", { slug: "ada-link" }],
   ["POST", "links/bulk", { links: [link] }],
@@ -105,6 +107,7 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["GET", "analytics/top-links", undefined],
   ["GET", "analytics/unserved", undefined],
   ["GET", "analytics/clicks", undefined],
+  ["GET", "analytics/clicks/export.csv", undefined],
   ["GET", "analytics/clicks/{clickId}", undefined],
   ["GET", "analytics/insights", undefined],
   ["GET", "analytics/anomalies", undefined],
@@ -260,7 +263,7 @@ describe("404 for another's id in a body or query", () => {
     expectFailure(await call("POST", path(eve.orgId, "links/preview", eve), { token: eve.token, body }), 404);
   });
 
-  const filtered = ["overview", "breakdown", "top-links", "clicks", "export.csv"];
+  const filtered = ["overview", "breakdown", "top-links", "clicks", "clicks/export.csv", "export.csv"];
   const ofALink = [
     ...filtered,
     "insights",
