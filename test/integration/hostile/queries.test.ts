@@ -12,10 +12,11 @@ import { AuditLogQuery } from "@/contract/accounts/audit-logs";
 import { SsoCallbackQuery, SsoStartQuery } from "@/contract/accounts/sso";
 import { AbuseGroupsQuery, AbuseQueueQuery } from "@/contract/analytics/abuse";
 import { AnalyticsQuery } from "@/contract/analytics/analytics";
-import { ClicksQuery } from "@/contract/analytics/clicks";
+import { ClicksExportQuery, ClicksQuery } from "@/contract/analytics/clicks";
 import { OverviewQuery } from "@/contract/analytics/overview";
 import { UnservedQuery } from "@/contract/analytics/unserved";
 import { DomainListQuery, TlsQuery } from "@/contract/domains";
+import { LinkExportQuery } from "@/contract/links/link-export";
 import { LinkListQuery } from "@/contract/links/link-lists";
 import { ResolveQuery } from "@/contract/links/links";
 import { QrCodeQuery, QrCodeQueryWithAlias } from "@/contract/links/qr";
@@ -100,6 +101,16 @@ const routes: Route[] = [
   })),
   { path: `${organization}/analytics/top-links`, base: {}, parameters: ["limit", "from", "to", "tag", "destination"] },
   { path: `${organization}/analytics/clicks`, base: {}, parameters: Object.keys(ClicksQuery.properties) },
+  {
+    path: `${organization}/analytics/clicks/export.csv`,
+    base: {},
+    parameters: Object.keys(ClicksExportQuery.properties),
+  },
+  ...["csv", "jsonl"].map((form) => ({
+    path: `${organization}/links/export.${form}`,
+    base: {},
+    parameters: Object.keys(LinkExportQuery.properties),
+  })),
   { path: `${organization}/analytics/unserved`, base: {}, parameters: Object.keys(UnservedQuery.properties) },
   { path: `${organization}/analytics/reports`, base: {}, parameters: Object.keys(pageQuery) },
   {
