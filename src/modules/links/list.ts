@@ -25,7 +25,7 @@ export async function listLinks(db: Drizzle, orgId: OrgId, listing: Listing): Pr
 }
 
 /** Every link that the filter lets through, newest first, and in no page. */
-export async function linksAfter(
+export async function exportedLinks(
   db: Drizzle,
   orgId: OrgId,
   filter: LinkListFilter,

@@ -4,7 +4,7 @@ import type { OrgId, Tenant } from "@/core/ids";
 import type { FileLink } from "@/core/links-file/columns";
 import { chunksOf } from "@/http/chunks";
 import { requireDomain } from "@/modules/addresses/service";
-import { linksAfter } from "../list";
+import { exportedLinks } from "../list";
 import type { ListPlace } from "../list-order";
 import type { LinkListFilter } from "../list-places";
 import { presentLink } from "../present";
@@ -25,7 +25,7 @@ export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
   async function linesOf(orgId: OrgId, filter: LinkListFilter, write: WriteLink) {
     const [now, names] = [new Date(clock()), await appNames(db, orgId)];
     return async (after: ListPlace | undefined, limit: number) => {
-      const { rows, next } = await linksAfter(db, orgId, filter, now, { after, limit });
+      const { rows, next } = await exportedLinks(db, orgId, filter, now, { after, limit });
       const lines = rows.map((record) => {
         const appProfileName = names.get(record.link.appProfileId ?? "");
         return write({ ...presentLink(record, shortUrlOf), domain: record.domain.hostname, appProfileName });
