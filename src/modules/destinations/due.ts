@@ -25,15 +25,17 @@ export interface DueQuery {
 /**
  * The next page of links of all organizations whose time has come, those never looked at first. Whoever serves nobody, or was
  * visited by nobody for so long, is put off by the way, so that it is not in the way of others again before tomorrow.
+ *
+ * The last click is asked of each link by itself: `exists` would have Postgres gather the counters of all links for a page.
  */
 export async function takeDue(sql: Sql, { now, before, clickedSince, page }: DueQuery): Promise<DuePage> {
   const rows = await sql<(DueDestination & { isUsed: boolean })[]>`
     with page as materialized (
       select id, org_id, kind = 'link' and is_active and (expires_at is null or expires_at > ${now})
         and (starts_at is null or starts_at <= ${now}) and safety ->> 'status' <> 'unsafe'
-        and exists (
-          select 1 from link_counters where link_counters.link_id = links.id and last_click_at >= ${clickedSince}
-        ) as is_used
+        and coalesce((
+          select max(last_click_at) from link_counters where link_counters.link_id = links.id
+        ) >= ${clickedSince}, false) as is_used
       from links
       where deleted_at is null and (destinations_checked_at is null or destinations_checked_at <= ${before})
       order by destinations_checked_at nulls first limit ${page}
