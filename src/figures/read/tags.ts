@@ -5,7 +5,7 @@
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
-import { hasFewFigures } from "./link-figures";
+import { hasFewFigures } from "./links/link-figures";
 import { type FiguresScope, type Reader, scopeFragments, sourcesOf, unionAll } from "./scope";
 
 /** So many tags of links need no look at how many figures there are. */

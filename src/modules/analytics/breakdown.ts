@@ -5,7 +5,7 @@ import { DAY_MS } from "@/core/time/time-range";
 import { readBreakdowns } from "@/figures/read/breakdowns";
 import { linkAlone } from "@/figures/read/filters";
 import { readHoursOfWeek } from "@/figures/read/hours-of-week";
-import { countFigures } from "@/figures/read/link-figures";
+import { countFigures } from "@/figures/read/links/link-figures";
 import type { Matching } from "@/figures/read/matching";
 import { type FiguresScope, partsOf, type Reader } from "@/figures/read/scope";
 import { readSeries } from "@/figures/read/series";

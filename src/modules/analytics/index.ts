@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Sql } from "postgres";
 import { LoadedDays } from "@/figures/columns/loaded-days";
-import { LinkLeaders } from "@/figures/read/leaders";
+import { LinkLeaders } from "@/figures/read/links/leaders";
 import { PackedFigures } from "@/figures/read/packed";
 import type { Guard } from "@/http/access";
 import type { Clock } from "@/platform/clock";

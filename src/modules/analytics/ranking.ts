@@ -2,8 +2,8 @@
 import type { Sql } from "postgres";
 import type { AnalyticsQuery } from "@/contract/analytics/analytics";
 import type { OrgId } from "@/core/ids";
+import { type Leading, readTopLinks, type TopLinkRow } from "@/figures/read/links/top-links";
 import { partsOf } from "@/figures/read/scope";
-import { type Leading, readTopLinks, type TopLinkRow } from "@/figures/read/top-links";
 import { askedRange } from "./asked";
 
 /** Of people; links without a click are left out. Throws 400 for a range that makes no sense. */

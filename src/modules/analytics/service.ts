@@ -7,14 +7,16 @@ import { BREAKDOWN_LIMIT, type BreakdownAnswer } from "@/contract/analytics/brea
 import type { BreakdownBy } from "@/contract/analytics/dimensions";
 import type { AnalyticsOverview, OverviewAnswer } from "@/contract/analytics/overview";
 import type { OrgId } from "@/core/ids";
-import type { TimeRange } from "@/core/time/time-range";
+import type { Span, TimeRange } from "@/core/time/time-range";
 import { LoadedDays } from "@/figures/columns/loaded-days";
 import { readBreakdowns, VALUES_MAX } from "@/figures/read/breakdowns";
 import { readEvents } from "@/figures/read/events";
 import { linkAlone } from "@/figures/read/filters";
 import { readHoursOfWeek } from "@/figures/read/hours-of-week";
 import { Installs } from "@/figures/read/installs";
-import { LinkLeaders } from "@/figures/read/leaders";
+import { type DailyClicks, readDailyClicks } from "@/figures/read/links/daily-clicks";
+import { LinkLeaders } from "@/figures/read/links/leaders";
+import type { TopLinkRow } from "@/figures/read/links/top-links";
 import type { Matching } from "@/figures/read/matching";
 import { countMatching } from "@/figures/read/matching-columns";
 import { PackedFigures } from "@/figures/read/packed";
@@ -23,7 +25,6 @@ import { type FiguresScope, partsOf, type Reader } from "@/figures/read/scope";
 import { readSeries } from "@/figures/read/series";
 import type { Bounds, FigureSources } from "@/figures/read/sources";
 import { readTags } from "@/figures/read/tags";
-import type { TopLinkRow } from "@/figures/read/top-links";
 import { countUniques } from "@/figures/read/uniques";
 import { type DailyCounts, readValueSeries, type ValueSeriesQuery } from "@/figures/read/value-series";
 import { HttpError, invalid } from "@/http/errors";
@@ -50,6 +51,8 @@ export interface AnalyticsService {
   checkFilters(orgId: OrgId, filters: Filters): Promise<void>;
   /** Lists the links with the most human clicks in the range. Throws 400 as `overview` does. */
   rankLinks(orgId: OrgId, query: Pick<AnalyticsQuery, "from" | "to">, limit: number): Promise<TopLinkRow[]>;
+  /** Reads the human clicks of these links by day; days without any may be absent. */
+  dailyClicks(orgId: OrgId, linkIds: readonly string[], days: Span): Promise<DailyClicks>;
   /** Reads the daily clicks of single values, such as a country, each at its index. */
   valueSeries(orgId: OrgId, query: ValueSeriesQuery): Promise<DailyCounts[]>;
 }
@@ -111,6 +114,7 @@ export function createAnalytics({
     },
     checkFilters: (orgId, filters) => checkFilters(sql, orgId, filters),
     rankLinks: (orgId, query, limit) => rankLinks({ sql, leaders }, orgId, query, limit, clock()),
+    dailyClicks: (orgId, linkIds, days) => readDailyClicks(sql, { leaders }, orgId, linkIds, days),
     valueSeries: (orgId, query) => readValueSeries(sources, orgId, query),
   };
 

@@ -9,7 +9,7 @@ import type { Series } from "@/core/insights/anomalies";
 import type { CountBucket } from "@/core/insights/seasonal";
 import { nameOf } from "@/core/insights/words";
 import { bucketMs, DAY_MS, type Span } from "@/core/time/time-range";
-import { readClickSeries } from "./store";
+import { readClickSeries } from "./click-series";
 import type { InsightWorkspace, WorkspaceOptions } from "./workspace";
 
 export const ANOMALY_LINKS_MAX = { day: 10, hour: 5 } as const;
@@ -19,7 +19,7 @@ const HISTORY_MS = { day: 56 * DAY_MS, hour: 28 * DAY_MS } as const;
 type Sources = WorkspaceOptions & { sql: Sql };
 
 export async function anomalySeries(sources: Sources, workspace: InsightWorkspace): Promise<Series[]> {
-  const { sql, analytics } = sources;
+  const { analytics } = sources;
   const { orgId, range, now, includeBots, isOfLink } = workspace;
   const { granularity } = range;
   const length = bucketMs(granularity);
@@ -29,7 +29,7 @@ export async function anomalySeries(sources: Sources, workspace: InsightWorkspac
   const of = isOfLink ? links : [null, ...links];
   const linkIds = of.map((link) => link?._id ?? null);
   const [buckets, ofValues] = await Promise.all([
-    readClickSeries(sql, orgId, { linkIds, granularity, span, includeBots }),
+    readClickSeries(sources, orgId, { linkIds, granularity, span, includeBots }),
     granularity === "day" ? valueSeries(analytics, workspace, span) : [],
   ]);
   const ofLinks = of.map((link, index) => ({

@@ -13,7 +13,7 @@ import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { readChecks } from "@/modules/destinations/service";
 import { domains } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
-import { readClickSeries } from "./store";
+import { readClickSeries } from "./click-series";
 import { readSuspects } from "./suspects";
 import { described, type InsightWorkspace, type WorkspaceOptions } from "./workspace";
 
@@ -54,7 +54,7 @@ export interface Faults {
 }
 
 export async function findFaults(sources: FaultSources, workspace: InsightWorkspace): Promise<Faults> {
-  const { sql, db } = sources;
+  const { db } = sources;
   const { orgId, range, now, isOfLink, links: visited } = workspace;
   const [suspects, { byLink, addresses }] = await Promise.all([
     isOfLink ? { linkIds: [], isCut: false } : readSuspects(db, orgId),
@@ -92,7 +92,7 @@ export async function findFaults(sources: FaultSources, workspace: InsightWorksp
   async function daysOf({ includeBots }: InsightWorkspace, linkIds: readonly string[], start: number) {
     if (linkIds.length === 0) return new Map<string, LookedAt["days"]>();
     const span = { from: start - (start % DAY_MS), to };
-    const series = await readClickSeries(sql, orgId, { linkIds, granularity: "day", span, includeBots });
+    const series = await readClickSeries(sources, orgId, { linkIds, granularity: "day", span, includeBots });
     return new Map(linkIds.map((id, index) => [id, series[index] ?? []]));
   }
 }

@@ -6,11 +6,12 @@ import type { LinkDay } from "@/core/insights/measured";
 import type { Span } from "@/core/time/time-range";
 import type { AnalyticsService } from "@/modules/analytics/service";
 import { LEADS_NAME } from "@/platform/db/schema/events";
-import { asked, readClickSeries } from "./store";
+import { readClickSeries } from "./click-series";
+import { asked } from "./store";
 
 interface Sources {
   sql: Sql;
-  analytics: Pick<AnalyticsService, "valueSeries">;
+  analytics: Pick<AnalyticsService, "valueSeries" | "dailyClicks">;
 }
 
 export interface LinkDaysQuery {
@@ -27,7 +28,7 @@ export async function readLinkDays(sources: Sources, orgId: OrgId, query: LinkDa
   const { links, span, includeBots } = query;
   const ids = links.map(({ link }) => link._id);
   const [series, conversions, installs] = await Promise.all([
-    readClickSeries(sources.sql, orgId, { linkIds: ids, granularity: "day", span, includeBots }),
+    readClickSeries(sources, orgId, { linkIds: ids, granularity: "day", span, includeBots }),
     readConversions(sources.sql, orgId, ids, span),
     Promise.all(ids.map((id) => (query.hasInstalls ? readInstalls(sources, orgId, id, query) : NO_INSTALLS))),
   ]);

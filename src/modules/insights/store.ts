@@ -1,66 +1,17 @@
 /**
- * Figures that overviews do not have, of several links at once: clicks by hour or day from the rollups, leads and events
- * by link from theirs, and which destination raw clicks were sent to. Every query starts from the organization and reads
- * short ranges of an index.
+ * Figures that overviews do not have, of several links at once: installs and events, and which destination raw clicks were
+ * sent to. Every query starts from the organization and reads short ranges of an index.
  */
 import { and, count, eq, isNull } from "drizzle-orm";
 import type { ISql, Sql } from "postgres";
 import type { OrgId } from "@/core/ids";
 import type { LinkTotals, RoutedClicks } from "@/core/insights/destination-figures";
-import type { CountBucket } from "@/core/insights/seasonal";
-import { bucketMs, type Span, type TimeRange } from "@/core/time/time-range";
-import { PEOPLE_BY_KEY } from "@/figures/read/scope";
+import type { Span } from "@/core/time/time-range";
 import { COUNTED, WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 const WORK_MEMORY = "32MB";
-
-type Granularity = TimeRange["granularity"];
-
-export interface SeriesQuery {
-  /** Null is the whole organization. */
-  linkIds: readonly (string | null)[];
-  granularity: Granularity;
-  /** Covers whole buckets. */
-  span: Span;
-  includeBots: boolean;
-}
-
-/**
- * The buckets are in the order of `linkIds`, without gaps. Postgres looks at each link by itself, whose figures stand together
- * in the key: joined with, a hundred links would make it read the figures of all. Rows of single days would cost more to take
- * in than to find, so each link is one.
- */
-export async function readClickSeries(sql: Sql, orgId: OrgId, query: SeriesQuery): Promise<CountBucket[][]> {
-  const { linkIds, granularity, span, includeBots } = query;
-  const start = sql(granularity);
-  const rows = await sql<{ linkId: string; starts: string; counts: string }[]>`
-    select asked.id as "linkId", string_agg(start::text, ',') as starts, string_agg(clicks::text, ',') as counts
-    from ${asked(sql, linkIds)} cross join lateral (
-      select date_part('epoch', ${start}) * 1000 as start, sum(clicks) as clicks
-      from ${sql(granularity === "day" ? "figures_daily" : "figures_hourly")}
-      where org_id = ${orgId} and link_id = asked.id
-        and ${start} >= ${new Date(span.from)} and ${start} < ${new Date(span.to)}
-        ${includeBots ? sql`` : sql`and ${sql.unsafe(PEOPLE_BY_KEY)}`}
-      group by ${start}
-    ) as figures group by 1`;
-  const known = new Map(rows.map(({ linkId, starts, counts }) => [linkId, bucketsOf(starts, counts)]));
-  return linkIds.map((id) => withoutGaps(known.get(id ?? WHOLE_ORGANIZATION), granularity, span));
-}
-
-function bucketsOf(starts: string, counts: string): Map<number, number> {
-  const each = counts.split(",");
-  return new Map(starts.split(",").map((start, place) => [Number(start), Number(each[place])]));
-}
-
-function withoutGaps(counts: ReadonlyMap<number, number> = new Map(), granularity: Granularity, { from, to }: Span) {
-  const length = bucketMs(granularity);
-  return Array.from({ length: Math.max(0, Math.ceil((to - from) / length)) }, (_, index): CountBucket => {
-    const at = from + index * length;
-    return { at, count: counts.get(at) ?? 0 };
-  });
-}
 
 /** To be joined with, rather than compared with as an array, which would be read anew for each row. */
 export const asked = (sql: ISql, ids: readonly (string | null)[]) =>
@@ -147,7 +98,7 @@ function selectRoutedClicks(sql: ISql, orgId: OrgId, query: DestinationQuery) {
       ) as newest
       where length(visitor_id) = 36
       group by 1, 2
-    ), of_visitors as materialized (
+    ), of_visitors as not materialized (
       select sample.link_id, route_kind, rule_index, split_key, destination_url, visitor, min(occurred_at) as first,
         count(*)::int as clicks, (count(*) filter (where of_leads.count > 0 or of_events.count > 0))::int as converted,
         coalesce(sum(of_leads.count), 0)::int as leads, coalesce(sum(of_events.count), 0)::int as events

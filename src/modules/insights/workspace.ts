@@ -10,7 +10,7 @@ import type { AnalyticsService } from "@/modules/analytics/service";
 export type DescribedLink = Link & { isDeleted: boolean };
 
 export interface WorkspaceOptions {
-  analytics: Pick<AnalyticsService, "overview" | "rankLinks" | "valueSeries">;
+  analytics: Pick<AnalyticsService, "overview" | "rankLinks" | "valueSeries" | "dailyClicks">;
   /** The records of these links by id, deleted ones included. */
   describeLinks(orgId: OrgId, ids: string[]): Promise<Map<string, DescribedLink>>;
 }

@@ -8,7 +8,7 @@ import type { OrgId } from "@/core/ids";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { buildDays } from "@/figures/columns/build-days";
 import { LoadedDays } from "@/figures/columns/loaded-days";
-import { LinkLeaders } from "@/figures/read/leaders";
+import { LinkLeaders } from "@/figures/read/links/leaders";
 import { PackedFigures } from "@/figures/read/packed";
 import { createClickReader } from "@/modules/analytics/clicks";
 import { createTopLinks } from "@/modules/analytics/top-links";

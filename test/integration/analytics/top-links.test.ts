@@ -6,7 +6,9 @@ import { TopLinks } from "@/contract/analytics/top-links";
 import type { OrgId } from "@/core/ids";
 import { DAY_MS } from "@/core/time/time-range";
 import { LoadedDays } from "@/figures/columns/loaded-days";
-import { LinkLeaders } from "@/figures/read/leaders";
+import { readDailyClicks } from "@/figures/read/links/daily-clicks";
+import { LinkLeaders } from "@/figures/read/links/leaders";
+import type { Leading } from "@/figures/read/links/top-links";
 import { PackedFigures } from "@/figures/read/packed";
 import { createTopLinks, type TopLinksAsked } from "@/modules/analytics/top-links";
 import { Copies } from "@/platform/db/copies";
@@ -15,7 +17,7 @@ import { failureOf, NOW, type OwnVisit, openAnalytics } from "./workspace";
 
 let analytics: Awaited<ReturnType<typeof openAnalytics>>;
 /** With leaders in plenty, with few, and with none, so that clicks of all time say whom to look at: all are to answer alike. */
-let readers: ReturnType<typeof createTopLinks>[];
+let readers: { leading: Leading; read: ReturnType<typeof createTopLinks> }[];
 /** Looks at two clicks under filters. */
 let readFew: ReturnType<typeof createTopLinks>;
 beforeAll(async () => {
@@ -29,13 +31,16 @@ beforeAll(async () => {
     columns: new LoadedDays(copies),
   };
   const options = { ...records, ...known };
-  readers = [undefined, 3, 1, 0].map((leadersMax) => createTopLinks({ ...options, leadersMax }));
+  readers = [undefined, 3, 1, 0].map((leadersMax) => ({
+    leading: { leaders: known.leaders, leadersMax },
+    read: createTopLinks({ ...options, leadersMax }),
+  }));
   readFew = createTopLinks({ ...options, lookedAtMax: 2 });
 });
 afterAll(() => analytics.close());
 
 async function topLinks(org: string, query: TopLinksAsked = {}): Promise<TopLinks> {
-  const [answer, ...others] = await Promise.all(readers.map((read) => read(org as OrgId, query)));
+  const [answer, ...others] = await Promise.all(readers.map(({ read }) => read(org as OrgId, query)));
   if (!answer) throw new Error("There are readers");
   for (const other of others) expect(other).toEqual(answer);
   expect([...Value.Errors(TopLinks, answer)]).toEqual([]);
@@ -160,6 +165,40 @@ describe("top links", () => {
     await theirs.record(clicks(theirs.link, [1]));
     expect((await topLinks(mine.org, DAY)).links).toEqual([]);
   });
+});
+
+test("clicks by day of several links are those recorded, whichever of them lead their days and are kept", async () => {
+  const { org, link, addLink, record } = await analytics.workspace();
+  const others = await Promise.all(Array.from({ length: 4 }, () => addLink()));
+  const days = { from: Date.parse("2026-11-10T00:00:00Z"), to: Date.parse("2026-11-20T00:00:00Z") };
+  const visit = fc.record({
+    at: fc.integer({ min: days.from - DAY_MS, max: days.to }).map((at) => new Date(at).toISOString()),
+    link: fc.constantFrom(link, ...others, ...others.slice(2), ...others.slice(3)),
+    visitor: fc.bigInt(0n, 30n),
+    isBot: fc.integer({ min: 0, max: 5 }).map((kind) => kind === 0),
+  });
+  const recorded: { at: string; link: string; isBot: boolean }[] = [];
+  for (const seed of [1, 2]) {
+    const visits = fc.sample(visit, { numRuns: 150, seed });
+    recorded.push(...visits);
+    await record(visits);
+    for (const { leading, read } of readers) {
+      // Of half of the days leaders are kept after this, and all of them may have changed before.
+      const ask = () => readDailyClicks(analytics.sql, leading, org as OrgId, [link, ...others], days);
+      const clicks = [await ask()];
+      await read(org as OrgId, { from: "2026-11-10T00:00:00Z", to: "2026-11-15T00:00:00Z" });
+      clicks.push(await ask());
+      for (const each of [link, ...others]) {
+        for (let day = days.from; day < days.to; day += DAY_MS) {
+          const expected = recorded.filter(
+            ({ at, isBot, ...of }) =>
+              of.link === each && !isBot && Math.floor(Date.parse(at) / DAY_MS) * DAY_MS === day,
+          );
+          expect(clicks.map((ofLinks) => ofLinks.get(each)?.get(day) ?? 0)).toEqual([expected.length, expected.length]);
+        }
+      }
+    }
+  }
 });
 
 test("of any range, top links have the figures of their overviews", async () => {

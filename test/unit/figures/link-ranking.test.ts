@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { compareLinks, LinkRanking, LinkSums, type RankedLink, sumOf } from "@/figures/read/link-ranking";
+import { compareLinks, LinkRanking, LinkSums, type RankedLink, sumOf } from "@/figures/read/links/link-ranking";
 
 const anyLinks = fc.array(
   fc.record({

@@ -34,7 +34,7 @@ const ADDED = [
   "figures/columns/loaded-days.ts",
   "figures/read/partial-hours.ts",
   "figures/read/installs.ts",
-  "figures/read/leaders.ts",
+  "figures/read/links/leaders.ts",
   "figures/read/packed.ts",
 ];
 /** Is told by the links' own way, which a new history takes, too. */

@@ -20,8 +20,8 @@ const columns = new Set(tables.flatMap((table) => table.columns));
 const OF_POSTGRES = /^(?:platform\/db\/(?:connection|embedded|migrate|search-index|schema)|clicks\/partitions)/;
 /** A table whose name is filled in, and which the file does not name itself. */
 const FILLED_IN: Record<string, string> = {
-  "figures/read/leaders.ts": "figures_daily",
-  "figures/read/link-figures.ts": "clicks",
+  "figures/read/links/leaders.ts": "figures_daily",
+  "figures/read/links/link-figures.ts": "clicks",
   "figures/read/packed.ts": "clicks",
   "figures/write/erase-sketches.ts": "figures_daily",
 };

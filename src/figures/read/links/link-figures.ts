@@ -2,7 +2,7 @@
 import type { Fragment } from "postgres";
 import type { OrgId } from "@/core/ids";
 import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
-import { type FiguresScope, type Reader, type Source, sourcesOf, unionAll } from "./scope";
+import { type FiguresScope, type Reader, type Source, sourcesOf, unionAll } from "../scope";
 
 /** Of all links in one part of the range: read by the index of ranges. */
 const ofLinks = (sql: Reader, orgId: OrgId, { start, span }: Source): Fragment => sql`

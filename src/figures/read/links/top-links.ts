@@ -2,11 +2,9 @@
 import type { Fragment } from "postgres";
 import type { Filters } from "@/contract/analytics/analytics-filters";
 import type { OrgId } from "@/core/ids";
-import { addHash, createSketch, estimate, PRECISION } from "../uniques";
-import { linkConditions } from "./filters";
-import type { LinkLeaders } from "./leaders";
-import { compareLinks, type LinkRanking, type RankedLink } from "./link-ranking";
-import type { PackedFigures } from "./packed";
+import { addHash, createSketch, estimate, PRECISION } from "@/figures/uniques";
+import { linkConditions } from "../filters";
+import type { PackedFigures } from "../packed";
 import {
   type FiguresScope,
   PEOPLE_BY_KEY,
@@ -15,8 +13,10 @@ import {
   scopeFragments,
   sourcesOf,
   unionAll,
-} from "./scope";
-import { totalVisitors } from "./uniques";
+} from "../scope";
+import { totalVisitors } from "../uniques";
+import type { LinkLeaders } from "./leaders";
+import { compareLinks, type LinkRanking, type RankedLink } from "./link-ranking";
 
 /** So many times the links asked for are looked at first. */
 const HEAD_FACTOR = 2;
@@ -43,7 +43,7 @@ export async function readTopLinks(
   scope: FiguresScope,
   limit: number,
 ): Promise<TopLinkRow[]> {
-  const ranking = await leaders.read(sql, orgId, scope, leadersMax);
+  const { ranking, parts } = await leaders.read(sql, orgId, scope, leadersMax);
   const { rest } = ranking;
   const inPartialHours = await readPartialHours(sql, orgId, scope);
   for (const { linkId, clicks } of inPartialHours) ranking.add(linkId, clicks);
@@ -56,13 +56,11 @@ export async function readTopLinks(
   const partly = contenders.flatMap(({ linkId, covered }) => (covered < rest ? [linkId] : []));
   if (partly.length === 0) return first;
   if (partly.length > CONTENDERS_MAX) return readFromHead(sql, orgId, scope, limit);
-  const whole = await readSums(sql, orgId, scope, partly);
-  const partialHours = new Map(inPartialHours.map(({ linkId, clicks }) => [linkId, clicks]));
-  const known = contenders.map((link) => {
-    if (link.covered === rest) return link;
-    const clicks = (whole.get(link.linkId) ?? 0) + (partialHours.get(link.linkId) ?? 0);
-    return { ...link, clicks, covered: rest };
-  });
+  const beneath = await leaders.readBeneath(sql, orgId, parts, partly, leadersMax);
+  if (!beneath) return readFromHead(sql, orgId, scope, limit);
+  const known = contenders.map((link) =>
+    link.covered === rest ? link : { ...link, clicks: link.clicks + (beneath.get(link.linkId) ?? 0), covered: rest },
+  );
   return withoutBioPages(sql, orgId, known.sort(compareLinks), limit);
 }
 
@@ -122,29 +120,6 @@ async function readPartialHours(sql: Reader, orgId: OrgId, scope: FiguresScope):
       ${unionAll(sql, partialHourClicks, (partialHour) => sql`select link_id, count(*) from clicks where ${partialHour} group by link_id`)}
     ) as counted group by 1`;
   return [...rows];
-}
-
-/** Of given links, over the whole hours and days of the range. */
-async function readSums(
-  sql: Reader,
-  orgId: OrgId,
-  scope: FiguresScope,
-  linkIds: string[],
-): Promise<Map<string, number>> {
-  if (linkIds.length === 0) return new Map();
-  const rows = await sql<TopLinkRow[]>`
-    select link_id as "linkId", sum(clicks)::float8 as clicks from (
-      select null::uuid as link_id, 0 as clicks where false
-      ${unionAll(
-        sql,
-        sourcesOf(scope.whole),
-        ({ figures, start, span }) => sql`
-          select link_id, clicks from ${sql(figures)}
-          where org_id = ${orgId} and link_id in ${sql(linkIds)} and ${sql.unsafe(PEOPLE_BY_KEY)}
-            and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}`,
-      )}
-    ) as counted group by 1`;
-  return new Map(rows.map(({ linkId, clicks }) => [linkId, clicks]));
 }
 
 /**

@@ -1,0 +1,84 @@
+/**
+ * Clicks of people by day, of several links. A link that leads its days is among what is kept of them; only the other days
+ * are read, each link's by itself in runs, since its figures stand together in the key: joined with, a hundred links would
+ * make Postgres read the figures of all.
+ */
+import type { OrgId } from "@/core/ids";
+import { DAY_MS, type Span } from "@/core/time/time-range";
+import { arrayLiteral } from "@/platform/db/array-literals";
+import { PEOPLE_BY_KEY, type Reader } from "../scope";
+import { listIdOf } from "./click-list";
+import { isBeneath } from "./leaders";
+import type { Leading } from "./top-links";
+
+/** Runs that are no further apart are read as one. */
+const GAP_MS_MAX = 3 * DAY_MS;
+
+/** By link, by start of the day; days without any may be absent. */
+export type DailyClicks = Map<string, Map<number, number>>;
+
+/** `days` are whole ones. */
+export async function readDailyClicks(
+  sql: Reader,
+  { leaders, leadersMax }: Leading,
+  orgId: OrgId,
+  linkIds: readonly string[],
+  days: Span,
+): Promise<DailyClicks> {
+  const known = await leaders.keptDays(sql, orgId, days, leadersMax);
+  const clicks: DailyClicks = new Map();
+  const runs: Run[] = [];
+  for (const linkId of new Set(linkIds)) {
+    const id = listIdOf(linkId);
+    const counted = new Map<number, number>();
+    const unknown: number[] = [];
+    for (const { start, leaders: led } of known) {
+      if (isBeneath(led, id)) unknown.push(start);
+      else counted.set(start, led?.links.find(id) ?? 0);
+    }
+    clicks.set(linkId, counted);
+    runs.push(...runsOf(linkId, unknown));
+  }
+  for (const { linkId, starts, counts } of await readRuns(sql, orgId, runs)) {
+    const ofDays = counts.split(",");
+    for (const [place, start] of starts.split(",").entries()) {
+      clicks.get(linkId)?.set(Number(start), Number(ofDays[place]));
+    }
+  }
+  return clicks;
+}
+
+interface Run extends Span {
+  linkId: string;
+}
+
+/** The days are in the order of time. */
+function runsOf(linkId: string, days: readonly number[]): Run[] {
+  const runs: Run[] = [];
+  for (const day of days) {
+    const last = runs.at(-1);
+    if (last && day - last.to <= GAP_MS_MAX) last.to = day + DAY_MS;
+    else runs.push({ linkId, from: day, to: day + DAY_MS });
+  }
+  return runs;
+}
+
+/** Rows of single days would cost more to take in than to find, so each run is one. */
+async function readRuns(sql: Reader, orgId: OrgId, runs: readonly Run[]) {
+  if (runs.length === 0) return [];
+  const instants = (times: readonly number[]) => arrayLiteral(times.map((time) => new Date(time).toISOString()));
+  return sql<{ linkId: string; starts: string; counts: string }[]>`
+    select asked.id as "linkId", starts, counts
+    from unnest(
+      ${arrayLiteral(runs.map(({ linkId }) => linkId))}::text::uuid[],
+      ${instants(runs.map(({ from }) => from))}::text::timestamptz[],
+      ${instants(runs.map(({ to }) => to))}::text::timestamptz[]
+    ) as asked (id, starting, ending) cross join lateral (
+      select string_agg(start::text, ',') as starts, string_agg(clicks::text, ',') as counts from (
+        select date_part('epoch', day) * 1000 as start, sum(clicks) as clicks from figures_daily
+        where org_id = ${orgId} and link_id = asked.id and day >= asked.starting and day < asked.ending
+          and ${sql.unsafe(PEOPLE_BY_KEY)}
+        group by day
+      ) as days
+    ) as figures where starts is not null`;
+}
