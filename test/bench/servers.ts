@@ -12,7 +12,7 @@ export interface Running extends AsyncDisposable {
   pid: number;
 }
 
-const READY_MS = 30_000;
+const READY_MS = 120_000;
 
 /** A script of `servers/` with its port as the first argument. */
 export async function startScript(name: string, ...args: string[]): Promise<Running> {
