@@ -32,6 +32,11 @@ export const VISITOR_ICONS_PATH = "/.well-known/waymark/icons";
 /** Images of shared links' cards, on every host. */
 export const CARD_IMAGES_PATH = "/.well-known/waymark/cards";
 
+/** Images that visitors' pages are made of, on every host: a call to action's destination, a bio page's avatar and cover. */
+export const PAGE_IMAGES_PATH = "/.well-known/waymark/images";
+export const PAGE_IMAGE_FORMS = ["preview", "avatar", "cover"] as const;
+export type PageImageForm = (typeof PAGE_IMAGE_FORMS)[number];
+
 /** Browsers ask for it unbidden, on every host. */
 export const FAVICON_PATH = "/favicon.ico";
 

@@ -3,7 +3,7 @@
  * until it is (WCAG 2.2, 1.4.3), and what is to be told from the page gets an outline (1.4.11).
  */
 import type { BioTheme } from "@/contract/links/bio-pages";
-import { CONTRAST_MIN, channelsOf, colourOf, contrastOf, PROPOSED_CONTRAST_MIN, type Rgb } from "./qr/colour";
+import { blackOrWhiteOn, CONTRAST_MIN, colourOf, contrastOf, mixOf, readableOn } from "./qr/colour";
 
 /** Each color is a `#rrggbb`. */
 export interface BioPalette {
@@ -16,49 +16,56 @@ export interface BioPalette {
   accentText: string;
   /** Around items, to be told from the background. */
   outline: string;
+  /** This is the color of items that are drawn softly: the background with a little of the accent. */
+  soft: string;
+  /** This is the text color on soft items. */
+  softText: string;
 }
 
 type Base = Pick<BioPalette, "background" | "text" | "accent">;
 
+const LIGHT: Base = { background: "#f7f7f4", text: "#16181d", accent: "#1f3fa8" };
+const DARK: Base = { background: "#14161a", text: "#f1f2f4", accent: "#8fb0ff" };
 const PRESETS: Record<NonNullable<BioTheme["preset"]>, Base> = {
-  light: { background: "#f7f7f4", text: "#16181d", accent: "#1f3fa8" },
-  dark: { background: "#14161a", text: "#f1f2f4", accent: "#8fb0ff" },
+  light: LIGHT,
+  dark: DARK,
   contrast: { background: "#000000", text: "#ffffff", accent: "#ffe600" },
+  auto: LIGHT,
 };
 
-const BLACK = "#000000";
-const WHITE = "#ffffff";
-const STEPS = 10;
+const SOFT_SHARE = 0.14;
+
+export interface BioShades {
+  always: BioPalette;
+  /** For visitors whose device is dark; null where the page looks the same to everyone. */
+  dark: BioPalette | null;
+}
+
+/** Only the accent goes over from light to dark: a background is one or the other. */
+export const bioShades = (theme: BioTheme): BioShades => ({
+  always: bioPalette(theme),
+  dark: theme.preset === "auto" ? bioPalette({ preset: "dark", accent: theme.accent }) : null,
+});
 
 export function bioPalette(theme: BioTheme): BioPalette {
   const preset = PRESETS[theme.preset ?? "light"];
   const background = given(theme.background) ?? preset.background;
   const text = readableOn(background, given(theme.text) ?? preset.text);
   const accent = given(theme.accent) ?? preset.accent;
+  const hint = isDark({ background }) ? readableOn(background, accent) : accent;
+  const soft = mixOf(background, hint, SOFT_SHARE);
   return {
     background,
     text,
     accent,
     accentText: readableOn(accent, background),
     outline: contrastOf(accent, background) >= CONTRAST_MIN ? accent : text,
+    soft,
+    softText: readableOn(soft, text),
   };
 }
 
+export const isDark = ({ background }: Pick<BioPalette, "background">): boolean =>
+  blackOrWhiteOn(background) === "#ffffff";
+
 const given = (colour: string | undefined) => (colour === undefined ? undefined : colourOf(colour));
-
-/** The colour, or the first on its way to black or white that can be read; one of these two can be on any ground. */
-function readableOn(ground: string, colour: string): string {
-  const goal = contrastOf(ground, BLACK) > contrastOf(ground, WHITE) ? BLACK : WHITE;
-  for (let step = 0; step < STEPS; step++) {
-    const mixed = mix(colour, goal, step / STEPS);
-    if (contrastOf(ground, mixed) >= PROPOSED_CONTRAST_MIN) return mixed;
-  }
-  return goal;
-}
-
-/** `share` of the goal, from 0 to 1, in sRGB as it is written. */
-function mix(colour: string, goal: string, share: number): string {
-  const [from, to]: Rgb[] = [channelsOf(colour), channelsOf(goal)];
-  const channels = from?.map((channel, at) => Math.round(channel + ((to?.[at] ?? channel) - channel) * share)) ?? [];
-  return `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
-}

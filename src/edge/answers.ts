@@ -62,18 +62,26 @@ export interface PageAnswer {
 
 /** A page under a policy that lets nothing run or load but what carries its nonce; without its body for HEAD. */
 export function answerPage(request: Request, { status = 200, headers, theme, hosts, html }: PageAnswer): Response {
-  return new Response(request.method === "HEAD" ? null : html, {
+  const isSmall = html.length <= SENT_AT_ONCE || !acceptsGzip(request.headers);
+  return new Response(request.method === "HEAD" ? null : isSmall ? html : Bun.gzipSync(html, { level: 3 }), {
     status,
     headers: {
       ...BASIC_HEADERS,
       "content-type": "text/html; charset=utf-8",
       "content-language": theme.language,
+      ...(isSmall ? {} : { "content-encoding": "gzip" }),
       "referrer-policy": "strict-origin-when-cross-origin",
       "content-security-policy": policyOf(theme.nonce, hosts),
       ...headers,
     },
   });
 }
+
+/** A browser has so many bytes before it has to ask for more; only long bio pages are longer. */
+const SENT_AT_ONCE = 12_000;
+
+const acceptsGzip = (headers: Headers): boolean =>
+  /(?:^|,)\s*(?:gzip|\*)\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i.test(headers.get("accept-encoding") ?? "");
 
 function policyOf(nonce: string, hosts: PageAnswer["hosts"]): string {
   const [images, scripts] = [sources(hosts?.images), sources(hosts?.scripts)];

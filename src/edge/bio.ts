@@ -10,7 +10,8 @@
 import { withoutOwn } from "@/core/query";
 import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
 import { checkGate } from "@/core/routing/gate";
-import type { ServedBioPage } from "@/core/routing/link";
+import type { LinkDefinition, ServedBioPage } from "@/core/routing/link";
+import { pageImagePath } from "@/platform/images/page-image";
 import { type Addressing, addressKey, formerAddressOf, addressOf as parseAddress } from "@/platform/link-cache/address";
 import type { LinkCache } from "@/platform/link-cache/cache";
 import type { Log } from "@/platform/telemetry/log";
@@ -18,7 +19,7 @@ import { rarely } from "@/platform/telemetry/rarely";
 import { answerPage, redirect } from "./answers";
 import type { BrandOf } from "./branding";
 import type { Hit } from "./hit";
-import { bioPage, type ShownItem } from "./pages/bio";
+import { bioPage, type ShownItem, type ShownPage } from "./pages/bio";
 import { themeOf } from "./theme";
 import { clickOf, type Visit, type VisitOptions, visitId } from "./visit";
 
@@ -54,14 +55,14 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, addressin
 
   return async (link, hit) => {
     const { request, query, at } = hit;
-    const { page, orgId, title, shortUrl } = link.definition;
+    const { page, orgId } = link.definition;
     if (page?.kind !== "bio") throw new Error("A link was visited as a bio page");
     const key = new URLSearchParams(query).get(ITEM_PARAMETER);
     const route = key === null ? undefined : link.targetRoute(key);
     if (route) return follow(link, route, hit);
     const [items, brand] = await Promise.all([shownItems(page, carriedQuery(query), at), brandOf(orgId)]);
     const theme = themeOf(request, brand);
-    const html = bioPage(theme, { title: title ?? "", bio: page.bio, bioTheme: page.theme, url: shortUrl, items });
+    const html = bioPage(theme, { ...bioPageOf(link.definition, page), items });
     return answerPage(request, { theme, headers: HEADERS, html });
   };
 
@@ -80,9 +81,9 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, addressin
   async function shownItems(page: ServedBioPage, carried: string, at: number): Promise<ShownItem[]> {
     const deadline = new LookupDeadline();
     const shown = page.items.map(async (item) => {
-      const { title, icon, isActive } = item;
+      const { title, icon, display, isActive } = item;
       const href = isActive ? await hrefOf(item, carried, at, deadline) : null;
-      return href === null ? [] : [{ title, icon, href }];
+      return href === null ? [] : [{ title, icon, display, href }];
     });
     return (await Promise.all(shown)).flat();
   }
@@ -115,6 +116,18 @@ export function createBioVisit({ links, tokenOf, brandOf, record, log, addressin
     const addresses = [formerAddressOf(host, pathname, addressing), parseAddress(host, pathname, addressing)];
     return addresses.flatMap((address) => (address ? [addressKey(address)] : []));
   }
+}
+
+function bioPageOf({ id, title, shortUrl }: LinkDefinition, { bio, theme }: ServedBioPage): Omit<ShownPage, "items"> {
+  const { avatarUrl, coverUrl } = theme;
+  return {
+    title: title ?? "",
+    bio,
+    bioTheme: theme,
+    url: shortUrl,
+    avatarUrl: avatarUrl ? pageImagePath("avatar", id, avatarUrl) : null,
+    coverUrl: coverUrl ? pageImagePath("cover", id, coverUrl) : null,
+  };
 }
 
 /** Whether that link stands at its address, and lets in who knows its password and finds a place. */

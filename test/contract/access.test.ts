@@ -23,6 +23,8 @@ const PUBLIC = [
   "GET /api/v1/public/app-icons/apps/:appId",
   "GET /api/v1/public/app-icons/domains/:domainId",
   "GET /.well-known/waymark/cards/:linkId/:tag",
+  "GET /.well-known/waymark/images/:form/:linkId/:tag",
+  ...["GET /.well-known/waymark/icons/apps/:appId", "GET /.well-known/waymark/icons/domains/:domainId"],
   ...["GET /api/v1/public/app-icons/organizations/:orgId", "GET /.well-known/waymark/icons/:orgId", "GET /favicon.ico"],
   ...[
     "GET /app",

@@ -31,6 +31,9 @@ test("the document, its page and what pages for visitors load are the only route
     "/",
     "/.well-known/waymark/cards/:linkId/:tag",
     "/.well-known/waymark/icons/:orgId",
+    "/.well-known/waymark/icons/apps/:appId",
+    "/.well-known/waymark/icons/domains/:domainId",
+    "/.well-known/waymark/images/:form/:linkId/:tag",
     "/favicon.ico",
     "/openapi.json",
   ];

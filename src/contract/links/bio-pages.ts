@@ -1,13 +1,16 @@
 /** A bio page is a page of links at a short URL. */
 import { type Static, Type } from "@sinclair/typebox";
-import { flag, id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "../schema";
+import { destination, flag, id, instant, list, nullable, oneOf, optional, pageOf, shape, shown, text } from "../schema";
 import { Safety } from "./safety";
 
 /** This limit applies to each organization. */
 export const BIO_PAGES_MAX = 500;
 export const BIO_ITEMS_MAX = 50;
 
-export const BIO_PRESETS = ["light", "dark", "contrast"] as const;
+export const BIO_PRESETS = ["light", "dark", "contrast", "auto"] as const;
+const BIO_BUTTON_STYLES = ["fill", "outline", "soft", "shadow"] as const;
+const BIO_BUTTON_SHAPES = ["rounded", "pill", "square"] as const;
+const BIO_DISPLAYS = ["button", "icon"] as const;
 const BIO_FONTS = ["sans", "serif", "mono", "rounded"] as const;
 
 const colour = (description: string) =>
@@ -19,13 +22,32 @@ const colour = (description: string) =>
     }),
   );
 
+const image = (example: string, description: string) =>
+  optional(shown(example, destination(`${description}. An image of at most 5 MB, served from the page's own domain`)));
+
 export const BioTheme = shape(
   {
-    preset: optional(shown("dark", oneOf(BIO_PRESETS, "Defaults to `light`; the colors below override its own"))),
+    preset: optional(
+      shown(
+        "auto",
+        oneOf(
+          BIO_PRESETS,
+          "Defaults to `light`; the colors below override its own. `auto` is light or dark as the visitor's device asks; in " +
+            "dark, `background` and `text` are those of `dark`",
+        ),
+      ),
+    ),
     background: colour("Page background"),
     text: colour("Color of title and text; made lighter or darker on the page if it would be unreadable"),
     accent: { ...colour("Color of the items"), examples: ["#ffb300"] },
     font: optional(shown("rounded", oneOf(BIO_FONTS))),
+    buttonStyle: optional(shown("soft", oneOf(BIO_BUTTON_STYLES, "How items are drawn; defaults to `fill`"))),
+    buttonShape: optional(shown("pill", oneOf(BIO_BUTTON_SHAPES, "Defaults to `rounded`"))),
+    avatarUrl: image(
+      "https://acme.com/portrait.jpg",
+      "Shown round, above the title; defaults to the organization's logo",
+    ),
+    coverUrl: image("https://acme.com/cover.jpg", "Shown across the top of the page, three times as wide as high"),
   },
   { $id: "BioTheme" },
 );
@@ -33,12 +55,20 @@ export type BioTheme = Static<typeof BioTheme>;
 
 const ICON =
   "Icons: `mail`, `globe`, `phone`, `chat`, `shop`, `music`, `video`, `camera`, `code`, `heart`, `star`, " +
-  "`calendar`, `map`, `book`, `download` or `link`. The name of a service, like `instagram`, shows one or two of " +
-  "its letters; anything else its first character";
+  "`calendar`, `map`, `book`, `download` or `link`. The name of a service, like `instagram`, `tiktok` or `spotify`, shows " +
+  "that service's own; anything else its first character";
 
 const itemTitle = shown("Spring collection", text(120, 1));
 const itemUrl = shown("https://shop.example.com/spring", text(2048, 1, "An absolute http(s) URL"));
 const itemIcon = shown("shop", text(32, 1, ICON));
+
+const itemDisplay = shown(
+  "icon",
+  oneOf(
+    BIO_DISPLAYS,
+    "`icon`: a small icon in a row below the words, where the title is read out; defaults to `button`",
+  ),
+);
 
 /** As it is kept: with a key that stays its own while the list changes. */
 export const BioItem = shape(
@@ -51,6 +81,7 @@ export const BioItem = shape(
     url: optional(itemUrl),
     linkId: optional(id("Leads to this link's short URL, which counts the visits")),
     icon: optional(itemIcon),
+    display: optional(itemDisplay),
     isActive: Type.Boolean(),
   },
   {
@@ -75,6 +106,7 @@ export const BioItemInput = shape(
     url: optional(nullable(itemUrl)),
     linkId: optional(nullable(text(64, 1, "A link of the organization, instead of `url`"))),
     icon: optional(nullable(itemIcon)),
+    display: optional(nullable(itemDisplay)),
     isActive: optional(nullable(flag("Whether the item is shown; defaults to true"))),
   },
   {

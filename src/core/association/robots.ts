@@ -13,7 +13,7 @@ const PREVIEWERS = [
 ];
 
 /** What a bio page is shown with. */
-const BESIDE_PAGES = ["/.well-known/waymark/icons/", "/favicon.ico$"];
+const BESIDE_PAGES = ["/.well-known/waymark/icons/", "/.well-known/waymark/images/", "/favicon.ico$"];
 
 export function robotsFile({ excludedPaths }: Pick<AssociationSource, "excludedPaths">): string {
   const pages = excludedPaths.map((path) => `${path.split("/").map(escapeSegment).join("/")}$`);

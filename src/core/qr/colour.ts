@@ -56,3 +56,28 @@ export function pairFault(dark: string, light: string): string | undefined {
   if (contrast >= CONTRAST_MIN) return undefined;
   return `the contrast of dark and light is ${shownContrast(contrast)}:1, expected at least ${CONTRAST_MIN}:1`;
 }
+
+const BLACK = "#000000";
+const WHITE = "#ffffff";
+const STEPS = 10;
+
+/** Whichever is read better on the ground; the contrast of one of the two is at least 4.5 to 1 on any. */
+export const blackOrWhiteOn = (ground: string): string =>
+  contrastOf(ground, WHITE) >= contrastOf(ground, BLACK) ? WHITE : BLACK;
+
+/** Returns the color, or the first one on its way to black or white that can be read on the ground. */
+export function readableOn(ground: string, colour: string): string {
+  const goal = blackOrWhiteOn(ground);
+  for (let step = 0; step < STEPS; step++) {
+    const mixed = mixOf(colour, goal, step / STEPS);
+    if (contrastOf(ground, mixed) >= PROPOSED_CONTRAST_MIN) return mixed;
+  }
+  return goal;
+}
+
+/** `share` of the second, from 0 to 1, in sRGB as it is written. */
+export function mixOf(one: string, other: string, share: number): string {
+  const [from, to]: [Rgb, Rgb] = [channelsOf(one), channelsOf(other)];
+  const channels = from.map((channel, at) => Math.round(channel + ((to[at] ?? channel) - channel) * share));
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+}

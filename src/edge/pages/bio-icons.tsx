@@ -1,4 +1,6 @@
-/** The icons of bio pages' items: shapes of our own by name, letters for services, else the name's first character. */
+/** The icons of bio pages' items: shapes of our own by name, services' own signs, else the name's first character. */
+import brands from "./brand-icons.json";
+import { letterOf } from "./marks";
 
 /** Icons are drawn with a line of 2 within 24 × 24. */
 const SHAPES = new Map([
@@ -20,44 +22,40 @@ const SHAPES = new Map([
   ["link", "M10 14l4-4M8 11l-3 3a3.5 3.5 0 0 0 5 5l3-3M16 13l3-3a3.5 3.5 0 0 0-5-5l-3 3"],
 ]);
 
-const LETTERS = new Map([
-  ["x", "X"],
-  ["twitter", "X"],
-  ["instagram", "IG"],
-  ["tiktok", "TT"],
-  ["youtube", "YT"],
-  ["linkedin", "in"],
-  ["github", "GH"],
-  ["facebook", "f"],
-  ["whatsapp", "WA"],
-  ["telegram", "TG"],
-  ["spotify", "SP"],
-  ["pinterest", "P"],
-  ["snapchat", "SC"],
-  ["discord", "DC"],
-]);
+/** Within 24 × 24, to be filled. Their source and licence stand beside them. */
+const BRANDS = new Map(Object.entries(brands));
 
-const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Other names of services, by how their icons are called. */
+const ALSO = new Map([
+  ["twitter", "x"],
+  ["apple", "appstore"],
+  ["podcast", "applepodcasts"],
+  ["podcasts", "applepodcasts"],
+  ["play", "googleplay"],
+  ["maps", "googlemaps"],
+  ["website", "globe"],
+  ["web", "globe"],
+  ["email", "mail"],
+]);
 
 /** Says nothing to those who do not see it: the item's title does. */
 export function BioIcon({ name }: { name: string }) {
-  const known = name.toLowerCase();
+  const said = name.toLowerCase().replaceAll(/[\s_-]/g, "");
+  const known = ALSO.get(said) ?? said;
   const shape = SHAPES.get(known);
-  if (shape === undefined) return <Letters text={LETTERS.get(known) ?? firstOf(name)} />;
-  return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={shape} />
-    </svg>
-  );
+  const brand = BRANDS.get(known);
+  if (shape) return <Icon path={shape} kind="icon" />;
+  return brand ? <Icon path={brand} kind="icon brand" /> : <Letters text={letterOf(name)} />;
 }
 
+const Icon = ({ path, kind }: { path: string; kind: string }) => (
+  <svg class={kind} viewBox="0 0 24 24" aria-hidden="true">
+    <path d={path} />
+  </svg>
+);
+
 const Letters = ({ text }: { text: string }) => (
-  <span class="icon letters" aria-hidden="true" safe>
+  <span class="letters" aria-hidden="true" safe>
     {text}
   </span>
 );
-
-const firstOf = (name: string): string => {
-  const [first] = characters.segment(name);
-  return first?.segment.toUpperCase() ?? "";
-};

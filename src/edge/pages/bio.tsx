@@ -1,75 +1,50 @@
 /**
- * Renders a bio page: title, a few words, and items as large links in the theme's colors, without scripts or further
- * requests.
+ * Renders a bio page: a cover and an avatar, title, a few words, and items as large links or a row of icons, in the theme's
+ * colors. It runs no scripts and asks no other host for anything.
  */
-import type { BioTheme } from "@/contract/links/bio-pages";
-import { type BioPalette, bioPalette } from "@/core/bio-palette";
-import { contrastOf } from "@/core/qr/colour";
+import type { BioItem, BioTheme } from "@/contract/links/bio-pages";
 import type { PageTheme } from "../theme";
 import { BioIcon } from "./bio-icons";
+import { type BioLook, bioLook } from "./bio-style";
 import { attribute, pageIconOf } from "./layout";
+import { letterOf } from "./marks";
 
-export interface ShownItem {
-  title: string;
-  icon?: string;
+export interface ShownItem extends Pick<BioItem, "title" | "icon" | "display"> {
   /** The URL is absolute, or a query of the page's own address. */
   href: string;
 }
 
-interface ShownPage {
+export interface ShownPage {
   title: string;
   bio: string | null;
   bioTheme: BioTheme;
   /** This is the page's own address. */
   url: string;
+  /** Both are paths on the page's own host. */
+  avatarUrl: string | null;
+  coverUrl: string | null;
   items: readonly ShownItem[];
 }
 
-/** Of what systems have. */
-const FONTS: Record<NonNullable<BioTheme["font"]>, string> = {
-  sans: "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
-  serif: "ui-serif,Georgia,Cambria,'Times New Roman',Times,serif",
-  mono: "ui-monospace,Menlo,Consolas,'Liberation Mono',monospace",
-  rounded: "ui-rounded,'SF Pro Rounded','Hiragino Maru Gothic ProN',Quicksand,Nunito,system-ui,sans-serif",
-};
-
-const styleOf = ({ background, text, accent, accentText, outline }: BioPalette, font: string) => `
-:root{color-scheme:${contrastOf(background, "#000000") < contrastOf(background, "#ffffff") ? "dark" : "light"}}
-*{box-sizing:border-box}
-body{margin:0;min-height:100vh;min-height:100svh;padding:3rem 1.25rem;background:${background};color:${text};
-font:1.0625rem/1.5 ${font};overflow-wrap:anywhere}
-main{max-width:34rem;margin:0 auto}
-h1{margin:0 0 .5rem;font-size:1.75rem;line-height:1.2;text-align:center;text-wrap:balance}
-p{margin:0;text-align:center;white-space:pre-line}
-ul{margin:2rem 0 0;padding:0;list-style:none}
-li+li{margin-top:.875rem}
-.item{display:flex;align-items:center;gap:.75rem;min-height:3.5rem;padding:.75rem 1rem;border:2px solid ${outline};
-border-radius:.875rem;background:${accent};color:${accentText};font-weight:600;text-decoration:none}
-.item:hover span:last-child{text-decoration:underline}
-footer{max-width:34rem;margin:2.5rem auto 0;text-align:center;font-size:.9rem}
-footer a{color:inherit}
-img{display:block;margin:0 auto 1rem;border-radius:50%}
-a:focus-visible{outline:3px solid ${text};outline-offset:3px}
-.item span:last-child{flex:1;text-align:center}
-.item:has(.icon) span:last-child{padding-right:2.5rem}
-.icon{flex:none;width:1.75rem;height:1.75rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;
-stroke-linejoin:round}
-.letters{display:grid;place-items:center;border:2px solid currentColor;border-radius:50%;font-size:.8rem;line-height:1}
-@media (forced-colors:active){.item{border-color:LinkText}}`;
-
-export function bioPage(theme: PageTheme, { title, bio, bioTheme, url, items }: ShownPage): string {
-  const style = styleOf(bioPalette(bioTheme), FONTS[bioTheme.font ?? "sans"]);
+export function bioPage(theme: PageTheme, page: ShownPage): string {
+  const { title, bio, bioTheme, url, coverUrl, items } = page;
+  const avatarUrl = page.avatarUrl ?? (theme.brand?.hasLogo ? pageIconOf(theme.brand) : null);
+  const buttons = items.filter(({ display }) => display !== "icon");
+  const icons = items.filter(({ display }) => display === "icon");
+  const head = { title, bio, url, avatarUrl, look: bioLook(bioTheme), nonce: theme.nonce };
   return `<!doctype html>${(
     <html lang={theme.language} dir={theme.words.dir}>
-      <Head title={title} bio={bio} url={url} style={style} nonce={theme.nonce} />
+      <Head {...head} />
       <body>
         <main>
-          {theme.brand?.hasLogo ? <Logo brand={theme.brand} /> : ""}
+          {coverUrl ? <img class="cover" src={attribute(coverUrl)} alt="" width="960" height="320" /> : ""}
+          <Avatar url={avatarUrl} title={title} />
           <h1 dir="auto" safe>
             {title}
           </h1>
           {bio === null ? "" : <Words text={bio} />}
-          {items.length === 0 ? "" : <ul>{items.map((item) => Item(item)).join("")}</ul>}
+          {icons.length === 0 ? "" : <ul class="row">{icons.map((item) => IconItem(item)).join("")}</ul>}
+          {buttons.length === 0 ? "" : <ul>{buttons.map((item) => Item(item)).join("")}</ul>}
         </main>
         {theme.brand ? <Foot brand={theme.brand} help={theme.words.help} /> : ""}
       </body>
@@ -77,10 +52,15 @@ export function bioPage(theme: PageTheme, { title, bio, bioTheme, url, items }: 
   )}`;
 }
 
-/** By our own icons: a visitor's address is nobody else's business. */
-const Logo = ({ brand }: { brand: NonNullable<PageTheme["brand"]> }) => (
-  <img src={pageIconOf(brand)} alt="" width="96" height="96" />
-);
+/** By our own hosts: a visitor's address is nobody else's business. */
+const Avatar = ({ url, title }: { url: string | null; title: string }) =>
+  url ? (
+    <img class="avatar" src={attribute(url)} alt="" width="96" height="96" />
+  ) : (
+    <div class="avatar" aria-hidden="true" safe>
+      {letterOf(title)}
+    </div>
+  );
 
 const Words = ({ text }: { text: string }) => (
   <p dir="auto" safe>
@@ -95,6 +75,14 @@ const Item = ({ title, icon, href }: ShownItem) => (
       <span dir="auto" safe>
         {title}
       </span>
+    </a>
+  </li>
+);
+
+const IconItem = ({ title, icon, href }: ShownItem) => (
+  <li>
+    <a href={attribute(href)} aria-label={attribute(title)} title={attribute(title)}>
+      <BioIcon name={icon ?? title} />
     </a>
   </li>
 );
@@ -115,13 +103,13 @@ function Foot({ brand: { footerText, supportUrl }, help }: { brand: NonNullable<
   );
 }
 
-interface HeadProperties extends Pick<ShownPage, "title" | "bio" | "url"> {
-  style: string;
+interface HeadProperties extends Pick<ShownPage, "title" | "bio" | "url" | "avatarUrl"> {
+  look: BioLook;
   nonce: string;
 }
 
 /** With what search engines and those who show previews of links read. */
-function Head({ title, bio, url, style, nonce }: HeadProperties) {
+function Head({ title, bio, url, avatarUrl, look, nonce }: HeadProperties) {
   const [name, words, address] = [title, bio ?? "", url].map(attribute);
   return (
     <head>
@@ -129,12 +117,16 @@ function Head({ title, bio, url, style, nonce }: HeadProperties) {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title safe>{title}</title>
       <link rel="canonical" href={address} />
+      {avatarUrl ? <link rel="icon" href={attribute(avatarUrl)} /> : ""}
+      {look.frames.map(({ ground, media }) => (
+        <meta name="theme-color" content={ground} {...{ media }} />
+      ))}
       <meta property="og:type" content="website" />
       <meta property="og:url" content={address} />
       <meta property="og:title" content={name} />
       {words ? <meta name="description" content={words} /> : ""}
       {words ? <meta property="og:description" content={words} /> : ""}
-      <style nonce={nonce}>{style}</style>
+      <style nonce={nonce}>{look.style}</style>
     </head>
   );
 }

@@ -1,5 +1,5 @@
 /** What the schema cannot say of a bio page's fields. All faults are gathered before anything is written. */
-import type { BioItem, BioItemInput, BioPageUpdate } from "@/contract/links/bio-pages";
+import type { BioItem, BioItemInput, BioPageUpdate, BioTheme } from "@/contract/links/bio-pages";
 import { isOwnShortUrl, normaliseDestination } from "@/core/routing/destination";
 import { invalid } from "@/http/errors";
 
@@ -20,13 +20,23 @@ export function checkedPageFields({ title, bio, theme, links, isActive }: BioPag
   if (title?.trim() === "") faults.push("title: must not be blank");
   const items = links?.map((item, index) => checkedItem(item, `links[${index}]`, faults));
   faults.push(...repeatedKeys(items ?? []));
+  const checkedLook = theme === undefined ? undefined : checkedTheme(theme ?? {}, faults);
   if (faults.length > 0) throw invalid(faults);
   return {
     ...(title !== undefined && { title: title.trim() }),
     ...(bio !== undefined && { bio: bio?.trim() || null }),
-    ...(theme !== undefined && { theme: theme ?? {} }),
+    ...(checkedLook !== undefined && { theme: checkedLook }),
     ...(links !== undefined && { items: items ?? [] }),
     ...(isActive !== undefined && { isActive }),
+  };
+}
+
+function checkedTheme(theme: BioTheme, faults: string[]): BioTheme {
+  const { avatarUrl, coverUrl } = theme;
+  return {
+    ...theme,
+    ...(avatarUrl !== undefined && { avatarUrl: checkedUrl(avatarUrl, "theme.avatarUrl", faults) }),
+    ...(coverUrl !== undefined && { coverUrl: checkedUrl(coverUrl, "theme.coverUrl", faults) }),
   };
 }
 
@@ -40,7 +50,11 @@ export function refuseOwnUrl(items: readonly BioItem[], pageUrl: string, isCaseS
   if (faults.length > 0) throw invalid(faults);
 }
 
-function checkedItem({ key, title, url, linkId, icon, isActive }: BioItemInput, path: string, faults: string[]) {
+function checkedItem(
+  { key, title, url, linkId, icon, display, isActive }: BioItemInput,
+  path: string,
+  faults: string[],
+) {
   if (title.trim() === "") faults.push(`${path}.title: must not be blank`);
   if (!url === !linkId) faults.push(`${path}.url: expected either url or linkId`);
   const item: AskedItem = { title: title.trim(), isActive: isActive ?? true };
@@ -48,6 +62,7 @@ function checkedItem({ key, title, url, linkId, icon, isActive }: BioItemInput, 
   if (url) item.url = checkedUrl(url, `${path}.url`, faults);
   if (linkId) item.linkId = linkId.toLowerCase();
   if (icon?.trim()) item.icon = icon.trim();
+  if (display && display !== "button") item.display = display;
   return item;
 }
 

@@ -30,7 +30,7 @@ interface Form {
   /** How large the stranger's image may be. */
   bytesMax: number;
   /** Throws `ImageError`. */
-  make(image: Uint8Array): Promise<Uint8Array>;
+  make(image: Uint8Array, owner: store.SourcedOwner): Promise<Uint8Array>;
 }
 
 /** Undefined when the image cannot be had. `onAnew` is called once an image that was due has been fetched. */
@@ -87,10 +87,11 @@ export function createFetchedImages(options: FetchedOptions, form: Form): Fetche
 async function made(
   { outbound, log }: FetchedOptions,
   { bytesMax, make }: Form,
-  { type, id, sourceUrl }: store.SourcedOwner,
+  owner: store.SourcedOwner,
 ): Promise<KeptImage | undefined> {
+  const { type, id, sourceUrl } = owner;
   try {
-    return tagged(await make(await imageAt(outbound, sourceUrl, bytesMax)));
+    return tagged(await make(await imageAt(outbound, sourceUrl, bytesMax), owner));
   } catch (error) {
     if (!(error instanceof OutboundError || error instanceof ImageError)) throw error;
     const reason = error instanceof OutboundError ? error.reason : error.message;

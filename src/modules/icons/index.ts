@@ -3,7 +3,8 @@ import type { Guard } from "@/http/access";
 import type { HostDirectory } from "@/platform/hosts/hosts";
 import { createCardService } from "./cards";
 import type { FetchedOptions } from "./fetched";
-import { cardImageRoute, faviconRoute, iconRoutes, visitorIconRoutes } from "./routes";
+import { createPageImageService } from "./page-images";
+import { cardImageRoute, faviconRoute, iconRoutes, pageImageRoute, visitorIconRoutes } from "./routes";
 import { createIconService } from "./service";
 
 export function iconModule(parts: FetchedOptions & { hosts: HostDirectory }, guard: Guard) {
@@ -12,5 +13,6 @@ export function iconModule(parts: FetchedOptions & { hosts: HostDirectory }, gua
     .use(iconRoutes(icons, guard))
     .use(visitorIconRoutes(icons, guard))
     .use(cardImageRoute(createCardService(parts), guard))
+    .use(pageImageRoute(createPageImageService(parts), guard))
     .use(faviconRoute(icons, parts.hosts, guard));
 }

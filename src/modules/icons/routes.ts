@@ -1,13 +1,15 @@
 /** Serves the public icons of apps, domains and organizations, and the images of links' cards. */
 import { Elysia } from "elysia";
-import { CARD_IMAGES_PATH, FAVICON_PATH, IconPng, VISITOR_ICONS_PATH } from "@/contract/public";
+import { CARD_IMAGES_PATH, FAVICON_PATH, IconPng, PAGE_IMAGES_PATH, VISITOR_ICONS_PATH } from "@/contract/public";
 import type { Guard } from "@/http/access";
 import { failures } from "@/http/document/openapi-responses";
 import { notFound } from "@/http/errors";
 import type { HostDirectory } from "@/platform/hosts/hosts";
 import type { CardService } from "./cards";
 import type { KeptImage } from "./fetched";
+import type { PageImageService } from "./page-images";
 import type { IconService } from "./service";
+import type { NamedType } from "./store";
 
 /** A changed image appears after this many seconds at the latest, plus the minute that a server caches it. */
 const MAX_AGE = 300;
@@ -46,14 +48,30 @@ export const iconRoutes = (icons: IconService, guard: Guard) =>
       ),
     );
 
-/** The organization's icon once more, where pages on every host may ask for it. */
-export const visitorIconRoutes = (icons: IconService, guard: Guard) =>
-  new Elysia({ prefix: VISITOR_ICONS_PATH })
+/** The icons once more, where pages on every host may ask for them, and as small as those show them. */
+export const visitorIconRoutes = (icons: IconService, guard: Guard) => {
+  const hidden = { public: true as const, detail: { hide: true } };
+  const small = async (request: Request, owner: NamedType, id: string) => {
+    const icon = await icons.small(owner, id);
+    return answer(request, icon, icon.type);
+  };
+  return new Elysia({ prefix: VISITOR_ICONS_PATH })
     .use(guard)
-    .get("/:orgId", async ({ request, params }) => answer(request, await icons.icon("organization", params.orgId)), {
-      public: true,
-      detail: { hide: true },
-    });
+    .get("/:orgId", ({ request, params }) => small(request, "organization", params.orgId), hidden)
+    .get("/apps/:appId", ({ request, params }) => small(request, "app", params.appId), hidden)
+    .get("/domains/:domainId", ({ request, params }) => small(request, "domain", params.domainId), hidden);
+};
+
+/** What the pages of links are made of. */
+export const pageImageRoute = (images: PageImageService, guard: Guard) =>
+  new Elysia({ prefix: PAGE_IMAGES_PATH })
+    .use(guard)
+    .get(
+      "/:form/:linkId/:tag",
+      async ({ request, params }) =>
+        answer(request, await images.image(params.form, params.linkId, params.tag), "image/webp"),
+      { public: true, detail: { hide: true } },
+    );
 
 /** A custom domain's is its organization's icon, in a format that browsers take under this name as well. */
 export const faviconRoute = (icons: IconService, hosts: HostDirectory, guard: Guard) =>

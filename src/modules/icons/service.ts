@@ -2,12 +2,12 @@
  * Icons of apps, domains and organizations: the image that was configured, or the name's initial where there is none or it
  * cannot be had.
  *
- * Bounds: `SHOWN_MAX` icons in memory for `SHOWN_MS`, `INITIALS_MAX` initials. A crash loses nothing that is not made again.
+ * Bounds: `SHOWN_MAX` icons in memory for `SHOWN_MS`, `INITIALS_MAX` initials, `SMALL_MAX` small icons. A crash loses nothing that is not made again.
  */
 import { isUuid } from "@/core/ids";
 import { notFound } from "@/http/errors";
 import { createBoundedMap } from "@/platform/bounded-map";
-import { drawnIcon, iconOf } from "@/platform/images/images";
+import { drawnIcon, iconOf, type SmallIcon, smallIconOf } from "@/platform/images/images";
 import { initialOf } from "@/platform/images/initial";
 import { createFetchedImages, type FetchedOptions, type KeptImage, tagged } from "./fetched";
 import * as store from "./store";
@@ -17,6 +17,14 @@ export type IconService = ReturnType<typeof createIconService>;
 const SHOWN_MAX = 100;
 const SHOWN_MS = 60_000;
 const INITIALS_MAX = 500;
+const SMALL_MAX = 500;
+/** In pixels and bytes, as pages can bear it: a logo beside a name, an app's icon above it. */
+const APP: SmallIcon = { side: 176, type: "image/webp", bytesMax: 7_000 };
+const SMALL: Record<store.NamedType, SmallIcon> = {
+  organization: { side: 120, type: "image/png", bytesMax: 4_000 },
+  app: APP,
+  domain: APP,
+};
 
 const IMAGE_BYTES_MAX = 2 * 1024 * 1024;
 
@@ -24,21 +32,34 @@ export function createIconService(options: FetchedOptions) {
   const { db, clock } = options;
   const shown = createBoundedMap<string, { icon: KeptImage; until: number }>(SHOWN_MAX);
   const initials = createBoundedMap<string, KeptImage>(INITIALS_MAX);
+  const smalls = createBoundedMap<string, KeptImage>(SMALL_MAX);
   const fetched = createFetchedImages(options, { bytesMax: IMAGE_BYTES_MAX, make: (image) => iconOf(image) });
 
   return {
-    /** Throws 404. */
-    async icon(type: store.NamedType, id: string): Promise<KeptImage> {
-      const key = `${type}/${id.toLowerCase()}`;
-      const known = shown.get(key);
-      if (known && clock() < known.until) return known.icon;
-      const owner = isUuid(id) ? await store.findOwner(db, type, id) : undefined;
-      if (!owner) throw notFound(type);
-      const icon = (await configured(key, owner)) ?? (await drawn(owner));
-      shown.set(key, { icon, until: clock() + SHOWN_MS });
-      return icon;
+    icon: iconFor,
+
+    /** As pages show it. Throws 404. */
+    async small(owner: store.NamedType, id: string): Promise<KeptImage & Pick<SmallIcon, "type">> {
+      const icon = await iconFor(owner, id);
+      const form = SMALL[owner];
+      const key = `${form.type} ${icon.etag}`;
+      const known = smalls.get(key) ?? tagged(await smallIconOf(icon.bytes, form));
+      smalls.set(key, known);
+      return { ...known, type: form.type };
     },
   };
+
+  /** Throws 404. */
+  async function iconFor(type: store.NamedType, id: string): Promise<KeptImage> {
+    const key = `${type}/${id.toLowerCase()}`;
+    const known = shown.get(key);
+    if (known && clock() < known.until) return known.icon;
+    const owner = isUuid(id) ? await store.findOwner(db, type, id) : undefined;
+    if (!owner) throw notFound(type);
+    const icon = (await configured(key, owner)) ?? (await drawn(owner));
+    shown.set(key, { icon, until: clock() + SHOWN_MS });
+    return icon;
+  }
 
   async function configured(key: string, owner: store.IconOwner): Promise<KeptImage | undefined> {
     const { sourceUrl } = owner;

@@ -1,11 +1,11 @@
 /** Whose icons there are, and the icons made so far. Ids are public, so nothing here asks for an organization. */
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import { appProfiles, domains, icons, links, organizations } from "@/platform/db/schema";
+import { appProfiles, bioPages, domains, icons, links, organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 type OwnerType = (typeof icons.$inferSelect)["ownerType"];
 /** Those have an icon whether or not they name an image. */
-export type NamedType = Exclude<OwnerType, "link">;
+export type NamedType = Extract<OwnerType, "app" | "domain" | "organization">;
 
 interface Owner {
   type: OwnerType;
@@ -97,15 +97,27 @@ async function findOrganization(db: Db, id: string): Promise<IconOwner | undefin
 const nameOf = (organization: { name: string; branding: { displayName?: string } } | null): string | undefined =>
   organization?.branding.displayName ?? organization?.name;
 
+const isServed = and(isNull(links.deletedAt), links.isActive, sql`${links.safety} ->> 'status' <> 'unsafe'`);
+
 /** Of a link that may be shown: whatever else its visitors have to pass stands before its card. */
 export async function findCardImage(db: Db, linkId: string): Promise<string | undefined> {
-  const isServed = and(isNull(links.deletedAt), links.isActive, sql`${links.safety} ->> 'status' <> 'unsafe'`);
   const [row] = await db
     .select({ social: links.social })
     .from(links)
     .where(and(eq(links.id, linkId), isServed))
     .limit(1);
   return row?.social?.imageUrl;
+}
+
+/** Of a bio page that may be shown. */
+export async function findBioImage(db: Db, linkId: string, form: "avatar" | "cover"): Promise<string | undefined> {
+  const [row] = await db
+    .select({ theme: bioPages.theme })
+    .from(bioPages)
+    .innerJoin(links, eq(links.id, bioPages.linkId))
+    .where(and(eq(links.id, linkId), isServed))
+    .limit(1);
+  return form === "avatar" ? row?.theme.avatarUrl : row?.theme.coverUrl;
 }
 
 const ofOwner = ({ type, id }: Owner) => and(eq(icons.ownerType, type), eq(icons.ownerId, id));

@@ -1,5 +1,5 @@
 /**
- * Turns the image on its standard input into an icon, or into the image of a card, on its standard output. A process of its
+ * Turns the image on its standard input into an icon, or into the image of a card or a page, on its standard output. A process of its
  * own, started by `images.ts`: decoders are handed bytes of strangers, and whatever those do to one, it ends with the process.
  */
 import { constants, setPriority } from "node:os";
@@ -7,6 +7,15 @@ import sharp, { type Sharp } from "sharp";
 
 /** The longer side, in pixels. */
 const SIDES = { icon: 256, card: 1200 };
+/** Images of pages: in pixels, and the bytes that a page can bear of each. */
+const PAGES = {
+  preview: { width: 640, height: 336, bytesMax: 11_000 },
+  avatar: { width: 192, height: 192, bytesMax: 4_500 },
+  cover: { width: 960, height: 320, bytesMax: 8_500 },
+};
+/** From better to smaller; past the last one the image is made smaller itself. */
+const QUALITIES = [72, 56, 40, 26, 14];
+const TIMES_HALVED_MAX = 4;
 const CARD_QUALITY = 80;
 const PIXELS_MAX = 4096 * 4096;
 /** Dots per inch at which a drawing has the size that it states. */
@@ -27,13 +36,14 @@ sharp.unblock({
   ],
 });
 
-const form = process.argv.at(-1) === "card" ? "card" : "icon";
-const SIDE = SIDES[form];
+const FORMS = { icon: draw, card: drawCard, ...pageForms() };
+const form = Object.keys(FORMS).find((name): name is keyof typeof FORMS => name === process.argv.at(-1)) ?? "icon";
+const SIDE = form === "icon" ? SIDES.icon : SIDES.card;
 
 setPriority(constants.priority.PRIORITY_LOW);
 try {
   const image = await open(new Uint8Array(await Bun.stdin.arrayBuffer()));
-  await Bun.write(Bun.stdout, await (form === "card" ? drawCard(image) : draw(image)));
+  await Bun.write(Bun.stdout, await FORMS[form](image));
 } catch (error) {
   // What it was is told to who started us, in a line.
   console.error(error instanceof Error ? error.message : error);
@@ -57,6 +67,34 @@ function drawCard(image: Sharp): Promise<Buffer> {
     .flatten({ background: "#ffffff" })
     .jpeg({ quality: CARD_QUALITY })
     .toBuffer();
+}
+
+function pageForms() {
+  const of = (name: keyof typeof PAGES) => (image: Sharp) => drawForPage(image, PAGES[name]);
+  return { preview: of("preview"), avatar: of("avatar"), cover: of("cover") };
+}
+
+/** Fills the whole form, on white, with as much of the image as there is room for. */
+async function drawForPage(
+  image: Sharp,
+  { width, height, bytesMax }: (typeof PAGES)[keyof typeof PAGES],
+): Promise<Buffer> {
+  const whole = image.autoOrient().flatten({ background: "#ffffff" });
+  for (let halved = 0; ; halved++) {
+    const size = [width, height].map((side) => Math.round(side / 2 ** halved));
+    const { data, info } = await whole
+      .clone()
+      .resize(size[0], size[1], { fit: "cover" })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width: columns, height: rows, channels } = info;
+    for (const quality of QUALITIES) {
+      const made = await sharp(data, { raw: { width: columns, height: rows, channels } })
+        .webp({ quality })
+        .toBuffer();
+      if (made.length <= bytesMax || (halved === TIMES_HALVED_MAX && quality === QUALITIES.at(-1))) return made;
+    }
+  }
 }
 
 /** The first frame; a drawing at about the size that is wanted. */

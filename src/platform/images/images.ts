@@ -3,6 +3,7 @@
  * that has nothing of the environment and is killed after `DECODE_MS`: neither a slow drawing nor a decoder's fault
  * reaches the server. How many are decoded at once is for the caller to bound.
  */
+import type { PageImageForm } from "@/contract/public";
 import { entryPath } from "../own-files";
 import { accentOf, drawInitial, initialOf } from "./initial";
 
@@ -22,10 +23,19 @@ const SAID_MAX = 300;
 export const iconOf = (image: Uint8Array, decodeMs = DECODE_MS): Promise<Uint8Array> =>
   made("icon", image, ICON_BYTES_MAX, decodeMs);
 
+/** As `iconOf`, but WebP of some kilobytes that fills the form. */
+export const pageImageOf = (form: PageImageForm, image: Uint8Array): Promise<Uint8Array> =>
+  made(form, image, CARD_BYTES_MAX, DECODE_MS);
+
 /** As `iconOf`, but a JPEG of the whole image. */
 export const cardImageOf = (image: Uint8Array): Promise<Uint8Array> => made("card", image, CARD_BYTES_MAX, DECODE_MS);
 
-async function made(form: "icon" | "card", image: Uint8Array, maxBuffer: number, timeout: number): Promise<Uint8Array> {
+async function made(
+  form: "icon" | "card" | PageImageForm,
+  image: Uint8Array,
+  maxBuffer: number,
+  timeout: number,
+): Promise<Uint8Array> {
   const child = Bun.spawn([process.execPath, "--no-env-file", entryPath("iconProcess"), form], {
     stdin: image,
     stdout: "pipe",
@@ -49,4 +59,34 @@ export async function drawnIcon(name: string, accent: string | undefined): Promi
   const { default: sharp } = await import("sharp");
   const drawing = drawInitial(initialOf(name), accentOf(accent));
   return sharp(Buffer.from(drawing)).png({ compressionLevel: 9 }).toBuffer();
+}
+
+export interface SmallIcon {
+  /** In pixels. */
+  side: number;
+  /** WebP is smaller; browsers show PNG beside the page's title as well. */
+  type: "image/png" | "image/webp";
+  bytesMax: number;
+}
+
+/** From better to smaller, each for every share of the side. */
+const SIDE_SHARES = [1, 0.7, 0.45];
+const COLOURS = [256, 64, 24];
+const QUALITIES = [80, 60, 35];
+
+/** An icon as pages show it, of at most `bytesMax` where so few bytes can hold it. It is one that was made here. */
+export async function smallIconOf(icon: Uint8Array, { side, type, bytesMax }: SmallIcon): Promise<Uint8Array> {
+  const { default: sharp } = await import("sharp");
+  let made: Uint8Array = icon;
+  for (const share of SIDE_SHARES) {
+    const small = sharp(icon).resize(Math.round(side * share));
+    for (const [step, colours] of COLOURS.entries()) {
+      made = await (type === "image/png"
+        ? small.clone().png({ palette: true, colours, compressionLevel: 9 })
+        : small.clone().webp({ quality: QUALITIES[step] })
+      ).toBuffer();
+      if (made.length <= bytesMax) return made;
+    }
+  }
+  return made;
 }

@@ -32,7 +32,8 @@ describe("robots.txt", () => {
   });
 
   test("allows bio pages as they come and go, and the root while one stands there", async () => {
-    const beside = ["Allow: /.well-known/waymark/icons/", "Allow: /favicon.ico$", "Disallow: /"];
+    const images = ["icons", "images"].map((name) => `Allow: /.well-known/waymark/${name}/`);
+    const beside = [...images, "Allow: /favicon.ico$", "Disallow: /"];
     const page = await addPage("Über-uns");
     expect(await rules()).toEqual(["Allow: /%C3%9Cber-uns$", ...beside]);
     await change("PATCH", `/domains/${domainId}`, { redirects: { root: { bioPageId: page._id } } });

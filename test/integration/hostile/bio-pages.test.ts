@@ -12,11 +12,21 @@ const pages = `/api/v1/organizations/${ada.orgId}/bio-pages`;
 const made = await service.call<{ _id: string }>("POST", pages, { ...credentials, body: { title: "Ada" } });
 const link = await service.createLink(ada, { defaultUrl: "https://example.com/" });
 
-const item = { key: "a", title: "Shop", icon: "shop", isActive: true };
+const item = { key: "a", title: "Shop", icon: "shop", display: "icon", isActive: true };
+const images = { avatarUrl: "https://acme.com/ada.jpg", coverUrl: "https://acme.com/cover.jpg" };
+const buttons = { buttonStyle: "soft", buttonShape: "pill" };
 const page = {
   title: "Ada",
   bio: "We make things.",
-  theme: { preset: "dark", background: "#123", text: "#fefefe", accent: "#ffb300", font: "serif" },
+  theme: {
+    preset: "dark",
+    background: "#123",
+    text: "#fefefe",
+    accent: "#ffb300",
+    font: "serif",
+    ...buttons,
+    ...images,
+  },
   links: [{ ...item, url: "https://example.com/" }],
   isActive: true,
 };

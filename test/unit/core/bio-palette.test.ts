@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { BIO_PRESETS } from "@/contract/links/bio-pages";
-import { bioPalette } from "@/core/bio-palette";
+import { bioPalette, bioShades } from "@/core/bio-palette";
 import { CONTRAST_MIN, contrastOf, PROPOSED_CONTRAST_MIN } from "@/core/qr/colour";
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);
@@ -14,7 +14,8 @@ describe("whatever colours are set", () => {
   test("text can be read on the page and on its items, and items are told from the page", () => {
     fc.assert(
       fc.property(theme, (set) => {
-        const { background, text, accent, accentText, outline } = bioPalette(set);
+        const { background, text, accent, accentText, outline, soft, softText } = bioPalette(set);
+        expect(contrastOf(soft, softText)).toBeGreaterThanOrEqual(PROPOSED_CONTRAST_MIN);
         expect(contrastOf(background, text)).toBeGreaterThanOrEqual(PROPOSED_CONTRAST_MIN);
         expect(contrastOf(accent, accentText)).toBeGreaterThanOrEqual(PROPOSED_CONTRAST_MIN);
         expect(contrastOf(background, outline)).toBeGreaterThanOrEqual(CONTRAST_MIN);
@@ -39,6 +40,8 @@ test("text that can be read stays as it was set", () => {
     accent: "#0000ff",
     accentText: "#ffffff",
     outline: "#0000ff",
+    soft: "#dbdbff",
+    softText: "#112233",
   });
 });
 
@@ -55,4 +58,11 @@ test.each(BIO_PRESETS)("the preset %s is as it is drawn: nothing of it has to be
     true,
     true,
   ]);
+});
+
+test("only `auto` has colors for the dark, which have the accent of the light", () => {
+  expect(bioShades({ preset: "light", background: "#fff" }).dark).toBeNull();
+  const { always, dark } = bioShades({ preset: "auto", background: "#ffeecc", accent: "#c00" });
+  expect([always.background, always.accent]).toEqual(["#ffeecc", "#cc0000"]);
+  expect([dark?.background, dark?.accent]).toEqual(["#14161a", "#cc0000"]);
 });

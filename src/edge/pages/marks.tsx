@@ -1,0 +1,61 @@
+/** Small pictures that are part of a page's markup, and so cost no request: the letter of a name, an emblem, our own mark. */
+
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Returns the first letter or digit of a name, in upper case where its script has one; else its first character. */
+export function letterOf(name: string): string {
+  let first: string | undefined;
+  for (const { segment } of characters.segment(name.slice(0, NAME_LENGTH_MAX))) {
+    if (LETTER.test(segment)) return segment.toUpperCase();
+    first ??= segment;
+  }
+  return first ?? "";
+}
+
+const NAME_LENGTH_MAX = 100;
+const LETTER = /^[\p{L}\p{N}]/u;
+
+/** Stands where there is no logo or icon. */
+export const Tile = ({ name }: { name: string }) => (
+  <span class="tile" aria-hidden="true" safe>
+    {letterOf(name)}
+  </span>
+);
+
+/** Emblems are drawn with a line of 2 within 24 × 24. */
+const EMBLEMS = {
+  astray: "M9 17H7A5 5 0 0 1 7 7M15 7h2a5 5 0 0 1 4 8M8 12h4M3 3l18 18",
+  ended: "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 7v5l3 2",
+  locked: "M5 11h14v10H5zM8 11V7a4 4 0 0 1 8 0v4",
+  unsafe: "M12 3l8 3v6c0 4.500-3.500 7.500-8 9c-4.500-1.500-8-4.500-8-9V6zM12 8v5M12 16.500v.010",
+  wait: "M6 3h12M6 21h12M7 3c0 5 5 6 5 9s-5 4-5 9M17 3c0 5-5 6-5 9s5 4 5 9",
+  fault: "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 8v5M12 16v.010",
+  web: "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM3 12h18M12 3c5 5 5 13 0 18M12 3c-5 5-5 13 0 18",
+};
+export type EmblemName = keyof typeof EMBLEMS;
+
+export const Emblem = ({ name }: { name: EmblemName }) => (
+  <span class="emblem">
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d={EMBLEMS[name]} />
+    </svg>
+  </span>
+);
+
+export const EMBLEM_STYLE = `
+.emblem{display:grid;place-items:center;flex:none;width:3.5rem;height:3.5rem;margin:0 auto 1.25rem;border-radius:50%;
+background:var(--tint);color:var(--on-tint)}
+.emblem svg{width:1.75rem;height:1.75rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;
+stroke-linejoin:round}`;
+
+/** Of pages on hosts of our own that are nobody else's. */
+export const OwnHeader = () => (
+  <header class="own">
+    <svg viewBox="62 62 132 132" width="20" height="20" aria-hidden="true">
+      <path fill="currentColor" d="M128 62L194 128L128 194L62 128ZM128 100L100 128L128 156L156 128Z" />
+    </svg>
+    <span>Waymark</span>
+  </header>
+);
+
+export const OWN_STYLE = ".own{gap:.5rem;color:var(--soft)}";
