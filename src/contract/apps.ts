@@ -111,12 +111,19 @@ const fallback = oneOf(
 );
 const iconUrl = shown("https://acme.com/icon.png", text(2048, 1, "An absolute http(s) URL of an image"));
 
+const SUBTITLE_EXAMPLE = "Order ahead, skip the queue";
+const subtitle = shown(
+  SUBTITLE_EXAMPLE,
+  text(80, 0, "A line below the app's name on the pages that lead to the store or the app"),
+);
+
 /** What a domain's `appConfig` and an app profile have in common. */
 const targetFields = {
   ios: optional(nullable(IosApp)),
   android: optional(nullable(AndroidApp)),
   fallback: optional(nullable(fallback)),
   iconUrl: optional(nullable(iconUrl)),
+  subtitle: optional(nullable(subtitle)),
 };
 
 const name = shown("Acme Shop", text(120, 1));
@@ -152,6 +159,7 @@ export const AppProfile = shape(
     android: optional(AndroidApp),
     fallback: shown("store", fallback),
     iconUrl: optional(shown("https://acme.com/icon.png", Type.String())),
+    subtitle: optional(shown(SUBTITLE_EXAMPLE, Type.String())),
     createdAt: instant(),
     updatedAt: instant(),
   },
@@ -161,16 +169,23 @@ export type AppProfile = Static<typeof AppProfile>;
 
 export const AppProfilePage = pageOf("apps", AppProfile);
 
-export const AppConfigInput = shape(targetFields, { $id: "AppConfigInput" });
+const configName = shown("Acme Shop", text(120, 0, "Defaults to the organization's name"));
+
+export const AppConfigInput = shape(
+  { name: optional(nullable(configName)), ...targetFields },
+  { $id: "AppConfigInput" },
+);
 export type AppConfigInput = Static<typeof AppConfigInput>;
 
 /** As it is kept and shown: what is not set is left out. */
 export const AppConfig = shape(
   {
+    name: optional(shown("Acme Shop", Type.String())),
     ios: optional(IosApp),
     android: optional(AndroidApp),
     fallback: optional(shown("store", fallback)),
     iconUrl: optional(shown("https://acme.com/icon.png", Type.String())),
+    subtitle: optional(shown(SUBTITLE_EXAMPLE, Type.String())),
   },
   { $id: "AppConfig" },
 );

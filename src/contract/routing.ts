@@ -171,4 +171,6 @@ export interface AppTarget {
   };
   android?: { packageName?: string; scheme?: string };
   fallback: "store" | "web";
+  /** Whose name and icon pages show: `apps/<id>` or `domains/<id>`. */
+  face?: string;
 }

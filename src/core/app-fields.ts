@@ -15,13 +15,14 @@ const FOREIGN_SCHEMES: ReadonlySet<string> = new Set([
 /** As App Store Connect names the characters of a campaign; the curly quotes it shows are the straight ones. */
 const CAMPAIGN = /^(?! )[A-Za-z0-9 [\]/\\\-~+=<>:;,._'‘’"“”*&$%#@?!|{}()]*(?<! )$/;
 
-export type AppFields = Pick<AppConfigInput, "ios" | "android" | "iconUrl">;
+export type AppFields = Pick<AppConfigInput, "ios" | "android" | "iconUrl" | "subtitle">;
 
 /** The fields in the form in which they are kept. What is wrong goes to `faults`, each behind its field's name. */
 export function normaliseApp<Fields extends AppFields>(fields: Fields, faults: string[]): Fields {
   const normal: Fields = { ...fields };
   if (fields.ios) normal.ios = normalIos(fields.ios, faults);
   if (fields.android) normal.android = normalAndroid(fields.android, faults);
+  if (fields.subtitle !== undefined) normal.subtitle = fields.subtitle?.trim() || null;
   if (fields.iconUrl) normal.iconUrl = normalUrl("iconUrl", fields.iconUrl, faults);
   return normal;
 }

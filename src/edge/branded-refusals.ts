@@ -6,11 +6,11 @@
 import type { CompiledLink } from "@/core/routing/compiled-link";
 import type { HostDirectory } from "@/platform/hosts/hosts";
 import { refuse } from "./answers";
-import type { BrandOf } from "./branding";
+import type { Brand, BrandOf } from "./branding";
 import type { OnwardAnswers } from "./onward";
 import { isHuman, wantsJson } from "./person";
 import { REFUSALS, type RefusalReason, type Refused } from "./refusals";
-import { themeOf } from "./theme";
+import { type PagePlace, themeOf } from "./theme";
 import type { UnservedCounter } from "./unserved";
 import type { VisitCounts } from "./visit-counts";
 
@@ -45,8 +45,9 @@ export function createBrandedRefusals(options: BrandedRefusalsOptions): BrandedR
       unserved.ofLink(link, refused.reason, !isHuman(request));
       const sent = onward.ofLink(link, request, statusOf(refused));
       if (sent) return counted(refused, sent);
-      if (isUntold(refused)) return atHost(new URL(shortUrl).host, request, refused);
-      return OF_LINK.has(refused.reason) ? inLookOf(orgId, request, refused) : inLookOf(undefined, request, refused);
+      const { host } = new URL(shortUrl);
+      if (isUntold(refused)) return atHost(host, request, refused);
+      return inLookOf(OF_LINK.has(refused.reason) ? orgId : undefined, host, request, refused);
     },
     atAddress(host, path, request, refused) {
       unserved.atAddress(host, path, refused.reason, refused.reason === "probing" || !isHuman(request));
@@ -61,15 +62,23 @@ export function createBrandedRefusals(options: BrandedRefusalsOptions): BrandedR
   }
 
   function atHost(host: string, request: Request, refused: Refused): Answer {
-    return inLookOf(isUntold(refused) ? hosts.of(host)?.orgId : undefined, request, refused);
+    return inLookOf(isUntold(refused) ? hosts.of(host)?.orgId : undefined, host, request, refused);
   }
 
-  function inLookOf(orgId: string | undefined, request: Request, { reason, retryAfterSeconds }: Refused): Answer {
+  function inLookOf(orgId: string | undefined, host: string, request: Request, refused: Refused): Answer {
+    const { reason, retryAfterSeconds } = refused;
     counts.refusals[reason] += 1;
-    if (orgId === undefined || wantsJson(request.headers)) return refuse(request, reason, { retryAfterSeconds });
-    return brandOf(orgId).then((brand) =>
-      refuse(request, reason, { retryAfterSeconds, theme: themeOf(request, brand) }),
-    );
+    if (wantsJson(request.headers)) return refuse(request, reason, { retryAfterSeconds });
+    const place = placeOf(host);
+    const dressed = (brand: Brand | null) =>
+      refuse(request, reason, { retryAfterSeconds, theme: themeOf(request, brand, place) });
+    return orgId === undefined ? dressed(null) : brandOf(orgId).then(dressed);
+  }
+
+  /** A host that is no organization's is one of our own. */
+  function placeOf(host: string): PagePlace {
+    const known = hosts.of(host);
+    return { isOurs: known === undefined, hasHome: Boolean(known?.redirects.root) };
   }
 }
 

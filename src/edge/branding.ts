@@ -5,7 +5,7 @@
  * Bounds: `ORGANIZATIONS_MAX` looks of some kilobytes; `LOADS_MAX` loads. A crash loses nothing.
  */
 import { eq } from "drizzle-orm";
-import { colourOf, contrastOf } from "@/core/qr/colour";
+import { type Accented, pagePalette, type Shade } from "@/core/page-palette";
 import type { Clock } from "@/platform/clock";
 import { organizations } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -21,8 +21,8 @@ export interface Brand {
   orgId: string;
   name: string;
   hasLogo: boolean;
-  /** `#rrggbb`, with black or white on it, whichever is read better: one has a contrast of 4.5 to 1 on any colour. */
-  accent: { ground: string; ink: string } | null;
+  /** What the organization's accent makes of the page; null where it has none. */
+  accent: Record<Shade, Accented> | null;
   supportUrl: string | null;
   footerText: string | null;
 }
@@ -78,14 +78,8 @@ export const createBrandSource =
       orgId,
       name: displayName ?? row.name,
       hasLogo: Boolean(logoUrl),
-      accent: accentOf(accentColor),
+      accent: accentColor ? pagePalette(accentColor) : null,
       supportUrl: supportUrl ?? null,
       footerText: footerText ?? null,
     };
   };
-
-function accentOf(given: string | undefined): Brand["accent"] {
-  const ground = given && colourOf(given);
-  if (!ground) return null;
-  return { ground, ink: contrastOf(ground, "#ffffff") >= contrastOf(ground, "#000000") ? "#ffffff" : "#000000" };
-}

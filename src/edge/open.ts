@@ -14,6 +14,7 @@ import type { Log } from "@/platform/telemetry/log";
 import { rarely } from "@/platform/telemetry/rarely";
 import type { VisitorSecret } from "@/platform/visitor";
 import { createAdmit } from "./admit";
+import { createFaceSource, FaceCache } from "./app-face";
 import { createAssociation } from "./association/association";
 import { createBioVisit } from "./bio";
 import { createBrandedRefusals } from "./branded-refusals";
@@ -70,7 +71,7 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
     visitTokens: createVisitTokens(keys),
     continuedVisits: createContinuedVisits(keys),
     tokenOf: createTokenOf(keys),
-    brandOf: openBranding(resources),
+    ...openLooks(resources),
     addressing: { shortDomain, isCaseSensitive: (host: string) => hosts.of(host)?.isCaseSensitive === true },
     onward: createOnward({ hosts, isListed: safety.isListed }),
     unserved: createUnservedCounter({ hosts, sharedDomain, clock, countUnserved }),
@@ -93,11 +94,15 @@ export function openEdge(resources: EdgeResources): { edge: Edge; resolver: Reso
   return { edge, resolver };
 }
 
-function openBranding({ db, links, clock, log }: EdgeResources) {
+function openLooks({ db, links, clock, log }: EdgeResources) {
   const onLoadFailed = rarely(SAY_EVERY_MS, (error, unsaid) =>
     log.warn("could not refresh branding", { error, unsaid }),
   );
   const brands = new BrandCache({ load: createBrandSource(db), clock, onLoadFailed });
-  links.onOrganization((orgId) => brands.outdate(orgId));
-  return brands.of;
+  const faces = new FaceCache({ load: createFaceSource(db), clock, onLoadFailed });
+  links.onOrganization((orgId) => {
+    brands.outdate(orgId);
+    faces.outdate(orgId);
+  });
+  return { brandOf: brands.of, faceOf: faces.of };
 }

@@ -2,7 +2,7 @@
 import { finalDestination } from "@/core/routing/compiled-link";
 import { unfurlerOf } from "@/core/unfurlers";
 import { answerPage } from "./answers";
-import type { RoutedVisit } from "./interstitials/interstitials";
+import type { RoutedVisit } from "./interstitials/routed-visit";
 import { socialCardOf, socialPage } from "./pages/social";
 import { themeOf } from "./theme";
 

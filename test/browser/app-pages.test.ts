@@ -222,7 +222,7 @@ test("a customer's short domain shows its own icon, and our paths are short URLs
   await page.open(`http://${CUSTOMER}:${service.service.port}/app`);
   expect(await page.evaluate<boolean>(`document.querySelector("#password") !== null`)).toBe(true);
   const width = `document.querySelector("header img").complete && document.querySelector("header img").naturalWidth`;
-  await page.until(`${width} === 256`);
+  await page.until(`${width} === 120`);
   expect(await page.evaluate<string>(`new URL(document.querySelector("header img").src).host`)).toStartWith(CUSTOMER);
   expect(page.complaints.filter((text) => !text.includes("403"))).toEqual([]);
 });

@@ -76,7 +76,7 @@ describe("a form", async () => {
     await page.click("#field-0");
     await page.type("ada@example.com");
     await page.click("button");
-    await page.until(`document.querySelector("main.card.bottom")`);
+    await page.until(`document.querySelector("main.overlay.bottom")`);
     expect(await page.evaluate<string[]>(FAULTS)).toEqual([]);
     await page.click("a.button");
     await page.until(IS_THERE);

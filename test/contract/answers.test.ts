@@ -80,15 +80,20 @@ const appProfile = {
   android: { packageName: "com.acme.shop", sha256CertFingerprints: [Array.from({ length: 32 }, () => "A1").join(":")] },
   fallback: "web",
   iconUrl: "https://acme.example/icon.png",
+  subtitle: "Order ahead, skip the queue",
 };
 
 const bioPage = {
   slug: "acme",
   title: "Acme Shoes",
   bio: "Shoes and more.",
-  theme: { preset: "dark", background: "#123", text: "#fefefe", accent: "#ffb300", font: "serif" },
+  theme: {
+    ...{ preset: "auto", background: "#123", text: "#fefefe", accent: "#ffb300", font: "serif" },
+    ...{ buttonStyle: "soft", buttonShape: "pill" },
+    ...{ avatarUrl: "https://acme.example/ada.jpg", coverUrl: "https://acme.example/cover.jpg" },
+  },
   links: [
-    { title: "Shop", url: "https://shop.example.com/", icon: "shop" },
+    { title: "Shop", url: "https://shop.example.com/", icon: "shop", display: "icon" },
     { title: "Kept", linkId: link._id, isActive: false },
   ],
   isActive: true,

@@ -63,6 +63,12 @@ export function withVisitorReferrer(playUrl: string, query: string): string {
   return editReferrer(playUrl, (pairs) => overlay(pairs, overlay(others, referrer)));
 }
 
+/** Whether an App Store URL is that of the app itself, and not of another one that a rule leads to. */
+export const isStoreOf = (url: string, app: AppTarget | null): boolean => {
+  const appStoreId = digitsOf(app?.ios?.appStoreId ?? "");
+  return appStoreId !== "" && APP_STORE.exec(url)?.[1] === appStoreId;
+};
+
 /** The token goes first: whatever cuts a long referrer cuts its end. */
 export function withPlayToken(playUrl: string, token: string): string {
   return editReferrer(playUrl, (pairs) => [pair("match_token", token), ...pairs]);
@@ -73,7 +79,7 @@ export function withPlayToken(playUrl: string, token: string): string {
  * Apple shows campaigns only in sum. Campaign and provider are the app's and never put on another one.
  */
 export function withAppStoreCampaign(url: string, app: AppTarget | null, token: string | undefined): string {
-  const own = APP_STORE.exec(url)?.[1] === digitsOf(app?.ios?.appStoreId ?? "") ? app?.ios : undefined;
+  const own = isStoreOf(url, app) ? app?.ios : undefined;
   const campaign = own?.campaignName || token;
   const additions = [
     ...(campaign ? [pair("ct", campaign)] : []),

@@ -5,39 +5,21 @@
 import type { LeadCapture } from "@/contract/links/link-pages";
 import type { LeadFault } from "@/core/lead-form";
 import { type PixelTag, tagOf } from "@/core/pixels";
-import { type Pair, withoutOwn } from "@/core/query";
-import { type CompiledLink, finalDestination, type Route } from "@/core/routing/compiled-link";
-import { type AppOffer, appOfferOf, inAppBrowserOf } from "@/core/routing/in-app";
-import type { StepsPage } from "@/core/routing/link";
-import { parseUserAgent } from "@/platform/user-agent";
+import { withoutOwn } from "@/core/query";
+import { finalDestination } from "@/core/routing/compiled-link";
 import { answerPage, type PageAnswer } from "../answers";
+import type { FaceOf } from "../app-face";
 import type { BrandOf } from "../branding";
 import type { TokenOf } from "../match-token";
-import { ctaPage } from "../pages/cta";
 import type { Onward } from "../pages/go-on";
-import { handOffPage } from "../pages/hand-off";
-import { inAppPage } from "../pages/in-app";
 import { leadPage } from "../pages/lead";
-import { pixelPage } from "../pages/pixels";
 import { isBot, isHuman, isNavigation, refusesTracking } from "../person";
-import { type PageTheme, themeOf } from "../theme";
+import { themeOf } from "../theme";
 import type { ContinuedVisits } from "./continued-visits";
+import type { RoutedVisit } from "./routed-visit";
+import { isHandedOff, offerOf, shownPage, stepsOf } from "./shown-page";
 import { type InterstitialStep, nextStep } from "./steps";
 import type { VisitTokens } from "./visit-token";
-
-/** A visit that was let in and routed. */
-export interface RoutedVisit {
-  link: CompiledLink;
-  route: Route;
-  request: Request;
-  /** As it came, without the `?`. */
-  query: string;
-  userAgent: string;
-  clickId: string;
-  /** When the visit was, Unix milliseconds. */
-  at: number;
-  visitorKey(): string;
-}
 
 /** What a form is shown again with. */
 export interface FormSaid {
@@ -59,13 +41,14 @@ export interface Interstitials {
 
 export interface InterstitialOptions {
   brandOf: BrandOf;
+  faceOf: FaceOf;
   visitTokens: VisitTokens;
   continuedVisits: Pick<ContinuedVisits, "parameterOf">;
   tokenOf: TokenOf;
 }
 
 export function createInterstitials(options: InterstitialOptions): Interstitials {
-  const { brandOf, visitTokens, continuedVisits, tokenOf } = options;
+  const { brandOf, faceOf, visitTokens, continuedVisits, tokenOf } = options;
   return {
     arrive(visit, typed) {
       const tags = tagsOf(visit);
@@ -110,10 +93,13 @@ export function createInterstitials(options: InterstitialOptions): Interstitials
     tags: PixelTag[],
   ): Promise<Response> {
     const { link, request, clickId, at } = visit;
-    const theme = themeOf(request, await brandOf(link.definition.orgId));
+    const { orgId, app } = link.definition;
+    const leadsToApp = step === "in_app" || step === "hand_off";
+    const [brand, face] = await Promise.all([brandOf(orgId), leadsToApp ? faceOf(orgId, app) : null]);
+    const theme = themeOf(request, brand);
     const visitToken = () =>
       continuedVisits.parameterOf(link.definition, { clickId, visitorKey: visit.visitorKey(), at });
-    const html = shownPage(step, theme, { visit, onward: onwardOf(visit), visitToken, tags });
+    const html = shownPage(step, theme, { visit, onward: onwardOf(visit), face, visitToken, tags });
     return answerPage(request, { theme, hosts: hostsOf(tags), html });
   }
 
@@ -123,32 +109,6 @@ export function createInterstitials(options: InterstitialOptions): Interstitials
     const url = finalDestination(link, route, { query, clickId, matchToken });
     const isCopied = matchToken !== undefined && isHandedOff(visit);
     return { url, copied: isCopied ? `${link.definition.shortUrl}?match_token=${matchToken}` : null };
-  }
-}
-
-interface PageFacts {
-  visit: RoutedVisit;
-  onward: Onward;
-  visitToken(): Pair;
-  tags: PixelTag[];
-}
-
-function shownPage(
-  step: Exclude<InterstitialStep, "lead">,
-  theme: PageTheme,
-  { visit, onward, visitToken, tags }: PageFacts,
-): string {
-  switch (step) {
-    case "cta":
-      return ctaPage(theme, stepsOf(visit.link)?.cta ?? {}, onward, tags);
-    case "in_app":
-      return inAppPage(theme, inAppFacts(visit, onward, visitToken()), tags);
-    case "hand_off":
-      return handOffPage(theme, onward, tags);
-    case "pixels":
-      return pixelPage(theme, onward, tags);
-    default:
-      return step satisfies never;
   }
 }
 
@@ -167,8 +127,6 @@ function stepOf(
   });
 }
 
-const stepsOf = ({ definition: { page } }: CompiledLink): StepsPage | null => (page?.kind === "steps" ? page : null);
-
 /**
  * Of people's browsers alone, and of those alone who do not object. A script can read the page's address: not where a
  * password or a token stands in it.
@@ -186,37 +144,3 @@ const hostsOf = (tags: readonly PixelTag[]): PageAnswer["hosts"] => ({
 });
 
 const originsOf = (tags: readonly PixelTag[]): string[] => [...new Set(tags.flatMap(({ hosts }) => hosts))];
-
-const isHandedOff = ({ route, userAgent }: RoutedVisit): boolean =>
-  route.store === "app_store" && parseUserAgent(userAgent).platform === "ios";
-
-/** What opens the link's app from within another app's browser; null elsewhere, and for links without such an app. */
-function offerOf(
-  { link, userAgent, query }: RoutedVisit,
-  fallbackUrl: string,
-  visitToken: Pair | null,
-): AppOffer | null {
-  const { app, shortUrl } = link.definition;
-  const browser = app && inAppBrowserOf(userAgent);
-  if (!browser) return null;
-  const { platform } = parseUserAgent(userAgent);
-  const offer = appOfferOf({ app, platform, browser, shortUrl, query, visitToken, fallbackUrl });
-  return offer?.to === "browser" && !bearsSecondVisit(link) ? null : offer;
-}
-
-/**
- * Whoever moves to another browser comes to the link again there. That must not take a second place of `maxClicks`, nor ask
- * for the form again: the visit's token is in an address, which gets about, and says no more than that the visit is counted.
- */
-const bearsSecondVisit = (link: CompiledLink): boolean =>
-  link.definition.gate.maxClicks === null && !stepsOf(link)?.lead;
-
-function inAppFacts(visit: RoutedVisit, onward: Onward, visitToken: Pair) {
-  const { link, route, query, clickId } = visit;
-  const web = route.isStore ? finalDestination(link, link.webRoute(route), { query, clickId }) : onward.url;
-  return {
-    offer: offerOf(visit, onward.url, visitToken) ?? { to: "app" as const, url: web, opensWindow: false },
-    store: isHandedOff(visit) ? onward : null,
-    web: { url: web, copied: null },
-  };
-}

@@ -17,7 +17,8 @@ import { afterForm, refuseInJson } from "../answers";
 import type { Hit } from "../hit";
 import { wantsJson } from "../person";
 import { visitorFacts } from "../visitor-facts";
-import type { FormSaid, Interstitials, RoutedVisit } from "./interstitials";
+import type { FormSaid, Interstitials } from "./interstitials";
+import type { RoutedVisit } from "./routed-visit";
 import type { VisitToken } from "./visit-token";
 
 export interface LeadVisitOptions {

@@ -1,18 +1,32 @@
 import type { PixelTag } from "@/core/pixels";
+import type { AppFace } from "../app-face";
 import type { PageTheme } from "../theme";
+import { APP_STYLE, AppHead, isKnown } from "./app-head";
 import { CopyScript, GoOn, type Onward } from "./go-on";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";
 
+export interface HandOffFacts {
+  /** The app that the store has, as far as it is the link's own. */
+  face: AppFace | null;
+  onward: Onward;
+  /** Past the app; null where there is no way but the store. */
+  web: Onward | null;
+}
+
 /** Before the App Store: its button takes the match token along on the pasteboard, so that the app opens where this led. */
-export function handOffPage(theme: PageTheme, onward: Onward, tags: readonly PixelTag[]): string {
-  const { title, text, button } = theme.words.store;
+export function handOffPage(theme: PageTheme, facts: HandOffFacts, tags: readonly PixelTag[]): string {
+  const { face, onward, web } = facts;
+  const { brand, nonce } = theme;
+  const { title, text, button, web: goOn } = theme.words.store;
+  const isHeaded = isKnown(face, brand);
   return `<!doctype html>${(
-    <Layout title={title} nonce={theme.nonce} theme={theme}>
-      <h1 safe>{title}</h1>
-      <p safe>{text}</p>
+    <Layout title={title} nonce={nonce} theme={theme} class="center" style={APP_STYLE} isHeaded={isHeaded}>
+      {isKnown(face, brand) ? <AppHead face={face} brand={brand} /> : <h1 safe>{title}</h1>}
+      <p safe>{`${text}.`}</p>
       <GoOn onward={onward} text={button} isButton />
-      <Pixels tags={tags} nonce={theme.nonce} />
+      {web ? <GoOn onward={web} text={goOn} isButton={false} /> : ""}
+      <Pixels tags={tags} nonce={nonce} />
       <CopyScript onward={onward} theme={theme} />
     </Layout>
   )}`;

@@ -1,11 +1,14 @@
 import type { PixelTag } from "@/core/pixels";
 import type { AppOffer } from "@/core/routing/in-app";
+import type { AppFace } from "../app-face";
 import type { PageTheme } from "../theme";
+import { APP_STYLE, AppHead, isKnown } from "./app-head";
 import { CopyScript, GoOn, type Onward } from "./go-on";
 import { Layout } from "./layout";
 import { Pixels } from "./pixels";
 
 export interface InAppFacts {
+  face: AppFace | null;
   offer: AppOffer;
   /** The App Store, where this visit leads there. */
   store: Onward | null;
@@ -13,20 +16,33 @@ export interface InAppFacts {
 }
 
 /** Within another app's browser, where the customer's app has to be opened by a tap of the visitor's. */
-export function inAppPage(theme: PageTheme, { offer, store, web }: InAppFacts, tags: readonly PixelTag[]): string {
-  const { words, nonce } = theme;
+export function inAppPage(theme: PageTheme, facts: InAppFacts, tags: readonly PixelTag[]): string {
+  const { face, offer, store, web } = facts;
+  const { words, nonce, brand } = theme;
   const { title } = words.inApp;
-  const { text, button } = offer.to === "app" ? words.inApp : words.inApp.byBrowser;
+  const toApp = offer.to === "app";
+  const { text, button } = toApp ? words.inApp : words.inApp.byBrowser;
+  const goOn = toApp ? words.store.web : words.inApp.byBrowser.here;
+  const isHeaded = isKnown(face, brand);
   return `<!doctype html>${(
-    <Layout title={title} nonce={nonce} theme={theme}>
-      <h1 safe>{title}</h1>
+    <Layout title={title} nonce={nonce} theme={theme} class="center" style={STYLE} isHeaded={isHeaded}>
+      {isKnown(face, brand) ? <AppHead face={face} brand={brand} /> : <h1 safe>{title}</h1>}
       <p safe>{text}</p>
       <GoOn onward={{ url: offer.url, copied: null }} text={button} isButton opensWindow={offer.opensWindow} />
-      {offer.to === "browser" ? <p safe>{words.inApp.byBrowser.otherwise}</p> : ""}
+      {toApp ? (
+        ""
+      ) : (
+        <p class="otherwise" safe>
+          {words.inApp.byBrowser.otherwise}
+        </p>
+      )}
       {store ? <GoOn onward={store} text={words.store.title} isButton={false} /> : ""}
-      <GoOn onward={web} text={words.goOn} isButton={false} />
+      <GoOn onward={web} text={goOn} isButton={false} />
       <Pixels tags={tags} nonce={nonce} />
       {store ? <CopyScript onward={store} theme={theme} /> : ""}
     </Layout>
   )}`;
 }
+
+const STYLE = `${APP_STYLE}
+.otherwise{margin:0 0 .75rem;font-size:.875rem}`;

@@ -1,45 +1,57 @@
 import type { Children } from "@kitajs/html";
 import { VISITOR_ICONS_PATH } from "@/contract/public";
 import { attribute, Frame } from "@/pages/frame";
+import { accentStyle, themeColours } from "@/pages/style";
 import type { PageTheme } from "../theme";
-import { wordsIn } from "./words";
+import { OWN_STYLE, OwnHeader, Tile } from "./marks";
 
 export { attribute };
 
 export interface LayoutProps {
   title: string;
   nonce: string;
-  /** Defaults to plain and English. */
-  theme?: PageTheme;
+  theme: PageTheme;
   description?: string;
+  /** What is added to the style. */
+  style?: string;
   /** Sets the class of `main`. */
   class?: string;
   /** What goes into the head besides. */
   head?: Children;
+  /** Whether the page says itself whose it is. */
+  isHeaded?: boolean;
+  /** Whether the page itself leads to the organization's help. */
+  isHelpful?: boolean;
   children: Children;
 }
 
 /** What every page a visitor sees is in: the frame, dressed in the organization's branding. */
-export const Layout = ({ title, nonce, theme, description, head, children, ...main }: LayoutProps) => (
+export const Layout = ({ title, nonce, theme, description, style = "", head, children, ...page }: LayoutProps) => (
   <Frame
     title={title}
-    language={theme?.language ?? "en"}
-    dir={(theme?.words ?? wordsIn("en")).dir}
+    language={theme.language}
+    dir={theme.words.dir}
     nonce={nonce}
-    style={accentStyle(theme)}
+    style={style + ownStyle(theme)}
+    colours={themeColours(theme.brand?.accent ?? undefined)}
     head={<Head theme={theme} description={description} more={head} />}
-    header={theme?.brand ? <Header brand={theme.brand} /> : undefined}
-    footer={theme?.brand ? <Footer theme={theme} /> : undefined}
-    class={main.class}
+    header={page.isHeaded ? undefined : <Header theme={theme} />}
+    footer={<Footer theme={theme} isHelpful={page.isHelpful === true} />}
+    class={page.class}
   >
     {children}
   </Frame>
 );
 
+const ownStyle = ({ brand, isOurs }: PageTheme): string => {
+  if (brand) return brand.accent ? accentStyle(brand.accent) : "";
+  return isOurs ? OWN_STYLE : "";
+};
+
 const Head = ({ theme, description, more }: Pick<LayoutProps, "theme" | "description"> & { more?: Children }) => (
   <>
     {description ? <meta name="description" content={attribute(description)} /> : ""}
-    {theme?.brand ? <link rel="icon" href={pageIconOf(theme.brand)} /> : ""}
+    {theme.brand ? <link rel="icon" href={pageIconOf(theme.brand)} /> : ""}
     {more ?? ""}
   </>
 );
@@ -49,35 +61,39 @@ type Brand = NonNullable<PageTheme["brand"]>;
 /** Logos come by our own icons: a visitor's address is nobody else's business. */
 export const pageIconOf = ({ orgId }: Brand): string => `${VISITOR_ICONS_PATH}/${orgId}`;
 
-const Header = ({ brand }: { brand: Brand }) => (
-  <header>
-    {brand.hasLogo ? <img src={pageIconOf(brand)} alt="" width="40" height="40" /> : ""}
-    <span dir="auto" safe>
-      {brand.name}
-    </span>
-  </header>
-);
+function Header({ theme: { brand, isOurs } }: { theme: PageTheme }) {
+  if (!brand) return isOurs ? <OwnHeader /> : "";
+  return (
+    <header>
+      {brand.hasLogo ? <img src={pageIconOf(brand)} alt="" width="40" height="40" /> : <Tile name={brand.name} />}
+      <span dir="auto" safe>
+        {brand.name}
+      </span>
+    </header>
+  );
+}
 
-const Footer = ({ theme: { brand, words } }: { theme: PageTheme }) => (
-  <footer>
-    {brand?.footerText ? (
-      <p dir="auto" safe>
-        {brand.footerText}
-      </p>
-    ) : (
-      ""
-    )}
-    {brand?.supportUrl ? (
-      <p>
-        <a href={attribute(brand.supportUrl)} rel="noopener" safe>
-          {words.help}
-        </a>
-      </p>
-    ) : (
-      ""
-    )}
-  </footer>
-);
-
-const accentStyle = (theme: PageTheme | undefined): string =>
-  theme?.brand?.accent ? `:root{--accent:${theme.brand.accent.ground};--on-accent:${theme.brand.accent.ink}}` : "";
+function Footer({ theme: { brand, words }, isHelpful }: { theme: PageTheme; isHelpful: boolean }) {
+  const supportUrl = isHelpful ? null : brand?.supportUrl;
+  if (!brand?.footerText && !supportUrl) return "";
+  return (
+    <footer>
+      {brand?.footerText ? (
+        <p dir="auto" safe>
+          {brand.footerText}
+        </p>
+      ) : (
+        ""
+      )}
+      {supportUrl ? (
+        <p>
+          <a href={attribute(supportUrl)} rel="noopener" safe>
+            {words.help}
+          </a>
+        </p>
+      ) : (
+        ""
+      )}
+    </footer>
+  );
+}

@@ -38,6 +38,7 @@ export function leadPage(theme: PageTheme, facts: LeadPageFacts): string {
       nonce={nonce}
       theme={theme}
       description={form.description}
+      style={STYLE}
       head={<Preview title={title} form={form} />}
     >
       <h1 dir="auto" safe>
@@ -55,6 +56,11 @@ export function leadPage(theme: PageTheme, facts: LeadPageFacts): string {
     </Layout>
   )}`;
 }
+
+const STYLE = `
+form{margin-top:1.5rem}p+form{margin-top:0}
+form>[role=alert]{padding:.75rem 1rem;border:1px solid var(--fault);border-radius:.75rem;font-size:.9375rem}
+button{margin-top:.375rem}`;
 
 /** What link previews read. */
 const Preview = ({ title, form }: { title: string; form: LeadCapture }) => (
@@ -110,12 +116,32 @@ interface FieldProps {
   hasFocus: boolean;
 }
 
-/** Maps a field's type to what browsers fill in by themselves. */
-const AUTOCOMPLETE: Partial<Record<NonNullable<LeadField["type"]>, "email" | "tel" | "url">> = {
+/** What browsers fill in by themselves (HTML, "autofill"), by a field's type or, of texts, by the name that forms give it. */
+const AUTOFILL: Record<string, string> = {
   email: "email",
   tel: "tel",
   url: "url",
+  phone: "tel",
+  name: "name",
+  fullname: "name",
+  firstname: "given-name",
+  givenname: "given-name",
+  lastname: "family-name",
+  surname: "family-name",
+  familyname: "family-name",
+  company: "organization",
+  organization: "organization",
+  organisation: "organization",
+  jobtitle: "organization-title",
+  city: "address-level2",
+  zip: "postal-code",
+  postcode: "postal-code",
+  postalcode: "postal-code",
+  country: "country-name",
 };
+
+const autofillOf = (type: NonNullable<LeadField["type"]>, name: string): string | undefined =>
+  AUTOFILL[type] ?? (type === "text" ? AUTOFILL[name.toLowerCase().replaceAll(/[\s_-]/g, "")] : undefined);
 
 const Field = ({
   id,
@@ -172,7 +198,7 @@ const Field = ({
             {...shared}
             type={type === "number" ? "text" : type}
             inputmode={type === "number" ? "decimal" : undefined}
-            autocomplete={AUTOCOMPLETE[type]}
+            autocomplete={autofillOf(type, name)}
             maxlength={LEAD_TEXT_MAX}
             value={attribute(value)}
           />

@@ -29,12 +29,19 @@ export const Pixels = ({ tags, nonce }: { tags: readonly PixelTag[]; nonce: stri
     </div>
   );
 
+const STYLE = `
+.spin{display:block;width:2.5rem;height:2.5rem;margin:0 auto 1.25rem;border-radius:50%;border:4px solid var(--tint);
+border-top-color:var(--on-tint)}
+@media (prefers-reduced-motion:no-preference){.spin{animation:turn 1s linear infinite}}
+@keyframes turn{to{transform:rotate(1turn)}}`;
+
 /** Fires the pixels and goes on: nothing for a visitor to do. */
 export function pixelPage(theme: PageTheme, onward: Onward, tags: readonly PixelTag[]): string {
   const { title, text } = theme.words.passing;
   const refresh = <meta http-equiv="refresh" content={attribute(`${WAIT_S};url=${onward.url}`)} />;
   return `<!doctype html>${(
-    <Layout title={title} nonce={theme.nonce} theme={theme} head={refresh}>
+    <Layout title={title} nonce={theme.nonce} theme={theme} class="center" style={STYLE} head={refresh}>
+      <span class="spin" aria-hidden="true" />
       <h1 safe>{title}</h1>
       <p safe>{text}.</p>
       <GoOn onward={onward} text={theme.words.goOn} isButton />

@@ -1,34 +1,98 @@
 import type { RefusalReason } from "../refusals";
 import type { PageTheme } from "../theme";
 import { attribute, Layout } from "./layout";
+import { EMBLEM_STYLE, Emblem, type EmblemName } from "./marks";
 
-/** The page behind a short URL that does not lead on; with a form where a password would help. */
+const EMBLEMS: Record<RefusalReason, EmblemName> = {
+  unknown: "astray",
+  domain_unverified: "astray",
+  inactive: "astray",
+  not_started: "astray",
+  unsafe: "unsafe",
+  expired: "ended",
+  max_clicks_reached: "ended",
+  password_required: "locked",
+  password_incorrect: "locked",
+  lead_required: "fault",
+  form_too_large: "fault",
+  malformed: "astray",
+  method: "fault",
+  busy: "wait",
+  probing: "wait",
+  attempts: "wait",
+  unavailable: "wait",
+};
+
+/** The page behind a short URL that does not lead on: what has happened, and a way on; a form where a password would help. */
 export function refusalPage(reason: RefusalReason, theme: PageTheme): string {
-  const { title, text } = theme.words.refusals[reason];
+  const { title, text, hint } = theme.words.refusals[reason];
   const isAsking = reason === "password_required" || reason === "password_incorrect";
   return `<!doctype html>${(
-    <Layout title={title} nonce={theme.nonce} theme={theme}>
+    <Layout title={title} nonce={theme.nonce} theme={theme} class="center" style={STYLE} isHelpful={!isAsking}>
+      <Emblem name={EMBLEMS[reason]} />
       <h1 safe>{title}</h1>
-      {isAsking ? <PasswordForm theme={theme} isWrong={reason === "password_incorrect"} /> : <p safe>{text}.</p>}
+      {isAsking ? (
+        <PasswordForm theme={theme} isWrong={reason === "password_incorrect"} />
+      ) : (
+        <>
+          <p safe>{hint ? `${text}. ${hint}` : `${text}.`}</p>
+          <WayOn theme={theme} />
+        </>
+      )}
     </Layout>
   )}`;
 }
 
-const PasswordForm = ({ theme: { words, formAction }, isWrong }: { theme: PageTheme; isWrong: boolean }) => (
-  <form method="post" action={formAction && attribute(formAction)}>
-    {isWrong ? (
-      <p role="alert" safe>
-        {words.password.wrong}
-      </p>
+const STYLE = `${EMBLEM_STYLE}
+form{text-align:start;margin-top:1.5rem}`;
+
+const WayOn = ({ theme: { words, brand, hasHome } }: { theme: PageTheme }) => (
+  <>
+    {hasHome ? (
+      <a class="button quiet" href="/" safe>
+        {words.home}
+      </a>
     ) : (
-      <p safe>{words.password.ask}</p>
+      ""
     )}
-    <label for="password" safe>
-      {words.password.label}
-    </label>
-    <input id="password" name="password" type="password" autocomplete="off" maxlength="128" required autofocus />
-    <button type="submit" safe>
-      {words.goOn}
-    </button>
-  </form>
+    {brand?.supportUrl ? (
+      <a class="on" href={attribute(brand.supportUrl)} rel="noopener" safe>
+        {words.help}
+      </a>
+    ) : (
+      ""
+    )}
+  </>
+);
+
+const PasswordForm = ({ theme: { words, formAction }, isWrong }: { theme: PageTheme; isWrong: boolean }) => (
+  <>
+    <p safe>{words.password.ask}</p>
+    <form method="post" action={formAction && attribute(formAction)}>
+      <label for="password" safe>
+        {words.password.label}
+      </label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="off"
+        maxlength="128"
+        aria-invalid={isWrong ? "true" : undefined}
+        aria-describedby={isWrong ? "password-fault" : undefined}
+        required
+        autofocus
+      />
+      {isWrong ? (
+        <p class="fault" id="password-fault" role="alert" safe>
+          {words.password.wrong}
+        </p>
+      ) : (
+        ""
+      )}
+      <button type="submit" safe>
+        {words.goOn}
+      </button>
+    </form>
+  </>
 );

@@ -27,7 +27,14 @@ const withoutScheme = (url: string): string => url.slice(url.indexOf("//") + 2);
 export function socialPage(theme: PageTheme, card: SocialCard, destination: string): string {
   const { title, description } = card;
   return `<!doctype html>${(
-    <Layout title={title} nonce={theme.nonce} theme={theme} description={description} head={<CardTags card={card} />}>
+    <Layout
+      title={title}
+      nonce={theme.nonce}
+      theme={theme}
+      class="center"
+      description={description}
+      head={<CardTags card={card} />}
+    >
       <h1 dir="auto" safe>
         {title}
       </h1>

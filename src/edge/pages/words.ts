@@ -14,6 +14,8 @@ export interface Said {
   title: string;
   /** The text has no full stop. */
   text: string;
+  /** What a visitor can do about it, in whole sentences. */
+  hint?: string;
 }
 
 export interface Words {
@@ -35,16 +37,20 @@ export interface Words {
     unavailable: string;
     faults: Record<LeadFault["kind"], string>;
   };
-  cta: { title: string };
-  store: { title: string; text: string; button: string };
+  /** `onward` stands above the destination. */
+  cta: { title: string; onward: string };
+  /** `web` leads past the app. */
+  store: Said & { button: string; web: string };
   inApp: {
     title: string;
     text: string;
     button: string;
-    /** Where the app opens only from the visitor's own browser; `otherwise`: when the button does nothing. */
-    byBrowser: { text: string; button: string; otherwise: string };
+    /** Where the app opens only from the visitor's own browser; `otherwise`: when the button does nothing; `here`: stays. */
+    byBrowser: { text: string; button: string; otherwise: string; here: string };
   };
   passing: Said;
+  /** Leads to the root of the host. */
+  home: string;
   help: string;
 }
 

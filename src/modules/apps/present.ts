@@ -10,11 +10,12 @@ export const presentApp = (row: AppRow): AppProfile => ({
 });
 
 /** The fields a customer sets. */
-export const presentAppFields = ({ name, pathPrefix, ios, android, fallback, iconUrl }: AppValues) => ({
+export const presentAppFields = ({ name, pathPrefix, ios, android, fallback, iconUrl, subtitle }: AppValues) => ({
   name,
   pathPrefix: pathPrefix ?? undefined,
   ios: ios ?? undefined,
   android: android ?? undefined,
   fallback,
   iconUrl: iconUrl ?? undefined,
+  subtitle: subtitle ?? undefined,
 });

@@ -23,7 +23,7 @@ export interface AppServiceOptions {
 
 export type AppService = ReturnType<typeof createAppService>;
 
-const UNSET = { pathPrefix: null, ios: null, android: null, fallback: "store", iconUrl: null } as const;
+const UNSET = { pathPrefix: null, ios: null, android: null, fallback: "store", iconUrl: null, subtitle: null } as const;
 
 export function createAppService({ db, clock, changeRouting }: AppServiceOptions) {
   return {

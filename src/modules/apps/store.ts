@@ -5,7 +5,7 @@ import { appProfiles, links } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type AppRow = typeof appProfiles.$inferSelect;
-export type AppValues = Pick<AppRow, "name" | "pathPrefix" | "ios" | "android" | "fallback" | "iconUrl">;
+export type AppValues = Pick<AppRow, "name" | "pathPrefix" | "ios" | "android" | "fallback" | "iconUrl" | "subtitle">;
 
 const one = (orgId: OrgId, id: string) => and(eq(appProfiles.orgId, orgId), eq(appProfiles.id, id));
 

@@ -7,7 +7,7 @@ import type { AppValues } from "./store";
 /** The fields that are given, as they are kept; null where one is cleared. Throws 400 with every fault. */
 export function checkedValues(input: AppProfileUpdate): Partial<AppValues> {
   const faults: string[] = [];
-  const { name, pathPrefix, ios, android, fallback, iconUrl } = normaliseApp(input, faults);
+  const { name, pathPrefix, ios, android, fallback, iconUrl, subtitle } = normaliseApp(input, faults);
   if (name?.trim() === "") faults.push("name: must not be blank");
   const values = {
     ...(name !== undefined && { name: name.trim() }),
@@ -16,6 +16,7 @@ export function checkedValues(input: AppProfileUpdate): Partial<AppValues> {
     ...(android !== undefined && { android }),
     ...(fallback !== undefined && { fallback: fallback ?? ("store" as const) }),
     ...(iconUrl !== undefined && { iconUrl }),
+    ...(subtitle !== undefined && { subtitle }),
   };
   if (faults.length > 0) throw invalid(faults);
   return values;

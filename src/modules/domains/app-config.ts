@@ -58,11 +58,13 @@ function checkedFields(input: AppConfigInput): AppConfigInput {
   return fields;
 }
 
-const merged = (before: AppConfig, { ios, android, fallback, iconUrl }: AppConfigInput): AppConfig => ({
+const merged = (before: AppConfig, { name, ios, android, fallback, iconUrl, subtitle }: AppConfigInput): AppConfig => ({
+  name: after(before.name, name === undefined ? undefined : name?.trim() || null),
   ios: after(before.ios, ios),
   android: after(before.android, android),
   fallback: after(before.fallback, fallback),
   iconUrl: after(before.iconUrl, iconUrl),
+  subtitle: after(before.subtitle, subtitle),
 });
 
 const after = <Value>(before: Value | undefined, given: Value | null | undefined): Value | undefined =>

@@ -131,7 +131,9 @@ function toSourced(
     deepLinkPayload,
     utm,
     marketing,
-    app: appTarget(profile ?? (domain.orgId === link.orgId ? domain.appConfig : {})),
+    app: profile
+      ? appTarget(profile, `apps/${profile.id}`)
+      : appTarget(domain.orgId === link.orgId ? domain.appConfig : {}, `domains/${domain.id}`),
     appendClickId,
     page,
     social: servedSocialOf(link),
@@ -150,11 +152,11 @@ function toSourced(
 }
 
 /** A profile and a domain's `appConfig` have the same fields; what only association files need is left out. */
-function appTarget(app: Partial<Pick<LinkProfile, "ios" | "android" | "fallback">>): AppTarget | null {
+function appTarget(app: Partial<Pick<LinkProfile, "ios" | "android" | "fallback">>, face: string): AppTarget | null {
   const { ios, android, fallback } = app;
   if (!ios && !android) return null;
   const { appStoreId, bundleId, providerToken, campaignName } = ios ?? {};
-  const target: AppTarget = { fallback: fallback === "web" ? "web" : "store" };
+  const target: AppTarget = { fallback: fallback === "web" ? "web" : "store", face };
   if (ios) target.ios = { appStoreId, bundleId, scheme: ios.scheme, providerToken, campaignName };
   if (android) target.android = { packageName: android.packageName, scheme: android.scheme };
   return target;

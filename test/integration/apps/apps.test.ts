@@ -33,6 +33,7 @@ const whole = {
   android: { packageName: "com.acme.shop_de", sha256CertFingerprints: [PRINT.toUpperCase()], scheme: "acme.shop+1" },
   fallback: "web",
   iconUrl: "https://acme.com/icon.png",
+  subtitle: "Order ahead, skip the queue",
 };
 
 const create = async (body: Record<string, unknown> = {}) => {
@@ -63,6 +64,7 @@ describe("400", () => {
       "iconUrl",
       ["", "icon.png", "data:image/png;base64,AAAA", "ftp://acme.com/i.png", "https://user:pw@acme.com/i.png"],
     ],
+    ["subtitle", ["a".repeat(81), 1]],
     ["ios", ["com.acme.shop", []]],
     ["android", ["com.acme.shop", 1]],
   ];
@@ -207,6 +209,7 @@ describe("200", () => {
       ios: { scheme: "acme" },
       android: whole.android,
       fallback: "store",
+      subtitle: whole.subtitle,
     });
     expect(Date.parse(String(updatedAt))).toBeGreaterThanOrEqual(Date.parse(String(createdAt)));
     const [, entry] = await changesOf(_id);
@@ -259,12 +262,19 @@ describe("200", () => {
     const set = await configure(target);
     expect([set.status, set.body._id, set.body.appConfig]).toEqual([200, domainId, target]);
     const cleared = await configure({ ios: null, fallback: null, evil: 1 });
-    expect(cleared.body.appConfig).toEqual({ android: whole.android, iconUrl: whole.iconUrl });
+    const { android, iconUrl, subtitle } = whole;
+    expect(cleared.body.appConfig).toEqual({ android, iconUrl, subtitle });
+    expect((await configure({ name: " Shop ", subtitle: " " })).body.appConfig).toEqual({
+      name: "Shop",
+      android,
+      iconUrl,
+    });
+    expect((await configure({ name: null })).body.appConfig).toEqual({ android, iconUrl });
     const before = await tableState(sql);
     expect((await configure({ ios: null })).status).toBe(200);
     expect(await tableState(sql)).toEqual(before);
     const told = await changesOf(domainId);
-    expect(told.map(({ action }) => action)).toEqual(["domain.app_config", "domain.app_config"]);
+    expect(told.map(({ action }) => action)).toEqual(new Array(4).fill("domain.app_config"));
     expect(told[1]?.changes).toEqual({
       ios: { from: whole.ios, to: null },
       fallback: { from: "web", to: null },

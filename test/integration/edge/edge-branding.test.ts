@@ -31,8 +31,10 @@ describe("branding", () => {
     const page = await html(path);
     expect(page).toContain("Acme &amp; &lt;Söhne&gt;</span></header>");
     expect(page).toContain(`<img src="/.well-known/waymark/icons/${ada.orgId}" alt=""`);
-    expect(page).toContain(":root{--accent:#ffcc00;--on-accent:#000000}");
-    expect(page).toContain('<a href="https://acme.example/help?a=1&amp;lt;=2" rel="noopener">Help</a>');
+    expect(page).toContain(":root{--accent:#ffcc00;--on-accent:#000000;");
+    expect(page).toMatch(
+      /<a (?:class="on" )?href="https:\/\/acme\.example\/help\?a=1&amp;lt;=2" rel="noopener">Help<\/a>/,
+    );
     expect(page).toContain("Acme &lt;Ltd&gt;, London</p>");
     expect(page).not.toContain("logo.svg");
   });
@@ -52,10 +54,35 @@ describe("branding", () => {
     expect(new Set(pages.map((page) => page.replaceAll(/nonce="[^"]*"/g, ""))).size).toBe(1);
   });
 
+  test("and lead to the domain's home, where it has one", async () => {
+    const domainId = await addDomain(service, ada.orgId, { hostname: "home.acme.test" });
+    const at = { host: "home.acme.test" };
+    const isHome = async () => (await html("/nothing", at)).includes('<a class="button quiet" href="/">');
+    expect(await isHome()).toBe(false);
+    const path = `/api/v1/organizations/${ada.orgId}/domains/${domainId}`;
+    const body = { redirects: { root: "https://acme.example/" } };
+    expect((await service.call("PATCH", path, { token: ada.token, body })).status).toBe(200);
+    expect(await isHome()).toBe(true);
+  });
+
+  test("is the service's own where a page is nobody's, but not on a customer's domain", async () => {
+    expect(await html("/nothing")).toContain('<header class="own">');
+    await service.createLink(ada, {
+      slug: "evil",
+      defaultUrl,
+      domainId: await addDomain(service, ada.orgId, { hostname: "evil.acme.test" }),
+    });
+    await service.sql`update links set safety = '{"status":"unsafe","reasons":["phishing"]}' where slug = 'evil'`;
+    const page = await html("/evil", { host: "evil.acme.test" });
+    expect(page).toContain("Unsafe link</h1>");
+    expect([page.includes("Waymark"), page.includes("Acme")]).toEqual([false, false]);
+  });
+
   test("is the name alone where there is no more of it, and changes with the next page", async () => {
     await brand({ displayName: "Renamed" });
     const page = await html("/cta");
     expect(page).toContain("Renamed</span>");
+    expect(page).toContain('<span class="tile" aria-hidden="true">R</span>');
     expect([page.includes("<img"), page.includes(":root{--accent:#ffcc00")]).toEqual([false, false]);
     await brand(BRANDING);
   });

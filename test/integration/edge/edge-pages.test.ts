@@ -1,7 +1,7 @@
 /** What people see on the way: calls to action, pixels, the hand-over to the App Store, the app from within other apps. */
 
 import { describe, expect, test } from "bun:test";
-import { addApp } from "@test/support/accounts/tenants";
+import { addApp, addDomain } from "@test/support/accounts/tenants";
 import { drained } from "@test/support/clicks/drained";
 import { FIREFOX, IPHONE, PIXEL, passOf, visitorOf } from "@test/support/forms";
 import { startTestService } from "@test/support/service";
@@ -60,6 +60,17 @@ describe("a call to action", async () => {
     expect(html).not.toContain("<script");
   });
 
+  test("shows where the visit leads, as the link says it looks, by an image of our own", async () => {
+    const social = { title: "Spring <menu>", imageUrl: "https://shop.example.com/spring.jpg" };
+    const { _id } = await create({ slug: "cta-card", title: "Ours", social, ctaOverlay: cta });
+    const { html } = await seen("/cta-card");
+    expect(html).toContain('Spring &lt;menu&gt;</b><span dir="ltr">example.com</span>');
+    expect(html).toMatch(new RegExp(`<img src="/\\.well-known/waymark/images/preview/${_id}/[0-9a-f]{32}" alt=""`));
+    expect(html).not.toContain("spring.jpg");
+    await create({ slug: "cta-bare", ctaOverlay: cta });
+    expect((await seen("/cta-bare")).html).toContain('<div><span dir="ltr">example.com</span></div>');
+  });
+
   test("is counted when it is shown", async () => {
     const before = await clicksOf(link._id);
     await seen("/cta");
@@ -71,7 +82,7 @@ describe("a call to action", async () => {
     const { html } = await seen("/plain", { "accept-language": "de-AT,de;q=0.9,en;q=0.8" });
     expect(html.match(/<a /g)?.length).toBe(1);
     expect(html).toContain('<a class="button" href="https://example.com/page?a=1" dir="auto">Weiter</a>');
-    expect(html).toContain('<main class="card top">');
+    expect(html).toContain('<main class="center overlay top">');
   });
 
   test.each(OTHERS)("is not for %s", async (_, headers) => {
@@ -171,6 +182,47 @@ describe("on the way to the App Store", async () => {
     expect(match.body).toMatchObject({ matched: true, destinationUrl: defaultUrl });
   });
 
+  test("shows the app as its store does, and a way past it to the page it stands for", async () => {
+    const body = { name: "Acme <Shop>", iconUrl: "https://acme.example/i.png", subtitle: "Order & go" };
+    const path = `/api/v1/organizations/${ada.orgId}/apps/${appProfileId}`;
+    await service.call("PATCH", path, { token: ada.token, body });
+    const { html } = await seen("/get?b=2", { "user-agent": IPHONE });
+    expect(html).toContain(
+      `<img src="/.well-known/waymark/icons/apps/${appProfileId}" alt="" width="88" height="88"/>`,
+    );
+    expect(html).toContain("Acme &lt;Shop&gt;</h1>");
+    expect(html).toContain("Order &amp; go</p>");
+    expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue in the browser</a>`);
+    expect(html).not.toContain("<header");
+    await service.call("PATCH", path, { token: ada.token, body: { name: "App", iconUrl: null, subtitle: null } });
+    const plain = (await seen("/get", { "user-agent": IPHONE })).html;
+    expect(plain).toContain('<span class="tile" aria-hidden="true">A</span>');
+    expect(plain).not.toContain("icons/apps");
+  });
+
+  test("of a domain's app without a name shows the organization", async () => {
+    const ios = { appStoreId: "284882215" };
+    const appConfig = { ios, fallback: "store" as const, subtitle: "Of the domain" };
+    const bob = await service.register();
+    const domainId = await addDomain(service, bob.orgId, { hostname: "app.bob.test", appConfig });
+    await service.createLink(bob, { slug: "get", defaultUrl, domainId });
+    const { html } = await seen("/get", { "user-agent": IPHONE, host: "app.bob.test" });
+    expect(html).toMatch(/Acme \d+<\/h1><p class="line" dir="auto">Of the domain<\/p>/);
+  });
+
+  test("shows no app of the link's where a rule leads to another app's store", async () => {
+    const rules = [{ destinationUrl: "https://apps.apple.com/app/id111111111" }];
+    await create({ slug: "other-app", appProfileId, rules });
+    const { html } = await seen("/other-app", { "user-agent": IPHONE });
+    expect(html).toContain("Get the app</h1>");
+    expect(html).not.toContain('<div class="app">');
+  });
+
+  test("has no way but the store where the link leads nowhere else", async () => {
+    await create({ slug: "store-alone", defaultUrl: "https://apps.apple.com/app/id284882215" });
+    expect((await seen("/store-alone", { "user-agent": IPHONE })).html).not.toContain('class="on"');
+  });
+
   test("the token in the short URL goes nowhere else", async () => {
     const { location } = await seen("/get?match_token=abc&b=2");
     expect(location).toBe(`${defaultUrl}&b=2`);
@@ -208,7 +260,7 @@ describe("within another app", async () => {
     expect(html).toMatch(
       /<a class="on" href="https:\/\/apps\.apple\.com\/[^"]*" data-copy="[^"]*" dir="auto">Get the app/,
     );
-    expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue</a>`);
+    expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue in the browser</a>`);
   });
 
   test("and by intent on Android, which falls back on the store", async () => {
@@ -218,7 +270,7 @@ describe("within another app", async () => {
     expect(decodeURIComponent(fallback)).toMatch(
       /^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.acme&referrer=match_token%3D/,
     );
-    expect(html).toContain(`<a class="on" href="https://example.com/page?a=1" dir="auto">Continue</a>`);
+    expect(html).toContain(`<a class="on" href="https://example.com/page?a=1" dir="auto">Continue in the browser</a>`);
   });
 
   test("not for a link without an app, and not on a computer", async () => {
@@ -247,7 +299,7 @@ describe("within another app", async () => {
         /<a class="button" href="instagram:\/\/extbrowser\/\?url=[^"]*" dir="auto">Open in your browser<\/a>/,
       );
       expect(html).toContain("choose “Open in browser” in this app’s menu");
-      expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue</a>`);
+      expect(html).toContain(`<a class="on" href="${defaultUrl}&amp;b=2" dir="auto">Continue here</a>`);
       expect(html).not.toContain("<script");
       const url = wayOut(html);
       expect(url.replace(/=[\w-]{64}$/, "=…")).toBe(`${plain.shortUrl}?b=2&wm_visit=…`);

@@ -27,6 +27,7 @@ const target = {
   },
   fallback: "store",
   iconUrl: "https://acme.com/icon.png",
+  subtitle: "Order ahead, skip the queue",
 };
 const profile = { name: "App", pathPrefix: "shop", ...target };
 
@@ -42,5 +43,11 @@ describe("PATCH apps", () => {
 
 describe("PATCH domains/{domainId}/app-config", () => {
   const path = `${home}/domains/${domainId}/app-config`;
-  testHostileBodies(service, { method: "PATCH", path, schema: AppConfigInput, valid: target, credentials });
+  testHostileBodies(service, {
+    method: "PATCH",
+    path,
+    schema: AppConfigInput,
+    valid: { name: "App", ...target },
+    credentials,
+  });
 });

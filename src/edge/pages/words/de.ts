@@ -1,9 +1,12 @@
 import type { Words } from "../words";
 
-const nothing = { title: "Hier ist nichts", text: "Diesen Link gibt es nicht" };
-const password = { title: "Passwort nötig", text: "Dieser Link verlangt ein Passwort" };
+const nothing = {
+  title: "Seite nicht gefunden",
+  text: "Unter dieser Adresse gibt es keinen Link",
+  hint: "Prüfen Sie die Schreibweise, oder fragen Sie den Absender nach einem neuen.",
+};
+const password = { title: "Passwort erforderlich", text: "Dieser Link ist mit einem Passwort geschützt" };
 const moment = "Einen Moment";
-const ended = "Dieser Link ist abgelaufen";
 
 export const de: Words = {
   dir: "ltr",
@@ -12,25 +15,55 @@ export const de: Words = {
     domain_unverified: nothing,
     inactive: nothing,
     not_started: nothing,
-    unsafe: { title: "Unsicherer Link", text: "Dieser Link ist gesperrt, weil sein Ziel unsicher ist" },
-    expired: { title: ended, text: "Die Zeit dieses Links ist vorbei" },
-    max_clicks_reached: { title: ended, text: "Dieser Link wurde so oft aufgerufen, wie es vorgesehen war" },
+    unsafe: {
+      title: "Dieser Link ist gesperrt",
+      text: "Sein Ziel könnte unsicher sein, deshalb öffnen wir ihn nicht",
+      hint: "Wenn Sie etwas anderes erwartet haben, sagen Sie dem Absender Bescheid.",
+    },
+    expired: {
+      title: "Dieser Link ist abgelaufen",
+      text: "Er galt nur bis zu einem bestimmten Datum",
+      hint: "Fragen Sie den Absender nach einem neuen.",
+    },
+    max_clicks_reached: {
+      title: "Dieser Link ist aufgebraucht",
+      text: "Er ließ sich nur eine bestimmte Anzahl von Malen öffnen",
+      hint: "Fragen Sie den Absender nach einem neuen.",
+    },
     password_required: password,
     password_incorrect: password,
-    lead_required: { title: "Bevor es weitergeht", text: "Bitte zuerst das Formular ausfüllen" },
-    form_too_large: { title: "Zu viel Text", text: "Das Formular ist zu groß" },
-    malformed: { title: "Kein Link", text: "Die Adresse ist fehlerhaft" },
+    lead_required: { title: "Bevor es weitergeht", text: "Füllen Sie das Formular aus, um diesen Link zu öffnen" },
+    form_too_large: {
+      title: "Zu viel Text",
+      text: "Das Formular ist zu groß",
+      hint: "Gehen Sie zurück und kürzen Sie Ihre Angaben.",
+    },
+    malformed: {
+      title: "Das ist kein Link",
+      text: "Die Adresse enthält etwas, das nicht hineingehört",
+      hint: "Prüfen Sie die Schreibweise, oder fragen Sie den Absender nach einem neuen Link.",
+    },
     method: { title: "Nicht erlaubt", text: "Kurzlinks unterstützen nur GET und HEAD" },
-    busy: { title: moment, text: "Gerade werden zu viele Passwörter geprüft; bitte gleich noch einmal versuchen" },
+    busy: {
+      title: moment,
+      text: "Gerade werden zu viele Passwörter geprüft",
+      hint: "Versuchen Sie es gleich noch einmal.",
+    },
     probing: {
       title: moment,
-      text: "Zu viele Versuche; bitte eine Minute warten",
+      text: "Aus Ihrem Netz kamen zu viele Versuche",
+      hint: "Warten Sie eine Minute und versuchen Sie es dann noch einmal.",
     },
     attempts: {
       title: moment,
-      text: "Zu viele Versuche; bitte in einer Minute noch einmal versuchen",
+      text: "Das waren zu viele Versuche",
+      hint: "Warten Sie eine Minute und versuchen Sie es dann noch einmal.",
     },
-    unavailable: { title: moment, text: "Der Link ist gerade nicht verfügbar; bitte gleich noch einmal versuchen" },
+    unavailable: {
+      title: moment,
+      text: "Der Link lässt sich gerade nicht öffnen",
+      hint: "Versuchen Sie es gleich noch einmal.",
+    },
   },
   password: {
     label: "Passwort",
@@ -58,11 +91,12 @@ export const de: Words = {
       checkbox: "Bitte ankreuzen.",
     },
   },
-  cta: { title: "Bevor es weitergeht" },
+  cta: { title: "Bevor es weitergeht", onward: "Sie sind unterwegs zu" },
   store: {
     title: "App laden",
-    text: "Was Sie angetippt haben, öffnet sich in der App, sobald sie installiert ist.",
-    button: "Zum App Store",
+    text: "Sie finden sie im App Store. Sobald sie installiert ist, öffnet sie, was Sie angetippt haben",
+    button: "App laden",
+    web: "Im Browser fortfahren",
   },
   inApp: {
     title: "In der App öffnen",
@@ -72,8 +106,10 @@ export const de: Words = {
       text: "Öffnen Sie diese Seite in Ihrem Browser, um in der App fortzufahren.",
       button: "Im Browser öffnen",
       otherwise: "Falls nichts passiert, wählen Sie im Menü dieser App „Im Browser öffnen“.",
+      here: "Hier fortfahren",
     },
   },
   passing: { title: moment, text: "Sie werden weitergeleitet" },
+  home: "Zur Startseite",
   help: "Hilfe",
 };

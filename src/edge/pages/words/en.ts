@@ -1,9 +1,12 @@
 import type { Words } from "../words";
 
-const nothing = { title: "Nothing here", text: "There is no such link" };
+const nothing = {
+  title: "Page not found",
+  text: "There is no such link",
+  hint: "Check the address for typing errors, or ask whoever sent it to you for a new one.",
+};
 const password = { title: "Password required", text: "This link requires a password" };
 const moment = "One moment";
-const ended = "This link has ended";
 
 export const en: Words = {
   dir: "ltr",
@@ -12,22 +15,39 @@ export const en: Words = {
     domain_unverified: nothing,
     inactive: nothing,
     not_started: nothing,
-    unsafe: { title: "Unsafe link", text: "This link is blocked because its destination is unsafe" },
-    expired: { title: ended, text: "This link has expired" },
-    max_clicks_reached: { title: ended, text: "This link has reached its limit of visits" },
+    unsafe: {
+      title: "Unsafe link",
+      text: "This link is blocked because its destination is unsafe",
+      hint: "If you expected something else, let whoever sent it to you know.",
+    },
+    expired: {
+      title: "This link has expired",
+      text: "It worked until a certain date, which has passed",
+      hint: "Ask whoever sent it to you for a new one.",
+    },
+    max_clicks_reached: {
+      title: "This link has ended",
+      text: "This link has reached its limit of visits",
+      hint: "Ask whoever sent it to you for a new one.",
+    },
     password_required: password,
     password_incorrect: password,
     lead_required: { title: "Before you continue", text: "Fill in the form to open this link" },
-    form_too_large: { title: "Too much text", text: "The form is too large" },
-    malformed: { title: "Not a link", text: "The address is malformed" },
-    method: { title: "Not allowed", text: "Short links support only GET and HEAD" },
-    busy: { title: moment, text: "Too many password checks at once; try again in a moment" },
-    probing: {
-      title: moment,
-      text: "Too many attempts; please wait a minute",
+    form_too_large: {
+      title: "Too much text",
+      text: "The form is too large",
+      hint: "Go back and shorten your answers.",
     },
+    malformed: {
+      title: "This is not a link",
+      text: "The address contains something that does not belong there",
+      hint: "Check it for typing errors, or ask whoever sent it to you for a new one.",
+    },
+    method: { title: "Not allowed", text: "Short links support only GET and HEAD" },
+    busy: { title: moment, text: "Too many passwords are being checked right now", hint: "Try again in a moment." },
+    probing: { title: moment, text: "Too many attempts; please wait a minute" },
     attempts: { title: moment, text: "Too many attempts; try again in a minute" },
-    unavailable: { title: moment, text: "This link is unavailable right now; try again shortly" },
+    unavailable: { title: moment, text: "This link cannot be opened right now", hint: "Try again in a moment." },
   },
   password: {
     label: "Password",
@@ -55,11 +75,12 @@ export const en: Words = {
       checkbox: "Please check this box.",
     },
   },
-  cta: { title: "Before you continue" },
+  cta: { title: "Before you continue", onward: "You are on your way to" },
   store: {
     title: "Get the app",
-    text: "Once you have installed the app, it opens what you tapped.",
-    button: "Go to the App Store",
+    text: "You will find it in the App Store. Once it is installed, it opens what you tapped",
+    button: "Get the app",
+    web: "Continue in the browser",
   },
   inApp: {
     title: "Open in the app",
@@ -69,8 +90,10 @@ export const en: Words = {
       text: "Open this page in your browser to continue in the app.",
       button: "Open in your browser",
       otherwise: "If nothing happens, choose “Open in browser” in this app’s menu.",
+      here: "Continue here",
     },
   },
   passing: { title: moment, text: "Redirecting you" },
+  home: "Go to the home page",
   help: "Help",
 };

@@ -1,9 +1,12 @@
 import type { Words } from "../words";
 
-const nothing = { title: "Aquí no hay nada", text: "Este enlace no existe" };
-const password = { title: "Se necesita contraseña", text: "Este enlace pide una contraseña" };
+const nothing = {
+  title: "Página no encontrada",
+  text: "No hay ningún enlace en esta dirección",
+  hint: "Comprueba que esté bien escrita o pide otro enlace a quien te lo envió.",
+};
+const password = { title: "Se necesita contraseña", text: "Este enlace está protegido con contraseña" };
 const moment = "Un momento";
-const ended = "Este enlace ha terminado";
 
 export const es: Words = {
   dir: "ltr",
@@ -12,28 +15,51 @@ export const es: Words = {
     domain_unverified: nothing,
     inactive: nothing,
     not_started: nothing,
-    unsafe: { title: "Enlace peligroso", text: "Este enlace está bloqueado porque su destino es peligroso" },
-    expired: { title: ended, text: "Este enlace ha caducado" },
-    max_clicks_reached: { title: ended, text: "Este enlace ha alcanzado su límite de visitas" },
+    unsafe: {
+      title: "Este enlace está bloqueado",
+      text: "Es posible que su destino no sea seguro, por eso no lo abrimos",
+      hint: "Si esperabas otra cosa, avisa a quien te lo envió.",
+    },
+    expired: {
+      title: "Este enlace ha caducado",
+      text: "Solo era válido hasta cierta fecha",
+      hint: "Pide otro enlace a quien te lo envió.",
+    },
+    max_clicks_reached: {
+      title: "Este enlace ya se ha agotado",
+      text: "Solo se podía abrir un número limitado de veces",
+      hint: "Pide otro enlace a quien te lo envió.",
+    },
     password_required: password,
     password_incorrect: password,
-    lead_required: { title: "Antes de continuar", text: "Rellena primero el formulario para abrir este enlace" },
-    form_too_large: { title: "Demasiado texto", text: "El formulario es demasiado grande" },
-    malformed: { title: "No es un enlace", text: "La dirección es incorrecta" },
+    lead_required: { title: "Antes de continuar", text: "Rellena el formulario para abrir este enlace" },
+    form_too_large: {
+      title: "Demasiado texto",
+      text: "El formulario es demasiado grande",
+      hint: "Vuelve atrás y acorta tus respuestas.",
+    },
+    malformed: {
+      title: "Esto no es un enlace",
+      text: "La dirección contiene algo que no debería estar ahí",
+      hint: "Comprueba que esté bien escrita o pide otro enlace a quien te lo envió.",
+    },
     method: { title: "No permitido", text: "Los enlaces cortos solo admiten GET y HEAD" },
     busy: {
       title: moment,
-      text: "Se están comprobando demasiadas contraseñas a la vez; inténtalo de nuevo en un momento",
+      text: "Se están comprobando demasiadas contraseñas",
+      hint: "Inténtalo de nuevo en un momento.",
     },
     probing: {
       title: moment,
-      text: "Demasiados intentos; espera un minuto",
+      text: "Ha habido demasiados intentos desde tu red",
+      hint: "Espera un minuto y vuelve a intentarlo.",
     },
-    attempts: {
+    attempts: { title: moment, text: "Ha habido demasiados intentos", hint: "Espera un minuto y vuelve a intentarlo." },
+    unavailable: {
       title: moment,
-      text: "Demasiados intentos; inténtalo de nuevo en un minuto",
+      text: "Este enlace no se puede abrir en este momento",
+      hint: "Inténtalo de nuevo en un momento.",
     },
-    unavailable: { title: moment, text: "Este enlace no está disponible en este momento; inténtalo de nuevo en breve" },
   },
   password: {
     label: "Contraseña",
@@ -61,11 +87,12 @@ export const es: Words = {
       checkbox: "Marca esta casilla.",
     },
   },
-  cta: { title: "Antes de continuar" },
+  cta: { title: "Antes de continuar", onward: "Vas a visitar" },
   store: {
     title: "Consigue la aplicación",
-    text: "Lo que has tocado se abrirá en la aplicación cuando esté instalada.",
-    button: "Ir al App Store",
+    text: "Está en el App Store. Cuando la instales, se abrirá lo que has tocado",
+    button: "Conseguir la aplicación",
+    web: "Continuar en el navegador",
   },
   inApp: {
     title: "Abrir en la aplicación",
@@ -75,8 +102,10 @@ export const es: Words = {
       text: "Abre esta página en tu navegador para continuar en la aplicación.",
       button: "Abrir en el navegador",
       otherwise: "Si no ocurre nada, elige «Abrir en el navegador» en el menú de esta aplicación.",
+      here: "Continuar aquí",
     },
   },
   passing: { title: moment, text: "Te estamos redirigiendo" },
+  home: "Ir a la página de inicio",
   help: "Ayuda",
 };

@@ -1,9 +1,12 @@
 import type { Words } from "../words";
 
-const nothing = { title: "Rien ici", text: "Ce lien n’existe pas" };
-const password = { title: "Mot de passe requis", text: "Ce lien demande un mot de passe" };
+const nothing = {
+  title: "Page introuvable",
+  text: "Aucun lien n’existe à cette adresse",
+  hint: "Vérifiez l’orthographe ou demandez un nouveau lien à la personne qui vous l’a envoyé.",
+};
+const password = { title: "Mot de passe requis", text: "Ce lien est protégé par un mot de passe" };
 const moment = "Un instant";
-const ended = "Ce lien n’est plus actif";
 
 export const fr: Words = {
   dir: "ltr",
@@ -12,19 +15,51 @@ export const fr: Words = {
     domain_unverified: nothing,
     inactive: nothing,
     not_started: nothing,
-    unsafe: { title: "Lien dangereux", text: "Ce lien est bloqué parce que sa destination est dangereuse" },
-    expired: { title: ended, text: "Ce lien a expiré" },
-    max_clicks_reached: { title: ended, text: "Ce lien a atteint son nombre maximal de visites" },
+    unsafe: {
+      title: "Ce lien est bloqué",
+      text: "Sa destination est peut-être dangereuse, nous ne l’ouvrons donc pas",
+      hint: "Si vous attendiez autre chose, prévenez la personne qui vous l’a envoyé.",
+    },
+    expired: {
+      title: "Ce lien a expiré",
+      text: "Il n’était valable que jusqu’à une certaine date",
+      hint: "Demandez un nouveau lien à la personne qui vous l’a envoyé.",
+    },
+    max_clicks_reached: {
+      title: "Ce lien a déjà servi",
+      text: "Il ne pouvait être ouvert qu’un certain nombre de fois",
+      hint: "Demandez un nouveau lien à la personne qui vous l’a envoyé.",
+    },
     password_required: password,
     password_incorrect: password,
-    lead_required: { title: "Avant de continuer", text: "Remplissez d’abord le formulaire pour ouvrir ce lien" },
-    form_too_large: { title: "Trop de texte", text: "Le formulaire est trop volumineux" },
-    malformed: { title: "Lien incorrect", text: "L’adresse est mal formée" },
+    lead_required: { title: "Avant de continuer", text: "Remplissez le formulaire pour ouvrir ce lien" },
+    form_too_large: {
+      title: "Trop de texte",
+      text: "Le formulaire est trop volumineux",
+      hint: "Revenez en arrière et raccourcissez vos réponses.",
+    },
+    malformed: {
+      title: "Ce n’est pas un lien",
+      text: "L’adresse contient un élément incorrect",
+      hint: "Vérifiez l’orthographe ou demandez un nouveau lien à la personne qui vous l’a envoyé.",
+    },
     method: { title: "Non autorisé", text: "Les liens courts n’acceptent que GET et HEAD" },
-    busy: { title: moment, text: "Trop de mots de passe sont vérifiés en même temps ; réessayez dans un instant" },
-    probing: { title: moment, text: "Trop de tentatives ; patientez une minute" },
-    attempts: { title: moment, text: "Trop de tentatives ; réessayez dans une minute" },
-    unavailable: { title: moment, text: "Ce lien est momentanément indisponible ; réessayez dans un instant" },
+    busy: {
+      title: moment,
+      text: "Trop de mots de passe sont en cours de vérification",
+      hint: "Réessayez dans un instant.",
+    },
+    probing: {
+      title: moment,
+      text: "Trop de tentatives proviennent de votre réseau",
+      hint: "Patientez une minute, puis réessayez.",
+    },
+    attempts: { title: moment, text: "Il y a eu trop de tentatives", hint: "Patientez une minute, puis réessayez." },
+    unavailable: {
+      title: moment,
+      text: "Ce lien ne peut pas être ouvert pour le moment",
+      hint: "Réessayez dans un instant.",
+    },
   },
   password: {
     label: "Mot de passe",
@@ -52,11 +87,12 @@ export const fr: Words = {
       checkbox: "Cochez cette case.",
     },
   },
-  cta: { title: "Avant de continuer" },
+  cta: { title: "Avant de continuer", onward: "Vous vous dirigez vers" },
   store: {
     title: "Obtenir l’application",
-    text: "Votre contenu s’ouvrira dans l’application une fois installée.",
-    button: "Aller sur l’App Store",
+    text: "Elle est disponible dans l’App Store. Une fois installée, elle ouvrira ce que vous avez touché",
+    button: "Obtenir l’application",
+    web: "Continuer dans le navigateur",
   },
   inApp: {
     title: "Ouvrir dans l’application",
@@ -66,8 +102,10 @@ export const fr: Words = {
       text: "Ouvrez cette page dans votre navigateur pour continuer dans l’application.",
       button: "Ouvrir dans le navigateur",
       otherwise: "Si rien ne se passe, choisissez « Ouvrir dans le navigateur » dans le menu de cette application.",
+      here: "Continuer ici",
     },
   },
   passing: { title: moment, text: "Vous allez être redirigé" },
+  home: "Aller à l’accueil",
   help: "Aide",
 };

@@ -1,9 +1,12 @@
 import type { Words } from "../words";
 
-const nothing = { title: "Qui non c’è nulla", text: "Questo link non esiste" };
-const password = { title: "Serve una password", text: "Questo link chiede una password" };
+const nothing = {
+  title: "Pagina non trovata",
+  text: "A questo indirizzo non c’è nessun link",
+  hint: "Controlla che sia scritto bene o chiedine uno nuovo a chi te l’ha inviato.",
+};
+const password = { title: "Serve una password", text: "Questo link è protetto da una password" };
 const moment = "Un momento";
-const ended = "Questo link non è più attivo";
 
 export const it: Words = {
   dir: "ltr",
@@ -12,19 +15,47 @@ export const it: Words = {
     domain_unverified: nothing,
     inactive: nothing,
     not_started: nothing,
-    unsafe: { title: "Link non sicuro", text: "Questo link è bloccato perché la sua destinazione non è sicura" },
-    expired: { title: ended, text: "Questo link è scaduto" },
-    max_clicks_reached: { title: ended, text: "Questo link ha raggiunto il limite di visite" },
+    unsafe: {
+      title: "Questo link è bloccato",
+      text: "La destinazione potrebbe non essere sicura, perciò non lo apriamo",
+      hint: "Se ti aspettavi altro, avvisa chi te l’ha inviato.",
+    },
+    expired: {
+      title: "Questo link è scaduto",
+      text: "Era valido solo fino a una certa data",
+      hint: "Chiedine uno nuovo a chi te l’ha inviato.",
+    },
+    max_clicks_reached: {
+      title: "Questo link è esaurito",
+      text: "Si poteva aprire solo un certo numero di volte",
+      hint: "Chiedine uno nuovo a chi te l’ha inviato.",
+    },
     password_required: password,
     password_incorrect: password,
-    lead_required: { title: "Prima di continuare", text: "Compila prima il modulo per aprire questo link" },
-    form_too_large: { title: "Troppo testo", text: "Il modulo è troppo grande" },
-    malformed: { title: "Non è un link", text: "L’indirizzo non è corretto" },
+    lead_required: { title: "Prima di continuare", text: "Compila il modulo per aprire questo link" },
+    form_too_large: {
+      title: "Troppo testo",
+      text: "Il modulo è troppo grande",
+      hint: "Torna indietro e accorcia le risposte.",
+    },
+    malformed: {
+      title: "Questo non è un link",
+      text: "L’indirizzo contiene qualcosa che non dovrebbe esserci",
+      hint: "Controlla che sia scritto bene o chiedine uno nuovo a chi te l’ha inviato.",
+    },
     method: { title: "Non consentito", text: "I link brevi accettano solo GET e HEAD" },
-    busy: { title: moment, text: "Si stanno verificando troppe password insieme; riprova tra un momento" },
-    probing: { title: moment, text: "Troppi tentativi; attendi un minuto" },
-    attempts: { title: moment, text: "Troppi tentativi; riprova tra un minuto" },
-    unavailable: { title: moment, text: "Questo link non è al momento disponibile; riprova tra poco" },
+    busy: { title: moment, text: "Si stanno verificando troppe password", hint: "Riprova tra un momento." },
+    probing: {
+      title: moment,
+      text: "Dalla tua rete sono arrivati troppi tentativi",
+      hint: "Attendi un minuto e riprova.",
+    },
+    attempts: { title: moment, text: "Ci sono stati troppi tentativi", hint: "Attendi un minuto e riprova." },
+    unavailable: {
+      title: moment,
+      text: "In questo momento il link non si può aprire",
+      hint: "Riprova tra un momento.",
+    },
   },
   password: {
     label: "Password",
@@ -52,11 +83,12 @@ export const it: Words = {
       checkbox: "Spunta questa casella.",
     },
   },
-  cta: { title: "Prima di continuare" },
+  cta: { title: "Prima di continuare", onward: "Stai per visitare" },
   store: {
     title: "Scarica l’app",
-    text: "Ciò che hai toccato si aprirà nell’app una volta installata.",
-    button: "Vai all’App Store",
+    text: "La trovi sull’App Store. Una volta installata, apre ciò che hai toccato",
+    button: "Scarica l’app",
+    web: "Continua nel browser",
   },
   inApp: {
     title: "Apri nell’app",
@@ -66,8 +98,10 @@ export const it: Words = {
       text: "Apri questa pagina nel tuo browser per continuare nell’app.",
       button: "Apri nel browser",
       otherwise: "Se non succede nulla, scegli «Apri nel browser» nel menu di questa app.",
+      here: "Continua qui",
     },
   },
   passing: { title: moment, text: "Reindirizzamento in corso" },
+  home: "Vai alla pagina iniziale",
   help: "Aiuto",
 };

@@ -1,9 +1,12 @@
 import type { Words } from "../words";
 
-const nothing = { title: "Hier is niets", text: "Deze link bestaat niet" };
-const password = { title: "Wachtwoord nodig", text: "Deze link vraagt om een wachtwoord" };
+const nothing = {
+  title: "Pagina niet gevonden",
+  text: "Op dit adres staat geen link",
+  hint: "Controleer of je het goed hebt getypt, of vraag de afzender om een nieuwe.",
+};
+const password = { title: "Wachtwoord vereist", text: "Deze link is met een wachtwoord beveiligd" };
 const moment = "Een ogenblik";
-const ended = "Deze link is niet meer actief";
 
 export const nl: Words = {
   dir: "ltr",
@@ -12,25 +15,47 @@ export const nl: Words = {
     domain_unverified: nothing,
     inactive: nothing,
     not_started: nothing,
-    unsafe: { title: "Onveilige link", text: "Deze link is geblokkeerd omdat de bestemming onveilig is" },
-    expired: { title: ended, text: "Deze link is verlopen" },
-    max_clicks_reached: { title: ended, text: "Deze link heeft het maximale aantal bezoeken bereikt" },
+    unsafe: {
+      title: "Deze link is geblokkeerd",
+      text: "De bestemming is mogelijk onveilig, daarom openen we hem niet",
+      hint: "Verwachtte je iets anders? Laat het de afzender weten.",
+    },
+    expired: {
+      title: "Deze link is verlopen",
+      text: "Hij was maar tot een bepaalde datum geldig",
+      hint: "Vraag de afzender om een nieuwe.",
+    },
+    max_clicks_reached: {
+      title: "Deze link is opgebruikt",
+      text: "Hij kon maar een beperkt aantal keren worden geopend",
+      hint: "Vraag de afzender om een nieuwe.",
+    },
     password_required: password,
     password_incorrect: password,
-    lead_required: { title: "Voordat je verdergaat", text: "Vul eerst het formulier in om deze link te openen" },
-    form_too_large: { title: "Te veel tekst", text: "Het formulier is te groot" },
-    malformed: { title: "Geen link", text: "Het adres klopt niet" },
+    lead_required: { title: "Voordat je verdergaat", text: "Vul het formulier in om deze link te openen" },
+    form_too_large: {
+      title: "Te veel tekst",
+      text: "Het formulier is te groot",
+      hint: "Ga terug en maak je antwoorden korter.",
+    },
+    malformed: {
+      title: "Dit is geen link",
+      text: "In het adres staat iets wat er niet hoort",
+      hint: "Controleer of je het goed hebt getypt, of vraag de afzender om een nieuwe link.",
+    },
     method: { title: "Niet toegestaan", text: "Korte links ondersteunen alleen GET en HEAD" },
-    busy: { title: moment, text: "Er worden te veel wachtwoorden tegelijk gecontroleerd; probeer het zo weer" },
+    busy: { title: moment, text: "Er worden nu te veel wachtwoorden gecontroleerd", hint: "Probeer het zo nog eens." },
     probing: {
       title: moment,
-      text: "Te veel pogingen; wacht een minuut",
+      text: "Er kwamen te veel pogingen vanaf je netwerk",
+      hint: "Wacht een minuut en probeer het dan opnieuw.",
     },
     attempts: {
       title: moment,
-      text: "Te veel pogingen; probeer het over een minuut opnieuw",
+      text: "Er zijn te veel pogingen gedaan",
+      hint: "Wacht een minuut en probeer het dan opnieuw.",
     },
-    unavailable: { title: moment, text: "Deze link is nu niet beschikbaar; probeer het straks opnieuw" },
+    unavailable: { title: moment, text: "Deze link kan nu niet worden geopend", hint: "Probeer het zo nog eens." },
   },
   password: {
     label: "Wachtwoord",
@@ -58,11 +83,12 @@ export const nl: Words = {
       checkbox: "Vink dit vakje aan.",
     },
   },
-  cta: { title: "Voordat je verdergaat" },
+  cta: { title: "Voordat je verdergaat", onward: "Je bent op weg naar" },
   store: {
     title: "Download de app",
-    text: "Wat je hebt aangetikt, opent in de app zodra die is geïnstalleerd.",
-    button: "Naar de App Store",
+    text: "Je vindt hem in de App Store. Na de installatie opent hij wat je hebt aangetikt",
+    button: "Download de app",
+    web: "Verder in de browser",
   },
   inApp: {
     title: "Openen in de app",
@@ -72,8 +98,10 @@ export const nl: Words = {
       text: "Open deze pagina in je browser om verder te gaan in de app.",
       button: "Openen in de browser",
       otherwise: "Gebeurt er niets? Kies dan ‘Openen in browser’ in het menu van deze app.",
+      here: "Hier verdergaan",
     },
   },
   passing: { title: moment, text: "Je wordt doorgestuurd" },
+  home: "Naar de startpagina",
   help: "Hulp",
 };

@@ -1,9 +1,12 @@
 import type { Words } from "../words";
 
-const nothing = { title: "Não há nada aqui", text: "Este link não existe" };
-const password = { title: "Senha necessária", text: "Este link pede uma senha" };
+const nothing = {
+  title: "Página não encontrada",
+  text: "Não há nenhum link neste endereço",
+  hint: "Verifique se ele foi digitado corretamente ou peça um novo a quem o enviou.",
+};
+const password = { title: "Senha necessária", text: "Este link é protegido por senha" };
 const moment = "Um momento";
-const ended = "Este link terminou";
 
 export const pt: Words = {
   dir: "ltr",
@@ -12,19 +15,43 @@ export const pt: Words = {
     domain_unverified: nothing,
     inactive: nothing,
     not_started: nothing,
-    unsafe: { title: "Link perigoso", text: "Este link está bloqueado porque o seu destino é perigoso" },
-    expired: { title: ended, text: "Este link expirou" },
-    max_clicks_reached: { title: ended, text: "Este link atingiu o limite de visitas" },
+    unsafe: {
+      title: "Este link está bloqueado",
+      text: "O destino pode não ser seguro, por isso não o abrimos",
+      hint: "Se você esperava outra coisa, avise quem o enviou.",
+    },
+    expired: {
+      title: "Este link expirou",
+      text: "Ele só era válido até uma determinada data",
+      hint: "Peça um novo link a quem o enviou.",
+    },
+    max_clicks_reached: {
+      title: "Este link já foi usado",
+      text: "Ele só podia ser aberto um número limitado de vezes",
+      hint: "Peça um novo link a quem o enviou.",
+    },
     password_required: password,
     password_incorrect: password,
-    lead_required: { title: "Antes de continuar", text: "Preencha primeiro o formulário para abrir este link" },
-    form_too_large: { title: "Texto demais", text: "O formulário é grande demais" },
-    malformed: { title: "Não é um link", text: "O endereço está incorreto" },
+    lead_required: { title: "Antes de continuar", text: "Preencha o formulário para abrir este link" },
+    form_too_large: {
+      title: "Texto demais",
+      text: "O formulário é grande demais",
+      hint: "Volte e encurte as suas respostas.",
+    },
+    malformed: {
+      title: "Isto não é um link",
+      text: "O endereço contém algo que não deveria estar ali",
+      hint: "Verifique se ele foi digitado corretamente ou peça um novo a quem o enviou.",
+    },
     method: { title: "Não permitido", text: "Links curtos aceitam apenas GET e HEAD" },
-    busy: { title: moment, text: "Há senhas demais sendo verificadas ao mesmo tempo; tente de novo em um momento" },
-    probing: { title: moment, text: "Muitas tentativas; aguarde um minuto" },
-    attempts: { title: moment, text: "Muitas tentativas; tente de novo em um minuto" },
-    unavailable: { title: moment, text: "Este link não está disponível no momento; tente de novo em breve" },
+    busy: { title: moment, text: "Há senhas demais sendo verificadas agora", hint: "Tente de novo em um momento." },
+    probing: {
+      title: moment,
+      text: "Houve tentativas demais a partir da sua rede",
+      hint: "Aguarde um minuto e tente de novo.",
+    },
+    attempts: { title: moment, text: "Houve tentativas demais", hint: "Aguarde um minuto e tente de novo." },
+    unavailable: { title: moment, text: "Não é possível abrir este link agora", hint: "Tente de novo em um momento." },
   },
   password: {
     label: "Senha",
@@ -52,11 +79,12 @@ export const pt: Words = {
       checkbox: "Marque esta caixa.",
     },
   },
-  cta: { title: "Antes de continuar" },
+  cta: { title: "Antes de continuar", onward: "Você está indo para" },
   store: {
-    title: "Obter o aplicativo",
-    text: "O que você tocou abre no aplicativo assim que estiver instalado.",
-    button: "Ir para a App Store",
+    title: "Baixar o aplicativo",
+    text: "Ele está na App Store. Depois de instalado, abre o que você tocou",
+    button: "Baixar o aplicativo",
+    web: "Continuar no navegador",
   },
   inApp: {
     title: "Abrir no aplicativo",
@@ -66,8 +94,10 @@ export const pt: Words = {
       text: "Abra esta página no navegador para continuar no aplicativo.",
       button: "Abrir no navegador",
       otherwise: "Se nada acontecer, escolha “Abrir no navegador” no menu deste aplicativo.",
+      here: "Continuar aqui",
     },
   },
   passing: { title: moment, text: "Redirecionando você" },
+  home: "Ir para a página inicial",
   help: "Ajuda",
 };

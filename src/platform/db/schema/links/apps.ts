@@ -16,6 +16,7 @@ export const appProfiles = pgTable(
       .notNull()
       .default("store"),
     iconUrl: text("icon_url"),
+    subtitle: text("subtitle"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -1,0 +1,102 @@
+/**
+ * The name, the line and the icon of a link's app on the pages that lead to it. Pages ask for them, redirects never do.
+ * `Refreshed` keeps them: a page waits `WAIT_MS` at most, and otherwise comes as it was known before, else without.
+ *
+ * Bounds: `FACES_MAX` of some hundred bytes; `LOADS_MAX` loads. A crash loses nothing.
+ */
+import { and, eq, sql } from "drizzle-orm";
+import { VISITOR_ICONS_PATH } from "@/contract/public";
+import type { AppTarget } from "@/contract/routing";
+import type { Clock } from "@/platform/clock";
+import { appProfiles, domains } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+import { Refreshed } from "@/platform/refreshed";
+
+const FRESH_MS = 60_000;
+const WAIT_MS = 300;
+const RETRY_MS = 1_000;
+const FACES_MAX = 2_000;
+const LOADS_MAX = 50;
+
+export interface AppFace {
+  /** Null where the app is called as its organization is. */
+  name: string | null;
+  subtitle: string | null;
+  /** On every host of the service; null where there is no icon. */
+  iconUrl: string | null;
+}
+
+interface FacedApp {
+  orgId: string;
+  /** `apps/<id>` or `domains/<id>`. */
+  face: string;
+}
+
+export type LoadFace = (app: FacedApp) => Promise<AppFace | null>;
+
+/** Never rejects; null where nothing is known of the app. */
+export type FaceOf = (orgId: string, app: AppTarget | null) => Promise<AppFace | null>;
+
+/** More loads are under way than the source can be asked for at once. */
+class TooManyFaceLoads extends Error {
+  override name = "TooManyFaceLoads";
+}
+
+export interface FaceCacheOptions {
+  load: LoadFace;
+  clock: Clock;
+  onLoadFailed(error: unknown): void;
+}
+
+export class FaceCache {
+  readonly #faces: Refreshed<FacedApp, AppFace | null>;
+
+  constructor({ load, clock, onLoadFailed }: FaceCacheOptions) {
+    this.#faces = new Refreshed({
+      keyOf: ({ orgId, face }) => `${orgId} ${face}`,
+      load,
+      clock,
+      freshMs: FRESH_MS,
+      loadsMax: LOADS_MAX,
+      refusal: () => new TooManyFaceLoads(`Already loading ${LOADS_MAX} apps`),
+      weightMax: FACES_MAX,
+      standIn: { waitMs: WAIT_MS, retryMs: RETRY_MS, onLoadFailed, missing: null },
+    });
+  }
+
+  readonly of: FaceOf = async (orgId, app) => (app?.face ? this.#faces.of({ orgId, face: app.face }) : null);
+
+  /** The organization's apps have changed; any organization's, when it is not named. */
+  outdate(orgId?: string): void {
+    this.#faces.outdate((known) => orgId === undefined || known.orgId === orgId);
+  }
+}
+
+export const createFaceSource =
+  (db: Db): LoadFace =>
+  async ({ orgId, face }) => {
+    const [kind, id = ""] = face.split("/");
+    const row = kind === "apps" ? await appRow(db, orgId, id) : await domainRow(db, orgId, id);
+    if (!row) return null;
+    const { name, subtitle, iconUrl } = row;
+    return { name, subtitle, iconUrl: iconUrl ? `${VISITOR_ICONS_PATH}/${face}` : null };
+  };
+
+interface FaceRow {
+  name: string | null;
+  subtitle: string | null;
+  iconUrl: string | null;
+}
+
+async function appRow(db: Db, orgId: string, id: string): Promise<FaceRow | undefined> {
+  const { name, subtitle, iconUrl } = appProfiles;
+  const own = and(eq(appProfiles.orgId, orgId), eq(appProfiles.id, id));
+  return (await db.select({ name, subtitle, iconUrl }).from(appProfiles).where(own).limit(1))[0];
+}
+
+async function domainRow(db: Db, orgId: string, id: string): Promise<FaceRow | undefined> {
+  const of = (field: string) => sql<string | null>`${domains.appConfig} ->> ${field}::text`;
+  const own = and(eq(domains.orgId, orgId), eq(domains.id, id));
+  const row = { name: of("name"), subtitle: of("subtitle"), iconUrl: of("iconUrl") };
+  return (await db.select(row).from(domains).where(own).limit(1))[0];
+}

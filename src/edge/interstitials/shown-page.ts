@@ -1,0 +1,100 @@
+/** Each page of a visit with what it says of this visit: where its links lead, and what is known of the app and the destination. */
+import type { PixelTag } from "@/core/pixels";
+import type { Pair } from "@/core/query";
+import { type CompiledLink, finalDestination } from "@/core/routing/compiled-link";
+import { type AppOffer, appOfferOf, inAppBrowserOf } from "@/core/routing/in-app";
+import type { StepsPage } from "@/core/routing/link";
+import { isStoreOf } from "@/core/routing/store";
+import { pageImagePath } from "@/platform/images/page-image";
+import { parseUserAgent } from "@/platform/user-agent";
+import type { AppFace } from "../app-face";
+import { ctaPage, type DestinationCard } from "../pages/cta";
+import type { Onward } from "../pages/go-on";
+import { handOffPage } from "../pages/hand-off";
+import { inAppPage } from "../pages/in-app";
+import { pixelPage } from "../pages/pixels";
+import type { PageTheme } from "../theme";
+import type { RoutedVisit } from "./routed-visit";
+import type { InterstitialStep } from "./steps";
+
+interface PageFacts {
+  visit: RoutedVisit;
+  onward: Onward;
+  /** Of the link's app. */
+  face: AppFace | null;
+  visitToken(): Pair;
+  tags: PixelTag[];
+}
+
+export function shownPage(
+  step: Exclude<InterstitialStep, "lead">,
+  theme: PageTheme,
+  { visit, onward, face, visitToken, tags }: PageFacts,
+): string {
+  switch (step) {
+    case "cta":
+      return ctaPage(theme, { cta: stepsOf(visit.link)?.cta ?? {}, onward, card: cardOf(visit.link) }, tags);
+    case "in_app":
+      return inAppPage(theme, { face, ...inAppFacts(visit, onward, visitToken()) }, tags);
+    case "hand_off":
+      return handOffPage(theme, { face: isOwnStore(visit) ? face : null, onward, web: webOf(visit) }, tags);
+    case "pixels":
+      return pixelPage(theme, onward, tags);
+    default:
+      return step satisfies never;
+  }
+}
+
+export const stepsOf = ({ definition: { page } }: CompiledLink): StepsPage | null =>
+  page?.kind === "steps" ? page : null;
+
+export const isHandedOff = ({ route, userAgent }: RoutedVisit): boolean =>
+  route.store === "app_store" && parseUserAgent(userAgent).platform === "ios";
+
+/** A rule may lead to the store of another app than the link's. */
+const isOwnStore = ({ link, route }: RoutedVisit): boolean => isStoreOf(route.url, link.definition.app);
+
+function cardOf({ definition: { id, title, social } }: CompiledLink): DestinationCard {
+  const { imageUrl } = social ?? {};
+  return {
+    title: (social?.title ?? title)?.trim() || null,
+    imageUrl: imageUrl ? pageImagePath("preview", id, imageUrl) : null,
+  };
+}
+
+/** Null where the web destination is a store as well. */
+function webOf({ link, route, query, clickId }: RoutedVisit): Onward | null {
+  const web = link.webRoute(route);
+  return web.isStore ? null : { url: finalDestination(link, web, { query, clickId }), copied: null };
+}
+
+/** What opens the link's app from within another app's browser; null elsewhere, and for links without such an app. */
+export function offerOf(
+  { link, userAgent, query }: RoutedVisit,
+  fallbackUrl: string,
+  visitToken: Pair | null,
+): AppOffer | null {
+  const { app, shortUrl } = link.definition;
+  const browser = app && inAppBrowserOf(userAgent);
+  if (!browser) return null;
+  const { platform } = parseUserAgent(userAgent);
+  const offer = appOfferOf({ app, platform, browser, shortUrl, query, visitToken, fallbackUrl });
+  return offer?.to === "browser" && !bearsSecondVisit(link) ? null : offer;
+}
+
+/**
+ * Whoever moves to another browser comes to the link again there. That must not take a second place of `maxClicks`, nor ask
+ * for the form again: the visit's token is in an address, which gets about, and says no more than that the visit is counted.
+ */
+const bearsSecondVisit = (link: CompiledLink): boolean =>
+  link.definition.gate.maxClicks === null && !stepsOf(link)?.lead;
+
+function inAppFacts(visit: RoutedVisit, onward: Onward, visitToken: Pair) {
+  const { link, route, query, clickId } = visit;
+  const web = route.isStore ? finalDestination(link, link.webRoute(route), { query, clickId }) : onward.url;
+  return {
+    offer: offerOf(visit, onward.url, visitToken) ?? { to: "app" as const, url: web, opensWindow: false },
+    store: isHandedOff(visit) ? onward : null,
+    web: { url: web, copied: null },
+  };
+}

@@ -1,0 +1,42 @@
+import type { AppFace } from "../app-face";
+import type { PageTheme } from "../theme";
+import { attribute, pageIconOf } from "./layout";
+import { Tile } from "./marks";
+
+export const APP_STYLE = `
+.app{display:flex;justify-content:center;margin-bottom:1rem}
+.app img,.app .tile{width:5.5rem;height:5.5rem;border-radius:1.25rem;box-shadow:0 0 0 1px #7f7f7f33,0 8px 24px -8px #10182847}
+.app img{object-fit:cover}.app .tile{font-size:2.5rem}
+.line{margin-bottom:.75rem;color:var(--ink)}.line+p{margin-top:0}
+.app~.button{margin-top:.5rem}`;
+
+/** The app as a store shows it. Without a name of its own it is called as its organization, whose logo it has too. */
+export function AppHead({ face, brand }: { face: AppFace; brand: PageTheme["brand"] }) {
+  const { name, iconUrl } = shownFace(face, brand);
+  return (
+    <>
+      <div class="app">
+        {iconUrl ? <img src={attribute(iconUrl)} alt="" width="88" height="88" /> : <Tile name={name} />}
+      </div>
+      <h1 dir="auto" safe>
+        {name}
+      </h1>
+      {face.subtitle ? (
+        <p class="line" dir="auto" safe>
+          {face.subtitle}
+        </p>
+      ) : (
+        ""
+      )}
+    </>
+  );
+}
+
+function shownFace({ name, iconUrl }: AppFace, brand: PageTheme["brand"]): { name: string; iconUrl: string | null } {
+  if (name !== null || brand === null) return { name: name ?? "", iconUrl };
+  return { name: brand.name, iconUrl: iconUrl ?? (brand.hasLogo ? pageIconOf(brand) : null) };
+}
+
+/** Whether there is anything to show of the app. */
+export const isKnown = (face: AppFace | null, brand: PageTheme["brand"]): face is AppFace =>
+  face !== null && (face.name !== null || brand !== null);

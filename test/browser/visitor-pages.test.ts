@@ -1,0 +1,71 @@
+/** What visitors see on short domains: that everyone can see, hear and touch it, that it is theirs alone, and how much it is. */
+import { describe, expect, test } from "bun:test";
+import { startBrowser } from "@test/support/browser/browser";
+import { FAULTS } from "@test/support/browser/page-faults";
+import { addVisitorPages, BARE_HOST, fetchAt, OWN_HOST, type VisitorPage } from "@test/support/browser/visitor-pages";
+import { startTestService } from "@test/support/service";
+
+const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
+const pages = await addVisitorPages(service);
+const browser = await startBrowser({ hosts: [OWN_HOST, BARE_HOST] });
+
+/** The minified one: each page reads and compiles all of it. */
+const AXE = await Bun.file(new URL(import.meta.resolve("axe-core/axe.min.js"))).text();
+const RUN_AXE = `axe.run({ runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa",
+  "best-practice"] } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html)))`;
+/** Fingers need 44 pixels (WCAG 2.2, 2.5.5), but for links within the small print. */
+const TOO_SMALL = `[...document.querySelectorAll("a, button, input:not([type=hidden], [type=checkbox])")]
+  .filter((e) => e.getBoundingClientRect().height < 44).map((e) => e.outerHTML)`;
+const OVERFLOW = "document.documentElement.scrollWidth - innerWidth";
+/** A folder for pictures of every page, to be looked at; none are taken without it. */
+const SHOTS = Bun.env.PICTURES;
+
+const looks = [390, 1280].flatMap((width) =>
+  [false, true].map((isDark) => ({ width, height: width < 600 ? 844 : 800, isDark })),
+);
+/** A window of 1,280 pixels at 400 per cent, which is narrower than at 200 (WCAG 2.2, 1.4.10). */
+const ZOOMED = { width: 320, height: 256 };
+
+describe("as people see it", () => {
+  test.each(pages)("$name", async ({ name, url, userAgent, headers, act }) => {
+    const page = await browser.page({ userAgent, headers, ...ZOOMED });
+    await page.open(url);
+    await act?.(page);
+    expect(await page.evaluate<number>(OVERFLOW)).toBeLessThanOrEqual(0);
+    await page.evaluate(AXE);
+    for (const look of looks) {
+      await page.look(look);
+      const faults = await page.evaluate<string[]>(FAULTS);
+      // What depends on the look is seen by the line above: colors and sizes.
+      if (look.width < 600 && look.isDark) faults.push(...(await page.evaluate<string[]>(RUN_AXE)));
+      expect([look, faults, await page.evaluate<string[]>(TOO_SMALL)]).toEqual([look, [], []]);
+      const shade = look.isDark ? "dark" : "light";
+      if (SHOTS) await Bun.write(`${SHOTS}/${name}-${look.width}-${shade}.png`, await page.picture());
+    }
+    expect(page.asked).toEqual([]);
+    expect(page.complaints.filter((text) => !/\b4(?:0[0-9]|10)\b/.test(text))).toEqual([]);
+  });
+});
+
+/** Of the body as it is sent. */
+async function bytesOf(
+  page: Pick<VisitorPage, "url" | "userAgent" | "headers">,
+): Promise<[text: string, bytes: number]> {
+  const sent = await fetchAt(service, page, { decompress: false });
+  const read = await fetchAt(service, page);
+  return [await read.text(), (await sent.bytes()).length];
+}
+
+describe("in 20 KB", () => {
+  test.each(pages.filter(({ act }) => !act))("$name", async (page) => {
+    const [html, bytes] = await bytesOf(page);
+    const sources = [...html.matchAll(/<(?:img|link rel="icon")[^>]* (?:src|href)="([^"]+)"/g)].map(([, path]) => path);
+    const images = [...new Set(sources)].map(async (path = "") => {
+      const response = await fetchAt(service, { url: new URL(path, page.url).href });
+      expect([path, response.status]).toEqual([path, 200]);
+      return (await response.bytes()).length;
+    });
+    const all = [bytes, ...(await Promise.all(images))];
+    expect(all.reduce((sum, part) => sum + part)).toBeLessThanOrEqual(20 * 1024);
+  });
+});
