@@ -51,11 +51,13 @@ stroke-linejoin:round}`;
 /** Of pages on hosts of our own that are nobody else's. */
 export const OwnHeader = () => (
   <header class="own">
-    <svg viewBox="62 62 132 132" width="20" height="20" aria-hidden="true">
-      <path fill="currentColor" d="M128 62L194 128L128 194L62 128ZM128 100L100 128L128 156L156 128Z" />
+    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <rect width="24" height="24" rx="6" />
+      <path d="M5 7l3.500 10L12 9l3.500 8L19 7" />
     </svg>
     <span>Waymark</span>
   </header>
 );
 
-export const OWN_STYLE = ".own{gap:.5rem;color:var(--soft)}";
+export const OWN_STYLE = `.own{gap:.5rem;color:var(--soft)}.own rect{fill:currentColor}
+.own path{fill:none;stroke:var(--paper);stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}`;

@@ -16,6 +16,7 @@ const filesOf = () => ({
   "icon.svg": { path: ownFile("src/http/docs/static/icon.svg"), type: PICTURE },
   "routing.svg": { path: ownFile("src/http/docs/guide/routing.svg"), type: PICTURE },
   "install.svg": { path: ownFile("src/http/docs/guide/install.svg"), type: PICTURE },
+  "pages.svg": { path: ownFile("src/http/docs/guide/pages.svg"), type: PICTURE },
   "click.svg": { path: ownFile("src/http/docs/guide/click.svg"), type: PICTURE },
 });
 

@@ -40,6 +40,7 @@ const ADDED = [
 /** Is told by the links' own way, which a new history takes, too. */
 const BY_LINKS = [
   "edge/association/association-cache.ts",
+  "edge/app-face.ts",
   "edge/branding.ts",
   "platform/link-cache/cache.ts",
   "platform/link-cache/known-versions.ts",
