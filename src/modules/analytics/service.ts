@@ -13,7 +13,7 @@ import { readBreakdowns, VALUES_MAX } from "@/figures/read/breakdowns";
 import { readEvents } from "@/figures/read/events";
 import { linkAlone } from "@/figures/read/filters";
 import { readHoursOfWeek } from "@/figures/read/hours-of-week";
-import { Installs } from "@/figures/read/installs";
+import { type DailyInstallsQuery, Installs } from "@/figures/read/installs";
 import { type DailyClicks, readDailyClicks } from "@/figures/read/links/daily-clicks";
 import { LinkLeaders } from "@/figures/read/links/leaders";
 import type { TopLinkRow } from "@/figures/read/links/top-links";
@@ -53,6 +53,8 @@ export interface AnalyticsService {
   rankLinks(orgId: OrgId, query: Pick<AnalyticsQuery, "from" | "to">, limit: number): Promise<TopLinkRow[]>;
   /** Reads the human clicks of these links by day; days without any may be absent. */
   dailyClicks(orgId: OrgId, linkIds: readonly string[], days: Span): Promise<DailyClicks>;
+  /** Reads the installs of these links by day; links and days without any may be absent. */
+  dailyInstalls(orgId: OrgId, query: DailyInstallsQuery): Promise<DailyClicks>;
   /** Reads the daily clicks of single values, such as a country, each at its index. */
   valueSeries(orgId: OrgId, query: ValueSeriesQuery): Promise<DailyCounts[]>;
 }
@@ -115,6 +117,7 @@ export function createAnalytics({
     checkFilters: (orgId, filters) => checkFilters(sql, orgId, filters),
     rankLinks: (orgId, query, limit) => rankLinks({ sql, leaders }, orgId, query, limit, clock()),
     dailyClicks: (orgId, linkIds, days) => readDailyClicks(sql, { leaders }, orgId, linkIds, days),
+    dailyInstalls: (orgId, query) => sources.installs.readDaily(sql, orgId, query),
     valueSeries: (orgId, query) => readValueSeries(sources, orgId, query),
   };
 

@@ -11,7 +11,7 @@ import { asked } from "./store";
 
 interface Sources {
   sql: Sql;
-  analytics: Pick<AnalyticsService, "valueSeries" | "dailyClicks">;
+  analytics: Pick<AnalyticsService, "dailyClicks" | "dailyInstalls">;
 }
 
 export interface LinkDaysQuery {
@@ -30,29 +30,18 @@ export async function readLinkDays(sources: Sources, orgId: OrgId, query: LinkDa
   const [series, conversions, installs] = await Promise.all([
     readClickSeries(sources, orgId, { linkIds: ids, granularity: "day", span, includeBots }),
     readConversions(sources.sql, orgId, ids, span),
-    Promise.all(ids.map((id) => (query.hasInstalls ? readInstalls(sources, orgId, id, query) : NO_INSTALLS))),
+    query.hasInstalls ? sources.analytics.dailyInstalls(orgId, { linkIds: ids, days: span, includeBots }) : NO_INSTALLS,
   ]);
   return links.map(({ link, clicks }, index) => ({
     ...{ link, clicks },
     days: (series[index] ?? []).map(({ at, count }): LinkDay => {
       const { leads = 0, events = 0 } = conversions.get(`${link._id} ${at}`) ?? {};
-      return { at, clicks: count, leads, events, installs: installs[index]?.get(at) ?? 0 };
+      return { at, clicks: count, leads, events, installs: installs.get(link._id)?.get(at) ?? 0 };
     }),
   }));
 }
 
-const NO_INSTALLS: ReadonlyMap<number, number> = new Map();
-
-async function readInstalls(
-  { analytics }: Sources,
-  orgId: OrgId,
-  linkId: string,
-  { span, includeBots }: LinkDaysQuery,
-) {
-  const values = [{ dimension: "open_source" as const, value: "deferred" }];
-  const [counts] = await analytics.valueSeries(orgId, { linkId, includeBots, days: span, values });
-  return counts ?? NO_INSTALLS;
-}
+const NO_INSTALLS: ReadonlyMap<string, ReadonlyMap<number, number>> = new Map();
 
 interface DayConversions {
   leads: number;

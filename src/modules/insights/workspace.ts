@@ -10,7 +10,7 @@ import type { AnalyticsService } from "@/modules/analytics/service";
 export type DescribedLink = Link & { isDeleted: boolean };
 
 export interface WorkspaceOptions {
-  analytics: Pick<AnalyticsService, "overview" | "rankLinks" | "valueSeries" | "dailyClicks">;
+  analytics: Pick<AnalyticsService, "overview" | "rankLinks" | "valueSeries" | "dailyClicks" | "dailyInstalls">;
   /** The records of these links by id, deleted ones included. */
   describeLinks(orgId: OrgId, ids: string[]): Promise<Map<string, DescribedLink>>;
 }

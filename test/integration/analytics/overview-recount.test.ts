@@ -116,6 +116,27 @@ describe("an overview", () => {
     );
   }, 240_000);
 
+  test("of several links has the installs of each by day", async () => {
+    const days = { from: START, to: START + (DAYS - 2) * DAY_MS };
+    const linkIds = [organization.link, otherLink, untagged];
+    for (const includeBots of [false, true]) {
+      const asked = { linkIds, days, includeBots };
+      const installs = await organization.bounded({}).dailyInstalls(organization.org as OrgId, asked);
+      const rows = await analytics.sql<{ linkId: string; at: number; count: number }[]>`
+        select link_id as "linkId", extract(epoch from date_trunc('day', occurred_at, 'UTC'))::float8 * 1000 as at,
+          count(*)::int as count
+        from opens where org_id = ${organization.org} and source = 'deferred' and (${includeBots} or not is_bot)
+          and occurred_at >= ${new Date(days.from)} and occurred_at < ${new Date(days.to)} group by 1, 2`;
+      expect(rows.length).toBeGreaterThan(linkIds.length);
+      const told = [...installs].flatMap(([linkId, ofDays]) =>
+        [...ofDays].map(([at, count]) => ({ linkId, at, count })),
+      );
+      const inOrder = (all: readonly { linkId: string; at: number }[]) =>
+        all.map((row) => ({ ...row })).sort((a, b) => a.at - b.at || a.linkId.localeCompare(b.linkId));
+      expect(inOrder(told)).toEqual(inOrder(rows));
+    }
+  });
+
   test("at length has the same, by each of its lists", async () => {
     const [from, to] = [new Date(START), new Date(NOW - 1)];
     const clicks = await visitsOf("clicks", { from, to, includeBots: false });
