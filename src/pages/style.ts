@@ -63,7 +63,7 @@ cursor:pointer;text-align:center;text-decoration:none;margin:0 0 .75rem}
 .on:last-of-type{margin-bottom:-.75rem}
 .pixels{position:absolute;width:1px;height:1px;overflow:hidden}
 :focus-visible{outline:3px solid var(--ink);outline-offset:2px}
-[role=alert],.fault{color:var(--fault);font-weight:600}.fault{margin:-.75rem 0 1.125rem;font-size:.9rem}
+[role=alert],.fault{color:var(--fault);font-weight:600;text-wrap:wrap}.fault{margin:-.75rem 0 1.125rem;font-size:.9rem}
 [aria-invalid=true]{border-color:var(--fault);box-shadow:inset 0 0 0 1px var(--fault)}
 @media (hover:hover){button:hover,.button:hover{filter:brightness(1.08)}.quiet:hover{background:var(--tint);filter:none}}
 @media (prefers-reduced-motion:no-preference){button,.button{transition:filter .12s}}

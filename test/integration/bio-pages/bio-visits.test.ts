@@ -141,6 +141,28 @@ describe("200", () => {
     ]);
   });
 
+  test("a long one comes compressed to those who take it so", async () => {
+    const links = Array.from({ length: 50 }, (_, at) => ({
+      title: `Item ${at}`,
+      url: "https://example.com/",
+      icon: "x",
+    }));
+    await created({ slug: "long", links });
+    const sent = async (encoding: string) => {
+      const headers = { host: HOST, "user-agent": PHONE, "accept-encoding": encoding };
+      const response = await fetch(`${here.url}/long`, { headers, decompress: false });
+      const bytes = await response.bytes();
+      const isGzip = response.headers.get("content-encoding") === "gzip";
+      return [isGzip, new TextDecoder().decode(isGzip ? Bun.gunzipSync(bytes) : bytes).includes("Item 49")];
+    };
+    for (const encoding of ["gzip, deflate, br", "br;q=1, gzip;q=0.5"]) {
+      expect([encoding, ...(await sent(encoding))]).toEqual([encoding, true, true]);
+    }
+    for (const encoding of ["identity", "br, gzip;q=0", "gzip;q=0.0", "xgzip"]) {
+      expect([encoding, ...(await sent(encoding))]).toEqual([encoding, false, true]);
+    }
+  });
+
   test("with a nonce of its own each time", async () => {
     await created({ slug: "nonces" });
     const policies = [await visit("/nonces"), await visit("/nonces")].map(({ headers }) =>

@@ -193,6 +193,8 @@ async function plain(service: TestService, bob: Account, at: (slug: string) => s
   const domainId = await addDomain(service, bob.orgId, { hostname: BARE_HOST });
   const create = (slug: string, input: Partial<LinkInput> = {}) =>
     service.createLink(bob, { slug, domainId, defaultUrl: "https://plain.example/", ...input });
+  const branding = { displayName: LONG };
+  await service.call("PATCH", `/api/v1/organizations/${bob.orgId}`, { token: bob.token, body: { branding } });
   const store = [
     { destinationUrl: "https://apps.apple.com/app/id284882215", conditions: { platform: ["ios" as const] } },
   ];

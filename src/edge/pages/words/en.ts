@@ -78,7 +78,7 @@ export const en: Words = {
   cta: { title: "Before you continue", onward: "You are on your way to" },
   store: {
     title: "Get the app",
-    text: "You will find it in the App Store. Once it is installed, it opens what you tapped",
+    text: "Get it from the App Store. Once it is installed, it opens what you tapped",
     button: "Get the app",
     web: "Continue in the browser",
   },

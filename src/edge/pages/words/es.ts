@@ -26,7 +26,7 @@ export const es: Words = {
       hint: "Pide otro enlace a quien te lo envió.",
     },
     max_clicks_reached: {
-      title: "Este enlace ya se ha agotado",
+      title: "Este enlace ya no está disponible",
       text: "Solo se podía abrir un número limitado de veces",
       hint: "Pide otro enlace a quien te lo envió.",
     },
@@ -73,8 +73,8 @@ export const es: Words = {
     required: "obligatorio",
     email: "Correo electrónico",
     check: "Revisa los campos marcados.",
-    again: "Ha pasado mucho tiempo. Envía el formulario otra vez.",
-    tooMany: "Desde aquí se han enviado demasiados formularios. Inténtalo de nuevo en un minuto.",
+    again: "Ha pasado demasiado tiempo. Envía el formulario otra vez.",
+    tooMany: "Desde tu red se han enviado demasiados formularios. Inténtalo de nuevo en un minuto.",
     unavailable: "Ahora mismo no se pueden guardar tus respuestas. Inténtalo de nuevo en breve.",
     faults: {
       required: "Rellena este campo.",
@@ -90,7 +90,7 @@ export const es: Words = {
   cta: { title: "Antes de continuar", onward: "Vas a visitar" },
   store: {
     title: "Consigue la aplicación",
-    text: "Está en el App Store. Cuando la instales, se abrirá lo que has tocado",
+    text: "La encontrarás en el App Store. Cuando la instales, abrirá lo que has tocado",
     button: "Conseguir la aplicación",
     web: "Continuar en el navegador",
   },

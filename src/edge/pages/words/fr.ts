@@ -26,7 +26,7 @@ export const fr: Words = {
       hint: "Demandez un nouveau lien à la personne qui vous l’a envoyé.",
     },
     max_clicks_reached: {
-      title: "Ce lien a déjà servi",
+      title: "Ce lien n’est plus valable",
       text: "Il ne pouvait être ouvert qu’un certain nombre de fois",
       hint: "Demandez un nouveau lien à la personne qui vous l’a envoyé.",
     },
@@ -73,8 +73,8 @@ export const fr: Words = {
     required: "obligatoire",
     email: "Adresse e-mail",
     check: "Vérifiez les champs signalés.",
-    again: "Cela a pris longtemps. Envoyez le formulaire à nouveau.",
-    tooMany: "Trop de formulaires ont été envoyés d’ici. Réessayez dans une minute.",
+    again: "Le délai est dépassé. Envoyez le formulaire à nouveau.",
+    tooMany: "Trop de formulaires ont été envoyés depuis votre réseau. Réessayez dans une minute.",
     unavailable: "Vos réponses ne peuvent pas être enregistrées pour le moment. Réessayez bientôt.",
     faults: {
       required: "Remplissez ce champ.",
@@ -87,10 +87,10 @@ export const fr: Words = {
       checkbox: "Cochez cette case.",
     },
   },
-  cta: { title: "Avant de continuer", onward: "Vous vous dirigez vers" },
+  cta: { title: "Avant de continuer", onward: "Vous allez accéder à" },
   store: {
     title: "Obtenir l’application",
-    text: "Elle est disponible dans l’App Store. Une fois installée, elle ouvrira ce que vous avez touché",
+    text: "L’application est disponible dans l’App Store. Une fois installée, elle ouvrira le contenu demandé",
     button: "Obtenir l’application",
     web: "Continuer dans le navigateur",
   },

@@ -26,7 +26,7 @@ export const it: Words = {
       hint: "Chiedine uno nuovo a chi te l’ha inviato.",
     },
     max_clicks_reached: {
-      title: "Questo link è esaurito",
+      title: "Questo link non è più disponibile",
       text: "Si poteva aprire solo un certo numero di volte",
       hint: "Chiedine uno nuovo a chi te l’ha inviato.",
     },
@@ -69,8 +69,8 @@ export const it: Words = {
     required: "obbligatorio",
     email: "Indirizzo email",
     check: "Controlla i campi segnalati.",
-    again: "È passato molto tempo. Invia di nuovo il modulo.",
-    tooMany: "Da qui sono stati inviati troppi moduli. Riprova tra un minuto.",
+    again: "È passato troppo tempo. Invia di nuovo il modulo.",
+    tooMany: "Dalla tua rete sono stati inviati troppi moduli. Riprova tra un minuto.",
     unavailable: "Le tue risposte non possono essere salvate in questo momento. Riprova tra poco.",
     faults: {
       required: "Compila questo campo.",
