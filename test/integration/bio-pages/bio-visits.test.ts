@@ -153,7 +153,10 @@ describe("200", () => {
       const response = await fetch(`${here.url}/long`, { headers, decompress: false });
       const bytes = await response.bytes();
       const isGzip = response.headers.get("content-encoding") === "gzip";
-      return [isGzip, new TextDecoder().decode(isGzip ? Bun.gunzipSync(new Uint8Array(bytes)) : bytes).includes("Item 49")];
+      return [
+        isGzip,
+        new TextDecoder().decode(isGzip ? Bun.gunzipSync(new Uint8Array(bytes)) : bytes).includes("Item 49"),
+      ];
     };
     for (const encoding of ["gzip, deflate, br", "br;q=1, gzip;q=0.5"]) {
       expect([encoding, ...(await sent(encoding))]).toEqual([encoding, true, true]);
