@@ -28,7 +28,7 @@ ${accentOf(STANDARD.dark)}}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;background:var(--paper)}
 body{margin:0;min-height:100vh;min-height:100svh;display:flex;flex-direction:column;align-items:center;
-justify-content:safe center;gap:1.5rem;padding:2rem 1.25rem;color:var(--ink);
+justify-content:center;gap:1.5rem;padding:2rem 1.25rem;color:var(--ink);
 background:linear-gradient(var(--wash),var(--paper) 20rem) no-repeat var(--paper);
 font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 header{display:flex;align-items:center;justify-content:center;gap:.75rem;font-weight:600;line-height:1.3}
