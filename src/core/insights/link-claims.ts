@@ -139,7 +139,9 @@ export const unmeasured: (clicksMin: number) => (facts: InsightFacts, claims: Ra
           busy.length === 1
             ? `Nothing is measured after a click on ${nameOf(busy[0]?.link ?? { slug: "" })}`
             : `Nothing is measured after a click on ${number(busy.length)} of your busiest links`,
-        summary: `Their ${plural(clicks, "click")} may be worth a lot or nothing: no app, form or event tells.`,
+        summary:
+          `${busy.length === 1 ? "Its" : "Their"} ${plural(clicks, "click")} may be worth a lot or nothing: no app, form ` +
+          "or event tells.",
         recommendation: MEASURE,
         metric: `${plural(clicks, "click")} not measured`,
         evidence: busy.slice(0, 5).map((each) => `${nameOf(each.link)}: ${plural(each.clicks, "click")}, not measured`),

@@ -85,7 +85,7 @@ const direction: InsightCheck = ({ days }) => {
   ];
 };
 
-const oneCountry: InsightCheck = ({ countries, totals, links }) => {
+const oneCountry: InsightCheck = ({ countries, totals, links, isOfLink }) => {
   const [first] = countries;
   if (!first) return [];
   const range = wilson(Math.min(first.count, totals.clicks), totals.clicks);
@@ -99,8 +99,10 @@ const oneCountry: InsightCheck = ({ countries, totals, links }) => {
       id: `opportunity:country:${first.name}`,
       type: "opportunity",
       priority: "low",
-      title: `${share} of your visitors are in ${countryName(first.name)}`,
-      summary: "They all get the same page as everyone else: no rule applies to them.",
+      title: `${share} of your clicks come from ${countryName(first.name)}`,
+      summary:
+        `No rule of ${isOfLink ? "this link" : "your busiest links"} names this country, so its visitors get the same ` +
+        "page as everyone else.",
       recommendation: `If you have a page in their language or currency, send them there with a rule for the country ${first.name}.`,
       metric: `${share} of clicks`,
       evidence: [`${number(first.count)} of ${plural(totals.clicks, "click")}, ${interval(range)} (Wilson)`],

@@ -198,3 +198,26 @@ describe("what other answers found", () => {
     expect(found.notes).toEqual(["2 more faults in broken campaigns"]);
   });
 });
+
+describe("a text says no more than is known", () => {
+  const summaryOf = (id: string, facts: Partial<InsightFacts>) =>
+    findInsights({ ...even, ...facts }).insights.find((insight) => insight.id === id)?.summary;
+
+  test("of a country: whose rules were looked at", () => {
+    const countries = [{ name: "DE", count: 600 }];
+    const rest = "names this country, so its visitors get the same page as everyone else.";
+    expect([false, true].map((isOfLink) => summaryOf("opportunity:country:DE", { countries, isOfLink }))).toEqual([
+      `No rule of your busiest links ${rest}`,
+      `No rule of this link ${rest}`,
+    ]);
+  });
+
+  test("of links that nothing is measured of: whether it is one", () => {
+    const plain = (slug: string) => figures(slug, 300, 0, { leadCapture: undefined });
+    const worth = "may be worth a lot or nothing: no app, form or event tells.";
+    const summaries = [[plain("b")], [plain("b"), plain("c")]].map((others) =>
+      summaryOf("setup:unmeasured", comparing(figures("a", 500, 50), ...others)),
+    );
+    expect(summaries).toEqual([`Its 300 clicks ${worth}`, `Their 600 clicks ${worth}`]);
+  });
+});
