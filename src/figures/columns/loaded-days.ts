@@ -4,8 +4,10 @@
  * own snapshot, and comes from the first place that has this version: from memory; from what `build-days.ts` has stored; from
  * the raw clicks. So an answer is never older than a click, a verdict or an erasure that its snapshot holds.
  *
- * Raw clicks cost so much more that at most `RAW_CLICKS_MAX` are read for a request; whoever would need more is told so and
- * lets Postgres count.
+ * Raw clicks cost so much more that `RAW_CLICKS_MAX` are read for a request, or half of all it goes through, though never more
+ * than `RAW_CLICKS_MOST`; whoever would need more is told so and lets Postgres count. Postgres counts all of them anew each time,
+ * while the hours of today that were read once are kept: a busy organization has more than the first of these bounds before
+ * noon, and its months would be counted by Postgres until midnight.
  *
  * Bounds: `KEPT_BYTES_MAX` a process, less recently used units first; `NUMBERED_MAX` values have numbers, past that all is
  * forgotten before the next request. A unit of more than an eighth is not kept. While a request goes on it holds what it
@@ -29,6 +31,8 @@ const KEPT_BYTES_MAX = 128 * 2 ** 20;
 const UNIT_BYTES_MAX = KEPT_BYTES_MAX / 8;
 const NUMBERED_MAX = 1_000_000;
 const RAW_CLICKS_MAX = 30_000;
+const RAW_SHARE_MAX = 0.5;
+const RAW_CLICKS_MOST = 200_000;
 const LOADED_CLICKS = 50_000;
 /** So many are gone through before others have a turn. */
 const ROWS_A_TURN = 65_536;
@@ -71,7 +75,7 @@ export class LoadedDays implements Copy {
     sql: Reader,
     orgId: OrgId,
     range: Span,
-    { now, rawMax = RAW_CLICKS_MAX }: { now: number; rawMax?: number },
+    { now, rawMax }: { now: number; rawMax?: number },
   ): Promise<OpenedDays | undefined> {
     if (this.#numbers.size > NUMBERED_MAX) this.forget();
     const [numbers, tags] = [this.#numbers, this.#tags];
@@ -94,8 +98,8 @@ export class LoadedDays implements Copy {
       missing.map(({ start }) => start),
     );
     for (const unit of missing) if (stored.get(unit.start) === unit.version) unit.place = "stored";
-    const raw = units.reduce((sum, { place, clicks }) => sum + (place === "raw" ? clicks : 0), 0);
-    if (raw > rawMax) return undefined;
+    const raw = sumOf(units.filter(({ place }) => place === "raw"));
+    if (raw > (rawMax ?? rawMaxAmong(sumOf(units)))) return undefined;
     return { numbers, tags, parts: () => this.#parts({ sql, orgId, numbers }, units) };
   }
 
@@ -132,6 +136,12 @@ export class LoadedDays implements Copy {
     unit.place = loaded;
   }
 }
+
+const sumOf = (units: readonly Unit[]): number => units.reduce((sum, { clicks }) => sum + clicks, 0);
+
+/** So many of them may have to be read from raw clicks. */
+export const rawMaxAmong = (clicks: number): number =>
+  Math.max(RAW_CLICKS_MAX, Math.min(RAW_SHARE_MAX * clicks, RAW_CLICKS_MOST));
 
 interface Opened {
   sql: Reader;
