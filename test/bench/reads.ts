@@ -1,8 +1,9 @@
 /**
- * `bun run bench reads [--clicks=10000000] [--links=200000] [--leads=500000] [--audits=1000000] [--requests=40]
+ * `bun run bench reads [--clicks=10000000] [--links=200000] [--leads=500000] [--audits=1000000] [--requests=20]
  * [--only=…]`: what people wait for when they read figures and lists of a large workspace, each kind of question with the
  * slowest of the ways it was asked, beside what is wanted. What `bench:analytics` and `bench lists` loaded is used again.
  */
+import { cpus, loadavg } from "node:os";
 import { analyticsOptions, measureAnalytics } from "./analytics/main";
 import { measureLists } from "./lists/main";
 import type { Measured } from "./measured";
@@ -29,6 +30,7 @@ const QUESTIONS: readonly [question: string, of: RegExp][] = [
 ];
 
 export async function measureReads(args: string[]): Promise<void> {
+  const startedAt = performance.now();
   const figures = await measureAnalytics(analyticsOptions(args));
   if (!figures) return;
   const measured = [...figures, ...(await measureLists(args.filter((arg) => !arg.startsWith("--folder"))))];
@@ -36,7 +38,8 @@ export async function measureReads(args: string[]): Promise<void> {
     measured.filter(({ wantedMs }) => !Number.isNaN(wantedMs)),
     ({ name }) => QUESTIONS.find(([, of]) => of.test(name))?.[0],
   );
-  console.log("\nWanted and measured: p95 in ms of the slowest of each kind");
+  const took = `${((performance.now() - startedAt) / 60_000).toFixed(1)} min, ${cpus().length} cores, load average ${loadavg()[1]?.toFixed(1)}`;
+  console.log(`\nWanted and measured: p95 in ms of the slowest of each kind, and its quickest request (${took})`);
   console.table(
     QUESTIONS.flatMap(([question]) => {
       const slowest = slowestOf(asked.get(question) ?? []);
@@ -45,8 +48,8 @@ export async function measureReads(args: string[]): Promise<void> {
   );
 }
 
-const rowOf = (question: string, { name, status, wantedMs, p95Ms, cpuMs }: Measured) => ({
-  ...{ question, wanted: wantedMs, measured: p95Ms, "": p95Ms > wantedMs ? "over" : "" },
+const rowOf = (question: string, { name, status, wantedMs, bestMs, p95Ms, cpuMs }: Measured) => ({
+  ...{ question, wanted: wantedMs, measured: p95Ms, "": p95Ms > wantedMs ? "over" : "", best: bestMs },
   ...{ "CPU ms": cpuMs, "asked as": name, status },
 });
 

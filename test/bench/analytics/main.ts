@@ -1,5 +1,5 @@
 /**
- * `bun run bench:analytics [--clicks=10000000] [--links=200000] [--folder=…] [--requests=40] [--only=…]`: loads clicks of 90 days through
+ * `bun run bench:analytics [--clicks=10000000] [--links=200000] [--folder=…] [--requests=20] [--only=…]`: loads clicks of 90 days through
  * the product's own writer into a Postgres of its own, which stays in the folder for the next run, and measures what the
  * analytics routes take then, with past days in columns, beside the bytes of a click and the rate of the writer. With `--clicks=200000 --links=4000`
  * all of it takes a minute or two.
@@ -49,7 +49,7 @@ export function analyticsOptions(args: string[]): AnalyticsOptions {
     options: {
       clicks: { type: "string", default: "10000000" },
       links: { type: "string", default: "200000" },
-      requests: { type: "string", default: "40" },
+      requests: { type: "string", default: "20" },
       only: { type: "string", default: "" },
       folder: { type: "string" },
     },

@@ -6,7 +6,10 @@ import type { Running } from "../servers";
 import { type Asked, analyticsRoutes } from "./routes";
 import { DAYS, type Traffic } from "./traffic";
 
-const WARM_UP = 5;
+const WARM_UP = 3;
+/** A busy machine ends a route here, once it has been asked `REQUESTS_MIN` times. */
+const ROUTE_MS_MAX = 5_000;
+const REQUESTS_MIN = 8;
 const SAMPLE_EVERY_MS = 10;
 const MEGABYTE = 1024 * 1024;
 
@@ -28,7 +31,7 @@ export async function measureRoutes(
   { requests, only, backends }: MeasureOptions,
 ): Promise<Measured[]> {
   console.log(
-    `\nAnalytics of ${traffic.clicks.toLocaleString("en")} clicks, ${traffic.linkIds.length.toLocaleString("en")} links, ${DAYS} days; ${requests} requests per route`,
+    `\nAnalytics of ${traffic.clicks.toLocaleString("en")} clicks, ${traffic.linkIds.length.toLocaleString("en")} links, ${DAYS} days; up to ${requests} requests per route`,
   );
   const [all, rows]: [Measured[], object[]] = [[], []];
   const threads = () => [...threadsOf(server.pid), ...backends()];
@@ -42,9 +45,17 @@ export async function measureRoutes(
   return all;
 }
 
-const rowOf = ({ name, status, cpuMs, p95Ms, wantedMs }: Measured, { firstMs, p50Ms, ...memory }: More) => ({
+const rowOf = ({ name, status, cpuMs, bestMs, p95Ms, wantedMs }: Measured, { firstMs, p50Ms, ...memory }: More) => ({
   route: name,
-  ...{ status, "CPU ms": cpuMs, "first ms": firstMs, "p50 ms": p50Ms, "p95 ms": p95Ms, "target p95": wantedMs },
+  ...{
+    status,
+    "CPU ms": cpuMs,
+    "first ms": firstMs,
+    "best ms": bestMs,
+    "p50 ms": p50Ms,
+    "p95 ms": p95Ms,
+    "target p95": wantedMs,
+  },
   "": p95Ms > wantedMs ? "over" : "",
   ...memory,
 });
@@ -85,13 +96,17 @@ async function measure(
   }, SAMPLE_EVERY_MS);
   const answers = [];
   const cpuBefore = runTimeMs(threads());
-  for (let index = 0; index < requests; index++) answers.push(await ask());
+  for (let spentMs = 0; answers.length < requests && (answers.length < REQUESTS_MIN || spentMs < ROUTE_MS_MAX); ) {
+    const answer = await ask();
+    answers.push(answer);
+    spentMs += answer.ms;
+  }
   clearInterval(sampling);
   const cpu = runTimeMs(threads()) - cpuBefore;
   const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
     ...{ name, wantedMs, status: [...new Set(answers.map(({ status }) => status))].join(" ") },
-    ...{ p95Ms: at(times, 0.95), cpuMs: Number((cpu / requests).toFixed(1)) },
+    ...{ bestMs: at(times, 0), p95Ms: at(times, 0.95), cpuMs: Number((cpu / answers.length).toFixed(1)) },
     more: {
       ...{ firstMs: Math.round(firstMs), p50Ms: at(times, 0.5) },
       KB: Math.round((answers[0]?.bytes ?? 0) / 1024),

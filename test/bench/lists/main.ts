@@ -1,5 +1,5 @@
 /**
- * `bun run bench lists [--links=200000] [--leads=500000] [--audits=1000000] [--folder=…] [--requests=40] [--only=…]`: what
+ * `bun run bench lists [--links=200000] [--leads=500000] [--audits=1000000] [--folder=…] [--requests=20] [--only=…]`: what
  * lists and exports take in a large workspace, over HTTP. Its data stays in the folder, in a Postgres of its own, for the
  * next run; `--database=` takes an empty database elsewhere instead, of another version for example.
  */
@@ -36,7 +36,7 @@ export async function measureLists(args: string[]): Promise<Measured[]> {
       links: { type: "string", default: "200000" },
       leads: { type: "string", default: "500000" },
       audits: { type: "string", default: "1000000" },
-      requests: { type: "string", default: "40" },
+      requests: { type: "string", default: "20" },
       only: { type: "string", default: "" },
       folder: { type: "string" },
       database: { type: "string" },
