@@ -21,6 +21,7 @@ import { authModule } from "@/modules/auth";
 import { bioPageModule } from "@/modules/bio-pages";
 import { domainModule } from "@/modules/domains";
 import { eventModule } from "@/modules/events";
+import { exportModule } from "@/modules/exports";
 import { healthModule } from "@/modules/health";
 import { iconModule } from "@/modules/icons";
 import { insightModule } from "@/modules/insights";
@@ -76,7 +77,8 @@ const accountModules = (parts: Parts, guard: Guard) =>
     .use(ssoModule(parts, guard))
     .use(planModule(parts, guard))
     .use(auditLogModule(parts, guard))
-    .use(apiKeyModule(parts, guard));
+    .use(apiKeyModule(parts, guard))
+    .use(exportModule(parts, guard));
 
 /** Links, and what they stand on and lead to. */
 const linkModules = (parts: Parts, guard: Guard) =>

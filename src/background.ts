@@ -7,6 +7,8 @@ import type { Sql } from "postgres";
 import { forgetErased } from "@/clicks/erased-visits";
 import { deleteExpired } from "@/clicks/retention";
 import { ENTITLEMENTS } from "@/core/entitlements";
+import type { OrgId } from "@/core/ids";
+import { linkJsonLine } from "@/core/links-file/json-lines";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { isOutdated, STORED_DAYS_MAX } from "@/figures/columns/build-days";
 import { deleteTagNotes } from "@/figures/columns/tag-notes";
@@ -16,20 +18,24 @@ import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
 import { deleteOldSignIns } from "@/modules/auth/retention";
 import { createDestinationChecker } from "@/modules/destinations/service";
 import { createVerification, type VerificationOptions } from "@/modules/domains/verification";
+import { createExportWork } from "@/modules/exports/work";
 import { deleteUnusedIcons } from "@/modules/icons/retention";
+import { createLinkExport } from "@/modules/links/export/export";
 import { deleteOldClaims } from "@/modules/match/retention";
 import type { SafetyChecker } from "@/modules/safety/service";
 import { createWebhookQueue } from "@/modules/webhooks";
 import { boundBacklogs } from "@/modules/webhooks/backlog";
 import { deleteOldDeliveries, deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
 import { type Addresses, canPrepare } from "@/platform/db/addresses";
-import { openDatabase } from "@/platform/db/client";
+import { type Database, openDatabase } from "@/platform/db/client";
 import type { Keys } from "@/platform/keys";
+import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { Outbound } from "@/platform/outbound/outbound";
 import { createSeal } from "@/platform/seal";
 import type { Tracing } from "@/platform/telemetry/tracing";
 import { checkDestinations, unvisitedDestinationChecks } from "@/workers/destination-checks";
 import { domainChecks } from "@/workers/domain-checks";
+import { startExportWriter } from "@/workers/export-writer";
 import { type PeriodicJob, startPeriodic } from "@/workers/periodic";
 import { safetyChecks } from "@/workers/safety-checks";
 import { type Dispatcher, startDispatcher } from "@/workers/webhook-dispatcher";
@@ -38,6 +44,7 @@ import type { DeliveryCounts } from "./metrics";
 export interface BackgroundOptions extends Omit<VerificationOptions, "db">, Addresses {
   outbound: Outbound;
   safety: Pick<SafetyChecker, "due" | "recheck" | "sweep">;
+  shortUrlOf: ShortUrlOf;
 }
 
 const MINUTE_MS = 60_000;
@@ -55,8 +62,10 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const database = openDatabase(databaseUrl, { pool: "workers", isPrepared: canPrepare(options) });
   const { sql, db } = database;
   const destinations = createDestinationChecker({ ...options, sql, db });
+  const exports = openExports(options, database);
   const jobs: PeriodicJob[] = [
     ...figureJobs(options, sql),
+    exports.job,
     {
       name: "retention",
       everyMs: 6 * HOUR_MS,
@@ -109,16 +118,29 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
     },
     domainChecks({ ...createVerification({ ...options, db }), log }),
     safetyChecks({ ...options.safety, log }),
-    checkDestinations({ ...destinations, log }),
-    unvisitedDestinationChecks({ ...destinations, log }),
+    ...[checkDestinations, unvisitedDestinationChecks].map((checks) => checks({ ...destinations, log })),
   ];
   const periodic = startPeriodic({ sql, log, jobs });
   return {
     async [Symbol.asyncDispose]() {
-      await periodic.stop();
+      await Promise.all([periodic.stop(), exports.stop()]);
       await database.close();
     },
   };
+}
+
+/** Archives of organizations: written, and deleted when their time has come. */
+function openExports(options: BackgroundOptions, { sql, db }: Pick<Database, "sql" | "db">) {
+  const { clock, log } = options;
+  const links = createLinkExport({ ...options, db });
+  const alsoOf = (orgId: OrgId) => [links.archived(orgId, linkJsonLine)];
+  const exports = createExportWork({ db, sql, clock, log, alsoOf });
+  const job: PeriodicJob = {
+    name: "expired exports",
+    everyMs: HOUR_MS,
+    run: async () => ({ deleted: await exports.deleteExpiredExports() }),
+  };
+  return { job, ...startExportWriter({ workOff: exports.workOff, log }) };
 }
 
 /** In a process of their own. */

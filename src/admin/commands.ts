@@ -63,8 +63,13 @@ export const commands: Record<string, Command> = {
   },
   export: {
     parameters: ["organization"],
-    does: "writes all its data except secrets as JSON lines to standard output",
+    does: "writes all its data except secrets to standard output, as a .tar.gz of JSON lines",
     run: async (_, [name = ""], database) => (await import("./export-organization")).exportOrganization(database, name),
+  },
+  import: {
+    parameters: ["file"],
+    does: "imports an organization from an archive that export wrote, and counts its figures",
+    run: async (_, [file = ""], database) => (await import("./import-organization")).importOrganization(database, file),
   },
   delete: {
     parameters: ["organization", "slug"],

@@ -7,10 +7,10 @@
 import type { Sql } from "postgres";
 import { isUuid } from "@/core/ids";
 import { deleteOrphanedDeliveries } from "@/modules/webhooks/retention";
+import { organizationTables } from "@/platform/archive/organization-tables";
 import type { Database } from "@/platform/db/client";
 import { touchOrganization } from "@/platform/link-cache/changes";
 import { organizationNamed } from "./find";
-import { organizationTables } from "./organization-tables";
 import type { CommandOutcome } from "./outcome";
 
 const BATCH_ROWS = 10_000;

@@ -1,5 +1,6 @@
 /** What a running service answers, held against the document: each operation's success, and failures of each kind. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { addExport } from "@test/support/accounts/archives";
 import { codeAt, STEP_MS, withTwoFactor } from "@test/support/accounts/authenticator";
 import { startFalseProvider } from "@test/support/accounts/false-provider";
 import { addApp, addDomain, addSuspect } from "@test/support/accounts/tenants";
@@ -32,6 +33,7 @@ const link = await service.createLink(account, { defaultUrl: "https://shop.examp
 
 const clickId = await addSuspect(service, orgId, link._id);
 const [leadId] = [await addLead(service, orgId, link._id), await addLead(service, orgId, link._id)];
+const exportId = await addExport(service, orgId);
 const appId = await addApp(service, orgId, { pathPrefix: "icons" });
 const iconDomainId = await addDomain(service, orgId, { hostname: "icons.example.com", isVerified: false });
 
@@ -225,6 +227,16 @@ const calls: Case[] = [
   [200, "POST", `${home}/ai/marketing-assistant`, { token, body: { goal: "More sales", linkId: link._id } }],
   [400, "POST", `${home}/ai/marketing-assistant`, { token, body: { goal: " ", productUrl: "no URL" } }],
   [404, "POST", `${home}/ai/marketing-assistant`, { token, body: { goal: "More sales", linkId: unknown } }],
+  [202, "POST", `${home}/exports`, { token }],
+  [404, "POST", `${home}/exports`, { token: stranger.token }],
+  [200, "GET", `${home}/exports`, { token }],
+  [400, "GET", `${home}/exports?page=0`, { token }],
+  [200, "GET", `${home}/exports/${exportId}`, { token }],
+  [404, "GET", `${home}/exports/${unknown}`, { token }],
+  [200, "GET", `${home}/exports/${exportId}/download`, { token }],
+  [404, "GET", `${home}/exports/${unknown}/download`, { token }],
+  [200, "DELETE", `${home}/exports/${exportId}`, { token }],
+  [404, "DELETE", `${home}/exports/${exportId}`, { token }],
   [200, "GET", `${home}/links/export.csv`, { token }],
   [200, "GET", `${home}/links/export.csv?tag=spring&isArchived=false&state=serving&search=shop`, { token }],
   [400, "GET", `${home}/links/export.csv?state=asleep`, { token }],

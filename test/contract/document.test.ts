@@ -26,6 +26,7 @@ const MEDIA_TYPES = [
   "text/event-stream",
   "image/png",
   "application/octet-stream",
+  "application/gzip",
 ];
 
 describe("the OpenAPI document", () => {

@@ -4,7 +4,21 @@ import type { Access } from "@/http/document/types";
 
 /** How a summary begins. */
 const VERBS = [
-  ...["Add", "Ask", "Check", "Claim", "Complete", "Create", "Delete", "Disable", "Enable", "End", "Erase", "Exchange"],
+  ...[
+    "Add",
+    "Ask",
+    "Check",
+    "Claim",
+    "Complete",
+    "Create",
+    "Delete",
+    "Disable",
+    "Download",
+    "Enable",
+    "End",
+    "Erase",
+    "Exchange",
+  ],
   ...["Export", "Finish", "Generate", "Get", "Import", "Invite", "List", "Preview", "Record", "Redeliver", "Register"],
   ...["Remove", "Request", "Rescan", "Resend", "Reset", "Resolve", "Review", "Revoke", "Rotate", "Save", "Send", "Set"],
   ...["Sign", "Start", "Stream", "Update", "Verify"],

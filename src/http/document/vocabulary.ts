@@ -71,6 +71,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   membershipId: "The membership",
   bioPageId: "The bio page",
   reportId: "The report",
+  exportId: "The export",
   clickId: "The click",
   webhookId: "The webhook",
   deliveryId: "The delivery",

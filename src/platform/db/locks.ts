@@ -19,6 +19,7 @@ export const LOCKS = [
   "apiKeys",
   "reports",
   "webhooks",
+  "exports",
   /** What is changed of figures beside the click writers: verdicts, claims, erasures, mendings. */
   "figures",
 ] as const;

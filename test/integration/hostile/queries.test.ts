@@ -61,6 +61,7 @@ const routes: Route[] = [
   { path: "/api/v1/auth/sso/callback", base: {}, parameters: Object.keys(SsoCallbackQuery.properties) },
   { path: "/api/v1/auth/sessions", base: {}, parameters: Object.keys(pageQuery) },
   { path: `${organization}/api-keys`, base: {}, parameters: Object.keys(pageQuery) },
+  { path: `${organization}/exports`, base: {}, parameters: Object.keys(pageQuery) },
   { path: `${organization}/access-tokens`, base: {}, parameters: Object.keys(AccessTokenQuery.properties) },
   { path: `${organization}/bio-pages`, base: {}, parameters: Object.keys(pageQuery) },
   { path: `${organization}/apps`, base: {}, parameters: Object.keys(pageQuery) },

@@ -33,7 +33,7 @@ const filled = (path: string) =>
     .replace("{domainId}", domainId)
     .replace(/breakdown$/, "breakdown?by=country")
     .replace(
-      /\{(?:sessionId|membershipId|keyId|tokenId|clickId|appId|leadId|webhookId|deliveryId)\}/g,
+      /\{(?:sessionId|exportId|membershipId|keyId|tokenId|clickId|appId|leadId|webhookId|deliveryId)\}/g,
       Bun.randomUUIDv7(),
     );
 
@@ -53,6 +53,11 @@ const withBearer: [method: string, path: string][] = [
   ["POST", "/api/v1/organizations"],
   ["GET", organization],
   ["PATCH", organization],
+  ["GET", `${organization}/exports`],
+  ["POST", `${organization}/exports`],
+  ["GET", `${organization}/exports/{exportId}`],
+  ["GET", `${organization}/exports/{exportId}/download`],
+  ["DELETE", `${organization}/exports/{exportId}`],
   ["GET", `${organization}/members`],
   ["POST", `${organization}/members/invite`],
   ["PATCH", `${organization}/members/{membershipId}`],
@@ -199,7 +204,7 @@ describe("404 or 403 before the body is looked at", () => {
   test("a viewer may read what the others are told of", async () => {
     // The stream has no end to wait for, and there is no click; they have tests of their own.
     const isRead = ([method, path]: [string, string]) =>
-      method === "GET" && !/api-keys|webhooks|audit-logs|\/sso$|\/stream$|\{clickId\}/.test(path);
+      method === "GET" && !/api-keys|webhooks|exports|audit-logs|\/sso$|\/stream$|\{clickId\}/.test(path);
     const reads = withBearer.filter(isRead);
     for (const [method, path] of reads)
       expect((await call(method, filled(path), { token: viewer.token })).status).toBe(200);

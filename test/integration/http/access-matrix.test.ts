@@ -3,6 +3,7 @@
  * covered by being there. What each answers to those it lets in is tested elsewhere.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
+import { addExport } from "@test/support/accounts/archives";
 import { addApp, addDomain, addMember, addSuspect, tableState } from "@test/support/accounts/tenants";
 import { type DescribedRoute, describeApp, operationsOf } from "@test/support/document/described";
 import { addLead } from "@test/support/leads";
@@ -39,6 +40,7 @@ async function organization(name: string) {
     leadId: await addLead(service, orgId, link._id),
     keyId: await created("api-keys", { name: "server", scopes: ["links:read"] }),
     tokenId: await created("access-tokens", { name: "script", scopes: ["read"] }),
+    exportId: await addExport(service, orgId),
     reportId: await created("analytics/reports", { name: "Weekly" }),
     bioPageId: await created("bio-pages", { title: name }),
     membershipId: membership?.id,

@@ -68,7 +68,18 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
       ...["GET /webhooks/:webhookId/deliveries", "POST /webhooks/:webhookId/deliveries/:deliveryId/redeliver"],
     ],
   ],
-  [[], ["GET /sso", "PATCH /sso", "GET /access-tokens", "POST /access-tokens", "DELETE /access-tokens/:tokenId"]],
+  [[], ["GET /exports", "POST /exports", "GET /exports/:exportId", "GET /exports/:exportId/download"]],
+  [
+    [],
+    [
+      "DELETE /exports/:exportId",
+      "GET /sso",
+      "PATCH /sso",
+      "GET /access-tokens",
+      "POST /access-tokens",
+      "DELETE /access-tokens/:tokenId",
+    ],
+  ],
 ];
 
 const service = await startTestService();

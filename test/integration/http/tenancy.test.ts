@@ -1,5 +1,6 @@
 /** An organization is a wall: whoever is not inside sees nothing there, changes nothing there, and is told 404. */
 import { describe, expect, test } from "bun:test";
+import { addExport } from "@test/support/accounts/archives";
 import { addApp, addDomain, addSuspect, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { addLead } from "@test/support/leads";
@@ -50,6 +51,7 @@ async function tenant(name: string) {
     keyId: key.body._id,
     tokenId: accessToken.body._id,
     reportId: report.body._id,
+    exportId: await addExport(service, account.orgId),
   };
   return { ...account, ...ids, link, onDomain, apiKey: key.body.key };
 }
@@ -59,6 +61,11 @@ const eve = await tenant("eve");
 const link = { defaultUrl: "https://example.com/" };
 const operations: [method: string, path: string, body: Record<string, unknown> | undefined][] = [
   ["GET", "members", undefined],
+  ["GET", "exports", undefined],
+  ["POST", "exports", undefined],
+  ["GET", "exports/{exportId}", undefined],
+  ["GET", "exports/{exportId}/download", undefined],
+  ["DELETE", "exports/{exportId}", undefined],
   ["POST", "members/invite", { email: "carol@example.com", role: "viewer" }],
   ["PATCH", "members/{membershipId}", { role: "admin" }],
   ["DELETE", "members/{membershipId}", undefined],
@@ -162,7 +169,7 @@ type Tenant = typeof ada;
 /** Ids of records that stand in paths. */
 const CHILDREN = [
   ...(["membershipId", "keyId", "tokenId", "clickId", "leadId", "reportId", "domainId", "appId", "bioPageId"] as const),
-  ...(["webhookId", "deliveryId"] as const),
+  ...(["webhookId", "deliveryId", "exportId"] as const),
 ] as const;
 type Children = Pick<Tenant, "link" | (typeof CHILDREN)[number]>;
 const path = (orgId: string, rest: string, children: Children) =>
@@ -181,6 +188,7 @@ const everywhere = (idOf: () => string): Children => ({
   webhookId: idOf(),
   deliveryId: idOf(),
   reportId: idOf(),
+  exportId: idOf(),
   bioPageId: idOf(),
   domainId: idOf(),
   appId: idOf(),

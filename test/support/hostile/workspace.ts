@@ -1,5 +1,6 @@
 /** An organization with one of everything that a path can name, for tests that speak to every operation. */
 
+import { addExport } from "../accounts/archives";
 import { addApp, addDomain, addSuspect } from "../accounts/tenants";
 import { addLead } from "../leads";
 import { addDelivery, createWebhook } from "../outside/webhooks";
@@ -45,6 +46,7 @@ export async function makeWorkspace(service: TestService): Promise<Workspace> {
     membershipId: await make("members/invite", { email: "bob@example.com", role: "viewer" }),
     bioPageId: await make("bio-pages", { title: "Acme" }),
     reportId: await make("analytics/reports", { name: "Weekly" }),
+    exportId: await addExport(service, orgId),
     webhookId: webhook._id,
     deliveryId: await addDelivery(service, orgId, webhook._id),
   };

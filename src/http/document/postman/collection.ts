@@ -118,7 +118,7 @@ function idOf({ method, path }: Placed, paths: string[]): Script {
 }
 
 const CREATED = new Set([
-  ...["linkId", "domainId", "appId", "bioPageId", "reportId"],
+  ...["linkId", "domainId", "appId", "bioPageId", "reportId", "exportId"],
   ...["keyId", "tokenId", "webhookId", "membershipId"],
 ]);
 

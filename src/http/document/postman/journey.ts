@@ -133,6 +133,7 @@ export const STEPS: Record<string, JourneyStep> = {
     statuses: [200, 409],
     reason: "A delivery in progress cannot be redelivered.",
   },
+  downloadExport: { statuses: [200, 409], reason: "The archive takes a few seconds to write." },
   getClick: { statuses: [200, 404], reason: "Clicks exist once someone has visited the link." },
   reviewAbuse: { statuses: [200, 404], reason: "The queue has items once a click is suspicious." },
   updateSso: { body: { enabled: false, allowedDomains: ["acme.example"], defaultRole: "member" } },

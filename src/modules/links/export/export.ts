@@ -20,6 +20,17 @@ export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
       if (filter.domainId !== undefined) await requireDomain(db, tenant, filter.domainId);
       return chunksOf(await linesOf(tenant.orgId, filter, write), (line) => line.length);
     },
+
+    /** All of them, for an archive, from behind a link's id on. */
+    archived: (orgId: OrgId, write: WriteLink) => ({
+      name: "links",
+      async read(after: string[] | null, limit: number) {
+        const [linkId] = after ?? [];
+        const read = await linesOf(orgId, { isArchived: "either" }, write);
+        const { rows, next } = await read(linkId === undefined ? undefined : { key: "", linkId }, limit);
+        return { lines: rows.map((line) => line.trimEnd()), next: next && [next.linkId] };
+      },
+    }),
   };
 
   async function linesOf(orgId: OrgId, filter: LinkListFilter, write: WriteLink) {

@@ -12,6 +12,7 @@ export * from "./claims";
 export * from "./clicks";
 export * from "./epochs";
 export * from "./events";
+export * from "./exports";
 export * from "./jobs";
 export * from "./links/apps";
 export * from "./links/bio-pages";

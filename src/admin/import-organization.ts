@@ -1,0 +1,58 @@
+/** `import`: an organization out of an archive that `export` wrote, or a member has downloaded; then its figures anew. */
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { verifyFigures } from "@/figures/verify/verify";
+import { ArchiveFault, type ArchiveOutcome, readArchive } from "@/platform/archive/read";
+import type { Database } from "@/platform/db/client";
+import { auditLogs } from "@/platform/db/schema";
+import type { CommandOutcome } from "./outcome";
+
+export async function importOrganization(
+  { db, sql }: Pick<Database, "db" | "sql">,
+  file: string,
+): Promise<CommandOutcome> {
+  let outcome: ArchiveOutcome;
+  try {
+    outcome = await readArchive(sql, contentOf(file));
+  } catch (error) {
+    if (error instanceof ArchiveFault) return { ok: false, message: `Nothing was imported: ${error.message}` };
+    throw error;
+  }
+  const { orgId, slug, restored } = outcome;
+  await db.insert(auditLogs).values({
+    ...{
+      id: Bun.randomUUIDv7(),
+      orgId,
+      action: "organization.import",
+      resourceType: "organization",
+      resourceId: orgId,
+    },
+    ...{ actorType: "system" as const, changes: { restored: { from: null, to: restored } } },
+  });
+  await verifyFigures(sql, { span: {}, orgId, mends: true, onDifference: () => {} });
+  return { ok: true, message: [`Imported ${slug}: ${listOf(restored)}`, ...leftOver(outcome)].join("\n") };
+}
+
+/** What comes of a broken file is told as of any other that is no archive. */
+async function* contentOf(file: string): AsyncGenerator<Uint8Array> {
+  const bytes = createGunzip();
+  pipeline(createReadStream(file), bytes, () => {});
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw new ArchiveFault(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const listOf = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([name, rows]) => `${rows} ${name.replaceAll("_", " ")}`)
+    .join(", ");
+
+const leftOver = ({ leftOut }: ArchiveOutcome): string[] =>
+  Object.keys(leftOut).length > 0
+    ? [
+        `Not imported, because a secret is missing or something is in their place: ${listOf(leftOut)}. Create them again.`,
+      ]
+    : [];

@@ -1,0 +1,40 @@
+/** The archive of a whole organization: asked for, made in the background, downloaded. */
+import { type Static, Type } from "@sinclair/typebox";
+import { id, instant, oneOf, optional, pageOf, shape, shown } from "../schema";
+
+export const EXPORT_STATUSES = ["queued", "running", "done", "failed"] as const;
+
+/** Of one organization; the next one takes the place of one that was deleted or has expired. */
+export const EXPORTS_MAX = 3;
+export const EXPORT_KEPT_DAYS = 7;
+
+export const OrganizationExport = shape(
+  {
+    _id: id(),
+    status: shown("done", oneOf(EXPORT_STATUSES)),
+    counts: shown(
+      { links: 1284, clicks: 90412, leads: 77 },
+      Type.Unsafe<Record<string, number>>(
+        Type.Object(
+          {},
+          { additionalProperties: Type.Integer(), description: "Records in the archive so far, by what they are" },
+        ),
+      ),
+    ),
+    bytes: shown(4_812_230, Type.Integer({ description: "Size of the archive so far" })),
+    requestedBy: optional(shown("ada@acme.dev", Type.String({ description: "Email of the member who requested it" }))),
+    error: optional(Type.String({ description: "Why it failed" })),
+    createdAt: instant(),
+    finishedAt: optional(instant()),
+    expiresAt: optional(instant("When the service deletes the archive")),
+  },
+  { $id: "OrganizationExport" },
+);
+export type OrganizationExport = Static<typeof OrganizationExport>;
+
+export const OrganizationExportPage = pageOf("exports", OrganizationExport);
+
+export const OrganizationArchive = Type.String({
+  contentMediaType: "application/gzip",
+  description: "A `.tar.gz` of files with one JSON object a line",
+});

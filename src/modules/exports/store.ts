@@ -1,0 +1,117 @@
+/** Archives of one organization, and the work on them. Leases are of the database's clock. */
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import { exportParts, organizationExports } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+
+export type ExportRow = typeof organizationExports.$inferSelect;
+
+const LEASE = sql`interval '60 seconds'`;
+const OPEN = ["queued", "running"] as const;
+
+const kept = (orgId: OrgId, now: Date) =>
+  and(
+    eq(organizationExports.orgId, orgId),
+    or(isNull(organizationExports.expiresAt), gt(organizationExports.expiresAt, now)),
+  );
+
+export async function listExports(db: Db, orgId: OrgId, now: Date, page: number, limit: number) {
+  const [rows, [counted]] = await Promise.all([
+    db
+      .select()
+      .from(organizationExports)
+      .where(kept(orgId, now))
+      .orderBy(desc(organizationExports.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.select({ total: count() }).from(organizationExports).where(kept(orgId, now)),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+export async function findExport(db: Db, orgId: OrgId, id: string, now: Date): Promise<ExportRow | undefined> {
+  const own = and(kept(orgId, now), eq(organizationExports.id, id));
+  return (await db.select().from(organizationExports).where(own).limit(1))[0];
+}
+
+export const insertExport = async (
+  tx: Db,
+  values: Pick<ExportRow, "id" | "createdAt" | "requestedBy"> & { orgId: OrgId },
+): Promise<ExportRow> => {
+  const [row] = await tx.insert(organizationExports).values(values).returning();
+  if (!row) throw new Error("An inserted export was not returned");
+  return row;
+};
+
+/** Its parts go with it. Whether there was one. */
+export async function deleteExport(tx: Db, orgId: OrgId, id: string): Promise<boolean> {
+  const own = and(eq(organizationExports.orgId, orgId), eq(organizationExports.id, id));
+  return (await tx.delete(organizationExports).where(own).returning({ id: organizationExports.id })).length > 0;
+}
+
+export async function readPart(db: Db, exportId: string, number: number): Promise<Uint8Array | undefined> {
+  const one = and(eq(exportParts.exportId, exportId), eq(exportParts.number, number));
+  return (await db.select({ content: exportParts.content }).from(exportParts).where(one).limit(1))[0]?.content;
+}
+
+/** The oldest that nobody works on, which is the holder's then. */
+export async function claimExport(db: Db, holder: string): Promise<ExportRow | undefined> {
+  const isFree = or(isNull(organizationExports.leasedUntil), lt(organizationExports.leasedUntil, sql`now()`));
+  const next = db
+    .select({ id: organizationExports.id })
+    .from(organizationExports)
+    .where(and(inArray(organizationExports.status, [...OPEN]), isFree))
+    .orderBy(asc(organizationExports.id))
+    .limit(1)
+    .for("update", { skipLocked: true });
+  const rows = await db
+    .update(organizationExports)
+    .set({ status: "running", leasedBy: holder, leasedUntil: sql`now() + ${LEASE}` })
+    .where(inArray(organizationExports.id, next))
+    .returning();
+  return rows[0];
+}
+
+export type ExportProgress = Partial<
+  Pick<ExportRow, "status" | "place" | "counts" | "error" | "finishedAt" | "expiresAt" | "failures" | "leasedUntil">
+>;
+
+/** Nothing, and undefined, where it is the holder's no more. An empty part is none. */
+export async function savePart(
+  tx: Db,
+  { id, parts, bytes }: ExportRow,
+  holder: string,
+  content: Uint8Array,
+  progress: ExportProgress,
+): Promise<ExportRow | undefined> {
+  const isPart = content.length > 0;
+  const rows = await tx
+    .update(organizationExports)
+    .set({
+      ...progress,
+      parts: parts + (isPart ? 1 : 0),
+      bytes: bytes + content.length,
+      leasedUntil: sql`now() + ${LEASE}`,
+    })
+    .where(and(eq(organizationExports.id, id), eq(organizationExports.leasedBy, holder)))
+    .returning();
+  if (rows[0] && isPart) await tx.insert(exportParts).values({ exportId: id, number: parts + 1, content });
+  return rows[0];
+}
+
+/** Leaves it to whoever comes next, after the lease, which has begun to run out. */
+export async function giveBack(db: Db, { id }: ExportRow, holder: string, progress: ExportProgress): Promise<void> {
+  const own = and(eq(organizationExports.id, id), eq(organizationExports.leasedBy, holder));
+  await db
+    .update(organizationExports)
+    .set({ ...progress, leasedBy: null })
+    .where(own);
+}
+
+export const deleteParts = (db: Db, exportId: string) =>
+  db.delete(exportParts).where(eq(exportParts.exportId, exportId));
+
+export async function deleteExpiredExports(db: Db, now: Date): Promise<number> {
+  const expired = lt(organizationExports.expiresAt, now);
+  return (await db.delete(organizationExports).where(expired).returning({ id: organizationExports.id })).length;
+}

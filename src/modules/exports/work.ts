@@ -1,0 +1,93 @@
+/**
+ * Makes archives, a part at a time. States of one: queued → running → done or failed. It is leased to whoever works on it;
+ * each part renews the lease, and a part that was written without the lease is none. A part that fails is tried again after
+ * the lease; after `FAILURES_MAX` the archive has failed. Bounds: `BYTES_MAX` an archive, one at a time in a process.
+ */
+import { EXPORT_KEPT_DAYS } from "@/contract/accounts/exports";
+import type { OrgId } from "@/core/ids";
+import { DAY_MS } from "@/core/time/time-range";
+import { ARCHIVE_START, type ArchiveLines, type ArchiveOptions, writeArchivePart } from "@/platform/archive/write";
+import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
+import type { Log } from "@/platform/telemetry/log";
+import * as store from "./store";
+
+const FAILURES_MAX = 5;
+const BYTES_MAX = 4 * 1024 ** 3;
+
+export interface ExportWorkOptions {
+  db: Drizzle;
+  sql: ArchiveOptions["sql"];
+  clock: Clock;
+  log: Log;
+  /** What the archive has beside the tables. */
+  alsoOf(orgId: OrgId): ArchiveLines[];
+  /** For tests. */
+  bytesMax?: number;
+  holder?: string;
+}
+
+export function createExportWork(options: ExportWorkOptions) {
+  const { db, sql, clock, log, alsoOf, bytesMax = BYTES_MAX, holder = crypto.randomUUID() } = options;
+  return {
+    finish,
+    deleteExpiredExports: () => store.deleteExpiredExports(db, new Date(clock())),
+
+    /** Works on the oldest that nobody works on, until it is done or told to end. False where there is none. */
+    async workOff(signal: AbortSignal): Promise<boolean> {
+      const claimed = await store.claimExport(db, holder);
+      if (!claimed) return false;
+      try {
+        await finish(claimed, signal);
+      } catch (error) {
+        log.error("could not write an export", { error, exportId: claimed.id });
+        await noteFailure(claimed);
+      }
+      return true;
+    },
+  };
+
+  async function finish(claimed: store.ExportRow, signal: AbortSignal): Promise<void> {
+    for (let row: store.ExportRow | undefined = claimed; row?.status === "running" && !signal.aborted; ) {
+      if (row.bytes > bytesMax) return fail(row, TOO_LARGE);
+      row = await writeNext(row);
+    }
+    if (signal.aborted) await store.giveBack(db, claimed, holder, { leasedUntil: null });
+  }
+
+  /** Undefined where somebody else has taken it over, or it was deleted. */
+  async function writeNext(row: store.ExportRow): Promise<store.ExportRow | undefined> {
+    const { orgId, createdAt, counts } = row;
+    const options = { sql, orgId, startedAt: createdAt.getTime(), also: alsoOf(orgId as OrgId) };
+    const { bytes, name, rows, next } = await writeArchivePart(options, row.place ?? ARCHIVE_START);
+    const progress: store.ExportProgress = {
+      place: next ?? null,
+      counts: counted(counts, name, rows),
+      ...(!next && { status: "done" as const, ...until(clock()) }),
+    };
+    return db.transaction((tx) => store.savePart(tx, row, holder, bytes, progress));
+  }
+
+  async function noteFailure({ id, ...row }: store.ExportRow): Promise<void> {
+    const failures = row.failures + 1;
+    if (failures >= FAILURES_MAX) return fail({ id, ...row }, FAILED);
+    await store.giveBack(db, { id, ...row }, holder, { failures });
+  }
+
+  async function fail(row: store.ExportRow, error: string): Promise<void> {
+    await store.giveBack(db, row, holder, { status: "failed", error, place: null, ...until(clock()) });
+    await store.deleteParts(db, row.id);
+  }
+}
+
+const until = (now: number) => ({ finishedAt: new Date(now), expiresAt: new Date(now + EXPORT_KEPT_DAYS * DAY_MS) });
+
+/** Links are in the archive twice, as rows and in a form of their own: they count as rows. */
+function counted(counts: Record<string, number>, name: string, rows: number): Record<string, number> {
+  const [, table] = /^tables\/(\w+)$/.exec(name) ?? [];
+  return table && rows > 0 ? { ...counts, [table]: (counts[table] ?? 0) + rows } : counts;
+}
+
+const FAILED = "The archive could not be written; try again";
+const TOO_LARGE =
+  "The archive is larger than 4 GB; export clicks with analytics/clicks/export.csv, or ask the operator for an archive";

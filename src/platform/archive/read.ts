@@ -1,0 +1,180 @@
+/**
+ * Brings an archive of an organization into a database that has none of it: in one transaction, so that it is whole or not
+ * there. Ids stay as they are. Accounts are found by their address, and made without a password where there is none. What
+ * stood on the old server's shared domain stands on this one's.
+ *
+ * Not brought back: keys, tokens and webhooks, whose secrets never leave a service, and figures, which are counted anew.
+ */
+import type { Sql, TransactionSql } from "postgres";
+import { TarFault, tarFiles } from "@/core/archive/tar";
+import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
+
+export interface ArchiveOutcome {
+  orgId: string;
+  slug: string;
+  restored: Record<string, number>;
+  /** Rows that could not be brought back, by table. */
+  leftOut: Record<string, number>;
+}
+
+/** Why an archive is not brought in, in a sentence. */
+export class ArchiveFault extends Error {
+  override name = "ArchiveFault";
+}
+
+interface Manifest {
+  organizationId: string;
+  sharedDomainId: string | null;
+}
+
+/** Throws `ArchiveFault`; then nothing has changed. */
+export async function readArchive(sql: Sql, archive: AsyncIterable<Uint8Array>): Promise<ArchiveOutcome> {
+  try {
+    return await sql.begin((tx) => new ArchiveReader(tx).read(archive));
+  } catch (error) {
+    throw error instanceof TarFault ? new ArchiveFault(error.message) : error;
+  }
+}
+
+class ArchiveReader {
+  readonly #tx: TransactionSql;
+  readonly #restored: Record<string, number> = {};
+  readonly #leftOut: Record<string, number> = {};
+  /** Ids of the old server in its place, and what stands for them here. */
+  readonly #renamed = new Map<string, string>();
+  #manifest: Manifest | undefined;
+  #slug = "";
+
+  constructor(tx: TransactionSql) {
+    this.#tx = tx;
+  }
+
+  async read(archive: AsyncIterable<Uint8Array>): Promise<ArchiveOutcome> {
+    for await (const { name, content } of tarFiles(archive)) {
+      const text = new TextDecoder().decode(content);
+      if (name === "manifest.json") await this.#begin(text);
+      const [, table] = /^tables\/(\w+)\/\d+\.jsonl$/.exec(name) ?? [];
+      const found = archivedTables.find((each) => each.name === table);
+      if (found) await this.#readTable(found, text.trimEnd().split("\n"));
+    }
+    const { organizationId: orgId } = this.#known();
+    if (this.#slug === "") throw new ArchiveFault("The archive has no organization in it");
+    return { orgId, slug: this.#slug, restored: this.#restored, leftOut: this.#leftOut };
+  }
+
+  async #begin(text: string): Promise<void> {
+    this.#manifest = manifestOf(text);
+    const { organizationId, sharedDomainId } = this.#manifest;
+    const tx = this.#tx;
+    const known = await tx`select 1 from organizations where id::text = ${organizationId}`;
+    if (known.length > 0) throw new ArchiveFault("This organization is already here");
+    const [shared] = await tx<{ id: string }[]>`select id from domains where org_id is null`;
+    if (sharedDomainId && shared) this.#renamed.set(sharedDomainId, shared.id);
+  }
+
+  #known(): Manifest {
+    if (!this.#manifest) throw new ArchiveFault("This is not an archive of an organization");
+    return this.#manifest;
+  }
+
+  async #readTable(table: ArchivedTable, lines: string[]): Promise<void> {
+    this.#known();
+    if (!table.isRestored) count(this.#leftOut, table.name, lines.length);
+    else if (table.name === "users") await this.#readAccounts(lines);
+    else await this.#insert(table, await this.#prepared(table.name, lines));
+  }
+
+  /** With what has to differ here. */
+  async #prepared(table: string, lines: string[]): Promise<string[]> {
+    switch (table) {
+      case "organizations":
+        return Promise.all(lines.map((line) => this.#organization(line)));
+      case "memberships":
+      case "links":
+      case "clicks":
+        return lines.map((line) => this.#withRenamed(line));
+      case "domains":
+        return Promise.all(lines.map((line) => this.#domain(line)));
+      default:
+        return lines;
+    }
+  }
+
+  async #organization(line: string): Promise<string> {
+    const row = recordOf(line);
+    const slug = String(row.slug);
+    const taken = await this.#tx`select 1 from organizations where slug = ${slug}`;
+    this.#slug = taken.length > 0 ? `${slug}-${String(row.id).slice(-6)}` : slug;
+    return JSON.stringify({ ...row, slug: this.#slug });
+  }
+
+  /** A host that another organization has proven stays theirs. */
+  async #domain(line: string): Promise<string> {
+    const row = recordOf(line);
+    const taken = await this.#tx`select 1 from domains where is_verified and hostname = ${String(row.hostname)}`;
+    return taken.length > 0 ? JSON.stringify({ ...row, is_verified: false, is_primary: false }) : line;
+  }
+
+  async #readAccounts(lines: string[]): Promise<void> {
+    for (const line of lines) {
+      const { id, email, name, created_at } = recordOf(line);
+      const [known] = await this.#tx<{ id: string }[]>`select id from users where email = ${String(email)}`;
+      if (known) this.#renamed.set(String(id), known.id);
+      else {
+        await this.#tx`
+          insert into users (id, email, name, created_at)
+          values (${String(id)}, ${String(email)}, ${String(name)}, ${String(created_at)})`;
+        count(this.#restored, "users", 1);
+      }
+    }
+  }
+
+  #withRenamed(line: string): string {
+    let text = line;
+    for (const [from, to] of this.#renamed) text = text.replaceAll(from, to);
+    return text;
+  }
+
+  async #insert({ name, columns, parents }: ArchivedTable, lines: string[]): Promise<void> {
+    const tx = this.#tx;
+    const given = new Set(Object.keys(recordOf(lines[0] ?? "{}")));
+    const names = columns.filter((column) => given.has(column));
+    const { organizationId } = this.#known();
+    const own = columns.includes("org_id") ? tx`row.org_id = ${organizationId}` : tx`row.id = ${organizationId}`;
+    const there = parents.map(
+      ({ column, table, key }) => tx`
+        and (${tx(`row.${column}`)} is null
+          or exists (select 1 from ${tx(table)} as parent where ${tx(`parent.${key}`)} = ${tx(`row.${column}`)}))`,
+    );
+    const { count: inserted } = await tx`
+      insert into ${tx(name)} (${tx(names)})
+      select ${tx(names.map((column) => `row.${column}`))}
+      from jsonb_populate_recordset(null::${tx(name)}, ${`[${lines.join(",")}]`}::text::jsonb) as row
+      where ${own} ${there.reduce((all, one) => tx`${all} ${one}`, tx``)} on conflict do nothing`;
+    count(this.#restored, name, inserted);
+    if (inserted < lines.length) count(this.#leftOut, name, lines.length - inserted);
+  }
+}
+
+function count(counts: Record<string, number>, name: string, rows: number): void {
+  counts[name] = (counts[name] ?? 0) + rows;
+}
+
+function manifestOf(text: string): Manifest {
+  const { format, version, organizationId, sharedDomainId } = recordOf(text);
+  if (format !== ARCHIVE_FORMAT || typeof organizationId !== "string") {
+    throw new ArchiveFault("This is not an archive of an organization");
+  }
+  if (version !== ARCHIVE_VERSION) throw new ArchiveFault(`This is an archive of version ${version}, which is unknown`);
+  return { organizationId, sharedDomainId: typeof sharedDomainId === "string" ? sharedDomainId : null };
+}
+
+function recordOf(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value));
+  } catch {
+    // Told below.
+  }
+  throw new ArchiveFault("The archive has a line that is not a JSON object");
+}

@@ -1,0 +1,137 @@
+/**
+ * Writes an archive of an organization in parts: each is a whole gzip member with whole tar entries in it, so that the parts
+ * in their order are one `.tar.gz`, and a writer that is cut off goes on with the next part. Rows are read along the
+ * table's key, a chunk at a time, and pass through as Postgres wrote them: JSON of JavaScript would round long numbers.
+ *
+ * Parts are read one after the other, not from one snapshot: what changes meanwhile may be in the archive as it was or as it
+ * is. Rows whose parents came too late for it are left out when it is brought back.
+ */
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { Sql } from "postgres";
+import { TAR_END, tarEntry } from "@/core/archive/tar";
+import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchivedTable, archivedTables } from "./tables";
+
+const FIRST_ROWS = 100;
+const ROWS_MAX = 20_000;
+const PART_CHARACTERS = 4_000_000;
+
+/** Where the next part begins. */
+export interface ArchivePlace {
+  /** Place in the list of sources. */
+  source: number;
+  /** The key of the last row, as text; null at the beginning of a source. */
+  after: string[] | null;
+  rows: number;
+  /** Of the source's files. */
+  file: number;
+}
+
+export interface ArchivePart {
+  bytes: Uint8Array;
+  /** What the part is counted under. */
+  name: string;
+  rows: number;
+  /** Undefined at the end. */
+  next: ArchivePlace | undefined;
+}
+
+/** A file of the archive beside the tables. */
+export interface ArchiveLines {
+  name: string;
+  /** Lines of JSON from behind this place on. */
+  read(after: string[] | null, rows: number): Promise<ReadLines>;
+}
+
+interface ReadLines {
+  lines: string[];
+  /** Undefined at the end. */
+  next: string[] | undefined;
+}
+
+export interface ArchiveOptions {
+  sql: Sql;
+  orgId: string;
+  /** Unix milliseconds. */
+  startedAt: number;
+  also?: readonly ArchiveLines[];
+}
+
+export const ARCHIVE_START: ArchivePlace = { source: -1, after: null, rows: FIRST_ROWS, file: 1 };
+
+export async function writeArchivePart(options: ArchiveOptions, place: ArchivePlace): Promise<ArchivePart> {
+  const sources = [...archivedTables.map((table) => tableLines(options, table)), ...(options.also ?? [])];
+  if (place.source < 0) return { ...(await manifestPart(options)), next: { ...ARCHIVE_START, source: 0 } };
+  const source = sources[place.source];
+  if (!source) return { bytes: await zipped(TAR_END), name: "", rows: 0, next: undefined };
+  const { lines, next } = await source.read(place.after, place.rows);
+  const text = lines.map((line) => `${line}\n`).join("");
+  const name = `${source.name}/${String(place.file).padStart(6, "0")}.jsonl`;
+  return {
+    bytes: lines.length > 0 ? await zippedFile(options, name, text) : new Uint8Array(),
+    name: source.name,
+    rows: lines.length,
+    next: next
+      ? { source: place.source, after: next, rows: fitting(lines.length, text.length), file: place.file + 1 }
+      : { ...ARCHIVE_START, source: place.source + 1 },
+  };
+}
+
+/** All parts one after the other. */
+export async function* writeArchive(options: ArchiveOptions): AsyncGenerator<ArchivePart> {
+  for (let place: ArchivePlace | undefined = ARCHIVE_START; place; ) {
+    const part: ArchivePart = await writeArchivePart(options, place);
+    yield part;
+    place = part.next;
+  }
+}
+
+const fitting = (rows: number, characters: number): number =>
+  Math.max(1, Math.min(ROWS_MAX, Math.floor((PART_CHARACTERS * rows) / Math.max(1, characters))));
+
+async function manifestPart(options: ArchiveOptions): Promise<Omit<ArchivePart, "next">> {
+  const { sql, orgId, startedAt } = options;
+  const shared = await sql<{ id: string }[]>`select id from domains where org_id is null`;
+  const manifest = {
+    ...{ format: ARCHIVE_FORMAT, version: ARCHIVE_VERSION, organizationId: orgId },
+    ...{ startedAt: new Date(startedAt).toISOString(), sharedDomainId: shared[0]?.id ?? null },
+  };
+  return { bytes: await zippedFile(options, "manifest.json", JSON.stringify(manifest)), name: "", rows: 0 };
+}
+
+const zip = promisify(gzip);
+const zipped = (bytes: Uint8Array): Promise<Uint8Array> => zip(bytes);
+const zippedFile = ({ startedAt }: ArchiveOptions, name: string, text: string) =>
+  zipped(tarEntry({ name, content: new TextEncoder().encode(text) }, startedAt));
+
+interface LineRow {
+  key: string[];
+  line: string;
+}
+
+function tableLines({ sql, orgId }: ArchiveOptions, table: ArchivedTable): ArchiveLines {
+  const { name, columns, key } = table;
+  const keys = key.map((column) => column.name);
+  const within = {
+    itself: sql`id = ${orgId}`,
+    members: sql`id in (select user_id from memberships where org_id = ${orgId})`,
+    organization: sql`org_id = ${orgId}`,
+  }[table.rowsOf];
+  return {
+    name: `tables/${name}`,
+    async read(after, limit) {
+      const rows = await sql<LineRow[]>`
+        select array[${sql.unsafe(keys.map((column) => `"${column}"::text`).join(", "))}] as key,
+          (to_jsonb(part) - ${keys.filter((column) => !columns.includes(column))}::text[])::text as line
+        from (
+          select ${sql([...new Set([...columns, ...keys])])} from ${sql(name)}
+          where ${within} ${after ? sql`and (${sql(keys)}) > (${valuesOf(sql, table, after)})` : sql``}
+          order by ${sql(keys)} limit ${limit}
+        ) as part`;
+      return { lines: rows.map(({ line }) => line), next: rows.length < limit ? undefined : rows.at(-1)?.key };
+    },
+  };
+}
+
+const valuesOf = (sql: Sql, { key }: ArchivedTable, after: readonly string[]) =>
+  key.map(({ type }, index) => sql`${index > 0 ? sql`,` : sql``} ${after[index] ?? ""}::text::${sql.unsafe(type)}`);

@@ -1,0 +1,56 @@
+/**
+ * Archives of whole organizations. The job is done by whoever holds its lease, a part at a time; a part and the place of the
+ * next one are written in one transaction, so that a job whose server dies goes on where it was.
+ */
+import { sql } from "drizzle-orm";
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { EXPORT_STATUSES } from "@/contract/accounts/exports";
+import { organizations } from "./accounts/organizations";
+import { bytes, createdAt, instantColumn, orgId, primaryId } from "./columns";
+
+/** As `platform/archive/write` has it. */
+interface PlaceOfPart {
+  source: number;
+  after: string[] | null;
+  rows: number;
+  file: number;
+}
+
+export const organizationExports = pgTable(
+  "organization_exports",
+  {
+    id: primaryId(),
+    orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
+    status: text("status", { enum: EXPORT_STATUSES }).notNull().default("queued"),
+    /** Null at its beginning. */
+    place: jsonb("place").$type<PlaceOfPart>(),
+    parts: integer("parts").notNull().default(0),
+    bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
+    /** Rows by what they are of. */
+    counts: jsonb("counts").$type<Record<string, number>>().notNull().default({}),
+    failures: integer("failures").notNull().default(0),
+    error: text("error"),
+    requestedBy: text("requested_by"),
+    leasedBy: uuid("leased_by"),
+    leasedUntil: instantColumn("leased_until"),
+    createdAt: createdAt(),
+    finishedAt: instantColumn("finished_at"),
+    expiresAt: instantColumn("expires_at"),
+  },
+  (table) => [
+    index("organization_exports_org").on(table.orgId, table.id),
+    index("organization_exports_open").on(table.id).where(sql`${table.status} in ('queued', 'running')`),
+  ],
+);
+
+export const exportParts = pgTable(
+  "export_parts",
+  {
+    exportId: uuid("export_id")
+      .notNull()
+      .references(() => organizationExports.id, { onDelete: "cascade" }),
+    number: integer("number").notNull(),
+    content: bytes("content").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.exportId, table.number] })],
+);

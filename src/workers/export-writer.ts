@@ -1,0 +1,39 @@
+/**
+ * Looks for exports to write every few seconds, and writes one after the other. Holds nothing: what is to be done and how far it
+ * is stands in the database. `stop` lets the part under way end, `STOP_MS_MAX` at most.
+ */
+import type { Log } from "@/platform/telemetry/log";
+
+const LOOK_EVERY_MS = 3_000;
+const STOP_MS_MAX = 5_000;
+
+export interface ExportWriterOptions {
+  /** False where there is nothing to do. */
+  workOff(signal: AbortSignal): Promise<boolean>;
+  log: Log;
+}
+
+export function startExportWriter({ workOff, log }: ExportWriterOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let underWay: Promise<void> | undefined;
+
+  const look = () => {
+    underWay ??= workAll()
+      .catch((error: unknown) => log.warn("could not look for exports", { error }))
+      .finally(() => {
+        underWay = undefined;
+      });
+  };
+  async function workAll(): Promise<void> {
+    while (!stopping.signal.aborted && (await workOff(stopping.signal)));
+  }
+
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  return {
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await Promise.race([underWay, Bun.sleep(STOP_MS_MAX)]);
+    },
+  };
+}

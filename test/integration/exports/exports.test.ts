@@ -1,0 +1,343 @@
+/** The whole of an organization as an archive: made, downloaded, and brought into another service as it was. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { type ArchiveContent, archiveOf, contentOf } from "@test/support/accounts/archives";
+import { addDomain, addMember, addSuspect } from "@test/support/accounts/tenants";
+import { addLead } from "@test/support/leads";
+import { type Account, startTestService, type TestService } from "@test/support/service";
+import { importOrganization } from "@/admin/import-organization";
+import { EXPORTS_MAX, type OrganizationExport } from "@/contract/accounts/exports";
+import type { Link } from "@/contract/links/links";
+import { TAR_END, TarFault, tarEntry, tarFiles } from "@/core/archive/tar";
+import type { OrgId } from "@/core/ids";
+import { readLinkJsonLine } from "@/core/links-file/json-lines";
+import { verifyFigures } from "@/figures/verify/verify";
+import { type ExportRow, readPart, savePart } from "@/modules/exports/store";
+import { createExportWork } from "@/modules/exports/work";
+import { archivedTables } from "@/platform/archive/tables";
+import { ARCHIVE_START, type ArchivePart, type ArchivePlace, writeArchivePart } from "@/platform/archive/write";
+import { openDatabase } from "@/platform/db/client";
+import { organizationExports } from "@/platform/db/schema";
+import { createLog } from "@/platform/telemetry/log";
+
+const service = await startTestService();
+const other = await startTestService();
+const folder = await mkdtemp(join(tmpdir(), "waymark-archive-"));
+const [database, otherDatabase] = [service, other].map(({ databaseUrl }) =>
+  openDatabase(databaseUrl, { pool: "tool" }),
+);
+if (!database || !otherDatabase) throw new Error("There is no database");
+afterAll(async () => {
+  await Promise.all([database.close(), otherDatabase.close()]);
+  await rm(folder, { recursive: true });
+});
+
+const SECRET = /argon2|open sesame|password_hash|wm_live_[A-Za-z0-9]{20}|whsec_[A-Za-z0-9+/]{20}|"hash"/;
+
+/** With something of everything. */
+async function organization(name: string): Promise<Account & { link: Link }> {
+  const account = await service.register();
+  const { token, orgId } = account;
+  const home = `/api/v1/organizations/${orgId}`;
+  const made = (path: string, body: object) =>
+    service.call<{ _id: string }>("POST", `${home}/${path}`, { token, body });
+  const domainId = await addDomain(service, orgId, { hostname: `go.${name}.test` });
+  const app = await made("apps", { name: "Shop", android: { packageName: "com.acme.shop" } });
+  const link = await service.createLink(account, {
+    slug: name,
+    defaultUrl: "https://example.com/",
+    password: "open sesame",
+  });
+  await service.call("PATCH", `${home}/links/${link._id}`, { token, body: { title: "Changed" } });
+  await service.createLink(account, {
+    ...{ domainId, slug: "ruled", defaultUrl: "https://example.com/", tags: ["a", "b"], appProfileId: app.body._id },
+    rules: [{ destinationUrl: "https://example.com/de", conditions: { countries: ["DE"] } }],
+  });
+  await made("bio-pages", { title: "Acme", slug: `${name}-page` });
+  await made("webhooks", { url: "https://hooks.example.com/", events: ["link.created"] });
+  await made("analytics/reports", { name: "Weekly" });
+  const apiKey = await service.createApiKey(account, ["events:write"]);
+  await service.call("POST", "/api/v1/events", { apiKey, body: { name: "purchase", value: 12.5, linkId: link._id } });
+  await addSuspect(service, orgId, link._id);
+  await addLead(service, orgId, link._id);
+  await addMember(service, orgId, "viewer");
+  return { ...account, link };
+}
+
+let ada: Awaited<ReturnType<typeof organization>>;
+let eve: Awaited<ReturnType<typeof organization>>;
+beforeAll(async () => {
+  [ada, eve] = [await organization("ada"), await organization("eve")];
+});
+
+const ask = <Body = OrganizationExport>(method: string, path = "", { orgId, token }: Account = ada) =>
+  service.call<Body>(method, `/api/v1/organizations/${orgId}/exports${path}`, { token });
+
+async function untilDone(id: string, account: Account = ada): Promise<OrganizationExport> {
+  for (;;) {
+    const { body } = await ask("GET", `/${id}`, account);
+    if (body.status === "done" || body.status === "failed") return body;
+    await Bun.sleep(20);
+  }
+}
+
+const downloaded = async ({ token, orgId }: Account, id: string): Promise<Uint8Array> => {
+  const path = `${service.url}/api/v1/organizations/${orgId}/exports/${id}/download`;
+  return new Uint8Array(await (await fetch(path, { headers: { authorization: `Bearer ${token}` } })).arrayBuffer());
+};
+
+describe("an archive that a member asks for", () => {
+  let id: string;
+  let bytes: Uint8Array;
+  let content: ArchiveContent;
+  let done: OrganizationExport;
+  beforeAll(async () => {
+    const { status, body } = await ask("POST");
+    expect([status, body.requestedBy]).toEqual([202, ada.email]);
+    id = body._id;
+    done = await untilDone(id);
+    bytes = await downloaded(ada, id);
+    content = await contentOf(bytes);
+  });
+
+  test("is done with what it counts, and is kept for seven days", () => {
+    expect(done.status).toBe("done");
+    expect(done.bytes).toBe(bytes.length);
+    const counts = [...content].flatMap(([name, { length }]) =>
+      name.startsWith("tables/") ? [[name.slice("tables/".length), length]] : [],
+    );
+    expect(done.counts).toEqual(Object.fromEntries(counts));
+    expect(Date.parse(done.expiresAt ?? "") - Date.parse(done.finishedAt ?? "")).toBe(7 * 86_400_000);
+  });
+
+  test("is one that the usual tools read", async () => {
+    const file = join(folder, "ada.tar.gz");
+    await Bun.write(file, bytes);
+    const listing = await Bun.$`tar -tzvf ${file}`.text();
+    expect(listing).toContain("tables/links/000001.jsonl");
+    expect(listing).toContain("manifest.json");
+  });
+
+  test("has everything of the organization, nothing of others, and no secret", () => {
+    const tables = [
+      ...["organizations", "users", "memberships", "domains", "app_profiles", "links", "link_revisions", "bio_pages"],
+      ...["leads", "clicks", "events", "reports", "webhooks", "api_keys", "audit_logs"],
+    ];
+    expect(tables.filter((name) => !content.has(`tables/${name}`))).toEqual([]);
+    const text = [...content.values()].flat().join("\n");
+    expect(text).not.toContain(eve.orgId);
+    expect(text).not.toMatch(SECRET);
+    expect(text).not.toMatch(/address_key/);
+  });
+
+  test("has the links in the form of their own too", () => {
+    const links = (content.get("links") ?? []).map(readLinkJsonLine);
+    const slugs = links.map((outcome) => ("link" in outcome ? outcome.link.slug : outcome.faults));
+    expect(slugs).toEqual(["ruled", "ada"]);
+  });
+
+  test("is downloaded by nobody else, and each download is in the audit log", async () => {
+    expect((await ask("GET", `/${id}/download`, { ...ada, token: eve.token })).status).toBe(404);
+    expect((await ask("GET", `/${id}/download`, eve)).status).toBe(404);
+    const entries = await service.sql`
+      select actor_email as by from audit_logs where org_id = ${ada.orgId} and action = 'export.download'`;
+    expect([...entries]).toEqual([{ by: ada.email }]);
+  });
+
+  test("is gone once it is deleted, with its parts", async () => {
+    expect((await ask("DELETE", `/${id}`)).status).toBe(200);
+    expect((await ask("GET", `/${id}`)).status).toBe(404);
+    expect((await service.sql`select 1 from export_parts where export_id = ${id}`).length).toBe(0);
+  });
+});
+
+describe("asking for an archive", () => {
+  /** Held by a server that does not answer, so that none works on it. */
+  async function held(account: Account, status = "running"): Promise<string> {
+    const id = Bun.randomUUIDv7();
+    await service.sql`
+      insert into organization_exports (id, org_id, status, leased_by, leased_until)
+      values (${id}, ${account.orgId}, ${status}, ${Bun.randomUUIDv7()}, now() + interval '1 hour')`;
+    return id;
+  }
+
+  test("is refused while one is under way, and its archive not handed out", async () => {
+    const account = await service.register();
+    const id = await held(account);
+    expect((await ask("POST", "", account)).status).toBe(409);
+    expect((await ask("GET", `/${id}/download`, account)).status).toBe(409);
+  });
+
+  test("is refused when the organization has all it may have, until one has expired", async () => {
+    const account = await service.register();
+    for (let made = 0; made < EXPORTS_MAX; made++) await held(account, "done");
+    expect((await ask("POST", "", account)).status).toBe(409);
+    await service.sql`
+      update organization_exports set expires_at = now() - interval '1 second'
+      where id = (select min(id::text)::uuid from organization_exports where org_id = ${account.orgId})`;
+    const { body } = await ask<{ exports: unknown[]; total: number }>("GET", "", account);
+    expect([body.exports.length, body.total]).toEqual([EXPORTS_MAX - 1, EXPORTS_MAX - 1]);
+    expect((await ask("POST", "", account)).status).toBe(202);
+  });
+
+  test("is not for members and viewers", async () => {
+    for (const role of ["member", "viewer"] as const) {
+      expect((await ask("POST", "", await addMember(service, eve.orgId, role))).status).toBe(403);
+    }
+  });
+});
+
+describe("a writer", () => {
+  const { sql, db } = database;
+
+  /** Leased for so long that the service's own writer leaves it alone. */
+  async function leased(orgId: string, holder: string): Promise<ExportRow> {
+    const values = { id: Bun.randomUUIDv7(), orgId, status: "running" as const, leasedBy: holder };
+    const leasedUntil = new Date(Date.now() + 3_600_000);
+    const [row] = await db
+      .insert(organizationExports)
+      .values({ ...values, leasedUntil })
+      .returning();
+    if (!row) throw new Error("There is no export");
+    return row;
+  }
+  const workOf = (holder: string, bytesMax?: number) =>
+    createExportWork({ ...{ db, sql, clock: Date.now, log: createLog(() => {}), holder, bytesMax }, alsoOf: () => [] });
+  const never = new AbortController().signal;
+
+  test("that is cut off after any part is gone on for by another", async () => {
+    const whole = await contentOf(await archiveOf(sql, eve.orgId));
+    const parts: Uint8Array[] = [];
+    for (let place: ArchivePlace | undefined = ARCHIVE_START; place; ) {
+      const kept: ArchivePlace = JSON.parse(JSON.stringify({ ...place, rows: 1 }));
+      const part: ArchivePart = await writeArchivePart({ sql, orgId: eve.orgId, startedAt: 0 }, kept);
+      parts.push(part.bytes);
+      place = part.next;
+    }
+    expect(await contentOf(Buffer.concat(parts))).toEqual(whole);
+    expect(parts.length).toBeGreaterThan(whole.size);
+  });
+
+  test("that is told to end leaves the rest to whoever comes next", async () => {
+    const account = await service.register();
+    const holder = crypto.randomUUID();
+    const row = await leased(account.orgId, holder);
+    await workOf(holder).finish(row, AbortSignal.abort());
+    expect((await untilDone(row.id, account)).status).toBe("done");
+    expect((await contentOf(await downloaded(account, row.id))).has("tables/organizations")).toBe(true);
+  });
+
+  test("that has lost its lease writes nothing", async () => {
+    const row = await leased((await service.register()).orgId, crypto.randomUUID());
+    const saved = await db.transaction((tx) => savePart(tx, row, crypto.randomUUID(), new Uint8Array([1]), {}));
+    expect(saved).toBeUndefined();
+    expect(await readPart(db, row.id, 1)).toBeUndefined();
+  });
+
+  test("gives up an archive that grows too large, and keeps none of it", async () => {
+    const account = await service.register();
+    const holder = crypto.randomUUID();
+    const row = await leased(account.orgId, holder);
+    await workOf(holder, 100).finish(row, never);
+    const { body } = await ask("GET", `/${row.id}`, account);
+    expect(body).toMatchObject({ status: "failed", error: expect.stringContaining("larger than") });
+    expect(await readPart(db, row.id, 1)).toBeUndefined();
+  });
+});
+
+describe("an archive in another service", () => {
+  const restored = archivedTables.filter(({ isRestored }) => isRestored).map(({ name }) => `tables/${name}`);
+  let before: ArchiveContent;
+  let file: string;
+  beforeAll(async () => {
+    const archive = await archiveOf(service.sql, eve.orgId);
+    before = await contentOf(archive);
+    file = join(folder, "eve.tar.gz");
+    await Bun.write(file, archive);
+    const { ok, message } = await importOrganization(otherDatabase, file);
+    expect({ ok, message }).toEqual({ ok: true, message: expect.stringMatching(/^Imported \S+: 1 organizations, /) });
+    expect(message).toMatch(/Not imported.*: 1 api keys, 1 webhooks\./);
+  });
+
+  test("is the same as before, but for what has a secret, and for the import itself", async () => {
+    const after = await contentOf(await archiveOf(otherDatabase.sql, eve.orgId));
+    const shared = await Promise.all(
+      [service, other].map(({ sql }) => sql`select id from domains where org_id is null`),
+    );
+    const [from, to] = shared.map(([row]) => String(row?.id));
+    const linesOf = (content: ArchiveContent, name: string) =>
+      (content.get(name) ?? [])
+        .map((line) => line.replaceAll(from ?? "", to ?? ""))
+        .filter((line) => !line.includes("organization.import"))
+        .toSorted();
+    expect(restored.length).toBeGreaterThan(12);
+    for (const name of restored) expect([name, linesOf(after, name)]).toEqual([name, linesOf(before, name)]);
+    expect([...after.keys()].filter((name) => !restored.includes(name))).toEqual(["manifest.json"]);
+  });
+
+  test("serves its links, and has its figures", async () => {
+    await other.service.drainClicks();
+    const { status } = await other.call("GET", "/eve-page");
+    expect(status).toBe(200);
+    // What the test wrote straight into tables is counted there too.
+    await verifyFigures(database.sql, { span: {}, orgId: eve.orgId as OrgId, mends: true, onDifference: () => {} });
+    const counts = (where: TestService) => where.sql<{ clicks: string; visits: string }[]>`
+      select (select sum(clicks) from figures_daily where org_id = ${eve.orgId}) as clicks,
+        (select sum(count) from event_rollups_daily where org_id = ${eve.orgId}) as visits`;
+    expect([...(await counts(other))]).toEqual([...(await counts(service))]);
+  });
+
+  test("is not brought in twice", async () => {
+    expect(await importOrganization(otherDatabase, file)).toEqual({
+      ok: false,
+      message: "Nothing was imported: This organization is already here",
+    });
+  });
+
+  test.each([
+    ["is cut short", (bytes: Uint8Array) => bytes.slice(0, bytes.length / 2)],
+    ["is no archive", () => new TextEncoder().encode("hello")],
+    [
+      "is an archive of something else",
+      () => gzipSync(Buffer.concat([tarEntry({ name: "a", content: new Uint8Array(3) }, 0), TAR_END])),
+    ],
+  ])("that %s changes nothing", async (_, spoil) => {
+    const spoilt = join(folder, "spoilt.tar.gz");
+    await Bun.write(spoilt, spoil(await archiveOf(service.sql, ada.orgId)));
+    const { ok, message } = await importOrganization(otherDatabase, spoilt);
+    expect({ ok, message }).toEqual({ ok: false, message: expect.stringMatching(/^Nothing was imported: /) });
+    expect(await otherDatabase.sql`select 1 from organizations where id = ${ada.orgId}`).toHaveLength(0);
+  });
+
+  test("whose accounts are here already gives them their place in it", async () => {
+    const account = await other.register();
+    await service.sql`update users set email = ${account.email} where email = ${ada.email}`;
+    const ofAda = join(folder, "ada.tar.gz");
+    await Bun.write(ofAda, await archiveOf(service.sql, ada.orgId));
+    expect(await importOrganization(otherDatabase, ofAda)).toMatchObject({ ok: true });
+    const path = `/api/v1/organizations/${ada.orgId}/links`;
+    const { status, body } = await other.call<{ total: number }>("GET", path, { token: account.token });
+    expect([status, body.total]).toEqual([200, 2]);
+  });
+});
+
+test("every table of an organization is in an archive, or its rows are known to be the server's own", () => {
+  expect(archivedTables.filter(({ isRestored }) => !isRestored).map(({ name }) => name)).toEqual([
+    ...["access_tokens", "api_keys", "claims", "sso_configurations", "webhooks"],
+  ]);
+});
+
+test("a tar has names that are short enough, and tells one that is broken", async () => {
+  expect(() => tarEntry({ name: "a".repeat(101), content: new Uint8Array() }, 0)).toThrow(TarFault);
+  const entry = tarEntry({ name: "a/b.txt", content: new TextEncoder().encode("hello") }, 1_700_000_000_000);
+  const filesIn = (bytes: Uint8Array) => Array.fromAsync(tarFiles(new Blob([bytes]).stream()));
+  expect((await filesIn(entry)).map(({ name, content }) => [name, new TextDecoder().decode(content)])).toEqual([
+    ["a/b.txt", "hello"],
+  ]);
+  expect(await filesIn(entry.slice(0, 600)).catch(String)).toBe("TarFault: The archive is cut short");
+  entry[0] = 0x62;
+  expect(await filesIn(entry).catch(String)).toBe("TarFault: This is not an archive");
+});

@@ -1,0 +1,35 @@
+/** Archives of organizations, as their files and in part. */
+
+import { Readable } from "node:stream";
+import { createGunzip, gzipSync } from "node:zlib";
+import type { Sql } from "postgres";
+import { TAR_END, tarFiles } from "@/core/archive/tar";
+import { writeArchive } from "@/platform/archive/write";
+
+/** Lines by the folder of their files; what stands beside folders by its name. */
+export type ArchiveContent = Map<string, string[]>;
+
+export async function contentOf(archive: Uint8Array): Promise<ArchiveContent> {
+  const content: ArchiveContent = new Map();
+  for await (const { name, content: bytes } of tarFiles(Readable.from([archive]).pipe(createGunzip()))) {
+    const folder = name.replace(/\/\d+\.jsonl$/, "");
+    const lines = new TextDecoder().decode(bytes).trimEnd().split("\n");
+    content.set(folder, [...(content.get(folder) ?? []), ...lines]);
+  }
+  return content;
+}
+
+export async function archiveOf(sql: Sql, orgId: string): Promise<Uint8Array> {
+  const parts = await Array.fromAsync(writeArchive({ sql, orgId, startedAt: 0 }));
+  return Buffer.concat(parts.map(({ bytes }) => bytes));
+}
+
+/** One that is done, and has nothing in it. */
+export async function addExport({ sql }: { sql: Sql }, orgId: string): Promise<string> {
+  const id = Bun.randomUUIDv7();
+  await sql`
+    insert into organization_exports (id, org_id, status, parts, finished_at, expires_at)
+    values (${id}, ${orgId}, 'done', 1, now(), now() + interval '1 day')`;
+  await sql`insert into export_parts (export_id, number, content) values (${id}, 1, ${gzipSync(TAR_END)})`;
+  return id;
+}
