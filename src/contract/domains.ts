@@ -207,7 +207,9 @@ export const Certificate = shape(
 );
 export type Certificate = Static<typeof Certificate>;
 
-const DOMAIN_CHECKS = ["ownership", "address", "tls", "apple-app-site-association", "assetlinks"] as const;
+const DOMAIN_CHECKS = [
+  ...(["ownership", "address", "tls", "apple-app-site-association", "apple-cdn", "assetlinks"] as const),
+] as const;
 
 export const DomainCheck = shape(
   {

@@ -25,6 +25,21 @@ export const judgeAppleFile = (file: FetchedFile): JudgedFile =>
     return { named: appIds, wrong: appIds.filter((appId) => !matches(APP_ID, appId)), kind: "App ID" };
   });
 
+/** What Apple's CDN hands to devices, which do not ask the host itself, beside what the host serves. */
+export function judgeAppleCopy(own: FetchedFile, { status, body }: FetchedFile): JudgedFile {
+  if (status === 404) return { status: "warning", found: "Apple's CDN has no copy", advice: NO_COPY };
+  if (status !== 200) return { status: "unknown", found: `Apple's CDN returns status ${status}` };
+  if (Bun.deepEquals(parsed(own.body), parsed(body))) return { status: "ok", found: "Apple's CDN has the same file" };
+  return { status: "warning", found: "Apple's CDN has another version of the file", advice: OLDER_COPY };
+}
+
+const NO_COPY =
+  "iPhones get the file from Apple, which fetches it from the host. Allow requests from Apple's network in your proxy and " +
+  "firewall, then wait a day. To test now, use `applinks:<host>?mode=developer` on a phone in developer mode.";
+const OLDER_COPY =
+  "Apple fetches the file again within a day. Apps that are already installed notice a change within a week, or when they " +
+  "are installed again.";
+
 /** `assetlinks.json`. */
 export const judgeAndroidFile = (file: FetchedFile): JudgedFile =>
   judge(file, (content) => {

@@ -9,7 +9,7 @@ import type { DnsRecord, DomainCheck } from "@/contract/domains";
 import { DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
 import { type Outbound, type OutboundAnswer, OutboundError, type TlsFacts } from "@/platform/outbound/outbound";
-import { type JudgedFile, judgeAndroidFile, judgeAppleFile } from "./association-files";
+import { type JudgedFile, judgeAndroidFile, judgeAppleCopy, judgeAppleFile } from "./association-files";
 
 const HOSTS_MAX = 20;
 const TOTAL_MS_MAX = 5_000;
@@ -24,6 +24,8 @@ export interface DoctorOptions {
   clock: Clock;
   /** For tests; `https://<hostname>`. */
   originOf?(hostname: string): string;
+  /** For tests; where Apple's devices get the file. */
+  appleCopyOf?(hostname: string): string;
 }
 
 /** Takes some seconds at most. Never rejects for the host's sake. */
@@ -33,16 +35,18 @@ export function createDoctor({
   outbound,
   clock,
   originOf = (hostname) => `https://${hostname}`,
+  appleCopyOf = (hostname) => `https://app-site-association.cdn-apple.com/a/v1/${hostname}`,
 }: DoctorOptions): CheckHost {
   const underWay = new Map<string, Promise<Seen>>();
 
   return async (hostname, lookedUp) => {
-    const [records, { apple, android }] = await Promise.all([lookedUp, seenOf(hostname)]);
+    const [records, { apple, appleCopy, android }] = await Promise.all([lookedUp, seenOf(hostname)]);
     return [
       { check: "ownership", ...judgeOwnership(records) },
       { check: "address", ...judgeAddress(records) },
       { check: "tls", ...judgeTls(apple, clock()) },
       { check: "apple-app-site-association", ...judgeFile(apple, judgeAppleFile) },
+      { check: "apple-cdn", ...judgeCopy(apple, appleCopy) },
       { check: "assetlinks", ...judgeFile(android, judgeAndroidFile) },
     ];
   };
@@ -50,18 +54,20 @@ export function createDoctor({
   async function seenOf(hostname: string): Promise<Seen> {
     const running = underWay.get(hostname);
     if (running) return running;
-    if (underWay.size >= HOSTS_MAX) return { apple: BUSY, android: BUSY };
-    const seen = fetchFiles(originOf(hostname)).finally(() => underWay.delete(hostname));
+    if (underWay.size >= HOSTS_MAX) return { apple: BUSY, appleCopy: undefined, android: BUSY };
+    const seen = fetchFiles(hostname).finally(() => underWay.delete(hostname));
     underWay.set(hostname, seen);
     return seen;
   }
 
-  async function fetchFiles(origin: string): Promise<Seen> {
+  async function fetchFiles(hostname: string): Promise<Seen> {
+    const origin = originOf(hostname);
     const [apple, android] = await Promise.all([
       fetched(`${origin}${APPLE_PATH}`),
       fetched(`${origin}${ANDROID_PATH}`),
     ]);
-    return { apple, android };
+    const isRight = !(apple instanceof OutboundError) && judgeAppleFile(apple).status === "ok";
+    return { apple, appleCopy: isRight ? await fetched(appleCopyOf(hostname)) : undefined, android };
   }
 
   async function fetched(url: string): Promise<OutboundAnswer | OutboundError> {
@@ -76,6 +82,8 @@ export function createDoctor({
 
 interface Seen {
   apple: OutboundAnswer | OutboundError;
+  /** Not asked while the host's own file is not right. */
+  appleCopy: OutboundAnswer | OutboundError | undefined;
   android: OutboundAnswer | OutboundError;
 }
 
@@ -148,6 +156,14 @@ function judgeConnection({ reason, message, code }: OutboundError): JudgedFile {
     default:
       return reason satisfies never;
   }
+}
+
+function judgeCopy(own: Seen["apple"], copy: Seen["appleCopy"]): JudgedFile {
+  if (copy === undefined || own instanceof OutboundError) {
+    return { status: "unknown", found: "Not asked: the host's own file comes first" };
+  }
+  if (copy instanceof OutboundError) return { status: "unknown", found: `Apple's CDN: ${copy.message}` };
+  return judgeAppleCopy(own, copy);
 }
 
 function judgeFile(answer: OutboundAnswer | OutboundError, judge: (file: OutboundAnswer) => JudgedFile): JudgedFile {

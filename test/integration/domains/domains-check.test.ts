@@ -40,17 +40,24 @@ interface Host {
   isUntrusted?: boolean;
   apple?: () => Response | Promise<Response>;
   android?: () => Response;
+  /** What Apple's CDN has; the host's own file unless told. */
+  appleCopy?: () => Response;
   records?: DnsRecord[];
 }
 
 /** The checks of a host that is as described, and else as it should be. */
 async function check(host: Host): Promise<Map<string, DomainCheck>> {
   const { certificate = right, apple = () => Response.json(APPLE), android = () => Response.json(ANDROID) } = host;
+  const { appleCopy = () => Response.json(APPLE) } = host;
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     tls: certificate,
-    routes: { "/.well-known/apple-app-site-association": apple, "/.well-known/assetlinks.json": android },
+    routes: {
+      "/.well-known/apple-app-site-association": apple,
+      "/.well-known/assetlinks.json": android,
+      [`/a/v1/${HOST}`]: appleCopy,
+    },
     fetch: () => new Response("none", { status: 404 }),
   });
   afterAll(() => server.stop(true));
@@ -59,7 +66,12 @@ async function check(host: Host): Promise<Map<string, DomainCheck>> {
 
 async function checkAt(origin: string, ca: string, records = [txt, cname], address = "127.0.0.1") {
   const outbound = createOutbound({ allow: ["127.0.0.1"], lookup: async () => [{ address, family: 4 }], ca });
-  const doctor = createDoctor({ outbound, clock: Date.now, originOf: () => origin });
+  const doctor = createDoctor({
+    outbound,
+    clock: Date.now,
+    originOf: () => origin,
+    appleCopyOf: (host) => `${origin}/a/v1/${host}`,
+  });
   const checks = await doctor(HOST, Promise.resolve(records));
   return new Map(checks.map((one) => [one.check, one]));
 }
@@ -68,13 +80,38 @@ const statuses = (checks: Map<string, DomainCheck>) => [...checks.values()].map(
 
 test("a host that is as it should be", async () => {
   const checks = await check({});
-  expect([...checks.keys()]).toEqual(["ownership", "address", "tls", "apple-app-site-association", "assetlinks"]);
-  expect(statuses(checks)).toEqual(new Array(5).fill("ok"));
+  expect([...checks.keys()]).toEqual([
+    "ownership",
+    "address",
+    "tls",
+    "apple-app-site-association",
+    "apple-cdn",
+    "assetlinks",
+  ]);
+  expect(statuses(checks)).toEqual(new Array(6).fill("ok"));
   expect([...checks.values()].filter(({ advice }) => advice !== undefined)).toEqual([]);
   expect(checks.get("tls")?.found).toMatch(
     /^Certificate for go\.acme\.com from Waymark tests, valid until \d{4}-\d\d-\d\d$/,
   );
   expect(checks.get("apple-app-site-association")?.found).toBe(`Names ${APP_ID}`);
+});
+
+describe("Apple's copy", () => {
+  test.each<[string, Response, DomainCheck["status"]]>([
+    ["that is not there", new Response(null, { status: 404 }), "warning"],
+    ["that is older", Response.json({ applinks: { details: [] } }), "warning"],
+    ["that is no JSON", new Response("<html>"), "warning"],
+    ["that Apple does not tell of", new Response(null, { status: 503 }), "unknown"],
+  ])("%s", async (_, response, status) => {
+    expect((await check({ appleCopy: () => response })).get("apple-cdn")?.status).toBe(status);
+  });
+
+  test("is not asked for while the host's own file is not right", async () => {
+    let asked = 0;
+    const appleCopy = () => Response.json({ asked: ++asked });
+    const checks = await check({ apple: () => Response.json({ applinks: { details: [] } }), appleCopy });
+    expect([checks.get("apple-cdn")?.status, asked]).toEqual(["unknown", 0]);
+  });
 });
 
 describe("DNS", () => {
@@ -98,7 +135,7 @@ describe("TLS", () => {
     ["nobody vouches for", { certificate: makeCertificate({ names: [HOST] }), isUntrusted: true }],
   ])("a certificate %s fails, and leaves the files unknown", async (_, host) => {
     const checks = await check(host);
-    expect(statuses(checks)).toEqual(["ok", "ok", "failed", "unknown", "unknown"]);
+    expect(statuses(checks)).toEqual(["ok", "ok", "failed", "unknown", "unknown", "unknown"]);
     expect(checks.get("tls")?.advice).toContain("certificate");
   });
 
