@@ -29,12 +29,14 @@ function presentNames(form: Link["leadCapture"]): string[] {
   return [...leadFieldsOf(form).map(({ name }) => name), ...(form.consentText ? [CONSENT_FIELD] : [])];
 }
 
+const LENGTHS = { length: ({ fields }: LeadRow) => JSON.stringify(fields).length, lengthMax: 80_000 };
+
 async function* rowsOf(columns: readonly string[], read: ReadLeads): AsyncGenerator<Cell[][]> {
   const readFrom = async (after: LeadRow | undefined, limit: number) => {
     const rows = await read(after, limit);
     return { rows, next: rows.length < limit ? undefined : rows.at(-1) };
   };
-  for await (const rows of chunksOf(readFrom, ({ fields }) => JSON.stringify(fields).length)) {
+  for await (const rows of chunksOf(readFrom, LENGTHS)) {
     yield rows.map(({ createdAt, visitorId, fields }) => [
       createdAt.toISOString(),
       visitorId,

@@ -24,8 +24,8 @@ export async function listLinks(db: Drizzle, orgId: OrgId, listing: Listing): Pr
   return { ...page, rows: await findLinks(db, orgId, ids), nextCursor: last ? cursorAt(listing.order, last) : null };
 }
 
-/** Every link that the filter lets through, newest first, and in no page. */
-export async function exportedLinks(
+/** Where every link stands that the filter lets through, newest first, and in no page. */
+export async function exportedPlaces(
   db: Drizzle,
   orgId: OrgId,
   filter: LinkListFilter,
@@ -35,9 +35,8 @@ export async function exportedLinks(
   const order = { sort: "createdAt", order: "desc" } as const;
   const { where, ...among } = await amongOf(db, orgId, { filter, order, now });
   const hasText = filter.search ? matching(filter.search) : undefined;
-  const places = await placesBehind(db, { ...among, where: and(where, hasText) }, { order, after }, limit);
-  const ids = places.map(({ linkId }) => linkId);
-  return { rows: await findLinks(db, orgId, ids), next: places.length < limit ? undefined : places.at(-1) };
+  const rows = await placesBehind(db, { ...among, where: and(where, hasText) }, { order, after }, limit);
+  return { rows, next: rows.length < limit ? undefined : rows.at(-1) };
 }
 
 interface Chunk {

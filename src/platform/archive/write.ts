@@ -15,6 +15,8 @@ import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchivedTable, archivedTables } f
 const FIRST_ROWS = 100;
 const ROWS_MAX = 20_000;
 const PART_CHARACTERS = 4_000_000;
+/** A row may hold nearly a megabyte. */
+const ROWS_AT_ONCE = 50;
 
 /** Where the next part begins. */
 export interface ArchivePlace {
@@ -120,15 +122,27 @@ function tableLines({ sql, orgId }: ArchiveOptions, table: ArchivedTable): Archi
   return {
     name: `tables/${name}`,
     async read(after, limit) {
-      const rows = await sql<LineRow[]>`
+      const read = sql<LineRow[]>`
         select array[${sql.unsafe(keys.map((column) => `"${column}"::text`).join(", "))}] as key,
           (to_jsonb(part) - ${keys.filter((column) => !columns.includes(column))}::text[])::text as line
         from (
           select ${sql([...new Set([...columns, ...keys])])} from ${sql(name)}
           where ${within} ${after ? sql`and (${sql(keys)}) > (${valuesOf(sql, table, after)})` : sql``}
           order by ${sql(keys)} limit ${limit}
-        ) as part`;
-      return { lines: rows.map(({ line }) => line), next: rows.length < limit ? undefined : rows.at(-1)?.key };
+        ) as part`.cursor(ROWS_AT_ONCE);
+      const lines: string[] = [];
+      let characters = 0;
+      let last: LineRow | undefined;
+      for await (const rows of read) {
+        for (const row of rows) {
+          lines.push(row.line);
+          characters += row.line.length;
+          last = row;
+        }
+        // The largest rows may follow the smallest: a part that was to hold many may be full with few.
+        if (characters > PART_CHARACTERS) return { lines, next: last?.key };
+      }
+      return { lines, next: lines.length < limit ? undefined : last?.key };
     },
   };
 }

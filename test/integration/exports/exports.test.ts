@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { Readable } from "node:stream";
+import { createGunzip, gzipSync } from "node:zlib";
 import { type ArchiveContent, archiveOf, contentOf } from "@test/support/accounts/archives";
 import { addDomain, addMember, addSuspect } from "@test/support/accounts/tenants";
 import { addLead } from "@test/support/leads";
@@ -340,4 +341,26 @@ test("a tar has names that are short enough, and tells one that is broken", asyn
   expect(await filesIn(entry.slice(0, 600)).catch(String)).toBe("TarFault: The archive is cut short");
   entry[0] = 0x62;
   expect(await filesIn(entry).catch(String)).toBe("TarFault: This is not an archive");
+});
+
+test("long rows behind short ones come in files that memory can bear, each row once", async () => {
+  const account = await service.register();
+  const link = await service.createLink(account, { slug: "long", defaultUrl: "https://example.com/" });
+  // Links are read from either end.
+  await service.sql`
+    insert into links (id, org_id, domain_id, slug, slug_key, default_url, notes)
+    select (lpad(to_hex(n), 8, '0') || '-aaaa-7000-8000-000000000000')::uuid, org_id, domain_id, 'long-' || n, 'long-' || n, default_url,
+      case when n between 151 and 300 then repeat('long ', 30_000) end
+    from links, generate_series(1, 450) as n where links.id = ${link._id}`;
+  const { body } = await ask("POST", "", account);
+  await untilDone(body._id, account);
+  const archive = await downloaded(account, body._id);
+  for await (const { name, content } of tarFiles(Readable.from([archive]).pipe(createGunzip()))) {
+    expect([name, content.length <= 10_000_000]).toEqual([name, true]);
+  }
+  const content = await contentOf(archive);
+  for (const folder of ["links", "tables/links"]) {
+    const lines = content.get(folder) ?? [];
+    expect([folder, lines.length, new Set(lines).size]).toEqual([folder, 451, 451]);
+  }
 });

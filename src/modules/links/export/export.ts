@@ -1,47 +1,76 @@
-/** An organization's links in the service's own file format, newest first. */
+/**
+ * An organization's links in the service's own file format, newest first. Which ones come next is read in chunks, they
+ * themselves some at a time, as the client takes them: a link may hold nearly a megabyte.
+ */
 
 import type { OrgId, Tenant } from "@/core/ids";
 import type { FileLink } from "@/core/links-file/columns";
 import { chunksOf } from "@/http/chunks";
 import { requireDomain } from "@/modules/addresses/service";
-import { exportedLinks } from "../list";
+import { exportedPlaces } from "../list";
 import type { ListPlace } from "../list-order";
 import type { LinkListFilter } from "../list-places";
 import { presentLink } from "../present";
 import type { LinkReaderOptions } from "../read";
-import { appNames } from "../store";
+import { appNames, findLinks } from "../store";
 
 export type WriteLink = (link: FileLink) => string;
 
+/** Of a place, in characters. */
+const LENGTHS = { length: () => 100, lengthMax: 100 };
+const LINKS_AT_ONCE = 50;
+const ARCHIVED_CHARACTERS = 4_000_000;
+
 export function createLinkExport({ db, clock, shortUrlOf }: LinkReaderOptions) {
   return {
-    /** As many lines as make a chunk. Throws 404 for a foreign domain. */
+    /** Some lines at a time. Throws 404 for a foreign domain. */
     async exported(tenant: Tenant, filter: LinkListFilter, write: WriteLink): Promise<AsyncGenerator<string[]>> {
       if (filter.domainId !== undefined) await requireDomain(db, tenant, filter.domainId);
-      return chunksOf(await linesOf(tenant.orgId, filter, write), (line) => line.length);
+      return exportedLines(tenant.orgId, filter, write);
     },
 
-    /** All of them, for an archive, from behind a link's id on. */
+    /** All of them, for an archive, from behind a link's id on; fewer at a time than asked for where they are long. */
     archived: (orgId: OrgId, write: WriteLink) => ({
       name: "links",
       async read(after: string[] | null, limit: number) {
         const [linkId] = after ?? [];
-        const read = await linesOf(orgId, { isArchived: "either" }, write);
-        const { rows, next } = await read(linkId === undefined ? undefined : { key: "", linkId }, limit);
-        return { lines: rows.map((line) => line.trimEnd()), next: next && [next.linkId] };
+        const { places, linesOf } = await openedExport(orgId, { isArchived: "either" }, write);
+        const { rows, next } = await places(linkId === undefined ? undefined : { key: "", linkId }, limit);
+        const lines: string[] = [];
+        let characters = 0;
+        for await (const { some, last } of linesOf(rows)) {
+          lines.push(...some.map((line) => line.trimEnd()));
+          characters += some.reduce((sum, line) => sum + line.length, 0);
+          if (characters > ARCHIVED_CHARACTERS && last !== rows.at(-1)) return { lines, next: [last.linkId] };
+        }
+        return { lines, next: next && [next.linkId] };
       },
     }),
   };
 
-  async function linesOf(orgId: OrgId, filter: LinkListFilter, write: WriteLink) {
+  async function* exportedLines(orgId: OrgId, filter: LinkListFilter, write: WriteLink): AsyncGenerator<string[]> {
+    const { places, linesOf } = await openedExport(orgId, filter, write);
+    for await (const rows of chunksOf(places, LENGTHS)) {
+      for await (const { some } of linesOf(rows)) yield some;
+    }
+  }
+
+  async function openedExport(orgId: OrgId, filter: LinkListFilter, write: WriteLink) {
     const [now, names] = [new Date(clock()), await appNames(db, orgId)];
-    return async (after: ListPlace | undefined, limit: number) => {
-      const { rows, next } = await exportedLinks(db, orgId, filter, now, { after, limit });
-      const lines = rows.map((record) => {
-        const appProfileName = names.get(record.link.appProfileId ?? "");
-        return write({ ...presentLink(record, shortUrlOf), domain: record.domain.hostname, appProfileName });
-      });
-      return { rows: lines, next };
+    return {
+      places: (after: ListPlace | undefined, limit: number) => exportedPlaces(db, orgId, filter, now, { after, limit }),
+      async *linesOf(places: readonly ListPlace[]) {
+        for (let start = 0; start < places.length; start += LINKS_AT_ONCE) {
+          const slice = places.slice(start, start + LINKS_AT_ONCE);
+          const ids = slice.map(({ linkId }) => linkId);
+          const some = (await findLinks(db, orgId, ids)).map((record) => {
+            const appProfileName = names.get(record.link.appProfileId ?? "");
+            return write({ ...presentLink(record, shortUrlOf), domain: record.domain.hostname, appProfileName });
+          });
+          const last = slice.at(-1);
+          if (some.length > 0 && last) yield { some, last };
+        }
+      },
     };
   }
 }
