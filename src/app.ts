@@ -24,6 +24,7 @@ import { eventModule } from "@/modules/events";
 import { exportModule } from "@/modules/exports";
 import { healthModule } from "@/modules/health";
 import { iconModule } from "@/modules/icons";
+import { importModule } from "@/modules/imports";
 import { insightModule } from "@/modules/insights";
 import { leadModule } from "@/modules/leads";
 import { linkModule } from "@/modules/links";
@@ -88,6 +89,7 @@ const linkModules = (parts: Parts, guard: Guard) =>
     .use(iconModule(parts, guard))
     .use(linkModule(parts, guard))
     .use(safetyModule(parts, guard))
+    .use(importModule(parts, guard))
     .use(qrModule(parts, guard))
     .use(leadModule(parts, guard))
     .use(bioPageModule(parts, guard))

@@ -20,6 +20,7 @@ import { createDestinationChecker } from "@/modules/destinations/service";
 import { createVerification, type VerificationOptions } from "@/modules/domains/verification";
 import { createExportWork } from "@/modules/exports/work";
 import { deleteUnusedIcons } from "@/modules/icons/retention";
+import { deleteOrphanedChunks } from "@/modules/imports/retention";
 import { createLinkExport } from "@/modules/links/export/export";
 import { deleteOldClaims } from "@/modules/match/retention";
 import type { SafetyChecker } from "@/modules/safety/service";
@@ -98,6 +99,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
       everyMs: DAY_MS,
       run: async () => ({ deleted: await deleteUnusedIcons(sql, clock()) }),
     },
+    brokenUploads(sql),
     {
       name: "spent match tokens",
       everyMs: DAY_MS,
@@ -142,6 +144,12 @@ function openExports(options: BackgroundOptions, { sql, db }: Pick<Database, "sq
   };
   return { job, ...startExportWriter({ workOff: exports.workOff, log }) };
 }
+
+const brokenUploads = (sql: Sql): PeriodicJob => ({
+  name: "uploads that broke off",
+  everyMs: HOUR_MS,
+  run: async () => ({ deleted: await deleteOrphanedChunks(sql) }),
+});
 
 /** In a process of their own. */
 function figureJobs({ directUrl: databaseUrl, clock, log }: BackgroundOptions, sql: Sql): PeriodicJob[] {

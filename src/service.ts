@@ -42,6 +42,7 @@ import { openUsage } from "@/platform/usage";
 import { visitorSecret } from "@/platform/visitor";
 import { type App, createApp } from "./app";
 import { startBackground, startWebhooks } from "./background";
+import { startImportWork } from "./imports/work";
 import { type HandOver, type Listener, openListener } from "./listener";
 import { readingFaultsOf, readingsOf } from "./metrics";
 
@@ -120,16 +121,9 @@ async function open(
   };
   const faults = readingFaultsOf(links, clicks);
   const counts = createVisitCounts();
-  const measured = {
-    visits: counts,
-    clicks,
-    database,
-    faults,
-    changeRouting,
-    cache: links.cache,
-    deliveries: webhooks.counts,
-  };
-  const metrics = stack.use(openMetrics(config.worker ?? 1, readingsOf(measured)));
+  const measured = { visits: counts, clicks, database, faults, changeRouting };
+  const others = { cache: links.cache, deliveries: webhooks.counts };
+  const metrics = stack.use(openMetrics(config.worker ?? 1, readingsOf({ ...measured, ...others })));
   const { edge, resolver } = openEdge({
     ...{ ...shared, links, geo, counts, shortDomain, sharedDomain },
     record: (click) => clicks.append(click),
@@ -141,6 +135,7 @@ async function open(
   const app = createApp({
     ...{ ...shared, config, database, linkSource: source, shortUrlOf, changeRouting, outbound, dns, certificates },
     wakeWebhooks: webhooks.wake,
+    wakeImports: stack.use(startImportWork({ config, ...addresses, db, log })).wake,
     usage: stack.use(openUsage({ sql, clock, log })),
     mailer: stack.use(openMailer({ ...config, log })),
     resolveLink: async (...asked) => inWords(await resolver.resolve(...asked)),

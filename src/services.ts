@@ -62,6 +62,8 @@ export interface Resources {
   resolveLink: ResolveLink;
   /** There is something to send. */
   wakeWebhooks(): void;
+  /** There is something to import. */
+  wakeImports(): void;
   /** What is amiss, in a few words each; none when all is well. */
   faults(): string[];
   /** Told how each request ended, after how many seconds. */

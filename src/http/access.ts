@@ -120,7 +120,7 @@ const declared = (
 async function takeInput(context: Incoming, rules: BodyRules = {}): Promise<void> {
   nameNothing(context.params ?? {});
   checkQueryText(context.request.url);
-  if (context.request.method === "GET" || context.request.method === "HEAD") return;
+  if (context.request.method === "GET" || context.request.method === "HEAD" || rules.isUpload) return;
   const { value, faults } = await readJsonBody(context.request, rules);
   rememberUnfitText(context.request, faults);
   context.body = value;

@@ -18,6 +18,8 @@ export interface BodyRules {
   leavesText?: boolean;
   /** No body is an empty object. */
   isOptional?: boolean;
+  /** The route reads its body itself, as it comes. */
+  isUpload?: boolean;
 }
 
 export interface JsonBody {

@@ -17,6 +17,7 @@ export const ENTRIES = {
   clickWorker: "src/clicks/worker.ts",
   hashThread: "src/platform/passwords/hash-thread.ts",
   iconProcess: "src/platform/images/icon-process.ts",
+  importProcess: "src/imports/import-process.ts",
   figuresProcess: "src/figures/verify/figures-process.ts",
 } as const;
 

@@ -8,6 +8,7 @@ import { expectConforms, operationAt } from "@test/support/document/conforms";
 import { describeApp, operationsOf } from "@test/support/document/described";
 import { addLead } from "@test/support/leads";
 import { createMint, SECRET } from "@test/support/match";
+import { addImport, ended, upload } from "@test/support/outside/imports";
 import { addDelivery, createWebhook } from "@test/support/outside/webhooks";
 import { startTestDns } from "@test/support/servers/dns";
 import { startSmtp } from "@test/support/servers/smtp";
@@ -31,6 +32,7 @@ const { token, orgId } = account;
 const apiKey = await service.createApiKey(account, ["links:read", "links:write", "events:write", "qr:read"]);
 const link = await service.createLink(account, { defaultUrl: "https://shop.example.com/", slug: "kept" });
 
+const importId = await addImport(service, orgId);
 const clickId = await addSuspect(service, orgId, link._id);
 const [leadId] = [await addLead(service, orgId, link._id), await addLead(service, orgId, link._id)];
 const exportId = await addExport(service, orgId);
@@ -358,6 +360,19 @@ const calls: Case[] = [
   [404, "PATCH", `${home}/analytics/reports/${unknown}`, { token, body: report }],
   [404, "DELETE", `${home}/analytics/reports/${unknown}`, { token }],
   [404, "GET", `${home}/analytics/reports/${unknown}/export.csv`, { token }],
+  [200, "GET", `${home}/imports`, { token }],
+  [400, "GET", `${home}/imports?page=0`, { token }],
+  [415, "POST", `${home}/imports`, { token, body: {} }],
+  [404, "GET", `${home}/imports/${unknown}`, { token }],
+  [200, "GET", `${home}/imports/${importId}`, { token }],
+  [200, "GET", `${home}/imports/${importId}/ledger`, { token }],
+  [400, "GET", `${home}/imports/${importId}/ledger?result=lost`, { token }],
+  [404, "GET", `${home}/imports/${unknown}/ledger`, { token }],
+  [200, "GET", `${home}/imports/${importId}/ledger.csv`, { token }],
+  [404, "GET", `${home}/imports/${unknown}/ledger.csv`, { token }],
+  [404, "POST", `${home}/imports/${unknown}/rollback`, { token }],
+  [404, "POST", `${home}/imports/${unknown}/cancel`, { token }],
+  [409, "POST", `${home}/imports/${importId}/cancel`, { token }],
   [200, "GET", `${home}/sso`, { token }],
   [404, "GET", `${home}/sso`, { token: stranger.token }],
   [400, "PATCH", `${home}/sso`, { token, body: { enabled: true } }],
@@ -622,6 +637,19 @@ describe("an answer is what the document says", () => {
     await conforms([400, "PATCH", path, { token, body: { filters: { period: "1y" } } }]);
     await conforms([200, "GET", `${path}/export.csv`, { token }]);
     await conforms([200, "DELETE", path, { token }]);
+  });
+
+  test("of an import from its upload to its rollback", async () => {
+    const { body } = await upload(service, account, { text: "slug,url\nimported,https://shop.example.com/\n" });
+    const path = `${home}/imports/${body._id}`;
+    seen.add("createImport");
+    await conforms([200, "GET", path, { token }]);
+    await ended(service, account, body._id);
+    await conforms([200, "POST", `${path}/rollback`, { token }]);
+    await ended(service, account, body._id);
+    await conforms([409, "POST", `${path}/rollback`, { token }]);
+    await service.sql`update imports set status = 'running', leased_until = now() + interval '1 hour' where id = ${body._id}`;
+    await conforms([200, "POST", `${path}/cancel`, { token }]);
   });
 
   test("of a stream that stays open", async () => {

@@ -19,6 +19,7 @@ const NAMED = [
 ];
 
 const MEDIA_TYPES = [
+  "multipart/form-data",
   "application/json",
   "text/csv",
   "application/jsonl",

@@ -7,6 +7,7 @@ const VERBS = [
   ...[
     "Add",
     "Ask",
+    "Cancel",
     "Check",
     "Claim",
     "Complete",

@@ -1,5 +1,196 @@
+/** Imports: links of other services, brought in from a file by a job of their own. */
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { flag, id, instant, list, nullable, oneOf, optional, pageOf, pageQuery, shape, shown, text } from "../schema";
+
 export const IMPORT_SOURCES = [
   ...(["firebase", "dub", "shlink", "bitly", "yourls", "kutt", "sink", "rebrandly", "shortio"] as const),
   "csv",
 ] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
+
+export const IMPORT_BYTES_MAX = 50 * 2 ** 20;
+export const IMPORT_RECORDS_MAX = 1_000_000;
+/** Of an organization, at once. */
+export const IMPORTS_OPEN_MAX = 5;
+/** With their files and ledgers; older ones go. */
+export const IMPORTS_KEPT_MAX = 20;
+
+const TASKS = ["import", "verify", "rollback"] as const;
+export type ImportTask = (typeof TASKS)[number];
+const STATUSES = ["queued", "running", "done", "failed", "cancelled"] as const;
+export type ImportStatus = (typeof STATUSES)[number];
+
+export const IMPORT_RESULTS = [
+  ...(["created", "suffixed", "replaced", "unchanged", "skipped", "collision", "refused"] as const),
+  ...(["removed", "kept"] as const),
+] as const;
+export type ImportResult = (typeof IMPORT_RESULTS)[number];
+
+/** An object whose keys are the client's own. */
+const byName = <Value>(description: string, example: Record<string, Value>) =>
+  Type.Unsafe<Record<string, Value>>(
+    Type.Object(
+      {},
+      { additionalProperties: Type.Unknown(), description, examples: [example], error: "expected an object" },
+    ),
+  );
+
+const onConflict = oneOf(
+  ["skip", "suffix", "replace"],
+  "If the address is already used: leave that link, add `-2` and so on to the slug, or change your existing link. Defaults to `skip`",
+);
+
+export const ImportOptionsInput = shape(
+  {
+    source: optional(
+      oneOf(
+        IMPORT_SOURCES,
+        "The service the file comes from. Omit it to recognize the file by its header or its objects",
+      ),
+    ),
+    mapping: optional(
+      byName<string | null>("For CSV: what a column means, by its name in the file; null ignores the column", {
+        Kurzlink: "slug",
+        Notiz: null,
+      }),
+    ),
+    domainMap: optional(
+      byName<string>(
+        "The domain for each host in the file; `*` stands for all others, and for files without hosts. A host that is " +
+          "one of your verified domains needs no entry",
+        { "go.acme.com": "0198f2a4-77d0-7b52-b1c8-2e4f6a8091d3" },
+      ),
+    ),
+    onConflict: optional(shown("skip", onConflict)),
+    dryRun: optional(flag("Only fills the ledger; no link is created or changed")),
+    notify: optional(flag("Sends `link.created` for each link; by default, imports send no webhooks")),
+  },
+  { $id: "ImportOptionsInput" },
+);
+export type ImportOptionsInput = Static<typeof ImportOptionsInput>;
+
+/** As they are kept: the source is known by now, and hosts are compared in lower case. */
+export interface ImportOptions {
+  source: ImportSource;
+  mapping: Record<string, string | null>;
+  domainMap: Record<string, string>;
+  onConflict: "skip" | "suffix" | "replace";
+  dryRun: boolean;
+  notify: boolean;
+}
+
+const count = (description: string) => optional(Type.Integer({ description, examples: [12] }));
+
+const Counts = shape({
+  records: count("Records of the file so far"),
+  created: count("Links created"),
+  suffixed: count("Links created with another slug"),
+  replaced: count("Existing links changed"),
+  unchanged: count("Links that an earlier import brought in"),
+  skipped: count("Links whose address was already used"),
+  collision: count("Links whose slug differs from another one in the file only by case"),
+  refused: count("Links that could not be created"),
+  incomplete: count("Links that came without some of their fields"),
+  removed: count("Links removed by the rollback"),
+  kept: count("Links that the rollback left, since they have changed"),
+  checked: count("Links checked by the verification"),
+  different: count("Links that lead elsewhere than they did before"),
+});
+export type ImportCounts = Static<typeof Counts>;
+
+export const Import = shape(
+  {
+    _id: id(),
+    source: shown("bitly", oneOf(IMPORT_SOURCES)),
+    fileName: shown("links.csv", Type.String()),
+    fileBytes: shown(48_213, Type.Integer()),
+    options: shape({
+      mapping: byName<string | null>("As sent", {}),
+      domainMap: byName<string>("As sent", {}),
+      onConflict: shown("skip", onConflict),
+      dryRun: shown(false, Type.Boolean()),
+      notify: shown(false, Type.Boolean()),
+    }),
+    task: shown("import", oneOf(TASKS, "What the job is doing, or did last")),
+    status: shown("running", oneOf(STATUSES)),
+    progress: shown(0.42, Type.Number({ description: "From 0 to 1" })),
+    counts: Counts,
+    error: optional(shown("The file ends within a quoted cell", Type.String({ description: "Why the job failed" }))),
+    createdAt: instant(),
+    finishedAt: optional(instant()),
+  },
+  { $id: "Import" },
+);
+export type Import = Static<typeof Import>;
+
+export const ImportPage = pageOf("imports", Import);
+export type ImportPage = Static<typeof ImportPage>;
+
+const Dropped = shape({
+  field: shown("deeplinks", Type.String()),
+  why: shown("add an app profile instead", Type.String()),
+});
+
+export const ImportRow = shape(
+  {
+    row: shown(1, Type.Integer({ description: "The record's place in the file, from 1, without the header" })),
+    part: shown(0, Type.Integer({ description: "Counts the links of one record, from 0" })),
+    address: shown("acme.ly/promo", Type.String({ description: "Where the link was before" })),
+    result: shown("created", oneOf(IMPORT_RESULTS)),
+    linkId: optional(id()),
+    why: optional(shown("the address is already used", Type.String())),
+    dropped: Type.Array(Dropped, { description: "What did not come along" }),
+    clicksBefore: optional(
+      shown(4211, Type.Integer({ description: "Clicks at the other service, as it counts them" })),
+    ),
+    differences: optional(
+      list(
+        shape({
+          visitor: shown("ios, DE", Type.String()),
+          expected: shown("https://acme.com/de", Type.String()),
+          actual: shown("https://acme.com/", Type.String()),
+        }),
+        100,
+        "Where visitors are sent elsewhere than before",
+      ),
+    ),
+  },
+  { $id: "ImportRow" },
+);
+export type ImportRow = Static<typeof ImportRow>;
+
+export const ImportRowPage = pageOf("rows", ImportRow);
+export type ImportRowPage = Static<typeof ImportRowPage>;
+
+export const LedgerQuery = t.Object({
+  ...pageQuery,
+  result: optional(oneOf(IMPORT_RESULTS, "Only these rows")),
+  different: optional(
+    t.BooleanString({ description: "Only rows with differences", error: "different: expected true or false" }),
+  ),
+});
+export type LedgerQuery = Static<typeof LedgerQuery>;
+
+export const LedgerCsv = Type.String({
+  contentMediaType: "text/csv",
+  examples: ["row,part,address,result\r\n1,0,acme.ly/promo,created\r\n"],
+});
+
+export const RollbackInput = shape(
+  { force: optional(nullable(flag("Removes links that were changed after the import, too"))) },
+  { $id: "RollbackInput", examples: [{ force: false }] },
+);
+export type RollbackInput = Static<typeof RollbackInput>;
+
+/** The parts of the upload, of which the file may come first or last. */
+export const ImportUpload = Type.Object(
+  {
+    file: Type.String({
+      contentMediaType: "text/csv",
+      description: "CSV or JSON, at most 50 MB and 1,000,000 records",
+    }),
+    options: optional(text(65_536, 0, "An `ImportOptionsInput` as JSON")),
+  },
+  { $id: "ImportUpload" },
+);

@@ -125,6 +125,7 @@ export const Link = shape(
     expiredUrl: optional(shown("https://shop.example.com/sale-is-over", Type.String())),
     maxClicks: optional(Type.Integer()),
     tags: shown(["spring"], Type.Array(Type.String())),
+    importedFrom: optional(shape({ source: shown("bitly", Type.String()), id: shown("acme.ly/promo", Type.String()) })),
     passwordProtected: shown(false, Type.Boolean()),
     isActive: Type.Boolean(),
     clickCount: shown(1284, Type.Integer()),

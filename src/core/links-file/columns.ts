@@ -59,6 +59,7 @@ export const LINK_COLUMNS = {
   leadCapture: "object",
   ctaOverlay: "object",
   retargetingPixels: "list",
+  importedFrom: "object",
   clickCount: "integer",
   createdAt: "text",
   updatedAt: "text",

@@ -10,6 +10,7 @@ export const GUIDES = [
   "quick-start",
   "links",
   "routing",
+  "moving",
   "pages-and-leads",
   "apps",
   "analytics",

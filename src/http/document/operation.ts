@@ -12,6 +12,7 @@ import {
   OPTIONAL_BODY,
   type Operation,
   type Schema,
+  UPLOAD_BODY,
 } from "./types";
 import { pathParameter } from "./vocabulary";
 
@@ -20,6 +21,7 @@ const FRAME_FAILURES = ["500"];
 const FRAME_FAILURES_SIGNED_IN = ["429", "500", "503"];
 
 const JSON_TYPE = "application/json";
+const UPLOAD_TYPE = "multipart/form-data";
 const TEXTUAL = /^text\//;
 
 export class OperationMaker {
@@ -35,6 +37,7 @@ export class OperationMaker {
       responses,
       "x-access": access,
       [OPTIONAL_BODY]: isOptional,
+      [UPLOAD_BODY]: upload,
       ...described
     } = gathered;
     const body = requestBody?.content?.[JSON_TYPE]?.schema;
@@ -43,6 +46,9 @@ export class OperationMaker {
       description: [described.description, accessSentence(access)].filter(Boolean).join("\n\n") || undefined,
       ...(parameters && { parameters: parameters.map((parameter) => this.#parameter(parameter)) }),
       ...(body && { requestBody: { required: !isOptional, content: this.#content(`${place} body`, body) } }),
+      ...(upload && {
+        requestBody: { required: true, content: { [UPLOAD_TYPE]: { schema: this.names.strict(upload) } } },
+      }),
       responses: this.#responses(place, responses ?? {}, described.security?.length !== 0 && !access?.operator),
     };
   }

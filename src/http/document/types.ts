@@ -70,8 +70,12 @@ export interface GatheredResponse {
 /** Says of an operation that it may be called without a body. */
 export const OPTIONAL_BODY = "x-optional-body";
 
+/** The parts of an operation that takes `multipart/form-data`. */
+export const UPLOAD_BODY = "x-upload-body";
+
 export interface GatheredOperation extends Described {
   [OPTIONAL_BODY]?: boolean;
+  [UPLOAD_BODY]?: Schema;
   requestBody?: { content?: Record<string, MediaType> };
   responses?: Record<string, GatheredResponse>;
 }

@@ -41,6 +41,7 @@ export const TAGS: Record<string, string> = {
   Domains: "Custom short domains: DNS records, verification and app configuration.",
   Apps: "App profiles: where links lead on phones with and without the app.",
   Links: "Short links with their routing, revisions, safety and leads.",
+  Imports: "Links from other services: the upload, its ledger, its verification and its rollback.",
   "QR codes": "QR codes of links, and accessible styles for them.",
   "Bio pages": "Pages of links at a short URL.",
   "Deep links": "Operations that apps call on a visitor's device, without credentials.",
@@ -75,6 +76,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   clickId: "The click",
   webhookId: "The webhook",
   deliveryId: "The delivery",
+  importId: "The import",
 };
 
 export function pathParameter(name: string): { description?: string; examples: string[] } {

@@ -68,6 +68,7 @@ export const blankRow = {
     lookAlikeKey: null,
   },
   ...{ title: null, externalId: null, notes: null, isArchived: false, tags: [] },
+  ...{ importedSource: null, importedId: null, createdAt: null },
   ...{ rules: [], splitTargets: [], deepLinkPayload: null, utm: null, marketing: null },
   ...{ leadCapture: null, retargetingPixels: [], ctaOverlay: null, social: null },
   ...{ startsAt: null, expiresAt: null, expiredUrl: null, maxClicks: null, passwordHash: null, isActive: true },
@@ -84,6 +85,8 @@ export interface WantedAddress {
 
 type PlacelessRow = Omit<store.LinkValues, "orgId" | "domainId" | keyof AddressKeys | "slug" | "lookAlikeKey"> & {
   id: string;
+  /** Null, and without it, for one that is made now. */
+  createdAt?: Date | null;
 };
 
 /** What is written together with rows, of those that are made. */

@@ -2,7 +2,7 @@
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
 import { builtOnce } from "@/platform/db/built-once";
-import { jsonRows } from "@/platform/db/json-rows";
+import { type JsonRows, jsonRows } from "@/platform/db/json-rows";
 import { domains, links } from "@/platform/db/schema";
 import { preparedOn } from "@/platform/db/statements";
 import type { Db } from "@/platform/db/tx";
@@ -51,13 +51,17 @@ export interface Alongside {
 }
 
 /** The same within a statement. */
-const CHANGED_NOW = { created_at: "statement_timestamp()", updated_at: "statement_timestamp()" };
+const CHANGED_NOW = {
+  created_at: "coalesce(created_at, statement_timestamp())",
+  updated_at: "statement_timestamp()",
+};
 
 /** What the database gives a row by itself. */
 type Given = "number" | "createdAt" | "updatedAt" | "destinationsAskAt";
-export type NewLinkRow = Omit<LinkRow, Given>;
+/** One that was made elsewhere keeps the time of it. */
+export type NewLinkRow = Omit<LinkRow, Given> & { createdAt: Date | null };
 
-const newRows = jsonRows(links, "number", "createdAt", "updatedAt", "destinationsAskAt");
+const newRows: JsonRows<NewLinkRow> = jsonRows(links, "number", "updatedAt", "destinationsAskAt");
 
 /**
  * An address is free as long as nothing live stands there, or on the shared domain looks like it; the rows of addresses
@@ -76,7 +80,7 @@ export async function insertUnlessTaken(
   const made = await preparedOn(db).run<{ id: string; number: number; at: number }>(
     `with made as (
        ${newRows.insertFrom("$1", CHANGED_NOW)} on conflict do nothing
-       returning id, number::float8 as number, extract(epoch from created_at)::float8 * 1000 as at)
+       returning id, number::float8 as number, extract(epoch from updated_at)::float8 * 1000 as at)
      ${alongside.map(({ statement }, place) => `, ${names[place]} as (${statement(`$${place + 2}`, "made")})`).join("")}
      select id, number, at ${names.map((name) => `, (select count(*) from ${name})`).join("")} from made`,
     [newRows.write(rows.map((row) => ({ ...row, orgId }))), ...alongside.map(({ parameter }) => parameter)],
@@ -85,7 +89,8 @@ export async function insertUnlessTaken(
   return made.flatMap(({ id, number, at }) => {
     const row = byId.get(id);
     const now = new Date(at);
-    return row ? [{ ...row, orgId, number, createdAt: now, updatedAt: now, destinationsAskAt: now }] : [];
+    if (!row) return [];
+    return [{ ...row, orgId, number, createdAt: row.createdAt ?? now, updatedAt: now, destinationsAskAt: now }];
   });
 }
 

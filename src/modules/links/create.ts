@@ -10,9 +10,10 @@ import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { answerOnce, type KeyedRequest, replayAnswer } from "@/modules/idempotency/service";
 import { preparedOn } from "@/platform/db/statements";
+import type { Tx } from "@/platform/db/tx";
 import { isListenedTo } from "@/platform/webhooks/webhook-outbox";
 import type { LinkJudge } from "./judge";
-import { type LinkDraft, linkMaker } from "./make";
+import { type Changed, type LinkDraft, linkMaker } from "./make";
 import { inTransaction } from "./rewrite";
 import type { LinkServiceOptions } from "./service";
 import type { LinkRecord } from "./store";
@@ -26,7 +27,7 @@ export interface CreationParts {
 
 export function createCreation(options: LinkServiceOptions, { drafted, present }: CreationParts) {
   const { db, clock, announce, plans, changeRouting, safety } = options;
-  const { makeAll, makeAlone } = linkMaker({ plans, announce, present });
+  const { makeAll, makeAlone, makeUnaudited } = linkMaker({ plans, announce, present });
 
   return {
     /**
@@ -53,6 +54,24 @@ export function createCreation(options: LinkServiceOptions, { drafted, present }
     /** All in one transaction: for each in its order the link, or as what `create` would have thrown. */
     createMany: (tenant: Tenant, drafts: LinkDraft[]): Promise<(Link | HttpError)[]> =>
       inTransaction(options, tenant, (tx, _, made) => makeAll(tx, tenant, drafts, made)),
+
+    /**
+     * In the transaction of a job that is audited as one: for each in its order the link's id, or why there is none. Notes what
+     * was made with `made`. Endpoints receive them if `isNotified`.
+     */
+    async createImported(
+      tx: Tx,
+      tenant: Tenant,
+      drafts: readonly LinkDraft[],
+      { made, isNotified }: { made: Changed; isNotified: boolean },
+    ): Promise<(string | HttpError)[]> {
+      const outcomes = await makeUnaudited(tx, tenant, drafts, isNotified);
+      return outcomes.map((outcome) => {
+        if (outcome instanceof HttpError) return outcome;
+        made(outcome.link, outcome.domain);
+        return outcome.link.id;
+      });
+    },
   };
 
   /** Who comes to listen while a link is made is told of the next. */

@@ -7,12 +7,12 @@ import type { Link } from "@/contract/links/links";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
 import { insertAtFreeSlugs, type WantedAddress } from "@/modules/addresses/service";
-import type { AddressDomain, NewLinkRow } from "@/modules/addresses/store";
+import type { AddressDomain, Alongside, NewLinkRow } from "@/modules/addresses/store";
 import type { Plans } from "@/modules/plans/service";
 import { preparedOn } from "@/platform/db/statements";
 import type { Db, Tx } from "@/platform/db/tx";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
-import { historyAlongside } from "./revisions";
+import { historyAlongside, revisionsAlongside } from "./revisions";
 import type { LinkRecord, LinkRow } from "./store";
 
 /** A link that was found fit to be made. */
@@ -34,7 +34,7 @@ export interface LinkMakerOptions {
 }
 
 export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
-  return { makeAll, makeAlone };
+  return { makeAll, makeAlone, makeUnaudited };
 
   /** For each in its order the link, or why there is none: 400, 409, 429. Throws 404 when a domain is gone. */
   async function makeAll(
@@ -45,7 +45,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   ): Promise<(Link | HttpError)[]> {
     const outcomes = await insertWithin(tx, tenant, drafts);
     const made = outcomes.filter((outcome): outcome is Made => !(outcome instanceof HttpError));
-    if (made.length > 0) await announceMade(tx, tenant, made);
+    if (made.length > 0) await announceMade(announce, tx, tenant, made);
     return outcomes.map((outcome) => {
       if (outcome instanceof HttpError) return outcome;
       noteMade(outcome.link, outcome.domain);
@@ -62,16 +62,27 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     return made;
   }
 
-  async function announceMade(tx: Tx, { orgId }: Tenant, made: readonly Made[]): Promise<void> {
-    const event = "link.created" as const;
-    const happenings = made.map(({ link, data }) => ({ event, orgId, at: link.createdAt.getTime(), data }));
-    await announce(preparedOn(tx), ...happenings);
+  /** As many as the plan has room for, with revisions alone. */
+  async function makeUnaudited(
+    tx: Tx,
+    tenant: Tenant,
+    drafts: readonly LinkDraft[],
+    isAnnounced: boolean,
+  ): Promise<(Made | HttpError)[]> {
+    const outcomes = await insertWithin(tx, tenant, drafts, (rows) => [revisionsAlongside(tenant, rows)]);
+    const made = outcomes.filter((outcome): outcome is Made => !(outcome instanceof HttpError));
+    if (isAnnounced && made.length > 0) await announceMade(announce, tx, tenant, made);
+    return outcomes;
   }
 
   /** The first of them, as many as the plan has room for: what cannot be made takes none. */
-  async function insertWithin(tx: Tx, tenant: Tenant, drafts: readonly LinkDraft[]): Promise<(Made | HttpError)[]> {
+  async function insertWithin(
+    tx: Tx,
+    tenant: Tenant,
+    drafts: readonly LinkDraft[],
+    history = (made: readonly NewLinkRow[]): readonly Alongside[] => historyAlongside(tenant, made),
+  ): Promise<(Made | HttpError)[]> {
     const { orgId } = tenant;
-    const history = (made: readonly NewLinkRow[]) => historyAlongside(tenant, made);
     const room = await plans.room(tx, orgId, "links");
     const rows: (LinkRow | HttpError)[] = [];
     for (let { left } = room; rows.length < drafts.length; ) {
@@ -89,4 +100,10 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     if (!row) throw new Error("A link to be created has no outcome");
     return row instanceof HttpError ? row : { link: row, domain, data: present({ link: row, domain, clickCount: 0 }) };
   }
+}
+
+async function announceMade(announce: Announce, tx: Tx, { orgId }: Tenant, made: readonly Made[]): Promise<void> {
+  const event = "link.created" as const;
+  const happenings = made.map(({ link, data }) => ({ event, orgId, at: link.createdAt.getTime(), data }));
+  await announce(preparedOn(tx), ...happenings);
 }

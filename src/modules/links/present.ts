@@ -14,6 +14,7 @@ export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf
     shortUrl: shortUrlOf(domain, link),
     ...ownFields(link),
     ...fittingPages(link),
+    importedFrom: originOf(link),
     passwordProtected: link.passwordHash !== null,
     isActive: link.isActive,
     clickCount,
@@ -22,6 +23,9 @@ export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf
     updatedAt: link.updatedAt.toISOString(),
   };
 }
+
+const originOf = ({ importedSource: source, importedId: id }: LinkRow) =>
+  source === null || id === null ? undefined : { source, id };
 
 /** What was written while these could be anything is left out where it does not fit their shapes. */
 const fittingPages = ({ leadCapture, ctaOverlay, retargetingPixels }: LinkRow) => ({

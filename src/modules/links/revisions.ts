@@ -46,9 +46,7 @@ interface LinkChanged {
 
 /** Writes revision and audit entry of each change, in their transaction. */
 export async function recordChanges(tx: Db, tenant: Tenant, changed: readonly LinkChanged[]): Promise<void> {
-  const recorded = changed.map(({ before, after }) => ({ before, after, changes: changesBetween(before, after) }));
-  const revisions = recorded.map(({ after, changes }) => revisionOf(tenant, after, changes));
-  await insertRevisions(tx, tenant.orgId, revisions);
+  const recorded = await recordRevisions(tx, tenant, changed);
   await recordAudits(
     tx,
     tenant,
@@ -56,20 +54,30 @@ export async function recordChanges(tx: Db, tenant: Tenant, changed: readonly Li
   );
 }
 
+/** The revisions alone. */
+export async function recordRevisions(tx: Db, tenant: Tenant, changed: readonly LinkChanged[]) {
+  const recorded = changed.map(({ before, after }) => ({ before, after, changes: changesBetween(before, after) }));
+  const revisions = recorded.map(({ after, changes }) => revisionOf(tenant, after, changes));
+  await insertRevisions(tx, tenant.orgId, revisions);
+  return recorded;
+}
+
 const revisionRows = jsonRows(linkRevisions, "changedAt");
 
 /** The same of links that are made, to be written alongside their rows. */
 export function historyAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): Alongside[] {
-  const made = rows.map((row) => ({ row, changes: changesBetween(null, row) }));
-  const revisions = {
-    statement: (parameter: string, made: string) =>
+  const entries = rows.map((row) => entryOf("create", row.id, changesBetween(null, row)));
+  return [revisionsAlongside(tenant, rows), auditsAlongside(tenant, entries)];
+}
+
+/** The revisions alone, of links that are made by a job which is told of as one. */
+export function revisionsAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): Alongside {
+  const revisions = rows.map((row) => revisionOf(tenant, row, changesBetween(null, row)));
+  return {
+    statement: (parameter, made) =>
       `${revisionRows.insertFrom(parameter)} where link_id in (select id from ${made}) returning 1`,
-    parameter: revisionRows.write(
-      made.map(({ row, changes }) => ({ ...revisionOf(tenant, row, changes), orgId: tenant.orgId })),
-    ),
+    parameter: revisionRows.write(revisions.map((revision) => ({ ...revision, orgId: tenant.orgId }))),
   };
-  const entries = made.map(({ row, changes }) => entryOf("create", row.id, changes));
-  return [revisions, auditsAlongside(tenant, entries)];
 }
 
 const revisionOf = (tenant: Tenant, link: NewLinkRow, changes: FieldChange[]) => ({

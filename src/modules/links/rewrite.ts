@@ -17,7 +17,7 @@ import { checkSchedule } from "./validate";
 
 const EXTERNAL_ID_INDEX = "links_external_id";
 
-interface Deleting {
+export interface Deleting {
   id: string;
   domain: AddressDomain;
 }
@@ -26,6 +26,14 @@ export interface Rewriting extends Deleting {
   /** Throws 400. */
   valuesOf(before: store.LinkRow): Partial<store.LinkValues>;
 }
+
+interface Changes {
+  before: store.LinkRow;
+  after: store.LinkRow;
+}
+
+/** Writes the history of what was done, by default with an audit entry for each. */
+type Recorder<Done> = (tx: Tx, tenant: Tenant, done: readonly Done[]) => Promise<unknown>;
 
 interface Planned {
   before: store.LinkRow;
@@ -40,6 +48,7 @@ export async function rewriteAll(
   tenant: Tenant,
   wanted: readonly Rewriting[],
   changed: Changed,
+  record: Recorder<Changes> = recordChanges,
 ): Promise<(store.LinkRow | HttpError)[]> {
   const locked = await lockAll(tx, tenant, wanted);
   const outcomes = wanted.map((one) => planned(options, locked.get(one.id), one));
@@ -49,7 +58,7 @@ export async function rewriteAll(
     const after = rows.get(before.id);
     return after ? [{ before, after, domain }] : [];
   });
-  if (changes.length > 0) await recordChanges(tx, tenant, changes);
+  if (changes.length > 0) await record(tx, tenant, changes);
   for (const { before, after, domain } of changes) {
     await options.safety.noteChange(tx, tenant.orgId, after, before.safety, after.safety);
     changed(after, domain);
@@ -64,10 +73,11 @@ export async function removeAll(
   tenant: Tenant,
   wanted: readonly Deleting[],
   changed: Changed,
+  record: Recorder<store.LinkRow> = recordDeletions,
 ): Promise<(store.LinkRow | HttpError)[]> {
   const locked = await lockAll(tx, tenant, wanted);
   const deleted = await store.updateLinks(tx, tenant.orgId, [...locked.keys()], { deletedAt: new Date(clock()) });
-  if (deleted.length > 0) await recordDeletions(tx, tenant, [...locked.values()]);
+  if (deleted.length > 0) await record(tx, tenant, [...locked.values()]);
   const domains = new Map(wanted.map(({ id, domain }) => [id, domain]));
   for (const row of deleted) {
     const domain = domains.get(row.id);

@@ -6,6 +6,7 @@ import type { Plans } from "@/modules/plans/service";
 import type { SafetyChecker } from "@/modules/safety/service";
 import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
+import type { Tx } from "@/platform/db/tx";
 import type { ShortUrlOf } from "@/platform/link-cache/short-urls";
 import type { ChangeRouting } from "@/platform/routing-changes";
 import type { Announce } from "@/platform/webhooks/webhook-outbox";
@@ -13,10 +14,13 @@ import { createBulkChanges } from "./bulk/bulk-changes";
 import { createCreation } from "./create";
 import { createLinkExport } from "./export/export";
 import { createLinkJudge, draftPasswordOf, draftValuesOf } from "./judge";
+import type { Changed } from "./make";
 import { presentLink } from "./present";
 import { createLinkReader } from "./read";
-import { inTransaction, removeAll, rewriteAll } from "./rewrite";
+import { recordRevisions } from "./revisions";
+import { type Deleting, inTransaction, type Rewriting, removeAll, rewriteAll } from "./rewrite";
 import type * as store from "./store";
+import { checkedFields } from "./validate";
 
 export interface LinkServiceOptions {
   db: Drizzle;
@@ -59,6 +63,14 @@ export function createLinkService(options: LinkServiceOptions) {
       if (link instanceof HttpError || !link) throw link;
       return present({ link, domain, clickCount });
     },
+
+    /** In the transaction of a job that is audited as one: `createMany`'s counterparts for links that are there. */
+    rewriteImported: (tx: Tx, tenant: Tenant, wanted: readonly Rewriting[], changed: Changed) =>
+      rewriteAll(options, tx, tenant, wanted, changed, recordRevisions),
+    removeImported: (tx: Tx, tenant: Tenant, wanted: readonly Deleting[], changed: Changed) =>
+      removeAll(options, tx, tenant, wanted, changed, async () => {}),
+    /** The columns that these fields set. Throws 400. */
+    valuesOf: (fields: LinkUpdate) => draftValuesOf(checkedFields(fields)),
 
     /** Ends serving at once, keeps the figures, frees the slug. Throws 404. */
     async remove(tenant: Tenant, id: string) {

@@ -12,7 +12,7 @@ export interface JsonRows<Row> {
   write(rows: readonly Row[]): string;
 }
 
-/** `byDefault` are the columns that Postgres fills in by itself, or `also` says. */
+/** `byDefault` are the columns that Postgres fills in by itself. `also` adds columns, or says more of those there are. */
 export function jsonRows<Table extends PgTable, Default extends keyof Table["$inferSelect"] = never>(
   table: Table,
   ...byDefault: Default[]
@@ -22,10 +22,12 @@ export function jsonRows<Table extends PgTable, Default extends keyof Table["$in
   const names = columns.map(([, column]) => column.name);
   const target = getTableName(table);
   return {
-    insertFrom: (parameter, also = {}) =>
-      `insert into ${target} (${[...names, ...Object.keys(also)].join(", ")})
-       select ${[...names, ...Object.values(also)].join(", ")}
-       from json_populate_recordset(null::${target}, ${parameter}::text::json) as given`,
+    insertFrom(parameter, also = {}) {
+      const given = names.filter((name) => !Object.hasOwn(also, name));
+      return `insert into ${target} (${[...given, ...Object.keys(also)].join(", ")})
+       select ${[...given, ...Object.values(also)].join(", ")}
+       from json_populate_recordset(null::${target}, ${parameter}::text::json) as given`;
+    },
     write(rows) {
       const written = rows.map((row) => {
         const values = new Map<string, unknown>(Object.entries(row));

@@ -20,6 +20,7 @@ export const LOCKS = [
   "reports",
   "webhooks",
   "exports",
+  "imports",
   /** What is changed of figures beside the click writers: verdicts, claims, erasures, mendings. */
   "figures",
 ] as const;

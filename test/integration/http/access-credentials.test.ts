@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { addDomain, addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
+import { addImport } from "@test/support/outside/imports";
 import { startTestDns } from "@test/support/servers/dns";
 import { type CallOptions, startTestService } from "@test/support/service";
 
@@ -24,6 +25,7 @@ const bioPage = await call<{ _id: string }>("POST", `/api/v1/organizations/${ada
   token: ada.token,
   body: { title: "Ada" },
 });
+const importId = await addImport(service, ada.orgId);
 const filled = (path: string) =>
   path
     .replace("{orgId}", ada.orgId)
@@ -31,6 +33,7 @@ const filled = (path: string) =>
     .replace("{reportId}", report.body._id)
     .replace("{bioPageId}", bioPage.body._id)
     .replace("{domainId}", domainId)
+    .replace("{importId}", importId)
     .replace(/breakdown$/, "breakdown?by=country")
     .replace(
       /\{(?:sessionId|exportId|membershipId|keyId|tokenId|clickId|appId|leadId|webhookId|deliveryId)\}/g,
@@ -107,6 +110,13 @@ const withBearer: [method: string, path: string][] = [
   ["PATCH", `${organization}/analytics/reports/{reportId}`],
   ["DELETE", `${organization}/analytics/reports/{reportId}`],
   ["GET", `${organization}/analytics/reports/{reportId}/export.csv`],
+  ["GET", `${organization}/imports`],
+  ["POST", `${organization}/imports`],
+  ["GET", `${organization}/imports/{importId}`],
+  ["GET", `${organization}/imports/{importId}/ledger`],
+  ["GET", `${organization}/imports/{importId}/ledger.csv`],
+  ["POST", `${organization}/imports/{importId}/rollback`],
+  ["POST", `${organization}/imports/{importId}/cancel`],
   ["GET", `${organization}/sso`],
   ["PATCH", `${organization}/sso`],
   ["GET", `${organization}/usage`],

@@ -7,6 +7,7 @@ import { addExport } from "@test/support/accounts/archives";
 import { addApp, addDomain, addMember, addSuspect, tableState } from "@test/support/accounts/tenants";
 import { type DescribedRoute, describeApp, operationsOf } from "@test/support/document/described";
 import { addLead } from "@test/support/leads";
+import { addImport } from "@test/support/outside/imports";
 import { addDelivery, createWebhook } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
 import { ROLES, type Role } from "@/contract/accounts/access";
@@ -41,6 +42,7 @@ async function organization(name: string) {
     keyId: await created("api-keys", { name: "server", scopes: ["links:read"] }),
     tokenId: await created("access-tokens", { name: "script", scopes: ["read"] }),
     exportId: await addExport(service, orgId),
+    importId: await addImport(service, orgId),
     reportId: await created("analytics/reports", { name: "Weekly" }),
     bioPageId: await created("bio-pages", { title: name }),
     membershipId: membership?.id,

@@ -23,6 +23,13 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
     ],
   ],
   [
+    ["read"],
+    [
+      ...["GET /imports", "GET /imports/:importId", "GET /imports/:importId/ledger"],
+      "GET /imports/:importId/ledger.csv",
+    ],
+  ],
+  [
     ["links"],
     [
       ...["POST /links", "PATCH /links/:linkId", "DELETE /links/:linkId", "POST /links/:linkId/safety/rescan"],
@@ -62,6 +69,7 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
       ...["POST /domains", "POST /domains/:domainId/verify", "PATCH /domains/:domainId", "DELETE /domains/:domainId"],
       ...["PATCH /domains/:domainId/dashboard", "PATCH /domains/:domainId/app-config"],
       ...["POST /apps", "PATCH /apps/:appId", "DELETE /apps/:appId"],
+      ...["POST /imports", "POST /imports/:importId/rollback", "POST /imports/:importId/cancel"],
       ...["POST /webhooks", "PATCH /webhooks/:webhookId", "DELETE /webhooks/:webhookId"],
       ...["POST /webhooks/:webhookId/rotate-secret", "POST /webhooks/:webhookId/test"],
       // What was sent tells of every visit, and an endpoint's response may repeat all of it.

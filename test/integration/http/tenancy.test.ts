@@ -4,6 +4,7 @@ import { addExport } from "@test/support/accounts/archives";
 import { addApp, addDomain, addSuspect, tableState } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { addLead } from "@test/support/leads";
+import { addImport } from "@test/support/outside/imports";
 import { addDelivery, createWebhook } from "@test/support/outside/webhooks";
 import { startTestService } from "@test/support/service";
 import { SCOPES } from "@/contract/accounts/access";
@@ -52,6 +53,7 @@ async function tenant(name: string) {
     tokenId: accessToken.body._id,
     reportId: report.body._id,
     exportId: await addExport(service, account.orgId),
+    importId: await addImport(service, account.orgId),
   };
   return { ...account, ...ids, link, onDomain, apiKey: key.body.key };
 }
@@ -127,6 +129,13 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["PATCH", "analytics/reports/{reportId}", { name: "stolen" }],
   ["DELETE", "analytics/reports/{reportId}", undefined],
   ["GET", "analytics/reports/{reportId}/export.csv", undefined],
+  ["GET", "imports", undefined],
+  ["POST", "imports", undefined],
+  ["GET", "imports/{importId}", undefined],
+  ["GET", "imports/{importId}/ledger", undefined],
+  ["GET", "imports/{importId}/ledger.csv", undefined],
+  ["POST", "imports/{importId}/rollback", undefined],
+  ["POST", "imports/{importId}/cancel", undefined],
   ["GET", "sso", undefined],
   ["PATCH", "sso", { defaultRole: "admin" }],
   ["GET", "usage", undefined],

@@ -74,6 +74,7 @@ async function openApp(): Promise<App> {
     shortUrlOf,
     changeRouting,
     wakeWebhooks() {},
+    wakeImports() {},
     limits: openLimits({ clock: Date.now, redisUrl: null, onError() {} }),
     usage: openUsage({ sql: database.sql, clock: Date.now, log: createLog(() => {}) }),
     outbound: createOutbound({ allow: [] }),

@@ -1,5 +1,6 @@
 /** An organization with one of everything that a path can name, for tests that speak to every operation. */
 
+import { addImport } from "@test/support/outside/imports";
 import { addExport } from "../accounts/archives";
 import { addApp, addDomain, addSuspect } from "../accounts/tenants";
 import { addLead } from "../leads";
@@ -47,6 +48,7 @@ export async function makeWorkspace(service: TestService): Promise<Workspace> {
     bioPageId: await make("bio-pages", { title: "Acme" }),
     reportId: await make("analytics/reports", { name: "Weekly" }),
     exportId: await addExport(service, orgId),
+    importId: await addImport(service, orgId),
     webhookId: webhook._id,
     deliveryId: await addDelivery(service, orgId, webhook._id),
   };

@@ -18,6 +18,7 @@ export interface JourneyStep {
 
 export const LEFT_OUT: Record<string, string> = {
   streamAnalyticsOverview: "a stream does not end by itself, so a run would wait forever",
+  createImport: "it uploads a file, which a collection does not contain",
 };
 
 /** Folders are tags; what takes something away again comes at the end. */
@@ -33,6 +34,7 @@ export const FOLDERS = [
     "Domains",
     "Apps",
     "Links",
+    "Imports",
     "QR codes",
   ],
   ...["Deep links", "Bio pages", "Public assets", "Server API", "Analytics", "Reports", "Marketing assistant", "SSO"],
@@ -46,6 +48,7 @@ export const FIRST = [
 ];
 
 const NEEDS_MAIL = "The token comes by mail.";
+const NEEDS_IMPORT = "Imports exist once someone has uploaded a file.";
 const session: Script = [save("bearerToken", "token"), save("orgId", "organizations?.[0]?._id")];
 const slugged = (slug: string) => ({
   defaultUrl: "https://shop.example.com/spring",
@@ -117,6 +120,11 @@ export const STEPS: Record<string, JourneyStep> = {
   updateLink: { body: { title: "Spring sale, last days", maxClicks: null } },
   deleteLead: { statuses: [200, 404], reason: "Leads exist once a visitor has submitted the link's form." },
   resolveLink: { query: { domain: "{{shortHost}}", slug: "{{slug}}" } },
+  getImport: { statuses: [200, 404], reason: NEEDS_IMPORT },
+  listImportRows: { statuses: [200, 404], reason: NEEDS_IMPORT },
+  exportImportRows: { statuses: [200, 404], reason: NEEDS_IMPORT },
+  rollBackImport: { statuses: [200, 404, 409], reason: NEEDS_IMPORT },
+  cancelImport: { statuses: [200, 404, 409], reason: NEEDS_IMPORT },
   createBioPage: {
     body: {
       slug: "acme-{{run}}",

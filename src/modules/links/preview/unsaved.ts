@@ -42,6 +42,6 @@ export function createUnsavedLink({ judge, safety, shortUrlOf }: UnsavedLinkOpti
     const keys = addressKeys(domain, { pathPrefix: row.pathPrefix, slug: address });
     const place = { orgId: tenant.orgId, domainId: domain.id, slug: address, ...keys };
     const unset = { number: 0, createdAt: now, updatedAt: now, destinationsAskAt: null };
-    return { domain, clickCount: 0, link: { ...blankRow, ...unset, ...place, ...row, version: 0, id: UNSAVED_ID } };
+    return { domain, clickCount: 0, link: { ...blankRow, ...place, ...row, ...unset, version: 0, id: UNSAVED_ID } };
   }
 }

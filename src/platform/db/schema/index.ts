@@ -19,6 +19,7 @@ export * from "./links/bio-pages";
 export * from "./links/destination-checks";
 export * from "./links/domains";
 export * from "./links/icons";
+export * from "./links/imports";
 export * from "./links/leads";
 export * from "./links/links";
 export * from "./links/listed-links";

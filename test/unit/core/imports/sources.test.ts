@@ -1,7 +1,7 @@
 /** What other services export, as they write it, and what becomes of it. */
 import { describe, expect, test } from "bun:test";
-import { parse } from "csv-parse/sync";
 import type { ImportSource } from "@/contract/links/imports";
+import { createCsvReader } from "@/core/csv/reader";
 import { matchHeader } from "@/core/imports/header";
 import type { CheckedVisitor, OldLink } from "@/core/imports/old-link";
 import { SourceRecord } from "@/core/imports/record";
@@ -38,7 +38,8 @@ function readCsv(text: string, stated: Parameters<typeof sniffCsv>[1] = {}) {
   const { source, delimiter, header, linesBefore } = sniffed.form;
   const match = matchHeader(header, SOURCES[source], stated.mapping);
   if ("fault" in match) throw new Error(match.fault);
-  const rows: string[][] = parse(text, { delimiter, from_line: linesBefore + 1, bom: true });
+  const reader = createCsvReader(delimiter);
+  const rows = [...reader.push(text), ...reader.end()].slice(linesBefore);
   const records = rows.map(
     (cells) =>
       new SourceRecord(

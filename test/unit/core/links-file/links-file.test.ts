@@ -48,6 +48,7 @@ const partial = fc.record(
     maxClicks: count,
     appProfileId: fc.uuid(),
     appProfileName: text,
+    importedFrom: fc.record({ source: text, id: text }),
     deepLinkPayload: object,
     utm: fc.record({ source: text, term: text }, { requiredKeys: [] }),
     marketing: fc.record({ couponCode: text, appendToDestination: fc.boolean() }),

@@ -62,6 +62,9 @@ export const links = pgTable(
     /** The customer's own name for it, as in a system that links are kept in; unique among the live ones. */
     externalId: text("external_id"),
     notes: text("notes"),
+    /** Where it was imported from, and what it was called there: it is not imported twice. */
+    importedSource: text("imported_source"),
+    importedId: text("imported_id"),
     /** Out of lists; it goes on serving. */
     isArchived: boolean("is_archived").notNull().default(false),
     defaultUrl: text("default_url").notNull(),
@@ -107,6 +110,9 @@ export const links = pgTable(
     uniqueIndex("links_external_id")
       .on(table.orgId, table.externalId)
       .where(sql`${table.deletedAt} is null and ${table.externalId} is not null`),
+    uniqueIndex("links_imported")
+      .on(table.orgId, table.importedSource, table.importedId)
+      .where(sql`${table.deletedAt} is null and ${table.importedId} is not null`),
     index("links_org").on(table.orgId, table.kind, table.id).where(sql`${table.deletedAt} is null`),
     /** Whose safety is to be looked at next: those never looked at first. */
     index("links_safety_checked").on(sql`${table.safetyCheckedAt} nulls first`).where(sql`${table.deletedAt} is null`),

@@ -1,0 +1,78 @@
+/** What does imports, composed: in the process of its own that a server starts, and in the operator's command line. */
+import type { Config } from "@/config";
+import { comparedHostname } from "@/core/names/hostname";
+import { createAppService } from "@/modules/apps/service";
+import { createImportRunner, type ImportRunner } from "@/modules/imports/service";
+import { createLinkService } from "@/modules/links/service";
+import { createPlans } from "@/modules/plans/service";
+import { createSafetyChecker } from "@/modules/safety/checker";
+import { systemClock } from "@/platform/clock";
+import { type Addresses, canPrepare } from "@/platform/db/addresses";
+import { openDatabase } from "@/platform/db/client";
+import { shortUrls } from "@/platform/link-cache/short-urls";
+import { createOutbound } from "@/platform/outbound/outbound";
+import { routingChanges } from "@/platform/routing-changes";
+import { openBlocklist } from "@/platform/safety/blocklist";
+import { createWebRisk } from "@/platform/safety/web-risk";
+import type { Log } from "@/platform/telemetry/log";
+import { openUsage } from "@/platform/usage";
+import { createAnnounce } from "@/platform/webhooks/webhook-outbox";
+import { findVerifiedHosts } from "./hosts";
+
+export type ImportSettings = Pick<Config, "baseUrl" | "shortDomain" | "blocklistFile" | "webRisk" | "outboundAllow">;
+
+export interface ImportJobs extends ImportRunner, AsyncDisposable {}
+
+export async function openImportJobs(settings: ImportSettings & Addresses, log: Log): Promise<ImportJobs> {
+  const { databaseUrl, baseUrl, shortDomain } = settings;
+  const database = openDatabase(databaseUrl, {
+    pool: "workers",
+    name: "waymark imports",
+    isPrepared: canPrepare(settings),
+  });
+  const { db, sql } = database;
+  const clock = systemClock;
+  const changeRouting = routingChanges(
+    db,
+    async () => {},
+    () => {},
+  );
+  const safety = await openJudge(settings, { db, clock, log, changeRouting });
+  const usage = openUsage({ sql, clock, log });
+  const plans = createPlans({ db, clock, requests: usage });
+  const announce = createAnnounce(() => {});
+  const links = createLinkService({
+    db,
+    clock,
+    shortUrlOf: shortUrls(baseUrl),
+    announce,
+    changeRouting,
+    plans,
+    safety,
+  });
+  const apps = createAppService({ db, clock, changeRouting });
+  const runner = createImportRunner({ db, clock, log, links, apps, plans, changeRouting });
+  return {
+    ...runner,
+    async [Symbol.asyncDispose]() {
+      await changeRouting[Symbol.asyncDispose]();
+      await safety[Symbol.asyncDispose]();
+      await usage[Symbol.asyncDispose]();
+      await database.close();
+    },
+  };
+
+  async function openJudge(
+    { blocklistFile, webRisk, outboundAllow }: ImportSettings,
+    parts: Omit<Parameters<typeof createSafetyChecker>[0], "blocklist" | "webRisk" | "isServed">,
+  ) {
+    const own = new Set([comparedHostname(shortDomain), ...(await findVerifiedHosts(db))]);
+    const outbound = createOutbound({ allow: outboundAllow });
+    return createSafetyChecker({
+      ...parts,
+      blocklist: blocklistFile === null ? null : await openBlocklist(blocklistFile, { onRead: () => {} }),
+      webRisk: webRisk && createWebRisk({ webRisk, outbound, clock }),
+      isServed: (host) => own.has(comparedHostname(host)),
+    });
+  }
+}

@@ -1,0 +1,79 @@
+/** Has imports done by a process of their own, which logs through this one. */
+import type { Config } from "@/config";
+import { hasDueImports } from "@/modules/imports/service";
+import type { Addresses } from "@/platform/db/addresses";
+import type { Drizzle } from "@/platform/db/client";
+import { entryPath } from "@/platform/own-files";
+import { LOG_LEVELS, type Log, type LogLevel } from "@/platform/telemetry/log";
+import { type ImportWork, startImports } from "@/workers/imports";
+import type { ImportSettings } from "./jobs";
+
+export interface ImportQuestion extends ImportSettings, Addresses {
+  logLevel: LogLevel;
+}
+
+/** For the batch under way to end. */
+const END_MS = 8_000;
+const SAID_MAX = 1_000;
+
+export interface ImportWorkParts extends Addresses {
+  config: Config;
+  db: Drizzle;
+  log: Log;
+}
+
+export function startImportWork({ config, databaseUrl, directUrl, db, log }: ImportWorkParts): ImportWork {
+  const { baseUrl, shortDomain, blocklistFile, webRisk, outboundAllow, logLevel } = config;
+  const settings = { baseUrl, shortDomain, blocklistFile, webRisk, outboundAllow, logLevel };
+  return startImports({
+    hasDue: () => hasDueImports(db),
+    work: (signal) => workApart({ ...settings, databaseUrl, directUrl }, log, signal),
+    log,
+  });
+}
+
+async function workApart(question: ImportQuestion, log: Log, signal: AbortSignal): Promise<void> {
+  const child = Bun.spawn([process.execPath, "--no-env-file", entryPath("importProcess")], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+    env: {},
+  });
+  child.stdin.write(`${JSON.stringify(question)}\n`);
+  child.stdin.flush();
+  const end = () => {
+    void child.stdin.end();
+    const kill = setTimeout(() => child.kill("SIGKILL"), END_MS);
+    void child.exited.finally(() => clearTimeout(kill));
+  };
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  const [, said, code] = await Promise.all([
+    passOn(child.stdout, log),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  signal.removeEventListener("abort", end);
+  if (code !== 0 && !signal.aborted)
+    throw new Error(`The import process ended with ${code}: ${said.trim().slice(-SAID_MAX)}`);
+}
+
+async function passOn(output: ReadableStream<Uint8Array>, log: Log): Promise<void> {
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of output) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) passLine(line, log);
+  }
+}
+
+function passLine(line: string, log: Log): void {
+  try {
+    const { level, message, time: _, ...fields } = JSON.parse(line);
+    const known = LOG_LEVELS.find((each) => each === level) ?? "info";
+    log[known](String(message), fields);
+  } catch {
+    log.warn("the import process said", { line });
+  }
+}

@@ -1,0 +1,115 @@
+/** The links of a batch as they are to be made: each judged as in a single creation, by itself. */
+import { LinkInput } from "@/contract/links/links";
+import type { DroppedField, OldAddress, OldLink, OldRecord } from "@/core/imports/old-link";
+import { textFaults } from "@/http/body";
+import { HttpError } from "@/http/errors";
+import { readerOf } from "@/http/validation";
+import { addressKeys } from "@/modules/addresses/service";
+import type { LinkService } from "@/modules/links/service";
+import type { AppOf } from "./apps";
+
+export type LinkDrafting = ReturnType<LinkService["drafting"]>;
+type Draft = Awaited<ReturnType<LinkDrafting>>;
+
+/** Where a record stands in the ledger. */
+export interface LedgerPlace {
+  row: number;
+  part: number;
+  address: string;
+  clicksBefore: number | null;
+  dropped: DroppedField[];
+}
+
+export interface Candidate extends LedgerPlace {
+  draft: Draft;
+  input: LinkInput;
+  /** What it was called at its source. */
+  sourceId: string;
+  /** Of its address; null where the slug is yet to be made. */
+  key: string | null;
+}
+
+export interface RefusedRecord extends LedgerPlace {
+  refused: string;
+}
+
+export interface CandidateParts {
+  domainOf(host: string | null): { id: string; hostname: string } | undefined;
+  draft: LinkDrafting;
+  appOf: AppOf;
+  /** Names links that never had an address, by the file they come from. */
+  fileHash: string;
+  isDry: boolean;
+  /** Unix milliseconds. */
+  now: number;
+}
+
+const readInput = readerOf(LinkInput);
+const HASH_DIGITS = 16;
+
+export async function candidatesOf(
+  record: OldRecord,
+  row: number,
+  parts: CandidateParts,
+): Promise<(Candidate | RefusedRecord)[]> {
+  const none = { part: 0, clicksBefore: null, dropped: [] };
+  if ("refused" in record) return [{ row, ...none, address: record.address.slice(0, 2_048), refused: record.refused }];
+  const found: (Candidate | RefusedRecord)[] = [];
+  for (const [part, link] of record.links.entries()) found.push(await candidateOf(link, row, part, parts));
+  return found;
+}
+
+async function candidateOf(link: OldLink, row: number, part: number, parts: CandidateParts) {
+  const { address: old, clicksBefore, createdAt } = link;
+  const dropped = [...link.dropped];
+  const place = { row, part, clicksBefore, dropped, address: old ? `${old.host ?? ""}/${old.path}` : "" };
+  const domain = parts.domainOf(old?.host ?? null);
+  if (!domain) return { ...place, refused: noDomain(old) };
+  const appProfileId = link.app ? await parts.appOf(link.app, dropped) : undefined;
+  const { password, ...fields } = link.fields;
+  const path = old ? pathOf(old) : {};
+  const given = { ...fields, ...(!parts.isDry && { password }), ...path, domainId: domain.id, appProfileId };
+  const checked = readInput(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+  const faults = [...textFaults(given), ...(checked.ok ? [] : checked.faults)];
+  if (!checked.ok || faults.length > 0) return { ...place, refused: faults.join("; ") };
+  try {
+    const draft = await parts.draft(checked.value);
+    const sourceId = old
+      ? `${old.host ?? domain.hostname}/${old.path}`
+      : `${parts.fileHash.slice(0, HASH_DIGITS)}#${row}`;
+    return {
+      ...place,
+      input: checked.value,
+      sourceId,
+      key: keyOf(draft),
+      draft: keeping(draft, createdAt, dropped, parts.now),
+    };
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status >= 500 || error.status === 429) throw error;
+    return { ...place, refused: (error.details ?? [error.message]).join("; ") };
+  }
+}
+
+const noDomain = (old: OldAddress | null): string =>
+  old?.host
+    ? `no domain for ${old.host}: name one in domainMap, or verify it as a domain`
+    : "no domain for links without a host: name one as * in domainMap";
+
+function pathOf({ path }: OldAddress) {
+  const segments = path.split("/").filter(Boolean);
+  return { slug: segments.at(-1), pathPrefix: segments.slice(0, -1).join("/") };
+}
+
+/** What is unique on its domain. */
+function keyOf({ domain, slug, rowAt }: Draft): string | null {
+  if (slug === null) return null;
+  const { slugKey, prefixKey } = addressKeys(domain, { pathPrefix: rowAt(slug.slug).pathPrefix, slug: slug.slug });
+  return `${domain.id} ${prefixKey}/${slugKey}`;
+}
+
+/** With the time at which it was made; one of the future is no such time. */
+function keeping(draft: Draft, createdAt: number | null, dropped: DroppedField[], now: number): Draft {
+  const isPast = createdAt !== null && createdAt <= now;
+  if (createdAt !== null && !isPast) dropped.push({ field: "createdAt", why: "it is in the future" });
+  return { ...draft, rowAt: (slug) => ({ ...draft.rowAt(slug), createdAt: isPast ? new Date(createdAt) : null }) };
+}

@@ -1,0 +1,72 @@
+/**
+ * The lease of a job: each step of it holds the job's row until it commits, and moves the cursor in the same transaction. Who
+ * has lost the lease, or was cancelled, finds that out before it writes anything.
+ */
+import { and, eq, sql } from "drizzle-orm";
+import type { ImportCounts } from "@/contract/links/imports";
+import { imports } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+import { type ImportJob, updateImport } from "../store";
+
+export const LEASE_S = 60;
+
+/** The job is another's by now, or has been cancelled. */
+export class LeaseLost extends Error {
+  override name = "LeaseLost";
+}
+
+export interface Step {
+  cursor: number;
+  progress: number;
+  /** To be added. */
+  counts: ImportCounts;
+}
+
+export class Lease {
+  cursor: number;
+  #counts: ImportCounts;
+
+  constructor(
+    private readonly job: ImportJob,
+    private readonly holder: string,
+  ) {
+    this.cursor = job.cursor;
+    this.#counts = job.counts;
+  }
+
+  /** Throws `LeaseLost`. */
+  async hold(tx: Db): Promise<void> {
+    const [row] = await tx
+      .select({ cursor: imports.cursor })
+      .from(imports)
+      .where(and(eq(imports.id, this.job.id), eq(imports.leasedBy, this.holder), eq(imports.status, "running")))
+      .for("update");
+    if (row?.cursor !== this.cursor) throw new LeaseLost(`Import ${this.job.id} is no longer ours`);
+  }
+
+  /** In the transaction that holds it. */
+  async move(tx: Db, { cursor, progress, counts }: Step): Promise<void> {
+    const summed = added(this.#counts, counts);
+    const leasedUntil = sql`now() + ${LEASE_S} * interval '1 second'`;
+    await tx
+      .update(imports)
+      .set({ cursor, progress, counts: summed, leasedUntil, updatedAt: sql`now()` })
+      .where(eq(imports.id, this.job.id));
+    this.cursor = cursor;
+    this.#counts = summed;
+  }
+
+  /** Nothing where it was lost. */
+  async end(db: Db, values: Partial<typeof imports.$inferInsert>): Promise<void> {
+    await db.transaction(async (tx) => {
+      await this.hold(tx);
+      await updateImport(tx, this.job, { ...values, leasedBy: null, leasedUntil: null });
+    });
+  }
+}
+
+function added(one: ImportCounts, other: ImportCounts): ImportCounts {
+  const sum: Record<string, number> = { ...one };
+  for (const [name, count] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}

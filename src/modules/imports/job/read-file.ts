@@ -1,0 +1,121 @@
+/**
+ * The records of an import's file, a batch at a time, from the parts that Postgres has. A CSV is read as it comes, so that it
+ * takes the memory of one part; JSON is read whole. Whoever begins behind some records reads those again and passes them over.
+ */
+import { CsvFault, createCsvReader } from "@/core/csv/reader";
+import { matchHeader } from "@/core/imports/header";
+import { SourceRecord } from "@/core/imports/record";
+import { type CsvForm, itemsOf, sniffJson } from "@/core/imports/sniff";
+import { SOURCES } from "@/core/imports/sources";
+import type { Db } from "@/platform/db/tx";
+import { type ImportJob, readChunk } from "../store";
+
+/** What is wrong with the file as a whole; its sentence is shown. */
+export class FileFault extends Error {
+  override name = "FileFault";
+}
+
+export interface FileBatch {
+  /** Of the first record, from 1. */
+  from: number;
+  records: SourceRecord[];
+  /** The part of the file that has been read, from 0 to 1. */
+  progress: number;
+}
+
+const JSON_BYTES_MAX = 50 * 2 ** 20;
+
+/** Throws `FileFault`. */
+export async function* readFile(db: Db, job: ImportJob, batchRecords: number): AsyncGenerator<FileBatch> {
+  let [from, records]: [number, SourceRecord[]] = [1, []];
+  for await (const { record, progress } of recordsOf(db, job)) {
+    records.push(record);
+    if (records.length < batchRecords) continue;
+    yield { from, records, progress };
+    from += records.length;
+    records = [];
+  }
+  if (records.length > 0) yield { from, records, progress: 1 };
+}
+
+interface ReadRecord {
+  record: SourceRecord;
+  progress: number;
+}
+
+function recordsOf(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> {
+  const { form } = job.file;
+  return form.kind === "csv" ? csvRecords(db, job, form) : jsonRecords(db, job);
+}
+
+async function* csvRecords(db: Db, job: ImportJob, form: CsvForm): AsyncGenerator<ReadRecord> {
+  const match = matchHeader(form.header, SOURCES[form.source], job.options.mapping);
+  if ("fault" in match) throw new FileFault(match.fault);
+  const reader = createCsvReader(form.delimiter);
+  let above = form.linesBefore;
+  const recordOf = (cells: readonly string[]) => {
+    const named = match.fields.flatMap((field, index) => (field === undefined ? [] : [[field, cells[index] ?? ""]]));
+    return new SourceRecord(Object.fromEntries(named));
+  };
+  for await (const { text, progress } of textOf(db, job)) {
+    for (const cells of faultless(() => (text === null ? reader.end() : reader.push(text)))) {
+      if (above > 0) above--;
+      else yield { record: recordOf(cells), progress };
+    }
+  }
+}
+
+function faultless<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof CsvFault ? new FileFault(error.message) : error;
+  }
+}
+
+async function* jsonRecords(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> {
+  let whole = "";
+  for await (const { text } of textOf(db, job)) whole += text ?? "";
+  if (whole.length > JSON_BYTES_MAX) throw new FileFault("The file is too large");
+  const items = itemsInText(whole);
+  const sniffed = sniffJson(items.slice(0, 100), { source: job.options.source });
+  if ("fault" in sniffed) throw new FileFault(sniffed.fault);
+  for (const [index, item] of items.entries()) {
+    yield { record: SourceRecord.of(item) ?? new SourceRecord({}), progress: (index + 1) / items.length };
+  }
+}
+
+/** JSON, or an object on each line. Throws `FileFault`. */
+export function itemsInText(text: string): unknown[] {
+  const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
+  try {
+    const value: unknown = JSON.parse(plain);
+    return itemsOf(value) ?? [value];
+  } catch {
+    return plain.split(/\r?\n/).flatMap((line, index) => (line.trim() === "" ? [] : [itemOfLine(line, index + 1)]));
+  }
+}
+
+function itemOfLine(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new FileFault(`The file is not valid JSON (line ${number})`);
+  }
+}
+
+/** A last null says that it is over. */
+async function* textOf(db: Db, job: ImportJob): AsyncGenerator<{ text: string | null; progress: number }> {
+  const decoder = new TextDecoder(job.file.encoding);
+  let bytes = 0;
+  for (let after = -1; ; ) {
+    const chunk = await readChunk(db, job, after);
+    if (!chunk) break;
+    bytes += chunk.content.length;
+    after = chunk.number;
+    yield { text: decoder.decode(chunk.content, { stream: true }), progress: bytes / job.file.bytes };
+  }
+  if (bytes !== job.file.bytes) throw new FileFault("The file is no longer kept; upload it again");
+  yield { text: decoder.decode(), progress: 1 };
+  yield { text: null, progress: 1 };
+}

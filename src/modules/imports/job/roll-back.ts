@@ -1,0 +1,80 @@
+/**
+ * Takes back what an import has made, a part of its ledger at a time: links that nobody has changed since, or all of them where
+ * it is forced. What it has replaced was there before, and stays.
+ */
+import { and, eq, exists, gt, inArray, isNull } from "drizzle-orm";
+import type { ImportCounts } from "@/contract/links/imports";
+import type { Tenant } from "@/core/ids";
+import { HttpError } from "@/http/errors";
+import type { LinkService } from "@/modules/links/service";
+import type { Drizzle } from "@/platform/db/client";
+import { domains, linkRevisions, links as linkTable } from "@/platform/db/schema";
+import type { Tx } from "@/platform/db/tx";
+import type { ChangeRouting } from "@/platform/routing-changes";
+import { type LedgerRow, readLedger, updateLedger } from "../ledger";
+import type { ImportJob } from "../store";
+import type { Lease } from "./lease";
+
+const PART_RECORDS = 500;
+
+export interface RollBackOptions {
+  db: Drizzle;
+  links: Pick<LinkService, "removeImported">;
+  changeRouting: ChangeRouting;
+}
+
+export async function rollBack(
+  { links, changeRouting }: RollBackOptions,
+  job: ImportJob,
+  lease: Lease,
+  tenant: Tenant,
+  signal: AbortSignal,
+): Promise<void> {
+  const records = job.counts.records ?? 0;
+  while (lease.cursor < records && !signal.aborted) {
+    const to = Math.min(records, lease.cursor + PART_RECORDS);
+    await changeRouting(async (tx, changed) => {
+      await lease.hold(tx);
+      const rows = await readLedger(tx, job.orgId, job.id, lease.cursor + 1, to);
+      const made = rows.filter(({ result }) => result === "created" || result === "suffixed");
+      const standing = await standingLinks(tx, job, made);
+      const wanted = [...standing.values()].filter(({ isChanged }) => !isChanged || job.isForced);
+      const outcomes = await links.removeImported(tx, tenant, wanted, changed.link);
+      const removed = new Set(wanted.filter((_, index) => !(outcomes[index] instanceof HttpError)).map(({ id }) => id));
+      const counts: ImportCounts = { removed: 0, kept: 0 };
+      for (const row of rows) {
+        const outcome = outcomeOf(row, removed, standing.has(row.linkId ?? ""));
+        if (outcome === undefined) continue;
+        await updateLedger(tx, row, outcome);
+        counts[outcome.result] = (counts[outcome.result] ?? 0) + 1;
+      }
+      await lease.move(tx, { cursor: to, progress: to / records, counts });
+    });
+  }
+}
+
+/** Undefined for a row that made nothing. */
+function outcomeOf({ result, linkId }: LedgerRow, removed: ReadonlySet<string>, isThere: boolean) {
+  if (result === "replaced")
+    return { result: "kept" as const, why: "it was there before the import; its history has its earlier fields" };
+  if (result !== "created" && result !== "suffixed") return undefined;
+  if (linkId !== null && removed.has(linkId)) return { result: "removed" as const, why: null };
+  return { result: "kept" as const, why: isThere ? "it has been changed since" : "it had been deleted already" };
+}
+
+/** Those of these rows' links that are still there. */
+async function standingLinks(tx: Tx, { orgId }: ImportJob, rows: readonly LedgerRow[]) {
+  const ids = rows.flatMap(({ linkId }) => linkId ?? []);
+  if (ids.length === 0)
+    return new Map<string, { id: string; domain: typeof domains.$inferSelect; isChanged: boolean }>();
+  const later = tx
+    .select({ id: linkRevisions.id })
+    .from(linkRevisions)
+    .where(and(eq(linkRevisions.linkId, linkTable.id), gt(linkRevisions.version, 1)));
+  const found = await tx
+    .select({ id: linkTable.id, domain: domains, isChanged: exists(later).mapWith(Boolean) })
+    .from(linkTable)
+    .innerJoin(domains, eq(domains.id, linkTable.domainId))
+    .where(and(eq(linkTable.orgId, orgId), inArray(linkTable.id, ids), isNull(linkTable.deletedAt)));
+  return new Map(found.map((row) => [row.id, { ...row, isChanged: row.isChanged === true }]));
+}

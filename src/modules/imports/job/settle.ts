@@ -1,0 +1,123 @@
+/** What becomes of each candidate of a batch: made, made at another slug, put in another's place, or left. */
+import type { ImportOptions, ImportResult } from "@/contract/links/imports";
+import type { OrgId } from "@/core/ids";
+import { addressKeys, checkedSlug } from "@/modules/addresses/service";
+import type { Db } from "@/platform/db/tx";
+import type { Candidate, LedgerPlace, RefusedRecord } from "./candidates";
+import { importedLinks, type Standing, standingAt } from "./taken";
+
+/** An outcome of the ledger, with what is still to be done for it. */
+export interface Settled {
+  place: LedgerPlace;
+  result: ImportResult;
+  why?: string;
+  linkId?: string;
+  make?: Candidate;
+  replace?: { id: string; candidate: Candidate };
+}
+
+/** What the batch finds. */
+interface Scene {
+  tx: Db;
+  orgId: OrgId;
+  options: ImportOptions;
+  /** Links that were imported before, by what they were called. */
+  before: ReadonlyMap<string, string>;
+  standing: ReadonlyMap<string, Standing>;
+  seen: Map<string, string>;
+  /** What those of this batch were called. */
+  ids: Set<string>;
+}
+
+const SUFFIXES = 30;
+const SUFFIX_FROM = 2;
+
+/** `seen` holds the addresses of the file so far that a dry run has not made; by slug as written. */
+export async function settleBatch(
+  tx: Db,
+  orgId: OrgId,
+  options: ImportOptions,
+  batch: readonly (Candidate | RefusedRecord)[],
+  seen: Map<string, string>,
+): Promise<Settled[]> {
+  const candidates = batch.filter((one): one is Candidate => "draft" in one);
+  const before = await importedLinks(
+    tx,
+    orgId,
+    options.source,
+    candidates.map(({ sourceId }) => sourceId),
+  );
+  const keys = candidates.flatMap(({ key }) => key ?? []);
+  const standing = await standingAt(tx, orgId, keys);
+  const scene: Scene = { tx, orgId, options, before, standing, seen, ids: new Set() };
+  const settled: Settled[] = [];
+  for (const one of batch) {
+    if ("refused" in one) settled.push({ place: one, result: "refused", why: one.refused });
+    else settled.push(await settle(scene, one));
+  }
+  return settled;
+}
+
+async function settle(scene: Scene, one: Candidate): Promise<Settled> {
+  const { before, ids, seen, standing, options } = scene;
+  const { source, onConflict } = options;
+  const known = before.get(one.sourceId);
+  if (known) return { place: one, result: "unchanged", why: "it was imported before", linkId: known };
+  if (ids.has(one.sourceId)) return { place: one, result: "skipped", why: "the file has it twice" };
+  ids.add(one.sourceId);
+  if (one.key === null) return { place: one, result: "created", make: one };
+  const written = writtenPath(one);
+  const [earlier, there] = [seen.get(one.key), standing.get(one.key)];
+  if (earlier === undefined && there === undefined) return takeAt(scene, one, one.key, written);
+  const isCollision =
+    earlier !== undefined ? earlier !== written : there?.importedSource === source && pathOf(there) !== written;
+  if (onConflict === "suffix") return suffixed(scene, one);
+  if (isCollision)
+    return {
+      place: one,
+      result: "collision",
+      why: `differs only by case from ${earlier ?? (there && pathOf(there))}`,
+      linkId: there?.id,
+    };
+  if (onConflict === "replace" && there?.isOwn && earlier === undefined) {
+    seen.set(one.key, written);
+    return { place: one, result: "replaced", linkId: there.id, replace: { id: there.id, candidate: one } };
+  }
+  return {
+    place: one,
+    result: "skipped",
+    why: "the address is already used",
+    linkId: there?.isOwn ? there.id : undefined,
+  };
+}
+
+function takeAt({ seen }: Scene, one: Candidate, key: string, written: string): Settled {
+  seen.set(key, written);
+  return { place: one, result: "created", make: one };
+}
+
+async function suffixed({ tx, orgId, seen }: Scene, one: Candidate): Promise<Settled> {
+  const { draft } = one;
+  const slug = draft.slug?.slug ?? "";
+  const { pathPrefix = "" } = draft.rowAt(slug);
+  const slugs = Array.from({ length: SUFFIXES }, (_, index) => `${slug}-${index + SUFFIX_FROM}`);
+  const keyAt = (text: string) => {
+    const { slugKey, prefixKey } = addressKeys(draft.domain, { pathPrefix, slug: text });
+    return `${draft.domain.id} ${prefixKey}/${slugKey}`;
+  };
+  const taken = await standingAt(tx, orgId, slugs.map(keyAt));
+  const free = slugs.find((text) => !taken.has(keyAt(text)) && !seen.has(keyAt(text)));
+  if (free === undefined || free.length > 190)
+    return { place: one, result: "skipped", why: "the address is already used" };
+  seen.set(keyAt(free), free);
+  const make = { ...one, key: keyAt(free), draft: { ...draft, slug: checkedSlug(free) } };
+  return { place: one, result: "suffixed", why: `the slug is ${free}: ${slug} is already used`, make };
+}
+
+const writtenPath = ({ draft }: Candidate): string => {
+  const slug = draft.slug?.slug ?? "";
+  return pathOf({ slug, pathPrefix: draft.rowAt(slug).pathPrefix ?? "" });
+};
+
+const pathOf = ({ pathPrefix, slug }: Pick<Standing, "pathPrefix" | "slug">): string =>
+  pathPrefix === "" ? slug : `${pathPrefix}/${slug}`;

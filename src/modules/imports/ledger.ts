@@ -1,0 +1,117 @@
+/** The ledger of an import: what became of each link of the file. */
+import { and, asc, between, eq, gt, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import type { ImportRow, LedgerQuery } from "@/contract/links/imports";
+import type { Cell } from "@/core/csv/cells";
+import type { OrgId } from "@/core/ids";
+import type { CsvOptions } from "@/http/csv";
+import type { Drizzle } from "@/platform/db/client";
+import { jsonRows } from "@/platform/db/json-rows";
+import { type Paging, readPage } from "@/platform/db/read-page";
+import { importRows } from "@/platform/db/schema";
+import { preparedOn } from "@/platform/db/statements";
+import type { Db } from "@/platform/db/tx";
+
+export type LedgerRow = typeof importRows.$inferSelect;
+
+const HEADER = ["row", "part", "address", "result", "linkId", "why", "dropped", "clicksBefore", "differences"];
+const CHUNK_ROWS = 2_000;
+
+const given = jsonRows(importRows);
+
+const ofImport = (orgId: OrgId, id: string) => and(eq(importRows.orgId, orgId), eq(importRows.importId, id));
+
+export async function insertLedger(tx: Db, rows: readonly LedgerRow[]): Promise<void> {
+  if (rows.length > 0) await preparedOn(tx).run(given.insertFrom("$1"), [given.write(rows)]);
+}
+
+export const updateLedger = (
+  tx: Db,
+  { orgId, importId, row, part }: LedgerRow,
+  values: Partial<Pick<LedgerRow, "result" | "why" | "differences">>,
+) =>
+  tx
+    .update(importRows)
+    .set(values)
+    .where(and(ofImport(orgId as OrgId, importId), eq(importRows.row, row), eq(importRows.part, part)));
+
+export const readLedger = (db: Db, orgId: OrgId, id: string, from: number, to: number): Promise<LedgerRow[]> =>
+  db
+    .select()
+    .from(importRows)
+    .where(and(ofImport(orgId, id), between(importRows.row, from, to)))
+    .orderBy(asc(importRows.row), asc(importRows.part));
+
+function filtered(orgId: OrgId, id: string, { result, different }: LedgerQuery): SQL | undefined {
+  return and(
+    ofImport(orgId, id),
+    result && eq(importRows.result, result),
+    different ? isNotNull(importRows.differences) : undefined,
+  );
+}
+
+export function listLedger(db: Drizzle, orgId: OrgId, id: string, query: LedgerQuery, paging: Paging) {
+  const where = filtered(orgId, id, query);
+  return readPage(db, paging, {
+    rows: (limit, offset) =>
+      db
+        .select()
+        .from(importRows)
+        .where(where)
+        .orderBy(asc(importRows.row), asc(importRows.part))
+        .limit(limit)
+        .offset(offset),
+    among: sql`from ${importRows} where ${where}`,
+  });
+}
+
+export const presentLedgerRow = ({ orgId: _, importId: __, ...row }: LedgerRow): ImportRow => ({
+  ...{ row: row.row, part: row.part, address: row.address, result: row.result },
+  linkId: row.linkId ?? undefined,
+  why: row.why ?? undefined,
+  dropped: row.dropped ?? [],
+  clicksBefore: row.clicksBefore ?? undefined,
+  differences: row.differences ?? undefined,
+});
+
+/** The whole ledger, a chunk when the client has taken the one before. */
+export const ledgerCsv = (db: Db, orgId: OrgId, id: string): Pick<CsvOptions, "filename" | "header" | "chunks"> => ({
+  filename: `import-${id}.csv`,
+  header: HEADER,
+  chunks: chunksOf(db, orgId, id),
+});
+
+async function* chunksOf(db: Db, orgId: OrgId, id: string): AsyncGenerator<Cell[][]> {
+  for (let after = { row: 0, part: 0 }; ; ) {
+    const isBehind = or(
+      gt(importRows.row, after.row),
+      and(eq(importRows.row, after.row), gt(importRows.part, after.part)),
+    );
+    const rows = await db
+      .select()
+      .from(importRows)
+      .where(and(ofImport(orgId, id), isBehind))
+      .orderBy(asc(importRows.row), asc(importRows.part))
+      .limit(CHUNK_ROWS);
+    yield rows.map(cellsOf);
+    const last = rows.at(-1);
+    if (!last || rows.length < CHUNK_ROWS) return;
+    after = last;
+  }
+}
+
+const cellsOf = ({
+  row,
+  part,
+  address,
+  result,
+  linkId,
+  why,
+  dropped,
+  clicksBefore,
+  differences,
+}: LedgerRow): Cell[] => [
+  ...[row, part, address, result, linkId, why],
+  (dropped ?? []).map((one) => `${one.field}: ${one.why}`).join("; ") || null,
+  clicksBefore,
+  (differences ?? []).map((one) => `${one.visitor}: ${one.expected} → ${one.actual}`).join("; ") || null,
+];

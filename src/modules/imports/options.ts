@@ -1,0 +1,64 @@
+/** What an import is told beside its file. */
+import { ImportOptionsInput } from "@/contract/links/imports";
+import type { Tenant } from "@/core/ids";
+import { textFaults } from "@/http/body";
+import { HttpError, invalid, malformed } from "@/http/errors";
+import { readerOf } from "@/http/validation";
+import { usableDomain } from "@/modules/addresses/service";
+import type { Db } from "@/platform/db/tx";
+
+const ENTRIES_MAX = 200;
+const NAME_LENGTH_MAX = 255;
+const DANGEROUS = new Set(["__proto__", "constructor", "prototype"]);
+
+const read = readerOf(ImportOptionsInput);
+
+/** Throws 400. */
+export function parseOptions(text: string): ImportOptionsInput {
+  const value = jsonOf(text);
+  const faults = textFaults(value);
+  const outcome = read(value);
+  if (!outcome.ok) throw invalid([...faults, ...outcome.faults].map((fault) => `options.${fault}`));
+  const { mapping, domainMap } = outcome.value;
+  faults.push(...namesFaults("mapping", mapping, true), ...namesFaults("domainMap", domainMap, false));
+  if (faults.length > 0) throw invalid(faults.map((fault) => `options.${fault}`));
+  return outcome.value;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return text.trim() === "" ? {} : JSON.parse(text);
+  } catch (error) {
+    throw malformed("The options are not valid JSON", [`options: ${error instanceof Error ? error.message : error}`]);
+  }
+}
+
+function namesFaults(field: string, names: unknown, isNullable: boolean): string[] {
+  const entries = Object.entries(names ?? {});
+  if (entries.length > ENTRIES_MAX) return [`${field}: expected at most ${ENTRIES_MAX} entries`];
+  return entries.flatMap(([name, value]) => {
+    if (name.length > NAME_LENGTH_MAX || DANGEROUS.has(name)) return [`${field}: a name is not allowed`];
+    if (typeof value === "string" && value.length <= NAME_LENGTH_MAX) return [];
+    return isNullable && value === null ? [] : [`${field}.${name}: expected text`];
+  });
+}
+
+/** With hosts as they are compared. Throws 400 for an unverified domain, 404 for a foreign one. */
+export async function checkedDomainMap(db: Db, tenant: Tenant, map: Record<string, string>) {
+  const faults: string[] = [];
+  const checked: Record<string, string> = {};
+  let isMissing = false;
+  for (const [host, id] of Object.entries(map)) {
+    try {
+      checked[host.toLowerCase()] = (await usableDomain(db, tenant, id)).id;
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      isMissing ||= error.status === 404;
+      faults.push(
+        ...(error.details ?? []).map((detail) => `options.domainMap.${host}: ${detail.replace(/^domainId: /, "")}`),
+      );
+    }
+  }
+  if (faults.length === 0) return checked;
+  throw isMissing ? new HttpError(404, "There is no such domain", faults) : invalid(faults);
+}

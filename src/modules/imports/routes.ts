@@ -1,0 +1,107 @@
+import { Elysia, t } from "elysia";
+import {
+  Import,
+  ImportPage,
+  ImportRowPage,
+  ImportUpload,
+  LedgerCsv,
+  LedgerQuery,
+  RollbackInput,
+} from "@/contract/links/imports";
+import { pageQuery } from "@/contract/schema";
+import type { Guard } from "@/http/access";
+import { csvResponse } from "@/http/csv";
+import { failures } from "@/http/document/openapi-responses";
+import { UPLOAD_BODY } from "@/http/document/types";
+import type { Log } from "@/platform/telemetry/log";
+import type { ImportService } from "./service";
+
+export const importRoutes = (imports: ImportService, log: Log, guard: Guard) =>
+  new Elysia({ prefix: "/api/v1/organizations/:orgId/imports", tags: ["Imports"] })
+    .use(guard)
+    .get("", ({ tenant, query }) => imports.list(tenant, query.page ?? 1, query.limit), {
+      member: { role: "viewer", scopes: ["read"] },
+      query: t.Object(pageQuery),
+      response: { 200: ImportPage, ...failures(400, 401, 403, 404) },
+      detail: {
+        operationId: "listImports",
+        summary: "List imports",
+        description: "Newest first. The last 20 imports are kept, with their files and ledgers.",
+      },
+    })
+    .post(
+      "",
+      async ({ tenant, request, set }) => {
+        set.status = 202;
+        return imports.create(tenant, request);
+      },
+      {
+        member: { role: "admin", scopes: ["manage"], isUpload: true },
+        response: { 202: Import, ...failures(400, 401, 403, 404, 409, 413, 415) },
+        detail: {
+          operationId: "createImport",
+          summary: "Import links from another service",
+          description:
+            "Upload the file as `multipart/form-data`, with `options` (an `ImportOptionsInput` as JSON) beside it. Links keep " +
+            "their creation time and, on your own domains, their addresses. The import runs in the background and " +
+            "resumes where it stopped if a server restarts; a link that was imported before is not imported again. " +
+            "The ledger lists what became of each link and what could not come along. Start with `dryRun`. A file has " +
+            "up to 50 MB and 1,000,000 records; an organization can have five imports under way.",
+          [UPLOAD_BODY]: ImportUpload,
+        },
+      },
+    )
+    .get("/:importId", ({ tenant, params }) => imports.get(tenant, params.importId), {
+      member: { role: "viewer", scopes: ["read"] },
+      response: { 200: Import, ...failures(401, 403, 404) },
+      detail: { operationId: "getImport", summary: "Get an import", description: "Its progress and counts so far." },
+    })
+    .get("/:importId/ledger", ({ tenant, params, query }) => imports.ledger(tenant, params.importId, query), {
+      member: { role: "viewer", scopes: ["read"] },
+      query: LedgerQuery,
+      response: { 200: ImportRowPage, ...failures(400, 401, 403, 404) },
+      detail: {
+        operationId: "listImportRows",
+        summary: "List what became of each link",
+        description:
+          "In the order of the file. Filter by `result`, or list only links that lead elsewhere than before.",
+      },
+    })
+    .get(
+      "/:importId/ledger.csv",
+      async ({ tenant, params }) =>
+        csvResponse({
+          ...(await imports.ledgerCsv(tenant, params.importId)),
+          failed: (error) => log.error("ledger export aborted", { error, orgId: tenant.orgId }),
+        }),
+      {
+        member: { role: "viewer", scopes: ["read"] },
+        response: { 200: LedgerCsv, ...failures(401, 403, 404, 503) },
+        detail: {
+          operationId: "exportImportRows",
+          summary: "Export the ledger as CSV",
+          description: "All rows, streamed.",
+        },
+      },
+    )
+    .post("/:importId/rollback", ({ tenant, params, body }) => imports.rollBack(tenant, params.importId, body), {
+      member: { role: "admin", scopes: ["manage"], isOptional: true },
+      body: RollbackInput,
+      response: { 200: Import, ...failures(400, 401, 403, 404, 409, 413, 415) },
+      detail: {
+        operationId: "rollBackImport",
+        summary: "Remove what an import created",
+        description:
+          "Deletes the links that the import created, in the background. Links that were changed since are kept unless you " +
+          "`force` it; links that it replaced are kept in any case. The ledger lists both. App profiles are kept too.",
+      },
+    })
+    .post("/:importId/cancel", ({ tenant, params }) => imports.cancel(tenant, params.importId), {
+      member: { role: "admin", scopes: ["manage"] },
+      response: { 200: Import, ...failures(401, 403, 404, 409) },
+      detail: {
+        operationId: "cancelImport",
+        summary: "Cancel an import",
+        description: "Links that it has created stay; roll it back to remove them.",
+      },
+    });

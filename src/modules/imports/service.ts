@@ -1,0 +1,194 @@
+/** Imports as they are requested and watched. What they do is done by a process of its own (`job/run.ts`). */
+import {
+  IMPORTS_KEPT_MAX,
+  IMPORTS_OPEN_MAX,
+  type Import,
+  type ImportOptions,
+  type ImportOptionsInput,
+  type ImportPage,
+  type ImportRowPage,
+  type ImportTask,
+  type LedgerQuery,
+  type RollbackInput,
+} from "@/contract/links/imports";
+import { isUuid, type Tenant } from "@/core/ids";
+import { type FileForm, sniffCsv, sniffJson } from "@/core/imports/sniff";
+import { conflict, invalid, notFound } from "@/http/errors";
+import { PAGE_LIMIT, pagingOf } from "@/http/page";
+import { recordAudit } from "@/modules/audit-logs/service";
+import type { Drizzle } from "@/platform/db/client";
+import { takeLock } from "@/platform/db/locks";
+import type { Db, Tx } from "@/platform/db/tx";
+
+export { createImportRunner, hasDueImports, type ImportRunner } from "./job/run";
+
+import { FileFault, itemsInText } from "./job/read-file";
+import { ledgerCsv, listLedger, presentLedgerRow } from "./ledger";
+import { checkedDomainMap, parseOptions } from "./options";
+import { presentImport } from "./present";
+import * as store from "./store";
+import { readUpload, type Uploaded } from "./upload";
+
+export interface ImportServiceOptions {
+  db: Drizzle;
+  /** There is a job to do. */
+  wakeImports(): void;
+}
+
+export type ImportService = ReturnType<typeof createImportService>;
+
+export function createImportService({ db, wakeImports }: ImportServiceOptions) {
+  return {
+    ...creating({ db, wakeImports }),
+
+    async list({ orgId }: Tenant, page: number, limit = PAGE_LIMIT): Promise<ImportPage> {
+      const { rows, total } = await store.listImports(db, orgId, page, limit);
+      return { imports: rows.map(presentImport), ...pagingOf(page, limit, total) };
+    },
+
+    /** Throws 404. */
+    get: async (tenant: Tenant, id: string): Promise<Import> => presentImport(await existing(tenant, id)),
+
+    /** Throws 404. */
+    async ledger(tenant: Tenant, id: string, query: LedgerQuery): Promise<ImportRowPage> {
+      const job = await existing(tenant, id);
+      const { page = 1, limit = PAGE_LIMIT } = query;
+      const { rows, total, isEstimate } = await listLedger(db, tenant.orgId, job.id, query, { page, limit });
+      return { rows: rows.map(presentLedgerRow), ...pagingOf(page, limit, total, isEstimate) };
+    },
+
+    /** Throws 404. */
+    ledgerCsv: async (tenant: Tenant, id: string) => ledgerCsv(db, tenant.orgId, (await existing(tenant, id)).id),
+
+    /** Throws 404, 409 for one that has not ended, was only a dry run, or was rolled back. */
+    rollBack: (tenant: Tenant, id: string, { force }: RollbackInput): Promise<Import> =>
+      change(tenant, id, async (tx, job) => {
+        if (isOpen(job)) throw conflict("This import is under way; cancel it first, or wait for its end");
+        if (job.options.dryRun) throw conflict("This import was a dry run, which creates nothing");
+        if (job.task === "rollback" && job.status === "done" && !force)
+          throw conflict("This import has been rolled back already");
+        await audit(tx, tenant, job, "rollback", { force: { from: null, to: force === true } });
+        const counts = { ...job.counts, removed: 0, kept: 0 };
+        return { ...FROM_START, task: "rollback", isForced: force === true, actor: tenant.actor, counts };
+      }),
+
+    /** What was made stays. Throws 404, 409 for one that has ended. */
+    cancel: (tenant: Tenant, id: string): Promise<Import> =>
+      change(tenant, id, async (tx, job) => {
+        if (!isOpen(job)) throw conflict("This import has ended already");
+        await audit(tx, tenant, job, "cancel", { status: { from: job.status, to: "cancelled" } });
+        return { status: "cancelled", leasedBy: null, leasedUntil: null, finishedAt: new Date() };
+      }),
+  };
+
+  async function change(
+    tenant: Tenant,
+    id: string,
+    decide: (tx: Tx, job: store.ImportJob) => Promise<Parameters<typeof store.updateImport>[2]>,
+  ): Promise<Import> {
+    const changed = await db.transaction(async (tx) => {
+      const job = isUuid(id) ? await store.lockImport(tx, tenant.orgId, id) : undefined;
+      if (!job) throw notFound("import");
+      return store.updateImport(tx, job, await decide(tx, job));
+    });
+    if (!changed) throw notFound("import");
+    wakeImports();
+    return presentImport(changed);
+  }
+
+  async function existing({ orgId }: Tenant, id: string): Promise<store.ImportJob> {
+    const job = isUuid(id) ? await store.findImport(db, orgId, id) : undefined;
+    if (!job) throw notFound("import");
+    return job;
+  }
+}
+
+/** The job begins at its first record. */
+const FROM_START = { status: "queued", cursor: 0, progress: 0, error: null, finishedAt: null } as const;
+
+const creating = ({ db, wakeImports }: ImportServiceOptions) => ({
+  /** Throws 400, 404 for a foreign domain, 409 past the imports of an organization at once, 413, 415. */
+  async create(tenant: Tenant, request: Request): Promise<Import> {
+    await requireRoom(db, tenant);
+    const id = Bun.randomUUIDv7();
+    let number = 0;
+    try {
+      const uploaded = await readUpload(request, async (content) => {
+        await store.insertChunk(db, tenant.orgId, { importId: id, number: number++, content });
+      });
+      const job = await begin(db, tenant, id, uploaded);
+      wakeImports();
+      return presentImport(job);
+    } catch (error) {
+      if (number > 0) await store.deleteChunks(db, tenant.orgId, id);
+      throw error;
+    }
+  },
+});
+
+async function begin(db: Drizzle, tenant: Tenant, id: string, uploaded: Uploaded): Promise<store.ImportJob> {
+  const given = parseOptions(uploaded.options);
+  const form = formOf(uploaded, given);
+  const domainMap = await checkedDomainMap(db, tenant, given.domainMap ?? {});
+  const { head: _, options: __, ...file } = uploaded;
+  const options: ImportOptions = {
+    ...{ source: form.source, mapping: given.mapping ?? {}, domainMap },
+    ...{ onConflict: given.onConflict ?? "skip", dryRun: given.dryRun ?? false, notify: given.notify ?? false },
+  };
+  return db.transaction(async (tx) => {
+    await takeLock(tx, tenant.orgId, "imports");
+    await requireRoom(tx, tenant);
+    await store.deleteOldImports(tx, tenant.orgId, IMPORTS_KEPT_MAX - 1);
+    const values = { id, file: { ...file, form }, options, actor: tenant.actor };
+    const job = await store.insertImport(tx, tenant.orgId, values);
+    if (!job) throw new Error("An inserted import was not returned");
+    await audit(tx, tenant, job, "create", {
+      file: { from: null, to: file.name },
+      source: { from: null, to: options.source },
+    });
+    return job;
+  });
+}
+
+const isOpen = ({ status }: store.ImportJob): boolean => status === "queued" || status === "running";
+
+async function requireRoom(db: Db, { orgId }: Tenant): Promise<void> {
+  if ((await store.countOpenImports(db, orgId)) < IMPORTS_OPEN_MAX) return;
+  throw conflict(`This organization has ${IMPORTS_OPEN_MAX} imports under way, the limit; wait for one to end`);
+}
+
+const audit = (
+  tx: Tx,
+  tenant: Tenant,
+  { id }: store.ImportJob,
+  verb: ImportTask | "create" | "cancel",
+  changes: object,
+) =>
+  recordAudit(tx, tenant, {
+    action: `import.${verb}`,
+    resourceType: "import",
+    resourceId: id,
+    changes: { ...changes },
+  });
+
+/** Throws 400 for a file that is none, or could be two. */
+function formOf({ head, bytes, name }: Uploaded, given: ImportOptionsInput): FileForm {
+  if (bytes === 0) throw invalid(["file: must not be empty"]);
+  const text = head.replace(/^\ufeff/, "").trimStart();
+  const isJson = text.startsWith("{") || text.startsWith("[");
+  const sniffed = isJson ? sniffWhole(text, bytes > text.length * 4, given) : sniffCsv(head, given);
+  if ("fault" in sniffed) throw invalid([`file: ${sniffed.fault}`], `The file ${name} cannot be imported`);
+  return sniffed.form;
+}
+
+/** A large one is not read here, where others wait. */
+function sniffWhole(text: string, isLarge: boolean, { source }: ImportOptionsInput): ReturnType<typeof sniffJson> {
+  if (source) return { form: { kind: "json", source } };
+  if (isLarge) return { fault: "say in `source` which service a large JSON file comes from" };
+  try {
+    return sniffJson(itemsInText(text).slice(0, 100), {});
+  } catch (error) {
+    if (error instanceof FileFault) return { fault: "say in `source` which service this JSON file comes from" };
+    throw error;
+  }
+}

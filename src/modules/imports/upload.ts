@@ -1,0 +1,169 @@
+/**
+ * The upload of an import, read as it comes: its file goes to Postgres in parts of `PART_BYTES`, so that whichever server does
+ * the job has it, and no more than a part of it is in memory. Nothing more is read from the client while a part is written.
+ *
+ * Bounds: `IMPORT_BYTES_MAX`, `IMPORT_RECORDS_MAX` lines. An upload that breaks off leaves parts without an import, which are
+ * deleted after a day.
+ */
+import { IMPORT_BYTES_MAX, IMPORT_RECORDS_MAX } from "@/contract/links/imports";
+import { HttpError, hungUp, invalid, malformed } from "@/http/errors";
+import type { ImportFile } from "@/platform/db/schema/links/imports";
+
+const PART_BYTES = 1 << 20;
+const OPTIONS_BYTES_MAX = 64 * 1024;
+/** By which a file is told. */
+const HEAD_BYTES = 256 * 1024;
+const LINE_END = 10;
+
+export interface Uploaded extends Omit<ImportFile, "form"> {
+  /** The beginning of the file. */
+  head: string;
+  options: string;
+}
+
+type Keep = (content: Uint8Array) => Promise<void>;
+
+/** Throws 400, 413 and 415. */
+export async function readUpload(request: Request, keep: Keep): Promise<Uploaded> {
+  const contentType = request.headers.get("content-type") ?? "";
+  if (!/^multipart\/form-data\b/i.test(contentType))
+    throw new HttpError(415, "The body must be multipart/form-data with a part named file");
+  if (Number(request.headers.get("content-length") ?? 0) > IMPORT_BYTES_MAX + OPTIONS_BYTES_MAX) throw fileTooLarge();
+  if (request.body === null) throw invalid(["file: required"]);
+  const file = new FileParts(keep);
+  const form = await openForm(contentType, file);
+  const body = request.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await body.read().catch(() => {
+        throw hungUp();
+      });
+      if (done) break;
+      form.write(value);
+      await file.settle();
+    }
+    const fields = await form.end();
+    await file.end();
+    if (file.name === null) throw invalid(["file: required"]);
+    return { ...file.facts(), name: file.name, options: fields.get("options") ?? "" };
+  } catch (error) {
+    await body.cancel().catch(() => {});
+    throw error;
+  }
+}
+
+/** Throws 400 for a body that is no form. */
+async function openForm(contentType: string, file: FileParts) {
+  const fields = new Map<string, string>();
+  const ended = Promise.withResolvers<void>();
+  ended.promise.catch(() => {});
+  let fault: unknown;
+  const fail = (error: unknown) => {
+    fault ??= error;
+    ended.reject(error);
+  };
+  const busboy = await formReader(contentType);
+  busboy.on("file", (name, stream, fileName) => {
+    if (name !== "file") return void stream.resume();
+    if (file.name !== null) return fail(invalid(["file: sent twice"]));
+    file.name = fileName.slice(0, 255).toWellFormed().replaceAll("\0", "") || "file";
+    stream.on("data", (content: Buffer) => file.add(content));
+    stream.on("limit", () => fail(fileTooLarge()));
+  });
+  busboy.on("field", (name, value, _, isTruncated) => {
+    if (isTruncated) fail(invalid([`${name}: expected at most ${OPTIONS_BYTES_MAX} bytes`]));
+    fields.set(name, value);
+  });
+  busboy.on("error", () => fail(notAForm()));
+  busboy.on("finish", () => ended.resolve());
+  return {
+    write(content: Uint8Array) {
+      busboy.write(Buffer.from(content));
+      if (fault) throw fault;
+    },
+    async end() {
+      busboy.end();
+      await ended.promise;
+      if (fault) throw fault;
+      return fields;
+    },
+  };
+}
+
+/** Loaded with the first upload. */
+async function formReader(contentType: string) {
+  const { default: Busboy } = await import("@fastify/busboy");
+  const limits = { fileSize: IMPORT_BYTES_MAX, files: 2, fields: 10, fieldSize: OPTIONS_BYTES_MAX, parts: 12 };
+  try {
+    return Busboy({ headers: { "content-type": contentType }, limits });
+  } catch {
+    throw notAForm();
+  }
+}
+
+/** What comes of the file, as it comes. */
+class FileParts {
+  name: string | null = null;
+  readonly #keep: Keep;
+  readonly #hash = new Bun.CryptoHasher("sha256");
+  readonly #utf8 = new TextDecoder("utf-8", { fatal: true });
+  #isUtf8 = true;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #head = Buffer.alloc(0);
+  #bytes = 0;
+  #lines = 0;
+
+  constructor(keep: Keep) {
+    this.#keep = keep;
+  }
+
+  add(content: Uint8Array): void {
+    this.#bytes += content.length;
+    this.#hash.update(content);
+    if (this.#head.length < HEAD_BYTES) this.#head = Buffer.concat([this.#head, content]);
+    for (let at = content.indexOf(LINE_END); at !== -1; at = content.indexOf(LINE_END, at + 1)) this.#lines++;
+    this.#isUtf8 &&= this.#decodes(content, true);
+    this.#waiting.push(content);
+    this.#waitingBytes += content.length;
+  }
+
+  /** Throws 413. */
+  async settle(): Promise<void> {
+    if (this.#lines > IMPORT_RECORDS_MAX + 2) throw tooManyRecords();
+    if (this.#waitingBytes >= PART_BYTES) await this.#flush();
+  }
+
+  async end(): Promise<void> {
+    if (this.#isUtf8) this.#isUtf8 = this.#decodes(new Uint8Array(), false);
+    if (this.#waitingBytes > 0) await this.#flush();
+  }
+
+  facts(): Omit<Uploaded, "name" | "options"> {
+    const isUtf16 = this.#head[0] === 0xff && this.#head[1] === 0xfe;
+    const encoding = isUtf16 ? "utf-16le" : this.#isUtf8 ? "utf-8" : "windows-1252";
+    const head = new TextDecoder(encoding).decode(this.#head, { stream: true });
+    return { bytes: this.#bytes, hash: this.#hash.digest("hex"), encoding, head };
+  }
+
+  #decodes(content: Uint8Array, stream: boolean): boolean {
+    try {
+      this.#utf8.decode(content, { stream });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const content = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    await this.#keep(content);
+  }
+}
+
+const fileTooLarge = () => new HttpError(413, `The file is larger than ${IMPORT_BYTES_MAX} bytes; split it`);
+const tooManyRecords = () =>
+  new HttpError(413, `The file has more than ${IMPORT_RECORDS_MAX.toLocaleString("en")} records; split it`);
+const notAForm = () => malformed("The body is not valid multipart/form-data");

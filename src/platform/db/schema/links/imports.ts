@@ -1,0 +1,105 @@
+/**
+ * Imports: the job, the file it reads, and its ledger. A job is done by whoever holds its lease; what it has done is written in
+ * the transaction that moves its cursor.
+ */
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { ImportCounts, ImportOptions, ImportResult, ImportStatus, ImportTask } from "@/contract/links/imports";
+import type { Actor } from "@/core/ids";
+import type { DroppedField } from "@/core/imports/old-link";
+import type { FileForm } from "@/core/imports/sniff";
+import { organizations } from "../accounts/organizations";
+import { bytes, createdAt, instantColumn, orgId, primaryId, updatedAt } from "../columns";
+
+export interface ImportFile {
+  name: string;
+  bytes: number;
+  /** SHA-256 in hexadecimal digits. */
+  hash: string;
+  encoding: "utf-8" | "utf-16le" | "windows-1252";
+  form: FileForm;
+}
+
+export interface LinkDifference {
+  visitor: string;
+  expected: string;
+  actual: string;
+}
+
+export const imports = pgTable(
+  "imports",
+  {
+    id: primaryId(),
+    orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
+    file: jsonb("file").$type<ImportFile>().notNull(),
+    options: jsonb("options").$type<ImportOptions>().notNull(),
+    /** On whose behalf. */
+    actor: jsonb("actor").$type<Actor>().notNull(),
+    task: text("task").$type<ImportTask>().notNull().default("import"),
+    status: text("status").$type<ImportStatus>().notNull().default("queued"),
+    /** Records of the file that are done with; of a rollback, rows of the ledger. */
+    cursor: integer("cursor").notNull().default(0),
+    /** The part of the file, from 0 to 1. */
+    progress: doublePrecision("progress").notNull().default(0),
+    counts: jsonb("counts").$type<ImportCounts>().notNull().default({}),
+    error: text("error"),
+    /** Removes links that were changed since, too. */
+    isForced: boolean("is_forced").notNull().default(false),
+    leasedBy: uuid("leased_by"),
+    leasedUntil: instantColumn("leased_until"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    finishedAt: instantColumn("finished_at"),
+  },
+  (table) => [
+    index("imports_org").on(table.orgId, table.id),
+    index("imports_open").on(table.id).where(sql`${table.status} in ('queued', 'running')`),
+  ],
+);
+
+/** The file as it came, in parts; written before the import is. */
+export const importChunks = pgTable(
+  "import_chunks",
+  {
+    importId: uuid("import_id").notNull(),
+    number: integer("number").notNull(),
+    orgId: orgId(),
+    content: bytes("content").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.importId, table.number] }), index("import_chunks_age").on(table.createdAt)],
+);
+
+/** The ledger. A record of the file has a row for each link that it becomes. */
+export const importRows = pgTable(
+  "import_rows",
+  {
+    importId: uuid("import_id").notNull(),
+    row: integer("row").notNull(),
+    part: smallint("part").notNull(),
+    orgId: orgId(),
+    address: text("address").notNull(),
+    result: text("result").$type<ImportResult>().notNull(),
+    linkId: uuid("link_id"),
+    why: text("why"),
+    dropped: jsonb("dropped").$type<DroppedField[]>(),
+    clicksBefore: bigint("clicks_before", { mode: "number" }),
+    differences: jsonb("differences").$type<LinkDifference[]>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.importId, table.row, table.part] }),
+    index("import_rows_org").on(table.orgId),
+  ],
+);

@@ -1,0 +1,54 @@
+/**
+ * Sees to it that imports are done: looks for one every `POLL_MS`, or as soon as it is woken, and has it done apart, one at a
+ * time. Nothing is queued here: a crash loses nothing, since another server finds the same jobs.
+ *
+ * States: looking → working → looking; stopped. `stop` ends the work, and waits for that.
+ */
+import type { Log } from "@/platform/telemetry/log";
+import { rarely } from "@/platform/telemetry/rarely";
+
+const POLL_MS = 3_000;
+const SAY_EVERY_MS = 60_000;
+
+export interface ImportWorkOptions {
+  /** Whether there is a job that nobody does. */
+  hasDue(): Promise<boolean>;
+  /** Does what is due. Resolves once there is nothing more, or it was told to end. */
+  work(signal: AbortSignal): Promise<void>;
+  log: Log;
+  /** For tests. */
+  pollMs?: number;
+}
+
+export interface ImportWork extends AsyncDisposable {
+  wake(): void;
+}
+
+export function startImports({ hasDue, work, log, pollMs = POLL_MS }: ImportWorkOptions): ImportWork {
+  const stopping = new AbortController();
+  const failed = rarely(SAY_EVERY_MS, (error: unknown) => log.warn("could not import", { error }));
+  let nap = Promise.withResolvers<void>();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      nap = Promise.withResolvers<void>();
+      try {
+        if (await hasDue()) await work(stopping.signal);
+      } catch (error) {
+        if (!stopping.signal.aborted) failed(error);
+      }
+      const timer = setTimeout(nap.resolve, pollMs);
+      if (!stopping.signal.aborted) await nap.promise;
+      clearTimeout(timer);
+    }
+  }
+  const running = run();
+  return {
+    wake: () => nap.resolve(),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      nap.resolve();
+      await running;
+    },
+  };
+}

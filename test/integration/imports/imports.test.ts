@@ -1,0 +1,216 @@
+/** Links of other services, from the upload of their file to the redirect. */
+import { describe, expect, test } from "bun:test";
+import { ended, imported, ledgerOf, upload } from "@test/support/outside/imports";
+import { startTestService } from "@test/support/service";
+import type { Link } from "@/contract/links/links";
+
+const service = await startTestService();
+const account = await service.register();
+const shared: string = (await service.sql`select id from domains where org_id is null`)[0]?.id;
+
+const get = async <Body>(path: string, token = account.token) =>
+  (await service.call<Body>("GET", `/api/v1/organizations/${account.orgId}${path}`, { token })).body;
+const linkOf = (id: string | undefined) => get<Link>(`/links/${id}`);
+
+const BITLY = `Link;Custom Link;Title;Destination URL;Tags;Created;Total Clicks
+acme.ly/3xYzAbC;acme.ly/promo-b;Promo für alle;https://acme.com/p;"spring,mail";2024-05-02 08:11:00;4211
+acme.ly/3xyzabc;;No title;https://acme.com/x;;2023-01-09 10:00:00;12
+acme.ly/none;;No title;mailto:a@acme.com;;2023-01-09 10:00:00;12
+other.ly/x;;No title;https://acme.com/x;;2023-01-09 10:00:00;12
+`;
+
+describe("a file of Bitly, in Excel's separator and CP-1252", () => {
+  const text = Uint8Array.from(BITLY, (character) => character.charCodeAt(0));
+  const options = () => ({ domainMap: { "acme.ly": shared } });
+
+  test("a dry run says what would be, and makes nothing", async () => {
+    const dry = await imported(service, account, { text, options: { ...options(), dryRun: true } });
+    expect(dry).toMatchObject({
+      status: "done",
+      source: "bitly",
+      counts: { records: 4, created: 2, collision: 1, refused: 2 },
+    });
+    expect((await get<{ total: number }>("/links")).total).toBe(0);
+  });
+
+  test("makes each link, tells what became of the others, and does nothing twice", async () => {
+    const done = await imported(service, account, { text, options: options() });
+    expect(done).toMatchObject({
+      status: "done",
+      progress: 1,
+      counts: { records: 4, created: 2, collision: 1, refused: 2 },
+    });
+    const rows = await ledgerOf(service, account, done._id);
+    expect(rows.map(({ row, part, address, result }) => [row, part, address, result])).toEqual([
+      [1, 0, "acme.ly/3xYzAbC", "created"],
+      [1, 1, "acme.ly/promo-b", "created"],
+      [2, 0, "acme.ly/3xyzabc", "collision"],
+      [3, 0, "acme.ly/none", "refused"],
+      [4, 0, "other.ly/x", "refused"],
+    ]);
+    expect(rows[0]).toMatchObject({ clicksBefore: 4211, dropped: [] });
+    expect(rows[3]?.why).toContain("defaultUrl");
+    expect(rows[4]?.why).toBe("no domain for other.ly: name one in domainMap, or verify it as a domain");
+    expect(await linkOf(rows[1]?.linkId)).toMatchObject({
+      ...{ slug: "promo-b", title: "Promo für alle", tags: ["spring", "mail"], createdAt: "2024-05-02T08:11:00.000Z" },
+      importedFrom: { source: "bitly", id: "acme.ly/promo-b" },
+    });
+    const visit = await service.visit("/promo-b");
+    expect([visit.status, visit.headers.get("location")]).toEqual([302, "https://acme.com/p"]);
+
+    const again = await imported(service, account, { text, options: options() });
+    expect(again.counts).toMatchObject({ unchanged: 2, collision: 1, refused: 2 });
+    expect((await get<{ total: number }>("/links")).total).toBe(2);
+  });
+
+  test("each link has a revision, the job one audit entry, and endpoints hear nothing", async () => {
+    const [counted] = await service.sql`
+      select count(distinct l.id)::int as links, count(r.id)::int as revisions from links l left join link_revisions r on r.link_id = l.id`;
+    expect(counted).toEqual({ links: 2, revisions: 2 });
+    const { auditLogs } = await get<{ auditLogs: { action: string }[] }>("/audit-logs?resourceType=import");
+    expect(auditLogs.map(({ action }) => action)).toEqual(["import.create", "import.create", "import.create"]);
+    expect((await get<{ total: number }>("/audit-logs?resourceType=link")).total).toBe(0);
+  });
+});
+
+test("what is in the way is left, gets a suffix, or is replaced", async () => {
+  const before = await service.createLink(account, {
+    slug: "Busy",
+    defaultUrl: "https://acme.com/before",
+    title: "Before",
+  });
+  const text = "slug,url,title\nbusy,https://acme.com/after,After\n";
+  const of = async (onConflict: "skip" | "suffix" | "replace", body = text) => {
+    const done = await imported(service, account, { text: body, options: { domainMap: { "*": shared }, onConflict } });
+    return ledgerOf(service, account, done._id);
+  };
+  expect(await of("skip")).toMatchObject([{ result: "skipped", linkId: before._id }]);
+  const [suffixed] = await of("suffix");
+  expect(suffixed).toMatchObject({ result: "suffixed", why: "the slug is busy-2: busy is already used" });
+  expect(await linkOf(suffixed?.linkId)).toMatchObject({ slug: "busy-2", title: "After" });
+  const other = text.replace("busy", "BUSY");
+  expect(await of("replace", other)).toMatchObject([{ result: "replaced", linkId: before._id }]);
+  expect(await linkOf(before._id)).toMatchObject({
+    slug: "Busy",
+    title: "After",
+    defaultUrl: "https://acme.com/after",
+  });
+  expect((await service.visit("/busy")).headers.get("location")).toBe("https://acme.com/after");
+});
+
+test("Firebase: one app profile for each app, rules by platform, and paths of several segments", async () => {
+  const header =
+    "Short link,Deep link (link),Android package name (apn),iOS bundle ID (ibi),iOS app store ID (isi),iOS fallback link (ifl),Archived?";
+  const rows = ["a1", "a2", "deep/er/a3"].map(
+    (path) =>
+      `https://go.acme.com/${path},https://acme.com/${path},com.acme.app,com.acme.ios,123456789,https://acme.com/no-app,true`,
+  );
+  const done = await imported(service, account, {
+    text: [header, ...rows].join("\n"),
+    options: { domainMap: { "go.acme.com": shared } },
+  });
+  expect(done).toMatchObject({ source: "firebase", counts: { created: 3 } });
+  const { apps } = await get<{ apps: { _id: string; name: string }[] }>("/apps");
+  expect(apps).toMatchObject([{ name: "com.acme.ios (imported)" }]);
+  const [, , deep] = await ledgerOf(service, account, done._id);
+  expect(await linkOf(deep?.linkId)).toMatchObject({
+    ...{ slug: "a3", pathPrefix: "deep/er", appProfileId: apps[0]?._id, isArchived: true },
+    rules: [{ destinationUrl: "https://acme.com/no-app", conditions: { platform: ["ios"] } }],
+  });
+});
+
+test("the quota of the plan ends an import, row by row", async () => {
+  const small = await service.register();
+  await service.sql`update organizations set plan = 'free' where id = ${small.orgId}`;
+  const text = `slug,url\n${Array.from({ length: 1_003 }, (_, index) => `q${index},https://acme.com/${index}`).join("\n")}\n`;
+  const done = await imported(service, small, { text, options: { domainMap: { "*": shared } } });
+  expect(done.counts).toMatchObject({ created: 1_000, refused: 3 });
+  const refused = await ledgerOf(service, small, done._id, "&result=refused");
+  expect(refused[0]?.why).toContain("The plan free allows 1,000 links");
+});
+
+describe("what is no import", () => {
+  test.each([
+    ["an empty file", { text: "" }, "file: must not be empty"],
+    [
+      "a file that fits two",
+      { text: "Short link,Link,Destination URL\n" },
+      "file: it fits Dub and Bitly: say which in `source`",
+    ],
+    ["options that are no JSON", { text: "slug,url\n", options: "{" }, expect.stringContaining("options: ")],
+    [
+      "an unknown source",
+      { text: "slug,url\n", options: '{"source":"tinyurl"}' },
+      expect.stringContaining("options.source: expected one of"),
+    ],
+    ["JSON of nobody", { text: '[{"a":1}]' }, "file: its links are of no known source"],
+  ])("%s is refused with 400", async (_, file, detail) => {
+    const { status, body } = await upload(service, account, file);
+    expect([status, body.details]).toEqual([400, [detail]]);
+  });
+
+  test("a foreign domain is 404, and nothing of the file is kept", async () => {
+    const options = { domainMap: { "*": crypto.randomUUID() } };
+    const { status, body } = await upload(service, account, { text: "slug,url\n", options });
+    expect([status, body.details]).toEqual([404, ["options.domainMap.*: there is no such domain"]]);
+    const [counted] =
+      await service.sql`select count(*)::int as orphans from import_chunks where import_id not in (select id from imports)`;
+    expect(counted).toEqual({ orphans: 0 });
+  });
+
+  test("a body that is no form is 415, and a member may not", async () => {
+    const path = `/api/v1/organizations/${account.orgId}/imports`;
+    expect((await service.call("POST", path, { token: account.token, body: {} })).status).toBe(415);
+  });
+
+  test("a file that breaks off within a quote fails, and says so", async () => {
+    const done = await imported(service, account, {
+      text: 'slug,url\nb1,https://acme.com/1\nb2,"https://acme.com',
+      options: { domainMap: { "*": shared } },
+    });
+    expect(done).toMatchObject({ status: "failed", error: expect.stringMatching(/quote/) });
+  });
+});
+
+test("the ledger leaves as CSV", async () => {
+  const done = await imported(service, account, {
+    text: "slug,url\nc1,https://acme.com/1\n",
+    options: { domainMap: { "*": shared } },
+  });
+  const csv = await service.call<string>(
+    "GET",
+    `/api/v1/organizations/${account.orgId}/imports/${done._id}/ledger.csv`,
+    { token: account.token },
+  );
+  const [header, row] = String(csv.body).split("\r\n");
+  expect(header).toBe("row,part,address,result,linkId,why,dropped,clicksBefore,differences");
+  expect(row).toStartWith("1,0,/c1,created,");
+});
+
+test("a rollback removes what was made and nobody has changed, and a forced one the rest", async () => {
+  const text = "slug,url\nr1,https://acme.com/1\nr2,https://acme.com/2\nbusy,https://acme.com/3\n";
+  const done = await imported(service, account, { text, options: { domainMap: { "*": shared } } });
+  const [first, second] = await ledgerOf(service, account, done._id);
+  expect((await service.visit("/r1")).status).toBe(302);
+  const { token } = account;
+  const path = `/api/v1/organizations/${account.orgId}`;
+  await service.call("PATCH", `${path}/links/${second?.linkId}`, { token, body: { title: "Ours now" } });
+
+  const back = await service.call("POST", `${path}/imports/${done._id}/rollback`, { token });
+  expect(back.status).toBe(200);
+  expect(await ended(service, account, done._id)).toMatchObject({
+    task: "rollback",
+    status: "done",
+    counts: { removed: 1, kept: 1 },
+  });
+  expect((await ledgerOf(service, account, done._id)).map(({ result, why }) => [result, why])).toEqual([
+    ["removed", undefined],
+    ["kept", "it has been changed since"],
+    ["unchanged", "it was imported before"],
+  ]);
+  expect([(await service.visit("/r1")).status, (await service.visit("/r2")).status]).toEqual([404, 302]);
+  expect((await service.call("POST", `${path}/imports/${done._id}/rollback`, { token })).status).toBe(409);
+  expect(first?.result).toBe("created");
+  const again = await imported(service, account, { text, options: { domainMap: { "*": shared } } });
+  expect(again.counts).toMatchObject({ created: 1, unchanged: 2 });
+});
