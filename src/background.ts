@@ -65,7 +65,7 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
   const destinations = createDestinationChecker({ ...options, sql, db });
   const exports = openExports(options, database);
   const jobs: PeriodicJob[] = [
-    ...figureJobs(options, sql),
+    ...[...figureJobs(options, sql), brokenUploads(sql)],
     exports.job,
     {
       name: "retention",
@@ -99,7 +99,6 @@ export function startBackground(options: BackgroundOptions): AsyncDisposable {
       everyMs: DAY_MS,
       run: async () => ({ deleted: await deleteUnusedIcons(sql, clock()) }),
     },
-    brokenUploads(sql),
     {
       name: "spent match tokens",
       everyMs: DAY_MS,
