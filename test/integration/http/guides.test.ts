@@ -1,7 +1,9 @@
 /** What the README and the guides tell a reader to type works, in the order in which it stands there. */
 import { describe, expect, test } from "bun:test";
+import { PIXEL } from "@test/support/match";
 import { startTestService } from "@test/support/service";
 import { GUIDES } from "@/http/docs/guide";
+import { claimClipboard, claimReferrer } from "@/http/docs/guide/examples/claim-install";
 import { openLink } from "@/http/docs/guide/examples/open-link";
 import { shorten } from "@/http/docs/guide/examples/typed-client";
 import { isFromWaymark } from "@/http/docs/guide/examples/verify-webhook";
@@ -62,6 +64,37 @@ describe("examples", () => {
     const shortUrl = await shorten(service.url, account.token, account.orgId, "https://example.com/typed");
     expect((await openLink(service.url, shortUrl, "ios"))?.destinationUrl).toBe("https://example.com/typed");
     expect(await openLink(service.url, `${service.url}/no-such-link`, "ios")).toBeNull();
+  });
+
+  test("the app claims an install by the Play referrer, and by the clipboard", async () => {
+    const home = `/api/v1/organizations/${account.orgId}`;
+    const body = {
+      name: "Shop",
+      ios: { appStoreId: "284882215" },
+      android: { packageName: "com.acme.claimed" },
+    };
+    const app = await service.call<{ _id: string }>("POST", `${home}/apps`, { token: account.token, body });
+    const link = await service.createLink(account, {
+      ...{
+        defaultUrl: "https://example.com/claimed",
+        appProfileId: app.body._id,
+        deepLinkPayload: { screen: "offer" },
+      },
+    });
+    const claimed = {
+      matched: true,
+      destinationUrl: "https://example.com/claimed",
+      deepLinkPayload: { screen: "offer" },
+    };
+    const referrer = async () => {
+      const { headers } = await service.visit(link, { "user-agent": PIXEL });
+      return new URL(headers.get("location") ?? "").searchParams.get("referrer") ?? "";
+    };
+    expect(await claimReferrer(service.url, await referrer())).toMatchObject(claimed);
+    // On the clipboard the token of a visit stands in the short URL.
+    expect(await claimClipboard(service.url, `${link.shortUrl}?${await referrer()}`)).toMatchObject(claimed);
+    expect(await claimClipboard(service.url, link.shortUrl)).toBeNull();
+    expect(await claimClipboard(service.url, "a shopping list")).toBeNull();
   });
 
   test("a signature is checked over the whole body", () => {
