@@ -21,9 +21,9 @@ export function createCardService(options: FetchedOptions) {
   return {
     /** Throws 404, also for an image that cannot be had, and 503 while too many others are being fetched. */
     async image(id: string, tag: string): Promise<KeptImage> {
-      const sourceUrl = isUuid(id) ? await store.findCardImage(options.db, id) : undefined;
-      if (!sourceUrl || cardImageTag(sourceUrl) !== tag) throw notFound("image");
-      const image = await fetched({ type: "link", id, sourceUrl });
+      const source = isUuid(id) ? await store.findCardImage(options.db, id) : undefined;
+      if (!source || cardImageTag(source.sourceUrl) !== tag) throw notFound("image");
+      const image = await fetched({ type: "link", id, ...source });
       if (image === "busy") throw unavailable("Too many images are being fetched; try again shortly");
       if (!image) throw notFound("image");
       return image;

@@ -4,7 +4,8 @@
  *
  * States of an image: none → kept (for a day) → due → kept; none → failed (for ten minutes) → due. Another source URL begins
  * anew, beside a fetch of the former that is still under way. Bounds: `FETCHES_MAX` images of `bytesMax` bytes are fetched and
- * decoded at once, and who comes beyond is told so; one fetch per owner and URL. A crash loses nothing that is not made again.
+ * decoded at once, `SHARE_MAX` of them of one organization, so that the slow hosts of one hold up no other; who comes
+ * beyond is told so. One fetch per owner and URL. A crash loses nothing that is not made again.
  */
 import { DAY_MS } from "@/core/time/time-range";
 import type { Clock } from "@/platform/clock";
@@ -36,7 +37,8 @@ interface Form {
 /** Undefined when the image cannot be had. `onAnew` is called once an image that was due has been fetched. */
 export type FetchedImages = (owner: store.SourcedOwner, onAnew?: () => void) => Promise<KeptImage | "busy" | undefined>;
 
-const FETCHES_MAX = 4;
+const FETCHES_MAX = 6;
+const SHARE_MAX = 3;
 const KEPT_MS = DAY_MS;
 const RETRY_MS = 600_000;
 
@@ -45,7 +47,7 @@ const REDIRECTS_MAX = 3;
 
 export function createFetchedImages(options: FetchedOptions, form: Form): FetchedImages {
   const { db, clock, log } = options;
-  const fetches = new Map<string, Promise<KeptImage | undefined>>();
+  const fetches = new Map<string, { orgId: string | null; image: Promise<KeptImage | undefined> }>();
 
   return async (owner, onAnew) => {
     const kept = await store.findIcon(db, owner);
@@ -60,16 +62,20 @@ export function createFetchedImages(options: FetchedOptions, form: Form): Fetche
   function fetchOnce(owner: store.SourcedOwner): Promise<KeptImage | "busy" | undefined> {
     const key = `${owner.type}/${owner.id.toLowerCase()} ${owner.sourceUrl}`;
     const running = fetches.get(key);
-    if (running) return running;
-    if (fetches.size >= FETCHES_MAX) return Promise.resolve("busy");
-    const fetch = fetchAndKeep(owner)
+    if (running) return running.image;
+    if (fetches.size >= FETCHES_MAX || runningOf(owner.orgId) >= SHARE_MAX) return Promise.resolve("busy");
+    const image = fetchAndKeep(owner)
       .catch((error: unknown) => {
         log.error("could not store an icon", { ownerType: owner.type, ownerId: owner.id, error });
         return undefined;
       })
       .finally(() => fetches.delete(key));
-    fetches.set(key, fetch);
-    return fetch;
+    fetches.set(key, { orgId: owner.orgId, image });
+    return image;
+  }
+
+  function runningOf(orgId: string | null): number {
+    return [...fetches.values()].filter((fetch) => fetch.orgId === orgId).length;
   }
 
   async function fetchAndKeep(owner: store.SourcedOwner): Promise<KeptImage | undefined> {

@@ -25,9 +25,9 @@ export function createPageImageService(options: FetchedOptions) {
     /** Throws 404, also for an image that cannot be had, and 503 while too many others are being fetched. */
     async image(given: string, id: string, tag: string): Promise<KeptImage> {
       const form = formOf(given);
-      const sourceUrl = form && isUuid(id) ? await sourceOf(options.db, form, id) : undefined;
-      if (!form || !sourceUrl || cardImageTag(sourceUrl) !== tag) throw notFound("image");
-      const image = await fetched({ type: form, id, sourceUrl });
+      const source = form && isUuid(id) ? await sourceOf(options.db, form, id) : undefined;
+      if (!form || !source || cardImageTag(source.sourceUrl) !== tag) throw notFound("image");
+      const image = await fetched({ type: form, id, ...source });
       if (image === "busy") throw unavailable("Too many images are being fetched; try again shortly");
       if (!image) throw notFound("image");
       return image;
@@ -37,5 +37,5 @@ export function createPageImageService(options: FetchedOptions) {
 
 const formOf = (given: string): PageImageForm | undefined => PAGE_IMAGE_FORMS.find((form) => form === given);
 
-const sourceOf = (db: Db, form: PageImageForm, id: string): Promise<string | undefined> =>
+const sourceOf = (db: Db, form: PageImageForm, id: string): Promise<store.Source | undefined> =>
   form === "preview" ? store.findCardImage(db, id) : store.findBioImage(db, id, form);

@@ -12,12 +12,16 @@ interface Owner {
   id: string;
 }
 
-export interface SourcedOwner extends Owner {
+/** What is fetched, and for which organization; null for the service's own domain. */
+export interface Source {
+  orgId: string | null;
   sourceUrl: string;
 }
 
+export interface SourcedOwner extends Owner, Source {}
+
 /** Whose icon it is, and what it is made of. */
-export interface IconOwner extends Owner {
+export interface IconOwner extends Owner, Pick<Source, "orgId"> {
   name: string;
   accentColor: string | undefined;
   sourceUrl: string | undefined;
@@ -38,14 +42,19 @@ export function findOwner(db: Db, type: NamedType, id: string): Promise<IconOwne
 
 async function findApp(db: Db, id: string): Promise<IconOwner | undefined> {
   const [row] = await db
-    .select({ name: appProfiles.name, iconUrl: appProfiles.iconUrl, branding: organizations.branding })
+    .select({
+      orgId: appProfiles.orgId,
+      name: appProfiles.name,
+      iconUrl: appProfiles.iconUrl,
+      branding: organizations.branding,
+    })
     .from(appProfiles)
     .innerJoin(organizations, eq(organizations.id, appProfiles.orgId))
     .where(eq(appProfiles.id, id))
     .limit(1);
   if (!row) return undefined;
-  const { name, iconUrl, branding } = row;
-  return { type: "app", id, name, accentColor: branding.accentColor, sourceUrl: iconUrl ?? undefined };
+  const { orgId, name, iconUrl, branding } = row;
+  return { type: "app", id, orgId, name, accentColor: branding.accentColor, sourceUrl: iconUrl ?? undefined };
 }
 
 /** Its own app's icon, else that of the profile which its links have that name no path, else the organization's logo. */
@@ -67,6 +76,7 @@ async function findDomain(db: Db, id: string): Promise<IconOwner | undefined> {
   return {
     type: "domain",
     id,
+    orgId,
     name: nameOf(organization) ?? hostname,
     accentColor: organization?.branding.accentColor,
     sourceUrl: iconUrl ?? organization?.branding.logoUrl,
@@ -91,7 +101,7 @@ async function findOrganization(db: Db, id: string): Promise<IconOwner | undefin
     .limit(1);
   if (!row) return undefined;
   const { accentColor, logoUrl } = row.branding;
-  return { type: "organization", id, name: nameOf(row) ?? row.name, accentColor, sourceUrl: logoUrl };
+  return { type: "organization", id, orgId: id, name: nameOf(row) ?? row.name, accentColor, sourceUrl: logoUrl };
 }
 
 const nameOf = (organization: { name: string; branding: { displayName?: string } } | null): string | undefined =>
@@ -100,24 +110,27 @@ const nameOf = (organization: { name: string; branding: { displayName?: string }
 const isServed = and(isNull(links.deletedAt), links.isActive, sql`${links.safety} ->> 'status' <> 'unsafe'`);
 
 /** Of a link that may be shown: whatever else its visitors have to pass stands before its card. */
-export async function findCardImage(db: Db, linkId: string): Promise<string | undefined> {
+export async function findCardImage(db: Db, linkId: string): Promise<Source | undefined> {
   const [row] = await db
-    .select({ social: links.social })
+    .select({ orgId: links.orgId, social: links.social })
     .from(links)
     .where(and(eq(links.id, linkId), isServed))
     .limit(1);
-  return row?.social?.imageUrl;
+  return sourceOf(row?.orgId, row?.social?.imageUrl);
 }
 
+const sourceOf = (orgId: string | undefined, sourceUrl: string | undefined): Source | undefined =>
+  orgId !== undefined && sourceUrl ? { orgId, sourceUrl } : undefined;
+
 /** Of a bio page that may be shown. */
-export async function findBioImage(db: Db, linkId: string, form: "avatar" | "cover"): Promise<string | undefined> {
+export async function findBioImage(db: Db, linkId: string, form: "avatar" | "cover"): Promise<Source | undefined> {
   const [row] = await db
-    .select({ theme: bioPages.theme })
+    .select({ orgId: links.orgId, theme: bioPages.theme })
     .from(bioPages)
     .innerJoin(links, eq(links.id, bioPages.linkId))
     .where(and(eq(links.id, linkId), isServed))
     .limit(1);
-  return form === "avatar" ? row?.theme.avatarUrl : row?.theme.coverUrl;
+  return sourceOf(row?.orgId, form === "avatar" ? row?.theme.avatarUrl : row?.theme.coverUrl);
 }
 
 const ofOwner = ({ type, id }: Owner) => and(eq(icons.ownerType, type), eq(icons.ownerId, id));

@@ -173,21 +173,24 @@ describe("404 for an image that", () => {
   });
 });
 
-test("503 while four others are fetched, and 200 afterwards", async () => {
+test("503 while three others of the organization are fetched, and 200 afterwards and for other organizations", async () => {
   const released = Promise.withResolvers<void>();
-  answer = async () => {
-    await released.promise;
+  answer = async (path) => {
+    if (path.startsWith("/slow")) await released.promise;
     return image(clear);
   };
   const paths: string[] = [];
-  for (let index = 0; index < 5; index++) paths.push(await pathOf(await create(`/slow-${index}.png`)));
+  for (let index = 0; index < 4; index++) paths.push(await pathOf(await create(`/slow-${index}.png`)));
   const [last = "", ...others] = paths;
   const waiting = others.map(statusAt);
   while (asked.length < others.length) await Bun.sleep(2);
   const refused = await get(last);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+  const social = { imageUrl: `${site.url}/quick.png` };
+  const ofOther = await service.createLink(await service.register(), { defaultUrl: "https://example.com/", social });
+  expect(await statusAt(await pathOf(ofOther))).toBe(200);
   released.resolve();
-  expect(await Promise.all(waiting)).toEqual([200, 200, 200, 200]);
+  expect(await Promise.all(waiting)).toEqual([200, 200, 200]);
   expect(await statusAt(last)).toBe(200);
 });
 
