@@ -37,5 +37,5 @@ export function createPageImageService(options: FetchedOptions) {
 
 const formOf = (given: string): PageImageForm | undefined => PAGE_IMAGE_FORMS.find((form) => form === given);
 
-const sourceOf = (db: Db, form: PageImageForm, id: string): Promise<store.Source | undefined> =>
+const sourceOf = (db: Db, form: PageImageForm, id: string): Promise<store.ImageSource | undefined> =>
   form === "preview" ? store.findCardImage(db, id) : store.findBioImage(db, id, form);

@@ -13,15 +13,15 @@ interface Owner {
 }
 
 /** What is fetched, and for which organization; null for the service's own domain. */
-export interface Source {
+export interface ImageSource {
   orgId: string | null;
   sourceUrl: string;
 }
 
-export interface SourcedOwner extends Owner, Source {}
+export interface SourcedOwner extends Owner, ImageSource {}
 
 /** Whose icon it is, and what it is made of. */
-export interface IconOwner extends Owner, Pick<Source, "orgId"> {
+export interface IconOwner extends Owner, Pick<ImageSource, "orgId"> {
   name: string;
   accentColor: string | undefined;
   sourceUrl: string | undefined;
@@ -110,7 +110,7 @@ const nameOf = (organization: { name: string; branding: { displayName?: string }
 const isServed = and(isNull(links.deletedAt), links.isActive, sql`${links.safety} ->> 'status' <> 'unsafe'`);
 
 /** Of a link that may be shown: whatever else its visitors have to pass stands before its card. */
-export async function findCardImage(db: Db, linkId: string): Promise<Source | undefined> {
+export async function findCardImage(db: Db, linkId: string): Promise<ImageSource | undefined> {
   const [row] = await db
     .select({ orgId: links.orgId, social: links.social })
     .from(links)
@@ -119,11 +119,11 @@ export async function findCardImage(db: Db, linkId: string): Promise<Source | un
   return sourceOf(row?.orgId, row?.social?.imageUrl);
 }
 
-const sourceOf = (orgId: string | undefined, sourceUrl: string | undefined): Source | undefined =>
+const sourceOf = (orgId: string | undefined, sourceUrl: string | undefined): ImageSource | undefined =>
   orgId !== undefined && sourceUrl ? { orgId, sourceUrl } : undefined;
 
 /** Of a bio page that may be shown. */
-export async function findBioImage(db: Db, linkId: string, form: "avatar" | "cover"): Promise<Source | undefined> {
+export async function findBioImage(db: Db, linkId: string, form: "avatar" | "cover"): Promise<ImageSource | undefined> {
   const [row] = await db
     .select({ orgId: links.orgId, theme: bioPages.theme })
     .from(bioPages)
