@@ -54,6 +54,11 @@ const PANELS: readonly Panel[] = [
     unit: "bytes",
     lines: { taken: of("sum", "waymark_link_cache_bytes"), bound: of("sum", "waymark_link_cache_max_bytes") },
   },
+  {
+    title: "New links told together",
+    unit: "short",
+    lines: { "{{instance}}": rate("waymark_new_links_told_together_total", "instance") },
+  },
   { title: "Links in memory", unit: "short", lines: { "{{form}}": of("sum by (form) ", "waymark_link_cache_links") } },
   {
     title: "API requests",

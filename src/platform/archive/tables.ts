@@ -16,6 +16,7 @@ const LEFT_OUT = [
   "figure_fills",
   "idempotent_answers",
   "import_chunks",
+  "import_rows",
   "imports",
   "organization_exports",
   "raw_retention",

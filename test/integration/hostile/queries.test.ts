@@ -16,6 +16,7 @@ import { ClicksExportQuery, ClicksQuery } from "@/contract/analytics/clicks";
 import { OverviewQuery } from "@/contract/analytics/overview";
 import { UnservedQuery } from "@/contract/analytics/unserved";
 import { DomainListQuery, TlsQuery } from "@/contract/domains";
+import { LedgerQuery } from "@/contract/links/imports";
 import { LinkExportQuery } from "@/contract/links/link-export";
 import { LinkListQuery } from "@/contract/links/link-lists";
 import { ResolveQuery } from "@/contract/links/links";
@@ -62,6 +63,8 @@ const routes: Route[] = [
   { path: "/api/v1/auth/sessions", base: {}, parameters: Object.keys(pageQuery) },
   { path: `${organization}/api-keys`, base: {}, parameters: Object.keys(pageQuery) },
   { path: `${organization}/exports`, base: {}, parameters: Object.keys(pageQuery) },
+  { path: `${organization}/imports`, base: {}, parameters: Object.keys(pageQuery) },
+  { path: `${organization}/imports/{importId}/ledger`, base: {}, parameters: Object.keys(LedgerQuery.properties) },
   { path: `${organization}/access-tokens`, base: {}, parameters: Object.keys(AccessTokenQuery.properties) },
   { path: `${organization}/bio-pages`, base: {}, parameters: Object.keys(pageQuery) },
   { path: `${organization}/apps`, base: {}, parameters: Object.keys(pageQuery) },
@@ -146,6 +149,8 @@ const WRONG: Record<string, string[]> = {
   intervalMs: ["", "999", "60001", "1500.5", "-5000", "often", "5s"],
   orgSlug: [""],
   returnTo: ["", "links", "//evil.test", "/\\evil.test", "https://evil.test", `/${"a".repeat(1000)}`],
+  result: ["", "made", "CREATED", "created,skipped"],
+  different: ["", "yes", "1", "TRUE"],
   platform: ["", "windows", "IOS", "ios,android"],
   domain: [""],
   hostname: ["", "a".repeat(261)],
@@ -280,6 +285,8 @@ test("the tables here and beside name every operation that takes a query or a bo
     "post /api/v1/organizations/{orgId}/apps",
     "post /api/v1/organizations/{orgId}/bio-pages",
     "post /api/v1/organizations/{orgId}/domains",
+    "post /api/v1/organizations/{orgId}/imports",
+    "post /api/v1/organizations/{orgId}/imports/{importId}/rollback",
     "post /api/v1/organizations/{orgId}/links",
     "post /api/v1/organizations/{orgId}/links/bulk",
     "post /api/v1/organizations/{orgId}/links/bulk-delete",
