@@ -130,13 +130,19 @@ class FileParts {
 
   /** Throws 413. */
   async settle(): Promise<void> {
-    if (this.#lines > IMPORT_RECORDS_MAX + 2) throw tooManyRecords();
+    this.#checkLines();
     if (this.#waitingBytes >= PART_BYTES) await this.#flush();
   }
 
+  /** Throws 413: the last of the form's pieces may come only now. */
   async end(): Promise<void> {
+    this.#checkLines();
     if (this.#isUtf8) this.#isUtf8 = this.#decodes(new Uint8Array(), false);
     if (this.#waitingBytes > 0) await this.#flush();
+  }
+
+  #checkLines(): void {
+    if (this.#lines > IMPORT_RECORDS_MAX + 2) throw tooManyRecords();
   }
 
   facts(): Omit<Uploaded, "name" | "options"> {

@@ -158,6 +158,12 @@ describe("what is no import", () => {
     expect(counted).toEqual({ orphans: 0 });
   });
 
+  test("a file of too many records is 413, also where it comes in one piece", async () => {
+    const text = `Link,Destination URL\n${"\n".repeat(1_000_010)}`;
+    const refused = await upload(service, account, { text, options: { domainMap: { "*": shared } } });
+    expect(refused.status).toBe(413);
+  });
+
   test("a body that is no form is 415, and a member may not", async () => {
     const path = `/api/v1/organizations/${account.orgId}/imports`;
     expect((await service.call("POST", path, { token: account.token, body: {} })).status).toBe(415);
