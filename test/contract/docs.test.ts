@@ -126,7 +126,8 @@ async function browse(): Promise<{ dom: string; complaints: string[]; asked: str
   const flags = [
     ...["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--disable-background-networking"],
     ...["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost", `--user-data-dir=${profile}`],
-    ...["--virtual-time-budget=10000", "--dump-dom"],
+    // Swagger UI draws what is in sight alone once there are a hundred operations: here all of them are.
+    ...["--window-size=1280,40000", "--virtual-time-budget=10000", "--dump-dom"],
   ];
   const browser = Bun.spawn([findProgram(BROWSER), ...flags, `http://localhost:${server.port}/docs`], {
     stderr: "pipe",
