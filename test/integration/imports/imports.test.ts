@@ -178,6 +178,25 @@ describe("what is no import", () => {
   });
 });
 
+test("the lease is renewed while a batch takes long, as a thousand passwords do", async () => {
+  const rows = Array.from({ length: 30 }, (_, index) => `https://old.ly/locked${index},https://acme.com/,sesame`);
+  const text = ["Short link,Destination URL,password", ...rows].join("\n");
+  const options = { source: "csv" as const, domainMap: { "*": shared } };
+  const { body } = await upload(service, account, { text, options });
+  const leases = new Set<string>();
+  const poll = async (): Promise<void> => {
+    const [row] = await service.sql`
+      select cursor, status, leased_until::text as until from imports where id = ${body._id}`;
+    if (row?.status !== "queued" && row?.status !== "running") return;
+    if (row.until !== null && row.cursor === 0) leases.add(row.until);
+    await Bun.sleep(5);
+    return poll();
+  };
+  await poll();
+  expect((await ended(service, account, body._id)).counts).toMatchObject({ created: 30 });
+  expect(leases.size).toBeGreaterThanOrEqual(2);
+});
+
 test("the ledger leaves as CSV", async () => {
   const done = await imported(service, account, {
     text: "slug,url\nc1,https://acme.com/1\n",

@@ -31,6 +31,8 @@ export interface BringInOptions {
   changeRouting: ChangeRouting;
 }
 
+const RENEW_RECORDS = 25;
+
 interface Making {
   links: BringInOptions["links"];
   tenant: Tenant;
@@ -50,7 +52,7 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
   return { bringIn, passOver };
 
   async function bringIn({ from, records, progress }: FileBatch, lease: Lease): Promise<void> {
-    const candidates = await candidatesIn({ from, records });
+    const candidates = await candidatesIn({ from, records }, lease);
     await changeRouting(async (tx, changed) => {
       await lease.hold(tx);
       const seen = isDry ? planned : new Map<string, string>();
@@ -65,17 +67,19 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
   }
 
   /** Of a dry run that goes on: what it would have made is known again. */
-  async function passOver(batch: FileBatch): Promise<void> {
+  async function passOver(batch: FileBatch, lease: Lease): Promise<void> {
     if (!isDry) return;
-    const settled = await settleBatch(db, job.orgId, job.options, await candidatesIn(batch), planned);
+    const settled = await settleBatch(db, job.orgId, job.options, await candidatesIn(batch, lease), planned);
     plannedLinks += settled.filter(({ make }) => make).length;
   }
 
-  async function candidatesIn({ from, records }: Pick<FileBatch, "from" | "records">) {
+  /** A thousand passwords take a minute to hash, in which the lease must not end. */
+  async function candidatesIn({ from, records }: Pick<FileBatch, "from" | "records">, lease: Lease) {
     const parts = { domainOf, appOf, draft: links.drafting(tenant), fileHash: job.file.hash, isDry, now: clock() };
     const origin = SOURCES[source];
     const found = [];
     for (const [index, record] of records.entries()) {
+      if (index > 0 && index % RENEW_RECORDS === 0) await lease.renew(db);
       found.push(...(await candidatesOf(origin.read(record), from + index, parts)));
     }
     return found;

@@ -15,6 +15,8 @@ export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
 
+const leasedUntil = sql`now() + ${LEASE_S} * interval '1 second'`;
+
 export interface Step {
   cursor: number;
   progress: number;
@@ -36,18 +38,23 @@ export class Lease {
 
   /** Throws `LeaseLost`. */
   async hold(tx: Db): Promise<void> {
-    const [row] = await tx
-      .select({ cursor: imports.cursor })
-      .from(imports)
-      .where(and(eq(imports.id, this.job.id), eq(imports.leasedBy, this.holder), eq(imports.status, "running")))
-      .for("update");
+    const [row] = await tx.select({ cursor: imports.cursor }).from(imports).where(this.#isOurs()).for("update");
+    if (row?.cursor !== this.cursor) throw new LeaseLost(`Import ${this.job.id} is no longer ours`);
+  }
+
+  /** For what takes long before its transaction begins. Throws `LeaseLost`. */
+  async renew(db: Db): Promise<void> {
+    const [row] = await db
+      .update(imports)
+      .set({ leasedUntil })
+      .where(this.#isOurs())
+      .returning({ cursor: imports.cursor });
     if (row?.cursor !== this.cursor) throw new LeaseLost(`Import ${this.job.id} is no longer ours`);
   }
 
   /** In the transaction that holds it. */
   async move(tx: Db, { cursor, progress, counts }: Step): Promise<void> {
     const summed = added(this.#counts, counts);
-    const leasedUntil = sql`now() + ${LEASE_S} * interval '1 second'`;
     await tx
       .update(imports)
       .set({ cursor, progress, counts: summed, leasedUntil, updatedAt: sql`now()` })
@@ -63,6 +70,8 @@ export class Lease {
       await updateImport(tx, this.job, { ...values, leasedBy: null, leasedUntil: null });
     });
   }
+
+  #isOurs = () => and(eq(imports.id, this.job.id), eq(imports.leasedBy, this.holder), eq(imports.status, "running"));
 }
 
 function added(one: ImportCounts, other: ImportCounts): ImportCounts {

@@ -60,7 +60,7 @@ export function createImportRunner(options: ImportRunnerOptions) {
     for await (const batch of readFile(db, job, BATCH_RECORDS)) {
       if (signal.aborted) return;
       const done = Math.min(batch.records.length, Math.max(0, lease.cursor - batch.from + 1));
-      if (done > 0) await passOver({ ...batch, records: batch.records.slice(0, done) });
+      if (done > 0) await passOver({ ...batch, records: batch.records.slice(0, done) }, lease);
       if (done === batch.records.length) continue;
       await bringIn({ ...batch, from: batch.from + done, records: batch.records.slice(done) }, lease);
     }
