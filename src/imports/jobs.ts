@@ -10,6 +10,7 @@ import { systemClock } from "@/platform/clock";
 import { type Addresses, canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
 import { shortUrls } from "@/platform/link-cache/short-urls";
+import { createLinkSource } from "@/platform/link-cache/source";
 import { createOutbound } from "@/platform/outbound/outbound";
 import { routingChanges } from "@/platform/routing-changes";
 import { openBlocklist } from "@/platform/safety/blocklist";
@@ -41,17 +42,19 @@ export async function openImportJobs(settings: ImportSettings & Addresses, log: 
   const usage = openUsage({ sql, clock, log });
   const plans = createPlans({ db, clock, requests: usage });
   const announce = createAnnounce(() => {});
+  const shortUrlOf = shortUrls(baseUrl);
   const links = createLinkService({
     db,
     clock,
-    shortUrlOf: shortUrls(baseUrl),
+    shortUrlOf,
     announce,
     changeRouting,
     plans,
     safety,
   });
   const apps = createAppService({ db, clock, changeRouting });
-  const runner = createImportRunner({ db, clock, log, links, apps, plans, changeRouting });
+  const linkSource = createLinkSource(db, shortUrlOf);
+  const runner = createImportRunner({ db, clock, log, links, apps, plans, changeRouting, linkSource });
   return {
     ...runner,
     async [Symbol.asyncDispose]() {

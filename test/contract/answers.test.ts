@@ -370,6 +370,7 @@ const calls: Case[] = [
   [404, "GET", `${home}/imports/${unknown}/ledger`, { token }],
   [200, "GET", `${home}/imports/${importId}/ledger.csv`, { token }],
   [404, "GET", `${home}/imports/${unknown}/ledger.csv`, { token }],
+  [404, "POST", `${home}/imports/${unknown}/verify`, { token }],
   [404, "POST", `${home}/imports/${unknown}/rollback`, { token }],
   [404, "POST", `${home}/imports/${unknown}/cancel`, { token }],
   [409, "POST", `${home}/imports/${importId}/cancel`, { token }],
@@ -645,9 +646,12 @@ describe("an answer is what the document says", () => {
     seen.add("createImport");
     await conforms([200, "GET", path, { token }]);
     await ended(service, account, body._id);
+    await conforms([202, "POST", `${path}/verify`, { token }]);
+    await ended(service, account, body._id);
     await conforms([200, "POST", `${path}/rollback`, { token }]);
     await ended(service, account, body._id);
     await conforms([409, "POST", `${path}/rollback`, { token }]);
+    await conforms([409, "POST", `${path}/verify`, { token }]);
     await service.sql`update imports set status = 'running', leased_until = now() + interval '1 hour' where id = ${body._id}`;
     await conforms([200, "POST", `${path}/cancel`, { token }]);
   });

@@ -147,7 +147,7 @@ export const ImportRow = shape(
     differences: optional(
       list(
         shape({
-          visitor: shown("ios, DE", Type.String()),
+          visitor: shown("iPhone, DE", Type.String()),
           expected: shown("https://acme.com/de", Type.String()),
           actual: shown("https://acme.com/", Type.String()),
         }),

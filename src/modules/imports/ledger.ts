@@ -34,6 +34,13 @@ export const updateLedger = (
     .set(values)
     .where(and(ofImport(orgId as OrgId, importId), eq(importRows.row, row), eq(importRows.part, part)));
 
+/** Forgets the differences of these rows. */
+export const forgetDifferences = (tx: Db, orgId: OrgId, id: string, from: number, to: number) =>
+  tx
+    .update(importRows)
+    .set({ differences: null })
+    .where(and(ofImport(orgId, id), between(importRows.row, from, to), isNotNull(importRows.differences)));
+
 export const readLedger = (db: Db, orgId: OrgId, id: string, from: number, to: number): Promise<LedgerRow[]> =>
   db
     .select()

@@ -84,6 +84,26 @@ export const importRoutes = (imports: ImportService, log: Log, guard: Guard) =>
         },
       },
     )
+    .post(
+      "/:importId/verify",
+      async ({ tenant, params, set }) => {
+        set.status = 202;
+        return imports.verify(tenant, params.importId);
+      },
+      {
+        member: { role: "admin", scopes: ["manage"] },
+        response: { 202: Import, ...failures(401, 403, 404, 409) },
+        detail: {
+          operationId: "verifyImport",
+          summary: "Verify an import",
+          description:
+            "Compares each link with its service: computes, in the background, where that service sent an iPhone, an Android phone, a desktop and a bot, each " +
+            "from up to three countries that the link's rules name and from none, and where the link leads them now. The " +
+            "ledger lists the differences; `counts` has `checked` and `different`. Nothing is visited. Links whose target " +
+            "cannot be computed from the file, such as those with a password or a split, are counted as checked.",
+        },
+      },
+    )
     .post("/:importId/rollback", ({ tenant, params, body }) => imports.rollBack(tenant, params.importId, body), {
       member: { role: "admin", scopes: ["manage"], isOptional: true },
       body: RollbackInput,

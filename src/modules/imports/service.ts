@@ -62,15 +62,11 @@ export function createImportService({ db, wakeImports }: ImportServiceOptions) {
 
     /** Throws 404, 409 for one that has not ended, was only a dry run, or was rolled back. */
     rollBack: (tenant: Tenant, id: string, { force }: RollbackInput): Promise<Import> =>
-      change(tenant, id, async (tx, job) => {
-        if (isOpen(job)) throw conflict("This import is under way; cancel it first, or wait for its end");
-        if (job.options.dryRun) throw conflict("This import was a dry run, which creates nothing");
-        if (job.task === "rollback" && job.status === "done" && !force)
-          throw conflict("This import has been rolled back already");
-        await audit(tx, tenant, job, "rollback", { force: { from: null, to: force === true } });
-        const counts = { ...job.counts, removed: 0, kept: 0 };
-        return { ...FROM_START, task: "rollback", isForced: force === true, actor: tenant.actor, counts };
-      }),
+      change(tenant, id, (tx, job) => begunRollback(tx, tenant, job, force === true)),
+
+    /** Throws 404, 409 for one that has not ended, was only a dry run, or was rolled back. */
+    verify: (tenant: Tenant, id: string): Promise<Import> =>
+      change(tenant, id, (tx, job) => begunVerification(tx, tenant, job)),
 
     /** What was made stays. Throws 404, 409 for one that has ended. */
     cancel: (tenant: Tenant, id: string): Promise<Import> =>
@@ -84,7 +80,7 @@ export function createImportService({ db, wakeImports }: ImportServiceOptions) {
   async function change(
     tenant: Tenant,
     id: string,
-    decide: (tx: Tx, job: store.ImportJob) => Promise<Parameters<typeof store.updateImport>[2]>,
+    decide: (tx: Tx, job: store.ImportJob) => Promise<JobValues>,
   ): Promise<Import> {
     const changed = await db.transaction(async (tx) => {
       const job = isUuid(id) ? await store.lockImport(tx, tenant.orgId, id) : undefined;
@@ -105,6 +101,25 @@ export function createImportService({ db, wakeImports }: ImportServiceOptions) {
 
 /** The job begins at its first record. */
 const FROM_START = { status: "queued", cursor: 0, progress: 0, error: null, finishedAt: null } as const;
+
+type JobValues = Parameters<typeof store.updateImport>[2];
+
+async function begunRollback(tx: Tx, tenant: Tenant, job: store.ImportJob, isForced: boolean): Promise<JobValues> {
+  requireMade(job);
+  if (job.task === "rollback" && job.status === "done" && !isForced)
+    throw conflict("This import has been rolled back already");
+  await audit(tx, tenant, job, "rollback", { force: { from: null, to: isForced } });
+  const counts = { ...job.counts, removed: 0, kept: 0 };
+  return { ...FROM_START, task: "rollback", isForced, actor: tenant.actor, counts };
+}
+
+async function begunVerification(tx: Tx, tenant: Tenant, job: store.ImportJob): Promise<JobValues> {
+  requireMade(job);
+  if (job.task === "rollback") throw conflict("This import has been rolled back; there is nothing left to verify");
+  await audit(tx, tenant, job, "verify", {});
+  const counts = { ...job.counts, checked: 0, different: 0 };
+  return { ...FROM_START, task: "verify", actor: tenant.actor, counts };
+}
 
 const creating = ({ db, wakeImports }: ImportServiceOptions) => ({
   /** Throws 400, 404 for a foreign domain, 409 past the imports of an organization at once, 413, 415. */
@@ -151,6 +166,11 @@ async function begin(db: Drizzle, tenant: Tenant, id: string, uploaded: Uploaded
 }
 
 const isOpen = ({ status }: store.ImportJob): boolean => status === "queued" || status === "running";
+
+function requireMade(job: store.ImportJob): void {
+  if (isOpen(job)) throw conflict("This import is under way; cancel it first, or wait for its end");
+  if (job.options.dryRun) throw conflict("This import was a dry run, which creates nothing");
+}
 
 async function requireRoom(db: Db, { orgId }: Tenant): Promise<void> {
   if ((await store.countOpenImports(db, orgId)) < IMPORTS_OPEN_MAX) return;

@@ -1,5 +1,5 @@
 /** Links as the edge needs them, read from Postgres in one query (bio pages in two) by address or by id. */
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { AppTarget } from "@/contract/routing";
 import type { LinkDefinition, ServedPage } from "@/core/routing/link";
 import { profileOfLink } from "@/core/routing/link-app";
@@ -21,6 +21,8 @@ export interface LinkSource {
   byAddress(address: Address): Promise<SourcedLink | null>;
   /** A link that is not deleted, whatever its domain's state. */
   byId(id: string): Promise<SourcedLink | null>;
+  /** The same of many, by id. */
+  byIds(ids: readonly string[]): Promise<Map<string, LinkDefinition>>;
   /** By its number, deleted or not: what was handed out for a link outlives it. */
   byNumber(number: number): Promise<SourcedLink | null>;
   /** As it would be served if it stood in Postgres like this. Throws when its domain or its organization is gone. */
@@ -42,7 +44,7 @@ const profilesOfLink = sql<LinkProfile[]>`(
       or starts_with(lower(${links.prefixKey}) || '/', lower(p.path_prefix) || '/')))))`;
 
 export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
-  const find = async (condition: SQL | undefined): Promise<SourcedLink | null> => {
+  const findAll = async (condition: SQL | undefined, limit: number): Promise<SourcedLink[]> => {
     const rows = await db
       .select({
         link: links,
@@ -55,13 +57,16 @@ export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
       .innerJoin(domains, eq(domains.id, links.domainId))
       .innerJoin(organizations, eq(organizations.id, links.orgId))
       .where(condition)
-      .limit(1);
-    const [row] = rows;
-    if (!row) return null;
-    const { id, kind } = row.link;
-    const page = kind === "bio_page" ? await readBioPage(db, id, shortUrlOf) : servedPageOf(row.link);
-    return toSourced(row, page, shortUrlOf);
+      .limit(limit);
+    return Promise.all(
+      rows.map(async (row) => {
+        const { id, kind } = row.link;
+        const page = kind === "bio_page" ? await readBioPage(db, id, shortUrlOf) : servedPageOf(row.link);
+        return toSourced(row, page, shortUrlOf);
+      }),
+    );
   };
+  const find = async (condition: SQL | undefined) => (await findAll(condition, 1))[0] ?? null;
   const isLive = isNull(links.deletedAt);
   return {
     byAddress: ({ host, prefix, slug }) =>
@@ -75,6 +80,10 @@ export function createLinkSource(db: Db, shortUrlOf: ShortUrlOf): LinkSource {
         ),
       ),
     byId: (id) => find(and(isLive, eq(links.id, id))),
+    async byIds(ids) {
+      const found = ids.length === 0 ? [] : await findAll(and(isLive, inArray(links.id, [...ids])), ids.length);
+      return new Map(found.map(({ definition }) => [definition.id, definition]));
+    },
     byNumber: (number) => find(eq(links.number, number)),
     async ofRow(link) {
       const { orgId, domainId, appProfileId, prefixKey } = link;

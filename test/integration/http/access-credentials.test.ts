@@ -115,6 +115,7 @@ const withBearer: [method: string, path: string][] = [
   ["GET", `${organization}/imports/{importId}`],
   ["GET", `${organization}/imports/{importId}/ledger`],
   ["GET", `${organization}/imports/{importId}/ledger.csv`],
+  ["POST", `${organization}/imports/{importId}/verify`],
   ["POST", `${organization}/imports/{importId}/rollback`],
   ["POST", `${organization}/imports/{importId}/cancel`],
   ["GET", `${organization}/sso`],

@@ -70,6 +70,7 @@ const DECIDED: [scopes: TokenScope[], operations: string[]][] = [
       ...["PATCH /domains/:domainId/dashboard", "PATCH /domains/:domainId/app-config"],
       ...["POST /apps", "PATCH /apps/:appId", "DELETE /apps/:appId"],
       ...["POST /imports", "POST /imports/:importId/rollback", "POST /imports/:importId/cancel"],
+      "POST /imports/:importId/verify",
       ...["POST /webhooks", "PATCH /webhooks/:webhookId", "DELETE /webhooks/:webhookId"],
       ...["POST /webhooks/:webhookId/rotate-secret", "POST /webhooks/:webhookId/test"],
       // What was sent tells of every visit, and an endpoint's response may repeat all of it.

@@ -134,6 +134,7 @@ const operations: [method: string, path: string, body: Record<string, unknown> |
   ["GET", "imports/{importId}", undefined],
   ["GET", "imports/{importId}/ledger", undefined],
   ["GET", "imports/{importId}/ledger.csv", undefined],
+  ["POST", "imports/{importId}/verify", undefined],
   ["POST", "imports/{importId}/rollback", undefined],
   ["POST", "imports/{importId}/cancel", undefined],
   ["GET", "sso", undefined],

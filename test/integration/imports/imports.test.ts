@@ -239,3 +239,117 @@ test("a rollback removes what was made and nobody has changed, and a forced one 
   const again = await imported(service, account, { text, options: { domainMap: { "*": shared } } });
   expect(again.counts).toMatchObject({ created: 1, unchanged: 2 });
 });
+
+describe("a verification", () => {
+  const items = [
+    {
+      ...{ domain: "go.acme.com", key: "v1", url: "https://acme.com/1?b=2", ios: "https://acme.com/ios" },
+      ...{ geo: { DE: "https://acme.com/de", FR: "https://acme.com/fr" }, utm_source: "mail" },
+    },
+    { domain: "go.acme.com", key: "v2", url: "https://acme.com/2", expiresAt: "2024-01-01T00:00:00.000Z" },
+    { domain: "go.acme.com", key: "v3", url: "https://acme.com/3", password: "secret" },
+    { domain: "go.acme.com", key: "v4", url: "https://acme.com/4" },
+  ];
+  const verified = async (id: string) => {
+    const path = `/api/v1/organizations/${account.orgId}/imports/${id}/verify`;
+    const { status } = await service.call("POST", path, { token: account.token });
+    expect(status).toBe(202);
+    return ended(service, account, id);
+  };
+
+  test("finds no difference in what came in, then what was changed by hand since, then none again", async () => {
+    const { token } = account;
+    const links = `/api/v1/organizations/${account.orgId}/links`;
+    const options = { domainMap: { "go.acme.com": shared } };
+    const { _id } = await imported(service, account, { text: JSON.stringify(items), name: "links.json", options });
+    expect(await verified(_id)).toMatchObject({
+      ...{ task: "verify", status: "done", progress: 1 },
+      counts: { records: 4, created: 4, checked: 4, different: 0 },
+    });
+    const [first, second, third, fourth] = await ledgerOf(service, account, _id);
+    const change = (id: string | undefined, body: object) => service.call("PATCH", `${links}/${id}`, { token, body });
+    const rules = [
+      { priority: 1, destinationUrl: "https://acme.com/ios", conditions: { platform: ["ios"] } },
+      { priority: 2, destinationUrl: "https://acme.com/de-new", conditions: { countries: ["DE"] } },
+      { priority: 3, destinationUrl: "https://acme.com/fr", conditions: { countries: ["FR"] } },
+    ];
+    await change(first?.linkId, { rules });
+    await change(second?.linkId, { expiredUrl: "https://acme.com/over" });
+    await change(third?.linkId, { defaultUrl: "https://acme.com/elsewhere" });
+    await service.call("DELETE", `${links}/${fourth?.linkId}`, { token });
+
+    expect((await verified(_id)).counts).toMatchObject({ created: 4, checked: 4, different: 3 });
+    const different = await ledgerOf(service, account, _id, "&different=true");
+    expect(different.map(({ row, differences }) => [row, differences?.length])).toEqual([
+      [1, 3],
+      [2, 4],
+      [4, 4],
+    ]);
+    expect(different[0]?.differences).toEqual(
+      ["Android phone, DE", "desktop, DE", "bot, DE"].map((visitor) => ({
+        visitor,
+        expected: "https://acme.com/de?utm_source=mail",
+        actual: "https://acme.com/de-new?utm_source=mail",
+      })),
+    );
+    expect(different[1]?.differences?.[0]).toEqual({
+      ...{ visitor: "iPhone", expected: "nowhere: the link has ended or is turned off" },
+      actual: "https://acme.com/over",
+    });
+    expect(different[2]?.differences?.[3]).toEqual({
+      ...{ visitor: "bot", expected: "https://acme.com/4", actual: "the link has been deleted" },
+    });
+
+    await change(first?.linkId, {
+      rules: rules.map((rule) => ({ ...rule, destinationUrl: rule.destinationUrl.replace("-new", "") })),
+    });
+    await change(second?.linkId, { expiredUrl: null });
+    expect((await verified(_id)).counts).toMatchObject({ checked: 4, different: 1 });
+    const { auditLogs } = await get<{ auditLogs: { action: string }[] }>("/audit-logs?resourceType=import&limit=3");
+    expect(auditLogs.map(({ action }) => action)).toEqual(["import.verify", "import.verify", "import.verify"]);
+  });
+
+  test("of a dry run, of one under way and of one that was rolled back is refused", async () => {
+    const path = `/api/v1/organizations/${account.orgId}/imports`;
+    const text = "slug,url\nv9,https://acme.com/9\n";
+    const dry = await imported(service, account, { text, options: { domainMap: { "*": shared }, dryRun: true } });
+    const done = await imported(service, account, { text, options: { domainMap: { "*": shared } } });
+    await service.call("POST", `${path}/${done._id}/rollback`, { token: account.token });
+    await ended(service, account, done._id);
+    for (const [id, error] of [
+      [dry._id, "This import was a dry run, which creates nothing"],
+      [done._id, "This import has been rolled back; there is nothing left to verify"],
+    ] as const) {
+      const { status, body } = await service.call("POST", `${path}/${id}/verify`, { token: account.token });
+      expect([status, body]).toMatchObject([409, { error }]);
+    }
+  });
+});
+
+test("Firebase's stores, platforms and campaigns are where they were", async () => {
+  const header =
+    "Short link,Deep link (link),Android package name (apn),iOS bundle ID (ibi),iOS app store ID (isi),UTM source (utm_source),Desktop (ofl)";
+  const text = `${header}\nhttps://go.acme.com/fv1,https://acme.com/f?x=1,com.acme.second,com.acme.ios2,987654321,mail,https://acme.com/desk\n`;
+  const { _id } = await imported(service, account, { text, options: { domainMap: { "go.acme.com": shared } } });
+  const path = `/api/v1/organizations/${account.orgId}/imports/${_id}/verify`;
+  await service.call("POST", path, { token: account.token });
+  expect(await ended(service, account, _id)).toMatchObject({
+    source: "firebase",
+    counts: { checked: 1, different: 0 },
+  });
+  const [row] = await ledgerOf(service, account, _id);
+  const link = await linkOf(row?.linkId);
+  await service.call("PATCH", `/api/v1/organizations/${account.orgId}/apps/${link.appProfileId}`, {
+    token: account.token,
+    body: { android: { packageName: "com.acme.third" } },
+  });
+  await service.call("POST", path, { token: account.token });
+  await ended(service, account, _id);
+  expect((await ledgerOf(service, account, _id))[0]?.differences).toEqual([
+    {
+      visitor: "Android phone",
+      expected: "https://play.google.com/store/apps/details?id=com.acme.second",
+      actual: expect.stringContaining("id=com.acme.third"),
+    },
+  ]);
+});

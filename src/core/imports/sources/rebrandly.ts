@@ -1,6 +1,7 @@
 /** Rebrandly: the objects of its API, and CSVs that tools make of them. */
 import { oldAddress, parseOldAddress } from "../addresses";
 import { LOCKED, oldRecord } from "../fitting";
+import type { SourceRecord } from "../record";
 import { type LinkOrigin, leadsTo } from "../source";
 
 const ACTIVE = "active";
@@ -25,12 +26,11 @@ export const rebrandly: LinkOrigin = {
   read(record) {
     const [shortUrl, slashtag] = [record.text("shortUrl"), record.text("slashtag")];
     const domain = record.under("domain")?.text("fullName") ?? record.text("domain");
-    const isOff = (record.text("status") ?? ACTIVE).toLowerCase() !== ACTIVE;
     return oldRecord({
       address: shortUrl ? parseOldAddress(shortUrl) : slashtag ? oldAddress(domain, slashtag) : undefined,
       written: shortUrl ?? `${domain ?? ""}/${slashtag ?? ""}`,
       destination: record.text("destination"),
-      fields: { title: record.text("title"), tags: record.names("tags", /,/), ...(isOff && LOCKED) },
+      fields: { title: record.text("title"), tags: record.names("tags", /,/), ...(isOff(record) && LOCKED) },
       createdAt: record.instant("createdAt"),
       clicksBefore: record.count("clicks"),
       dropped:
@@ -39,5 +39,7 @@ export const rebrandly: LinkOrigin = {
           : [],
     });
   },
-  routeOf: (record) => leadsTo(record.text("destination")),
+  routeOf: (record) => (isOff(record) ? { ended: true } : leadsTo(record.text("destination"))),
 };
+
+const isOff = (record: SourceRecord): boolean => (record.text("status") ?? ACTIVE).toLowerCase() !== ACTIVE;

@@ -44,8 +44,10 @@ export const shlink: LinkOrigin = {
     });
   },
   routeOf(record, visitor) {
-    const ended = endedRoute(record.under("meta")?.instant("validUntil"), undefined, visitor.at);
+    const meta = record.under("meta");
+    const ended = endedRoute(meta?.instant("validUntil"), undefined, visitor.at);
     if (ended) return ended;
+    if (visitor.at < (meta?.instant("validSince") ?? 0) || (visitsLeft(record) ?? 1) < 1) return { ended: true };
     const rules = record.records("redirectRules").toSorted((one, other) => orderOf(one) - orderOf(other));
     const holding = rules
       .map((rule) => [rule, shlinkRuleHolds(rule, visitor)] as const)
@@ -61,10 +63,14 @@ const visitsOf = (record: SourceRecord): number | undefined =>
   record.under("visitsSummary")?.count("total") ?? record.count("visits") ?? record.count("visitsCount");
 
 /** Visits of before count towards the bound. */
+function visitsLeft(record: SourceRecord): number | undefined {
+  const maxVisits = record.under("meta")?.count("maxVisits");
+  return maxVisits === undefined ? undefined : maxVisits - (visitsOf(record) ?? 0);
+}
+
 function boundsOf(record: SourceRecord, dropped: DroppedField[]): Omit<OldLinkFields, "defaultUrl"> {
   const meta = record.under("meta");
-  const maxVisits = meta?.count("maxVisits");
-  const left = maxVisits === undefined ? undefined : maxVisits - (visitsOf(record) ?? 0);
+  const left = visitsLeft(record);
   if (left !== undefined && left < 1) {
     dropped.push({ field: "maxVisits", why: "they are used up: the link is turned off" });
     return { isActive: false };

@@ -123,6 +123,7 @@ export const STEPS: Record<string, JourneyStep> = {
   getImport: { statuses: [200, 404], reason: NEEDS_IMPORT },
   listImportRows: { statuses: [200, 404], reason: NEEDS_IMPORT },
   exportImportRows: { statuses: [200, 404], reason: NEEDS_IMPORT },
+  verifyImport: { statuses: [202, 404, 409], reason: NEEDS_IMPORT },
   rollBackImport: { statuses: [200, 404, 409], reason: NEEDS_IMPORT },
   cancelImport: { statuses: [200, 404, 409], reason: NEEDS_IMPORT },
   createBioPage: {

@@ -16,11 +16,12 @@ import { type BringInOptions, bringingIn } from "./bring-in";
 import { LEASE_S, Lease, LeaseLost } from "./lease";
 import { FileFault, readFile } from "./read-file";
 import { type RollBackOptions, rollBack } from "./roll-back";
+import { type VerifyImportOptions, verifyImport } from "./verify";
 
 const BATCH_RECORDS = 1_000;
 const SHOWN_FAILURE = "It failed on our side; start it again, or quote its id";
 
-export interface ImportRunnerOptions extends BringInOptions {
+export interface ImportRunnerOptions extends BringInOptions, VerifyImportOptions {
   links: BringInOptions["links"] & RollBackOptions["links"];
   log: Log;
 }
@@ -49,6 +50,7 @@ export function createImportRunner(options: ImportRunnerOptions) {
   async function run(job: ImportJob, lease: Lease, signal: AbortSignal): Promise<void> {
     const tenant: Tenant = { orgId: job.orgId, actor: job.actor };
     if (job.task === "rollback") await rollBack(options, job, lease, tenant, signal);
+    else if (job.task === "verify") await verifyImport(options, job, lease, readFile(db, job, BATCH_RECORDS), signal);
     else await bringAllIn(job, lease, tenant, signal);
     if (signal.aborted) return lease.end(db, { status: "queued" });
     await lease.end(db, { status: "done", progress: 1, finishedAt: new Date(options.clock()) });

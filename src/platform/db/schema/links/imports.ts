@@ -18,6 +18,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { ImportCounts, ImportOptions, ImportResult, ImportStatus, ImportTask } from "@/contract/links/imports";
 import type { Actor } from "@/core/ids";
+import type { LinkDifference } from "@/core/imports/differences";
 import type { DroppedField } from "@/core/imports/old-link";
 import type { FileForm } from "@/core/imports/sniff";
 import { organizations } from "../accounts/organizations";
@@ -32,12 +33,6 @@ export interface ImportFile {
   form: FileForm;
 }
 
-export interface LinkDifference {
-  visitor: string;
-  expected: string;
-  actual: string;
-}
-
 export const imports = pgTable(
   "imports",
   {
@@ -49,7 +44,7 @@ export const imports = pgTable(
     actor: jsonb("actor").$type<Actor>().notNull(),
     task: text("task").$type<ImportTask>().notNull().default("import"),
     status: text("status").$type<ImportStatus>().notNull().default("queued"),
-    /** Records of the file that are done with; of a rollback, rows of the ledger. */
+    /** Records of the file that are done with; of a rollback, those of the ledger. */
     cursor: integer("cursor").notNull().default(0),
     /** The part of the file, from 0 to 1. */
     progress: doublePrecision("progress").notNull().default(0),

@@ -1,0 +1,113 @@
+/** Where a link leads visitors elsewhere than it did at its source, by that service's own rules and by those that serve it here. */
+import { DIRECT } from "../referrer";
+import { type CompiledLink, finalDestination } from "../routing/compiled-link";
+import { additionsOf, normaliseDestination, withAdditions } from "../routing/destination";
+import { localTime, NOTHING_KNOWN, type VisitorFacts, withStated } from "../routing/facts";
+import { checkGate } from "../routing/gate";
+import { onwardUrl } from "../routing/onward";
+import { storeOf, storeUrls } from "../routing/store";
+import type { CheckedVisitor, OldLink, OldRoute } from "./old-link";
+import type { SourceRecord } from "./record";
+import type { LinkOrigin } from "./source";
+
+export interface LinkDifference {
+  visitor: string;
+  expected: string;
+  actual: string;
+}
+
+/** A link as it is served now; undefined for one that is gone. */
+export interface RecheckedLink {
+  old: OldLink;
+  link: CompiledLink | undefined;
+}
+
+interface VisitorKind extends Pick<CheckedVisitor, "platform" | "isBot"> {
+  name: string;
+  deviceType: string;
+}
+
+const VISITORS: readonly VisitorKind[] = [
+  { name: "iPhone", platform: "ios", isBot: false, deviceType: "mobile" },
+  { name: "Android phone", platform: "android", isBot: false, deviceType: "mobile" },
+  { name: "desktop", platform: "desktop", isBot: false, deviceType: "desktop" },
+  { name: "bot", platform: "desktop", isBot: true, deviceType: "desktop" },
+];
+const COUNTRIES_MAX = 3;
+const ENDED = "nowhere: the link has ended or is turned off";
+
+export function routeDifferences(
+  origin: LinkOrigin,
+  record: SourceRecord,
+  checked: RecheckedLink,
+  at: number,
+): LinkDifference[] {
+  const countries = [...countriesOf(checked), null];
+  return VISITORS.flatMap((kind) =>
+    countries.flatMap((country): LinkDifference[] => {
+      const route = origin.routeOf(record, { platform: kind.platform, isBot: kind.isBot, country, at });
+      if (route === null) return [];
+      const expected = expectedOf(route, checked.old);
+      const actual = actualOf(checked.link, factsOf(kind, country, at), at);
+      if (expected.some((one) => isSame(one, actual))) return [];
+      const visitor = country === null ? kind.name : `${kind.name}, ${country}`;
+      return [{ visitor, expected: expected[0] ?? ENDED, actual }];
+    }),
+  );
+}
+
+/** Those that its rules name, at the source first. */
+function countriesOf({ old, link }: RecheckedLink): string[] {
+  const rules = [...(old.fields.rules ?? []), ...(link?.definition.rules ?? [])];
+  return [...new Set(rules.flatMap(({ conditions }) => conditions?.countries ?? []))].slice(0, COUNTRIES_MAX);
+}
+
+/** With what the link adds to a destination, or as it is: an ended link adds nothing to where it leads on. */
+function expectedOf(route: NonNullable<OldRoute>, { fields }: OldLink): string[] {
+  if ("ended" in route) return [ENDED];
+  if ("store" in route) {
+    const isPlay = route.store === "play";
+    const app = { ios: { appStoreId: isPlay ? "" : route.id }, android: { packageName: isPlay ? route.id : "" } };
+    const { ios, android } = storeUrls({ fallback: "store", ...app }, []);
+    return [ios ?? android ?? ""];
+  }
+  const normalised = normaliseDestination(route.url);
+  const url = normalised.ok ? normalised.url : route.url;
+  const isEnd = fields.expiredUrl !== undefined && route.url === fields.expiredUrl;
+  const decorated = withAdditions(url, additionsOf(fields.utm ?? null, null));
+  return isEnd ? [url, decorated] : [decorated];
+}
+
+function actualOf(link: CompiledLink | undefined, facts: VisitorFacts, now: number): string {
+  if (link === undefined) return "the link has been deleted";
+  const answer = checkGate(link.definition.gate, { now, admitted: 0, password: "absent" });
+  if (answer.does !== "refuse") {
+    const route = link.route(facts, { visitorKey: () => "" });
+    return finalDestination(link, route, { query: "" });
+  }
+  const { status, reason } = answer.refusal;
+  const onward = onwardUrl(status, link.definition, {});
+  return onward ?? `refused: ${reason}`;
+}
+
+/** What the other service's word for all of these is. */
+const ENDED_HERE: ReadonlySet<string> = new Set(
+  ["expired", "inactive", "not_started", "max_clicks_reached"].map((reason) => `refused: ${reason}`),
+);
+
+/** Stores are told what a link adds in their own way. */
+function isSame(expected: string, actual: string): boolean {
+  if (expected === ENDED) return ENDED_HERE.has(actual);
+  if (storeOf(expected) === null || storeOf(actual) === null) return expected === actual;
+  return appOf(expected) === appOf(actual);
+}
+
+function appOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `${host}${pathname}?${searchParams.get("id") ?? ""}`;
+}
+
+function factsOf({ platform, deviceType }: VisitorKind, country: string | null, at: number): VisitorFacts {
+  const request = { at, referrer: DIRECT, ...localTime(at, { offsetMinutes: 0 }) };
+  return withStated({ ...NOTHING_KNOWN, ...request }, { platform, deviceType, country });
+}
