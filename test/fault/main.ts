@@ -17,6 +17,7 @@ import { REDIS_MODES, redisMode } from "./dependencies/redis-modes";
 import { isKept as wasKept } from "./dependencies/takeover";
 import { upgrade } from "./dependencies/upgrade";
 import { everyValue } from "./hostile/every-value";
+import { isDoneOnce, killImports } from "./imports/imports-killed";
 import { type ChangesReport, changes } from "./servers/changes";
 import { isExact, maxClicks } from "./servers/max-clicks";
 import { isFlawless, killWorkers, rollUnderLoad, terminateUnderLoad } from "./servers/rolling";
@@ -156,6 +157,10 @@ const FAULTS: Record<string, () => Promise<Outcome[]>> = {
   "webhooks: kill -9 of servers": async () => {
     const facts = await killServers({ kills: 10 });
     return [{ isRight: isKilledRight(facts), facts }];
+  },
+  "imports: kill -9": async () => {
+    const facts = await killImports({ kills: 10, rows: 100_000 });
+    return [{ isRight: isDoneOnce(facts), facts }];
   },
   "every odd value in every field": async () => {
     const facts = await everyValue();

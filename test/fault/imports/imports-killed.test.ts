@@ -1,0 +1,10 @@
+import { expect, test } from "bun:test";
+import { killImports } from "./imports-killed";
+
+test("a file comes in once, and leaves once, however often the process that does it is killed in mid-batch", async () => {
+  const rows = 1_400;
+  expect(await killImports({ kills: 2, rows })).toEqual({
+    ...{ kills: 3, rows, status: "done", distinctRows: rows, links: rows, revisions: rows, created: rows },
+    ...{ rollbackStatus: "done", removed: rows, linksLeft: 0 },
+  });
+}, 240_000);

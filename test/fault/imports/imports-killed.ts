@@ -1,0 +1,143 @@
+/**
+ * The process that does imports, killed in mid-batch: a trigger holds it at chosen rows of the ledger, when the batch's links and
+ * revisions are written and nothing is committed. Its lease is then ended at once, as time would end it, and another process goes
+ * on. The rollback after it is killed once, too.
+ *
+ *   bun test/fault/imports/imports-killed.ts [kills] [rows]
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { endRun } from "@test/support/end-of-run";
+import { ended, upload } from "@test/support/outside/imports";
+import type { ReservedSql, Sql } from "postgres";
+import type { Import } from "@/contract/links/imports";
+import { startSite, until } from "../webhooks/webhook-site";
+
+const PATIENCE_MS = 120_000;
+/** Names the locks that the trigger waits for. */
+const LOCKS = 40_917;
+
+export interface ImportKillReport {
+  kills: number;
+  rows: number;
+  status: string;
+  /** Of the ledger, by their place in the file. */
+  distinctRows: number;
+  links: number;
+  revisions: number;
+  /** That the job has counted. */
+  created: number | undefined;
+  rollbackStatus: string;
+  removed: number | undefined;
+  linksLeft: number;
+}
+
+export const isDoneOnce = (report: ImportKillReport): boolean =>
+  [report.status, report.rollbackStatus].every((status) => status === "done") &&
+  [report.distinctRows, report.links, report.revisions, report.created, report.removed].every(
+    (count) => count === report.rows,
+  ) &&
+  report.linksLeft === 0;
+
+export async function killImports({ kills, rows }: { kills: number; rows: number }): Promise<ImportKillReport> {
+  await using stack = new AsyncDisposableStack();
+  const { sql, api, first } = await startSite(stack);
+  const account = await api.register();
+  const stops = Array.from({ length: kills }, (_, index) => Math.floor(((index + 0.5) * rows) / kills));
+  const held = await sql.reserve();
+  stack.defer(() => held.release());
+  await holdAt(sql, held, stops);
+
+  const text = `slug,url\n${Array.from({ length: rows }, (_, row) => `k${row},https://acme.com/${row}\n`).join("")}`;
+  const domains = await sql<{ id: string }[]>`select id from domains where org_id is null`;
+  const { body: job } = await upload(api, account, { text, options: { domainMap: { "*": String(domains[0]?.id) } } });
+  const scene = { sql, held, server: first.process.pid, id: job._id };
+  for (const stop of stops) await killAt(scene, stop);
+  const done = await ended(api, account, job._id);
+  const made = await counted(sql, job._id);
+
+  const last = stops.slice(-1);
+  for (const stop of last) await held`select pg_advisory_lock(${LOCKS}, ${stop})`;
+  const path = `/api/v1/organizations/${account.orgId}/imports/${job._id}/rollback`;
+  await api.call<Import>("POST", path, { token: account.token });
+  for (const stop of last) await killAt(scene, stop);
+  const back = await ended(api, account, job._id);
+  return {
+    ...{ kills: kills + 1, rows, status: done.status, ...made, created: done.counts.created },
+    ...{ rollbackStatus: back.status, removed: back.counts.removed, linksLeft: (await counted(sql, job._id)).links },
+  };
+}
+
+/** Whoever writes one of these rows of a ledger waits for its lock. */
+async function holdAt(sql: Sql, held: ReservedSql, stops: number[]): Promise<void> {
+  for (const stop of stops) await held`select pg_advisory_lock(${LOCKS}, ${stop})`;
+  await sql.unsafe(`
+    create function hold_row() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock(${LOCKS}, new.row); return new; end $$;
+    create trigger hold_rows before insert or update on import_rows for each row
+      when (new.row in (${stops.join(", ")})) execute function hold_row();`);
+}
+
+interface KillScene {
+  sql: Sql;
+  held: ReservedSql;
+  /** The server whose descendant does the import. */
+  server: number;
+  id: string;
+}
+
+async function killAt({ sql, held, server, id }: KillScene, stop: number): Promise<void> {
+  const waiting = () =>
+    sql`select from pg_locks where locktype = 'advisory' and classid = ${LOCKS} and objid = ${stop} and not granted`;
+  await until(async () => (await waiting()).length > 0, PATIENCE_MS);
+  const processes = importProcesses(server);
+  if (processes.length === 0) throw new Error("There is no import process");
+  for (const pid of processes) process.kill(pid, "SIGKILL");
+  await until(() => importProcesses(server).every((pid) => !processes.includes(pid)), PATIENCE_MS);
+  // The killed one's backend finds nobody to answer to, and takes its batch back.
+  await held`select pg_advisory_unlock(${LOCKS}, ${stop})`;
+  await sql`update imports set leased_until = now() - interval '1 second' where id = ${id}`;
+}
+
+function importProcesses(server: number): number[] {
+  const parents = new Map(processIds().flatMap((pid) => parentOf(pid) ?? []));
+  const isOfServer = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === server || isOfServer(parent));
+  };
+  return [...parents.keys()].filter((pid) => isOfServer(pid) && commandOf(pid).includes("import-process"));
+}
+
+const processIds = (): number[] => readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+
+/** With the process itself; undefined for one that is gone, or waits to be buried. */
+function parentOf(pid: number): [[pid: number, parent: number]] | undefined {
+  const [, state, parent] = /\) (\w) (\d+)/.exec(readOf(`/proc/${pid}/stat`)) ?? [];
+  return parent === undefined || state === "Z" ? undefined : [[pid, Number(parent)]];
+}
+
+const commandOf = (pid: number): string => readOf(`/proc/${pid}/cmdline`);
+
+function readOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+async function counted(sql: Sql, id: string) {
+  const [row] = await sql<{ distinctRows: number; links: number; revisions: number }[]>`
+    select (select count(distinct row)::int from import_rows where import_id = ${id}) as "distinctRows",
+      (select count(*)::int from links where deleted_at is null) as links,
+      (select count(*)::int from link_revisions) as revisions`;
+  if (!row) throw new Error("Nothing was counted");
+  return row;
+}
+
+if (import.meta.main) {
+  const [kills = 10, rows = 100_000] = process.argv.slice(2).map(Number);
+  const report = await killImports({ kills, rows });
+  console.table(report);
+  await endRun();
+  process.exit(isDoneOnce(report) ? 0 : 1);
+}
