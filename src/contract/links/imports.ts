@@ -5,6 +5,7 @@ import { flag, id, instant, list, nullable, oneOf, optional, pageOf, pageQuery, 
 
 export const IMPORT_SOURCES = [
   ...(["firebase", "dub", "shlink", "bitly", "yourls", "kutt", "sink", "rebrandly", "shortio"] as const),
+  "waymark",
   "csv",
 ] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];

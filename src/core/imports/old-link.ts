@@ -25,6 +25,8 @@ export interface OldLink {
   /** Null for a link that never had one: its slug is made. */
   address: OldAddress | null;
   fields: OldLinkFields;
+  /** Further ones, of which nothing but the schema can tell whether they are sound. */
+  others?: Readonly<Record<string, unknown>>;
   app: OldApp | null;
   /** Unix milliseconds. */
   createdAt: number | null;

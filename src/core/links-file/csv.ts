@@ -28,13 +28,14 @@ export function readLinksHeader(header: readonly string[]): LinksCsvHeader | und
   if (!REQUIRED.every((name) => names.includes(name))) return undefined;
   return {
     unknown: names.filter((name) => !isLinkColumn(name)),
-    read: (cells) => readCells(names, cells),
+    read: (cells) => readLinkCells(names, cells),
   };
 }
 
 const REQUIRED: readonly LinkColumn[] = ["_id", "domain", "slug", "defaultUrl"];
 
-function readCells(names: readonly string[], cells: readonly string[]): ReadOutcome {
+/** Cells under names that mean nothing to us are passed over. */
+export function readLinkCells(names: readonly string[], cells: readonly string[]): ReadOutcome {
   const fields: Record<string, unknown> = {};
   names.forEach((name, index) => {
     if (isLinkColumn(name)) fields[name] = readCell(LINK_COLUMNS[name], cells[index] ?? "");

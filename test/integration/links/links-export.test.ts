@@ -1,6 +1,7 @@
 /** Links as a file: every one, every field, and read back as it was. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addDomain } from "@test/support/accounts/tenants";
+import { ended, imported, ledgerOf } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
 import type { Link, LinkInput } from "@/contract/links/links";
 import { createCsvReader } from "@/core/csv/reader";
@@ -120,6 +121,47 @@ describe.each(["csv", "jsonl"] as const)("a file of links as %s", (form) => {
     expect((await read(form, query)).map(({ slug }) => slug)).toEqual(slugs);
   });
 });
+
+describe.each(["csv", "jsonl"] as const)("the file as %s, imported into another organization", (form) => {
+  test("is exported from there as it was, but for ids, the domain, the profile, the password and what the server sets", async () => {
+    const other = await service.register();
+    const hostname = `${form}.acme.test`;
+    const there = await addDomain(service, other.orgId, { hostname, isVerified: true });
+    const { body: text } = await download(form);
+    const file = { text, name: `links.${form}`, options: { domainMap: { "*": there } } };
+    const done = await imported(service, other, file);
+    expect(done).toMatchObject({
+      source: "waymark",
+      status: "done",
+      counts: { records: 4, created: 4, incomplete: 1 },
+    });
+    const [first] = await ledgerOf(service, other, done._id);
+    expect(first).toMatchObject({ clicksBefore: 0 });
+
+    const path = `/api/v1/organizations/${other.orgId}/links/export.${form}`;
+    const { body } = await service.call<string>("GET", path, { token: other.token });
+    const links = form === "csv" ? ofCsv(body) : ofJsonLines(body);
+    expect(links.map(({ domain }) => domain)).toEqual([hostname, hostname, hostname, hostname]);
+    expect(bySlug(links.map(movable))).toEqual(bySlug((await read(form)).map(movable)));
+    const incomplete = (await ledgerOf(service, other, done._id)).filter(({ dropped }) => dropped.length > 0);
+    expect(incomplete.map(({ dropped }) => dropped.map(({ field }) => field))).toEqual([["password", "appProfileId"]]);
+    const locked = links.find(({ slug }) => slug === "Everything");
+    expect(locked).toMatchObject({ isActive: false, passwordProtected: false });
+
+    const verify = `/api/v1/organizations/${other.orgId}/imports/${done._id}/verify`;
+    await service.call("POST", verify, { token: other.token });
+    expect((await ended(service, other, done._id)).counts).toMatchObject({ checked: 4, different: 0 });
+  });
+});
+
+const bySlug = (links: ReadLink[]): ReadLink[] =>
+  links.toSorted((one, two) => String(one.slug).localeCompare(String(two.slug)));
+
+/** What does not depend on where the link is. */
+function movable({ _id, shortUrl, domain, updatedAt, importedFrom, appProfileId, appProfileName, ...link }: ReadLink) {
+  const { passwordProtected, isActive, ...others } = link;
+  return link.slug === "Everything" ? others : link;
+}
 
 test("a file of no links is a header alone, or nothing", async () => {
   const none = await download("csv", "?tag=none");

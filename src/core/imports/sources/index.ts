@@ -10,9 +10,11 @@ import { rebrandly } from "./rebrandly";
 import { shlink } from "./shlink";
 import { shortio } from "./shortio";
 import { sink } from "./sink";
+import { waymark } from "./waymark";
 import { yourls } from "./yourls";
 
 export const SOURCES: Readonly<Record<ImportSource, LinkOrigin>> = {
   ...{ firebase, dub, shlink, bitly, yourls, kutt, sink, rebrandly, shortio },
+  waymark,
   csv: anyCsv,
 };

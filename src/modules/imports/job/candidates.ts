@@ -68,7 +68,14 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
   const appProfileId = link.app ? await parts.appOf(link.app, dropped) : undefined;
   const { password, ...fields } = link.fields;
   const path = old ? pathOf(old) : {};
-  const given = { ...fields, ...(!parts.isDry && { password }), ...path, domainId: domain.id, appProfileId };
+  const given = {
+    ...link.others,
+    ...fields,
+    ...(!parts.isDry && { password }),
+    ...path,
+    domainId: domain.id,
+    appProfileId,
+  };
   const checked = readInput(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
   const faults = [...textFaults(given), ...(checked.ok ? [] : checked.faults)];
   if (!checked.ok || faults.length > 0) return { ...place, refused: faults.join("; ") };

@@ -1,0 +1,89 @@
+/** Our own files of links, as another organization or another server has exported them: CSV and JSON lines. */
+
+import { isLinkColumn, linkColumns, type ReadLink } from "@/core/links-file/columns";
+import { readLinkCells } from "@/core/links-file/csv";
+import { type ReadOutcome, readLinkFields } from "@/core/links-file/read";
+import { oldAddress } from "../addresses";
+import { endedRoute } from "../device-rules";
+import { LOCKED, oldRecord, passwordLost } from "../fitting";
+import { parseOldInstant } from "../instants";
+import type { DroppedField } from "../old-link";
+import type { SourceRecord } from "../record";
+import { type LinkOrigin, leadsTo } from "../source";
+
+const SIGNS = ["_id", "domain", "slug", "defaultUrl"];
+
+export const waymark: LinkOrigin = {
+  name: "waymark",
+  title: "Waymark",
+  /** Found by their very names alone. */
+  columns: Object.fromEntries(linkColumns.map((column) => [column, []])),
+  signs: SIGNS,
+  fieldOf: (header) => (isLinkColumn(header.trim()) ? header.trim() : undefined),
+  isItem: (item) => SIGNS.every((name) => item.text(name) !== undefined),
+  read(record) {
+    const outcome = fieldsOf(record);
+    const address = `${record.text("domain") ?? ""}/${record.text("slug") ?? ""}`;
+    if ("faults" in outcome) return { refused: outcome.faults.join("; "), address };
+    const { link } = outcome;
+    const { domain, slug, pathPrefix = "", title, notes, tags, externalId, isArchived, maxClicks } = link;
+    const { startsAt, expiresAt, expiredUrl } = link;
+    const isLocked = link.passwordProtected === true;
+    const read = oldRecord({
+      address: slug ? oldAddress(domain, `${pathPrefix}/${slug}`) : undefined,
+      written: address,
+      destination: link.defaultUrl,
+      fields: {
+        ...{ title, notes, tags, externalId, isArchived, maxClicks, startsAt, expiresAt, expiredUrl },
+        ...(isLocked ? LOCKED : { isActive: link.isActive }),
+      },
+      createdAt: instantOf(link.createdAt),
+      clicksBefore: link.clickCount,
+      dropped: lost(link),
+    });
+    return "links" in read ? { links: read.links.map((one) => ({ ...one, others: othersOf(link) })) } : read;
+  },
+  /** Rules, splits and what is added to a destination are our own: what a file says of them is what is served. */
+  routeOf(record, { at }) {
+    const outcome = fieldsOf(record);
+    if ("faults" in outcome) return null;
+    const { link } = outcome;
+    if (link.passwordProtected || link.rules?.length || link.splitTargets?.length) return null;
+    if (link.utm || link.marketing || link.appProfileId) return null;
+    if (link.isActive === false || at < (instantOf(link.startsAt) ?? 0)) return { ended: true };
+    return endedRoute(instantOf(link.expiresAt), link.expiredUrl, at) ?? leadsTo(link.defaultUrl);
+  },
+};
+
+/** A CSV has text in each of its cells, which says more than JSON's: apostrophes, lists, flags. */
+function fieldsOf({ values }: SourceRecord): ReadOutcome {
+  const cells = Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  if (cells.length < Object.keys(values).length) return readLinkFields(values);
+  return readLinkCells(
+    cells.map(([name]) => name),
+    cells.map(([, cell]) => cell),
+  );
+}
+
+const othersOf = (link: ReadLink): Record<string, unknown> => ({
+  rules: link.rules,
+  splitTargets: link.splitTargets,
+  deepLinkPayload: link.deepLinkPayload,
+  utm: link.utm,
+  marketing: link.marketing,
+  social: link.social,
+  leadCapture: link.leadCapture,
+  ctaOverlay: link.ctaOverlay,
+  retargetingPixels: link.retargetingPixels,
+});
+
+function lost(link: ReadLink): DroppedField[] {
+  const app = link.appProfileName ?? link.appProfileId;
+  return [
+    ...(link.passwordProtected ? [passwordLost("The file")] : []),
+    ...(app ? [{ field: "appProfileId", why: `name a profile of this organization in place of ${app}` }] : []),
+  ];
+}
+
+const instantOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parseOldInstant(text);
