@@ -39,9 +39,11 @@ const UNVISITED_RUN_MS_MAX = 30_000;
 
 export const unvisitedDestinationChecks = <Due, Outcome extends string>({
   dueUnvisited,
+  runMsMax = UNVISITED_RUN_MS_MAX,
   ...options
 }: Omit<DestinationChecksOptions<Due, Outcome>, "due"> & {
   dueUnvisited: DueBatches<Due, Outcome>["due"];
+  runMsMax?: number;
 }): PeriodicJob => ({
   name: "destination checks of unvisited links",
   everyMs: EVERY_MS,
@@ -54,6 +56,6 @@ export const unvisitedDestinationChecks = <Due, Outcome extends string>({
         bounds: UNVISITED_BOUNDS,
         isHopeless: ({ failed = 0, changed = 0 }) => failed + changed >= FAILURES_MAX,
       },
-      AbortSignal.any([signal, AbortSignal.timeout(UNVISITED_RUN_MS_MAX)]),
+      AbortSignal.any([signal, AbortSignal.timeout(runMsMax)]),
     ),
 });

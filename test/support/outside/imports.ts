@@ -31,12 +31,15 @@ export async function upload(
   return { status: response.status, body };
 }
 
-/** Once nobody works on it any more. */
+/** Once nobody works on it any more. Plans may bound how often one may ask. */
 export async function ended(client: Client, { token, orgId }: Account, id: string): Promise<Import> {
   for (;;) {
-    const { body } = await client.call<Import>("GET", `/api/v1/organizations/${orgId}/imports/${id}`, { token });
-    if (body.status !== "queued" && body.status !== "running") return body;
-    await Bun.sleep(50);
+    const { status, body } = await client.call<Import>("GET", `/api/v1/organizations/${orgId}/imports/${id}`, {
+      token,
+    });
+    if (status === 200 && body.status !== "queued" && body.status !== "running") return body;
+    if (status !== 200 && status !== 429) throw new Error(`the import was answered ${status}`);
+    await Bun.sleep(status === 200 ? 50 : 1_000);
   }
 }
 
