@@ -2,8 +2,8 @@
  * Every test, in several processes side by side where the machine has the cores: each takes the next file as it is done
  * with one, the longest first (`timings.json`, written anew by `bun test/support/run.ts --update-timings`), and has a
  * Postgres and a Redis of its own. These are children of this process: of a test that runs out of time the runner kills
- * whatever was started from its own, and every test after it would find no Postgres. Of a whole run, the tests of faults
- * have a process to themselves: they wait for most of their time, and leave the others the cores.
+ * whatever was started from its own, and every test after it would find no Postgres. Of a whole run, the tests that
+ * wait for most of their time have a process to themselves, and leave the others the cores.
  *
  * What failed is told once more at the end, where whoever sees the last lines alone finds it.
  */
@@ -20,7 +20,10 @@ const LINES_OF_FAILURE_MAX = 60;
 const TIMINGS = join(import.meta.dir, "timings.json");
 /** One more than two cores, since many a test waits. */
 const PROCESSES = 3;
-const FAULTS = "test/fault";
+/** They start, kill and await services as processes. */
+const WAITING = ["fault/", "integration/processes/supervisor", "integration/processes/signals"].map(
+  (path) => `test/${path}`,
+);
 /**
  * A test process runs much code a few times, so that the last compiler takes more than it saves. The services that tests start
  * as processes have settings of their own.
@@ -33,8 +36,8 @@ const asked = Bun.argv.slice(2);
 const lanes =
   workers > 1 && asked.length === 0
     ? [
-        { workers, args: [...sideBySide, `--path-ignore-patterns=${FAULTS}/**`] },
-        { workers: 1, args: [FAULTS] },
+        { workers, args: [...sideBySide, ...WAITING.map((path) => `--path-ignore-patterns=${path}**`)] },
+        { workers: 1, args: WAITING },
       ]
     : [{ workers, args: [...sideBySide, ...asked] }];
 
