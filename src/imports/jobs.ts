@@ -9,18 +9,21 @@ import { createSafetyChecker } from "@/modules/safety/checker";
 import { systemClock } from "@/platform/clock";
 import { type Addresses, canPrepare } from "@/platform/db/addresses";
 import { openDatabase } from "@/platform/db/client";
+import { openKeys } from "@/platform/keys";
 import { shortUrls } from "@/platform/link-cache/short-urls";
 import { createLinkSource } from "@/platform/link-cache/source";
 import { createOutbound } from "@/platform/outbound/outbound";
 import { routingChanges } from "@/platform/routing-changes";
 import { openBlocklist } from "@/platform/safety/blocklist";
 import { createWebRisk } from "@/platform/safety/web-risk";
+import { createSeal } from "@/platform/seal";
 import type { Log } from "@/platform/telemetry/log";
 import { openUsage } from "@/platform/usage";
 import { createAnnounce } from "@/platform/webhooks/webhook-outbox";
 import { findVerifiedHosts } from "./hosts";
 
-export type ImportSettings = Pick<Config, "baseUrl" | "shortDomain" | "blocklistFile" | "webRisk" | "outboundAllow">;
+export type ImportSettings = Pick<Config, "baseUrl" | "shortDomain" | "blocklistFile" | "webRisk" | "outboundAllow"> &
+  Parameters<typeof openKeys>[0];
 
 export interface ImportJobs extends ImportRunner, AsyncDisposable {}
 
@@ -38,6 +41,7 @@ export async function openImportJobs(settings: ImportSettings & Addresses, log: 
     async () => {},
     () => {},
   );
+  const outbound = createOutbound({ allow: settings.outboundAllow });
   const safety = await openJudge(settings, { db, clock, log, changeRouting });
   const usage = openUsage({ sql, clock, log });
   const plans = createPlans({ db, clock, requests: usage });
@@ -54,7 +58,10 @@ export async function openImportJobs(settings: ImportSettings & Addresses, log: 
   });
   const apps = createAppService({ db, clock, changeRouting });
   const linkSource = createLinkSource(db, shortUrlOf);
-  const runner = createImportRunner({ db, clock, log, links, apps, plans, changeRouting, linkSource });
+  const seal = createSeal(await openKeys(settings));
+  const runner = createImportRunner({
+    ...{ db, clock, log, links, apps, plans, changeRouting, linkSource, seal, outbound },
+  });
   return {
     ...runner,
     async [Symbol.asyncDispose]() {
@@ -66,11 +73,10 @@ export async function openImportJobs(settings: ImportSettings & Addresses, log: 
   };
 
   async function openJudge(
-    { blocklistFile, webRisk, outboundAllow }: ImportSettings,
+    { blocklistFile, webRisk }: ImportSettings,
     parts: Omit<Parameters<typeof createSafetyChecker>[0], "blocklist" | "webRisk" | "isServed">,
   ) {
     const own = new Set([comparedHostname(shortDomain), ...(await findVerifiedHosts(db))]);
-    const outbound = createOutbound({ allow: outboundAllow });
     return createSafetyChecker({
       ...parts,
       blocklist: blocklistFile === null ? null : await openBlocklist(blocklistFile, { onRead: () => {} }),

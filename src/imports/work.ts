@@ -24,7 +24,11 @@ export interface ImportWorkParts extends Addresses {
 
 export function startImportWork({ config, databaseUrl, directUrl, db, log }: ImportWorkParts): ImportWork {
   const { baseUrl, shortDomain, blocklistFile, webRisk, outboundAllow, logLevel } = config;
-  const settings = { baseUrl, shortDomain, blocklistFile, webRisk, outboundAllow, logLevel };
+  const { appSecret, appSecretPrevious, dataDir } = config;
+  const settings = {
+    ...{ baseUrl, shortDomain, blocklistFile, webRisk, outboundAllow, logLevel },
+    ...{ appSecret, appSecretPrevious, dataDir },
+  };
   return startImports({
     hasDue: () => hasDueImports(db),
     work: (signal) => workApart({ ...settings, databaseUrl, directUrl }, log, signal),

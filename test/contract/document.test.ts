@@ -88,9 +88,11 @@ describe("the OpenAPI document", () => {
     for (const schema of [...schemas, ...parameters]) expect(() => faults(document, schema, null)).not.toThrow();
   });
 
-  test("uses known media types, and no body has two", () => {
+  test("uses known media types, and no body has two, but an upload that may be JSON", () => {
     for (const { content } of bodies()) {
-      const types = Object.keys(content);
+      const types = Object.keys(content).filter(
+        (type, _, all) => type !== "application/json" || !all.includes("multipart/form-data"),
+      );
       expect(types).toHaveLength(1);
       expect(MEDIA_TYPES).toContainAnyValues(types);
     }

@@ -12,6 +12,8 @@ export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
 export const IMPORT_BYTES_MAX = 50 * 2 ** 20;
 export const IMPORT_RECORDS_MAX = 1_000_000;
+/** Of what an API lists. */
+export const IMPORT_FETCHED_BYTES_MAX = 2 ** 30;
 /** Of an organization, at once. */
 export const IMPORTS_OPEN_MAX = 5;
 /** With their files and ledgers; older ones go. */
@@ -84,6 +86,7 @@ export interface ImportOptions {
 const count = (description: string) => optional(Type.Integer({ description, examples: [12] }));
 
 const Counts = shape({
+  fetched: count("Records fetched from the service's API so far"),
   records: count("Records of the file so far"),
   created: count("Links created"),
   suffixed: count("Links created with another slug"),
@@ -104,7 +107,7 @@ export const Import = shape(
   {
     _id: id(),
     source: shown("bitly", oneOf(IMPORT_SOURCES)),
-    fileName: shown("links.csv", Type.String()),
+    fileName: shown("links.csv", Type.String({ description: "For an import from an API, its host" })),
     fileBytes: shown(48_213, Type.Integer()),
     options: shape({
       mapping: byName<string | null>("As sent", {}),

@@ -19,6 +19,11 @@ export interface JsonForm {
   kind: "json";
   source: ImportSource;
 }
+/** Pages of an API, each a list of its items. */
+export interface ApiForm {
+  kind: "api";
+  source: ImportSource;
+}
 export type FileForm = CsvForm | JsonForm;
 export type Sniffed = { form: FileForm } | { fault: string };
 

@@ -13,6 +13,7 @@ import {
   type Operation,
   type Schema,
   UPLOAD_BODY,
+  UPLOAD_JSON,
 } from "./types";
 import { pathParameter } from "./vocabulary";
 
@@ -38,6 +39,7 @@ export class OperationMaker {
       "x-access": access,
       [OPTIONAL_BODY]: isOptional,
       [UPLOAD_BODY]: upload,
+      [UPLOAD_JSON]: json,
       ...described
     } = gathered;
     const body = requestBody?.content?.[JSON_TYPE]?.schema;
@@ -47,7 +49,13 @@ export class OperationMaker {
       ...(parameters && { parameters: parameters.map((parameter) => this.#parameter(parameter)) }),
       ...(body && { requestBody: { required: !isOptional, content: this.#content(`${place} body`, body) } }),
       ...(upload && {
-        requestBody: { required: true, content: { [UPLOAD_TYPE]: { schema: this.names.strict(upload) } } },
+        requestBody: {
+          required: true,
+          content: {
+            [UPLOAD_TYPE]: { schema: this.names.strict(upload) },
+            ...(json && this.#content(`${place} body`, json)),
+          },
+        },
       }),
       responses: this.#responses(place, responses ?? {}, described.security?.length !== 0 && !access?.operator),
     };

@@ -73,9 +73,13 @@ export const OPTIONAL_BODY = "x-optional-body";
 /** The parts of an operation that takes `multipart/form-data`. */
 export const UPLOAD_BODY = "x-upload-body";
 
+/** What such an operation takes as JSON in place of the parts. */
+export const UPLOAD_JSON = "x-upload-json";
+
 export interface GatheredOperation extends Described {
   [OPTIONAL_BODY]?: boolean;
   [UPLOAD_BODY]?: Schema;
+  [UPLOAD_JSON]?: Schema;
   requestBody?: { content?: Record<string, MediaType> };
   responses?: Record<string, GatheredResponse>;
 }

@@ -1,7 +1,13 @@
 import type { Guard } from "@/http/access";
+import { createAddressCheck } from "@/platform/outbound/addresses";
 import type { Log } from "@/platform/telemetry/log";
 import { importRoutes } from "./routes";
 import { createImportService, type ImportServiceOptions } from "./service";
 
-export const importModule = (parts: ImportServiceOptions & { log: Log }, guard: Guard) =>
-  importRoutes(createImportService(parts), parts.log, guard);
+export interface ImportParts extends Omit<ImportServiceOptions, "classOf"> {
+  log: Log;
+  config: { outboundAllow: string[] };
+}
+
+export const importModule = ({ log, config, ...parts }: ImportParts, guard: Guard) =>
+  importRoutes(createImportService({ ...parts, classOf: createAddressCheck(config.outboundAllow) }), log, guard);

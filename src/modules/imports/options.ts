@@ -14,8 +14,10 @@ const DANGEROUS = new Set(["__proto__", "constructor", "prototype"]);
 const read = readerOf(ImportOptionsInput);
 
 /** Throws 400. */
-export function parseOptions(text: string): ImportOptionsInput {
-  const value = jsonOf(text);
+export const parseOptions = (text: string): ImportOptionsInput => checkedOptions(jsonOf(text));
+
+/** Throws 400. */
+export function checkedOptions(value: unknown): ImportOptionsInput {
   const faults = textFaults(value);
   const outcome = read(value);
   if (!outcome.ok) throw invalid([...faults, ...outcome.faults].map((fault) => `options.${fault}`));

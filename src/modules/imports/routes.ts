@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import { ApiImportInput } from "@/contract/links/import-api";
 import {
   Import,
   ImportPage,
@@ -12,7 +13,7 @@ import { pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
 import { csvResponse } from "@/http/csv";
 import { failures } from "@/http/document/openapi-responses";
-import { UPLOAD_BODY } from "@/http/document/types";
+import { UPLOAD_BODY, UPLOAD_JSON } from "@/http/document/types";
 import type { Log } from "@/platform/telemetry/log";
 import type { ImportService } from "./service";
 
@@ -42,12 +43,15 @@ export const importRoutes = (imports: ImportService, log: Log, guard: Guard) =>
           operationId: "createImport",
           summary: "Import links from another service",
           description:
-            "Upload the file as `multipart/form-data`, with `options` (an `ImportOptionsInput` as JSON) beside it. Links keep " +
+            "Upload the file as `multipart/form-data`, with `options` (an `ImportOptionsInput` as JSON) beside it. Or send JSON " +
+            "with `credentials`: the links are then fetched from the service's own API, page by page, and the credentials " +
+            "are encrypted and erased as soon as that is done or the import ends. Links keep " +
             "their creation time and, on your own domains, their addresses. The import runs in the background and " +
             "resumes where it stopped if a server restarts; a link that was imported before is not imported again. " +
             "The ledger lists what became of each link and what could not come along. Start with `dryRun`. A file has " +
             "up to 50 MB and 1,000,000 records; an organization can have five imports under way.",
           [UPLOAD_BODY]: ImportUpload,
+          [UPLOAD_JSON]: ApiImportInput,
         },
       },
     )

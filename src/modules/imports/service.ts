@@ -19,10 +19,14 @@ import { recordAudit } from "@/modules/audit-logs/service";
 import type { Drizzle } from "@/platform/db/client";
 import { takeLock } from "@/platform/db/locks";
 import type { Db, Tx } from "@/platform/db/tx";
+import type { AddressClass } from "@/platform/outbound/addresses";
+import type { Seal } from "@/platform/seal";
 
 export { createImportRunner, hasDueImports, type ImportRunner } from "./job/run";
 
-import { FileFault, itemsInText } from "./job/read-file";
+import { isJson, readApiImport, type WantedImport } from "./api/read-request";
+import { FileFault } from "./file-fault";
+import { itemsInText } from "./job/read-file";
 import { ledgerCsv, listLedger, presentLedgerRow } from "./ledger";
 import { checkedDomainMap, parseOptions } from "./options";
 import { presentImport } from "./present";
@@ -31,15 +35,18 @@ import { readUpload, type Uploaded } from "./upload";
 
 export interface ImportServiceOptions {
   db: Drizzle;
+  seal: Seal;
+  classOf(address: string): AddressClass;
   /** There is a job to do. */
   wakeImports(): void;
 }
 
 export type ImportService = ReturnType<typeof createImportService>;
 
-export function createImportService({ db, wakeImports }: ImportServiceOptions) {
+export function createImportService(options: ImportServiceOptions) {
+  const { db, wakeImports } = options;
   return {
-    ...creating({ db, wakeImports }),
+    ...creating(options),
 
     async list({ orgId }: Tenant, page: number, limit = PAGE_LIMIT): Promise<ImportPage> {
       const { rows, total } = await store.listImports(db, orgId, page, limit);
@@ -121,17 +128,22 @@ async function begunVerification(tx: Tx, tenant: Tenant, job: store.ImportJob): 
   return { ...FROM_START, task: "verify", actor: tenant.actor, counts };
 }
 
-const creating = ({ db, wakeImports }: ImportServiceOptions) => ({
+const creating = ({ db, wakeImports, ...parts }: ImportServiceOptions) => ({
   /** Throws 400, 404 for a foreign domain, 409 past the imports of an organization at once, 413, 415. */
   async create(tenant: Tenant, request: Request): Promise<Import> {
     await requireRoom(db, tenant);
     const id = Bun.randomUUIDv7();
+    if (isJson(request)) {
+      const job = await begin(db, tenant, id, await readApiImport(request, id, parts));
+      wakeImports();
+      return presentImport(job);
+    }
     let number = 0;
     try {
       const uploaded = await readUpload(request, async (content) => {
         await store.insertChunk(db, tenant.orgId, { importId: id, number: number++, content });
       });
-      const job = await begin(db, tenant, id, uploaded);
+      const job = await begin(db, tenant, id, fileWanted(uploaded));
       wakeImports();
       return presentImport(job);
     } catch (error) {
@@ -141,20 +153,29 @@ const creating = ({ db, wakeImports }: ImportServiceOptions) => ({
   },
 });
 
-async function begin(db: Drizzle, tenant: Tenant, id: string, uploaded: Uploaded): Promise<store.ImportJob> {
+/** Throws 400. */
+function fileWanted(uploaded: Uploaded): WantedImport {
   const given = parseOptions(uploaded.options);
-  const form = formOf(uploaded, given);
-  const domainMap = await checkedDomainMap(db, tenant, given.domainMap ?? {});
   const { head: _, options: __, ...file } = uploaded;
+  return { given, file: { ...file, form: formOf(uploaded, given) } };
+}
+
+async function begin(
+  db: Drizzle,
+  tenant: Tenant,
+  id: string,
+  { given, file, ...fetching }: WantedImport,
+): Promise<store.ImportJob> {
+  const domainMap = await checkedDomainMap(db, tenant, given.domainMap ?? {});
   const options: ImportOptions = {
-    ...{ source: form.source, mapping: given.mapping ?? {}, domainMap },
+    ...{ source: file.form.source, mapping: given.mapping ?? {}, domainMap },
     ...{ onConflict: given.onConflict ?? "skip", dryRun: given.dryRun ?? false, notify: given.notify ?? false },
   };
   return db.transaction(async (tx) => {
     await takeLock(tx, tenant.orgId, "imports");
     await requireRoom(tx, tenant);
     await store.deleteOldImports(tx, tenant.orgId, IMPORTS_KEPT_MAX - 1);
-    const values = { id, file: { ...file, form }, options, actor: tenant.actor };
+    const values = { id, file, options, actor: tenant.actor, ...fetching };
     const job = await store.insertImport(tx, tenant.orgId, values);
     if (!job) throw new Error("An inserted import was not returned");
     await audit(tx, tenant, job, "create", {

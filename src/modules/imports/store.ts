@@ -1,5 +1,6 @@
 /** Imports of one organization, and the file of each. */
 import { and, asc, count, desc, eq, gt, inArray, notInArray, sql } from "drizzle-orm";
+import type { ImportStatus } from "@/contract/links/imports";
 import type { OrgId } from "@/core/ids";
 import { domains, importChunks, importRows, imports } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
@@ -28,14 +29,18 @@ export async function lockImport(tx: Db, orgId: OrgId, id: string): Promise<Impo
   return (await tx.select().from(imports).where(own(orgId, id)).limit(1).for("update")).map(ofOrg(orgId))[0];
 }
 
+/** Whoever ends a job erases what it was trusted with. */
 export async function updateImport(tx: Db, { orgId, id }: ImportJob, values: Partial<typeof imports.$inferInsert>) {
   const rows = await tx
     .update(imports)
-    .set({ ...values, updatedAt: sql`now()` })
+    .set({ ...values, ...(isOver(values.status) && { credentials: null }), updatedAt: sql`now()` })
     .where(own(orgId, id))
     .returning();
   return rows.map(ofOrg(orgId))[0];
 }
+
+const isOver = (status: ImportStatus | undefined): boolean =>
+  status !== undefined && status !== "queued" && status !== "running";
 
 export async function listImports(db: Db, orgId: OrgId, page: number, limit: number) {
   const where = eq(imports.orgId, orgId);

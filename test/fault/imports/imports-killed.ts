@@ -5,8 +5,8 @@
  *
  *   bun test/fault/imports/imports-killed.ts [kills] [rows]
  */
-import { readdirSync, readFileSync } from "node:fs";
 import { endRun } from "@test/support/end-of-run";
+import { killImportProcesses } from "@test/support/outside/import-processes";
 import { ended, upload } from "@test/support/outside/imports";
 import type { ReservedSql, Sql } from "postgres";
 import type { Import } from "@/contract/links/imports";
@@ -89,40 +89,10 @@ async function killAt({ sql, held, server, id }: KillScene, stop: number): Promi
   const waiting = () =>
     sql`select from pg_locks where locktype = 'advisory' and classid = ${LOCKS} and objid = ${stop} and not granted`;
   await until(async () => (await waiting()).length > 0, PATIENCE_MS);
-  const processes = importProcesses(server);
-  if (processes.length === 0) throw new Error("There is no import process");
-  for (const pid of processes) process.kill(pid, "SIGKILL");
-  await until(() => importProcesses(server).every((pid) => !processes.includes(pid)), PATIENCE_MS);
+  if ((await killImportProcesses(server)) === 0) throw new Error("There is no import process");
   // The killed one's backend finds nobody to answer to, and takes its batch back.
   await held`select pg_advisory_unlock(${LOCKS}, ${stop})`;
   await sql`update imports set leased_until = now() - interval '1 second' where id = ${id}`;
-}
-
-function importProcesses(server: number): number[] {
-  const parents = new Map(processIds().flatMap((pid) => parentOf(pid) ?? []));
-  const isOfServer = (pid: number): boolean => {
-    const parent = parents.get(pid);
-    return parent !== undefined && (parent === server || isOfServer(parent));
-  };
-  return [...parents.keys()].filter((pid) => isOfServer(pid) && commandOf(pid).includes("import-process"));
-}
-
-const processIds = (): number[] => readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
-
-/** With the process itself; undefined for one that is gone, or waits to be buried. */
-function parentOf(pid: number): [[pid: number, parent: number]] | undefined {
-  const [, state, parent] = /\) (\w) (\d+)/.exec(readOf(`/proc/${pid}/stat`)) ?? [];
-  return parent === undefined || state === "Z" ? undefined : [[pid, Number(parent)]];
-}
-
-const commandOf = (pid: number): string => readOf(`/proc/${pid}/cmdline`);
-
-function readOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 async function counted(sql: Sql, id: string) {

@@ -72,7 +72,9 @@ async function ask(method: string, path: string, token: string, body: unknown = 
 /** The document's own example, so that nothing but who asks is wrong. */
 function exampleOf({ method, documentPath }: DescribedRoute): unknown {
   const operation = operationsOf(document).find((each) => each.method === method && each.path === documentPath);
-  return operation?.requestBody?.content["application/json"]?.example ?? {};
+  const content = operation?.requestBody?.content ?? {};
+  // In place of an upload, JSON would have another service asked.
+  return ("multipart/form-data" in content ? undefined : content["application/json"]?.example) ?? {};
 }
 
 /** Everyone may leave, so that only the record tells whether a role is enough: nothing but their own to those below admin. */

@@ -166,7 +166,8 @@ describe("what is no import", () => {
 
   test("a body that is no form is 415, and a member may not", async () => {
     const path = `/api/v1/organizations/${account.orgId}/imports`;
-    expect((await service.call("POST", path, { token: account.token, body: {} })).status).toBe(415);
+    const asText = { body: "slug,url", headers: { "content-type": "text/csv" } };
+    expect((await service.call("POST", path, { token: account.token, ...asText })).status).toBe(415);
   });
 
   test("a file that breaks off within a quote fails, and says so", async () => {

@@ -111,6 +111,11 @@ beforeAll(async () => {
   shown.push(JSON.stringify((await call("POST", `${home}/webhooks/${webhook._id}/test`, { token, body: {} })).body));
   shown.push(JSON.stringify((await call("GET", `${home}/webhooks/${webhook._id}/deliveries`, { token })).body));
 
+  const importKey = keep("key of another service", "dub_a key_of another_service".replaceAll(" ", "-"));
+  const fetching = { options: { source: "dub" }, credentials: { apiKey: importKey, baseUrl: "http://127.0.0.9:1" } };
+  await call("POST", `${home}/imports`, { token, body: fetching });
+  await call("POST", `${home}/imports`, { token, body: { ...fetching, options: { source: "firebase" } } });
+
   const { body: invited } = await call("POST", `${home}/members/invite`, {
     token,
     body: { email: "invited@example.com", role: "member" },
@@ -142,6 +147,7 @@ beforeAll(async () => {
     "sso",
     "links",
     "domains",
+    "imports",
     "usage",
   ]) {
     const { status, body } = await call("GET", `${home}/${path}`, signedIn);

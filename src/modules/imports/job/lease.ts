@@ -71,6 +71,16 @@ export class Lease {
     });
   }
 
+  /** For another one to go on with, no sooner than after `waitMs`. Nothing where it was lost. */
+  async pause(db: Db, waitMs: number, values: Partial<typeof imports.$inferInsert> = {}): Promise<void> {
+    const until = sql`now() + ${waitMs} * interval '1 millisecond'`;
+    await db.transaction(async (tx) => {
+      await this.hold(tx);
+      await updateImport(tx, this.job, { ...values, status: "queued", leasedBy: null });
+      await tx.update(imports).set({ leasedUntil: until }).where(eq(imports.id, this.job.id));
+    });
+  }
+
   #isOurs = () => and(eq(imports.id, this.job.id), eq(imports.leasedBy, this.holder), eq(imports.status, "running"));
 }
 

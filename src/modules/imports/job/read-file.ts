@@ -8,12 +8,9 @@ import { SourceRecord } from "@/core/imports/record";
 import { type CsvForm, itemsOf, sniffJson } from "@/core/imports/sniff";
 import { SOURCES } from "@/core/imports/sources";
 import type { Db } from "@/platform/db/tx";
+import { fetchedRecords } from "../api/fetched";
+import { FileFault } from "../file-fault";
 import { type ImportJob, readChunk } from "../store";
-
-/** What is wrong with the file as a whole; its sentence is shown. */
-export class FileFault extends Error {
-  override name = "FileFault";
-}
 
 export interface FileBatch {
   /** Of the first record, from 1. */
@@ -45,6 +42,7 @@ interface ReadRecord {
 
 function recordsOf(db: Db, job: ImportJob): AsyncGenerator<ReadRecord> {
   const { form } = job.file;
+  if (form.kind === "api") return fetchedRecords(db, job);
   return form.kind === "csv" ? csvRecords(db, job, form) : jsonRecords(db, job);
 }
 

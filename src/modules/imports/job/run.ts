@@ -11,17 +11,19 @@ import { toHttpError } from "@/http/wire";
 import { imports } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 import type { Log } from "@/platform/telemetry/log";
+import { type FetchOptions, fetchLinks } from "../api/fetch-links";
+import { FileFault } from "../file-fault";
 import type { ImportJob } from "../store";
 import { type BringInOptions, bringingIn } from "./bring-in";
 import { LEASE_S, Lease, LeaseLost } from "./lease";
-import { FileFault, readFile } from "./read-file";
+import { readFile } from "./read-file";
 import { type RollBackOptions, rollBack } from "./roll-back";
 import { type VerifyImportOptions, verifyImport } from "./verify";
 
 const BATCH_RECORDS = 1_000;
 const SHOWN_FAILURE = "It failed on our side; start it again, or quote its id";
 
-export interface ImportRunnerOptions extends BringInOptions, VerifyImportOptions {
+export interface ImportRunnerOptions extends BringInOptions, VerifyImportOptions, FetchOptions {
   links: BringInOptions["links"] & RollBackOptions["links"];
   log: Log;
 }
@@ -51,7 +53,11 @@ export function createImportRunner(options: ImportRunnerOptions) {
     const tenant: Tenant = { orgId: job.orgId, actor: job.actor };
     if (job.task === "rollback") await rollBack(options, job, lease, tenant, signal);
     else if (job.task === "verify") await verifyImport(options, job, lease, readFile(db, job, BATCH_RECORDS), signal);
-    else await bringAllIn(job, lease, tenant, signal);
+    else {
+      const fetched = await fetchLinks(options, job, lease, signal);
+      if ("waitMs" in fetched) return lease.pause(db, fetched.waitMs);
+      await bringAllIn(fetched.job, lease, tenant, signal);
+    }
     if (signal.aborted) return lease.end(db, { status: "queued" });
     await lease.end(db, { status: "done", progress: 1, finishedAt: new Date(options.clock()) });
     log.info("import done", { importId: job.id, orgId: job.orgId, task: job.task, records: lease.cursor });

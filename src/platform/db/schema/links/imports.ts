@@ -18,9 +18,10 @@ import {
 } from "drizzle-orm/pg-core";
 import type { ImportCounts, ImportOptions, ImportResult, ImportStatus, ImportTask } from "@/contract/links/imports";
 import type { Actor } from "@/core/ids";
+import type { ApiCursor } from "@/core/imports/apis/api";
 import type { LinkDifference } from "@/core/imports/differences";
 import type { DroppedField } from "@/core/imports/old-link";
-import type { FileForm } from "@/core/imports/sniff";
+import type { ApiForm, FileForm } from "@/core/imports/sniff";
 import { organizations } from "../accounts/organizations";
 import { bytes, createdAt, instantColumn, orgId, primaryId, updatedAt } from "../columns";
 
@@ -30,7 +31,21 @@ export interface ImportFile {
   /** SHA-256 in hexadecimal digits. */
   hash: string;
   encoding: "utf-8" | "utf-16le" | "windows-1252";
-  form: FileForm;
+  form: FileForm | ApiForm;
+}
+
+/** How far the pages of an API have been fetched. Each is a part of the file. */
+export interface FetchState {
+  cursor: ApiCursor;
+  pages: number;
+  items: number;
+  /** Requests that failed, one after the other. */
+  failures: number;
+  /** Pages without anything new, one after the other. */
+  idle: number;
+  /** What the page before had, by hashes of the addresses. */
+  seen: string[];
+  isDone: boolean;
 }
 
 export const imports = pgTable(
@@ -39,6 +54,10 @@ export const imports = pgTable(
     id: primaryId(),
     orgId: orgId().references(() => organizations.id, { onDelete: "cascade" }),
     file: jsonb("file").$type<ImportFile>().notNull(),
+    /** Sealed; erased once everything has been fetched, and whenever the job ends. */
+    credentials: bytes("credentials"),
+    /** Null for an upload. */
+    fetched: jsonb("fetched").$type<FetchState>(),
     options: jsonb("options").$type<ImportOptions>().notNull(),
     /** On whose behalf. */
     actor: jsonb("actor").$type<Actor>().notNull(),

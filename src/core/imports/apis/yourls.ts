@@ -1,0 +1,28 @@
+/**
+ * https://yourls.org/docs/guide/advanced/api: newest first, by offset, so that links made or deleted meanwhile shift it. The
+ * signature goes into the body, which servers do not log.
+ */
+import { SourceRecord } from "../record";
+import { type LinkApi, nextOffset } from "./api";
+
+const LIMIT = 500;
+
+export const yourlsApi: LinkApi = {
+  source: "yourls",
+  baseUrl: null,
+  headers: () => ({}),
+  list: (after, _, { apiKey }) => ({
+    path: "/yourls-api.php",
+    form: {
+      ...{ action: "stats", filter: "last", limit: String(LIMIT), start: after ?? "0" },
+      ...{ format: "json", signature: apiKey },
+    },
+  }),
+  read(body, after) {
+    const answer = SourceRecord.of(body);
+    const links = answer?.under("links");
+    if (!links && !answer?.under("stats")) return undefined;
+    const items = Object.values(links?.values ?? {});
+    return { items, after: items.length < LIMIT ? null : nextOffset(after, items.length) };
+  },
+};

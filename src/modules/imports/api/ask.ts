@@ -1,0 +1,83 @@
+/**
+ * One request to another service's API. Redirects are not followed: the key is for the host that was named. What comes back is
+ * the answer, a wait after which it may be asked again, or a fault, whose sentence names the field to correct and quotes nothing
+ * of what the service said.
+ */
+
+import type { ApiAccess, ApiRequest } from "@/core/imports/apis/api";
+import { parseBrokenJson } from "@/core/imports/apis/broken-json";
+import type { Clock } from "@/platform/clock";
+import { type Outbound, type OutboundAnswer, OutboundError } from "@/platform/outbound/outbound";
+import { FileFault } from "../file-fault";
+
+export type AskOutcome = { body: unknown } | { isGone: true } | { waitMs: number | null; fault: string };
+
+export interface AskParts {
+  outbound: Pick<Outbound, "request">;
+  clock: Clock;
+  title: string;
+  access: ApiAccess;
+  signal: AbortSignal;
+}
+
+const BYTES_MAX = 8 * 2 ** 20;
+const TOTAL_MS = 20_000;
+const WAIT_MAX_MS = 3_600_000;
+
+/** Throws `FileFault` for what another try would not mend. */
+export async function ask(parts: AskParts, request: ApiRequest): Promise<AskOutcome> {
+  const { outbound, title, access, signal } = parts;
+  const { path, headers, form } = request;
+  try {
+    const answer = await outbound.request(`${access.baseUrl}${path}`, {
+      method: form ? "POST" : "GET",
+      headers: {
+        ...{ accept: "application/json", ...headers },
+        ...(form && { "content-type": "application/x-www-form-urlencoded" }),
+      },
+      ...(form && { body: String(new URLSearchParams(form)) }),
+      ...{ bytesMax: BYTES_MAX, totalMs: TOTAL_MS, isKept: true, signal },
+    });
+    return judged(parts, answer);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return unanswered(title, error);
+  }
+}
+
+function judged({ title, access, clock }: AskParts, { status, headers, body }: OutboundAnswer): AskOutcome {
+  if (status === 429) return { waitMs: waitOf(headers, clock()), fault: `${title} allows no more requests for now` };
+  if (status >= 500) return { waitMs: waitOf(headers, clock()), fault: `${title} answers with ${status}` };
+  if (status >= 200 && status < 300) {
+    const parsed = parseBrokenJson(new TextDecoder().decode(body));
+    return parsed ? { body: parsed.value } : { waitMs: null, fault: `${title} answers with something other than JSON` };
+  }
+  if (status === 404) return { isGone: true };
+  throw new FileFault(refusalOf(title, status, access));
+}
+
+function refusalOf(title: string, status: number, { workspace }: ApiAccess): string {
+  const orWorkspace = workspace === undefined ? "" : ", or credentials.workspace is wrong";
+  if (status === 401 || status === 403) return `credentials.apiKey: ${title} refuses it (${status})${orWorkspace}`;
+  if (status >= 300 && status < 400)
+    return `credentials.baseUrl: it redirects (${status}); use the address that it leads to`;
+  return `${title} refuses the request (${status})`;
+}
+
+/** Null where the service leaves it to us. */
+function waitOf(headers: Headers, now: number): number | null {
+  const text = headers.get("retry-after")?.trim() ?? "";
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  return Number.isFinite(ms) ? Math.min(WAIT_MAX_MS, Math.max(1_000, ms)) : null;
+}
+
+function unanswered(title: string, { reason }: OutboundError): AskOutcome {
+  if (reason === "not_public") throw new FileFault("credentials.baseUrl: must not be a private network address");
+  if (reason === "bad_url") throw new FileFault("credentials.baseUrl: expected an http or https URL");
+  if (reason === "too_large") throw new FileFault(`${title} answers with more than ${BYTES_MAX} bytes at once`);
+  const why = {
+    ...{ unresolved: "its host has no address", refused: "the connection failed", redirects: "it redirects" },
+    ...{ tls: "its certificate is not valid", timeout: "it takes too long to answer", aborted: "it was abandoned" },
+  }[reason];
+  return { waitMs: null, fault: `${title} cannot be reached: ${why}` };
+}

@@ -1,0 +1,174 @@
+/**
+ * Fetches what another service's API lists, a page at a time. A page, and where to go on behind it, are kept in one transaction, so
+ * that whoever goes on after a crash asks for the next page. All that has been fetched is then read as a file is, by the import
+ * and by later verifications; by then the key has been erased.
+ *
+ * Nobody waits here: where a service says to wait, and after `SLICE_MS`, the job is left for later, and others have their turn.
+ *
+ * Bounds: `IMPORT_RECORDS_MAX` records, `IMPORT_FETCHED_BYTES_MAX`, `PAGES_MAX` pages, a day; `FAILURES_MAX` failures one after the
+ * other, `IDLE_MAX` pages without anything new. A crash loses the page under way.
+ */
+import type { ApiSource } from "@/contract/links/import-api";
+import { IMPORT_FETCHED_BYTES_MAX, IMPORT_RECORDS_MAX } from "@/contract/links/imports";
+import { LINK_APIS } from "@/core/imports/apis";
+import { type ApiAccess, FIRST_CURSOR, type LinkApi, nextRequest, readAnswer } from "@/core/imports/apis/api";
+import { SourceRecord } from "@/core/imports/record";
+import { SOURCES } from "@/core/imports/sources";
+import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
+import type { FetchState } from "@/platform/db/schema/links/imports";
+import type { Outbound } from "@/platform/outbound/outbound";
+import type { Seal } from "@/platform/seal";
+import { FileFault } from "../file-fault";
+import type { Lease } from "../job/lease";
+import { type ImportJob, insertChunk, updateImport } from "../store";
+import { type AskOutcome, type AskParts, ask } from "./ask";
+import { openAccess } from "./credentials";
+
+export interface FetchOptions {
+  db: Drizzle;
+  clock: Clock;
+  seal: Seal;
+  outbound: Pick<Outbound, "request">;
+}
+
+/** What there is to import, or when to go on fetching. */
+export type Fetched = { job: ImportJob } | { waitMs: number };
+
+export const FETCH_FROM_START: FetchState = {
+  ...{ cursor: FIRST_CURSOR, pages: 0, items: 0, failures: 0, idle: 0, seen: [], isDone: false },
+};
+
+const SLICE_MS = 20_000;
+/** Between slices, in which others begin. */
+const YIELD_MS = 500;
+const DAY_MS = 86_400_000;
+const PAGES_MAX = 100_000;
+const FAILURES_MAX = 8;
+const IDLE_MAX = 3;
+const FIRST_WAIT_MS = 250;
+const WAIT_MAX_MS = 60_000;
+
+interface Scene extends FetchOptions {
+  job: ImportJob;
+  lease: Lease;
+  api: LinkApi;
+  asking: AskParts;
+}
+
+/** Throws `FileFault`, whose sentence is shown. */
+export async function fetchLinks(
+  options: FetchOptions,
+  job: ImportJob,
+  lease: Lease,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const { form } = job.file;
+  if (form.kind !== "api" || job.fetched?.isDone) return { job };
+  const api = LINK_APIS[form.source as ApiSource];
+  const { title } = SOURCES[api.source];
+  const access = accessOf(options.seal, job);
+  const scene: Scene = {
+    ...{ ...options, job, lease, api },
+    asking: { outbound: options.outbound, clock: options.clock, title, access, signal },
+  };
+  const until = performance.now() + SLICE_MS;
+  for (;;) {
+    const waitMs = await fetchPage(scene);
+    if (scene.job.fetched?.isDone) return { job: scene.job };
+    if (waitMs > 0 || signal.aborted) return { waitMs };
+    if (performance.now() > until) return { waitMs: YIELD_MS };
+  }
+}
+
+function accessOf(seal: Seal, { id, credentials }: ImportJob): ApiAccess {
+  const access = credentials && openAccess(seal, id, credentials);
+  if (!access) throw new FileFault("The credentials can no longer be read; start a new import");
+  return access;
+}
+
+/** Returns how long to wait before the next one. */
+async function fetchPage(scene: Scene): Promise<number> {
+  const { api, asking, job, lease, db, clock } = scene;
+  const state = job.fetched ?? FETCH_FROM_START;
+  if (clock() - job.createdAt.getTime() > DAY_MS) throw new FileFault(`${asking.title} takes longer than a day`);
+  const request = nextRequest(api, asking.access, state.cursor);
+  if (!request) return keep(scene, { ...state, isDone: true, seen: [] }, []);
+  await lease.renew(db);
+  const asked = await ask(asking, request);
+  if ("isGone" in asked) throw new FileFault(`credentials.baseUrl: there is no API of ${asking.title} at it (404)`);
+  if ("fault" in asked) return failed(scene, state, asked);
+  const step = readAnswer(api, state.cursor, asked.body);
+  if (!step) return failed(scene, state, { waitMs: null, fault: `${asking.title} answers with no list of links` });
+  const { isNew, seen } = newAmong(api, state, step.items);
+  const items = await detailed(scene, step.items.filter(isNew));
+  if ("fault" in items) return failed(scene, state, items);
+  const goesOn = step.cursor.after !== null;
+  const idle = goesOn && items.found.length === 0 ? state.idle + 1 : 0;
+  if (idle >= IDLE_MAX) throw new FileFault(`${asking.title} lists the same links again and again`);
+  return keep(scene, { ...state, cursor: step.cursor, idle, seen, failures: 0 }, items.found);
+}
+
+/** Links may shift from one page to the next while they are read. Whatever else comes twice is found by the import. */
+function newAmong({ source }: LinkApi, state: FetchState, items: unknown[]) {
+  const keys = new Map(items.map((item) => [item, keyOf(item)]));
+  const before = new Set(state.seen);
+  const isNew = (item: unknown) => !before.has(keys.get(item) ?? "");
+  return { isNew, seen: [...new Set(keys.values())] };
+
+  function keyOf(item: unknown): string {
+    const read = SOURCES[source].read(SourceRecord.of(item) ?? new SourceRecord({}));
+    const address = "links" in read ? read.links[0]?.address : undefined;
+    const named = address ? `${address.host ?? ""}/${address.path}` : JSON.stringify(item);
+    return Bun.hash(named).toString(36);
+  }
+}
+
+type Detailed = { found: unknown[] } | Extract<AskOutcome, { fault: string }>;
+
+/** With what has to be asked for each by itself. One that is gone by now has none. */
+async function detailed({ api: { details, ...api }, asking, lease, db }: Scene, items: unknown[]): Promise<Detailed> {
+  const found: unknown[] = [];
+  for (const item of items) {
+    const record = SourceRecord.of(item);
+    const path = record && details?.path(record);
+    if (!record || !details || path === undefined) {
+      found.push(item);
+      continue;
+    }
+    await lease.renew(db);
+    const asked = await ask(asking, { path, headers: api.headers(asking.access) });
+    if ("fault" in asked) return asked;
+    found.push("isGone" in asked ? item : details.into(record, asked.body));
+  }
+  return { found };
+}
+
+async function keep(scene: Scene, state: FetchState, items: unknown[]): Promise<number> {
+  const { db, lease, job, asking } = scene;
+  const content = new TextEncoder().encode(JSON.stringify(items));
+  const isPage = items.length > 0;
+  const fetched = { ...state, pages: state.pages + (isPage ? 1 : 0), items: state.items + items.length };
+  const bytes = job.file.bytes + (isPage ? content.length : 0);
+  if (fetched.items > IMPORT_RECORDS_MAX)
+    throw new FileFault(`${asking.title} lists more than ${IMPORT_RECORDS_MAX.toLocaleString("en")} links`);
+  if (bytes > IMPORT_FETCHED_BYTES_MAX || fetched.pages > PAGES_MAX)
+    throw new FileFault(`${asking.title} lists more than an import can hold`);
+  await db.transaction(async (tx) => {
+    await lease.hold(tx);
+    if (isPage) await insertChunk(tx, job.orgId, { importId: job.id, number: state.pages, content });
+    await lease.move(tx, { cursor: lease.cursor, progress: 0, counts: isPage ? { fetched: items.length } : {} });
+    const values = { fetched, file: { ...job.file, bytes }, ...(fetched.isDone && { credentials: null }) };
+    scene.job = (await updateImport(tx, job, values)) ?? job;
+  });
+  return 0;
+}
+
+/** Throws `FileFault` once it has failed too often. */
+async function failed(scene: Scene, state: FetchState, { waitMs, fault }: Extract<AskOutcome, { fault: string }>) {
+  if (scene.asking.signal.aborted) return 0;
+  const failures = state.failures + 1;
+  if (failures > FAILURES_MAX) throw new FileFault(`${fault}; try again later`);
+  await keep(scene, { ...state, failures }, []);
+  return waitMs ?? Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 4 ** (failures - 1));
+}

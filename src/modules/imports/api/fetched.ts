@@ -1,0 +1,21 @@
+/** The records of what was fetched, page by page. */
+import { SourceRecord } from "@/core/imports/record";
+import type { Db } from "@/platform/db/tx";
+import { FileFault } from "../file-fault";
+import { type ImportJob, readChunk } from "../store";
+
+/** Throws `FileFault`. */
+export async function* fetchedRecords(
+  db: Db,
+  job: ImportJob,
+): AsyncGenerator<{ record: SourceRecord; progress: number }> {
+  const pages = job.fetched?.pages ?? 0;
+  for (let number = 0; number < pages; number++) {
+    const chunk = await readChunk(db, job, number - 1);
+    if (chunk?.number !== number) throw new FileFault("What was fetched is no longer kept; start a new import");
+    const items: unknown[] = JSON.parse(new TextDecoder().decode(chunk.content));
+    for (const item of items) {
+      yield { record: SourceRecord.of(item) ?? new SourceRecord({}), progress: (number + 1) / pages };
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** A request for an import from another service's API. */
+import { API_SOURCES, ImportCredentials } from "@/contract/links/import-api";
+import type { ImportOptionsInput } from "@/contract/links/imports";
+import { SourceRecord } from "@/core/imports/record";
+import { readJsonBody } from "@/http/body";
+import { HttpError, invalid, malformed } from "@/http/errors";
+import { readerOf } from "@/http/validation";
+import type { FetchState, ImportFile } from "@/platform/db/schema/links/imports";
+import type { AddressClass } from "@/platform/outbound/addresses";
+import type { Seal } from "@/platform/seal";
+import { checkedOptions } from "../options";
+import { accessOf, sealAccess } from "./credentials";
+import { FETCH_FROM_START } from "./fetch-links";
+
+export interface WantedImport {
+  given: ImportOptionsInput;
+  file: ImportFile;
+  credentials?: Uint8Array;
+  fetched?: FetchState;
+}
+
+export interface SealingParts {
+  seal: Seal;
+  classOf(address: string): AddressClass;
+}
+
+const BODY_BYTES_MAX = 128 * 1024;
+
+const readCredentials = readerOf(ImportCredentials);
+
+export const isJson = (request: Request): boolean =>
+  /^application\/json\b/i.test(request.headers.get("content-type") ?? "");
+
+/** Throws 400 and 413. No answer quotes the body, which holds a key. */
+export async function readApiImport(request: Request, importId: string, parts: SealingParts): Promise<WantedImport> {
+  const body = SourceRecord.of(await readBody(request));
+  const given = checkedOptions(body?.value("options") ?? {});
+  const source = API_SOURCES.find((name) => name === given.source);
+  const credentials = body?.under("credentials")?.values;
+  if (!credentials) throw invalid(["credentials: required, to ask the service by its API"]);
+  const read = readCredentials(credentials);
+  const faults = read.ok ? [] : read.faults.map((fault) => `credentials.${fault}`);
+  if (!source) faults.push(`options.source: expected one of ${API_SOURCES.join(", ")} for an import from an API`);
+  if (given.mapping) faults.push("options.mapping: only a CSV has columns");
+  if (!source || !read.ok || faults.length > 0) throw invalid(faults);
+  const found = accessOf(source, read.value, parts.classOf);
+  if ("fault" in found) throw invalid([found.fault]);
+  const { access } = found;
+  const hash = new Bun.CryptoHasher("sha256").update(importId).digest("hex");
+  return {
+    given,
+    file: { name: new URL(access.baseUrl).host, bytes: 0, hash, encoding: "utf-8", form: { kind: "api", source } },
+    credentials: sealAccess(parts.seal, importId, access),
+    fetched: FETCH_FROM_START,
+  };
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  try {
+    const { value, faults } = await readJsonBody(request, { bytesMax: BODY_BYTES_MAX });
+    if (faults.length > 0) throw invalid(faults);
+    return value;
+  } catch (error) {
+    if (error instanceof HttpError && error.message.includes("not valid JSON"))
+      throw malformed("The body is not valid JSON");
+    throw error;
+  }
+}

@@ -1,0 +1,349 @@
+/** Links of other services, fetched from their APIs with a key of the customer's. */
+import { describe, expect, test } from "bun:test";
+import { killImportProcesses } from "@test/support/outside/import-processes";
+import { ended, ledgerOf } from "@test/support/outside/imports";
+import { startLinkServices } from "@test/support/outside/link-services";
+import { type Account, startTestService } from "@test/support/service";
+import type { Import } from "@/contract/links/imports";
+import type { Link } from "@/contract/links/links";
+
+const others = startLinkServices();
+const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
+const account = await service.register();
+const shared: string = (await service.sql`select id from domains where org_id is null`)[0]?.id;
+const domainMap = { "*": shared };
+
+async function request(source: string, credentials: object = {}, options: object = {}, by: Account = account) {
+  const { token, orgId } = by;
+  return service.call<Import & { details?: string[] }>("POST", `/api/v1/organizations/${orgId}/imports`, {
+    token,
+    body: {
+      options: { source, domainMap, ...options },
+      credentials: { apiKey: others.key, baseUrl: `${others.url}/${source}/`, ...credentials },
+    },
+  });
+}
+
+async function fetched(source: string, credentials: object = {}, options: object = {}): Promise<Import> {
+  const { status, body } = await request(source, credentials, options);
+  expect([status, body.details]).toEqual([202, undefined]);
+  return ended(service, account, body._id);
+}
+
+const linkOf = async (id: string | undefined) =>
+  (await service.call<Link>("GET", `/api/v1/organizations/${account.orgId}/links/${id}`, { token: account.token }))
+    .body;
+
+const range = (count: number, make: (index: number) => Record<string, unknown>) =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+const MADE = "2024-05-02T08:11:00.000Z";
+
+test("each service's links come in, from all of its pages", async () => {
+  others.items = new Map([
+    [
+      "dub",
+      range(101, (n) => ({
+        ...{ id: `link_${n}`, domain: "go.acme.com", key: `d${n}`, url: `https://acme.com/${n}`, archived: n === 100 },
+        ...{ ios: "https://acme.com/ios", geo: { DE: "https://acme.com/de" }, clicks: 7, createdAt: MADE },
+      })),
+    ],
+    [
+      "bitly",
+      ["Bk1", "Bk2"].flatMap((group) => [
+        {
+          ...{ group, id: `acme.ly/${group}`, link: `https://acme.ly/${group}`, long_url: "https://acme.com/b" },
+          ...{ custom_bitlinks: [`https://acme.ly/${group}-a`, `https://acme.ly/${group}-b`], title: group },
+          ...{ archived: false, created_at: "2020-10-26T17:20:40+0000", tags: ["mail"], deeplinks: [], references: {} },
+        },
+      ]),
+    ],
+    [
+      "yourls",
+      range(501, (n) => ({
+        ...{ shorturl: `https://y.acme.com/y${n}`, url: `https://acme.com/${n}`, title: `Y ${n}` },
+        ...{ timestamp: "2019-04-02 11:20:05", ip: "203.0.113.7", clicks: String(n) },
+      })),
+    ],
+    [
+      "kutt",
+      range(51, (n) => ({
+        ...{ id: crypto.randomUUID(), address: `k${n}`, target: `https://acme.com/${n}`, password: n === 50 },
+        ...{ link: `https://kutt.acme.com/k${n}`, domain: null, description: null, expire_in: null, banned: false },
+        ...{ visit_count: 4, created_at: MADE },
+      })),
+    ],
+    [
+      "shortio",
+      range(51, (n) => ({
+        ...{
+          idString: `lnk_${n}`,
+          originalURL: `https://acme.com/${n}`,
+          path: `s${n}`,
+          title: `S ${n}`,
+          tags: ["spring"],
+        },
+        ...{ iphoneURL: "https://acme.com/ios", androidURL: null, archived: false, createdAt: MADE },
+      })),
+    ],
+    [
+      "rebrandly",
+      range(26, (n) => ({
+        ...{ id: `r${n}`, title: `R ${n}`, slashtag: `r${n}`, destination: `https://acme.com/${n}`, clicks: 2 },
+        ...{ shortUrl: `go.acme.com/r${n}`, domain: { id: "d", fullName: "go.acme.com" }, createdAt: MADE },
+      })),
+    ],
+  ]);
+  const counts: Record<string, unknown> = {};
+  for (const source of others.items.keys()) {
+    const done = await fetched(source);
+    counts[source] = [done.status, done.error, done.counts.fetched, done.counts.created];
+  }
+  expect(counts).toEqual({
+    dub: ["done", undefined, 101, 101],
+    bitly: ["done", undefined, 2, 6],
+    yourls: ["done", undefined, 501, 501],
+    kutt: ["done", undefined, 51, 51],
+    shortio: ["done", undefined, 51, 51],
+    rebrandly: ["done", undefined, 26, 26],
+  });
+  expect(others.asked.find(({ path }) => path.startsWith("/dub/"))?.path).toBe(
+    "/dub/links?page=1&pageSize=100&showArchived=true&sortBy=createdAt&sortOrder=asc",
+  );
+  expect(others.asked.find(({ path }) => path.startsWith("/shortio/api/links"))?.path).toBe(
+    "/shortio/api/links?domain_id=71&limit=50",
+  );
+  expect((await service.visit("/Bk2-b")).headers.get("location")).toBe("https://acme.com/b");
+  expect((await service.visit("/s50")).headers.get("location")).toBe("https://acme.com/50");
+});
+
+test("Shlink's redirect rules come along, and the import can be verified without the key", async () => {
+  const code = (n: number) => ({ shortCode: n === 0 ? "deep/one" : `h${n}`, domain: null, hasRedirectRules: n === 0 });
+  others.items.set(
+    "shlink",
+    range(51, (n) => ({
+      ...{ ...code(n), shortUrl: `https://s.acme.com/${code(n).shortCode}`, longUrl: `https://acme.com/${n}` },
+      ...{ dateCreated: "2024-02-11T18:03:22+00:00", tags: ["spring"], title: null, crawlable: false },
+      ...{
+        visitsSummary: { total: 9, nonBots: 8, bots: 1 },
+        meta: { validSince: null, validUntil: null, maxVisits: null },
+      },
+    })),
+  );
+  others.rules.set("deep/one", [
+    {
+      ...{ priority: 1, longUrl: "https://acme.com/android" },
+      conditions: [{ type: "device", matchKey: null, matchValue: "android" }],
+    },
+  ]);
+  const done = await fetched("shlink");
+  expect(done).toMatchObject({
+    source: "shlink",
+    fileName: new URL(others.url).host,
+    counts: { fetched: 51, created: 51 },
+  });
+  const [first] = await ledgerOf(service, account, done._id);
+  expect(first).toMatchObject({ address: "s.acme.com/deep/one", clicksBefore: 9 });
+  expect(await linkOf(first?.linkId)).toMatchObject({
+    ...{ slug: "one", pathPrefix: "deep", tags: ["spring"], createdAt: "2024-02-11T18:03:22.000Z" },
+    rules: [{ destinationUrl: "https://acme.com/android", conditions: { platform: ["android"] } }],
+  });
+  const path = `/api/v1/organizations/${account.orgId}/imports/${done._id}/verify`;
+  expect((await service.call("POST", path, { token: account.token })).status).toBe(202);
+  expect((await ended(service, account, done._id)).counts).toMatchObject({ checked: 51, different: 0 });
+});
+
+test("a service that fails, limits, breaks its JSON and shifts its pages is asked again", async () => {
+  const links = range(60, (n) => ({
+    ...{ id: String(n), address: `z${n}`, target: "https://acme.com/", link: `https://kutt.acme.com/z${n}` },
+  }));
+  others.items.set("kutt", links);
+  const odd = [
+    () => Response.json({ error: "oops" }, { status: 500 }),
+    () => new Response('{"total": 60, "data": ['),
+    () => Response.json({ error: "later" }, { status: 429, headers: { "retry-after": "1" } }),
+    () => undefined,
+    () => {
+      // One is deleted behind the first page: what follows moves up, and is not missed.
+      links.shift();
+      return new Response(JSON.stringify({ total: 59, data: links.slice(40, 90) }).replace('"z45"', '"z4\\x5\u0001"'));
+    },
+  ];
+  others.answering = () => odd.shift()?.();
+  const done = await fetched("kutt", {}, { dryRun: true }).finally(() => {
+    others.answering = null;
+  });
+  expect([done.status, done.error, odd.length]).toEqual(["done", undefined, 0]);
+  expect(done.counts).toMatchObject({ fetched: 60, records: 60 });
+});
+
+describe("a job fails with one sentence", () => {
+  const cases: [what: string, source: string, credentials: object, answer: (() => Response) | null, error: string][] = [
+    ["for a wrong key", "dub", { apiKey: "wrong" }, null, "credentials.apiKey: Dub refuses it (403)"],
+    [
+      "where there is no such API",
+      "shlink",
+      { baseUrl: "/nowhere" },
+      null,
+      "credentials.baseUrl: there is no API of Shlink at it (404)",
+    ],
+    [
+      "for an endless list",
+      "shortio",
+      {},
+      () =>
+        Response.json({
+          links: [{ originalURL: "https://acme.com/", path: "e1" }],
+          nextPageToken: "1",
+          domains: [{ id: 1, hostname: "a.b" }],
+        }),
+      "Short.io lists the same links again and again",
+    ],
+    [
+      "for a redirect, which the key does not follow",
+      "dub",
+      {},
+      () =>
+        new Response(null, {
+          status: 302,
+          headers: { location: `${others.url.replace("127.0.0.1", "localhost")}/kept` },
+        }),
+      "credentials.baseUrl: it redirects (302); use the address that it leads to",
+    ],
+    [
+      "for a list of something else",
+      "dub",
+      {},
+      () => Response.json({}, { status: 418 }),
+      "Dub refuses the request (418)",
+    ],
+  ];
+  test.each(cases)("%s", async (_, source, credentials, answer, error) => {
+    others.asked = [];
+    others.answering = answer;
+    const baseUrl = "baseUrl" in credentials ? `${others.url}/nowhere` : `${others.url}/${source}`;
+    const done = await fetched(source, { ...credentials, baseUrl }).finally(() => {
+      others.answering = null;
+    });
+    expect([done.status, done.error]).toEqual(["failed", error]);
+    expect(others.asked.filter(({ path }) => path.includes("kept"))).toEqual([]);
+    const [row] = await service.sql`select credentials from imports where id = ${done._id}`;
+    expect(row?.credentials).toBeNull();
+  });
+});
+
+test("a process that is killed goes on behind the last page it has kept, with the key still sealed", async () => {
+  others.items.set(
+    "dub",
+    range(201, (n) => ({ domain: "go.acme.com", key: `p${n}`, url: "https://acme.com/" })),
+  );
+  const reached = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  others.answering = async ({ url }) => {
+    if (!url.includes("page=2&")) return undefined;
+    reached.resolve();
+    await held.promise;
+    return undefined;
+  };
+  const { body } = await request("dub");
+  await reached.promise;
+  const [row] =
+    await service.sql`select credentials, file::text, fetched::text as fetched from imports where id = ${body._id}`;
+  expect(row?.credentials.length).toBeGreaterThan(0);
+  expect(Buffer.from(row?.credentials).includes(others.key) || JSON.stringify(row).includes(others.key)).toBe(false);
+  await killImportProcesses(process.pid);
+  others.answering = null;
+  held.resolve();
+  others.asked = [];
+  await service.sql`update imports set leased_until = now() - interval '1 second' where id = ${body._id}`;
+  expect(await ended(service, account, body._id)).toMatchObject({
+    status: "done",
+    counts: { fetched: 201, created: 201 },
+  });
+  expect(others.asked.map(({ path }) => new URL(path, others.url).searchParams.get("page"))).toEqual(["2", "3"]);
+  const [after] = await service.sql`select credentials from imports where id = ${body._id}`;
+  expect(after?.credentials).toBeNull();
+});
+
+test("an import that is cancelled while it waits forgets the key", async () => {
+  others.answering = () => new Response(null, { status: 429, headers: { "retry-after": "3000" } });
+  const { body } = await request("rebrandly");
+  const path = `/api/v1/organizations/${account.orgId}/imports/${body._id}`;
+  const isWaiting = async (): Promise<boolean> => {
+    const [row] =
+      await service.sql`select leased_until > now() + interval '40 minutes' as waits from imports where id = ${body._id}`;
+    return row?.waits === true;
+  };
+  while (!(await isWaiting())) await Bun.sleep(20);
+  others.answering = null;
+  expect((await service.call("POST", `${path}/cancel`, { token: account.token })).status).toBe(200);
+  const [row] = await service.sql`select credentials, status from imports where id = ${body._id}`;
+  expect([row?.credentials, row?.status]).toEqual([null, "cancelled"]);
+});
+
+describe("what is no request for an import is refused with 400", () => {
+  test.each([
+    ["no credentials", { credentials: undefined }, "credentials: required, to ask the service by its API"],
+    [
+      "a source without an API",
+      { source: "firebase" },
+      expect.stringContaining("options.source: expected one of dub, "),
+    ],
+    [
+      "no address of the own server",
+      { source: "shlink", baseUrl: undefined },
+      "credentials.baseUrl: required, the address of your own server",
+    ],
+    [
+      "an address in a private network",
+      { baseUrl: "http://10.0.0.1" },
+      "credentials.baseUrl: must not be a private network address",
+    ],
+    [
+      "an address with a password",
+      { baseUrl: "https://a:b@acme.com" },
+      expect.stringContaining("credentials.baseUrl: "),
+    ],
+    [
+      "an address with a query",
+      { baseUrl: "https://acme.com/?a=1" },
+      "credentials.baseUrl: must not have a query or a fragment",
+    ],
+    ["a key with a line break", { apiKey: "a\nb" }, expect.stringContaining("credentials.apiKey: expected 1 to")],
+  ])("%s", async (_, { source = "dub", ...credentials }: Record<string, unknown>, detail) => {
+    const body = {
+      options: { source, domainMap },
+      ...(!("credentials" in credentials) && { credentials: { apiKey: "k", baseUrl: others.url, ...credentials } }),
+    };
+    const path = `/api/v1/organizations/${account.orgId}/imports`;
+    const answer = await service.call("POST", path, { token: account.token, body });
+    expect([answer.status, answer.body.details]).toEqual([400, [detail]]);
+  });
+
+  test("a body that is broken off is not quoted", async () => {
+    const path = `/api/v1/organizations/${account.orgId}/imports`;
+    const body = `{"credentials": {"apiKey": ${others.key}`;
+    const answer = await service.call("POST", path, { token: account.token, body });
+    expect([answer.status, answer.body]).toEqual([400, { error: "The body is not valid JSON" }]);
+  });
+});
+
+test("the key is in no answer, log, audit entry, ledger or table", async () => {
+  const { token, orgId } = account;
+  const home = `/api/v1/organizations/${orgId}`;
+  const answers = await Promise.all(
+    ["/imports?limit=100", "/audit-logs?limit=100"].map((path) => service.call("GET", home + path, { token })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const tables = await service.sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`;
+  const rows = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [found] =
+        await service.sql`select count(*)::int as count from ${service.sql(name ?? "")} t where t::text like ${`%${others.key}%`}`;
+      return found?.count;
+    }),
+  );
+  expect(rows.filter((count) => count !== 0)).toEqual([]);
+  expect(JSON.stringify(answers) + service.logged()).not.toContain(others.key);
+});

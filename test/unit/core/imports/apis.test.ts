@@ -1,0 +1,102 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { API_SOURCES } from "@/contract/links/import-api";
+import { LINK_APIS } from "@/core/imports/apis";
+import { type ApiAccess, type ApiCursor, FIRST_CURSOR, nextRequest, readAnswer } from "@/core/imports/apis/api";
+import { parseBrokenJson } from "@/core/imports/apis/broken-json";
+
+const access: ApiAccess = { apiKey: "secret-key", baseUrl: "https://s.acme.com" };
+const items = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `id${index}` }));
+const at = (after: string | null, places: ApiCursor["places"] = null): ApiCursor => ({ places, place: 0, after });
+
+describe("the next request", () => {
+  const group = [{ id: "Bk 1", name: "One" }];
+  test.each([
+    ["dub", at("3"), "/links?page=3&pageSize=100&showArchived=true&sortBy=createdAt&sortOrder=asc"],
+    ["shlink", at(null), "/rest/v3/short-urls?page=1&itemsPerPage=50&orderBy=dateCreated-ASC"],
+    ["bitly", FIRST_CURSOR, "/v4/groups"],
+    ["bitly", at("a&b", group), "/v4/groups/Bk%201/bitlinks?size=100&archived=both&search_after=a%26b"],
+    ["yourls", at("490"), "/yourls-api.php"],
+    ["kutt", at("40"), "/api/v2/links?limit=50&skip=40&all=true"],
+    ["shortio", FIRST_CURSOR, "/api/domains"],
+    ["shortio", at("t", [{ id: "7", name: "a.b" }]), "/api/links?domain_id=7&limit=50&pageToken=t"],
+    ["rebrandly", at("r9"), "/v1/links?limit=25&orderBy=createdAt&orderDir=asc&last=r9"],
+  ] as const)("of %s at %j", (source, cursor, path) => {
+    expect(nextRequest(LINK_APIS[source], access, cursor)?.path).toBe(path);
+  });
+
+  test.each(API_SOURCES.map((source) => [source]))("of %s has the key outside its path, once", (source) => {
+    const api = LINK_APIS[source];
+    const { path, ...rest } = nextRequest(api, access, at(null, api.places ? group : null)) ?? {};
+    expect(path).not.toContain(access.apiKey);
+    expect(JSON.stringify(rest).split(access.apiKey).length).toBe(2);
+  });
+
+  test("is none behind the last place", () => {
+    expect(nextRequest(LINK_APIS.dub, access, { places: null, place: 1, after: null })).toBeUndefined();
+    expect(nextRequest(LINK_APIS.bitly, access, { places: group, place: 1, after: null })).toBeUndefined();
+  });
+});
+
+describe("an answer says where the list goes on", () => {
+  const links = (count: number) => Object.fromEntries(items(count).map((item, index) => [`link_${index + 1}`, item]));
+  test.each([
+    ["dub", null, items(100), "2"],
+    ["dub", "2", items(99), null],
+    ["shlink", "2", { shortUrls: { data: items(50), pagination: { pagesCount: 3 } } }, "3"],
+    ["shlink", "3", { shortUrls: { data: items(1), pagination: { pagesCount: 3 } } }, null],
+    ["yourls", null, { links: links(500), stats: {} }, "490"],
+    ["yourls", "490", { stats: { total_links: "490" } }, null],
+    ["kutt", null, { total: 60, data: items(50) }, "40"],
+    ["kutt", "40", { total: 60, data: items(20) }, null],
+    ["bitly", null, { links: items(1), pagination: { search_after: "x" } }, "x"],
+    ["bitly", "x", { links: [], pagination: { search_after: "" } }, null],
+    ["shortio", null, { links: items(1), nextPageToken: "t" }, "t"],
+    ["shortio", "t", { links: items(1), nextPageToken: null }, null],
+    ["rebrandly", null, items(25), "id24"],
+    ["rebrandly", "id24", items(24), null],
+  ] as const)("of %s behind %j", (source, after, body, next) => {
+    expect(LINK_APIS[source].read(body, after, undefined)?.after).toBe(next);
+  });
+
+  test.each(API_SOURCES.map((source) => [source]))("of %s, whatever it is", (source) => {
+    const api = LINK_APIS[source];
+    fc.assert(
+      fc.property(fc.jsonValue(), (body) => {
+        const step = readAnswer(api, FIRST_CURSOR, body);
+        if (step) expect(Array.isArray(step.items)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test("links of Short.io get the domain they were listed by", () => {
+  const place = { id: "7", name: "go.acme.com" };
+  expect(
+    LINK_APIS.shortio.read({ links: [{ path: "a" }, { path: "b", domain: "x.y" }, 1] }, null, place)?.items,
+  ).toEqual([{ path: "a", domain: "go.acme.com" }, { path: "b", domain: "x.y" }, 1]);
+});
+
+describe("broken JSON", () => {
+  test.each([
+    ["as it should be", '{"a":"b\\n\\u00e9"}', { a: "b\né" }],
+    ["behind a byte order mark", '\ufeff{"a":1}', { a: 1 }],
+    ["with raw control characters", '{"a":"b\u0001\nc"}', { a: "b  c" }],
+    ["with escapes that are none", '{"a":"C:\\x \\u12 \\\\"}', { a: "C:\\x \\u12 \\" }],
+  ])("%s is read", (_, text, value) => {
+    expect(parseBrokenJson(text)).toEqual({ value });
+  });
+
+  test("that breaks off is not", () => {
+    expect(parseBrokenJson('{"a": [1,')).toBeUndefined();
+  });
+
+  test("whatever JSON there is, it reads the same", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) =>
+        expect(parseBrokenJson(JSON.stringify(value))?.value).toEqual(JSON.parse(JSON.stringify(value))),
+      ),
+    );
+  });
+});
