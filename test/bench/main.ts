@@ -1,11 +1,12 @@
 /**
  * `bun run bench [traffic] [stages] [memory] [writer] [rules] [--seconds=5] [--rounds=3]`: every figure with the variant it is
  * measured against, in alternating rounds of one run; `bench insights [--histories=120]` what computed analytics promise,
- * `bench lag [--minutes=10] [--rate=5000]`, `bench creations`, `bench lists` and `bench reads` (see there) by themselves. The load and
- * Postgres run on the second core, the measured server on the first.
+ * `bench lag [--minutes=10] [--rate=5000]`, `bench creations`, `bench imports`, `bench lists` and `bench reads` (see there) by
+ * themselves. The load and Postgres run on the second core, the measured server on the first.
  */
 import { parseArgs } from "node:util";
 import { measureCreations } from "./creations";
+import { measureImports } from "./imports";
 import { measureInsights } from "./insights";
 import { measureLag } from "./lag";
 import { measureLists } from "./lists/main";
@@ -31,13 +32,16 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "5" },
     rounds: { type: "string", default: "3" },
     minutes: { type: "string", default: "10" },
-    rate: { type: "string", default: "5000" },
+    rate: { type: "string" },
+    rows: { type: "string", default: "100000" },
     histories: { type: "string", default: "120" },
   },
 });
 const isWanted = (section: string) => positionals.length === 0 || positionals.includes(section);
 
-// Before this process is pinned: the click worker is a thread of it, and Postgres has the other core.
+// Before this process is pinned: imports have what cores there are, as they do where they are run; the click worker is a thread of it, and Postgres has the other core.
+if (positionals.includes("imports"))
+  await measureImports({ rows: Number(values.rows), perSecond: Number(values.rate ?? 300) });
 if (isWanted("writer")) await measureWriter();
 if (Bun.which("taskset")) await Bun.$`taskset -pc ${LOAD_CORE} ${process.pid}`.quiet();
 if (isWanted("rules")) measureRules();
@@ -48,5 +52,5 @@ if (isWanted("stages")) await measureStages(length);
 if (positionals.includes("insights")) measureInsights(Number(values.histories));
 if (positionals.includes("creations")) await measureCreations();
 if (positionals.includes("lag"))
-  await measureLag({ seconds: Number(values.minutes) * 60, perSecond: Number(values.rate) });
+  await measureLag({ seconds: Number(values.minutes) * 60, perSecond: Number(values.rate ?? 5_000) });
 process.exit(0);

@@ -24,6 +24,9 @@ export type Changed = (link: LinkRow, domain: AddressDomain) => void;
 interface Made {
   link: LinkRow;
   domain: AddressDomain;
+}
+
+interface PresentedLink extends Made {
   data: Link;
 }
 
@@ -43,9 +46,8 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     drafts: readonly LinkDraft[],
     noteMade: Changed,
   ): Promise<(Link | HttpError)[]> {
-    const outcomes = await insertWithin(tx, tenant, drafts);
-    const made = outcomes.filter((outcome): outcome is Made => !(outcome instanceof HttpError));
-    if (made.length > 0) await announceMade(announce, tx, tenant, made);
+    const outcomes = (await insertWithin(tx, tenant, drafts)).map(presented);
+    await announceMade(announce, tx, tenant, outcomes);
     return outcomes.map((outcome) => {
       if (outcome instanceof HttpError) return outcome;
       noteMade(outcome.link, outcome.domain);
@@ -54,10 +56,10 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
   }
 
   /** For an organization whose plan sets no bound, and of which nobody is told. Throws what keeps it from being made. */
-  async function makeAlone(db: Db, tenant: Tenant, draft: LinkDraft): Promise<Made> {
+  async function makeAlone(db: Db, tenant: Tenant, draft: LinkDraft): Promise<PresentedLink> {
     const { domain } = draft;
     const [row] = await insertAtFreeSlugs(db, tenant.orgId, [draft], (rows) => historyAlongside(tenant, rows));
-    const made = madeOf(row, domain);
+    const made = presented(madeOf(row, domain));
     if (made instanceof HttpError) throw made;
     return made;
   }
@@ -70,8 +72,7 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     isAnnounced: boolean,
   ): Promise<(Made | HttpError)[]> {
     const outcomes = await insertWithin(tx, tenant, drafts, (rows) => [revisionsAlongside(tenant, rows)]);
-    const made = outcomes.filter((outcome): outcome is Made => !(outcome instanceof HttpError));
-    if (isAnnounced && made.length > 0) await announceMade(announce, tx, tenant, made);
+    if (isAnnounced) await announceMade(announce, tx, tenant, outcomes.map(presented));
     return outcomes;
   }
 
@@ -96,14 +97,24 @@ export function linkMaker({ plans, announce, present }: LinkMakerOptions) {
     return drafts.map(({ domain }, index) => madeOf(rows[index], domain));
   }
 
-  function madeOf(row: LinkRow | HttpError | undefined, domain: AddressDomain): Made | HttpError {
-    if (!row) throw new Error("A link to be created has no outcome");
-    return row instanceof HttpError ? row : { link: row, domain, data: present({ link: row, domain, clickCount: 0 }) };
+  function presented(made: Made | HttpError): PresentedLink | HttpError {
+    return made instanceof HttpError ? made : { ...made, data: present({ ...made, clickCount: 0 }) };
   }
 }
 
-async function announceMade(announce: Announce, tx: Tx, { orgId }: Tenant, made: readonly Made[]): Promise<void> {
+async function announceMade(
+  announce: Announce,
+  tx: Tx,
+  { orgId }: Tenant,
+  outcomes: readonly (PresentedLink | HttpError)[],
+): Promise<void> {
   const event = "link.created" as const;
+  const made = outcomes.filter((outcome): outcome is PresentedLink => !(outcome instanceof HttpError));
   const happenings = made.map(({ link, data }) => ({ event, orgId, at: link.createdAt.getTime(), data }));
-  await announce(preparedOn(tx), ...happenings);
+  if (happenings.length > 0) await announce(preparedOn(tx), ...happenings);
+}
+
+function madeOf(row: LinkRow | HttpError | undefined, domain: AddressDomain): Made | HttpError {
+  if (!row) throw new Error("A link to be created has no outcome");
+  return row instanceof HttpError ? row : { link: row, domain };
 }

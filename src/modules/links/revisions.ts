@@ -39,6 +39,10 @@ function changesBetween(before: NewLinkRow | null, after: NewLinkRow | null): Fi
   return isPasswordReplaced ? [...changes, { field: "password", from: "set", to: "replaced" }] : changes;
 }
 
+/** What `changesBetween` nothing and this are. */
+const fieldsMade = (snapshot: Record<string, unknown>): FieldChange[] =>
+  Object.entries(snapshot).flatMap(([field, to]) => (to === undefined ? [] : [{ field, from: null, to }]));
+
 interface LinkChanged {
   before: LinkRow;
   after: LinkRow;
@@ -66,13 +70,16 @@ const revisionRows = jsonRows(linkRevisions, "changedAt");
 
 /** The same of links that are made, to be written alongside their rows. */
 export function historyAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): Alongside[] {
-  const entries = rows.map((row) => entryOf("create", row.id, changesBetween(null, row)));
+  const entries = rows.map((row) => entryOf("create", row.id, fieldsMade(snapshotOf(row))));
   return [revisionsAlongside(tenant, rows), auditsAlongside(tenant, entries)];
 }
 
 /** The revisions alone, of links that are made by a job which is told of as one. */
 export function revisionsAlongside(tenant: Tenant, rows: readonly NewLinkRow[]): Alongside {
-  const revisions = rows.map((row) => revisionOf(tenant, row, changesBetween(null, row)));
+  const revisions = rows.map((row) => {
+    const snapshot = snapshotOf(row);
+    return revisionOf(tenant, row, fieldsMade(snapshot), snapshot);
+  });
   return {
     statement: (parameter, made) =>
       `${revisionRows.insertFrom(parameter)} where link_id in (select id from ${made}) returning 1`,
@@ -80,13 +87,13 @@ export function revisionsAlongside(tenant: Tenant, rows: readonly NewLinkRow[]):
   };
 }
 
-const revisionOf = (tenant: Tenant, link: NewLinkRow, changes: FieldChange[]) => ({
+const revisionOf = (tenant: Tenant, link: NewLinkRow, changes: FieldChange[], snapshot = snapshotOf(link)) => ({
   id: Bun.randomUUIDv7(),
   linkId: link.id,
   version: link.version,
   changedBy: tenant.actor.id,
   changes,
-  snapshot: snapshotOf(link),
+  snapshot,
 });
 
 /** A deleted link keeps its revisions; of the deletion itself the audit entry tells. */

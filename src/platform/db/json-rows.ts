@@ -30,8 +30,9 @@ export function jsonRows<Table extends PgTable, Default extends keyof Table["$in
     },
     write(rows) {
       const written = rows.map((row) => {
-        const values = new Map<string, unknown>(Object.entries(row));
-        return Object.fromEntries(columns.map(([field, { name }]) => [name, values.get(field)]));
+        const values: Record<string, unknown> = {};
+        for (const [field, { name }] of columns) values[name] = Reflect.get(row, field);
+        return values;
       });
       return JSON.stringify(written);
     },

@@ -17,7 +17,7 @@ import type { ChangeRouting, RoutingChanges } from "@/platform/routing-changes";
 import { insertLedger, type LedgerRow } from "../ledger";
 import { type ImportJob, verifiedDomains } from "../store";
 import { type ImportedApps, importedApps } from "./apps";
-import { type Candidate, candidatesOf } from "./candidates";
+import { type Candidate, candidatesOf, type RefusedRecord } from "./candidates";
 import type { Lease } from "./lease";
 import type { FileBatch } from "./read-file";
 import { type Settled, settleBatch } from "./settle";
@@ -31,7 +31,12 @@ export interface BringInOptions {
   changeRouting: ChangeRouting;
 }
 
-const RENEW_RECORDS = 25;
+/** A part of the lease, which any record can take longer than: hashing its password. */
+const RENEW_MS = 500;
+
+export interface JudgedBatch extends FileBatch {
+  candidates: (Candidate | RefusedRecord)[];
+}
 
 interface Making {
   links: BringInOptions["links"];
@@ -49,10 +54,14 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
   const planned = new Map<string, string>();
   let plannedLinks = 0;
 
-  return { bringIn, passOver };
+  return { judge, bringIn, passOver };
 
-  async function bringIn({ from, records, progress }: FileBatch, lease: Lease): Promise<void> {
-    const candidates = await candidatesIn({ from, records }, lease);
+  /** Before the batch's transaction, and beside that of the one before. */
+  async function judge(batch: FileBatch, lease: Lease): Promise<JudgedBatch> {
+    return { ...batch, candidates: await candidatesIn(batch, lease) };
+  }
+
+  async function bringIn({ from, records, progress, candidates }: JudgedBatch, lease: Lease): Promise<void> {
     await changeRouting(async (tx, changed) => {
       await lease.hold(tx);
       const seen = isDry ? planned : new Map<string, string>();
@@ -75,11 +84,16 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
 
   /** A thousand passwords take a minute to hash, in which the lease must not end. */
   async function candidatesIn({ from, records }: Pick<FileBatch, "from" | "records">, lease: Lease) {
-    const parts = { domainOf, appOf, draft: links.drafting(tenant), fileHash: job.file.hash, isDry, now: clock() };
+    const draft = links.drafting(tenant);
+    const parts = { domainOf, appOf, draft, fileHash: job.file.hash, source, isDry, now: clock() };
     const origin = SOURCES[source];
     const found = [];
+    let renewedAt = performance.now();
     for (const [index, record] of records.entries()) {
-      if (index > 0 && index % RENEW_RECORDS === 0) await lease.renew(db);
+      if (performance.now() - renewedAt > RENEW_MS) {
+        await lease.renew(db);
+        renewedAt = performance.now();
+      }
       found.push(...(await candidatesOf(origin.read(record), from + index, parts)));
     }
     return found;
@@ -97,8 +111,8 @@ export async function bringingIn(options: BringInOptions, job: ImportJob, tenant
 
 async function make(scene: Making, tx: Tx, settled: Settled[], changed: RoutingChanges): Promise<void> {
   const { links, tenant, job } = scene;
-  const { source, notify } = job.options;
-  const wanted = settled.flatMap((one) => (one.make ? [{ one, draft: importedDraft(one.make, source) }] : []));
+  const { notify } = job.options;
+  const wanted = settled.flatMap((one) => (one.make ? [{ one, draft: one.make.draft }] : []));
   const drafts = wanted.map(({ draft }) => draft);
   const outcomes =
     drafts.length > 0 ? await links.createImported(tx, tenant, drafts, { made: changed.made, isNotified: notify }) : [];
@@ -122,11 +136,6 @@ async function replace({ links, tenant }: Making, tx: Tx, settled: Settled[], ch
     const outcome = outcomes[index];
     if (outcome instanceof HttpError) refuse(one, outcome);
   }
-}
-
-function importedDraft({ draft, sourceId }: Candidate, source: string): Candidate["draft"] {
-  const origin = { importedSource: source, importedId: sourceId };
-  return { ...draft, rowAt: (slug) => ({ ...draft.rowAt(slug), ...origin }) };
 }
 
 const ledgerRowOf = (job: ImportJob, { place, result, why, linkId }: Settled): LedgerRow => ({

@@ -39,6 +39,7 @@ export interface CandidateParts {
   appOf: AppOf;
   /** Names links that never had an address, by the file they come from. */
   fileHash: string;
+  source: string;
   isDry: boolean;
   /** Unix milliseconds. */
   now: number;
@@ -84,12 +85,13 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
     const sourceId = old
       ? `${old.host ?? domain.hostname}/${old.path}`
       : `${parts.fileHash.slice(0, HASH_DIGITS)}#${row}`;
+    const kept = keeping(draft, { createdAt, source: parts.source, sourceId }, dropped, parts.now);
     return {
       ...place,
       input: checked.value,
       sourceId,
-      key: keyOf(draft),
-      draft: keeping(draft, createdAt, dropped, parts.now),
+      key: keyOf(kept),
+      draft: kept,
     };
   } catch (error) {
     if (!(error instanceof HttpError) || error.status >= 500 || error.status === 429) throw error;
@@ -114,9 +116,24 @@ function keyOf({ domain, slug, rowAt }: Draft): string | null {
   return `${domain.id} ${prefixKey}/${slugKey}`;
 }
 
-/** With the time at which it was made; one of the future is no such time. */
-function keeping(draft: Draft, createdAt: number | null, dropped: DroppedField[], now: number): Draft {
+interface Origin {
+  createdAt: number | null;
+  source: string;
+  sourceId: string;
+}
+
+/**
+ * With where it comes from, and the time at which it was made; one of the future is no such time. Its row at a slug is asked for
+ * several times, and judged once.
+ */
+function keeping(draft: Draft, { createdAt, source, sourceId }: Origin, dropped: DroppedField[], now: number): Draft {
   const isPast = createdAt !== null && createdAt <= now;
   if (createdAt !== null && !isPast) dropped.push({ field: "createdAt", why: "it is in the future" });
-  return { ...draft, rowAt: (slug) => ({ ...draft.rowAt(slug), createdAt: isPast ? new Date(createdAt) : null }) };
+  const origin = { importedSource: source, importedId: sourceId, createdAt: isPast ? new Date(createdAt) : null };
+  let last: { slug: string; row: ReturnType<Draft["rowAt"]> } | undefined;
+  const rowAt = (slug: string) => {
+    if (last?.slug !== slug) last = { slug, row: Object.assign(draft.rowAt(slug), origin) };
+    return last.row;
+  };
+  return { ...draft, rowAt };
 }

@@ -42,14 +42,14 @@ export class Lease {
     if (row?.cursor !== this.cursor) throw new LeaseLost(`Import ${this.job.id} is no longer ours`);
   }
 
-  /** For what takes long before its transaction begins. Throws `LeaseLost`. */
+  /** For what takes long outside a transaction that holds it; one may be under way. Throws `LeaseLost`. */
   async renew(db: Db): Promise<void> {
     const [row] = await db
       .update(imports)
       .set({ leasedUntil })
       .where(this.#isOurs())
       .returning({ cursor: imports.cursor });
-    if (row?.cursor !== this.cursor) throw new LeaseLost(`Import ${this.job.id} is no longer ours`);
+    if (!row) throw new LeaseLost(`Import ${this.job.id} is no longer ours`);
   }
 
   /** In the transaction that holds it. */

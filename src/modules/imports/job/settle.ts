@@ -2,7 +2,7 @@
 import type { ImportOptions, ImportResult } from "@/contract/links/imports";
 import type { OrgId } from "@/core/ids";
 import { addressKeys, checkedSlug } from "@/modules/addresses/service";
-import type { Db } from "@/platform/db/tx";
+import type { Tx } from "@/platform/db/tx";
 import type { Candidate, LedgerPlace, RefusedRecord } from "./candidates";
 import { importedLinks, type Standing, standingAt } from "./taken";
 
@@ -18,7 +18,7 @@ export interface Settled {
 
 /** What the batch finds. */
 interface Scene {
-  tx: Db;
+  tx: Pick<Tx, "execute">;
   orgId: OrgId;
   options: ImportOptions;
   /** Links that were imported before, by what they were called. */
@@ -34,7 +34,7 @@ const SUFFIX_FROM = 2;
 
 /** `seen` holds the addresses of the file so far that a dry run has not made; by slug as written. */
 export async function settleBatch(
-  tx: Db,
+  tx: Pick<Tx, "execute">,
   orgId: OrgId,
   options: ImportOptions,
   batch: readonly (Candidate | RefusedRecord)[],

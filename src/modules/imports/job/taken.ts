@@ -1,8 +1,11 @@
-/** What stands in the way of a batch: links that were imported before, and addresses in use. */
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+/**
+ * What stands in the way of a batch: links that were imported before, and addresses in use. Each is looked up by itself, along
+ * the index that finds it alone, and planned anew for each batch: statistics know nothing yet of links that have just come in,
+ * and a plan made while there were few of them would go through all of the organization's, batch after batch.
+ */
 import type { OrgId } from "@/core/ids";
-import { links } from "@/platform/db/schema";
-import type { Db } from "@/platform/db/tx";
+import { statementsOn } from "@/platform/db/statements";
+import type { Tx } from "@/platform/db/tx";
 
 export interface Standing {
   id: string;
@@ -12,54 +15,55 @@ export interface Standing {
   importedSource: string | null;
 }
 
+interface StandingRow {
+  key: string;
+  id: string;
+  is_own: boolean;
+  slug: string;
+  path_prefix: string;
+  imported_source: string | null;
+}
+
 /** By what they were called at the source. */
 export async function importedLinks(
-  tx: Db,
+  tx: Pick<Tx, "execute">,
   orgId: OrgId,
   source: string,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx
-    .select({ id: links.id, importedId: links.importedId })
-    .from(links)
-    .where(
-      and(
-        eq(links.orgId, orgId),
-        eq(links.importedSource, source),
-        inArray(links.importedId, [...new Set(ids)]),
-        isNull(links.deletedAt),
-      ),
-    );
-  return new Map(rows.map(({ id, importedId }) => [importedId ?? "", id]));
+  const rows = await statementsOn(tx).run<{ id: string; imported_id: string }>(
+    `select found.id, wanted.imported_id from json_array_elements_text($3::text::json) as wanted(imported_id)
+     cross join lateral (select id from links
+       where org_id = $1 and imported_source = $2 and imported_id = wanted.imported_id and deleted_at is null limit 1) as found`,
+    [orgId, source, JSON.stringify([...new Set(ids)])],
+  );
+  return new Map(rows.map(({ id, imported_id }) => [imported_id, id]));
 }
 
 /** What stands at these addresses, `<domain id> <prefix key>/<slug key>`. */
-export async function standingAt(tx: Db, orgId: OrgId, keys: readonly string[]): Promise<Map<string, Standing>> {
+export async function standingAt(
+  tx: Pick<Tx, "execute">,
+  orgId: OrgId,
+  keys: readonly string[],
+): Promise<Map<string, Standing>> {
   if (keys.length === 0) return new Map();
   const wanted = keys.map((key) => {
     const [domainId = "", path = ""] = [key.slice(0, 36), key.slice(37)];
     const end = path.lastIndexOf("/");
     return { d: domainId, p: path.slice(0, end), s: path.slice(end + 1) };
   });
-  const rows = await tx
-    .select({ link: links })
-    .from(links)
-    .innerJoin(
-      sql`json_to_recordset(${JSON.stringify(wanted)}::text::json) as wanted(d uuid, p text, s text)`,
-      sql`${links.domainId} = wanted.d and ${links.prefixKey} = wanted.p and ${links.slugKey} = wanted.s`,
-    )
-    .where(isNull(links.deletedAt));
+  const rows = await statementsOn(tx).run<StandingRow>(
+    `select d || ' ' || p || '/' || s as key, standing.*
+     from json_to_recordset($2::text::json) as wanted(d uuid, p text, s text)
+     cross join lateral (select id, (org_id = $1 and kind = 'link') as is_own, slug, path_prefix, imported_source from links
+       where domain_id = d and prefix_key = p and slug_key = s and deleted_at is null limit 1) as standing`,
+    [orgId, JSON.stringify(wanted)],
+  );
   return new Map(
-    rows.map(({ link }) => [
-      `${link.domainId} ${link.prefixKey}/${link.slugKey}`,
-      {
-        id: link.id,
-        isOwn: link.orgId === orgId && link.kind === "link",
-        slug: link.slug,
-        pathPrefix: link.pathPrefix,
-        importedSource: link.importedSource,
-      },
+    rows.map(({ key, id, is_own: isOwn, slug, path_prefix: pathPrefix, imported_source: importedSource }) => [
+      key,
+      { id, isOwn, slug, pathPrefix, importedSource },
     ]),
   );
 }

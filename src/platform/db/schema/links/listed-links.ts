@@ -1,7 +1,7 @@
 /**
  * What lists of links are found by: narrow rows beside the wide ones of `links`, so that a page deep in a long list, or a
  * search through all of it, reads little. They hold live links alone, no bio pages, and follow `links` by a trigger
- * (`keep_listed_link` in the migrations), in the very statement that changes a link: nothing else writes here.
+ * (`list_made_links` and `keep_listed_link` in the migrations), in the very statement that changes a link: nothing else writes here.
  *
  * A search uses the index `links_searched` of organization and trigrams, which `db/search-index` makes where Postgres
  * allows it.

@@ -1,0 +1,147 @@
+/**
+ * `bun run bench imports [--rows=100000] [--rate=300]`: a file of links brought in by the service as it is deployed, first by
+ * itself, then beside redirects of other links at a steady rate, which were measured alone before. Judge a busy machine by the
+ * CPU time.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Sql } from "postgres";
+import type { AuthSession } from "@/contract/accounts/auth";
+import type { Import } from "@/contract/links/imports";
+import { openDatabase } from "@/platform/db/client";
+import { startEmbeddedPostgres } from "@/platform/db/embedded/embedded";
+import { backendsOf, runTimeMs, type Threads, threadsOf } from "./cpu";
+import { load, type Target, writeRequests } from "./load";
+import { startWaymark } from "./servers";
+import { createLinks, PATHS } from "./subject";
+
+const LOOK_EVERY_MS = 20;
+const ALONE_S = 15;
+const WINDOW_S = 10;
+/** Of the load generator. */
+const CONNECTIONS = 64;
+/** What CPU time is told of. */
+const LINKS = 100_000;
+
+interface Site extends Target {
+  sql: Sql;
+  token: string;
+  imports: string;
+  domainId: string;
+  backends(): Threads;
+}
+
+export async function measureImports({ rows, perSecond }: { rows: number; perSecond: number }): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-imports-"));
+  const postgres = await startEmbeddedPostgres(folder, () => {});
+  const { sql, close } = openDatabase(postgres.url, { pool: "tool" });
+  try {
+    await using waymark = await startWaymark(postgres.url, { WORKERS: "1" });
+    await createLinks(waymark.origin);
+    const site = await siteOf(waymark, sql, await backendsOf(folder));
+    const script = await writePacedRequests(perSecond);
+    const alone = (await load(site, script, ALONE_S)).p99Ms;
+    const byItself = await importRows(site, rows, "a");
+    let isOver = false;
+    const importing = importRows(site, rows, "b").finally(() => {
+      isOver = true;
+    });
+    const windows: number[] = [];
+    while (!isOver) windows.push((await load(site, script, WINDOW_S)).p99Ms);
+    const beside = median(windows);
+    console.log(`\nImports of ${rows} links, and redirects of others at ${perSecond} a second`);
+    console.table({ "by itself": byItself, "beside redirects": await importing });
+    console.table([{ "p99 alone, ms": alone, "beside an import": beside, ratio: beside / alone, wanted: 2 }]);
+  } finally {
+    await close();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function siteOf({ origin, pid }: Target, sql: Sql, backends: () => Threads): Promise<Site> {
+  const [email, password] = ["imports@example.com", crypto.randomUUID()];
+  const registered = await fetch(`${origin}/api/v1/auth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "Bench", organizationName: "Imports", email, password }),
+  });
+  const { token, organizations } = (await registered.json()) as AuthSession;
+  const [shared] = await sql<{ id: string }[]>`select id from domains where org_id is null`;
+  const imports = `${origin}/api/v1/organizations/${organizations[0]?._id}/imports`;
+  return { origin, pid, sql, token, imports, domainId: shared?.id ?? "", backends };
+}
+
+/** wrk has no rate: each of its connections waits in between, for as long as makes the rate of all. */
+async function writePacedRequests(perSecond: number): Promise<string> {
+  const script = await writeRequests(PATHS);
+  const pauseMs = Math.max(0, Math.round((CONNECTIONS * 1000) / perSecond) - 1);
+  await Bun.write(script, `${await Bun.file(script).text()}\ndelay = function() return ${pauseMs} end\n`);
+  return script;
+}
+
+async function importRows(site: Site, rows: number, name: string) {
+  const headers = { authorization: `Bearer ${site.token}` };
+  const form = new FormData();
+  form.set("options", JSON.stringify({ source: "csv", domainMap: { "*": site.domainId } }));
+  form.set("file", new File([fileOf(rows, name)], "links.csv"));
+  const before = runTimeMs(site.backends());
+  const uploaded = await fetch(site.imports, { method: "POST", headers, body: form });
+  if (uploaded.status !== 202) throw new Error(`The import was answered ${uploaded.status}: ${await uploaded.text()}`);
+  const { _id } = (await uploaded.json()) as Import;
+  const startedAt = performance.now();
+  let [own, heldMs] = [0, 0];
+  for (;;) {
+    own = Math.max(own, runTimeMs(importThreads()));
+    heldMs = Math.max(heldMs, await oldestTransactionMs(site.sql));
+    const [job] = await site.sql<{ status: string; counts: { created: number } }[]>`
+      select status, counts from imports where id = ${_id}`;
+    if (job?.status === "done" && job.counts.created === rows) break;
+    if (job?.status !== "queued" && job?.status !== "running")
+      throw new Error(`The import ended: ${JSON.stringify(job)}`);
+    await Bun.sleep(LOOK_EVERY_MS);
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const perLinks = (ms: number) => Number(((ms / 1_000 / rows) * LINKS).toFixed(1));
+  return {
+    "links/s": Math.round(rows / seconds),
+    [`CPU s of the import, ${LINKS} links`]: perLinks(own),
+    "of Postgres": perLinks(runTimeMs(site.backends()) - before),
+    "longest transaction, ms": Math.round(heldMs),
+  };
+}
+
+function fileOf(rows: number, name: string): string {
+  const lines = Array.from({ length: rows }, (_, row) => {
+    const url = `https://shop.example.com/catalogue/${name}/${row}?color=blue`;
+    return `${name}-${row},${url},Product ${row},"spring,topic-${row % 400}",2024-05-02 08:11:00,${row % 5000}`;
+  });
+  return `slug,url,title,tags,created,clicks\n${lines.join("\n")}\n`;
+}
+
+/** In which it holds what it has locked. */
+async function oldestTransactionMs(sql: Sql): Promise<number> {
+  const [row] = await sql<{ ms: number | null }[]>`
+    select max(extract(epoch from clock_timestamp() - xact_start))::float8 * 1000 as ms
+    from pg_stat_activity where application_name = 'waymark imports'`;
+  return row?.ms ?? 0;
+}
+
+function importThreads(): Threads {
+  return readdirSync("/proc").flatMap((name) =>
+    /^\d+$/.test(name) && commandOf(name).includes("import-process") ? threadsOf(Number(name)) : [],
+  );
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
