@@ -2,12 +2,15 @@
 import { type Static, type TBoolean, type TOptional, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { PLATFORMS } from "../platforms";
-import { instant, oneOf, optional, shape, shown } from "../schema";
+import { instant, oneOf, optional, queryFlag, shape, shown } from "../schema";
 import { AnalyticsRange, countField, FilteredQuery, otherFlag } from "./analytics";
 import { BREAKDOWNS, type BreakdownName, HOURS_OF_WEEK, listsOf } from "./dimensions";
 
 export const OverviewQuery = t.Object({
   ...FilteredQuery.properties,
+  includeImported: optional(
+    queryFlag("includeImported", "False leaves out `clicksBefore`, the clicks that imported links had before"),
+  ),
   compare: optional(
     t.Union([t.Literal("previous")], {
       description: "Adds the preceding range of the same length as `previous`",
@@ -130,6 +133,20 @@ const answered = {
 export const OverviewAnswer = shape(
   {
     ...answered,
+    clicksBefore: optional(
+      shape(
+        {
+          count: countField("Clicks that other services had counted"),
+          links: shown(12, Type.Integer({ minimum: 0, description: "Links that have some" })),
+          writer: shown("imported", Type.Literal("imported")),
+        },
+        {
+          description:
+            "Clicks of imported links before their import, whatever the range: services tell no days. No other figure " +
+            "includes them. Filters by `linkId`, `domainId` and `tag` apply; with any other filter it is omitted",
+        },
+      ),
+    ),
     previous: optional(
       shape(answered, {
         description: "With `compare=previous`: the preceding range of the same length, in the same form",

@@ -129,6 +129,12 @@ export const Link = shape(
     passwordProtected: shown(false, Type.Boolean()),
     isActive: Type.Boolean(),
     clickCount: shown(1284, Type.Integer()),
+    clicksBefore: optional(
+      shown(
+        4211,
+        Type.Integer({ description: "Clicks that the service it was imported from had counted; in no other figure" }),
+      ),
+    ),
     safety: Safety,
     createdAt: instant(),
     updatedAt: instant(),

@@ -61,6 +61,7 @@ export const LINK_COLUMNS = {
   retargetingPixels: "list",
   importedFrom: "object",
   clickCount: "integer",
+  clicksBefore: "integer",
   createdAt: "text",
   updatedAt: "text",
 } as const satisfies Columns & Record<Settable, string>;

@@ -68,7 +68,7 @@ export const blankRow = {
     lookAlikeKey: null,
   },
   ...{ title: null, externalId: null, notes: null, isArchived: false, tags: [] },
-  ...{ importedSource: null, importedId: null, createdAt: null },
+  ...{ importedSource: null, importedId: null, clicksBefore: null, createdAt: null },
   ...{ rules: [], splitTargets: [], deepLinkPayload: null, utm: null, marketing: null },
   ...{ leadCapture: null, retargetingPixels: [], ctaOverlay: null, social: null },
   ...{ startsAt: null, expiresAt: null, expiredUrl: null, maxClicks: null, passwordHash: null, isActive: true },

@@ -126,14 +126,15 @@ frequent links and 100 most frequent paths are listed separately; the rest are c
 seconds. Bots are excluded unless you ask for them.`;
 
 /** The range, and the filters as the address has them. */
-const asked = <Query extends Pick<FilteredQuery, "from" | "to" | "includeBots"> & { compare?: "previous" }>(
-  { from, to, includeBots, compare }: Query,
+const asked = <Query extends Pick<OverviewQuery, "from" | "to" | "includeBots" | "compare" | "includeImported">>(
+  { from, to, includeBots, compare, includeImported }: Query,
   request: Request,
 ) => ({
   from,
   to,
   includeBots,
   compare,
+  includeImported,
   filters: filtersOf(request),
 });
 

@@ -35,6 +35,7 @@ import { readBreakdown } from "./breakdown";
 import { checkFilters } from "./check-filters";
 import { type ExportOptions, exportSeries, type SeriesExport } from "./export";
 import { filteredOverview, rangeBefore } from "./filtered";
+import { readImportedClicks } from "./imported-clicks";
 import { type OverviewFigures, presentOverview, presentRange } from "./present";
 import { rankLinks } from "./ranking";
 
@@ -42,7 +43,7 @@ export interface AnalyticsService {
   /** Throws 400 for a range that makes no sense, 404 for a link that is not the organization's. */
   overview(orgId: OrgId, query: AnalyticsQuery): Promise<AnalyticsOverview>;
   /** The same under filters, by what is known then. Throws 400 also where there is too much to look at. */
-  filtered(orgId: OrgId, query: AskedQuery & { compare?: "previous" }): Promise<OverviewAnswer>;
+  filtered(orgId: OrgId, query: AskedQuery & OverviewOptions): Promise<OverviewAnswer>;
   /** Answers one list of an overview in full. Throws as `filtered` does. */
   breakdown(orgId: OrgId, query: AskedQuery & { by: BreakdownBy; limit?: number }): Promise<BreakdownAnswer>;
   /** Figures by bucket, read while they are taken. Throws as `filtered`. */
@@ -60,6 +61,12 @@ export interface AnalyticsService {
 }
 
 export type { AskedQuery, SeriesExport };
+
+interface OverviewOptions {
+  compare?: "previous";
+  /** True unless given. */
+  includeImported?: boolean;
+}
 
 /** An overview sums up at most this many link figures by tag. */
 const SUMMED_ROWS_MAX = 20_000;
@@ -104,9 +111,12 @@ export function createAnalytics({
       const now = clock();
       const { range, filters, includeBots } = await askedFigures(sql, orgId, query, now);
       const answer = (span: TimeRange) => answered({ orgId, range: span, includeBots, filters }, now);
-      if (query.compare === undefined) return answer(range);
-      const [current, previous] = await Promise.all([answer(range), answer(rangeBefore(range)).catch(inPrevious)]);
-      return { ...current, previous };
+      const [current, imported, previous] = await Promise.all([
+        answer(range),
+        readImportedClicks(sql, orgId, query.includeImported === false ? null : filters),
+        query.compare && answer(rangeBefore(range)).catch(inPrevious),
+      ]);
+      return { ...current, ...imported, ...(previous && { previous }) };
     },
     async breakdown(orgId, { by, limit = BREAKDOWN_LIMIT.default, ...query }) {
       const now = clock();

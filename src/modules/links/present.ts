@@ -18,6 +18,7 @@ export function presentLink({ link, domain, clickCount }: LinkRecord, shortUrlOf
     passwordProtected: link.passwordHash !== null,
     isActive: link.isActive,
     clickCount,
+    clicksBefore: link.clicksBefore ?? undefined,
     safety: link.safety,
     createdAt: link.createdAt.toISOString(),
     updatedAt: link.updatedAt.toISOString(),

@@ -1,8 +1,12 @@
 /** Links of other services, from the upload of their file to the redirect. */
 import { describe, expect, test } from "bun:test";
+import { drained } from "@test/support/clicks/drained";
+import { PIXEL } from "@test/support/forms";
 import { ended, imported, ledgerOf, upload } from "@test/support/outside/imports";
 import { startTestService } from "@test/support/service";
+import type { OverviewAnswer } from "@/contract/analytics/overview";
 import type { Link } from "@/contract/links/links";
+import { verifyFigures } from "@/figures/verify/verify";
 
 const service = await startTestService();
 const account = await service.register();
@@ -353,4 +357,49 @@ test("Firebase's stores, platforms and campaigns are where they were", async () 
       actual: expect.stringContaining("id=com.acme.third"),
     },
   ]);
+});
+
+test("clicks of before are a figure of their own: on the link and in the overview, and in no other", async () => {
+  const other = await service.register();
+  const home = `/api/v1/organizations/${other.orgId}`;
+  const ask = async <Body>(path: string) => (await service.call<Body>("GET", home + path, { token: other.token })).body;
+  const own = await service.createLink(other, { slug: "cb-own", defaultUrl: "https://acme.com/own" });
+  const text = `slug,url,clicks,maxClicks,tags
+cb1,https://acme.com/1,4211,1,spring
+cb2,https://acme.com/2,12,,mail
+cb3,https://acme.com/3,,,
+CB-own,https://acme.com/new,7,,
+`;
+  const options = { source: "csv" as const, domainMap: { "*": shared }, onConflict: "replace" as const };
+  const done = await imported(service, other, { text, options });
+  const [first, , third, replaced] = await ledgerOf(service, other, done._id);
+  expect(replaced).toMatchObject({ result: "replaced", linkId: own._id });
+  expect(await ask<Link>(`/links/${first?.linkId}`)).toMatchObject({ clickCount: 0, clicksBefore: 4211 });
+  expect(await ask<Link>(`/links/${third?.linkId}`)).not.toHaveProperty("clicksBefore");
+  expect(await ask<Link>(`/links/${own._id}`)).toMatchObject({ clicksBefore: 7, defaultUrl: "https://acme.com/new" });
+  expect(await ask<string>("/links/export.jsonl")).toContain('"clickCount":0,"clicksBefore":4211,');
+
+  expect((await service.visit("/cb1", { "user-agent": PIXEL })).status).toBe(302);
+  await drained(service.service);
+  const overview = await ask<OverviewAnswer>("/analytics/overview?compare=previous");
+  expect(overview).toMatchObject({ totalClicks: 1, uniqueVisitors: 1 });
+  expect(overview.clicksBefore).toEqual({ count: 4230, links: 3, writer: "imported" });
+  expect(overview.previous).not.toHaveProperty("clicksBefore");
+  expect(overview.timeseries.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(1);
+  const of = async (query: string) => (await ask<OverviewAnswer>(`/analytics/overview?${query}`)).clicksBefore?.count;
+  expect([await of("includeImported=false"), await of("tag=mail"), await of(`linkId=${own._id}`)]).toEqual([
+    ...[undefined, 12, 7],
+  ]);
+  expect([await of(`domainId=${shared}`), await of("country=DE")]).toEqual([4230, undefined]);
+  const differences: unknown[] = [];
+  const [orgId, onDifference] = [other.orgId, (difference: unknown) => void differences.push(difference)];
+  await verifyFigures(service.sql, { span: {}, orgId, mends: false, onDifference });
+  expect(differences).toEqual([]);
+
+  await service.call("DELETE", `${home}/links/${first?.linkId}`, { token: other.token });
+  expect(await of("")).toBe(4230);
+  await service.call("POST", `${home}/imports/${done._id}/rollback`, { token: other.token });
+  await ended(service, other, done._id);
+  expect(await of("")).toBe(4211);
+  expect(await ask<Link>(`/links/${own._id}`)).not.toHaveProperty("clicksBefore");
 });

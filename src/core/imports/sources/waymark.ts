@@ -38,7 +38,7 @@ export const waymark: LinkOrigin = {
         ...(isLocked ? LOCKED : { isActive: link.isActive }),
       },
       createdAt: instantOf(link.createdAt),
-      clicksBefore: link.clickCount,
+      clicksBefore: clicksOf(link),
       dropped: lost(link),
     });
     return "links" in read ? { links: read.links.map((one) => ({ ...one, others: othersOf(link) })) } : read;
@@ -84,6 +84,10 @@ function lost(link: ReadLink): DroppedField[] {
     ...(app ? [{ field: "appProfileId", why: `name a profile of this organization in place of ${app}` }] : []),
   ];
 }
+
+/** Counted there, and before that. */
+const clicksOf = ({ clickCount, clicksBefore }: ReadLink): number | undefined =>
+  clickCount === undefined ? clicksBefore : clickCount + (clicksBefore ?? 0);
 
 const instantOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : parseOldInstant(text);

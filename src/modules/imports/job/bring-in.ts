@@ -127,9 +127,10 @@ async function make(scene: Making, tx: Tx, settled: Settled[], changed: RoutingC
 async function replace({ links, tenant }: Making, tx: Tx, settled: Settled[], changed: RoutingChanges): Promise<void> {
   const replaced = settled.flatMap((one) => (one.replace ? [{ one, ...one.replace }] : []));
   if (replaced.length === 0) return;
-  const wanted = replaced.map(({ id, candidate: { input, draft } }) => {
+  const wanted = replaced.map(({ id, candidate: { input, draft, clicksBefore } }) => {
     const { slug: _, domainId: __, pathPrefix: ___, password: ____, ...fields } = input;
-    return { id, domain: draft.domain, valuesOf: () => links.valuesOf(fields) };
+    const counted = clicksBefore ? { clicksBefore } : {};
+    return { id, domain: draft.domain, valuesOf: () => ({ ...links.valuesOf(fields), ...counted }) };
   });
   const outcomes = await links.rewriteImported(tx, tenant, wanted, changed.link);
   for (const [index, { one }] of replaced.entries()) {

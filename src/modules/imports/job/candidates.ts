@@ -85,7 +85,7 @@ async function candidateOf(link: OldLink, row: number, part: number, parts: Cand
     const sourceId = old
       ? `${old.host ?? domain.hostname}/${old.path}`
       : `${parts.fileHash.slice(0, HASH_DIGITS)}#${row}`;
-    const kept = keeping(draft, { createdAt, source: parts.source, sourceId }, dropped, parts.now);
+    const kept = keeping(draft, { createdAt, clicksBefore, source: parts.source, sourceId }, dropped, parts.now);
     return {
       ...place,
       input: checked.value,
@@ -118,6 +118,7 @@ function keyOf({ domain, slug, rowAt }: Draft): string | null {
 
 interface Origin {
   createdAt: number | null;
+  clicksBefore: number | null;
   source: string;
   sourceId: string;
 }
@@ -126,10 +127,14 @@ interface Origin {
  * With where it comes from, and the time at which it was made; one of the future is no such time. Its row at a slug is asked for
  * several times, and judged once.
  */
-function keeping(draft: Draft, { createdAt, source, sourceId }: Origin, dropped: DroppedField[], now: number): Draft {
+function keeping(draft: Draft, from: Origin, dropped: DroppedField[], now: number): Draft {
+  const { createdAt, clicksBefore, source, sourceId } = from;
   const isPast = createdAt !== null && createdAt <= now;
   if (createdAt !== null && !isPast) dropped.push({ field: "createdAt", why: "it is in the future" });
-  const origin = { importedSource: source, importedId: sourceId, createdAt: isPast ? new Date(createdAt) : null };
+  const origin = {
+    ...{ importedSource: source, importedId: sourceId, clicksBefore: clicksBefore || null },
+    createdAt: isPast ? new Date(createdAt) : null,
+  };
   let last: { slug: string; row: ReturnType<Draft["rowAt"]> } | undefined;
   const rowAt = (slug: string) => {
     if (last?.slug !== slug) last = { slug, row: Object.assign(draft.rowAt(slug), origin) };

@@ -2,7 +2,7 @@
  * Takes back what an import has made, a part of its ledger at a time: links that nobody has changed since, or all of them where
  * it is forced. What it has replaced was there before, and stays.
  */
-import { and, eq, exists, gt, inArray, isNull } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { ImportCounts } from "@/contract/links/imports";
 import type { Tenant } from "@/core/ids";
 import { HttpError } from "@/http/errors";
@@ -41,6 +41,7 @@ export async function rollBack(
       const wanted = [...standing.values()].filter(({ isChanged }) => !isChanged || job.isForced);
       const outcomes = await links.removeImported(tx, tenant, wanted, changed.link);
       const removed = new Set(wanted.filter((_, index) => !(outcomes[index] instanceof HttpError)).map(({ id }) => id));
+      await forgetClicks(tx, job, rows, removed);
       const counts: ImportCounts = { removed: 0, kept: 0 };
       for (const row of rows) {
         const outcome = outcomeOf(row, removed, standing.has(row.linkId ?? ""));
@@ -51,6 +52,17 @@ export async function rollBack(
       await lease.move(tx, { cursor: to, progress: to / records, counts });
     });
   }
+}
+
+/** What links had before goes with those that are removed, and from those that were there already. */
+async function forgetClicks(tx: Tx, { orgId }: ImportJob, rows: readonly LedgerRow[], removed: ReadonlySet<string>) {
+  const replaced = rows.filter(({ result, clicksBefore }) => result === "replaced" && clicksBefore !== null);
+  const ids = [...removed, ...replaced.flatMap(({ linkId }) => linkId ?? [])];
+  if (ids.length === 0) return;
+  await tx
+    .update(linkTable)
+    .set({ clicksBefore: null })
+    .where(and(eq(linkTable.orgId, orgId), inArray(linkTable.id, ids), isNotNull(linkTable.clicksBefore)));
 }
 
 /** Undefined for a row that made nothing. */

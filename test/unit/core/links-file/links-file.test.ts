@@ -49,6 +49,7 @@ const partial = fc.record(
     appProfileId: fc.uuid(),
     appProfileName: text,
     importedFrom: fc.record({ source: text, id: text }),
+    clicksBefore: count,
     deepLinkPayload: object,
     utm: fc.record({ source: text, term: text }, { requiredKeys: [] }),
     marketing: fc.record({ couponCode: text, appendToDestination: fc.boolean() }),

@@ -65,6 +65,8 @@ export const links = pgTable(
     /** Where it was imported from, and what it was called there: it is not imported twice. */
     importedSource: text("imported_source"),
     importedId: text("imported_id"),
+    /** What the other service had counted by then; in no figure of ours. */
+    clicksBefore: bigint("clicks_before", { mode: "number" }),
     /** Out of lists; it goes on serving. */
     isArchived: boolean("is_archived").notNull().default(false),
     defaultUrl: text("default_url").notNull(),
@@ -113,6 +115,8 @@ export const links = pgTable(
     uniqueIndex("links_imported")
       .on(table.orgId, table.importedSource, table.importedId)
       .where(sql`${table.deletedAt} is null and ${table.importedId} is not null`),
+    /** What overviews sum up, deleted links among them. */
+    index("links_clicks_before").on(table.orgId, table.clicksBefore).where(sql`${table.clicksBefore} is not null`),
     index("links_org").on(table.orgId, table.kind, table.id).where(sql`${table.deletedAt} is null`),
     /** Whose safety is to be looked at next: those never looked at first. */
     index("links_safety_checked").on(sql`${table.safetyCheckedAt} nulls first`).where(sql`${table.deletedAt} is null`),

@@ -1,0 +1,2 @@
+ALTER TABLE "links" ADD COLUMN "clicks_before" bigint;--> statement-breakpoint
+CREATE INDEX "links_clicks_before" ON "links" USING btree ("org_id","clicks_before") WHERE "links"."clicks_before" is not null;
