@@ -26,8 +26,8 @@ export interface PlainColumn {
   codes: ValueCodes;
   /** How many values there are. */
   count: number;
-  /** The values, `VALUE_SEPARATOR` between them. Links have 32 hexadecimal digits; blank values are empty. */
-  text: string;
+  /** The values in UTF-8, `VALUE_SEPARATOR` between them. Links have 32 hexadecimal digits; blank values are empty. */
+  texts: Uint8Array;
 }
 
 interface Part {
@@ -50,10 +50,11 @@ export interface PlainPart extends Part {
 
 export interface ClickColumn {
   codes: ValueCodes;
+  count: number;
   /** The numbers of its values in this process; none before it is asked for. */
   ids: Uint32Array;
   /** As in `PlainColumn`; empty once its values have numbers. */
-  text: string;
+  texts: Uint8Array;
 }
 
 export interface ClickPart extends Part {
@@ -67,7 +68,7 @@ const PART_BYTES = 1_000;
 export function bytesOf({ at, isBot, visitorCodes, visitors, columns }: ClickPart): number {
   const own = [at, isBot, visitorCodes, visitors].reduce((sum, { byteLength }) => sum + byteLength, PART_BYTES);
   return Object.values(columns).reduce(
-    (sum, { codes, ids, text }) => sum + codes.byteLength + ids.byteLength + text.length + COLUMN_BYTES,
+    (sum, { codes, ids, texts }) => sum + codes.byteLength + ids.byteLength + texts.byteLength + COLUMN_BYTES,
     own,
   );
 }

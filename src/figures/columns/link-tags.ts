@@ -15,6 +15,8 @@ import type { ValueNumbers } from "./numbers";
 
 const STALE_MS = 12 * 3_600_000;
 const LINKS_A_LOOK = 20_000;
+/** To look a link up takes as long as to read so many rows of tags one after another. */
+const ROWS_A_LOOK_UP = 10;
 const UNKNOWN = 0;
 
 interface Known {
@@ -94,19 +96,20 @@ export class LinkTags {
 
   /** By link, the place of its list. */
   async #read(sql: Reader, orgId: string, ids: readonly number[]): Promise<Map<number, number>> {
-    const tags = new Map<number, string[]>(ids.map((id) => [id, []]));
-    for (let from = 0; from < ids.length; from += LINKS_A_LOOK) {
-      const links = ids.slice(from, from + LINKS_A_LOOK).map((id) => this.#numbers.valueOf("link", id));
-      const rows = await sql<{ tag: string; links: string }[]>`
-        select tag, string_agg(replace(link_id::text, '-', ''), ',') as links
-        from unnest(${arrayLiteral(links)}::text::uuid[]) as asked (id)
-        join link_tags on link_tags.org_id = ${orgId} and link_tags.link_id = asked.id
-        group by tag order by tag`;
-      for (const { tag, links } of rows) {
-        for (const link of links.split(",")) tags.get(this.#numbers.find("link", link) ?? -1)?.push(tag);
+    const lists = new Map<number, number>();
+    const step = (await areMost(sql, ids.length)) ? ids.length : LINKS_A_LOOK;
+    for (let from = 0; from < ids.length; from += step) {
+      const some = ids.slice(from, from + step);
+      const links = arrayLiteral(some.map((id) => this.#numbers.valueOf("link", id)));
+      const tags = some.map((): string[] => []);
+      for (const { tag, places } of await readTags(sql, orgId, links, step > LINKS_A_LOOK)) {
+        for (let at = 0; at < places.length; at += PLACE_BYTES) tags[places.readInt32BE(at) - 1]?.push(tag);
       }
+      some.forEach((id, place) => {
+        lists.set(id, this.#placeOf(tags[place] ?? []));
+      });
     }
-    return new Map(Array.from(tags, ([id, list]) => [id, this.#placeOf(list)]));
+    return lists;
   }
 
   #placeOf(tags: readonly string[]): number {
@@ -120,6 +123,29 @@ export class LinkTags {
     this.#known.clear();
     this.#ofLink.fill(UNKNOWN);
   }
+}
+
+const PLACE_BYTES = 4;
+
+/** Whether these are so many links that all rows of tags are read as soon as those of the links are looked up. */
+async function areMost(sql: Reader, links: number): Promise<boolean> {
+  if (links <= LINKS_A_LOOK) return false;
+  const [row] = await sql<{ rows: number }[]>`
+    select reltuples::float8 as rows from pg_class where oid = 'link_tags'::regclass`;
+  return (row?.rows ?? 0) <= links * ROWS_A_LOOK_UP;
+}
+
+/**
+ * By tag, the places among `links` of those that have it, four bytes each. Postgres takes any list of links for a short one,
+ * whose tags it would look up one by one: out of all of the organization's, read first, it joins them at once.
+ */
+function readTags(sql: Reader, orgId: string, links: string, isOfMost: boolean) {
+  const tagged = sql`select tag, link_id from link_tags where org_id = ${orgId}`;
+  return sql<{ tag: string; places: Buffer }[]>`
+    with tagged as ${isOfMost ? sql`materialized` : sql`not materialized`} (${tagged})
+    select tag, string_agg(int4send(place::int), '') as places
+    from unnest(${links}::text::uuid[]) with ordinality as asked (id, place) join tagged on link_id = asked.id
+    group by tag order by tag`;
 }
 
 /** A copy with room for so many at least, and for some that are still to come. */

@@ -3,35 +3,27 @@
  * together with the parts that go by them (`loaded-days.ts` bounds how many there are).
  */
 import { recordOf } from "@/contract/record-of";
-import {
-  type ClickColumn,
-  type ClickPart,
-  COLUMN_NAMES,
-  type ColumnName,
-  type PlainPart,
-  VALUE_SEPARATOR,
-} from "./click-columns";
+import { type ClickColumn, type ClickPart, COLUMN_NAMES, type ColumnName, type PlainPart } from "./click-columns";
+import { ValueNames } from "./value-names";
 
 export class ValueNumbers {
-  readonly #known = recordOf(COLUMN_NAMES, () => new Map<string, number>());
-  readonly #values = recordOf(COLUMN_NAMES, (): string[] => []);
-  #size = 0;
+  readonly #values = recordOf(COLUMN_NAMES, () => new ValueNames());
 
   /** Of all columns. */
   get size(): number {
-    return this.#size;
+    return COLUMN_NAMES.reduce((sum, name) => sum + this.count(name), 0);
   }
 
   count(name: ColumnName): number {
-    return this.#values[name].length;
+    return this.#values[name].count;
   }
 
   find(name: ColumnName, value: string): number | undefined {
-    return this.#known[name].get(value);
+    return this.#values[name].find(value);
   }
 
   valueOf(name: ColumnName, id: number): string {
-    return this.#values[name][id] ?? "";
+    return this.#values[name].textOf(id);
   }
 
   /** The part, to go by these numbers. */
@@ -39,8 +31,8 @@ export class ValueNumbers {
     return {
       ...part,
       columns: recordOf(COLUMN_NAMES, (name) => {
-        const { codes, text } = columns[name];
-        return { codes, ids: new Uint32Array(), text };
+        const { codes, count, texts } = columns[name];
+        return { codes, count, ids: new Uint32Array(), texts };
       }),
     };
   }
@@ -48,18 +40,8 @@ export class ValueNumbers {
   /** Sees to it that the column's values have numbers. */
   number(name: ColumnName, column: ClickColumn): void {
     if (column.ids.length > 0) return;
-    const values = column.text.split(VALUE_SEPARATOR);
-    column.ids = new Uint32Array(values.length);
-    for (let code = 0; code < values.length; code++) column.ids[code] = this.#numberOf(name, values[code] ?? "");
-    column.text = "";
-  }
-
-  #numberOf(name: ColumnName, value: string): number {
-    const known = this.#known[name].get(value);
-    if (known !== undefined) return known;
-    const id = this.#values[name].push(value) - 1;
-    this.#known[name].set(value, id);
-    this.#size++;
-    return id;
+    column.ids = new Uint32Array(column.count);
+    this.#values[name].numberAll(column.texts, column.ids);
+    column.texts = new Uint8Array();
   }
 }

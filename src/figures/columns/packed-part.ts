@@ -24,14 +24,13 @@ interface Header {
 
 export async function packPart(part: PlainPart): Promise<Uint8Array> {
   const visitors = bytesIn(part.visitors);
-  const texts = recordOf(COLUMN_NAMES, (name) => Buffer.from(part.columns[name].text));
   const header: Header = {
     rows: part.rows,
     start: part.start,
     visitors: lengthsOf(part.visitorCodes, visitors),
     columns: recordOf(COLUMN_NAMES, (name) => {
-      const { codes, count } = part.columns[name];
-      return { ...lengthsOf(codes, texts[name]), count };
+      const { codes, count, texts } = part.columns[name];
+      return { ...lengthsOf(codes, texts), count };
     }),
   };
   const head = Buffer.from(JSON.stringify(header));
@@ -41,7 +40,7 @@ export async function packPart(part: PlainPart): Promise<Uint8Array> {
     Buffer.concat([
       ...[length, head, bytesIn(differencesOf(part.at)), part.isBot],
       ...[bytesIn(part.visitorCodes), visitors],
-      ...COLUMN_NAMES.flatMap((name) => [bytesIn(part.columns[name].codes), texts[name]]),
+      ...COLUMN_NAMES.flatMap((name) => [bytesIn(part.columns[name].codes), part.columns[name].texts]),
     ]),
   );
 }
@@ -62,7 +61,7 @@ export async function unpackPart(packed: Uint8Array): Promise<PlainPart> {
   const visitors = wordsOf(take(header.visitors.values));
   const columns = recordOf(COLUMN_NAMES, (name): PlainColumn => {
     const { width, codes, values, count } = header.columns[name];
-    return { codes: codesOf(take(codes), width), count, text: take(values).toString() };
+    return { codes: codesOf(take(codes), width), count, texts: copied(take(values)) };
   });
   return { rows, start, at, isBot, visitorCodes, visitors, columns };
 }

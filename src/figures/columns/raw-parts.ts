@@ -112,7 +112,7 @@ export function coded(column: readonly string[]): PlainColumn {
   return {
     codes: values.length <= 1 ? new Uint8Array() : narrowed(codes, values.length),
     count: values.length,
-    text: values.join(VALUE_SEPARATOR),
+    texts: new TextEncoder().encode(values.join(VALUE_SEPARATOR)),
   };
 }
 

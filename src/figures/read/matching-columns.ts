@@ -131,12 +131,15 @@ interface LinkCount {
   clicks: number;
 }
 
-function linksIn(sums: ColumnSums, numbers: ValueNumbers): LinkCount[] {
+/** The first `max` and who has as many as the last of them, newer links first among equals. */
+function firstLinks(sums: ColumnSums, numbers: ValueNumbers, max: number): LinkCount[] {
+  const counts = sums.byValue("link");
+  const least = counts.toSorted().at(-max) ?? 0;
   const links: LinkCount[] = [];
-  sums.byValue("link").forEach((clicks, id) => {
-    if (clicks > 0) links.push({ linkId: numbers.valueOf("link", id), clicks });
+  counts.forEach((clicks, id) => {
+    if (clicks > 0 && clicks >= least) links.push({ linkId: numbers.valueOf("link", id), clicks });
   });
-  return links;
+  return links.sort((a, b) => b.clicks - a.clicks || (a.linkId < b.linkId ? 1 : -1));
 }
 
 const LINKS_A_LOOK = 100;
@@ -149,18 +152,7 @@ export async function countMatchingLinks(
   limit: number,
 ): Promise<MatchingLink[]> {
   const sums = await sumMatching(sql, opened, matching, ["link"]);
-  const ranked = linksIn(sums, opened.numbers).sort((a, b) => b.clicks - a.clicks || (a.linkId < b.linkId ? 1 : -1));
-  const first: LinkCount[] = [];
-  for (let from = 0; from < ranked.length && first.length < limit; from += LINKS_A_LOOK) {
-    const some = ranked.slice(from, from + LINKS_A_LOOK);
-    const ids = arrayLiteral(some.map(({ linkId }) => linkId));
-    const pages = await sql<{ id: string }[]>`
-      select replace(link_id::text, '-', '') as id from bio_pages
-      where org_id = ${matching.orgId} and link_id = any(${ids}::text::uuid[])`;
-    const bioPages = new Set(pages.map(({ id }) => id));
-    first.push(...some.filter(({ linkId }) => !bioPages.has(linkId)));
-  }
-  const links = first.slice(0, limit);
+  const links = await withoutBioPages(sql, matching.orgId, (max) => firstLinks(sums, opened.numbers, max), limit);
   const visitors = await visitorsOf(sql, opened, matching, links);
   return links.map(({ linkId, clicks }) => ({
     linkId: linkId.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),
@@ -169,15 +161,30 @@ export async function countMatchingLinks(
   }));
 }
 
+/** `first` tells so many links at least, if there are as many. */
+async function withoutBioPages(sql: Reader, orgId: OrgId, first: (max: number) => LinkCount[], limit: number) {
+  for (let max = limit + LINKS_A_LOOK; ; max *= 2) {
+    const some = first(max);
+    const ids = arrayLiteral(some.map(({ linkId }) => linkId));
+    const pages = await sql<{ id: string }[]>`
+      select replace(link_id::text, '-', '') as id from bio_pages
+      where org_id = ${orgId} and link_id = any(${ids}::text::uuid[])`;
+    const bioPages = new Set(pages.map(({ id }) => id));
+    const links = some.filter(({ linkId }) => !bioPages.has(linkId));
+    if (links.length >= limit || some.length < max) return links.slice(0, limit);
+  }
+}
+
 async function visitorsOf(sql: Reader, opened: OpenedDays, matching: Matching, links: readonly LinkCount[]) {
   const sets = new Map(links.map(({ linkId }) => [linkId, new VisitorSet()]));
   const wanted = await wantedOf(sql, matching);
   const ofThese: WantedValues = { column: "link", values: new Set(sets.keys()) };
   const selector = new RowSelector({ ...wanted, values: [...wanted.values, ofThese] }, opened.numbers);
+  const byId = new Map(links.map(({ linkId }) => [opened.numbers.find("link", linkId), sets.get(linkId)]));
   for await (const part of opened.parts()) {
-    const { codes, ids } = part.columns.link;
-    const ofCode = Array.from(ids, (id) => sets.get(opened.numbers.valueOf("link", id)));
     const rows = selector.select(part);
+    const { codes, ids } = part.columns.link;
+    const ofCode = Array.from(ids, (id) => byId.get(id));
     for (let place = 0; place < rows.length; place++) {
       const row = rows[place] ?? 0;
       const visitor = 2 * (part.visitorCodes[row] ?? 0);

@@ -20,13 +20,14 @@ const columns = new Set(tables.flatMap((table) => table.columns));
 const OF_POSTGRES = /^(?:platform\/db\/(?:connection|embedded|migrate|search-index|schema)|clicks\/partitions)/;
 /** A table whose name is filled in, and which the file does not name itself. */
 const FILLED_IN: Record<string, string> = {
-  "figures/read/links/leaders.ts": "figures_daily",
+  "figures/read/links/led-parts.ts": "figures_daily",
   "figures/read/links/link-figures.ts": "clicks",
   "figures/read/packed.ts": "clicks",
   "figures/write/erase-sketches.ts": "figures_daily",
 };
 /** Names of a statement's own that another file gives or that are put together, settings and catalogues of Postgres. */
 const OWN: Record<string, string[]> = {
+  "figures/columns/link-tags.ts": ["reltuples", "oid", "tagged", "materialized"],
   "clicks/retention.ts": ["child", "relname", "oid", "inhrelid", "inhparent", "at", "drop"],
   "figures/read/matching.ts": ["hour_of_week"],
   "figures/verify/verify-events.ts": ["event_rollups_"],

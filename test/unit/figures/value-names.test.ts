@@ -1,0 +1,40 @@
+/** Numbers of texts that stay bytes: as a map of strings would give them. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { ValueNames } from "@/figures/columns/value-names";
+
+const numbersOf = (names: ValueNames, texts: readonly string[]) => {
+  const numbers = new Uint32Array(texts.length);
+  names.numberAll(new TextEncoder().encode(texts.join("\0")), numbers);
+  return [...numbers];
+};
+
+test("texts have numbers in the order in which they come first, and are found by them and they by the texts", () => {
+  const text = fc
+    .oneof(fc.constantFrom("", "a", "ab", "abc", "abcd", "abcde", "\u0080", "é", "ニュース", "\u{1f600}x"), fc.string())
+    .map((each) => each.replaceAll("\0", ""));
+  fc.assert(
+    fc.property(fc.array(fc.array(text, { minLength: 1, maxLength: 30 }), { maxLength: 5 }), (parts) => {
+      const names = new ValueNames();
+      const known: string[] = [];
+      for (const part of parts) {
+        for (const each of part) if (!known.includes(each)) known.push(each);
+        expect(numbersOf(names, part)).toEqual(part.map((each) => known.indexOf(each)));
+      }
+      expect(names.count).toBe(known.length);
+      expect(known.map((_, number) => names.textOf(number))).toEqual(known);
+      expect(known.map((each) => names.find(each))).toEqual(known.map((_, number) => number));
+      expect([names.find("never"), names.textOf(known.length)]).toEqual([known.includes("never") ? 0 : undefined, ""]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a hundred thousand of them, alike but for a digit, are all told apart", () => {
+  const names = new ValueNames();
+  const texts = Array.from({ length: 100_000 }, (_, place) => `https://example.com/landing/${place}`);
+  const places = texts.map((_, place) => place);
+  expect(numbersOf(names, texts)).toEqual(places);
+  expect(numbersOf(names, texts)).toEqual(places);
+  expect(names.textOf(99_999)).toBe("https://example.com/landing/99999");
+});
