@@ -12,6 +12,7 @@ import { linkJsonLine } from "@/core/links-file/json-lines";
 import { DAY_MS, HOUR_MS } from "@/core/time/time-range";
 import { isOutdated, STORED_DAYS_MAX } from "@/figures/columns/build-days";
 import { deleteTagNotes } from "@/figures/columns/tag-notes";
+import { areLeadersOutdated } from "@/figures/read/links/stored-leaders";
 import { workApart } from "@/figures/verify/figures-apart";
 import { hasFills } from "@/figures/verify/fill-figures";
 import { deleteOldAuditLogs } from "@/modules/audit-logs/retention";
@@ -158,7 +159,9 @@ function figureJobs({ directUrl: databaseUrl, clock, log }: BackgroundOptions, s
   const columns = (name: string, everyMs: number, days: number): PeriodicJob => ({
     ...{ name, everyMs },
     run: async (signal) =>
-      (await isOutdated(sql, { now: clock(), days })) ? apart("columns", signal, days) : { days: 0 },
+      (await isOutdated(sql, { now: clock(), days })) || (await areLeadersOutdated(sql, { now: clock(), days }))
+        ? apart("columns", signal, days)
+        : { days: 0 },
   });
   return [
     { name: "verify figures", everyMs: DAY_MS, run: (signal) => apart("verify", signal) },

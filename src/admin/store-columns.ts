@@ -1,6 +1,7 @@
 /** `store-columns`: stores what the periodic work would store, and says how much is stored in all. */
 import { parseArgs } from "node:util";
-import { buildDays } from "@/figures/columns/build-days";
+import { buildDays, STORED_DAYS_MAX } from "@/figures/columns/build-days";
+import { storeLeaders } from "@/figures/read/links/stored-leaders";
 import type { Database } from "@/platform/db/client";
 import { organizationNamed } from "./find";
 import type { CommandOutcome } from "./outcome";
@@ -15,7 +16,9 @@ export async function storeColumns(
   if (asked.org !== undefined && !organization) {
     return { ok: false, message: `There is no organization ${asked.org}` };
   }
-  const stored = await buildDays(sql, { now: Date.now(), orgId: organization?.id });
+  const scope = { now: Date.now(), orgId: organization?.id };
+  await storeLeaders(sql, { ...scope, days: STORED_DAYS_MAX });
+  const stored = await buildDays(sql, scope);
   const [all] = await sql<{ days: number; bytes: number }[]>`
     select count(*) filter (where part = 0)::float8 as days, coalesce(sum(octet_length(packed)), 0)::float8 as bytes
     from click_days ${organization ? sql`where org_id = ${organization.id}` : sql``}`;

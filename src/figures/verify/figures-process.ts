@@ -1,11 +1,12 @@
 /**
- * The nightly check, the filling of earlier figures and the storing of days in columns, in a process of its own, started by `figures-apart.ts`: to count a
+ * The nightly check, the filling of earlier figures and the storing of days in columns and of their leaders, in a process of its own, started by `figures-apart.ts`: to count a
  * day of a busy organization takes some seconds of computing and hundreds of megabytes, of which the server should notice
  * nothing. Asked on its standard input, it answers on its standard output.
  */
 import { constants, setPriority } from "node:os";
 import { openDatabase } from "@/platform/db/client";
-import { buildDays } from "../columns/build-days";
+import { buildDays, STORED_DAYS_MAX } from "../columns/build-days";
+import { storeLeaders } from "../read/links/stored-leaders";
 import type { ApartAnswer, ApartQuestion } from "./figures-apart";
 import { fillFigures } from "./fill-figures";
 import { verifySample } from "./verify-sample";
@@ -17,7 +18,10 @@ const found: ApartAnswer["found"] = [];
 const tasks: Record<ApartQuestion["task"], () => Promise<ApartAnswer["outcome"]>> = {
   verify: () => verifySample(sql, { now, size }, (differences) => found.push(differences)),
   fill: () => fillFigures(sql, { now }),
-  columns: () => buildDays(sql, { now, days: size }),
+  columns: async () => ({
+    leaderDays: await storeLeaders(sql, { now, days: size ?? STORED_DAYS_MAX }),
+    ...(await buildDays(sql, { now, days: size })),
+  }),
 };
 try {
   const outcome = await tasks[task]();

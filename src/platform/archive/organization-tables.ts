@@ -5,7 +5,8 @@ import * as schema from "@/platform/db/schema";
 
 const OWNER = "org_id";
 /** Sums and copies of what the others hold. */
-const DERIVED = /^(figures_|event_rollups_|link_counters$|click_days$|listed_links$|link_tags$|tag_changes$)/;
+const DERIVED =
+  /^(figures_|event_rollups_|link_counters$|click_days$|leader_days$|listed_links$|link_tags$|tag_changes$)/;
 /** Besides all that is bytes: hashes, sealed secrets, sketches. */
 const SECRET_COLUMNS = ["password_hash", "verification_token"];
 

@@ -8,6 +8,7 @@ import { DAY_MS } from "@/core/time/time-range";
 import { LoadedDays } from "@/figures/columns/loaded-days";
 import { readDailyClicks } from "@/figures/read/links/daily-clicks";
 import { LinkLeaders } from "@/figures/read/links/leaders";
+import { areLeadersOutdated, storeLeaders } from "@/figures/read/links/stored-leaders";
 import type { Leading } from "@/figures/read/links/top-links";
 import { PackedFigures } from "@/figures/read/packed";
 import { createTopLinks, type TopLinksAsked } from "@/modules/analytics/top-links";
@@ -199,6 +200,77 @@ test("clicks by day of several links are those recorded, whichever of them lead 
       }
     }
   }
+});
+
+describe("leaders that are stored", () => {
+  const days = { from: Date.parse("2026-11-10T00:00:00Z"), to: Date.parse("2026-11-20T00:00:00Z") };
+  const RANGE = { from: "2026-11-10T00:00:00Z", to: "2026-11-20T00:00:00Z" };
+  const MAX = 3;
+  const of = (org: string) => ({ now: NOW, days: 30, orgId: org as OrgId, clicksMin: 2, max: MAX });
+  const store = (org: string) => storeLeaders(analytics.sql, of(org));
+  /** As a server does that has just started. */
+  const afresh = async (org: string, links: readonly string[], limit = 10) => {
+    const leading = { leaders: new LinkLeaders(new Copies()), leadersMax: MAX };
+    const { sql, database } = analytics;
+    const copies = new Copies();
+    const known = { packed: new PackedFigures(copies), columns: new LoadedDays(copies) };
+    const read = createTopLinks({
+      ...{ sql, clock: () => NOW, describeLinks: describedLinks(database) },
+      ...{ ...known, ...leading },
+    });
+    const top = figuresOf(await read(org as OrgId, { ...RANGE, limit })).map(([id, clicks]) => [id, clicks]);
+    const daily = await readDailyClicks(sql, leading, org as OrgId, links, days);
+    return { top, daily: links.map((id) => [...(daily.get(id) ?? [])].filter(([, count]) => count > 0)) };
+  };
+
+  test("are read after a start, until anything of their day changes: then it is the figures, and they are stored anew", async () => {
+    const { org, link, addLink, record } = await analytics.workspace();
+    const [second, third] = [await addLink(), await addLink()];
+    const links = [link, second, third];
+    await record([
+      ...clicks(link, [1, 2, 3], "2026-11-10T10:00:00Z"),
+      ...clicks(second, [1, 2], "2026-11-10T11:00:00Z"),
+      ...clicks(third, [1], "2026-11-10T11:00:00Z"),
+      ...clicks(third, [1, 2], "2026-11-12T11:00:00Z"),
+      ...clicks(second, [1], "2026-11-14T11:00:00Z"),
+    ]);
+    const before = await afresh(org, links);
+    expect([await store(org), await store(org)]).toEqual([2, 0]);
+    expect(await afresh(org, links)).toEqual(before);
+
+    // Nobody would do that; it shows what is read.
+    await analytics.sql`update leader_days set clicks = int4send(70) where org_id = ${org} and day = '2026-11-12T00:00:00Z'`;
+    expect((await afresh(org, links)).top[0]).toEqual([third, 71]);
+
+    await record(clicks(link, [9], "2026-11-12T23:59:59Z"));
+    expect((await afresh(org, links)).top).toEqual([
+      [link, 4],
+      [third, 3],
+      [second, 3],
+    ]);
+    expect(await areLeadersOutdated(analytics.sql, of(org))).toBe(true);
+    expect(await store(org)).toBe(1);
+    expect(await areLeadersOutdated(analytics.sql, of(org))).toBe(false);
+    expect((await afresh(org, links)).top[0]).toEqual([link, 4]);
+  });
+
+  test("answer as the figures do, whatever was recorded and stored between", async () => {
+    const { org, link, addLink, record } = await analytics.workspace();
+    const links = [link, ...(await Promise.all(Array.from({ length: 4 }, () => addLink())))];
+    const visit = fc.record({
+      at: fc.integer({ min: days.from, max: days.to - 1 }).map((at) => new Date(at).toISOString()),
+      link: fc.constantFrom(...links, ...links.slice(2), ...links.slice(3)),
+      visitor: fc.bigInt(0n, 30n),
+      isBot: fc.integer({ min: 0, max: 5 }).map((kind) => kind === 0),
+    });
+    for (const seed of [3, 4, 5]) {
+      await record(fc.sample(visit, { numRuns: 40, seed }));
+      const [unstored, first] = [await afresh(org, links), await afresh(org, links, 2)];
+      await store(org);
+      expect([await afresh(org, links), await afresh(org, links, 2)]).toEqual([unstored, first]);
+      expect(unstored.top).toEqual(figuresOf(await topLinks(org, RANGE)).map(([id, clicks]) => [id, clicks]));
+    }
+  });
 });
 
 test("of any range, top links have the figures of their overviews", async () => {

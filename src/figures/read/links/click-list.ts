@@ -6,22 +6,22 @@ const CLICKS_BYTES = 4;
 const LIST_BYTES = 300;
 
 export class ClickList {
-  readonly #ids: Buffer;
-  readonly #counts: Buffer;
+  readonly ids: Buffer;
+  readonly counts: Buffer;
 
   /** One behind the other as Postgres sends `uuid` and `int4`. */
   constructor(ids: Buffer, counts: Buffer) {
     // Copied: what the driver gives may be a view of something larger.
-    this.#ids = Buffer.from(ids);
-    this.#counts = Buffer.from(counts);
+    this.ids = Buffer.from(ids);
+    this.counts = Buffer.from(counts);
   }
 
   get size(): number {
-    return this.#ids.length / ID_BYTES;
+    return this.ids.length / ID_BYTES;
   }
 
   get bytes(): number {
-    return LIST_BYTES + this.#ids.length + this.#counts.length;
+    return LIST_BYTES + this.ids.length + this.counts.length;
   }
 
   /** Undefined for a link that is not listed; its id as `listIdOf` has it. */
@@ -29,23 +29,24 @@ export class ClickList {
     let [low, high] = [0, this.size];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const order = id.compare(this.#ids, middle * ID_BYTES, (middle + 1) * ID_BYTES);
-      if (order === 0) return this.#counts.readInt32BE(middle * CLICKS_BYTES);
+      const order = id.compare(this.ids, middle * ID_BYTES, (middle + 1) * ID_BYTES);
+      if (order === 0) return this.counts.readInt32BE(middle * CLICKS_BYTES);
       if (order < 0) high = middle;
       else low = middle + 1;
     }
     return undefined;
   }
 
-  forEach(visit: (linkId: string, clicks: number) => void): void {
+  /** The digits of the id are those of a UUID: see `uuidOf`. */
+  forEach(visit: (digits: string, clicks: number) => void): void {
     for (let place = 0; place < this.size; place++) {
-      const digits = this.#ids.toString("hex", place * ID_BYTES, (place + 1) * ID_BYTES);
-      visit(uuidOf(digits), this.#counts.readInt32BE(place * CLICKS_BYTES));
+      const digits = this.ids.toString("hex", place * ID_BYTES, (place + 1) * ID_BYTES);
+      visit(digits, this.counts.readInt32BE(place * CLICKS_BYTES));
     }
   }
 }
 
 export const listIdOf = (linkId: string): Buffer => Buffer.from(linkId.replaceAll("-", ""), "hex");
 
-const uuidOf = (digits: string): string =>
+export const uuidOf = (digits: string): string =>
   `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;

@@ -8,41 +8,30 @@
  * 2003, "Optimal aggregation algorithms for middleware": the no-random-access algorithm). Sums of past days are kept as well.
  * Where that leaves two links in doubt, they are looked up in the few parts whose leaders they are not.
  *
- * Bound: 32 MB a process. A crash loses nothing; the first ranking after it looks at all figures of its range once.
+ * Bound: 32 MB a process. A crash loses nothing; the first ranking after it reads what is stored of whole days
+ * (`stored-leaders`), and the figures of all links of the others once.
  */
 import type { OrgId } from "@/core/ids";
-import type { Span, WholeSpans } from "@/core/time/time-range";
-import { arrayLiteral } from "@/platform/db/array-literals";
+import type { Span } from "@/core/time/time-range";
 import type { Copies } from "@/platform/db/copies";
-import { WHOLE_ORGANIZATION } from "@/platform/db/figure-constants";
 import { Kept, type Versioned } from "../kept";
-import { type FiguresScope, PEOPLE_BY_KEY, type Reader, type Source, sourcesOf } from "../scope";
-import { ClickList, listIdOf } from "./click-list";
-import { LinkRanking, LinkSums, type RankedLink, sumOf } from "./link-ranking";
+import type { FiguresScope, Reader } from "../scope";
+import { listIdOf, uuidOf } from "./click-list";
+import { LEADERS_MAX, type LedPart, lookUp, type PartLeaders, readLeaders, readParts } from "./led-parts";
+import { LinkRanking, LinkSums, type RankedLink } from "./link-ranking";
+import { readStoredLeaders } from "./stored-leaders";
 
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
-const LEADERS_MAX = 1_000;
 const SUM_BYTES = 150;
 const PART_BYTES = 500;
 /** So many single figures, each of a link in a part, are looked up for a ranking. */
 const LOOKED_UP_MAX = 20_000;
 
-interface Leaders extends Versioned {
-  links: ClickList;
-  /** No other link has more. */
-  rest: number;
-}
+interface Leaders extends Versioned, PartLeaders {}
 
 interface Sums extends Versioned {
   links: LinkSums;
   rest: number;
-}
-
-/** A day or hour in which people clicked. */
-export interface LedPart {
-  source: Source;
-  start: number;
-  version: string;
 }
 
 export interface LedRange {
@@ -67,8 +56,8 @@ export class LinkLeaders {
     const ranking = new LinkRanking(past.links, past.rest);
     for (const { links, rest } of await this.#leaders(sql, orgId, parts.slice(-1), max)) {
       ranking.rest += rest;
-      links.forEach((linkId, clicks) => {
-        ranking.add(linkId, clicks, rest);
+      links.forEach((digits, clicks) => {
+        ranking.add(uuidOf(digits), clicks, rest);
       });
     }
     return { ranking, parts };
@@ -122,7 +111,10 @@ export class LinkLeaders {
   async #leaders(sql: Reader, orgId: OrgId, parts: readonly LedPart[], max: number): Promise<Leaders[]> {
     const found = new Map(parts.map((part) => [part, this.#parts.get(keyOf(orgId, part, max), part.version)]));
     const missing = parts.filter((part) => !found.get(part));
-    for (const [part, leaders] of await readLeaders(sql, orgId, missing, max)) {
+    const stored = await readStoredLeaders(sql, orgId, missing, max);
+    const others = missing.filter((part) => !stored.has(part));
+    for (const [part, read] of [...stored, ...(await readLeaders(sql, orgId, others, max))]) {
+      const leaders = leadersOf(part, read);
       this.#parts.set(keyOf(orgId, part, max), leaders);
       found.set(part, leaders);
     }
@@ -139,94 +131,19 @@ export const isBeneath = (leaders: Pick<Leaders, "links" | "rest"> | undefined, 
 function sumUp(leaders: readonly Leaders[]): Map<string, RankedLink> {
   const sums = new Map<string, RankedLink>();
   for (const { links, rest } of leaders) {
-    links.forEach((linkId, clicks) => {
-      sums.set(linkId, sumOf(sums.get(linkId), { linkId, clicks, covered: rest }));
+    links.forEach((digits, clicks) => {
+      const known = sums.get(digits);
+      if (known === undefined) {
+        sums.set(digits, { linkId: uuidOf(digits), clicks, covered: rest });
+        return;
+      }
+      known.clicks += clicks;
+      known.covered += rest;
     });
   }
-  return sums;
+  return new Map(Array.from(sums.values(), (link) => [link.linkId, link]));
 }
 
-/** In the order of time. */
-async function readParts(sql: Reader, orgId: OrgId, spans: WholeSpans): Promise<LedPart[]> {
-  const parts = await Promise.all(
-    sourcesOf(spans).map(async (source) => {
-      const { figures, start, span } = source;
-      const rows = await sql<{ start: number; version: string }[]>`
-        select extract(epoch from ${sql(start)})::float8 * 1000 as start,
-          string_agg(writer || ' ' || xmin::text || ' ' || ctid::text, ',' order by writer) as version
-        from ${sql(figures)}
-        where org_id = ${orgId} and link_id = ${WHOLE_ORGANIZATION} and ${sql.unsafe(PEOPLE_BY_KEY)}
-          and ${sql(start)} >= ${new Date(span.from)} and ${sql(start)} < ${new Date(span.to)}
-        group by 1`;
-      return rows.map((row): LedPart => ({ source, ...row }));
-    }),
-  );
-  return parts.flat().sort((a, b) => a.start - b.start);
-}
-
-interface LeadersRow {
-  start: number;
-  ids: Buffer;
-  clicks: Buffer;
-  rest: number;
-}
-
-async function readLeaders(
-  sql: Reader,
-  orgId: OrgId,
-  parts: readonly LedPart[],
-  max: number,
-): Promise<Map<LedPart, Leaders>> {
-  const found = new Map<LedPart, Leaders>();
-  for (const [level, own] of Map.groupBy(parts, ({ source }) => source.start)) {
-    const [figures] = own.map(({ source }) => source.figures);
-    if (!figures) continue;
-    const starts = arrayLiteral(own.map(({ start }) => new Date(start).toISOString()));
-    const rows = await sql<LeadersRow[]>`
-      select extract(epoch from asked.start)::float8 * 1000 as start,
-        coalesce(string_agg(uuid_send(link_id), '' order by link_id) filter (where place <= ${max}), '') as ids,
-        coalesce(string_agg(int4send(clicks::int), '' order by link_id) filter (where place <= ${max}), '') as clicks,
-        coalesce(max(clicks) filter (where place > ${max}), 0)::float8 as rest
-      from unnest(${starts}::text::timestamptz[]) as asked (start) left join lateral (
-        select *, row_number() over (order by clicks desc, link_id) as place from (
-          select link_id, sum(clicks) as clicks from ${sql(figures)}
-          where org_id = ${orgId} and ${sql(level)} = asked.start and not is_bot and link_id <> ${WHOLE_ORGANIZATION}
-          group by link_id having sum(clicks) > 0 order by 2 desc, 1 limit ${max + 1}
-        ) as first
-      ) as leaders on true group by 1`;
-    const byStart = new Map(rows.map((row) => [row.start, row]));
-    for (const part of own) {
-      const row = byStart.get(part.start);
-      if (row) found.set(part, leadersOf(part, row));
-    }
-  }
-  return found;
-}
-
-function leadersOf({ version }: LedPart, { ids, clicks, rest }: LeadersRow): Leaders {
-  const links = new ClickList(ids, clicks);
+function leadersOf({ version }: LedPart, { links, rest }: PartLeaders): Leaders {
   return { version, bytes: PART_BYTES + links.bytes, links, rest };
-}
-
-/** Sums up single figures by link. */
-async function lookUp(
-  sql: Reader,
-  orgId: OrgId,
-  asked: readonly { linkId: string; part: LedPart }[],
-): Promise<Map<string, number>> {
-  const sums = new Map<string, number>();
-  for (const [level, own] of Map.groupBy(asked, ({ part }) => part.source.start)) {
-    const [figures] = own.map(({ part }) => part.source.figures);
-    if (!figures) continue;
-    const ids = arrayLiteral(own.map(({ linkId }) => linkId));
-    const starts = arrayLiteral(own.map(({ part }) => new Date(part.start).toISOString()));
-    const rows = await sql<{ linkId: string; clicks: number }[]>`
-      select asked.id as "linkId", sum(figures.clicks)::float8 as clicks
-      from unnest(${ids}::text::uuid[], ${starts}::text::timestamptz[]) as asked (id, start) cross join lateral (
-        select clicks from ${sql(figures)}
-        where org_id = ${orgId} and link_id = asked.id and ${sql(level)} = asked.start and ${sql.unsafe(PEOPLE_BY_KEY)}
-      ) as figures group by 1`;
-    for (const { linkId, clicks } of rows) sums.set(linkId, (sums.get(linkId) ?? 0) + clicks);
-  }
-  return sums;
 }

@@ -179,6 +179,26 @@ export const clickDays = pgTable(
   (table) => [primaryKey({ columns: [table.orgId, table.day, table.part] })],
 );
 
+/**
+ * The most clicked links of whole days (`figures/read/links/leaders`), which are found among the figures of all links: kept
+ * for whoever ranks the links of months for the first time since a start. They hold as long as their version is that of the
+ * day's figures, which any late click, verdict, erasure or correction renews.
+ */
+export const leaderDays = pgTable(
+  "leader_days",
+  {
+    orgId: orgId(),
+    day: instantColumn("day").notNull(),
+    version: text("version").notNull(),
+    /** In the order of their ids, as Postgres sends `uuid`, and beside it their clicks as it sends `int4`. */
+    links: bytes("links").notNull(),
+    clicks: bytes("clicks").notNull(),
+    /** No other link has more clicks. */
+    rest: integer("rest").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.day] })],
+);
+
 /** Where each spool's applied part ends. The batch that moves it is fenced: `UPDATE … WHERE segment = … AND position = …`. */
 export const spools = pgTable("spools", {
   /** The spool's random id, the name of its folder. */
