@@ -6,7 +6,7 @@
  * the text is not so rare after all. Postgres alone would choose by what texts of all organizations together are like.
  *
  * Trigrams know nothing shorter than three letters but the beginnings of words, so a search of one or two letters asks for
- * those.
+ * those. They may know no letters beyond ASCII either, so a text with such letters is looked for by their codes.
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
@@ -16,8 +16,8 @@ import { listedLinks } from "@/platform/db/schema";
 import { isAfter, keyOf, type ListPlace, orderInSql, withCounts } from "./list-order";
 import { type Among, type Listing, readPlaces } from "./list-places";
 
-/** Newest links that are looked at for how common a text is, and the share of them that makes it so. */
-const SAMPLE_ROWS = 1_000;
+/** So many of the newest links, and of the oldest, are looked at for how common a text is; the share of them that makes it so. */
+const SAMPLE_ROWS = 500;
 const COMMON_SHARE = 0.3;
 
 export interface Search extends Listing {
@@ -30,29 +30,39 @@ export async function findBySearch(db: Drizzle, orgId: OrgId, search: Search): P
   const hasText = matching(search.search);
   const among = { ...search.among, where: and(search.among.where, hasText) };
   if (await isCommon(db, orgId, hasText)) return readPlaces(db, among, search);
-  const { places, total } = await findByIndex(db, orgId, among.where, search);
+  const { places, total } = await findByIndex(db, orgId, and(among.where, byLetters(search.search)), search);
   if (total > COUNTED_MAX) return readPlaces(db, among, search, total);
   const rows = places.slice(0, search.limit);
   return { rows, hasMore: places.length > rows.length, total, isEstimate: false };
 }
 
+const BEYOND_ASCII = /[^\0-\x7f]/;
 const FEW_LETTERS = /^[a-z0-9]{1,2}$/i;
 
 export const matching = (text: string): SQL => (FEW_LETTERS.test(text) ? beginningAWord(text) : containing(text));
 
-const containing = (text: string) =>
-  sql`${listedLinks.searched} like lower(${`%${text.replace(/[\\%_]/g, "\\$&")}%`}::text)`;
+const containing = (text: string) => sql`${listedLinks.searched} like ${patternOf(text)}`;
+
+const patternOf = (text: string) => sql`lower(${`%${text.replace(/[\\%_]/g, "\\$&")}%`}::text)`;
+
+/** What lets through all texts that `containing` does, and a few more, by an index that knows every letter. */
+const byLetters = (text: string): SQL | undefined =>
+  BEYOND_ASCII.test(text) ? sql`${listedLinks.letters} like waymark_letters(${patternOf(text)})` : undefined;
 
 /** From a class of few characters, unlike from that of all but letters, Postgres tells the trigrams to look for. */
 const beginningAWord = (letters: string) =>
   sql`${listedLinks.searched} ~ ${`(^|[ \n!-/:-@[-\`{-~])${letters.toLowerCase()}`}::text`;
 
+/** Among the newest and the oldest: a year's campaign is common among the first alone, and to count it would take all links. */
 async function isCommon(db: Drizzle, orgId: OrgId, hasText: SQL): Promise<boolean> {
-  const [sample] = await db.execute<{ rows: number; found: number }>(sql`
+  const sample = (order: SQL) => sql`
     select count(*)::int as rows, (count(*) filter (where ${hasText}))::int as found from (
       select searched from ${listedLinks} where ${eq(listedLinks.orgId, orgId)}
-      order by ${listedLinks.linkId} desc limit ${SAMPLE_ROWS}::int) as ${listedLinks}`);
-  return sample !== undefined && sample.found > COMMON_SHARE * sample.rows;
+      order by ${listedLinks.linkId} ${order} limit ${SAMPLE_ROWS}::int) as ${listedLinks}`;
+  const samples = await db.execute<{ rows: number; found: number }>(
+    sql`${sample(sql`desc`)} union all ${sample(sql`asc`)}`,
+  );
+  return samples.every(({ rows, found }) => found > COMMON_SHARE * rows);
 }
 
 interface Found extends Record<string, unknown> {

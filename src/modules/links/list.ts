@@ -4,6 +4,7 @@
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { OrgId } from "@/core/ids";
+import { textArrayLiteral } from "@/platform/db/array-literals";
 import type { Drizzle } from "@/platform/db/client";
 import type { PageOf } from "@/platform/db/read-page";
 import { domains, linkAdmissions, linkTags, listedLinks } from "@/platform/db/schema";
@@ -56,8 +57,33 @@ async function amongOf(db: Drizzle, orgId: OrgId, { filter, order, now }: Pick<L
   const [tag, ...others] = tags;
   if (tag !== undefined && !search && isByTime(order)) return amongTagged(db, orgId, { filter, now }, tag, others);
   const linkId = sql`${listedLinks.linkId}`;
-  const where = and(rowsOf(orgId, filter, now), ...tagConditions(orgId, filter, linkId, tags));
+  const where = and(
+    rowsOf(orgId, filter, now),
+    ...(search ? await tagsOfRows(db, orgId, filter) : tagConditions(orgId, filter, linkId, tags)),
+  );
   return { from: sql`${listedLinks} ${withCounts(order, orgId)}`, linkId, where };
+}
+
+/** So few links with a tag are looked up rather than all that have the text. */
+const SELDOM_MAX = 2_000;
+
+/** A search looks at the rows of all links that have the text, which tell their tags themselves. */
+async function tagsOfRows(db: Drizzle, orgId: OrgId, { tags = [], excludeTags = [] }: LinkListFilter): Promise<SQL[]> {
+  const rows = sql`${listedLinks.tags}`;
+  const isNone = excludeTags.length === 0 ? [] : [sql`not ${rows} && ${textArrayLiteral(excludeTags)}::text::text[]`];
+  const conditions = await Promise.all(
+    tags.map(async (tag) =>
+      (await isSeldom(db, orgId, tag))
+        ? hasTag(orgId, tag, sql`${listedLinks.linkId}`)
+        : sql`${rows} @> ${textArrayLiteral([tag])}::text::text[]`,
+    ),
+  );
+  return [...conditions, ...isNone];
+}
+
+async function isSeldom(db: Drizzle, orgId: OrgId, tag: string): Promise<boolean> {
+  const tagged = and(eq(linkTags.orgId, orgId), eq(linkTags.tag, tag));
+  return (await db.select({ tag: linkTags.tag }).from(linkTags).where(tagged).offset(SELDOM_MAX).limit(1)).length === 0;
 }
 
 async function amongTagged(
@@ -113,7 +139,9 @@ const tagConditions = (
   linkId: SQL,
   tags: readonly string[],
 ): SQL[] => {
-  const has = (tag: string) => sql`exists (select 1 from ${linkTags} as tagged
-    where tagged.org_id = ${orgId} and tagged.tag = ${tag} and tagged.link_id = ${linkId})`;
+  const has = (tag: string) => hasTag(orgId, tag, linkId);
   return [...tags.map(has), ...excludeTags.map((tag) => sql`not ${has(tag)}`)];
 };
+
+const hasTag = (orgId: OrgId, tag: string, linkId: SQL): SQL => sql`exists (select 1 from ${linkTags} as tagged
+  where tagged.org_id = ${orgId} and tagged.tag = ${tag} and tagged.link_id = ${linkId})`;

@@ -7,6 +7,8 @@ import { openClient } from "./connection/connect";
 
 export const MIGRATIONS_FOLDER = "drizzle/migrations";
 export const SEARCH_INDEX = "links_searched";
+/** Of texts with letters beyond ASCII alone. */
+export const LETTERS_INDEX = "links_searched_letters";
 
 const CONNECT_WAIT_S = 10;
 const CLOSE_WAIT_S = 5;
@@ -24,7 +26,7 @@ export async function isMigrated(url: string): Promise<boolean> {
     const { sql } = client;
     const [made] = await sql<{ is_made: boolean }[]>`
       select to_regclass('drizzle.__drizzle_migrations') is not null
-        and to_regclass(${SEARCH_INDEX}::text) is not null as is_made`;
+        and to_regclass(${SEARCH_INDEX}::text) is not null and to_regclass(${LETTERS_INDEX}::text) is not null as is_made`;
     if (!made?.is_made) return false;
     const [last] = await sql<{ at: string | null }[]>`select max(created_at) as at from drizzle.__drizzle_migrations`;
     return Number(last?.at ?? 0) >= (await newestMigration());

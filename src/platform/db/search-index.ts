@@ -1,24 +1,25 @@
 /**
- * The index that a search in links uses: organization and trigrams together, so that a search reads nothing of other
- * organizations, however often their links have the same words. It takes two extensions that come with Postgres and that
+ * The indexes that a search in links uses: organization and trigrams together, so that a search reads nothing of other
+ * organizations, however often their links have the same words; one of all texts, one of the codes of letters in those that have
+ * some beyond ASCII. They take two extensions that come with Postgres and that
  * the owner of a database may create (both are trusted). Where they are refused or not installed, a search reads all the
  * texts of its organization instead, and each start says so and tries again.
  */
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import postgres from "postgres";
 import type { Log } from "../telemetry/log";
-import { SEARCH_INDEX } from "./migrated";
+import { LETTERS_INDEX, SEARCH_INDEX } from "./migrated";
 import { listedLinks } from "./schema";
 import type { Tx } from "./tx";
 
 /** Within the transaction that migrates, which holds its lock: servers that start at once do not make it twice. */
 export async function ensureSearchIndex(tx: Tx, log?: Pick<Log, "warn">): Promise<void> {
   const [found] = await tx.execute<{ is_there: boolean }>(
-    sql`select to_regclass(${SEARCH_INDEX}::text) is not null as is_there`,
+    sql`select to_regclass(${SEARCH_INDEX}::text) is not null and to_regclass(${LETTERS_INDEX}::text) is not null as is_there`,
   );
   if (found?.is_there) return;
   try {
-    await tx.transaction(makeSearchIndex);
+    await tx.transaction(makeSearchIndexes);
   } catch (error) {
     const reason = refusalOf(error);
     if (reason === undefined) throw error;
@@ -29,8 +30,7 @@ export async function ensureSearchIndex(tx: Tx, log?: Pick<Log, "warn">): Promis
   }
 }
 
-/** The pending list is kept short, since each search reads all of it. */
-async function makeSearchIndex(tx: Tx): Promise<void> {
+async function makeSearchIndexes(tx: Tx): Promise<void> {
   await tx.execute("create extension if not exists pg_trgm");
   await tx.execute("create extension if not exists btree_gin");
   // Platforms put extensions into schemas of their own, where operator classes are not found by name alone.
@@ -38,10 +38,16 @@ async function makeSearchIndex(tx: Tx): Promise<void> {
     "select extnamespace::regnamespace::text as schema from pg_extension where extname = 'pg_trgm'",
   );
   const trigrams = sql.raw(`${extension?.schema}.gin_trgm_ops`);
+  await makeIndex(tx, SEARCH_INDEX, sql`${sql.identifier(listedLinks.searched.name)} ${trigrams}`);
+  const letters = sql.identifier(listedLinks.letters.name);
+  await makeIndex(tx, LETTERS_INDEX, sql`${letters} ${trigrams}`, sql`where ${letters} is not null`);
+}
+
+/** The pending list is kept short, since each search reads all of it. */
+async function makeIndex(tx: Tx, name: string, indexed: SQL, where = sql``): Promise<void> {
   await tx.execute(sql`
-    create index ${sql.identifier(SEARCH_INDEX)} on ${listedLinks} using gin
-      (${sql.identifier(listedLinks.orgId.name)}, ${sql.identifier(listedLinks.searched.name)} ${trigrams})
-      with (gin_pending_list_limit = 256)`);
+    create index if not exists ${sql.identifier(name)} on ${listedLinks} using gin
+      (${sql.identifier(listedLinks.orgId.name)}, ${indexed}) with (gin_pending_list_limit = 256) ${where}`);
 }
 
 /** What Postgres has against it; undefined when it failed otherwise. Drizzle wraps what postgres.js threw. */

@@ -34,6 +34,8 @@ const idOf = (apartMs: number, count: number) =>
 const WORDS =
   "'{spring,summer,autumn,winter,sale,launch,newsletter,podcast,shoes,coats,garden,kitchen,travel,music,coffee,bicycle}'::text[]";
 const word = (salt: string) => `(${WORDS})[1 + abs(hashtext(n::text || '${salt}')) % 16]`;
+/** One in 25 titles has Japanese words, as many others have French ones. */
+const beyondAscii = "case n % 25 when 7 then '最新ニュース速報 ' when 11 then 'Prêt-à-porter d''été ' else '' end";
 const topic = (salt: string) => `'topic-' || abs(hashtext(n::text || '${salt}')) % 400`;
 
 export async function makeLists(sql: Sql, orgId: string, sizes: Sizes): Promise<Made> {
@@ -76,7 +78,7 @@ async function makeLinks(sql: Sql, orgId: string, count: number, salt: string): 
   await sql.unsafe(
     `insert into links (id, org_id, domain_id, slug, slug_key, title, default_url, tags, utm, rules, created_at)
      select ${idOf(1_000, count)}, $1, d.id, slug, slug,
-       ${word(`${salt}a`)} || ' ' || ${word(`${salt}b`)} || ' ' || ${word(`${salt}c`)} || ' ' || n,
+       ${word(`${salt}a`)} || ' ' || ${word(`${salt}b`)} || ' ' || ${beyondAscii} || ${word(`${salt}c`)} || ' ' || n,
        'https://shop.example.com/' || ${word(`${salt}d`)} || '/' || md5(n::text) || '?variant=' || n % 40,
        array[${topic("t")}, ${topic("u")}] || case when n % 5 < 3 then array['${BUSY_TAG}'] else '{}' end,
        jsonb_build_object('source', ${word(`${salt}s`)}, 'medium', 'email', 'campaign', ${word(`${salt}k`)}),

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await sql`
     insert into links (id, org_id, domain_id, kind, slug, slug_key, title, default_url, tags)
     select gen_random_uuid(), org_id, domain_id, case when n % 10 = 0 then 'bio_page' else 'link' end, 's' || n, 's' || n,
-      'Title ' || n || case when n % 2 = 0 then ' common' else '' end || case when n % 100 = 1 then ' seldom' else '' end,
+      'Title ' || n || case when n % 2 = 0 then ' common' else '' end || case when n % 100 = 1 then ' seldom für ニュース' else '' end,
       'https://example.com/' || n, case when n % 10 < 8 then '{busy}' else '{rare}' end::text[]
     from links, generate_series(1, ${ROWS}) as n where links.id = ${link._id}`;
   await sql`insert into bio_pages (link_id, org_id, theme, items)
@@ -71,6 +71,8 @@ describe("a page is found in indexes, and no more than its rows are fetched:", (
     ["links by tag, deep", "links", (db) => listed(db, { tags: ["busy"] }, { ...DEEP, page: 80 })],
     ["links by a common text", "links", (db) => listed(db, { search: "COMMON" }, first)],
     ["links by a seldom text", "links", (db) => listed(db, { search: "seldom" }, first)],
+    ["links by letters beyond ASCII", "links", (db) => listed(db, { search: "ニュース" }, first)],
+    ["links by a common text in a busy tag", "links", (db) => listed(db, { search: "common", tags: ["busy"] }, first)],
     ["bio pages", "links", (db) => listPages(db, orgId, { ...first, page: 4 })],
     ["audit entries", "audit_logs", (db) => listAuditLogs(db, orgId, {}, DEEP)],
     ["audit entries of an action", "audit_logs", (db) => listAuditLogs(db, orgId, { action: "thing.1" }, first)],
@@ -107,6 +109,41 @@ describe("a page is found in indexes, and no more than its rows are fetched:", (
     });
     expect(fetched.leads).toBeLessThan(1_150);
   });
+});
+
+describe("a search finds every link whose text and tags are asked for, and no other:", () => {
+  const texts = ["common", "seldom", "ニュース", "ース", "ニ", "FÜR", "ür ニュ", "é", "00fc", "30cb", "%ü", "s2", "e2"];
+  const filters: Pick<LinkListFilter, "tags" | "excludeTags">[] = [
+    ...[{}, { tags: ["busy"] }, { tags: ["rare"] }, { tags: ["busy", "rare"] }],
+    ...[{ excludeTags: ["busy"] }, { excludeTags: ["rare", 'b"u,sy'] }, { tags: ["busy"], excludeTags: ["rare"] }],
+  ];
+  test.each(texts)("%s", async (search) => {
+    for (const filter of filters) {
+      const { tags = [], excludeTags = [] } = filter;
+      const rows = await sql<{ slug: string; text: string; tags: string[] }[]>`
+        select slug, lower(title || E'\n' || slug || E'\n' || default_url) as text, tags from links
+        where kind = 'link' and org_id = ${orgId} and title is not null`;
+      const hasText = search.length > 2 || !/^\w+$/.test(search) ? containing : beginningAWord;
+      const found = rows.filter(
+        (row) =>
+          hasText(row.text, search.toLowerCase()) &&
+          tags.every((tag) => row.tags.includes(tag)) &&
+          !excludeTags.some((tag) => row.tags.includes(tag)),
+      );
+      const order = { sort: "createdAt", order: "desc" } as const;
+      const page = { page: 1, limit: ROWS };
+      const answer = await listLinks(service.db, orgId, {
+        filter: { search, ...filter },
+        order,
+        now: new Date(),
+        ...page,
+      });
+      const slugs = answer.rows.map(({ link }) => link.slug).filter((slug) => slug !== link.slug);
+      expect([search, filter, slugs.sort()]).toEqual([search, filter, found.map(({ slug }) => slug).sort()]);
+    }
+  });
+  const containing = (text: string, part: string) => text.includes(part);
+  const beginningAWord = (text: string, part: string) => new RegExp(`(^|[^a-z0-9])${part}`).test(text);
 });
 
 describe("a total beyond what is counted", () => {

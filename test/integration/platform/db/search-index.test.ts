@@ -4,7 +4,7 @@ import { seedLink, seedOrganization } from "@test/integration/clicks/fixture";
 import { createDatabase } from "@test/support/servers/postgres";
 import type { OrgId } from "@/core/ids";
 import { listLinks } from "@/modules/links/list";
-import { SEARCH_INDEX } from "@/platform/db/migrated";
+import { LETTERS_INDEX, SEARCH_INDEX } from "@/platform/db/migrated";
 import { ensureSearchIndex } from "@/platform/db/search-index";
 
 test("a role that may not create extensions searches without the index, is told so, and gets it later", async () => {
@@ -14,9 +14,12 @@ test("a role that may not create extensions searches without the index, is told 
   const warned: [string, object | undefined][] = [];
   const log = { warn: (message: string, more?: object) => void warned.push([message, more]) };
   const role = `lowly_${crypto.randomUUID().slice(0, 8)}`;
-  const isThere = async () => (await sql`select to_regclass(${SEARCH_INDEX}) is not null as is_there`)[0]?.is_there;
+  const isThere = async () =>
+    (
+      await sql`select to_regclass(${SEARCH_INDEX}) is not null and to_regclass(${LETTERS_INDEX}) is not null as is_there`
+    )[0]?.is_there;
   expect(await isThere()).toBe(true);
-  await sql.unsafe(`drop index ${SEARCH_INDEX}; drop extension btree_gin; drop extension pg_trgm;
+  await sql.unsafe(`drop index ${SEARCH_INDEX}, ${LETTERS_INDEX}; drop extension btree_gin; drop extension pg_trgm;
     create role ${role}; grant all on all tables in schema public to ${role}; alter table listed_links owner to ${role}`);
   const ensureAs = (name: string) =>
     db.transaction(async (tx) => {

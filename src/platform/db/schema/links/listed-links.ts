@@ -3,9 +3,10 @@
  * search through all of it, reads little. They hold live links alone, no bio pages, and follow `links` by a trigger
  * (`list_made_links` and `keep_listed_link` in the migrations), in the very statement that changes a link: nothing else writes here.
  *
- * A search uses the index `links_searched` of organization and trigrams, which `db/search-index` makes where Postgres
- * allows it.
+ * A search uses an index of organization and trigrams, of `searched` or of `letters`, which `db/search-index` makes where
+ * Postgres allows it.
  */
+import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, instantColumn, orgId, transactionId } from "../columns";
 
@@ -16,6 +17,15 @@ export const listedLinks = pgTable(
     linkId: uuid("link_id").notNull(),
     /** Holds title, slug, destination and notes in lower case, one per line. */
     searched: text("searched").notNull(),
+    /**
+     * The same with the code of each letter beyond ASCII in its place, as `waymark_letters` writes it; null where all are ASCII.
+     * Trigrams know no such letters where the database's character type is C, as that of the embedded one is.
+     */
+    letters: text("letters").generatedAlwaysAs(
+      sql.raw("case when octet_length(searched) <> char_length(searched) then waymark_letters(searched) end"),
+    ),
+    /** For searches within a tag that many links have; lists by tag go by `link_tags`. */
+    tags: text("tags").array().notNull().default([]),
     /** Holds the title, or else the slug, in lower case: lists by title sort by it. */
     titleKey: text("title_key").notNull().default(""),
     domainId: uuid("domain_id"),
