@@ -11,6 +11,9 @@ import type { ImportQuestion } from "./work";
 /** For more to do, since a start costs more than a wait. */
 const LINGER_MS = 2_000;
 const LOOK_EVERY_MS = 100;
+/** While Postgres is away. Whoever is there when it comes back goes on with its own job at once, others once its lease has ended. */
+const AWAY_LOOK_MS = 1_000;
+const AWAY_MS_MAX = 60_000;
 
 setPriority(constants.priority.PRIORITY_LOW);
 const ending = new AbortController();
@@ -20,10 +23,15 @@ void untilClosed();
 const log = createLog((text) => process.stdout.write(text), {}, logLevel);
 {
   await using jobs = await openImportJobs(settings, log);
-  for (let idleSince = performance.now(); !ending.signal.aborted; ) {
-    if (await jobs.runNext(ending.signal)) idleSince = performance.now();
-    else if (performance.now() - idleSince > LINGER_MS) break;
-    else await Bun.sleep(LOOK_EVERY_MS);
+  for (let idleSince = performance.now(), awayMs = 0; !ending.signal.aborted; ) {
+    const hadWork = await jobs.runNext(ending.signal).catch((error: unknown) => {
+      if (awayMs >= AWAY_MS_MAX) throw error;
+      return undefined;
+    });
+    if (hadWork) idleSince = performance.now();
+    else if (hadWork === false && performance.now() - idleSince > LINGER_MS) break;
+    else await Bun.sleep(hadWork === undefined ? AWAY_LOOK_MS : LOOK_EVERY_MS);
+    awayMs = hadWork === undefined ? awayMs + AWAY_LOOK_MS : 0;
   }
 }
 log.flush();

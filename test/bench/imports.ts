@@ -17,7 +17,7 @@ import { load, type Target, writeRequests } from "./load";
 import { startWaymark } from "./servers";
 import { createLinks, PATHS } from "./subject";
 
-const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_MS = 100;
 const ALONE_S = 15;
 const WINDOW_S = 10;
 /** Of the load generator. */
@@ -93,9 +93,13 @@ async function importRows(site: Site, rows: number, name: string) {
   const { _id } = (await uploaded.json()) as Import;
   const startedAt = performance.now();
   let [own, heldMs] = [0, 0];
+  const backends = new Map<number, number>();
   for (;;) {
     own = Math.max(own, runTimeMs(importThreads()));
-    heldMs = Math.max(heldMs, await oldestTransactionMs(site.sql));
+    for (const { pid, heldFor } of await importBackends(site.sql)) {
+      heldMs = Math.max(heldMs, heldFor);
+      backends.set(pid, runTimeMs(threadsOf(pid)));
+    }
     const [job] = await site.sql<{ status: string; counts: { created: number } }[]>`
       select status, counts from imports where id = ${_id}`;
     if (job?.status === "done" && job.counts.created === rows) break;
@@ -108,7 +112,8 @@ async function importRows(site: Site, rows: number, name: string) {
   return {
     "links/s": Math.round(rows / seconds),
     [`CPU s of the import, ${LINKS} links`]: perLinks(own),
-    "of Postgres": perLinks(runTimeMs(site.backends()) - before),
+    "of its connections in Postgres": perLinks(backends.values().reduce((sum, ms) => sum + ms, 0)),
+    "of all Postgres": perLinks(runTimeMs(site.backends()) - before),
     "longest transaction, ms": Math.round(heldMs),
   };
 }
@@ -121,13 +126,10 @@ function fileOf(rows: number, name: string): string {
   return `slug,url,title,tags,created,clicks\n${lines.join("\n")}\n`;
 }
 
-/** In which it holds what it has locked. */
-async function oldestTransactionMs(sql: Sql): Promise<number> {
-  const [row] = await sql<{ ms: number | null }[]>`
-    select max(extract(epoch from clock_timestamp() - xact_start))::float8 * 1000 as ms
-    from pg_stat_activity where application_name = 'waymark imports'`;
-  return row?.ms ?? 0;
-}
+/** With how long their transactions have been holding what they locked, in milliseconds. */
+const importBackends = (sql: Sql) => sql<{ pid: number; heldFor: number }[]>`
+  select pid, coalesce(extract(epoch from clock_timestamp() - xact_start)::float8 * 1000, 0) as "heldFor"
+  from pg_stat_activity where application_name like 'waymark imports%'`;
 
 function importThreads(): Threads {
   return readdirSync("/proc").flatMap((name) =>

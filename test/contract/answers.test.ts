@@ -649,7 +649,7 @@ describe("an answer is what the document says", () => {
     await ended(service, account, body._id);
     await conforms([202, "POST", `${path}/verify`, { token }]);
     await ended(service, account, body._id);
-    await conforms([200, "POST", `${path}/rollback`, { token }]);
+    await conforms([202, "POST", `${path}/rollback`, { token }]);
     await ended(service, account, body._id);
     await conforms([409, "POST", `${path}/rollback`, { token }]);
     await conforms([409, "POST", `${path}/verify`, { token }]);

@@ -98,8 +98,9 @@ const Counts = shape({
   incomplete: count("Links that came without some of their fields"),
   removed: count("Links removed by the rollback"),
   kept: count("Links that the rollback left, since they have changed"),
-  checked: count("Links checked by the verification"),
+  checked: count("Links that the verification compared"),
   different: count("Links that lead elsewhere than they did before"),
+  notCompared: count("Links whose former target is unknown, such as those with a password or a split"),
 });
 export type ImportCounts = Static<typeof Counts>;
 

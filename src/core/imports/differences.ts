@@ -36,17 +36,20 @@ const VISITORS: readonly VisitorKind[] = [
 const COUNTRIES_MAX = 3;
 const ENDED = "nowhere: the link has ended or is turned off";
 
+/** Undefined where the record does not tell where any of them was sent. */
 export function routeDifferences(
   origin: LinkOrigin,
   record: SourceRecord,
   checked: RecheckedLink,
   at: number,
-): LinkDifference[] {
+): LinkDifference[] | undefined {
   const countries = [...countriesOf(checked), null];
-  return VISITORS.flatMap((kind) =>
+  let isCompared = false;
+  const differences = VISITORS.flatMap((kind) =>
     countries.flatMap((country): LinkDifference[] => {
       const route = origin.routeOf(record, { platform: kind.platform, isBot: kind.isBot, country, at });
       if (route === null) return [];
+      isCompared = true;
       const expected = expectedOf(route, checked.old);
       const actual = actualOf(checked.link, factsOf(kind, country, at), at);
       if (expected.some((one) => isSame(one, actual))) return [];
@@ -54,6 +57,7 @@ export function routeDifferences(
       return [{ visitor, expected: expected[0] ?? ENDED, actual }];
     }),
   );
+  return isCompared ? differences : undefined;
 }
 
 /** Those that its rules name, at the source first. */

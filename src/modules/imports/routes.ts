@@ -104,22 +104,29 @@ export const importRoutes = (imports: ImportService, log: Log, guard: Guard) =>
             "Compares each link with its service: computes, in the background, where that service sent an iPhone, an Android phone, a desktop and a bot, each " +
             "from up to three countries that the link's rules name and from none, and where the link leads them now. The " +
             "ledger lists the differences; `counts` has `checked` and `different`. Nothing is visited. Links whose target " +
-            "cannot be computed from the file, such as those with a password or a split, are counted as checked.",
+            "cannot be computed from the file, such as those with a password or a split, are counted as `notCompared`.",
         },
       },
     )
-    .post("/:importId/rollback", ({ tenant, params, body }) => imports.rollBack(tenant, params.importId, body), {
-      member: { role: "admin", scopes: ["manage"], isOptional: true },
-      body: RollbackInput,
-      response: { 200: Import, ...failures(400, 401, 403, 404, 409, 413, 415) },
-      detail: {
-        operationId: "rollBackImport",
-        summary: "Remove what an import created",
-        description:
-          "Deletes the links that the import created, in the background. Links that were changed since are kept unless you " +
-          "`force` it; links that it replaced are kept in any case. The ledger lists both. App profiles are kept too.",
+    .post(
+      "/:importId/rollback",
+      async ({ tenant, params, body, set }) => {
+        set.status = 202;
+        return imports.rollBack(tenant, params.importId, body);
       },
-    })
+      {
+        member: { role: "admin", scopes: ["manage"], isOptional: true },
+        body: RollbackInput,
+        response: { 202: Import, ...failures(400, 401, 403, 404, 409, 413, 415) },
+        detail: {
+          operationId: "rollBackImport",
+          summary: "Remove what an import created",
+          description:
+            "Deletes the links that the import created, in the background. Links that were changed since are kept unless you " +
+            "`force` it; links that it replaced are kept in any case. The ledger lists both. App profiles are kept too.",
+        },
+      },
+    )
     .post("/:importId/cancel", ({ tenant, params }) => imports.cancel(tenant, params.importId), {
       member: { role: "admin", scopes: ["manage"] },
       response: { 200: Import, ...failures(401, 403, 404, 409) },

@@ -22,7 +22,8 @@ import type { Db, Tx } from "@/platform/db/tx";
 import type { AddressClass } from "@/platform/outbound/addresses";
 import type { Seal } from "@/platform/seal";
 
-export { createImportRunner, hasDueImports, type ImportRunner } from "./job/run";
+export { hasDueImports } from "./job/claim";
+export { createImportRunner, type ImportRunner } from "./job/run";
 
 import { isJson, readApiImport, type WantedImport } from "./api/read-request";
 import { FileFault } from "./file-fault";
@@ -107,7 +108,7 @@ export function createImportService(options: ImportServiceOptions) {
 }
 
 /** The job begins at its first record. */
-const FROM_START = { status: "queued", cursor: 0, progress: 0, error: null, finishedAt: null } as const;
+const FROM_START = { status: "queued", cursor: 0, progress: 0, attempts: 0, error: null, finishedAt: null } as const;
 
 type JobValues = Parameters<typeof store.updateImport>[2];
 
@@ -124,21 +125,22 @@ async function begunVerification(tx: Tx, tenant: Tenant, job: store.ImportJob): 
   requireMade(job);
   if (job.task === "rollback") throw conflict("This import has been rolled back; there is nothing left to verify");
   await audit(tx, tenant, job, "verify", {});
-  const counts = { ...job.counts, checked: 0, different: 0 };
+  const counts = { ...job.counts, checked: 0, different: 0, notCompared: 0 };
   return { ...FROM_START, task: "verify", actor: tenant.actor, counts };
 }
 
 const creating = ({ db, wakeImports, ...parts }: ImportServiceOptions) => ({
   /** Throws 400, 404 for a foreign domain, 409 past the imports of an organization at once, 413, 415. */
   async create(tenant: Tenant, request: Request): Promise<Import> {
-    await requireRoom(db, tenant);
     const id = Bun.randomUUIDv7();
     if (isJson(request)) {
+      await requireRoom(db, tenant, id);
       const job = await begin(db, tenant, id, await readApiImport(request, id, parts));
       wakeImports();
       return presentImport(job);
     }
-    let number = 0;
+    await reserve(db, tenant, id);
+    let number = 1;
     try {
       const uploaded = await readUpload(request, async (content) => {
         await store.insertChunk(db, tenant.orgId, { importId: id, number: number++, content });
@@ -147,11 +149,19 @@ const creating = ({ db, wakeImports, ...parts }: ImportServiceOptions) => ({
       wakeImports();
       return presentImport(job);
     } catch (error) {
-      if (number > 0) await store.deleteChunks(db, tenant.orgId, id);
+      await store.deleteChunks(db, tenant.orgId, id);
       throw error;
     }
   },
 });
+
+/** An empty first part stands for the upload from its beginning on. Throws 409. */
+const reserve = (db: Drizzle, tenant: Tenant, id: string): Promise<void> =>
+  db.transaction(async (tx) => {
+    await takeLock(tx, tenant.orgId, "imports");
+    await requireRoom(tx, tenant, id);
+    await store.insertChunk(tx, tenant.orgId, { importId: id, number: 0, content: new Uint8Array() });
+  });
 
 /** Throws 400. */
 function fileWanted(uploaded: Uploaded): WantedImport {
@@ -173,7 +183,7 @@ async function begin(
   };
   return db.transaction(async (tx) => {
     await takeLock(tx, tenant.orgId, "imports");
-    await requireRoom(tx, tenant);
+    await requireRoom(tx, tenant, id);
     await store.deleteOldImports(tx, tenant.orgId, IMPORTS_KEPT_MAX - 1);
     const values = { id, file, options, actor: tenant.actor, ...fetching };
     const job = await store.insertImport(tx, tenant.orgId, values);
@@ -193,8 +203,10 @@ function requireMade(job: store.ImportJob): void {
   if (job.options.dryRun) throw conflict("This import was a dry run, which creates nothing");
 }
 
-async function requireRoom(db: Db, { orgId }: Tenant): Promise<void> {
-  if ((await store.countOpenImports(db, orgId)) < IMPORTS_OPEN_MAX) return;
+/** Imports under way, and uploads that are to become some. Throws 409. */
+async function requireRoom(db: Db, { orgId }: Tenant, id: string): Promise<void> {
+  const open = (await store.countOpenImports(db, orgId)) + (await store.countUploads(db, orgId, id));
+  if (open < IMPORTS_OPEN_MAX) return;
   throw conflict(`This organization has ${IMPORTS_OPEN_MAX} imports under way, the limit; wait for one to end`);
 }
 

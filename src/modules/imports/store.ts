@@ -1,11 +1,14 @@
 /** Imports of one organization, and the file of each. */
-import { and, asc, count, desc, eq, gt, inArray, notInArray, sql } from "drizzle-orm";
+import { and, asc, count, countDistinct, desc, eq, gt, inArray, ne, notExists, notInArray, sql } from "drizzle-orm";
 import type { ImportStatus } from "@/contract/links/imports";
 import type { OrgId } from "@/core/ids";
 import { domains, importChunks, importRows, imports } from "@/platform/db/schema";
 import type { Db } from "@/platform/db/tx";
 
 export type ImportJob = typeof imports.$inferSelect & { orgId: OrgId };
+
+/** An upload of which nothing has come for so long is no longer counted as one that is under way. */
+const UPLOAD_STALLS_S = 600;
 
 const own = (orgId: OrgId, id: string) => and(eq(imports.orgId, orgId), eq(imports.id, id));
 const ofOrg =
@@ -60,6 +63,23 @@ export async function listImports(db: Db, orgId: OrgId, page: number, limit: num
 export async function countOpenImports(db: Db, orgId: OrgId): Promise<number> {
   const open = and(eq(imports.orgId, orgId), inArray(imports.status, ["queued", "running"]));
   const [counted] = await db.select({ total: count() }).from(imports).where(open);
+  return counted?.total ?? 0;
+}
+
+/** Uploads of which a part has come lately, and no import yet. */
+export async function countUploads(db: Db, orgId: OrgId, exceptId: string): Promise<number> {
+  const hasImport = db.select({ id: imports.id }).from(imports).where(eq(imports.id, importChunks.importId));
+  const [counted] = await db
+    .select({ total: countDistinct(importChunks.importId) })
+    .from(importChunks)
+    .where(
+      and(
+        eq(importChunks.orgId, orgId),
+        ne(importChunks.importId, exceptId),
+        gt(importChunks.createdAt, sql`now() - ${UPLOAD_STALLS_S} * interval '1 second'`),
+        notExists(hasImport),
+      ),
+    );
   return counted?.total ?? 0;
 }
 

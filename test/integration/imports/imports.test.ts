@@ -227,7 +227,7 @@ test("a rollback removes what was made and nobody has changed, and a forced one 
   await service.call("PATCH", `${path}/links/${second?.linkId}`, { token, body: { title: "Ours now" } });
 
   const back = await service.call("POST", `${path}/imports/${done._id}/rollback`, { token });
-  expect(back.status).toBe(200);
+  expect(back.status).toBe(202);
   expect(await ended(service, account, done._id)).toMatchObject({
     task: "rollback",
     status: "done",
@@ -269,7 +269,7 @@ describe("a verification", () => {
     const { _id } = await imported(service, account, { text: JSON.stringify(items), name: "links.json", options });
     expect(await verified(_id)).toMatchObject({
       ...{ task: "verify", status: "done", progress: 1 },
-      counts: { records: 4, created: 4, checked: 4, different: 0 },
+      counts: { records: 4, created: 4, checked: 3, different: 0, notCompared: 1 },
     });
     const [first, second, third, fourth] = await ledgerOf(service, account, _id);
     const change = (id: string | undefined, body: object) => service.call("PATCH", `${links}/${id}`, { token, body });
@@ -283,7 +283,7 @@ describe("a verification", () => {
     await change(third?.linkId, { defaultUrl: "https://acme.com/elsewhere" });
     await service.call("DELETE", `${links}/${fourth?.linkId}`, { token });
 
-    expect((await verified(_id)).counts).toMatchObject({ created: 4, checked: 4, different: 3 });
+    expect((await verified(_id)).counts).toMatchObject({ created: 4, checked: 3, different: 3 });
     const different = await ledgerOf(service, account, _id, "&different=true");
     expect(different.map(({ row, differences }) => [row, differences?.length])).toEqual([
       [1, 3],
@@ -309,7 +309,7 @@ describe("a verification", () => {
       rules: rules.map((rule) => ({ ...rule, destinationUrl: rule.destinationUrl.replace("-new", "") })),
     });
     await change(second?.linkId, { expiredUrl: null });
-    expect((await verified(_id)).counts).toMatchObject({ checked: 4, different: 1 });
+    expect((await verified(_id)).counts).toMatchObject({ checked: 3, different: 1, notCompared: 1 });
     const { auditLogs } = await get<{ auditLogs: { action: string }[] }>("/audit-logs?resourceType=import&limit=3");
     expect(auditLogs.map(({ action }) => action)).toEqual(["import.verify", "import.verify", "import.verify"]);
   });

@@ -20,7 +20,7 @@ export type AppOf = (app: OldApp, dropped: DroppedField[]) => Promise<string | u
 /** Makes profiles as they are needed; of a dry run none, and no ids. */
 export async function importedApps(apps: ImportedApps, tenant: Tenant, isDry: boolean): Promise<AppOf> {
   const known = new Map<string, Promise<string | HttpError>>();
-  for (const { _id, ios = null, android = null } of (await apps.list(tenant, 1, PAGE)).apps)
+  for await (const { _id, ios = null, android = null } of allApps(apps, tenant))
     known.set(keyOf({ ios: ios ?? undefined, android: android ?? undefined }), Promise.resolve(_id));
   let campaigns = 0;
 
@@ -49,6 +49,14 @@ export async function importedApps(apps: ImportedApps, tenant: Tenant, isDry: bo
     dropped.push({ field: "app", why: (profile.details ?? [profile.message]).join("; ") });
     return undefined;
   };
+}
+
+async function* allApps(apps: ImportedApps, tenant: Tenant): AsyncGenerator<AppProfile> {
+  for (let page = 1; ; page++) {
+    const found = (await apps.list(tenant, page, PAGE)).apps;
+    yield* found;
+    if (found.length < PAGE) return;
+  }
 }
 
 function withoutCampaign(app: OldApp, dropped: DroppedField[]): OldApp {

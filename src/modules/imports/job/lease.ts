@@ -38,8 +38,7 @@ export class Lease {
 
   /** Throws `LeaseLost`. */
   async hold(tx: Db): Promise<void> {
-    const [row] = await tx.select({ cursor: imports.cursor }).from(imports).where(this.#isOurs()).for("update");
-    if (row?.cursor !== this.cursor) throw new LeaseLost(`Import ${this.job.id} is no longer ours`);
+    if ((await this.#lock(tx)) !== this.cursor) throw this.#lost();
   }
 
   /** For what takes long outside a transaction that holds it; one may be under way. Throws `LeaseLost`. */
@@ -49,7 +48,7 @@ export class Lease {
       .set({ leasedUntil })
       .where(this.#isOurs())
       .returning({ cursor: imports.cursor });
-    if (!row) throw new LeaseLost(`Import ${this.job.id} is no longer ours`);
+    if (!row) throw this.#lost();
   }
 
   /** In the transaction that holds it. */
@@ -57,29 +56,42 @@ export class Lease {
     const summed = added(this.#counts, counts);
     await tx
       .update(imports)
-      .set({ cursor, progress, counts: summed, leasedUntil, updatedAt: sql`now()` })
+      .set({ cursor, progress, counts: summed, attempts: 0, leasedUntil, updatedAt: sql`now()` })
       .where(eq(imports.id, this.job.id));
     this.cursor = cursor;
     this.#counts = summed;
   }
 
-  /** Nothing where it was lost. */
+  /** Wherever it stands: a step may have failed when it had moved. Throws `LeaseLost`. */
   async end(db: Db, values: Partial<typeof imports.$inferInsert>): Promise<void> {
     await db.transaction(async (tx) => {
-      await this.hold(tx);
-      await updateImport(tx, this.job, { ...values, leasedBy: null, leasedUntil: null });
+      if ((await this.#lock(tx)) === undefined) throw this.#lost();
+      await updateImport(tx, this.job, { ...values, attempts: 0, leasedBy: null, leasedUntil: null });
     });
   }
 
-  /** For another one to go on with, no sooner than after `waitMs`. Nothing where it was lost. */
-  async pause(db: Db, waitMs: number, values: Partial<typeof imports.$inferInsert> = {}): Promise<void> {
+  /** For another one to go on with, no sooner than after `waitMs`. Throws `LeaseLost`. */
+  pause = (db: Db, waitMs: number): Promise<void> => this.#leave(db, waitMs, { attempts: 0 });
+
+  /** The same behind a fault of ours: the attempt counts. */
+  retry = (db: Db, waitMs: number): Promise<void> => this.#leave(db, waitMs, {});
+
+  async #leave(db: Db, waitMs: number, values: Partial<typeof imports.$inferInsert>): Promise<void> {
     const until = sql`now() + ${waitMs} * interval '1 millisecond'`;
     await db.transaction(async (tx) => {
-      await this.hold(tx);
+      if ((await this.#lock(tx)) === undefined) throw this.#lost();
       await updateImport(tx, this.job, { ...values, status: "queued", leasedBy: null });
       await tx.update(imports).set({ leasedUntil: until }).where(eq(imports.id, this.job.id));
     });
   }
+
+  /** Where it stands; undefined where it is no longer ours. */
+  async #lock(tx: Db): Promise<number | undefined> {
+    const rows = await tx.select({ cursor: imports.cursor }).from(imports).where(this.#isOurs()).for("update");
+    return rows[0]?.cursor;
+  }
+
+  #lost = () => new LeaseLost(`Import ${this.job.id} is no longer ours`);
 
   #isOurs = () => and(eq(imports.id, this.job.id), eq(imports.leasedBy, this.holder), eq(imports.status, "running"));
 }

@@ -1,27 +1,23 @@
 /**
- * Runs imports: whoever claims one does it to its end, or leaves it to others where it stopped. A job that fails says why; one
- * whose process dies is claimed by another once its lease has ended.
+ * Runs imports: whoever claims one does it to its end, or leaves it to others where it stopped. A file that is at fault ends its
+ * job, which says why; a fault of ours leaves it for another attempt, a moment later. One whose process dies is claimed by
+ * another once its lease has ended.
  *
  * Bounds: one job of an organization at a time, `BATCH_RECORDS` a transaction. A crash loses the batch under way.
  */
-import { and, inArray, isNull, lt, or, sql } from "drizzle-orm";
-import type { OrgId, Tenant } from "@/core/ids";
-import { HttpError } from "@/http/errors";
-import { toHttpError } from "@/http/wire";
-import { imports } from "@/platform/db/schema";
-import type { Db } from "@/platform/db/tx";
+import type { Tenant } from "@/core/ids";
 import type { Log } from "@/platform/telemetry/log";
 import { type FetchOptions, fetchLinks } from "../api/fetch-links";
-import { FileFault } from "../file-fault";
 import type { ImportJob } from "../store";
 import { type BringInOptions, bringingIn } from "./bring-in";
-import { LEASE_S, Lease, LeaseLost } from "./lease";
+import { claimJob, IMPORT_ATTEMPTS_MAX } from "./claim";
+import { giveUp, leaveFailed } from "./failure";
+import { Lease, LeaseLost } from "./lease";
 import { readFile } from "./read-file";
 import { type RollBackOptions, rollBack } from "./roll-back";
 import { type VerifyImportOptions, verifyImport } from "./verify";
 
 const BATCH_RECORDS = 1_000;
-const SHOWN_FAILURE = "It failed on our side; start it again, or quote its id";
 
 export interface ImportRunnerOptions extends BringInOptions, VerifyImportOptions, FetchOptions {
   links: BringInOptions["links"] & RollBackOptions["links"];
@@ -41,9 +37,10 @@ export function createImportRunner(options: ImportRunnerOptions) {
       if (!job) return false;
       const lease = new Lease(job, holder);
       try {
-        await run(job, lease, signal);
+        if (job.attempts > IMPORT_ATTEMPTS_MAX) await giveUp(options, job, lease);
+        else await run(job, lease, signal);
       } catch (error) {
-        if (!(error instanceof LeaseLost)) await fail(job, lease, error);
+        if (!(error instanceof LeaseLost)) await leaveFailed(options, job, lease, error);
       }
       return true;
     },
@@ -84,47 +81,4 @@ export function createImportRunner(options: ImportRunnerOptions) {
       await writing;
     }
   }
-
-  async function fail(job: ImportJob, lease: Lease, error: unknown): Promise<void> {
-    if (toHttpError(error).status === 503) {
-      // Another one goes on once the lease has ended.
-      log.warn("an import waits for a dependency", { importId: job.id, error });
-      return;
-    }
-    const isShown = error instanceof FileFault || (error instanceof HttpError && error.status < 500);
-    if (!isShown) log.error("import failed", { importId: job.id, orgId: job.orgId, error });
-    const shown = isShown ? error.message : SHOWN_FAILURE;
-    await lease
-      .end(db, { status: "failed", error: shown, finishedAt: new Date(options.clock()) })
-      .catch((cause: unknown) => log.warn("could not end an import", { importId: job.id, error: cause }));
-  }
-}
-
-/** The first job that nobody does, of an organization of which none is under way. */
-async function claimJob(db: Db, holder: string): Promise<ImportJob | undefined> {
-  const [row] = await db
-    .update(imports)
-    .set({
-      status: "running",
-      leasedBy: holder,
-      leasedUntil: sql`now() + ${LEASE_S} * interval '1 second'`,
-      updatedAt: sql`now()`,
-    })
-    .where(
-      sql`${imports.id} = (
-        select open.id from ${imports} as open
-        where open.status in ('queued', 'running') and (open.leased_until is null or open.leased_until < now())
-          and not exists (select 1 from ${imports} as other where other.org_id = open.org_id and other.id <> open.id
-            and other.status = 'running' and other.leased_until > now())
-        order by open.id limit 1 for update skip locked)`,
-    )
-    .returning();
-  return row && { ...row, orgId: row.orgId as OrgId };
-}
-
-/** Whether there is a job that nobody does. */
-export async function hasDueImports(db: Db): Promise<boolean> {
-  const isFree = or(isNull(imports.leasedUntil), lt(imports.leasedUntil, sql`now()`));
-  const where = and(inArray(imports.status, ["queued", "running"]), isFree);
-  return (await db.select({ id: imports.id }).from(imports).where(where).limit(1)).length > 0;
 }

@@ -22,7 +22,8 @@ export interface VerifyImportOptions {
 
 interface CheckedRow {
   row: LedgerRow;
-  differences: LinkDifference[];
+  /** Undefined where there is nothing to compare it with. */
+  differences: LinkDifference[] | undefined;
 }
 
 const STANDING: ReadonlySet<string> = new Set(["created", "suffixed", "replaced", "unchanged"]);
@@ -45,7 +46,8 @@ export async function verifyImport(
       const made = rows.filter(({ result, linkId }) => linkId !== null && STANDING.has(result));
       const links = await linkSource.byIds(made.flatMap(({ linkId }) => linkId ?? []));
       const checked = made.map((row) => check(job, row, records[row.row - from], links, clock()));
-      const different = checked.filter(({ differences }) => differences.length > 0);
+      const compared = checked.filter(({ differences }) => differences !== undefined);
+      const different = compared.filter(({ differences = [] }) => differences.length > 0);
       await db.transaction(async (tx) => {
         await lease.hold(tx);
         await forgetDifferences(tx, job.orgId, job.id, begin, to);
@@ -53,7 +55,10 @@ export async function verifyImport(
         await lease.move(tx, {
           cursor: to,
           progress,
-          counts: { checked: checked.length, different: different.length },
+          counts: {
+            ...{ checked: compared.length, different: different.length },
+            notCompared: checked.length - compared.length,
+          },
         });
       });
     }

@@ -69,6 +69,8 @@ export const imports = pgTable(
     progress: doublePrecision("progress").notNull().default(0),
     counts: jsonb("counts").$type<ImportCounts>().notNull().default({}),
     error: text("error"),
+    /** How often it was begun, or gone on with, since a step of it last committed. */
+    attempts: smallint("attempts").notNull().default(0),
     /** Removes links that were changed since, too. */
     isForced: boolean("is_forced").notNull().default(false),
     leasedBy: uuid("leased_by"),

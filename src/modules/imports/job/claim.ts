@@ -1,0 +1,57 @@
+/**
+ * Takes jobs for whoever asks. Claims wait for each other, so that each sees what the one before has taken: of an organization
+ * one job is done at a time, on however many servers.
+ *
+ * A claim counts as an attempt until a step of the job commits. A job that has been claimed `IMPORT_ATTEMPTS_MAX` times without getting
+ * any further, whatever ended those attempts, is given up.
+ */
+import { and, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import type { OrgId } from "@/core/ids";
+import type { Drizzle } from "@/platform/db/client";
+import { imports } from "@/platform/db/schema";
+import type { Db } from "@/platform/db/tx";
+import type { ImportJob } from "../store";
+import { LEASE_S } from "./lease";
+
+export const IMPORT_ATTEMPTS_MAX = 5;
+
+const CLAIMS = "waymark import claims";
+
+/** The first job that nobody does, of an organization of which none is under way; or one that this holder left undone. */
+export async function claimJob(db: Drizzle, holder: string): Promise<ImportJob | undefined> {
+  if (!(await hasDueImports(db, holder))) return undefined;
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${CLAIMS}, 0))`);
+    const [row] = await tx
+      .update(imports)
+      .set({
+        status: "running",
+        attempts: sql`${imports.attempts} + 1`,
+        leasedBy: holder,
+        leasedUntil: sql`now() + ${LEASE_S} * interval '1 second'`,
+        updatedAt: sql`now()`,
+      })
+      .where(
+        sql`${imports.id} = (
+          select open.id from ${imports} as open
+          where open.status in ('queued', 'running')
+            and (open.leased_until is null or open.leased_until < now() or open.leased_by = ${holder})
+            and not exists (select 1 from ${imports} as other where other.org_id = open.org_id and other.id <> open.id
+              and other.status = 'running' and other.leased_until > now())
+          order by open.id limit 1 for update skip locked)`,
+      )
+      .returning();
+    return row && { ...row, orgId: row.orgId as OrgId };
+  });
+}
+
+/** Whether there is a job that nobody does, or that this holder left undone. */
+export async function hasDueImports(db: Db, holder?: string): Promise<boolean> {
+  const isFree = or(
+    isNull(imports.leasedUntil),
+    lt(imports.leasedUntil, sql`now()`),
+    holder === undefined ? undefined : eq(imports.leasedBy, holder),
+  );
+  const where = and(inArray(imports.status, ["queued", "running"]), isFree);
+  return (await db.select({ id: imports.id }).from(imports).where(where).limit(1)).length > 0;
+}

@@ -1,0 +1,41 @@
+/** How a job ends, or is left, that could not be done. */
+import { HttpError } from "@/http/errors";
+import { toHttpError } from "@/http/wire";
+import type { Clock } from "@/platform/clock";
+import type { Drizzle } from "@/platform/db/client";
+import type { Log } from "@/platform/telemetry/log";
+import { FileFault } from "../file-fault";
+import type { ImportJob } from "../store";
+import type { Lease } from "./lease";
+
+const RETRY_MS = 1_000;
+const OUR_FAULT = "It failed on our side; start it again, or quote its id";
+
+interface FailureParts {
+  db: Drizzle;
+  clock: Clock;
+  log: Log;
+}
+
+/** Ends a job whose file is at fault. One that is hindered, or met a fault of ours, is left to the next attempt. */
+export async function leaveFailed(parts: FailureParts, job: ImportJob, lease: Lease, error: unknown): Promise<void> {
+  const { db, log } = parts;
+  const isShown = error instanceof FileFault || (error instanceof HttpError && error.status < 500);
+  if (isShown) return end(parts, job, lease, error.message);
+  const said = { importId: job.id, orgId: job.orgId, attempt: job.attempts, error };
+  if (toHttpError(error).status === 503) log.warn("an import waits for a dependency", said);
+  else log.error("an import met a fault", said);
+  // Where not even this can be written, whoever comes next goes on once the lease has ended.
+  await lease.retry(db, RETRY_MS * job.attempts).catch((cause: unknown) => sayUnwritten(log, job, cause));
+}
+
+export const giveUp = (parts: FailureParts, job: ImportJob, lease: Lease): Promise<void> =>
+  end(parts, job, lease, OUR_FAULT);
+
+const end = ({ db, clock, log }: FailureParts, job: ImportJob, lease: Lease, error: string): Promise<void> =>
+  lease
+    .end(db, { status: "failed", error, finishedAt: new Date(clock()) })
+    .catch((cause: unknown) => sayUnwritten(log, job, cause));
+
+const sayUnwritten = (log: Log, { id }: ImportJob, error: unknown): void =>
+  log.warn("could not write how an import ended", { importId: id, error });

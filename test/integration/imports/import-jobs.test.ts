@@ -1,0 +1,146 @@
+/** What keeps the jobs of imports in order: one of an organization at a time, faults of ours, uploads under way. */
+import { expect, test } from "bun:test";
+import { ended, imported, ledgerOf, upload } from "@test/support/outside/imports";
+import { startTestService } from "@test/support/service";
+import type { ReservedSql } from "postgres";
+import { claimJob } from "@/modules/imports/job/claim";
+
+/** Names the locks that triggers of these tests wait for. */
+const LOCKS = 40_918;
+
+const service = await startTestService();
+const { sql } = service;
+const shared: string = (await sql`select id from domains where org_id is null`)[0]?.id;
+const options = { domainMap: { "*": shared } };
+
+/** Whoever does what the trigger says waits until `release`. */
+async function held(name: string, trigger: string) {
+  const holder: ReservedSql = await sql.reserve();
+  await holder`select pg_advisory_lock(${LOCKS}, 1)`;
+  await sql.unsafe(`
+    create function ${name}() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock(${LOCKS}, 1); return new; end $$;
+    create trigger ${name} ${trigger} execute function ${name}();`);
+  return {
+    async release() {
+      await sql.unsafe(`drop function ${name} cascade`).catch(() => {});
+      holder.release();
+    },
+    unlock: () => holder`select pg_advisory_unlock(${LOCKS}, 1)`,
+  };
+}
+
+const waiting = () => sql`
+  select from pg_locks join pg_database d on d.oid = database
+  where datname = current_database() and locktype = 'advisory' and not granted`;
+
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await Bun.sleep(5);
+};
+
+test("of two who claim at the same instant, one gets the organization's job and the other nothing", async () => {
+  const account = await service.register();
+  const ids = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+  const file = { name: "links.csv", bytes: 9, hash: "", encoding: "utf-8", form: { kind: "json", source: "csv" } };
+  // No job for the service: each is somebody's, until the claims come.
+  for (const id of ids) {
+    await sql`insert into imports (id, org_id, file, options, actor, leased_until)
+      values (${id}, ${account.orgId}, ${JSON.stringify(file)}, '{}', '{}', now() + interval '1 hour')`;
+  }
+  const other = await sql`
+    select count(*)::int as open from imports where status in ('queued', 'running') and leased_until is null`;
+  expect(other[0]?.open).toBe(0);
+  const holders = [crypto.randomUUID(), crypto.randomUUID()];
+  // What each holder left undone is free for it alone: the service takes neither.
+  for (const [place, id] of ids.entries())
+    await sql`update imports set leased_by = ${holders[place] ?? ""} where id = ${id}`;
+  const { release, unlock } = await held("hold_claim", "before update on imports for each row");
+  const claims = holders.map((holder) => claimJob(service.db, holder));
+  await until(async () => (await waiting()).length === claims.length);
+  await unlock();
+  const claimed = await Promise.all(claims);
+  await release();
+  expect(claimed.filter(Boolean)).toHaveLength(1);
+  const running = await sql`select id from imports where org_id = ${account.orgId} and status = 'running'`;
+  expect(running).toHaveLength(1);
+  await sql`delete from imports where org_id = ${account.orgId}`;
+});
+
+test("an import whose connection breaks is gone on with, and each row comes in once", async () => {
+  const account = await service.register();
+  const rows = 1_200;
+  const { release, unlock } = await held("hold_row", "before insert on import_rows for each row when (new.row = 1100)");
+  const text = `slug,url\n${Array.from({ length: rows }, (_, row) => `t${row},https://acme.com/${row}\n`).join("")}`;
+  const { body } = await upload(service, account, { text, options });
+  await until(async () => (await waiting()).length > 0);
+  const [job] = await sql`select cursor, attempts from imports where id = ${body._id}`;
+  expect(job).toMatchObject({ cursor: 1_000 });
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'waymark imports%'`;
+  await unlock();
+  const done = await ended(service, account, body._id);
+  await release();
+  expect(done).toMatchObject({ status: "done", counts: { records: rows, created: rows } });
+  const [counted] = await sql`
+    select (select count(*)::int from links where org_id = ${account.orgId}) as links,
+      (select count(*)::int from import_rows where import_id = ${body._id}) as rows`;
+  expect(counted).toEqual({ links: rows, rows });
+});
+
+test("a job that never gets any further is given up", async () => {
+  const account = await service.register();
+  const { release } = await held("fail_row", "before insert on import_rows for each row when (new.row = 0)");
+  await sql.unsafe(`create or replace function fail_row() returns trigger language plpgsql as
+    $$ begin raise 'a fault of ours'; end $$; drop trigger fail_row on import_rows;
+    create trigger fail_row before insert on import_rows for each row execute function fail_row()`);
+  const { body } = await upload(service, account, { text: "slug,url\nf1,https://acme.com/\n", options });
+  await until(async () => {
+    // Nobody waits for the pauses between attempts here.
+    await sql`update imports set leased_until = null where id = ${body._id} and status = 'queued'`;
+    return (await sql`select from imports where id = ${body._id} and status = 'failed'`).length > 0;
+  });
+  await release();
+  const failed = await ended(service, account, body._id);
+  expect(failed).toMatchObject({ status: "failed", error: expect.stringContaining("It failed on our side") });
+  expect(await ledgerOf(service, account, body._id)).toEqual([]);
+  const again = await imported(service, account, { text: "slug,url\nf1,https://acme.com/\n", options });
+  expect(again.counts).toMatchObject({ created: 1 });
+});
+
+test("uploads under way count among the imports of an organization", async () => {
+  const account = await service.register();
+  const path = `/api/v1/organizations/${account.orgId}/imports`;
+  const closing = new AbortController();
+  const open = Array.from({ length: 5 }, () =>
+    fetch(`${service.url}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${account.token}`, "content-type": "multipart/form-data; boundary=x" },
+      body: new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode("--x\r\n")) }),
+      signal: closing.signal,
+    }).catch(() => undefined),
+  );
+  const uploads = () => sql`select from import_chunks where org_id = ${account.orgId}`;
+  await until(async () => (await uploads()).length === open.length);
+  const refused = await upload(service, account, { text: "slug,url\nu1,https://acme.com/\n", options });
+  expect(refused.status).toBe(409);
+  closing.abort();
+  await Promise.all(open);
+  await until(async () => (await uploads()).length === 0);
+  const done = await imported(service, account, { text: "slug,url\nu1,https://acme.com/\n", options });
+  expect(done.counts).toMatchObject({ created: 1 });
+});
+
+test("an app that an import has made is found again among many", async () => {
+  const account = await service.register();
+  const fileOf = (path: string) =>
+    `Short link,Deep link (link),Android package name (apn),iOS bundle ID (ibi)\nhttps://go.acme.com/${path},https://acme.com/,com.acme.app,com.acme.ios\n`;
+  const firebase = { source: "firebase", domainMap: { "go.acme.com": shared } } as const;
+  await imported(service, account, { text: fileOf("m1"), options: firebase });
+  await sql`insert into app_profiles (id, org_id, name)
+    select gen_random_uuid(), ${account.orgId}, 'Other ' || number from generate_series(1, 100) number`;
+  await sql`update app_profiles set id = '00000000-0000-7000-8000-000000000001' where org_id = ${account.orgId} and name like '%(imported)'`;
+  const again = await imported(service, account, { text: fileOf("m2"), options: firebase });
+  expect(again.counts).toMatchObject({ created: 1 });
+  const [counted] = await sql`
+    select count(*)::int as apps from app_profiles where org_id = ${account.orgId} and name like '%(imported)'`;
+  expect(counted).toEqual({ apps: 1 });
+});
