@@ -2,11 +2,9 @@
  * A real browser for tests: the system's Chromium, told what to do by the DevTools protocol. It reaches this machine alone:
  * every other host is answered by the test, or not at all.
  */
-import { afterAll, afterEach } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { BROWSER, findProgram } from "../servers/system-program";
+import { afterEach } from "bun:test";
+import { BROWSER } from "../servers/system-program";
+import { type Message, startChromium, type Wire } from "./chromium";
 import { Documents } from "./documents";
 
 /** A person's: without a window, the browser calls itself by a name that is taken for a robot's. */
@@ -14,8 +12,6 @@ const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 const TRIES_MS = 15_000;
 const BETWEEN_MS = 20;
-
-type Message = Record<string, unknown>;
 
 export interface Look {
   /** Of the window, in CSS pixels. */
@@ -70,19 +66,9 @@ export interface BrowserOptions {
 
 /** Ends with the test file that started it. */
 export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise<Browser> {
-  const folder = await mkdtemp(join(tmpdir(), "waymark-browser-"));
-  const flags = [
-    ...["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"],
-    `--host-resolver-rules=${hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ")}`,
-    ...[`--user-data-dir=${folder}`, "--remote-debugging-port=0", "--no-first-run", "--mute-audio"],
-  ];
-  const browser = Bun.spawn([findProgram(BROWSER), ...flags, "about:blank"], { stdout: "ignore", stderr: "pipe" });
-  afterAll(async () => {
-    browser.kill();
-    await browser.exited;
-    await rm(folder, { recursive: true, force: true });
-  });
-  const wire = await connect(await socketOf(browser.stderr));
+  const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ");
+  const flags = [`--host-resolver-rules=${rules}`, "--no-first-run", "--mute-audio"];
+  const { wire } = await startChromium(BROWSER, flags);
   const here = new Set([...HERE, ...hosts]);
   const contexts: string[] = [];
   const openContext = async () => String((await wire.send("Target.createBrowserContext")).browserContextId);
@@ -97,51 +83,6 @@ export async function startBrowser({ hosts = [] }: BrowserOptions = {}): Promise
       return openPage(wire, here, context, options);
     },
     lastingPage: async (options = {}) => openPage(wire, here, await openContext(), options),
-  };
-}
-
-/** Where the browser listens, as it says on its standard error. */
-async function socketOf(stderr: ReadableStream<Uint8Array>): Promise<string> {
-  let said = "";
-  for await (const chunk of stderr) {
-    said += new TextDecoder().decode(chunk);
-    const [, url] = /(ws:\/\/\S+)\s/.exec(said) ?? [];
-    if (url) return url;
-  }
-  throw new Error(`Chromium did not start: ${said}`);
-}
-
-interface Wire {
-  send(method: string, params?: Message, sessionId?: string): Promise<Message>;
-  /** What the browser tells of a session's page. */
-  listen(sessionId: string, listener: (method: string, params: Message) => void): void;
-}
-
-async function connect(url: string): Promise<Wire> {
-  const socket = new WebSocket(url);
-  const waiting = new Map<number, PromiseWithResolvers<Message>>();
-  const listeners = new Map<string, (method: string, params: Message) => void>();
-  let commands = 0;
-  socket.onmessage = ({ data }) => {
-    const { id, result, error, method, params, sessionId } = JSON.parse(String(data));
-    if (method) return listeners.get(sessionId)?.(method, params);
-    if (error) waiting.get(id)?.reject(new Error(error.message));
-    else waiting.get(id)?.resolve(result);
-    waiting.delete(id);
-  };
-  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
-  socket.onopen = () => resolve();
-  socket.onerror = () => reject(new Error("Chromium cannot be reached"));
-  await opened;
-  return {
-    listen: (sessionId, listener) => listeners.set(sessionId, listener),
-    send(method, params = {}, sessionId) {
-      const answered = Promise.withResolvers<Message>();
-      const id = ++commands;
-      waiting.set(id, answered);
-      socket.send(JSON.stringify({ id, method, params, sessionId }));
-      return answered.promise;
-    },
   };
 }
 

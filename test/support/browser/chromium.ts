@@ -1,0 +1,70 @@
+/** The system's Chromium as a process, and the wire that it is told by: the DevTools protocol. */
+import { afterAll } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findProgram, type SystemProgram } from "../servers/system-program";
+
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"];
+
+export type Message = Record<string, unknown>;
+
+export interface Wire {
+  send(method: string, params?: Message, sessionId?: string): Promise<Message>;
+  /** What the browser tells of a session's page. */
+  listen(sessionId: string, listener: (method: string, params: Message) => void): void;
+}
+
+/** Ends with the test file that started it. The folder is its own, and goes with it. */
+export async function startChromium(program: SystemProgram, flags: string[]): Promise<{ wire: Wire; folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-browser-"));
+  const own = [...FLAGS, `--user-data-dir=${folder}/profile`, "--remote-debugging-port=0", ...flags];
+  const browser = Bun.spawn([findProgram(program), ...own, "about:blank"], { stdout: "ignore", stderr: "pipe" });
+  const wire = await connect(await socketOf(browser.stderr));
+  afterAll(async () => {
+    // Not by a signal: the program may be a script, which alone would get it, and leave the browser running.
+    await wire.send("Browser.close");
+    await browser.exited;
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { wire, folder };
+}
+
+/** Where the browser listens, as it says on its standard error. */
+async function socketOf(stderr: ReadableStream<Uint8Array>): Promise<string> {
+  let said = "";
+  for await (const chunk of stderr) {
+    said += new TextDecoder().decode(chunk);
+    const [, url] = /(ws:\/\/\S+)\s/.exec(said) ?? [];
+    if (url) return url;
+  }
+  throw new Error(`Chromium did not start: ${said}`);
+}
+
+async function connect(url: string): Promise<Wire> {
+  const socket = new WebSocket(url);
+  const waiting = new Map<number, PromiseWithResolvers<Message>>();
+  const listeners = new Map<string, (method: string, params: Message) => void>();
+  let commands = 0;
+  socket.onmessage = ({ data }) => {
+    const { id, result, error, method, params, sessionId } = JSON.parse(String(data));
+    if (method) return listeners.get(sessionId)?.(method, params);
+    if (error) waiting.get(id)?.reject(new Error(error.message));
+    else waiting.get(id)?.resolve(result);
+    waiting.delete(id);
+  };
+  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
+  socket.onopen = () => resolve();
+  socket.onerror = () => reject(new Error("Chromium cannot be reached"));
+  await opened;
+  return {
+    listen: (sessionId, listener) => listeners.set(sessionId, listener),
+    send(method, params = {}, sessionId) {
+      const answered = Promise.withResolvers<Message>();
+      const id = ++commands;
+      waiting.set(id, answered);
+      socket.send(JSON.stringify({ id, method, params, sessionId }));
+      return answered.promise;
+    },
+  };
+}
