@@ -104,7 +104,7 @@ async function open(
   const shortUrlOf = shortUrls(baseUrl);
   const source = createLinkSource(db, shortUrlOf);
   const { links, hosts, ownHosts } = stack.use(
-    await openRouting({ config, ...addresses, database, copies, source, clock, log }),
+    await openRouting({ config, ...addresses, database, copies, source, clock, log, onReturned: () => clicks.hurry() }),
   );
   await sayHiddenLinks(config, { db, log, shortUrlOf, ownHosts });
   const changeRouting = stack.use(routingChanges(db, links.onChange, sayReplaced(log)));

@@ -27,6 +27,8 @@ export type ToWorker =
   | { type: "drain"; request: number; until: Position }
   /** Nothing that Postgres has said holds any more. */
   | { type: "forget" }
+  /** Postgres is back. */
+  | { type: "hurry" }
   /** Apply what can be applied until then, and stop. */
   | { type: "close"; until: Position; deadlineAt: number };
 

@@ -63,6 +63,8 @@ export interface ClickPipelineStats {
 export interface ClickPipeline extends Copy {
   /** True once the record survives the process, false when it was shed. Never rejects. */
   append(record: ClickRecord): Promise<boolean>;
+  /** Postgres was away, and is back: what waits for it is tried at once. */
+  hurry(): void;
   /** Whether everything appended so far is in Postgres before the time is up. */
   drain(timeoutMs?: number): Promise<boolean>;
   /** Flushes, applies what Postgres takes within ten seconds, and lets the spool go. Calling it again changes nothing. */
@@ -154,6 +156,10 @@ class Pipeline implements ClickPipeline {
 
   forget(): void {
     this.#worker.forget();
+  }
+
+  hurry(): void {
+    this.#worker.hurry();
   }
 
   append(record: ClickRecord): Promise<boolean> {

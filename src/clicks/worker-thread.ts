@@ -69,6 +69,10 @@ export class WorkerThread {
     this.#tell({ type: "forget" });
   }
 
+  hurry(): void {
+    this.#tell({ type: "hurry" });
+  }
+
   /** Whether everything before `until` is applied before the time is up. */
   drain(until: Position, timeoutMs: number): Promise<boolean> {
     const request = ++this.#drainsTotal;

@@ -26,6 +26,9 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case "forget":
       applier?.forget();
       return;
+    case "hurry":
+      applier?.hurry();
+      return;
     case "close":
       applier?.close(data.until, data.deadlineAt);
       return;

@@ -21,7 +21,7 @@ import { BatchWriter } from "./batch-writer";
 import { ClickDatabase } from "./click-database";
 import { PartitionKeeper } from "./partition-keeper";
 import { WriterReports } from "./reports";
-import { GaveUpError, pause, retry } from "./retry";
+import { GaveUpError, pause, Retries } from "./retry";
 import type { SpoolTail } from "./spool-tail";
 import { SpoolTails } from "./spool-tails";
 
@@ -48,6 +48,7 @@ export class ClickApplier {
   readonly #writer: BatchWriter;
   readonly #partitions: PartitionKeeper;
   readonly #stop = new AbortController();
+  readonly #retries = new Retries(this.#stop.signal, (error) => this.#failed(error));
   #nap = new AbortController();
   #adopted: string[] = [];
   #closing: Position | undefined;
@@ -78,7 +79,7 @@ export class ClickApplier {
       database: this.#database,
       figures,
       visitorSecret: visitorSecret(settings.visitorSecret, settings.visitorRotation),
-      signal: this.#stop.signal,
+      retries: this.#retries,
       onPoison: (records) => this.#reports.setAside(records),
       onFailure: (error) => this.#failed(error),
     });
@@ -111,6 +112,12 @@ export class ClickApplier {
   /** Done before the next batch, since the one under way goes by what it has found. */
   forget(): void {
     this.#isToForget = true;
+  }
+
+  /** Postgres is back. Without a word of it the next try could be seven seconds away. */
+  hurry(): void {
+    this.#database.hurry();
+    this.#retries.hurry();
   }
 
   close(until: Position, deadlineAt: number): void {
@@ -218,7 +225,7 @@ export class ClickApplier {
   }
 
   async #retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
-    const result = await retry(attempt, this.#stop.signal, (error) => this.#failed(error));
+    const result = await this.#retries.run(attempt);
     this.#isFailing = false;
     return result;
   }

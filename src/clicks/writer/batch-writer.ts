@@ -14,7 +14,7 @@ import { BATCH_STEPS, type Batch, type BatchStep, OffsetMovedError, writeBatch }
 import { type ClickDatabase, isDataFault, TookTooLongError } from "./click-database";
 import type { PoisonedRecord } from "./poison";
 import { readSpool } from "./registration";
-import { retry } from "./retry";
+import type { Retries } from "./retry";
 import { appliedIn, without } from "./without-applied";
 
 export interface BatchWriterOptions {
@@ -22,10 +22,9 @@ export interface BatchWriterOptions {
   figures: FigureStore;
   /** Erased visits are known by hashes made with it. */
   visitorSecret: VisitorSecret;
-  /** Aborted when there is no more time to try. */
-  signal: AbortSignal;
-  onPoison(records: readonly PoisonedRecord[]): void;
+  retries: Pick<Retries, "run">;
   onFailure(error: unknown): void;
+  onPoison(records: readonly PoisonedRecord[]): void;
   /** For tests. */
   steps?: readonly BatchStep[];
 }
@@ -55,7 +54,9 @@ export class BatchWriter {
     const before = this.applied;
     if (await this.#applyWhole(batch)) return batch.to;
     const { id, incarnation } = batch.spool;
-    const row = await this.#retry(() => this.#options.database.inTime(() => readSpool(this.#options.database, id)));
+    const row = await this.#options.retries.run(() =>
+      this.#options.database.inTime(() => readSpool(this.#options.database, id)),
+    );
     if (row?.incarnation !== incarnation) return undefined;
     // A commit may have arrived whose answer did not.
     const { segment, offset } = row.applied;
@@ -67,7 +68,7 @@ export class BatchWriter {
   async #applyWhole(batch: Batch): Promise<boolean> {
     if (batch.clicks.length > this.#clicksMax) return this.#applyHalves(batch);
     const startedAt = performance.now();
-    const outcome = await this.#retry(() => this.#tryOnce(batch));
+    const outcome = await this.#options.retries.run(() => this.#tryOnce(batch));
     if (outcome === "moved") return false;
     if (outcome === "tooLong") return this.#applyHalves(batch);
     if ("refusal" in outcome) return this.#applyRefused(batch, outcome.refusal);
@@ -114,9 +115,5 @@ export class BatchWriter {
       const rest = error.code === UNIQUE_VIOLATION ? without(batch, await appliedIn(database, batch)) : batch;
       return rest.clicks.length < batch.clicks.length ? this.#tryOnce(rest) : { refusal: error };
     }
-  }
-
-  #retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
-    return retry(attempt, this.#options.signal, this.#options.onFailure);
   }
 }

@@ -55,6 +55,8 @@ export class ClickDatabase {
   #workMs: number;
   #patientUntil = 0;
   #resets = 0;
+  /** Works that have not reached Postgres since the fault before them. */
+  #reaching = 0;
   #former: string[] = [];
   /** Asked once: a right that is given later counts from the next start. */
   #mayStage: boolean | undefined;
@@ -99,7 +101,7 @@ export class ClickDatabase {
       this.#giveUp();
     }, this.#workMs);
     try {
-      await this.#endFormer();
+      await this.#reach();
       return await work();
     } catch (error) {
       this.reset();
@@ -123,6 +125,11 @@ export class ClickDatabase {
     }
   }
 
+  /** Postgres is back: whoever has been waiting for a connection since before that waits for one that may never come. */
+  hurry(): void {
+    if (this.#reaching > 0) this.reset();
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#reader, this.#writer].map((client) => client.close(1)));
   }
@@ -133,10 +140,17 @@ export class ClickDatabase {
     this.reset();
   }
 
-  async #endFormer(): Promise<void> {
+  /** After a fault: ends what Postgres may still hold open for the connections that were given up. */
+  async #reach(): Promise<void> {
     if (this.#former.length === 0) return;
     const names = this.#former;
-    await endBackends(this.#reader.sql, names);
+    const { sql, lost } = this.#reader;
+    this.#reaching++;
+    try {
+      await Promise.race([endBackends(sql, names), lost]);
+    } finally {
+      this.#reaching--;
+    }
     this.#former = this.#former.filter((name) => !names.includes(name));
   }
 

@@ -6,20 +6,36 @@ export class GaveUpError extends Error {
   override name = "GaveUpError";
 }
 
-/** Doubling waits of at most 2 s, each cut by up to a half at random. Rejects with `GaveUpError` once `signal` is aborted. */
-export async function retry<Result>(
-  attempt: () => Promise<Result>,
-  signal: AbortSignal,
-  onFailure: (error: unknown) => void,
-): Promise<Result> {
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, WAIT_MS_MAX)) {
-    if (signal.aborted) throw new GaveUpError("Stopped while Postgres was unavailable.");
-    try {
-      return await attempt();
-    } catch (error) {
-      onFailure(error);
+export class Retries {
+  readonly #stop: AbortSignal;
+  readonly #onFailure: (error: unknown) => void;
+  #hurry = new AbortController();
+
+  constructor(stop: AbortSignal, onFailure: (error: unknown) => void) {
+    this.#stop = stop;
+    this.#onFailure = onFailure;
+  }
+
+  /** Doubling waits of at most 2 s, each cut by up to a half at random. Rejects with `GaveUpError` once `stop` is aborted. */
+  async run<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    let waitMs = FIRST_WAIT_MS;
+    for (;;) {
+      if (this.#stop.aborted) throw new GaveUpError("Stopped while Postgres was unavailable.");
+      const hurry = this.#hurry.signal;
+      try {
+        return await attempt();
+      } catch (error) {
+        this.#onFailure(error);
+      }
+      await pause(waitMs * (0.5 + Math.random() / 2), AbortSignal.any([this.#stop, hurry]));
+      waitMs = hurry.aborted ? FIRST_WAIT_MS : Math.min(waitMs * 2, WAIT_MS_MAX);
     }
-    await pause(waitMs * (0.5 + Math.random() / 2), signal);
+  }
+
+  /** Postgres is back: whoever waits tries again at once, and so does whoever is about to fail. */
+  hurry(): void {
+    this.#hurry.abort();
+    this.#hurry = new AbortController();
   }
 }
 

@@ -41,6 +41,8 @@ export interface LinksOptions extends Addresses {
   copies: Copies;
   /** Whether no link is served at the address, whatever stands there. */
   isHidden(address: Address): boolean;
+  /** Postgres answers again after it was away. */
+  onReturned(): void;
   redisUrl: string | null;
   cacheBytesMax: number;
   clock: Clock;
@@ -175,7 +177,7 @@ interface Heard {
 }
 
 function startPulse(
-  { databaseUrl, directUrl, database, log }: LinksOptions,
+  { databaseUrl, directUrl, database, log, onReturned }: LinksOptions,
   coherence: Coherence,
   { onChange, look, sayLost }: Heard,
 ): Promise<Pulse> {
@@ -199,6 +201,7 @@ function startPulse(
     onReturned() {
       log.info("postgres is back");
       coherence.returned();
+      onReturned();
       database.renew().catch((error) => log.warn("could not end earlier connections", { error }));
     },
   }).catch((error: unknown) => {

@@ -8,6 +8,7 @@ import { BATCH_STEPS, type Batch, type BatchStep } from "@/clicks/writer/batch";
 import { BatchWriter } from "@/clicks/writer/batch-writer";
 import { ClickDatabase, ConnectionLostError } from "@/clicks/writer/click-database";
 import type { PoisonedRecord } from "@/clicks/writer/poison";
+import { Retries } from "@/clicks/writer/retry";
 import { createSketch, decodeSketch, estimate, mergeInto, PRECISION } from "@/figures/uniques";
 import { FigureStore } from "@/figures/write/figure-store";
 import { visitorSecret } from "@/platform/visitor";
@@ -67,7 +68,7 @@ function writer(steps: readonly BatchStep[] = BATCH_STEPS, through = clicks): Ba
     database: through,
     figures: new FigureStore((error) => Promise.reject(error)),
     visitorSecret: visitorSecret(VISITOR_SECRET, "none"),
-    signal: new AbortController().signal,
+    retries: new Retries(new AbortController().signal, () => undefined),
     onPoison: (records) => poisoned.push(...records),
     onFailure: () => undefined,
     steps,

@@ -87,6 +87,7 @@ export async function startPipeline(
   });
   return {
     forget: () => pipeline.forget(),
+    hurry: () => pipeline.hurry(),
     append: (record) => pipeline.append(record),
     drain: (timeoutMs) => pipeline.drain(timeoutMs),
     close: () => pipeline.close(),

@@ -8,6 +8,7 @@ import { BATCH_STEPS, type Batch, type BatchStep } from "@/clicks/writer/batch";
 import { BatchWriter } from "@/clicks/writer/batch-writer";
 import { type BatchTransaction, ClickDatabase, ConnectionLostError } from "@/clicks/writer/click-database";
 import type { PoisonedRecord } from "@/clicks/writer/poison";
+import { Retries } from "@/clicks/writer/retry";
 import { FigureStore } from "@/figures/write/figure-store";
 import { visitorSecret } from "@/platform/visitor";
 import { clickOn, ownSpool, type SeededLink, seedLink, seedOrganization, VISITOR_SECRET } from "./fixture";
@@ -62,7 +63,7 @@ const apply = (batch: Batch, steps: readonly BatchStep[] = BATCH_STEPS) =>
     database: clicks,
     figures: new FigureStore((error) => Promise.reject(error)),
     visitorSecret: visitorSecret(VISITOR_SECRET, "none"),
-    signal: new AbortController().signal,
+    retries: new Retries(new AbortController().signal, () => undefined),
     onPoison: (refused) => poisoned.push(...refused),
     onFailure: () => undefined,
     steps,

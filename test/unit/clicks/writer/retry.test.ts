@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+import { GaveUpError, Retries } from "@/clicks/writer/retry";
+
+const FAULT = new Error("Postgres is away");
+const stop = () => new AbortController();
+
+/** No pause ends by itself. */
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** The first try fails when the test says so, the second works. */
+function twoTries(retries: Retries) {
+  const first = Promise.withResolvers<string>();
+  const tries = [first.promise, Promise.resolve("applied")];
+  return { first, result: retries.run(async () => tries.shift() ?? "too often") };
+}
+
+describe("once Postgres is back", () => {
+  test("whoever waits tries again at once", async () => {
+    const paused = Promise.withResolvers<void>();
+    const retries = new Retries(stop().signal, () => paused.resolve());
+    const { first, result } = twoTries(retries);
+    first.reject(FAULT);
+    await paused.promise;
+    retries.hurry();
+    expect(await result).toBe("applied");
+  });
+
+  test("so does whoever was told in mid-try, and fails after it", async () => {
+    const retries = new Retries(stop().signal, () => undefined);
+    const { first, result } = twoTries(retries);
+    retries.hurry();
+    first.reject(FAULT);
+    expect(await result).toBe("applied");
+  });
+});
+
+test("tries end when there is no more time", async () => {
+  const stopping = stop();
+  const { first, result } = twoTries(new Retries(stopping.signal, () => stopping.abort()));
+  first.reject(FAULT);
+  expect(result).rejects.toThrow(GaveUpError);
+});
