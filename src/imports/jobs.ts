@@ -1,6 +1,6 @@
 /** What does imports, composed: in the process of its own that a server starts, and in the operator's command line. */
 import type { Config } from "@/config";
-import { comparedHostname } from "@/core/names/hostname";
+import { comparedHostname, hostnameOf } from "@/core/names/hostname";
 import { createAppService } from "@/modules/apps/service";
 import { createImportRunner, type ImportRunner } from "@/modules/imports/service";
 import { createLinkService } from "@/modules/links/service";
@@ -61,6 +61,7 @@ export async function openImportJobs(settings: ImportSettings & Addresses, log: 
   const seal = createSeal(await openKeys(settings));
   const runner = createImportRunner({
     ...{ db, clock, log, links, apps, plans, changeRouting, linkSource, seal, outbound },
+    ownHosts: [hostnameOf(baseUrl), hostnameOf(`http://${shortDomain}`)],
   });
   return {
     ...runner,

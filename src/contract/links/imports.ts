@@ -101,6 +101,8 @@ const Counts = shape({
   checked: count("Links that the verification compared"),
   different: count("Links that lead elsewhere than they did before"),
   notCompared: count("Links whose former target is unknown, such as those with a password or a split"),
+  asked: count("Old addresses that the verification asked"),
+  unanswered: count("Old addresses that did not answer it"),
 });
 export type ImportCounts = Static<typeof Counts>;
 
@@ -153,11 +155,27 @@ export const ImportRow = shape(
       list(
         shape({
           visitor: shown("iPhone, DE", Type.String()),
+          kind: optional(
+            shown(
+              "asked",
+              oneOf(["asked"], "Set if the old address was asked: `actual` is where it led, not your link"),
+            ),
+          ),
           expected: shown("https://acme.com/de", Type.String()),
           actual: shown("https://acme.com/", Type.String()),
         }),
         100,
         "Where visitors are sent elsewhere than before",
+      ),
+    ),
+    asked: optional(
+      shape(
+        {
+          url: shown("https://acme.ly/promo", Type.String()),
+          status: shown(302, Type.Integer()),
+          location: optional(shown("https://acme.com/p", Type.String({ description: "Where it led" }))),
+        },
+        { description: "What the old address answered when the verification asked it" },
       ),
     ),
   },
@@ -187,6 +205,18 @@ export const RollbackInput = shape(
   { $id: "RollbackInput", examples: [{ force: false }] },
 );
 export type RollbackInput = Static<typeof RollbackInput>;
+
+export const VerifyInput = shape(
+  {
+    askOldAddresses: optional(
+      nullable(
+        flag("Also asks up to 1,000 old addresses where they lead, unless their host already points to this service"),
+      ),
+    ),
+  },
+  { $id: "VerifyInput", examples: [{ askOldAddresses: false }] },
+);
+export type VerifyInput = Static<typeof VerifyInput>;
 
 /** The parts of the upload, of which the file may come first or last. */
 export const ImportUpload = Type.Object(

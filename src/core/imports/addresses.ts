@@ -34,6 +34,9 @@ export const oldAddress = (host: string | undefined, key: string): OldAddress =>
   path: key === ROOT ? "" : trimmed(key),
 });
 
+/** Whether it answers nobody any more. */
+export const isShutDown = (host: string): boolean => /(?:^|\.)(?:page\.link|app\.goo\.gl|goo\.gl)$/.test(host);
+
 /** Who has the host for good; undefined where it can be pointed at us. */
 export function ownerOfHost(host: string): string | undefined {
   const labels = host.replace(/:\d+$/, "").split(".");

@@ -12,8 +12,17 @@ import type { LinkOrigin } from "./source";
 
 export interface LinkDifference {
   visitor: string;
+  /** Absent where it was computed. */
+  kind?: "asked";
   expected: string;
   actual: string;
+}
+
+/** What an old address answered. */
+export interface AskedAddress {
+  url: string;
+  status: number;
+  location?: string;
 }
 
 /** A link as it is served now; undefined for one that is gone. */
@@ -60,6 +69,26 @@ export function routeDifferences(
   return isCompared ? differences : undefined;
 }
 
+/** Where a desktop may be sent at the source, wherever it is; none where that cannot be told. */
+export function desktopTargets(origin: LinkOrigin, record: SourceRecord, checked: RecheckedLink, at: number): string[] {
+  const routes = [null, ...countriesOf(checked)].map((country) =>
+    origin.routeOf(record, { platform: "desktop", isBot: false, country, at }),
+  );
+  return routes.flatMap((route) => (route === null ? [] : expectedOf(route, checked.old)));
+}
+
+/** Where an old address led a desktop elsewhere than its service's rules say. */
+export function askedDifferences(targets: readonly string[], { status, location }: AskedAddress): LinkDifference[] {
+  const normalised = location === undefined ? undefined : normaliseDestination(location);
+  const url = normalised?.ok ? normalised.url : location;
+  const actual = url ?? (ENDED_STATUSES.has(status) ? ENDED : `no redirect (${status})`);
+  const [expected] = targets;
+  if (expected === undefined || targets.some((target) => target === actual || isSameApp(target, actual))) return [];
+  return [{ visitor: "desktop", kind: "asked", expected, actual }];
+}
+
+const ENDED_STATUSES: ReadonlySet<number> = new Set([404, 410]);
+
 /** Those that its rules name, at the source first. */
 function countriesOf({ old, link }: RecheckedLink): string[] {
   const rules = [...(old.fields.rules ?? []), ...(link?.definition.rules ?? [])];
@@ -102,9 +131,11 @@ const ENDED_HERE: ReadonlySet<string> = new Set(
 /** Stores are told what a link adds in their own way. */
 function isSame(expected: string, actual: string): boolean {
   if (expected === ENDED) return ENDED_HERE.has(actual);
-  if (storeOf(expected) === null || storeOf(actual) === null) return expected === actual;
-  return appOf(expected) === appOf(actual);
+  return expected === actual || isSameApp(expected, actual);
 }
+
+const isSameApp = (one: string, other: string): boolean =>
+  storeOf(one) !== null && storeOf(other) !== null && appOf(one) === appOf(other);
 
 function appOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);

@@ -3,6 +3,7 @@ import { and, asc, between, eq, gt, isNotNull, or, type SQL, sql } from "drizzle
 import type { ImportRow, LedgerQuery } from "@/contract/links/imports";
 import type { Cell } from "@/core/csv/cells";
 import type { OrgId } from "@/core/ids";
+import type { LinkDifference } from "@/core/imports/differences";
 import type { CsvOptions } from "@/http/csv";
 import type { Drizzle } from "@/platform/db/client";
 import { jsonRows } from "@/platform/db/json-rows";
@@ -13,7 +14,9 @@ import type { Db } from "@/platform/db/tx";
 
 export type LedgerRow = typeof importRows.$inferSelect;
 
-const HEADER = ["row", "part", "address", "result", "linkId", "why", "dropped", "clicksBefore", "differences"];
+const HEADER = [
+  ...["row", "part", "address", "result", "linkId", "why", "dropped", "clicksBefore", "differences", "asked"],
+];
 const CHUNK_ROWS = 2_000;
 
 const given = jsonRows(importRows);
@@ -27,19 +30,25 @@ export async function insertLedger(tx: Db, rows: readonly LedgerRow[]): Promise<
 export const updateLedger = (
   tx: Db,
   { orgId, importId, row, part }: LedgerRow,
-  values: Partial<Pick<LedgerRow, "result" | "why" | "differences">>,
+  values: Partial<Pick<LedgerRow, "result" | "why" | "differences" | "asked">>,
 ) =>
   tx
     .update(importRows)
     .set(values)
     .where(and(ofImport(orgId as OrgId, importId), eq(importRows.row, row), eq(importRows.part, part)));
 
-/** Forgets the differences of these rows. */
+/** Forgets what a verification found of these rows. */
 export const forgetDifferences = (tx: Db, orgId: OrgId, id: string, from: number, to: number) =>
   tx
     .update(importRows)
-    .set({ differences: null })
-    .where(and(ofImport(orgId, id), between(importRows.row, from, to), isNotNull(importRows.differences)));
+    .set({ differences: null, asked: null })
+    .where(
+      and(
+        ofImport(orgId, id),
+        between(importRows.row, from, to),
+        or(isNotNull(importRows.differences), isNotNull(importRows.asked)),
+      ),
+    );
 
 export const readLedger = (db: Db, orgId: OrgId, id: string, from: number, to: number): Promise<LedgerRow[]> =>
   db
@@ -78,6 +87,7 @@ export const presentLedgerRow = ({ orgId: _, importId: __, ...row }: LedgerRow):
   dropped: row.dropped ?? [],
   clicksBefore: row.clicksBefore ?? undefined,
   differences: row.differences ?? undefined,
+  asked: row.asked ?? undefined,
 });
 
 /** The whole ledger, a chunk when the client has taken the one before. */
@@ -116,9 +126,14 @@ const cellsOf = ({
   dropped,
   clicksBefore,
   differences,
+  asked,
 }: LedgerRow): Cell[] => [
   ...[row, part, address, result, linkId, why],
   (dropped ?? []).map((one) => `${one.field}: ${one.why}`).join("; ") || null,
   clicksBefore,
-  (differences ?? []).map((one) => `${one.visitor}: ${one.expected} → ${one.actual}`).join("; ") || null,
+  (differences ?? []).map(differenceText).join("; ") || null,
+  asked && [asked.url, asked.status, asked.location].filter((part) => part !== undefined).join(" "),
 ];
+
+const differenceText = ({ visitor, kind, expected, actual }: LinkDifference): string =>
+  `${visitor}${kind ? " at the old address" : ""}: ${expected} → ${actual}`;

@@ -8,6 +8,7 @@ import {
   LedgerCsv,
   LedgerQuery,
   RollbackInput,
+  VerifyInput,
 } from "@/contract/links/imports";
 import { pageQuery } from "@/contract/schema";
 import type { Guard } from "@/http/access";
@@ -90,21 +91,25 @@ export const importRoutes = (imports: ImportService, log: Log, guard: Guard) =>
     )
     .post(
       "/:importId/verify",
-      async ({ tenant, params, set }) => {
+      async ({ tenant, params, body, set }) => {
         set.status = 202;
-        return imports.verify(tenant, params.importId);
+        return imports.verify(tenant, params.importId, body);
       },
       {
-        member: { role: "admin", scopes: ["manage"] },
-        response: { 202: Import, ...failures(401, 403, 404, 409) },
+        member: { role: "admin", scopes: ["manage"], isOptional: true },
+        body: VerifyInput,
+        response: { 202: Import, ...failures(400, 401, 403, 404, 409, 413, 415) },
         detail: {
           operationId: "verifyImport",
           summary: "Verify an import",
           description:
             "Compares each link with its service: computes, in the background, where that service sent an iPhone, an Android phone, a desktop and a bot, each " +
             "from up to three countries that the link's rules name and from none, and where the link leads them now. The " +
-            "ledger lists the differences; `counts` has `checked` and `different`. Nothing is visited. Links whose target " +
-            "cannot be computed from the file, such as those with a password or a split, are counted as `notCompared`.",
+            "ledger lists the differences; `counts` has `checked` and `different`. Links whose target " +
+            "cannot be computed from the file, such as those with a password or a split, are counted as `notCompared`.\n\n" +
+            "Nothing is visited, unless you set `askOldAddresses`: up to 1,000 old addresses are then asked, one after the " +
+            "other, where they lead a desktop. The ledger shows each answer in `asked`, and differences with the kind " +
+            "`asked`. Hosts that already point to this service are not asked.",
         },
       },
     )

@@ -10,6 +10,7 @@ import {
   type ImportTask,
   type LedgerQuery,
   type RollbackInput,
+  type VerifyInput,
 } from "@/contract/links/imports";
 import { isUuid, type Tenant } from "@/core/ids";
 import { type FileForm, sniffCsv, sniffJson } from "@/core/imports/sniff";
@@ -73,8 +74,8 @@ export function createImportService(options: ImportServiceOptions) {
       change(tenant, id, (tx, job) => begunRollback(tx, tenant, job, force === true)),
 
     /** Throws 404, 409 for one that has not ended, was only a dry run, or was rolled back. */
-    verify: (tenant: Tenant, id: string): Promise<Import> =>
-      change(tenant, id, (tx, job) => begunVerification(tx, tenant, job)),
+    verify: (tenant: Tenant, id: string, { askOldAddresses }: VerifyInput): Promise<Import> =>
+      change(tenant, id, (tx, job) => begunVerification(tx, tenant, job, askOldAddresses === true)),
 
     /** What was made stays. Throws 404, 409 for one that has ended. */
     cancel: (tenant: Tenant, id: string): Promise<Import> =>
@@ -121,12 +122,14 @@ async function begunRollback(tx: Tx, tenant: Tenant, job: store.ImportJob, isFor
   return { ...FROM_START, task: "rollback", isForced, actor: tenant.actor, counts };
 }
 
-async function begunVerification(tx: Tx, tenant: Tenant, job: store.ImportJob): Promise<JobValues> {
+async function begunVerification(tx: Tx, tenant: Tenant, job: store.ImportJob, asksOld: boolean): Promise<JobValues> {
   requireMade(job);
   if (job.task === "rollback") throw conflict("This import has been rolled back; there is nothing left to verify");
-  await audit(tx, tenant, job, "verify", {});
-  const counts = { ...job.counts, checked: 0, different: 0, notCompared: 0 };
-  return { ...FROM_START, task: "verify", actor: tenant.actor, counts };
+  await audit(tx, tenant, job, "verify", { askOldAddresses: { from: null, to: asksOld } });
+  const { asked: _, unanswered: __, ...others } = job.counts;
+  const asking = asksOld ? { asked: 0, unanswered: 0 } : {};
+  const counts = { ...others, checked: 0, different: 0, notCompared: 0, ...asking };
+  return { ...FROM_START, task: "verify", asksOld, actor: tenant.actor, counts };
 }
 
 const creating = ({ db, wakeImports, ...parts }: ImportServiceOptions) => ({

@@ -1,14 +1,14 @@
 /** Links of other services, fetched from their APIs with a key of the customer's. */
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { killImportProcesses } from "@test/support/outside/import-processes";
-import { ended, ledgerOf } from "@test/support/outside/imports";
+import { ended, imported, ledgerOf } from "@test/support/outside/imports";
 import { startLinkServices } from "@test/support/outside/link-services";
 import { type Account, startTestService } from "@test/support/service";
 import type { Import } from "@/contract/links/imports";
 import type { Link } from "@/contract/links/links";
 
 const others = startLinkServices();
-const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.1" } });
+const service = await startTestService({ env: { OUTBOUND_ALLOW: "127.0.0.0/8" } });
 const account = await service.register();
 const shared: string = (await service.sql`select id from domains where org_id is null`)[0]?.id;
 const domainMap = { "*": shared };
@@ -279,6 +279,75 @@ test("an import that is cancelled while it waits forgets the key", async () => {
   expect((await service.call("POST", `${path}/cancel`, { token: account.token })).status).toBe(200);
   const [row] = await service.sql`select credentials, status from imports where id = ${body._id}`;
   expect([row?.credentials, row?.status]).toEqual([null, "cancelled"]);
+});
+
+test("a verification asks old addresses where they lead, if it is to, and never those that lead here", async () => {
+  const asked: string[] = [];
+  const answers: Record<string, (method: string, url: URL) => Response> = {
+    "/o1": (_, url) => new Response(null, { status: 301, headers: { location: `${url.href}/` } }),
+    "/o1/": () => new Response(null, { status: 302, headers: { location: "https://acme.com/1" } }),
+    "/o2": () => new Response(null, { status: 302, headers: { location: "https://acme.com/elsewhere" } }),
+    "/o3": (method) =>
+      method === "HEAD"
+        ? new Response(null, { status: 405 })
+        : new Response("moved", { status: 302, headers: { location: "https://acme.com/3" } }),
+    "/o4": () => new Response(null, { status: 503 }),
+    "/o5": () => new Response(null, { status: 404 }),
+  };
+  const old = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.2",
+    fetch({ method, url }) {
+      const { pathname } = new URL(url);
+      asked.push(`${method} ${pathname}`);
+      return answers[pathname]?.(method, new URL(url)) ?? new Response(null, { status: 500 });
+    },
+  });
+  afterAll(() => old.stop(true));
+  const host = `127.0.0.2:${old.port}`;
+  const rows = [1, 2, 3, 4, 5].map((n) => `${host}/o${n},https://acme.com/${n}`);
+  const text = ["shortUrl,url", ...rows, `127.0.0.1:${old.port}/o6,https://acme.com/6`].join("\n");
+  const done = await imported(service, account, { text, options: { domainMap } });
+  expect(done.counts).toMatchObject({ created: 6 });
+  const { token, orgId } = account;
+  const verified = async (body: object | undefined) => {
+    await service.call("POST", `/api/v1/organizations/${orgId}/imports/${done._id}/verify`, { token, body });
+    return ended(service, account, done._id);
+  };
+  expect((await verified({ askOldAddresses: true })).counts).toMatchObject({
+    ...{ checked: 6, different: 2, asked: 5, unanswered: 1 },
+  });
+  expect(asked).toEqual([
+    "HEAD /o1",
+    "HEAD /o1/",
+    "HEAD /o2",
+    "HEAD /o3",
+    "GET /o3",
+    "HEAD /o4",
+    "GET /o4",
+    "HEAD /o5",
+    "GET /o5",
+  ]);
+  const ledger = await ledgerOf(service, account, done._id);
+  expect(ledger.map((row) => row.asked)).toEqual([
+    { url: `http://${host}/o1`, status: 302, location: "https://acme.com/1" },
+    { url: `http://${host}/o2`, status: 302, location: "https://acme.com/elsewhere" },
+    { url: `http://${host}/o3`, status: 302, location: "https://acme.com/3" },
+    undefined,
+    { url: `http://${host}/o5`, status: 404 },
+    undefined,
+  ]);
+  const desktop = { visitor: "desktop", kind: "asked" as const };
+  expect(ledger.map(({ differences }) => differences)).toEqual([
+    undefined,
+    [{ ...desktop, expected: "https://acme.com/2", actual: "https://acme.com/elsewhere" }],
+    ...[undefined, undefined],
+    [{ ...desktop, expected: "https://acme.com/5", actual: "nowhere: the link has ended or is turned off" }],
+    undefined,
+  ]);
+  const again = await verified(undefined);
+  expect([again.counts.different, again.counts.asked, asked.length]).toEqual([0, undefined, 9]);
+  expect((await ledgerOf(service, account, done._id)).map((row) => row.asked).filter(Boolean)).toEqual([]);
 });
 
 describe("what is no request for an import is refused with 400", () => {

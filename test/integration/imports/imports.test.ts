@@ -213,7 +213,7 @@ test("the ledger leaves as CSV", async () => {
     { token: account.token },
   );
   const [header, row] = String(csv.body).split("\r\n");
-  expect(header).toBe("row,part,address,result,linkId,why,dropped,clicksBefore,differences");
+  expect(header).toBe("row,part,address,result,linkId,why,dropped,clicksBefore,differences,asked");
   expect(row).toStartWith("1,0,/c1,created,");
 });
 

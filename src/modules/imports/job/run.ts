@@ -8,6 +8,8 @@
 import type { Tenant } from "@/core/ids";
 import type { Log } from "@/platform/telemetry/log";
 import { type FetchOptions, fetchLinks } from "../api/fetch-links";
+import type { OldAddressOptions } from "../old-addresses/ask-old";
+import { budgetOf } from "../old-addresses/ask-rows";
 import type { ImportJob } from "../store";
 import { type BringInOptions, bringingIn } from "./bring-in";
 import { claimJob, IMPORT_ATTEMPTS_MAX } from "./claim";
@@ -18,8 +20,10 @@ import { type RollBackOptions, rollBack } from "./roll-back";
 import { type VerifyImportOptions, verifyImport } from "./verify";
 
 const BATCH_RECORDS = 1_000;
+/** Of a verification that asks for each by itself. */
+const ASKED_RECORDS = 20;
 
-export interface ImportRunnerOptions extends BringInOptions, VerifyImportOptions, FetchOptions {
+export interface ImportRunnerOptions extends BringInOptions, VerifyImportOptions, FetchOptions, OldAddressOptions {
   links: BringInOptions["links"] & RollBackOptions["links"];
   log: Log;
 }
@@ -49,8 +53,10 @@ export function createImportRunner(options: ImportRunnerOptions) {
   async function run(job: ImportJob, lease: Lease, signal: AbortSignal): Promise<void> {
     const tenant: Tenant = { orgId: job.orgId, actor: job.actor };
     if (job.task === "rollback") await rollBack(options, job, lease, tenant, signal);
-    else if (job.task === "verify") await verifyImport(options, job, lease, readFile(db, job, BATCH_RECORDS), signal);
-    else {
+    else if (job.task === "verify") {
+      const waitMs = await verify(options, job, lease, signal);
+      if (waitMs !== undefined) return lease.pause(db, waitMs);
+    } else {
       const fetched = await fetchLinks(options, job, lease, signal);
       if ("waitMs" in fetched) return lease.pause(db, fetched.waitMs);
       await bringAllIn(fetched.job, lease, tenant, signal);
@@ -81,4 +87,10 @@ export function createImportRunner(options: ImportRunnerOptions) {
       await writing;
     }
   }
+}
+
+function verify(options: ImportRunnerOptions, job: ImportJob, lease: Lease, signal: AbortSignal) {
+  const budget = budgetOf(job, options);
+  const batches = readFile(options.db, job, budget ? ASKED_RECORDS : BATCH_RECORDS);
+  return verifyImport(options, job, lease, { batches, budget }, signal);
 }

@@ -1,8 +1,9 @@
 /**
  * Compares what an import has made with what its file says, a batch of records at a time: the batch's rows of the ledger and the
- * cursor commit together. Changes no link.
+ * cursor commit together. Changes no link. Where old addresses are asked as well, the job is left for later after `SLICE_MS`, so
+ * that others have their turn.
  */
-import { type LinkDifference, routeDifferences } from "@/core/imports/differences";
+import { askedDifferences, desktopTargets, routeDifferences } from "@/core/imports/differences";
 import { SOURCES } from "@/core/imports/sources";
 import { compileLink } from "@/core/routing/compiled-link";
 import type { LinkDefinition } from "@/core/routing/link";
@@ -10,6 +11,7 @@ import type { Clock } from "@/platform/clock";
 import type { Drizzle } from "@/platform/db/client";
 import type { LinkSource } from "@/platform/link-cache/source";
 import { forgetDifferences, type LedgerRow, readLedger, updateLedger } from "../ledger";
+import { type AskedRow, askRows, type Budget } from "../old-addresses/ask-rows";
 import type { ImportJob } from "../store";
 import type { Lease } from "./lease";
 import type { FileBatch } from "./read-file";
@@ -20,24 +22,25 @@ export interface VerifyImportOptions {
   linkSource: Pick<LinkSource, "byIds">;
 }
 
-interface CheckedRow {
-  row: LedgerRow;
-  /** Undefined where there is nothing to compare it with. */
-  differences: LinkDifference[] | undefined;
-}
+const SLICE_MS = 20_000;
+const YIELD_MS = 500;
 
 const STANDING: ReadonlySet<string> = new Set(["created", "suffixed", "replaced", "unchanged"]);
 
-/** An import that broke off has nothing to check behind its last record. */
+/**
+ * An import that broke off has nothing to check behind its last record. Returns how long to wait before it goes on; undefined at
+ * its end.
+ */
 export async function verifyImport(
   { db, clock, linkSource }: VerifyImportOptions,
   job: ImportJob,
   lease: Lease,
-  batches: AsyncIterable<FileBatch>,
+  { batches, budget }: { batches: AsyncIterable<FileBatch>; budget: Budget | null },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number | undefined> {
   const last = job.counts.records ?? 0;
-  if (lease.cursor >= last) return;
+  const until = performance.now() + SLICE_MS;
+  if (lease.cursor >= last) return undefined;
   for await (const { from, records, progress } of batches) {
     const to = from + records.length - 1;
     if (to > lease.cursor) {
@@ -46,24 +49,32 @@ export async function verifyImport(
       const made = rows.filter(({ result, linkId }) => linkId !== null && STANDING.has(result));
       const links = await linkSource.byIds(made.flatMap(({ linkId }) => linkId ?? []));
       const checked = made.map((row) => check(job, row, records[row.row - from], links, clock()));
+      const asking = budget ? await askRows(budget, checked, () => lease.renew(db), signal) : {};
+      if (signal.aborted) return undefined;
+      for (const one of checked) if (one.asked) one.differences?.push(...askedDifferences(one.targets, one.asked));
       const compared = checked.filter(({ differences }) => differences !== undefined);
       const different = compared.filter(({ differences = [] }) => differences.length > 0);
+      const told = checked.filter(({ differences = [], asked }) => differences.length > 0 || asked !== null);
       await db.transaction(async (tx) => {
         await lease.hold(tx);
         await forgetDifferences(tx, job.orgId, job.id, begin, to);
-        for (const { row, differences } of different) await updateLedger(tx, row, { differences });
+        for (const { row, differences, asked } of told)
+          await updateLedger(tx, row, { differences: differences?.length ? differences : null, asked });
         await lease.move(tx, {
           cursor: to,
           progress,
           counts: {
             ...{ checked: compared.length, different: different.length },
             notCompared: checked.length - compared.length,
+            ...asking,
           },
         });
       });
     }
-    if (signal.aborted || to >= last) return;
+    if (signal.aborted || to >= last) return undefined;
+    if (budget && performance.now() > until) return YIELD_MS;
   }
+  return undefined;
 }
 
 function check(
@@ -72,12 +83,16 @@ function check(
   record: FileBatch["records"][number] | undefined,
   links: ReadonlyMap<string, LinkDefinition>,
   at: number,
-): CheckedRow {
+): AskedRow {
   const origin = SOURCES[job.options.source];
   const read = record && origin.read(record);
   const old = read && "links" in read ? read.links[row.part] : undefined;
   if (!record || !old) throw new Error(`Import ${job.id}: its file has no link ${row.row}.${row.part} any more`);
   const definition = links.get(row.linkId ?? "");
   const link = definition && compileLink(definition);
-  return { row, differences: routeDifferences(origin, record, { old, link }, at) };
+  const found = { old, link };
+  return {
+    ...{ row, old, asked: null, differences: routeDifferences(origin, record, found, at) },
+    targets: job.asksOld ? desktopTargets(origin, record, found, at) : [],
+  };
 }

@@ -19,7 +19,7 @@ import {
 import type { ImportCounts, ImportOptions, ImportResult, ImportStatus, ImportTask } from "@/contract/links/imports";
 import type { Actor } from "@/core/ids";
 import type { ApiCursor } from "@/core/imports/apis/api";
-import type { LinkDifference } from "@/core/imports/differences";
+import type { AskedAddress, LinkDifference } from "@/core/imports/differences";
 import type { DroppedField } from "@/core/imports/old-link";
 import type { ApiForm, FileForm } from "@/core/imports/sniff";
 import { organizations } from "../accounts/organizations";
@@ -73,6 +73,8 @@ export const imports = pgTable(
     attempts: smallint("attempts").notNull().default(0),
     /** Removes links that were changed since, too. */
     isForced: boolean("is_forced").notNull().default(false),
+    /** A verification that asks the old addresses, too. */
+    asksOld: boolean("asks_old").notNull().default(false),
     leasedBy: uuid("leased_by"),
     leasedUntil: instantColumn("leased_until"),
     createdAt: createdAt(),
@@ -113,6 +115,7 @@ export const importRows = pgTable(
     dropped: jsonb("dropped").$type<DroppedField[]>(),
     clicksBefore: bigint("clicks_before", { mode: "number" }),
     differences: jsonb("differences").$type<LinkDifference[]>(),
+    asked: jsonb("asked").$type<AskedAddress>(),
   },
   (table) => [
     primaryKey({ columns: [table.importId, table.row, table.part] }),

@@ -1,0 +1,119 @@
+/**
+ * Asks old addresses where they lead, as a desktop: HEAD, or GET where that is refused, without following what they answer, but
+ * for one redirect to the same place by another scheme. Hosts that lead here by now are not asked: they would tell of our own link, and count a visit.
+ *
+ * Bounds: one request at a time and `PAUSE_MS` between two addresses; `ANSWER_MS` a request; a host that could not be reached
+ * `FAULTS_MAX` times is not asked again. Nothing is kept beyond the run.
+ */
+import { lookup as systemLookup } from "node:dns/promises";
+import type { AskedAddress } from "@/core/imports/differences";
+import { hostnameOf } from "@/core/names/hostname";
+import { type Outbound, type OutboundAnswer, OutboundError } from "@/platform/outbound/outbound";
+
+export interface OldAddressOptions {
+  outbound: Pick<Outbound, "request">;
+  /** Names of this service's own. */
+  ownHosts: readonly string[];
+}
+
+export interface OldAddresses {
+  /** Undefined for one that is not to be asked. */
+  ask(host: string, path: string): Promise<AskedAddress | "unanswered" | undefined>;
+}
+
+const PAUSE_MS = 250;
+const ANSWER_MS = 4_000;
+const BYTES_MAX = 1_024;
+const FAULTS_MAX = 3;
+const LOCATION_LENGTH_MAX = 2_048;
+/** A desktop to whoever reads it, and says what it is. */
+const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Waymark-Import-Check/1.0";
+const TOO_MANY = 429;
+
+interface Host {
+  isOurs: boolean;
+  scheme: "https" | "http";
+  faults: number;
+}
+
+export function createOldAddresses({ outbound, ownHosts }: OldAddressOptions): OldAddresses {
+  const hosts = new Map<string, Host>();
+  let own: Promise<Set<string>> | undefined;
+  let nextAt = 0;
+
+  return {
+    async ask(name, path) {
+      const host = hosts.get(name) ?? (await lookAt(name));
+      hosts.set(name, host);
+      if (host.isOurs) return undefined;
+      if (host.faults >= FAULTS_MAX) return "unanswered";
+      await Bun.sleep(Math.max(0, nextAt - performance.now()));
+      nextAt = performance.now() + PAUSE_MS;
+      const asked = await askAt(host, name, path);
+      host.faults = asked === "unanswered" ? host.faults + 1 : 0;
+      return asked;
+    },
+  };
+
+  async function lookAt(name: string): Promise<Host> {
+    own ??= addressesOf(ownHosts).then((addresses) => new Set(addresses));
+    const [ours, found] = [await own, await addressesOf([hostnameOf(`http://${name}`)])];
+    return { isOurs: found.some((address) => ours.has(address)), scheme: "https", faults: 0 };
+  }
+
+  async function askAt(host: Host, name: string, path: string): Promise<AskedAddress | "unanswered"> {
+    try {
+      return await askBy(host.scheme);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      if (host.scheme === "http" || (error.reason !== "refused" && error.reason !== "tls")) return "unanswered";
+    }
+    try {
+      const asked = await askBy("http");
+      host.scheme = "http";
+      return asked;
+    } catch (error) {
+      if (error instanceof OutboundError) return "unanswered";
+      throw error;
+    }
+
+    async function askBy(scheme: Host["scheme"]): Promise<AskedAddress | "unanswered"> {
+      const first = new URL(`${scheme}://${name}/${path.split("/").map(encodeURIComponent).join("/")}`);
+      const answer = await answerAt(first);
+      const onward = onwardOf(answer, first);
+      const isItself = onward !== undefined && isSamePlace(onward, first);
+      const [last, url] = isItself ? [await answerAt(onward), onward] : [answer, first];
+      const { status } = last;
+      if (status === TOO_MANY || status >= 500) return "unanswered";
+      const location = onwardOf(last, url)?.href.slice(0, LOCATION_LENGTH_MAX);
+      return { url: first.href, status, ...(location !== undefined && { location }) };
+    }
+  }
+
+  async function answerAt(url: URL): Promise<OutboundAnswer> {
+    const init = {
+      ...{ headers: { "user-agent": USER_AGENT }, totalMs: ANSWER_MS },
+      ...{ bytesMax: BYTES_MAX, beyond: "cut" as const, isKept: true },
+    };
+    const answer = await outbound.request(url, { ...init, method: "HEAD" });
+    const isRefused = answer.status >= 400 && answer.status !== TOO_MANY;
+    return isRefused ? outbound.request(url, { ...init, method: "GET" }) : answer;
+  }
+}
+
+function onwardOf({ status, headers }: OutboundAnswer, from: URL): URL | undefined {
+  const location = status >= 300 && status < 400 ? headers.get("location") : null;
+  return location === null ? undefined : (URL.parse(location, from.href) ?? undefined);
+}
+
+/** By another scheme, or with a slash at its end. */
+const isSamePlace = (one: URL, other: URL): boolean =>
+  /^https?:$/.test(one.protocol) && one.hostname === other.hostname && trimmedPath(one) === trimmedPath(other);
+
+const trimmedPath = ({ pathname }: URL): string => pathname.replace(/\/+$/, "");
+
+/** Of those that have some. */
+async function addressesOf(names: readonly string[]): Promise<string[]> {
+  const found = names.map((name) => systemLookup(name.replace(/^\[(.*)\]$/, "$1"), { all: true }).catch(() => []));
+  return (await Promise.all(found)).flat().map(({ address }) => address);
+}

@@ -1,0 +1,59 @@
+/** Which old addresses a verification asks, and how many: the first ones, until enough were asked or too many did not answer. */
+import type { ImportCounts } from "@/contract/links/imports";
+import { isShutDown } from "@/core/imports/addresses";
+import type { AskedAddress, LinkDifference } from "@/core/imports/differences";
+import type { OldLink } from "@/core/imports/old-link";
+import type { LedgerRow } from "../ledger";
+import type { ImportJob } from "../store";
+import { createOldAddresses, type OldAddresses, type OldAddressOptions } from "./ask-old";
+
+export interface AskedRow {
+  row: LedgerRow;
+  old: OldLink;
+  /** Undefined where there is nothing to compare it with. */
+  differences: LinkDifference[] | undefined;
+  /** Where a desktop should be led; none where that is not known. */
+  targets: string[];
+  asked: AskedAddress | null;
+}
+
+export interface Budget {
+  addresses: OldAddresses;
+  asked: number;
+  unanswered: number;
+}
+
+const ASKED_MAX = 1_000;
+const UNANSWERED_MAX = 20;
+
+/** Null where nothing is to be asked, or nothing more. */
+export function budgetOf({ asksOld, counts }: ImportJob, options: OldAddressOptions): Budget | null {
+  const { asked = 0, unanswered = 0 } = counts;
+  const budget = { asked, unanswered, addresses: createOldAddresses(options) };
+  return asksOld && hasRoom(budget) ? budget : null;
+}
+
+const hasRoom = ({ asked, unanswered }: Omit<Budget, "addresses">): boolean =>
+  asked < ASKED_MAX && unanswered < UNANSWERED_MAX;
+
+/** Puts into each row what its old address answered. Returns what to count. */
+export async function askRows(
+  budget: Budget,
+  rows: AskedRow[],
+  renew: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<Pick<ImportCounts, "asked" | "unanswered">> {
+  const before = { asked: budget.asked, unanswered: budget.unanswered };
+  for (const row of rows) {
+    const { address } = row.old;
+    if (signal.aborted || !hasRoom(budget)) break;
+    if (row.targets.length === 0 || !address?.host || isShutDown(address.host)) continue;
+    await renew();
+    const answer = await budget.addresses.ask(address.host, address.path);
+    if (answer === undefined) continue;
+    budget.asked++;
+    if (answer === "unanswered") budget.unanswered++;
+    else row.asked = answer;
+  }
+  return { asked: budget.asked - before.asked, unanswered: budget.unanswered - before.unanswered };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { askedDifferences, desktopTargets } from "@/core/imports/differences";
+import { SourceRecord } from "@/core/imports/record";
+import { SOURCES } from "@/core/imports/sources";
+
+const at = Date.UTC(2026, 0, 31);
+
+function targetsOf(item: Record<string, unknown>): string[] {
+  const record = new SourceRecord({ domain: "go.acme.com", key: "a", url: "https://acme.com", ...item });
+  const read = SOURCES.dub.read(record);
+  const old = "links" in read ? read.links[0] : undefined;
+  if (!old) throw new Error("There is no link");
+  return desktopTargets(SOURCES.dub, record, { old, link: undefined }, at);
+}
+
+describe("where a desktop should be led", () => {
+  test.each([
+    ["everybody's destination", {}, ["https://acme.com/"]],
+    ["that of any country", { geo: { DE: "https://acme.com/de" } }, ["https://acme.com/", "https://acme.com/de"]],
+    ["not that of phones", { ios: "https://acme.com/ios" }, ["https://acme.com/"]],
+    ["nowhere after its end", { expiresAt: "2025-01-01" }, ["nowhere: the link has ended or is turned off"]],
+    ["unknown behind a password", { password: "secret" }, []],
+  ])("%s", (_, item, targets) => {
+    expect(targetsOf(item)).toEqual(targets);
+  });
+});
+
+describe("an answer of the old address", () => {
+  const url = "https://go.acme.com/a";
+  test.each([
+    ["that leads there", ["https://acme.com/"], { status: 302, location: "https://ACME.com" }, undefined],
+    [
+      "that leads to one of several",
+      ["https://a.b/", "https://c.d/"],
+      { status: 307, location: "https://c.d/" },
+      undefined,
+    ],
+    [
+      "to the same app in the store",
+      ["https://play.google.com/store/apps/details?id=a.b"],
+      { status: 302, location: "https://play.google.com/store/apps/details?id=a.b&referrer=x" },
+      undefined,
+    ],
+    ["that it is gone, as it should be", targetsOf({ expiresAt: "2025-01-01" }), { status: 410 }, undefined],
+    ["elsewhere", ["https://acme.com/"], { status: 302, location: "https://acme.com/x" }, "https://acme.com/x"],
+    ["of a page", ["https://acme.com/"], { status: 200 }, "no redirect (200)"],
+    ["that it is gone", ["https://acme.com/"], { status: 404 }, "nowhere: the link has ended or is turned off"],
+  ])("%s", (_, targets, answer, actual) => {
+    const found = askedDifferences(targets, { url, ...answer });
+    expect(found).toEqual(
+      actual === undefined ? [] : [{ visitor: "desktop", kind: "asked", expected: targets[0] ?? "", actual }],
+    );
+  });
+});
