@@ -3,10 +3,10 @@
  * itself, then beside redirects of other links at a steady rate, which were measured alone before. Judge a busy machine by the
  * CPU time.
  */
-import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { importProcesses } from "@test/support/outside/import-processes";
 import type { Sql } from "postgres";
 import type { AuthSession } from "@/contract/accounts/auth";
 import type { Import } from "@/contract/links/imports";
@@ -95,7 +95,7 @@ async function importRows(site: Site, rows: number, name: string) {
   let [own, heldMs] = [0, 0];
   const backends = new Map<number, number>();
   for (;;) {
-    own = Math.max(own, runTimeMs(importThreads()));
+    own = Math.max(own, runTimeMs(importProcesses(site.pid).flatMap((pid) => [...threadsOf(pid)])));
     for (const { pid, heldFor } of await importBackends(site.sql)) {
       heldMs = Math.max(heldMs, heldFor);
       backends.set(pid, runTimeMs(threadsOf(pid)));
@@ -130,20 +130,6 @@ function fileOf(rows: number, name: string): string {
 const importBackends = (sql: Sql) => sql<{ pid: number; heldFor: number }[]>`
   select pid, coalesce(extract(epoch from clock_timestamp() - xact_start)::float8 * 1000, 0) as "heldFor"
   from pg_stat_activity where application_name like 'waymark imports%'`;
-
-function importThreads(): Threads {
-  return readdirSync("/proc").flatMap((name) =>
-    /^\d+$/.test(name) && commandOf(name).includes("import-process") ? threadsOf(Number(name)) : [],
-  );
-}
-
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
-}
 
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;

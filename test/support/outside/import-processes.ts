@@ -9,7 +9,7 @@ export async function killImportProcesses(server: number): Promise<number> {
   return processes.length;
 }
 
-function importProcesses(server: number): number[] {
+export function importProcesses(server: number): number[] {
   const parents = new Map(processIds().flatMap((pid) => parentOf(pid) ?? []));
   const isOfServer = (pid: number): boolean => {
     const parent = parents.get(pid);

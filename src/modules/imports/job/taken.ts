@@ -1,7 +1,8 @@
 /**
  * What stands in the way of a batch: links that were imported before, and addresses in use. Each is looked up by itself, along
- * the index that finds it alone, and planned anew for each batch: statistics know nothing yet of links that have just come in,
- * and a plan made while there were few of them would go through all of the organization's, batch after batch.
+ * the index that finds it alone, and planned anew for each batch. Statistics know nothing yet of links that have just come in:
+ * Postgres takes the organization for one with few, and would go through all of them for each. So it is asked in a way that no
+ * index of the organization's links answers.
  */
 import type { OrgId } from "@/core/ids";
 import { statementsOn } from "@/platform/db/statements";
@@ -35,7 +36,8 @@ export async function importedLinks(
   const rows = await statementsOn(tx).run<{ id: string; imported_id: string }>(
     `select found.id, wanted.imported_id from json_array_elements_text($3::text::json) as wanted(imported_id)
      cross join lateral (select id from links
-       where org_id = $1 and imported_source = $2 and imported_id = wanted.imported_id and deleted_at is null limit 1) as found`,
+       where imported_id = wanted.imported_id and imported_source = $2 and (org_id = $1::uuid) is true and deleted_at is null
+       limit 1) as found`,
     [orgId, source, JSON.stringify([...new Set(ids)])],
   );
   return new Map(rows.map(({ id, imported_id }) => [imported_id, id]));

@@ -112,8 +112,9 @@ export const links = pgTable(
     uniqueIndex("links_external_id")
       .on(table.orgId, table.externalId)
       .where(sql`${table.deletedAt} is null and ${table.externalId} is not null`),
-    uniqueIndex("links_imported")
-      .on(table.orgId, table.importedSource, table.importedId)
+    /** The organization comes last, so that a batch of an import finds each by what it was called. */
+    uniqueIndex("links_imported_from")
+      .on(table.importedId, table.importedSource, table.orgId)
       .where(sql`${table.deletedAt} is null and ${table.importedId} is not null`),
     /** What overviews sum up, deleted links among them. */
     index("links_clicks_before").on(table.orgId, table.clicksBefore).where(sql`${table.clicksBefore} is not null`),

@@ -1,0 +1,2 @@
+DROP INDEX "links_imported";--> statement-breakpoint
+CREATE UNIQUE INDEX "links_imported_from" ON "links" USING btree ("imported_id","imported_source","org_id") WHERE "links"."deleted_at" is null and "links"."imported_id" is not null;
