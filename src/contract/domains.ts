@@ -209,6 +209,7 @@ export type Certificate = Static<typeof Certificate>;
 
 const DOMAIN_CHECKS = [
   ...(["ownership", "address", "tls", "apple-app-site-association", "apple-cdn", "assetlinks"] as const),
+  ...(["app", "visitor-addresses"] as const),
 ] as const;
 
 export const DomainCheck = shape(
@@ -237,7 +238,12 @@ export const DomainConfiguration = shape(
 export type DomainConfiguration = Static<typeof DomainConfiguration>;
 
 export const ConfigurationQuery = t.Object({
-  check: optional(queryFlag("check", "Also test the host the way a phone would: DNS, TLS and the association files")),
+  check: optional(
+    queryFlag(
+      "check",
+      "Also test the host the way a phone would: DNS, TLS, the association files, and whether apps and visitors are known",
+    ),
+  ),
 });
 
 export const TlsQuery = t.Object({

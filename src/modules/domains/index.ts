@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Config } from "@/config";
 import { comparedHostname, hostnameOf } from "@/core/names/hostname";
 import type { Guard } from "@/http/access";
+import type { CallerOf } from "@/http/caller";
 import type { HostDirectory } from "@/platform/hosts/hosts";
 import type { Outbound } from "@/platform/outbound/outbound";
 import { createAppConfigService } from "./app-config";
@@ -10,20 +11,22 @@ import { createDoctor } from "./doctor";
 import { domainRoutes, tlsRoutes } from "./routes";
 import { createDomainService, type DomainServiceOptions } from "./service";
 
-export interface DomainParts extends Omit<DomainServiceOptions, "serviceHost" | "ownHosts" | "checkHost"> {
-  config: Pick<Config, "baseUrl" | "shortDomain" | "dashboardUrl">;
+export interface DomainParts extends Omit<DomainServiceOptions, "serviceHost" | "ownHosts" | "checkHost" | "proxies"> {
+  config: Pick<Config, "baseUrl" | "shortDomain" | "dashboardUrl" | "trustedProxies" | "clientIpHeader">;
+  callerOf: CallerOf;
   hosts: HostDirectory;
   outbound: Pick<Outbound, "request">;
 }
 
-export function domainModule({ config, hosts, outbound, ...parts }: DomainParts, guard: Guard) {
+export function domainModule({ config, hosts, outbound, callerOf, ...parts }: DomainParts, guard: Guard) {
   const serviceHost = hostnameOf(config.baseUrl);
   const servedHosts = [serviceHost, hostnameOf(`http://${config.shortDomain}`)];
   const isServed = (host: string) => servedHosts.includes(comparedHostname(host)) || hosts.of(host) !== undefined;
   const ownHosts = [...servedHosts, hostnameOf(config.dashboardUrl)];
   const checkHost = createDoctor({ outbound, clock: parts.clock });
+  const options = { ...parts, serviceHost, ownHosts, checkHost, proxies: config };
   return new Elysia()
-    .use(domainRoutes(createDomainService({ ...parts, serviceHost, ownHosts, checkHost }), guard))
+    .use(domainRoutes(createDomainService(options), (request) => callerOf(request).ip, guard))
     .use(appConfigRoutes(createAppConfigService(parts), guard))
     .use(tlsRoutes(isServed, guard));
 }

@@ -17,7 +17,7 @@ import { failures } from "@/http/document/openapi-responses";
 import { notFound } from "@/http/errors";
 import type { DomainService } from "./service";
 
-export const domainRoutes = (domains: DomainService, guard: Guard) =>
+export const domainRoutes = (domains: DomainService, ipOf: (request: Request) => string | null, guard: Guard) =>
   new Elysia({ prefix: "/api/v1/organizations/:orgId/domains", tags: ["Domains"] })
     .use(guard)
     .get("", ({ tenant, query }) => domains.list(tenant, query.page, query.limit), {
@@ -45,7 +45,10 @@ export const domainRoutes = (domains: DomainService, guard: Guard) =>
     })
     .get(
       "/:domainId/configuration",
-      ({ tenant, params, query }) => domains.configuration(tenant, params.domainId, query.check),
+      ({ tenant, params, query, request }) => {
+        const asking = query.check ? { headers: request.headers, ip: ipOf(request) } : undefined;
+        return domains.configuration(tenant, params.domainId, asking);
+      },
       {
         member: { role: "viewer", scopes: ["read", "manage"] },
         query: ConfigurationQuery,

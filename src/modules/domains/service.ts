@@ -13,6 +13,8 @@ import { conflict, unavailable } from "@/http/errors";
 import type { Plans } from "@/modules/plans/service";
 import { takeLock } from "@/platform/db/locks";
 import { audit, createDomainChanges, existing } from "./changes";
+import type { AskingRequest, ProxySettings } from "./checks/judge-visitors";
+import { checkOwn } from "./checks/own-checks";
 import type { CheckHost } from "./doctor";
 import { presentDomain } from "./present";
 import { lookUpRecords, missingAmong } from "./records";
@@ -28,6 +30,8 @@ export interface DomainServiceOptions extends VerificationOptions, Pick<DomainRe
   ownHosts: readonly string[];
   plans: Pick<Plans, "requireRoom">;
   checkHost: CheckHost;
+  /** As the operator set it. */
+  proxies: ProxySettings;
 }
 
 export type DomainService = ReturnType<typeof createDomainService>;
@@ -63,14 +67,15 @@ export function createDomainService(options: DomainServiceOptions) {
       });
     },
 
-    /** What to enter into DNS and what is there now. Throws 404. */
-    async configuration({ orgId }: Tenant, id: string, isChecked = false): Promise<DomainConfiguration> {
+    /** What to enter into DNS and what is there now; with checks for a request that asks for them. Throws 404. */
+    async configuration({ orgId }: Tenant, id: string, asking?: AskingRequest): Promise<DomainConfiguration> {
       const domain = await existing(db, orgId, id);
       const records = lookUpRecords(options, domain);
-      const [found, certificate, checks] = await Promise.all([
+      const [found, certificate, checks, ownChecks] = await Promise.all([
         records,
         certificates ? certificateState(options, domain) : undefined,
-        isChecked ? checkHost(domain.hostname, records) : undefined,
+        asking && checkHost(domain.hostname, records),
+        asking && checkOwn(options, orgId, domain, asking),
       ]);
       const { hostname, isVerified } = domain;
       return {
@@ -80,7 +85,7 @@ export function createDomainService(options: DomainServiceOptions) {
         records: found,
         missing: missingAmong(found),
         certificate,
-        checks,
+        checks: checks && [...checks, ...(ownChecks ?? [])],
       };
     },
 

@@ -4,7 +4,7 @@ import { addDomain, addMember } from "@test/support/accounts/tenants";
 import { expectFailure } from "@test/support/failure";
 import { startTestDns } from "@test/support/servers/dns";
 import { type Account, startTestService } from "@test/support/service";
-import type { Domain } from "@/contract/domains";
+import type { Domain, DomainConfiguration } from "@/contract/domains";
 import { openDatabase } from "@/platform/db/client";
 import { ensureSharedDomain } from "@/platform/shared-rows";
 
@@ -260,4 +260,39 @@ describe("DELETE domains/{domainId}", () => {
     const second = await add("again.acme.com");
     expect([second.status, second.body._id === first.body._id]).toEqual([201, false]);
   });
+});
+
+test("the checks of a domain end with what the service itself knows: apps, and a proxy that hides visitors", async () => {
+  const id = await verified();
+  const { token, orgId } = ada;
+  await call("POST", `/api/v1/organizations/${orgId}/apps`, {
+    token,
+    body: { name: "Shop", android: { packageName: "com.acme.shop" } },
+  });
+  const checked = async (headers: Record<string, string> = {}) => {
+    const { body } = await call<DomainConfiguration>("GET", path(ada, `/${id}/configuration?check=true`), {
+      token,
+      headers,
+    });
+    return body.checks?.slice(-2);
+  };
+  expect(await checked()).toMatchObject([
+    { check: "app", status: "warning", found: "Shop lacks android.sha256CertFingerprints" },
+    { check: "visitor-addresses", status: "unknown" },
+  ]);
+  const [link] = await sql`
+    insert into links (id, org_id, domain_id, slug, slug_key, default_url)
+    values (gen_random_uuid(), ${orgId}, ${id}, 'seen', 'seen', 'https://example.com/') returning id`;
+  await sql`
+    insert into clicks (id, occurred_at, org_id, link_id, visitor, platform, route_kind, destination_url, is_bot, bot_reasons,
+      spam_score, address_key)
+    select gen_random_uuid(), now() - n * interval '1 minute', ${orgId}, ${link?.id}, n % 10, 'ios', 'default',
+      'https://example.com/', false, '{}', 0, 7 from generate_series(1, 30) as n`;
+  expect((await checked())?.[1]).toMatchObject({
+    ...{ status: "failed", found: "The last 30 clicks, of 10 visitors, come from one address" },
+    advice: expect.stringContaining("TRUSTED_PROXIES"),
+  });
+  expect((await checked({ "x-forwarded-for": "198.51.100.9" }))?.[1]?.found).toContain(
+    "its header x-forwarded-for is ignored",
+  );
 });
