@@ -36,6 +36,8 @@ export async function openImportJobs(settings: ImportSettings & Addresses, log: 
   });
   const { db, sql } = database;
   const clock = systemClock;
+  // This process serves no links, so that it has no copies to renew: the servers hear of each change from Postgres. Which new links
+  // they are told of together is measured by the servers alone.
   const changeRouting = routingChanges(
     db,
     async () => {},

@@ -20,13 +20,22 @@ const FOREIGN_HOSTS: Readonly<Record<string, string>> = {
 /** What Dub calls the root of a domain. */
 const ROOT = "_root";
 
-/** Undefined for text that is no address. */
+/** Undefined for text that is no address, or one whose path would not stay as it is. */
 export function parseOldAddress(text: string): OldAddress | undefined {
+  const [, written = ""] = /^(?:[a-z]+:\/\/)?[^/?#]*([^?#]*)/i.exec(text) ?? [];
+  if (!isStraight(trimmed(written))) return undefined;
   if (text.startsWith("/")) return { host: null, path: pathOf(text) };
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
   if (url === null || !url.hostname.includes(".")) return undefined;
   return { host: url.host, path: pathOf(url.pathname) };
 }
+
+/**
+ * Whether a path, without the slashes at its ends, is kept as it is written: no segment is empty, resolved by browsers (`.`, `..`,
+ * also escaped), or has an escaped slash.
+ */
+export const isStraight = (path: string): boolean =>
+  path === "" || path.split("/").every((segment) => segment !== "" && !/^(?:\.|%2e){1,2}$|%2f|%5c|\\/i.test(segment));
 
 /** By host and key, as most services name them apart. */
 export const oldAddress = (host: string | undefined, key: string): OldAddress => ({
@@ -57,4 +66,4 @@ function pathOf(path: string): string {
   }
 }
 
-const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, "");
+const trimmed = (path: string): string => path.replace(/^\/|\/$/g, "");

@@ -1,6 +1,6 @@
 /** Builds an old link: what does not fit our bounds is cut or left out, and told. */
 import { LINK_LIMITS } from "@/contract/links/links";
-import { ownerOfHost } from "./addresses";
+import { isStraight, ownerOfHost } from "./addresses";
 import type { DroppedField, OldAddress, OldApp, OldLink, OldLinkFields, OldRecord } from "./old-link";
 import type { SourceRecord } from "./record";
 
@@ -25,6 +25,8 @@ export function oldRecord({ address, written, destination, ...found }: Found): O
   if (address === undefined) return { refused: "its address cannot be read", address: written };
   if (address?.path === "")
     return { refused: "the root of a domain: set `redirects.root` of the domain instead", address: written };
+  if (address && !isStraight(address.path))
+    return { refused: "its path has empty or relative segments, which no address keeps", address: written };
   if (destination === undefined) return { refused: "it has no destination", address: written };
   const dropped = [...(found.dropped ?? [])];
   const fields = fitted({ ...found.fields, defaultUrl: destination }, dropped);

@@ -359,3 +359,29 @@ test("Kutt, Sink and Short.io: the objects of their JSON, and no link without it
     ],
   ]);
 });
+
+describe("a path that would not stay as it is", () => {
+  const readSlug = (slug: string) => SOURCES.csv.read(new SourceRecord({ slug, defaultUrl: "https://acme.com/" }));
+  const readUrl = (shortUrl: string) =>
+    SOURCES.csv.read(new SourceRecord({ shortUrl, defaultUrl: "https://acme.com/" }));
+
+  test.each(["a/../b", "a//b", "//a", "./a", "a/%2e%2E/b"])("%s is refused as a slug", (slug) => {
+    expect(readSlug(slug)).toEqual({
+      refused: expect.stringContaining("empty or relative segments"),
+      address: expect.any(String),
+    });
+  });
+
+  test.each(["https://go.acme.com/a/../b", "go.acme.com//a", "//go.acme.com/a", "/a/./b", "https://go.acme.com/a%2Fb"])(
+    "%s is refused as an address",
+    (url) => expect(readUrl(url)).toEqual({ refused: "its address cannot be read", address: url }),
+  );
+
+  test.each([
+    ["https://go.acme.com/a/b/?x=//", { host: "go.acme.com", path: "a/b" }],
+    ["/promo/", { host: null, path: "promo" }],
+    ["go.acme.com/a.b/..c", { host: "go.acme.com", path: "a.b/..c" }],
+  ])("%s stays", (url, address) => {
+    expect(readUrl(url)).toMatchObject({ links: [{ address }] });
+  });
+});
